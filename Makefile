@@ -1,0 +1,37 @@
+# make run: set up, then the main job.   make test: set up, then every check.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+
+.PHONY: run test lint bench lock clean
+
+run: $(STAMP)
+	@$(BIN)/python -m radcal.run_main_job
+
+test: $(STAMP) lint
+	QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -n auto --cov=radcal --cov-report=term
+
+lint: $(STAMP)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: $(STAMP)
+	@for f in benchmarks/bench_*.py; do echo "== $$f"; $(BIN)/python $$f || exit 1; done
+
+lock:
+	uv pip compile pyproject.toml --extra test --universal --generate-hashes --python-version 3.11 \
+	  --no-header --output-file requirements.lock
+
+clean:
+	rm -rf $(VENV) out dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage
+
+# An interrupted installation leaves no stamp and is taken up again.
+$(STAMP): requirements.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "RadCal needs Python 3.11 or newer; set PYTHON=/path/to/python3."; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	@touch $@

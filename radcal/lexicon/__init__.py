@@ -1,0 +1,1 @@
+"""What words mean: phrases and their distributions, pathologies and their synonyms, surveys."""

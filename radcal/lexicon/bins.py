@@ -1,0 +1,85 @@
+"""Phrases put into the bins of a reliability diagram."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from radcal.errors import DataError
+from radcal.records import Phrase, PhraseBins
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+def bin_phrases(
+    phrases: Sequence[Phrase], n_bins: int = 100, method: Literal["exact", "midpoint"] = "exact"
+) -> PhraseBins:
+    """Probability mass and first moment of each phrase's Beta distribution in M equal-width bins.
+
+    With F(x; a, b) the regularised incomplete beta function and bin I_m = [lo, hi),
+
+        W[k, m] = F(hi; a, b) - F(lo; a, b)
+        G[k, m] = a / (a + b) (F(hi; a + 1, b) - F(lo; a + 1, b))            method "exact"
+        W[k, m] = pdf(mid; a, b) / M,  G[k, m] = mid W[k, m]                 method "midpoint"
+
+    A point mass (alpha or beta of 0) lies wholly in the first or last bin under both methods.  The
+    midpoint method is the paper's own approximation; its rows of W need not add to 1.
+
+    Args:
+        phrases: K phrases, alpha and beta >= 0, not both 0.
+        n_bins: M >= 2.
+        method: "exact" or "midpoint".
+
+    Returns:
+        PhraseBins with arrays of shape (K, M) and (K,).
+
+    Raises:
+        DataError: an invalid distribution, or fewer than two bins.
+
+    Source: "Calibrating Expressions of Certainty" (ICLR 2025), eq. 6, 7 and 11.
+    """
+    from scipy.special import betainc, betaln
+
+    if n_bins < 2:
+        raise DataError(f"A reliability diagram needs at least 2 bins, not {n_bins}.")
+    a = np.array([p.alpha for p in phrases], dtype=np.float64)
+    b = np.array([p.beta for p in phrases], dtype=np.float64)
+    for p in phrases:
+        if not (np.isfinite(p.alpha) and np.isfinite(p.beta)) or min(p.alpha, p.beta) < 0 or p.alpha + p.beta <= 0:
+            raise DataError(f"The distribution of {p.name!r} is invalid: Beta({p.alpha}, {p.beta}).")
+    edges: NDArray[np.float64] = np.linspace(0.0, 1.0, n_bins + 1)
+    at_zero, at_one = a == 0, b == 0
+    spread = ~(at_zero | at_one)
+    A, B = a[spread, None], b[spread, None]
+
+    mean = a / (a + b)
+    weight = np.zeros((len(a), n_bins))
+    moment = np.zeros_like(weight)
+    if method == "exact":
+        weight[spread] = np.diff(betainc(A, B, edges), axis=1)
+        moment[spread] = mean[spread, None] * np.diff(betainc(A + 1, B, edges), axis=1)
+    else:
+        mid = (edges[:-1] + edges[1:]) / 2
+        log_pdf = (A - 1) * np.log(mid) + (B - 1) * np.log1p(-mid) - betaln(A, B)
+        weight[spread] = np.exp(log_pdf) / n_bins
+        moment[spread] = mid * weight[spread]
+    weight[at_zero, 0] = 1.0
+    weight[at_one, -1] = 1.0
+    moment[at_one, -1] = 1.0
+
+    above_half = at_one.astype(np.float64)
+    above_half[spread] = 1.0 - betainc(a[spread], b[spread], 0.5)
+    second = at_one.astype(np.float64)
+    second[spread] = (mean * (a + 1) / (a + b + 1))[spread]
+    return PhraseBins(tuple(p.name for p in phrases), edges, weight, moment, mean, second, above_half)
+
+
+def reference_positive(phrases: Sequence[Phrase]) -> NDArray[np.float64]:
+    """p_l = P(c_l >= 1/2), shape (L,): the probability that a reference phrase means "confirmed".
+
+    Source: "Calibrating Expressions of Certainty" (ICLR 2025), eq. 4.
+    """
+    return bin_phrases(phrases, 2).above_half if phrases else np.zeros(0)

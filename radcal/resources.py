@@ -1,0 +1,22 @@
+"""Where the data files that ship with RadCal are, in a checkout and in an installed wheel alike."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from radcal.errors import InputError
+
+
+def resource(*parts: str) -> Path:
+    """The path of a shipped file or folder, e.g. ``resource("lexicon", "phrases.csv")``.
+
+    Raises:
+        InputError: the installation is incomplete.
+    """
+    package = Path(__file__).resolve().parent
+    # A wheel carries resources/ inside the package; a checkout has it beside the package.
+    for root in (package / "_resources", package.parent / "resources"):
+        path = root.joinpath(*parts)
+        if path.exists():
+            return path
+    raise InputError(f"The file {'/'.join(parts)} of RadCal is missing. Install RadCal again.")

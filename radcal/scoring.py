@@ -1,0 +1,54 @@
+"""Scores of a use of words, from counts alone.
+
+A use of words is n (K,), how often each phrase was said, and y (K,), how many of those statements the
+reference confirmed (fractional where the reference itself was uncertain).  Leading axes are groups or
+resamples: n, y may be (..., K) throughout and the result is (...).
+
+Source: "Calibrating Expressions of Certainty" (ICLR 2025), eq. 4, 6, 7, 11, 19.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from radcal.records import PhraseBins
+
+    Array = NDArray[np.float64]
+
+
+def _share(total: Array, n: Array) -> Array:
+    """total / n with NaN where nothing was said."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        share: Array = np.where(n > 0, total / n, np.nan)
+    return share
+
+
+def ece(n: Array, y: Array, bins: PhraseBins) -> Array:
+    """Expected calibration error, in 0-1: sum_m p_m |r_m - g_m| = (1/N) sum_m |y W - n G|_m; NaN if N = 0."""
+    gap = np.abs(y @ bins.weight - n @ bins.moment)
+    return _share(gap.sum(axis=-1), (n @ bins.weight).sum(axis=-1))
+
+
+def ece_star(n: Array, y: Array, bins: PhraseBins) -> Array:
+    """ECE over the bins but the first and last, renormalised; NaN where no statement lies between."""
+    gap = np.abs(y @ bins.weight[:, 1:-1] - n @ bins.moment[:, 1:-1]).sum(axis=-1)
+    return _share(gap, (n @ bins.weight[:, 1:-1]).sum(axis=-1))
+
+
+def brier(n: Array, y: Array, bins: PhraseBins) -> Array:
+    """Mean squared distance of the stated certainty from the outcome, in 0-1; NaN if N = 0.
+
+    (1/N) sum_k y_k (1 - 2 m1_k + m2_k) + (n_k - y_k) m2_k with m1 = E[S|k], m2 = E[S^2|k].
+    """
+    return _share(y @ (1 - 2 * bins.mean) + n @ bins.second, n.sum(axis=-1))
+
+
+def accuracy(n: Array, y: Array, bins: PhraseBins) -> Array:
+    """Share of statements on the right side of one half, in 0-1; NaN if N = 0."""
+    q = bins.above_half
+    return _share(y @ q + (n - y) @ (1 - q), n.sum(axis=-1))

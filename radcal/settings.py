@@ -1,0 +1,108 @@
+"""Typed settings with bounds; every result stores the settings that it was made with."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import MISSING, dataclass, field, fields, replace
+from typing import Any, Literal, Self, get_args, get_type_hints
+
+from radcal.errors import InputError
+
+SETTINGS_VERSION = 1
+
+
+def _bounded(default: float, low: float, high: float, meaning: str) -> Any:
+    return field(default=default, metadata={"low": low, "high": high, "meaning": meaning})
+
+
+def _meant(default: Any, meaning: str) -> Any:
+    return field(default=default, metadata={"meaning": meaning})
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Every choice that a department can make, with its default.
+
+    The comment beside a field in the settings file is its ``meaning``.
+
+    Raises:
+        InputError: a value is out of its bounds or not one of the allowed words.
+    """
+
+    window_hours: float = _bounded(12.0, 0.0, 24.0 * 365, "longest time from the chest X-ray to the chest CT, hours")
+    trainee_rule: Literal["signer", "dictator", "leave out"] = _meant(
+        "signer", "to whom a report dictated by one person and signed by another is attributed"
+    )
+    n_bins: int = _bounded(100, 2, 1000, "bins of the reliability diagram")
+    method: Literal["exact", "midpoint"] = _meant("exact", "how phrases are put into bins")
+    bootstrap: int = _bounded(1000, 0, 100_000, "bootstrap and luck-band resamples")
+    seed: int = _bounded(0, 0, 2**32 - 1, "seed of every random draw")
+    min_phrase_n: int = _bounded(10, 1, 10_000, "fewest uses of a phrase for advice on it")
+    min_group_n: int = _bounded(30, 1, 100_000, "fewest statements for a reliability curve")
+    confidence: float = _bounded(0.95, 0.5, 0.999, "coverage of every interval")
+    solver: Literal["joint", "paper"] = _meant("joint", "how advice is derived")
+    tau2: float = _bounded(0.1, 1e-3, 10.0, "paper's solver: price of departing from the present use of words")
+    max_steps: int = _bounded(6, 1, 20, "joint solver: most steps up or down the scale of words")
+    information_price: float = _bounded(0.02, 0.0, 10.0, "joint solver: price of a bit of information lost")
+    advice_fits: int = _bounded(200, 0, 10_000, "bootstrap fits behind the stability of an advice")
+    allowed_phrases: tuple[str, ...] = _meant((), "words that advice may propose; empty for all")
+    include_other_confirmations: tuple[str, ...] = _meant((), "optional confirmations switched on, 'xray>ct'")
+    silence_left_out: tuple[str, ...] = _meant((), "pathologies on which a silent CT is left out, against the default")
+    silence_absent: tuple[str, ...] = _meant((), "pathologies on which a silent CT means absent, against the default")
+    version: int = SETTINGS_VERSION
+
+    def __post_init__(self) -> None:
+        hints = get_type_hints(type(self))
+        for f in fields(self):
+            value = getattr(self, f.name)
+            if "low" in f.metadata:
+                whole = hints[f.name] is int
+                if isinstance(value, bool) or not isinstance(value, int if whole else (int, float)):
+                    kind = "a whole number" if whole else "a number"
+                    raise InputError(f"Setting {f.name}: {value!r} is not {kind}.")
+                low, high = f.metadata["low"], f.metadata["high"]
+                if not low <= value <= high:
+                    raise InputError(f"Setting {f.name}: {value} is outside {low} to {high}.")
+            elif (
+                (allowed := get_args(hints[f.name]))
+                and all(isinstance(a, str) for a in allowed)
+                and value not in allowed
+            ):
+                raise InputError(f"Setting {f.name}: {value!r} is not one of {', '.join(allowed)}.")
+        if self.version > SETTINGS_VERSION:
+            raise InputError("The settings were written by a newer RadCal. Install the newer version to use them.")
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> Self:
+        """Settings from a mapping such as a JSON object; unknown names are refused, absent ones keep their default.
+
+        Raises:
+            InputError: an unknown name or a value out of bounds.
+        """
+        known = {f.name: f for f in fields(cls)}
+        unknown = sorted(set(values) - set(known))
+        if unknown:
+            raise InputError(f"Unknown setting {unknown[0]!r}. Known: {', '.join(known)}.")
+        clean: dict[str, Any] = {}
+        for name, value in values.items():
+            default = known[name].default
+            clean[name] = tuple(value) if default is not MISSING and isinstance(default, tuple) else value
+        return cls(**clean)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The settings as plain values, fit for JSON."""
+        return {f.name: list(v) if isinstance(v := getattr(self, f.name), tuple) else v for f in fields(self)}
+
+    def changed(self, **values: Any) -> Self:
+        """A copy with some values changed.
+
+        Raises:
+            InputError: a value out of bounds.
+        """
+        return replace(self, **values)
+
+    def hash(self) -> str:
+        """Short SHA-256 over all values; equal settings have equal hashes."""
+        return hashlib.sha256(json.dumps(self.to_dict(), sort_keys=True).encode()).hexdigest()[:16]
