@@ -7,9 +7,15 @@ STAMP := $(VENV)/.installed
 .PHONY: run test lint bench lock clean
 
 run: $(STAMP)
-	@$(BIN)/python -m radcal.run_main_job
+	@if [ "$$(uname)" = Linux ] && [ -z "$$DISPLAY$$WAYLAND_DISPLAY" ]; then \
+	  echo "There is no display, so the main job runs without its window."; \
+	  $(BIN)/radcal demo --out out/demo; \
+	else \
+	  $(BIN)/python main.py --sample; \
+	fi
 
 test: $(STAMP) lint
+	@QT_QPA_PLATFORM=offscreen $(BIN)/python -m ui.system
 	QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -n auto --cov=radcal --cov-report=term
 
 lint: $(STAMP)
@@ -34,4 +40,5 @@ $(STAMP): requirements.lock pyproject.toml
 	  { echo "RadCal needs Python 3.11 or newer; set PYTHON=/path/to/python3."; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps --editable .
 	@touch $@

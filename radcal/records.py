@@ -12,10 +12,12 @@ from datetime import datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Protocol
 
+# At run time too: results are stored and read back by their annotations.
+import numpy as np
+from numpy.typing import NDArray
+
 if TYPE_CHECKING:
-    import numpy as np
     import pandas as pd
-    from numpy.typing import NDArray
 
     from radcal.progress import Progress
 
@@ -513,3 +515,31 @@ class FeedbackInput:
 
 
 Json = dict[str, Any]
+
+
+# --- the whole chain -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractionSummary:
+    """What a run of an engine over the paired reports came to."""
+
+    n_reports: int
+    n_done: int
+    n_failed: int
+    n_findings: int
+    unknown_phrases: tuple[tuple[str, int], ...]
+    """Hedges in no list with how often they were found, most frequent first."""
+
+
+@dataclass(frozen=True, eq=False)
+class Analysis:
+    """Reliability and advice of every author on every topic, with what they were made from.
+
+    counts: rows (topic, what, n) as in Matching;  unused: rows of the observations that could not be used
+    """
+
+    reliabilities: tuple[Reliability, ...]
+    advices: tuple[Advice, ...]
+    counts: tuple[tuple[str, str, int], ...]
+    provenance: Provenance
