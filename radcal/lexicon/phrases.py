@@ -1,0 +1,168 @@
+"""The words of certainty that RadCal knows, and what readers take them to mean."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from radcal.errors import InputError
+from radcal.lexicon._tables import Row, read_table
+from radcal.records import ABSENT, PRESENT, Phrase
+from radcal.resources import resource
+
+_PLAIN = {ABSENT: (0.0, 1.0), PRESENT: (1.0, 0.0)}
+_PLAIN_SOURCE = "plain statement, a point mass by definition"
+
+
+def normalise(words: str) -> str:
+    """Words as they are compared: lower case, single spaces, plain apostrophes, no punctuation around them."""
+    return " ".join(words.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'").casefold().split()).strip(" .,;:!()[]\"'")
+
+
+@dataclass(frozen=True)
+class Lexicon:
+    """Phrases ordered from the weakest to the strongest by the mean of their distribution.
+
+    Raises:
+        InputError: no phrases, an invalid distribution or range, or one word standing for two phrases.
+    """
+
+    phrases: tuple[Phrase, ...]
+    name: str = ""
+    """Where it was read from; no part of the version."""
+
+    def __post_init__(self) -> None:
+        _check(self.phrases, lambda i: f"Phrase {self.phrases[i].name!r}: ")
+        object.__setattr__(self, "phrases", tuple(sorted(self.phrases, key=_strength)))
+
+    @cached_property
+    def version(self) -> str:
+        """Short SHA-256 over names, distributions, ranges and synonyms; sources do not count."""
+        content = [(p.name, p.alpha, p.beta, p.low, p.high, sorted(p.synonyms)) for p in self.phrases]
+        return hashlib.sha256(json.dumps(content).encode()).hexdigest()[:16]
+
+    @cached_property
+    def _by_words(self) -> dict[str, Phrase]:
+        return {normalise(words): p for p in self.phrases for words in (p.name, *p.synonyms)}
+
+    def find(self, text: str) -> Phrase | None:
+        """The phrase of that name or with that synonym, None if there is none.
+
+        Case, spacing and punctuation around the words do not matter: "May" and "might  represent" are
+        both "may represent".
+        """
+        return self._by_words.get(normalise(text))
+
+
+def _strength(phrase: Phrase) -> tuple[float, int, str]:
+    # Among phrases of equal mean the plain statement is the outermost.
+    outermost = {ABSENT: -1, PRESENT: 1}.get(phrase.name, 0)
+    return phrase.alpha / (phrase.alpha + phrase.beta), outermost, phrase.name
+
+
+def _check(phrases: Sequence[Phrase], where: Callable[[int], str]) -> None:
+    """Refuse what no lexicon can hold; ``where(i)`` opens the message about phrase i."""
+    if not phrases:
+        raise InputError("The list of phrases is empty.")
+    owners: dict[str, str] = {}
+    for i, p in enumerate(phrases):
+        if not normalise(p.name):
+            raise InputError(f"{where(i)}the phrase is empty. Write its words or remove the line.")
+        if not (min(p.alpha, p.beta) >= 0 and 0 < p.alpha + p.beta < float("inf")):
+            raise InputError(
+                f"{where(i)}alpha {p.alpha:g} and beta {p.beta:g} make no distribution. "
+                "Neither may be below 0, and not both may be 0."
+            )
+        if not 0 <= p.low <= p.high <= 1:
+            raise InputError(f"{where(i)}low {p.low:g} and high {p.high:g} are no range within 0 to 1.")
+        if normalise(p.name) in owners:
+            raise InputError(f"{where(i)}{p.name!r} is already listed. Remove one of the two.")
+        for words in dict.fromkeys(map(normalise, (p.name, *p.synonyms))):
+            if words in owners:
+                raise InputError(
+                    f"{where(i)}{words!r} stands for {p.name!r} and for {owners[words]!r}. Keep it in one of them."
+                )
+            owners[words] = p.name
+
+
+def central_half(alpha: float, beta: float) -> tuple[float, float]:
+    """First and third quartile of Beta(alpha, beta); of a point mass, its place twice."""
+    from scipy.special import betaincinv
+
+    if min(alpha, beta) == 0:
+        return (1.0, 1.0) if alpha else (0.0, 0.0)
+    low, high = betaincinv(alpha, beta, [0.25, 0.75])
+    return float(low), float(high)
+
+
+def plain(name: str) -> Phrase:
+    """The point mass that "absent" or "present" is.
+
+    Raises:
+        KeyError: another name.
+    """
+    alpha, beta = _PLAIN[name]
+    return Phrase(name, alpha, beta, low=alpha, high=alpha, source=_PLAIN_SOURCE)
+
+
+def _phrase(row: Row) -> Phrase:
+    name = " ".join(row["phrase"].lower().split())
+    synonyms, source = row.items("synonyms"), row["source"]
+    if name in _PLAIN and not row["alpha"] and not row["beta"]:
+        alpha, beta = _PLAIN[name]
+        source = source or _PLAIN_SOURCE
+    else:
+        alpha, beta = row.number("alpha"), row.number("beta")
+    if bool(row["low"]) != bool(row["high"]):
+        raise row.error("low and high belong together. Give both or neither.")
+    if row["low"]:
+        low, high = row.number("low"), row.number("high")
+    elif min(alpha, beta) >= 0 and alpha + beta > 0:
+        low, high = central_half(alpha, beta)
+    else:
+        low, high = 0.0, 1.0  # refused for its alpha and beta in any case
+    return Phrase(name, alpha, beta, low, high, synonyms, source)
+
+
+def read_lexicon_csv(path: Path) -> Lexicon:
+    """A lexicon from a CSV file with the columns phrase, alpha, beta; low, high, synonyms and source are optional.
+
+    low and high are in 0-1 and default to the central half of the distribution; synonyms are separated
+    by semicolons.  "absent" and "present" are the point masses at 0 and 1 where they are missing or have
+    neither alpha nor beta.
+
+    Raises:
+        InputError: the file is broken; the message names file, line and reason.
+    """
+    rows = read_table(path, ("phrase", "alpha", "beta"), ("low", "high", "synonyms", "source"))
+    phrases = [_phrase(row) for row in rows]
+    _check(phrases, lambda i: f"{path.name}, line {rows[i].line}: ")
+    taken = {normalise(words) for p in phrases for words in (p.name, *p.synonyms)}
+    return Lexicon((*phrases, *(plain(name) for name in _PLAIN if name not in taken)), path.name)
+
+
+def load_lexicon(folder: Path | None = None) -> Lexicon:
+    """The lexicon ``phrases.csv`` of a folder; without one, the lexicon that ships with RadCal.
+
+    Raises:
+        InputError: the file is broken; the message names file, line and reason.
+    """
+    return read_lexicon_csv((folder or resource("lexicon")) / "phrases.csv")
+
+
+def count_unknown(verbatims: Iterable[str]) -> list[tuple[str, int]]:
+    """How often each certainty expression occurs, the most frequent first, then by alphabet.
+
+    Args:
+        verbatims: the words of hedges that are in no list, as the authors wrote them.
+
+    Returns:
+        (expression, count), with expressions that differ in case, spacing or punctuation counted together.
+    """
+    counts = Counter(words for v in verbatims if (words := normalise(v)))
+    return sorted(counts.items(), key=lambda item: (-item[1], item[0]))

@@ -1,0 +1,213 @@
+"""From what people answered to what a phrase means: Beta distributions fitted to surveys."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+
+from radcal.errors import InputError
+from radcal.lexicon._tables import Row, read_cells
+from radcal.lexicon.phrases import Lexicon, central_half, plain
+from radcal.records import ABSENT, PRESENT, Phrase
+
+_ROUNDING = 1e-12
+"""Variances closer than this to 0 or to mean (1 - mean) differ from it by rounding alone."""
+
+
+def match_moments(name: str, mean: float, variance: float) -> tuple[float, float]:
+    """alpha and beta of the Beta distribution with that mean and variance.
+
+    c = mean (1 - mean) / variance - 1, alpha = mean c, beta = (1 - mean) c.  Zero variance at 0 or 1 is the
+    point mass there: (0, 1) or (1, 0).
+
+    Args:
+        name: the phrase, for the message.
+        mean: in 0-1.
+        variance: >= 0.
+
+    Raises:
+        InputError: variance >= mean (1 - mean), or no variance at a mean inside (0, 1): no Beta
+            distribution has these moments.
+
+    Source: "Calibrating Expressions of Certainty" (ICLR 2025), section 3.2.
+    """
+    if variance <= _ROUNDING and min(mean, 1 - mean) <= _ROUNDING:
+        return (1.0, 0.0) if mean > 0.5 else (0.0, 1.0)
+    if variance <= _ROUNDING:
+        raise InputError(
+            f"The survey's answers on {name!r} are all {mean:.0%}, which is no distribution. Leave the phrase out."
+        )
+    limit = mean * (1 - mean)
+    if variance >= limit - _ROUNDING:
+        raise InputError(
+            f"The survey's answers on {name!r} are too far apart for a Beta distribution: variance {variance:.4g}, "
+            f"which must be below {limit:.4g} at a mean of {mean:.3g}. Leave the phrase out."
+        )
+    c = limit / variance - 1
+    return mean * c, (1 - mean) * c
+
+
+def from_ranges(
+    name: str,
+    shares: Sequence[float],
+    ranges: Sequence[tuple[float, float]],
+    synonyms: tuple[str, ...] = (),
+    source: str = "",
+) -> Phrase:
+    """A phrase from the share of respondents per range of probability.
+
+    The shares, normalised, weigh a mixture of uniform distributions on the ranges; a range of no width is a
+    point mass.  Mean and variance of the mixture are exact:
+
+        mean = sum w (lo + hi) / 2,   variance = sum w (lo^2 + lo hi + hi^2) / 3 - mean^2
+
+    ``low`` and ``high`` of the phrase are the most chosen range; of several equally chosen ones, the one
+    whose middle is nearest to the mean.
+
+    Args:
+        name: the phrase.
+        shares: (R,), >= 0, in any unit.
+        ranges: R pairs (lo, hi), 0 <= lo <= hi <= 1.
+
+    Raises:
+        InputError: nobody chose the phrase, a negative share, or moments that no Beta distribution has.
+
+    Source: "Calibrating Expressions of Certainty" (ICLR 2025), section 3.2.
+    """
+    weight = np.asarray(shares, dtype=np.float64)
+    if not (np.isfinite(weight).all() and (weight >= 0).all() and weight.sum() > 0):
+        raise InputError(f"The survey's shares for {name!r} must be numbers of at least 0 and not all 0.")
+    weight = weight / weight.sum()
+    lo, hi = np.asarray(ranges, dtype=np.float64).T
+    mean = float(weight @ (lo + hi) / 2)
+    variance = float(weight @ (lo**2 + lo * hi + hi**2) / 3 - mean**2)
+    alpha, beta = match_moments(name, mean, variance)
+    most = np.flatnonzero(weight >= weight.max() * (1 - 1e-9))
+    best = most[np.argmin(np.abs((lo + hi)[most] / 2 - mean))]
+    return Phrase(name, alpha, beta, float(lo[best]), float(hi[best]), synonyms, source)
+
+
+def from_answers(
+    name: str,
+    answers: Sequence[float],
+    method: Literal["moments", "likelihood"] = "moments",
+    synonyms: tuple[str, ...] = (),
+    source: str = "",
+) -> Phrase:
+    """A phrase from individual answers in percent.
+
+    method "moments" matches the exact mean and variance of the answers, taken as the whole distribution (the
+    sum of squares is divided by n, as in :func:`from_ranges`).  method "likelihood" maximises the likelihood;
+    since that is infinite with an answer of 0 or 100, all answers are then first drawn towards one half
+    by y -> (y (n - 1) + 1/2) / n.  ``low`` and ``high`` are the central half of the fitted distribution.
+
+    Args:
+        name: the phrase.
+        answers: (n,), in 0-100.
+        method: "moments" or "likelihood".
+
+    Raises:
+        InputError: no answers, an answer outside 0-100, or moments that no Beta distribution has.
+
+    Source: M. Smithson, J. Verkuilen, "A better lemon squeezer?", Psychological Methods 11 (2006), for the
+    answers of 0 and 100.
+    """
+    y = np.asarray(answers, dtype=np.float64) / 100
+    if not (y.size and np.isfinite(y).all() and (y >= 0).all() and (y <= 1).all()):
+        raise InputError(f"The survey's answers on {name!r} must be numbers from 0 to 100, and at least one.")
+    # Checked under both methods: an unbounded likelihood has no maximum to report either.
+    alpha, beta = match_moments(name, float(y.mean()), float(y.var()))
+    if method == "likelihood" and min(alpha, beta) > 0:
+        from scipy.stats import beta as beta_distribution
+
+        if y.min() == 0 or y.max() == 1:
+            y = (y * (y.size - 1) + 0.5) / y.size
+        fitted = beta_distribution.fit(y, floc=0, fscale=1)
+        alpha, beta = float(fitted[0]), float(fitted[1])
+    return Phrase(name, alpha, beta, *central_half(alpha, beta), synonyms, source)
+
+
+def _range(column: str) -> tuple[float, float] | None:
+    """The range of probability that a column of a survey by ranges is about; None for any other column."""
+    if column.lower() == ABSENT:
+        return 0.0, 0.0
+    match = re.search(r"(?:^|[_ ])(\d+(?:\.\d+)?)(?:[_-](\d+(?:\.\d+)?))?$", column)
+    if not match:
+        return None
+    low = float(match[1]) / 100
+    high = float(match[2]) / 100 if match[2] else low
+    return (low, high) if 0 <= low <= high <= 1 else None
+
+
+def read_survey(path: Path, method: Literal["moments", "likelihood"] = "moments") -> Lexicon:
+    """A lexicon from a survey in either of two formats, which the header tells apart.
+
+    By ranges: the first column is "phrase", every other one ends in its range in percent ("high_75_90",
+    "certain_100"; "absent" is 0 %), a cell is the share of respondents.
+    By answers: one column per phrase, one row per respondent, a cell is a probability in percent; blank cells
+    are no answer, and columns without a single number (age groups, education) are left out.
+
+    "absent" and "present" are added as point masses.
+
+    Args:
+        path: a CSV file.
+        method: how individual answers are fitted, see :func:`from_answers`.
+
+    Raises:
+        InputError: the file is broken or a phrase has no Beta distribution; the message names the line or phrase.
+    """
+    header, rows = read_cells(path)
+    phrases = _by_ranges(header, rows) if header[0].lower() == "phrase" else _by_answers(header, rows, method)
+    named = {p.name for p in phrases}
+    return Lexicon((*phrases, *(plain(n) for n in (ABSENT, PRESENT) if n not in named)), path.name)
+
+
+def _by_ranges(header: list[str], rows: list[Row]) -> list[Phrase]:
+    columns: dict[str, tuple[float, float]] = {}
+    for column in header[1:]:
+        limits = _range(column)
+        if limits is None:
+            raise InputError(
+                f"{rows[0].file}, line 1: the column {column!r} does not end in a range of percent such as '_25_75'."
+            )
+        columns[column] = limits
+    phrases = []
+    for row in rows:
+        shares = [row.number(c) for c in columns]
+        try:
+            phrases.append(from_ranges(row[header[0]].lower(), shares, list(columns.values()), source=row.file))
+        except InputError as error:
+            raise row.error(str(error)) from error
+    return phrases
+
+
+def _is_number(cell: str) -> bool:
+    try:
+        float(cell)
+    except ValueError:
+        return False
+    return True
+
+
+def _by_answers(header: list[str], rows: list[Row], method: Literal["moments", "likelihood"]) -> list[Phrase]:
+    phrases = []
+    for column in header:
+        if not any(_is_number(row[column]) for row in rows):
+            continue
+        answers = []
+        for row in (r for r in rows if r[column]):
+            value = row.number(column)
+            if not 0 <= value <= 100:
+                raise row.error(f"the answer {value:g} for {column} is outside 0 to 100.")
+            answers.append(value)
+        phrases.append(from_answers(column.strip("\"' ").lower(), answers, method, source=rows[0].file))
+    if not phrases:
+        raise InputError(
+            f"{rows[0].file} is no survey that RadCal can read: its first column is not 'phrase', "
+            "and no column holds answers in percent."
+        )
+    return phrases
