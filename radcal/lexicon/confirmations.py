@@ -98,4 +98,4 @@ def _chosen_silence(rows: list[Row], settings: Settings | None, file: str) -> di
         raise InputError(
             f"Settings silence_absent and silence_left_out both name {min(both)!r}. Remove it from one of them."
         )
-    return {name: True for name in settings.silence_absent} | {name: False for name in settings.silence_left_out}
+    return dict.fromkeys(settings.silence_absent, True) | dict.fromkeys(settings.silence_left_out, False)

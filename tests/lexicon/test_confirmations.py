@@ -1,0 +1,92 @@
+"""Which CT statements confirm an X-ray statement."""
+
+from pathlib import Path
+
+import pytest
+
+from radcal.errors import InputError
+from radcal.lexicon.confirmations import load_confirmations
+from radcal.records import Confirmation
+from radcal.settings import Settings
+
+PATHOLOGIES = {
+    "atelectasis", "aspiration", "cardiomegaly", "consolidation", "edema", "emphysema", "fibrosis", "fracture",
+    "granuloma", "hernia", "infection", "lymphadenopathy", "malignancy", "mass", "nodule", "opacity",
+    "pericardial effusion", "pleural effusion", "pleural thickening", "pneumothorax", "pulmonary embolism",
+}  # fmt: skip
+
+
+def of(xray: str, settings: Settings | None = None) -> Confirmation:
+    return next(c for c in load_confirmations(settings=settings) if c.xray == xray)
+
+
+def test_every_pathology_has_one_line_and_confirms_itself_first() -> None:
+    shipped = load_confirmations()
+    assert {c.xray for c in shipped} == PATHOLOGIES
+    assert len(shipped) == len(PATHOLOGIES)
+    assert all(c.ct[0] == c.xray and len(set(c.ct)) == len(c.ct) for c in shipped)
+
+
+def test_the_shipped_choices_are_those_of_the_method() -> None:
+    assert {"consolidation", "atelectasis", "infection", "mass"} <= set(of("opacity").ct)
+    assert of("infection").ct == ("infection",)
+    for always_reported in ("pneumothorax", "pleural effusion", "fracture", "mass"):
+        assert of(always_reported).silence_is_absent
+    for often_unsaid in ("granuloma", "hernia", "pulmonary embolism"):
+        assert not of(often_unsaid).silence_is_absent
+
+
+def test_a_department_switches_optional_confirmations_on() -> None:
+    chosen = Settings(include_other_confirmations=("infection > consolidation",))
+    assert of("infection", chosen).ct == ("infection", "consolidation")
+    assert of("opacity", chosen) == of("opacity")
+
+
+def test_a_department_decides_what_silence_means() -> None:
+    chosen = Settings(silence_absent=("edema",), silence_left_out=("pneumothorax",))
+    assert of("edema", chosen).silence_is_absent
+    assert not of("pneumothorax", chosen).silence_is_absent
+    assert of("mass", chosen) == of("mass")
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        (Settings(include_other_confirmations=("infection>hernia",)), "offers no optional confirmation"),
+        (Settings(include_other_confirmations=("infection",)), "offers no optional confirmation"),
+        (Settings(silence_absent=("gout",)), "silence_absent: .* no pathology 'gout'"),
+        (Settings(silence_left_out=("gout",)), "silence_left_out: .* no pathology 'gout'"),
+        (Settings(silence_left_out=("edema",), silence_absent=("edema",)), "both name 'edema'"),
+    ],
+)
+def test_settings_that_fit_nothing_are_refused(settings: Settings, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        load_confirmations(settings=settings)
+
+
+@pytest.mark.parametrize(
+    ("rows", "line", "reason"),
+    [
+        ("a,,,absent\na,,,absent\n", 3, "already listed"),
+        ("a,b,,absent\n", 2, "'b' has no line of its own"),
+        ("a,,b,absent\n", 2, "'b' has no line of its own"),
+        ("a,,,perhaps\n", 2, "silent_ct is 'perhaps'"),
+        (",,,absent\n", 2, "xray is empty"),
+        ("a,b,b,absent\nb,,,absent\n", 2, "in any case"),
+    ],
+)
+def test_a_broken_file_is_refused_with_line_and_reason(tmp_path: Path, rows: str, line: int, reason: str) -> None:
+    (tmp_path / "confirmations.csv").write_text("xray,confirmed_by,optional,silent_ct\n" + rows, encoding="utf-8")
+    with pytest.raises(InputError) as error:
+        load_confirmations(tmp_path)
+    assert str(error.value).startswith(f"confirmations.csv, line {line}: ")
+    assert reason in str(error.value)
+
+
+def test_a_department_may_write_its_own_file(tmp_path: Path) -> None:
+    text = "xray;confirmed_by;silent_ct;reason\nshadow;lump ;absent;ours\nlump;;left out;\n"
+    (tmp_path / "confirmations.csv").write_text(text, encoding="utf-8")
+    assert load_confirmations(tmp_path) == (
+        Confirmation("shadow", ("shadow", "lump"), True),
+        Confirmation("lump", ("lump",), False),
+    )

@@ -1,0 +1,190 @@
+"""The lexicon: what ships, what a department may write, and what is refused."""
+
+from dataclasses import FrozenInstanceError, replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import beta as beta_distribution
+
+from radcal.errors import InputError
+from radcal.lexicon.build import SURVEYS, build, table_text
+from radcal.lexicon.phrases import Lexicon, central_half, count_unknown, load_lexicon, normalise, read_lexicon_csv
+from radcal.records import Phrase
+from radcal.resources import resource
+
+CANONICAL = [
+    "absent", "very unlikely", "unlikely", "question of", "maybe", "possibly", "may represent", "suggestive of",
+    "suspicious for", "probably", "worrisome for", "likely", "most likely", "highly suggestive of",
+    "compatible with", "consistent with", "diagnostic of", "present",
+]  # fmt: skip
+
+
+def table(folder: Path, text: str, encoding: str = "utf-8") -> Path:
+    path = folder / "words.csv"
+    path.write_bytes(text.encode(encoding))
+    return path
+
+
+def test_the_shipped_phrases_are_ordered_from_absent_to_present() -> None:
+    lexicon = load_lexicon()
+    assert [p.name for p in lexicon.phrases] == CANONICAL
+    assert all(p.source for p in lexicon.phrases)
+    assert lexicon.name == "phrases.csv"
+
+
+@pytest.mark.parametrize("name", SURVEYS)
+def test_the_shipped_tables_equal_those_made_from_the_surveys(name: str) -> None:
+    folder = resource("lexicon")
+    assert (folder / name).read_text("utf-8") == build(folder)[name]
+
+
+@pytest.mark.parametrize("name", SURVEYS)
+def test_every_shipped_word_finds_its_phrase(name: str) -> None:
+    lexicon = read_lexicon_csv(resource("lexicon", name))
+    for phrase in lexicon.phrases:
+        for words in (phrase.name, *phrase.synonyms):
+            assert lexicon.find(words.upper()) == phrase
+
+
+@pytest.mark.parametrize(
+    ("words", "name"),
+    [
+        ("may", "may represent"), ("might  Represent", "may represent"), ("possible", "possibly"),
+        ("suspicious", "suspicious for"), ("Concerning for", "suspicious for"), ("in keeping with", "consistent with"),
+        ("can\N{RIGHT SINGLE QUOTATION MARK}t rule out", "possibly"), ("favored", "likely"), ("?", "question of"),
+        ("very likely", "most likely"), ("improbable", "unlikely"), ("presumably,", "probably"), ("no", "absent"),
+        ("raises the possibility of", "possibly"), ("maybe", "maybe"),
+    ],
+)  # fmt: skip
+def test_inflections_are_read_as_the_annotation_guide_reads_them(words: str, name: str) -> None:
+    found = load_lexicon().find(words)
+    assert found is not None
+    assert found.name == name
+
+
+def test_a_word_in_no_list_is_not_found() -> None:
+    assert load_lexicon().find("reminiscent of") is None
+
+
+def test_the_public_survey_orders_its_words_as_people_do() -> None:
+    names = [p.name for p in read_lexicon_csv(resource("lexicon", "phrases_public.csv")).phrases]
+    assert len(names) == 19
+    assert names.index("almost no chance") < names.index("unlikely") < names.index("about even")
+    assert names.index("about even") < names.index("likely") < names.index("almost certain") < names.index("present")
+
+
+def test_the_version_follows_the_content_and_nothing_else() -> None:
+    lexicon = load_lexicon()
+    other_source = tuple(replace(p, source="elsewhere") for p in reversed(lexicon.phrases))
+    assert Lexicon(other_source, "another name").version == lexicon.version
+    changed = tuple(replace(p, alpha=p.alpha + 0.1) if p.name == "likely" else p for p in lexicon.phrases)
+    assert Lexicon(changed).version != lexicon.version
+    assert len(lexicon.version) == 16
+
+
+def test_a_lexicon_cannot_be_changed() -> None:
+    with pytest.raises(FrozenInstanceError):
+        load_lexicon().phrases = ()  # type: ignore[misc]
+
+
+def test_a_short_table_gets_the_plain_statements_and_central_halves(tmp_path: Path) -> None:
+    lexicon = read_lexicon_csv(table(tmp_path, "phrase,alpha,beta\nLikely,8,2\n\nhmm,1,1\n"))
+    assert [p.name for p in lexicon.phrases] == ["absent", "hmm", "likely", "present"]
+    likely = lexicon.find("likely")
+    assert likely is not None
+    assert (likely.low, likely.high) == pytest.approx(tuple(beta_distribution.ppf([0.25, 0.75], 8, 2)))
+    assert (lexicon.phrases[0].alpha, lexicon.phrases[-1].beta) == (0, 0)
+
+
+def test_blank_plain_statements_are_point_masses(tmp_path: Path) -> None:
+    text = "phrase,alpha,beta,synonyms\nabsent,,,none at all\npresent,9,1,\n"
+    absent, present = read_lexicon_csv(table(tmp_path, text)).phrases
+    assert (absent.alpha, absent.beta, absent.low, absent.high, absent.synonyms) == (0, 1, 0, 0, ("none at all",))
+    assert (present.alpha, present.beta) == (9, 1)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+def test_usual_encodings_and_separators_are_read(tmp_path: Path, encoding: str, separator: str) -> None:
+    rows = [["Phrase", "Alpha", "Beta", "Source"], ["caf\N{LATIN SMALL LETTER E WITH ACUTE}", "2", "2", "x"]]
+    text = "\r\n".join(separator.join(r) for r in rows)
+    lexicon = read_lexicon_csv(table(tmp_path, text, encoding))
+    assert lexicon.find("CAF\N{LATIN CAPITAL LETTER E WITH ACUTE}") is not None
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "reason"),
+    [
+        ("phrase,alpha,beta,colour\nx,1,1,red\n", 1, "unknown column 'colour'"),
+        ("phrase,alpha\nx,1\n", 1, "'beta' is missing"),
+        ("phrase,alpha,beta,beta\nx,1,1,1\n", 1, "twice"),
+        ("phrase,alpha,beta\nx,one,1\n", 2, "alpha is 'one', which is not a number"),
+        ("phrase,alpha,beta\nx,1,nan\n", 2, "beta is 'nan', which is not a number"),
+        ("phrase,alpha,beta\nx,,\n", 2, "alpha is '', which is not a number"),
+        ("phrase,alpha,beta\nx,1,1\ny,0,0\n", 3, "make no distribution"),
+        ("phrase,alpha,beta\ny,-1,3\n", 2, "make no distribution"),
+        ("phrase,alpha,beta\nx,1,1\n\nX,2,2\n", 4, "already listed"),
+        ("phrase,alpha,beta,synonyms\nx,1,1,a; b\ny,2,2,B\n", 3, "'b' stands for 'y' and for 'x'"),
+        ("phrase,alpha,beta,synonyms\nx,1,1,y\ny,2,2,\n", 3, "'y' is already listed"),
+        ("phrase,alpha,beta,synonyms\ny,2,2,\nx,1,1,y\n", 3, "'y' stands for 'x' and for 'y'"),
+        ("phrase,alpha,beta\n,1,1\n", 2, "the phrase is empty"),
+        ("phrase,alpha,beta,low,high\nx,1,1,0.2,\n", 2, "low and high belong together"),
+        ("phrase,alpha,beta,low,high\nx,1,1,0.9,0.2\n", 2, "no range"),
+        ("phrase,alpha,beta,low,high\nx,1,1,25,75\n", 2, "no range"),
+        ("phrase,alpha,beta\nx,1,1,1\n", 2, "4 cells, but the header has 3"),
+        ('phrase,alpha,beta\n"x\ny",1,1\nz,q,1\n', 4, "not a number"),
+    ],
+)
+def test_a_broken_table_is_refused_with_file_line_and_reason(tmp_path: Path, text: str, line: int, reason: str) -> None:
+    with pytest.raises(InputError) as error:
+        read_lexicon_csv(table(tmp_path, text))
+    assert str(error.value).startswith(f"words.csv, line {line}: ")
+    assert reason in str(error.value)
+
+
+@pytest.mark.parametrize("text", ["", "\n\n", "phrase,alpha,beta\n"])
+def test_an_empty_table_is_refused(tmp_path: Path, text: str) -> None:
+    with pytest.raises(InputError, match=r"words\.csv has no rows"):
+        read_lexicon_csv(table(tmp_path, text))
+
+
+def test_a_missing_table_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"phrases\.csv cannot be read"):
+        load_lexicon(tmp_path)
+
+
+def test_a_cell_without_end_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"words\.csv, line \d+: .*field"):
+        read_lexicon_csv(table(tmp_path, 'phrase,alpha,beta\n"' + "x" * 200_000 + '",1,1\n'))
+
+
+def test_a_lexicon_made_in_memory_is_checked_too() -> None:
+    with pytest.raises(InputError, match="empty"):
+        Lexicon(())
+    with pytest.raises(InputError, match="Phrase 'b': 'c' stands for"):
+        Lexicon((Phrase("a", 1, 1, 0, 1, ("c",)), Phrase("b", 1, 1, 0, 1, ("c",))))
+
+
+def test_a_table_survives_being_written_and_read(tmp_path: Path) -> None:
+    lexicon = load_lexicon()
+    again = read_lexicon_csv(table(tmp_path, table_text(lexicon)))
+    assert again.version == lexicon.version
+    assert again.phrases == lexicon.phrases
+
+
+def test_the_central_half_of_a_point_mass_is_its_place() -> None:
+    assert central_half(0, 1) == (0, 0)
+    assert central_half(1, 0) == (1, 1)
+
+
+def test_unknown_expressions_are_counted_together_and_ordered() -> None:
+    verbatims = ["Reminiscent of", "one wonders", "reminiscent  of,", "", "  ", "an air of"]
+    assert count_unknown(verbatims) == [("reminiscent of", 2), ("an air of", 1), ("one wonders", 1)]
+    assert count_unknown([]) == []
+
+
+@given(st.text())
+def test_normalising_twice_changes_nothing(words: str) -> None:
+    assert normalise(normalise(words)) == normalise(words)
