@@ -1,0 +1,241 @@
+"""What stands on one author's pages, decided without regard to their format.
+
+The result is a JSON-able object of sentences, numbers in words and series for diagrams; the templates in
+resources/typst lay it out.  Everything comes from the author's own :class:`FeedbackInput`, so that no peer
+can appear on the page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from radcal.feedback import diagrams
+from radcal.feedback.explaining import limits, provenance_rows, reading
+from radcal.feedback.judging import Judged, Verdict, judge, summary
+from radcal.feedback.wording import (
+    count,
+    counted,
+    date_range,
+    error,
+    error_spread,
+    listed,
+    meaning,
+    percent,
+    quoted,
+    spread,
+    typographic,
+)
+from radcal.records import Advice, Example, FeedbackInput, Json, Phrase, Recommendation, Reliability
+from radcal.settings import Settings
+
+MOST_RECOMMENDATIONS = 3
+MOST_GOOD_WORDS = 6
+CT_SILENT = "The CT report does not mention it."
+
+
+def personal_content(data: FeedbackInput, settings: Settings) -> Json:
+    """The content of one author's pages.
+
+    Keys: title, name, alias, meta, footer, summary, summary_note, recommendations, recommendations_note, good,
+    pathologies, few, examples, reading, limits, counts, provenance.
+    """
+    phrases = {p.name: p for p in data.phrases}
+    used = sorted((r for r in data.reliabilities if r.n > 0), key=lambda r: (-r.n, r.topic))
+    judged = judge(used, phrases, settings.min_phrase_n)
+    when = date_range(data.provenance.first_exam, data.provenance.last_exam)
+    known_as = data.pseudonym or data.author
+    pathologies = [_pathology(r, data, judged, phrases) for r in used if r.curve is not None]
+    recommendations, note = _recommendations(data.advices, phrases, settings)
+    return {
+        "title": "Your certainty words, checked against CT",
+        "name": data.author,
+        "alias": data.pseudonym if data.pseudonym != data.author else "",
+        "meta": _meta(used, when, settings),
+        "footer": " · ".join(filter(None, (known_as, when))),
+        "summary": summary(used, judged, settings.min_phrase_n),
+        "summary_note": _summary_note(judged, settings) if used else "",
+        "recommendations": recommendations,
+        "recommendations_note": note,
+        "good": _good(judged, settings),
+        "pathologies": pathologies,
+        "few": [_few(r, settings) for r in used if r.curve is None],
+        "confidence": percent(settings.confidence),
+        "examples": [_example(e) for e in data.examples],
+        "reading": reading(settings, with_diagram=bool(pathologies), with_advice=bool(recommendations)),
+        "limits": limits(data.provenance, settings),
+        "counts": [[what[:1].upper() + what[1:], count(n)] for what, n in data.counts.items()],
+        "provenance": provenance_rows(data.provenance, settings),
+    }
+
+
+def _meta(used: Sequence[Reliability], when: str, settings: Settings) -> str:
+    total = sum(r.n for r in used)
+    parts = [
+        counted(total, "statement"),
+        counted(len(used), "pathology", "pathologies"),
+        f"chest X-ray reports followed by a CT within {settings.window_hours:g} h",
+        when,
+    ]
+    return " · ".join(filter(None, parts))
+
+
+def _summary_note(judged: Sequence[Judged], settings: Settings) -> str:
+    """What "matched" means and how much of what was said it covers."""
+    decided = sum(j.verdict is Verdict.MATCH or j.deviates for j in judged)
+    interval = f"its {percent(settings.confidence)} interval"
+    rule = f"A word matches if {interval} reaches the range that readers take the word to mean."
+    if len(judged) == decided:
+        return rule
+    return (
+        f"{decided} of {len(judged)} words, each counted for one pathology, "
+        f"{'was' if decided == 1 else 'were'} used the {settings.min_phrase_n} times that a judgement needs. {rule}"
+    )
+
+
+def _recommendations(
+    advices: Sequence[Advice], phrases: Mapping[str, Phrase], settings: Settings
+) -> tuple[list[Json], str]:
+    """Those that concern the most statements the most, and a sentence about the others or about there being none."""
+
+    def weight(r: Recommendation) -> float:
+        """Statements that the change puts right, roughly."""
+        return r.share * r.source_rate.n * abs(r.source_rate.rate - r.source_rate.mean)
+
+    every = sorted(
+        ((a.topic, r) for a in advices for r in a.recommendations),
+        key=lambda at: (-weight(at[1]), at[0], at[1].source),
+    )
+    if not every:
+        reasons = dict.fromkeys((a.topic, typographic(a.reason)) for a in advices if a.reason)
+        told = " ".join(_of_topic(topic, reason) for topic, reason in list(reasons)[:3])
+        more = f" The same holds for {len(reasons) - 3} more." if len(reasons) > 3 else ""
+        return [], f"No change of words is suggested. {told}{more}".strip()
+    shown = [
+        {
+            "topic": topic,
+            "source": r.source,
+            "target": r.target,
+            "text": typographic(r.text),
+            "note": _stability(r, settings),
+            "diagram": diagrams.recommendation(r, phrases),
+        }
+        for topic, r in every[:MOST_RECOMMENDATIONS]
+    ]
+    left = len(every) - len(shown)
+    note = f"{counted(left, 'further suggestion')} with smaller effect: below the tables that follow." if left else ""
+    return shown, note
+
+
+def _of_topic(topic: str, reason: str) -> str:
+    return f"{topic[:1].upper()}{topic[1:]}: {reason}"
+
+
+def _stability(r: Recommendation, settings: Settings) -> str:
+    if not settings.advice_fits:
+        return ""
+    fits = count(settings.advice_fits)
+    return f"Stable: {percent(r.stability)} of {fits} redraws of the data gave the same direction."
+
+
+def _good(judged: Sequence[Judged], settings: Settings) -> Json:
+    """The words that match, the most used first."""
+    matched = sorted(
+        (j for j in judged if j.verdict is Verdict.MATCH), key=lambda j: (-j.rate.n, j.topic, j.rate.phrase)
+    )
+    left = len(matched) - MOST_GOOD_WORDS
+    more = f"and {left} more, in the tables that follow" if left > 0 else ""
+    if matched:
+        none = ""
+    elif any(j.deviates for j in judged):
+        none = "None of the words used often enough to judge matched yet."
+    else:
+        none = f"Not enough data yet: a word is judged from {settings.min_phrase_n} uses for one pathology."
+    return {"rows": [_row(j) | {"topic": j.topic} for j in matched[:MOST_GOOD_WORDS]], "more": more, "none": none}
+
+
+def _row(j: Judged) -> Json:
+    p = j.rate
+    return {
+        "phrase": p.phrase,
+        "n": count(p.n),
+        "confirmed": count(p.positives),
+        "rate": percent(p.rate),
+        "spread": spread(p.low, p.high),
+        "meaning": meaning(j.phrase) if j.phrase else "not in the list",
+        "plot": diagrams.interval(p, j.phrase) | {"shape": diagrams.shape(j)},
+        "deviates": j.deviates,
+    }
+
+
+def _pathology(r: Reliability, data: FeedbackInput, judged: Sequence[Judged], phrases: Mapping[str, Phrase]) -> Json:
+    rows = sorted((j for j in judged if j.topic == r.topic), key=lambda j: -j.rate.mean)
+    notes = [f"{quoted(j.rate.phrase)} was {j.says}." for j in rows if j.deviates]
+    for advice in (a for a in data.advices if a.topic == r.topic):
+        changes = [f"{quoted(c.source)} → {quoted(c.target)}" for c in advice.recommendations]
+        if changes:
+            notes.append(f"Suggested: {listed(changes)}.")
+        elif advice.reason:
+            notes.append(f"No change suggested: {typographic(advice.reason)}")
+    return {
+        "topic": r.topic,
+        "n": counted(r.n, "statement"),
+        "diagram": diagrams.reliability(r),
+        "caption": _caption(r),
+        "rows": [_row(j) for j in rows],
+        "notes": notes,
+    }
+
+
+def _caption(r: Reliability) -> str:
+    """The calibration error with its luck band, in words, and what lies outside the curve."""
+    sentences = []
+    if r.ece_star is not None:
+        distance = f"{error(r.ece_star)} {error_spread(r.ece_star_low, r.ece_star_high)}".strip()
+        sentences.append(f"Hedged words lie {distance} from a perfect match on average.")
+        if r.luck_star_mean is not None and r.luck_star_p95 is not None:
+            sentences.append(
+                f"Luck alone gives a perfectly calibrated reader {error(r.luck_star_mean)}, "
+                f"up to {error(r.luck_star_p95)}: {_against_luck(r, r.luck_star_p95)}."
+            )
+    else:
+        sentences.append("No hedged words.")
+    plain = [f"{quoted(p.phrase)} {percent(p.n / r.n)}" for p in r.phrases if p.n > 0 and p.mean in (0.0, 1.0)]
+    if plain:
+        sentences.append(f"Plain statements: {listed(plain)} of all.")
+    return " ".join(sentences)
+
+
+def _against_luck(r: Reliability, luck: float) -> str:
+    if r.ece_star is None or r.ece_star <= luck:
+        return "no more than luck explains"
+    if r.q_value_star is not None and r.q_value_star >= 0.05:
+        return "more than luck often gives, but not clearly so among all that was tested"
+    return "more than luck explains"
+
+
+def _few(r: Reliability, settings: Settings) -> Json:
+    """A pathology without a curve: the raw counts, and what would be enough."""
+    words = [
+        f"{quoted(p.phrase)} {count(p.positives)} of {count(p.n)}"
+        for p in sorted(r.phrases, key=lambda p: -p.mean)
+        if p.n > 0
+    ]
+    reason = r.reason or f"{counted(r.n, 'statement')}; a curve needs {settings.min_group_n}."
+    return {"topic": r.topic, "n": count(r.n), "words": ", ".join(words), "reason": typographic(reason)}
+
+
+def _example(e: Example) -> Json:
+    """The sentence in three parts, the certainty words in the middle."""
+    start, end = e.cue_start, e.cue_end
+    if not 0 <= start < end <= len(e.xray_sentence):
+        start = end = len(e.xray_sentence)
+    return {
+        "topic": e.topic,
+        "phrase": e.phrase,
+        "before": e.xray_sentence[:start],
+        "cue": e.xray_sentence[start:end],
+        "after": e.xray_sentence[end:],
+        "ct": e.ct_sentence or CT_SILENT,
+        "silent": not e.ct_sentence,
+        "found": e.confirmed,
+    }

@@ -1,0 +1,96 @@
+"""The last page: how to read the others, what they cannot say, and where the numbers come from."""
+
+from __future__ import annotations
+
+from radcal.feedback.judging import PLAIN_ABSENT_TO, PLAIN_PRESENT_FROM
+from radcal.feedback.wording import DASH, NBSP, count, date_range, day, percent, quoted, typographic
+from radcal.records import Json, Provenance
+from radcal.settings import Settings
+
+
+def reading(settings: Settings, *, with_diagram: bool, with_advice: bool) -> list[Json]:
+    """Paragraphs with their headings, only about what the pages show."""
+    confidence = percent(settings.confidence)
+    parts = [
+        (
+            "The question",
+            "A certainty word tells readers how likely a finding is. These pages compare what readers take your words "
+            "to mean with how often a chest CT, read soon after, showed the finding.",
+        ),
+        (
+            "The table",
+            "“Said” counts your statements with the word, “confirmed” those that CT bore out. The rate is their share, "
+            f"with its {confidence} interval in brackets: the range in which the true rate plausibly lies. The grey "
+            "bar is the range that readers take the word to mean. A filled dot matches it; a triangle points to where "
+            "the whole interval lies outside of it, down for a word stronger than CT supported; a hollow dot stands "
+            "on too few statements to tell.",
+        ),
+        (
+            "Plain statements",
+            f"{quoted('present')} and {quoted('absent')} without a hedge are taken to match while CT may bear out "
+            f"{percent(PLAIN_PRESENT_FROM)} or more of the one and {percent(PLAIN_ABSENT_TO)} or less of the other; "
+            "nobody is right every time.",
+        ),
+    ]
+    if with_diagram:
+        parts.insert(
+            1,
+            (
+                "The diagram",
+                "Across runs the certainty as readers take your words, from absent (0) to present (1); upwards the "
+                "share that CT confirmed. On the dashed line, words mean what readers take them to mean. Below it "
+                "they were stronger than CT supported, above it weaker. The pale band is the "
+                f"{confidence} interval of the curve. The hatched band is where luck alone would put a perfectly "
+                "calibrated reader who uses the same words: a curve inside it shows nothing amiss. The grey area "
+                "shows where your words lie; the curve is drawn only there.",
+            ),
+        )
+    if with_advice:
+        parts.append(
+            (
+                "The suggestions",
+                "They are fitted on one half of your statements and judged on the other. A suggestion is about words, "
+                "for this time and these patients; whether it fits the next case is for you to say.",
+            )
+        )
+    return [{"head": head, "text": text} for head, text in parts]
+
+
+def limits(provenance: Provenance, settings: Settings) -> list[str]:
+    """What the numbers cannot say."""
+    window = f"{settings.window_hours:g}{NBSP}h"
+    if provenance.extraction_accuracy:
+        checked = f"Accuracy on reports checked by hand: {typographic(provenance.extraction_accuracy)}"
+    else:
+        checked = "How often it errs was not measured here"
+    return [
+        f"Only patients with a chest CT within {window} of the X-ray are counted. They are a selection: doubtful and "
+        "severe cases are scanned more often, so the rates need not hold for all patients.",
+        "CT is not perfect, and its report is a reading too. A finding can also appear or clear between the two "
+        "examinations.",
+        f"Software read the findings from the report texts ({provenance.engine}). {checked.rstrip('.')}.",
+        "What an X-ray report does not mention is no statement and does not count for or against a word.",
+        "The meaning of a word is that of surveyed readers; readers in your department may take it otherwise.",
+        "The pages describe words, not skill, and allow no comparison between people: cases differ.",
+    ]
+
+
+def provenance_rows(provenance: Provenance, settings: Settings) -> list[list[str]]:
+    """Everything needed to make the page again, as pairs of name and value."""
+    p = provenance
+    versions = ", ".join(f"{name} {version}" for name, version in sorted(p.versions.items()))
+    examined = date_range(p.first_exam, p.last_exam)
+    if p.first_exam and p.last_exam:
+        examined = f"{day(p.first_exam)} {DASH} {day(p.last_exam)}"
+    rows = [
+        ["Examinations", examined or "dates not known"],
+        ["X-ray and CT pairs", count(p.n_pairs)],
+        ["Engine", f"{p.engine} {p.engine_version}".strip()],
+        ["Lexicon", p.lexicon],
+        ["Settings", p.settings_hash],
+        ["Seed", str(p.seed)],
+        ["Intervals", f"{percent(settings.confidence)}, {count(settings.bootstrap)} resamples"],
+        ["Versions", versions],
+        ["Made on", day(p.created)],
+    ]
+    return [row for row in rows if row[1]]

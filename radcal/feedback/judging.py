@@ -1,0 +1,135 @@
+"""Whether a word matched what CT showed, and the one sentence that sums up all words of an author."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from radcal.feedback.wording import counted, listed, quoted
+from radcal.records import Phrase, PhraseRate, Reliability
+
+PLAIN_PRESENT_FROM = 0.90
+PLAIN_ABSENT_TO = 0.05
+"""A plain statement has no range of its own.  It is held to the outermost ranges of the certainty scale
+(over 90 %, under 5 %): a point mass would leave no room for a single exception."""
+
+
+class Verdict(Enum):
+    """Where the interval of a phrase's confirmed rate lies, seen from the range that readers take it to mean."""
+
+    MATCH = "matches"
+    BELOW = "below"
+    """The whole interval lies below the range: the word was stronger than CT supported."""
+    ABOVE = "above"
+    FEW = "few"
+    """Too few uses to judge."""
+    UNKNOWN = "unknown"
+    """The phrase is in no list, so that its meaning is not known."""
+
+
+def expected_range(phrase: Phrase) -> tuple[float, float]:
+    """The range of rates, in 0-1, that a phrase is held to."""
+    if phrase.alpha == 0:
+        return 0.0, max(phrase.high, PLAIN_ABSENT_TO)
+    if phrase.beta == 0:
+        return min(phrase.low, PLAIN_PRESENT_FROM), 1.0
+    return phrase.low, phrase.high
+
+
+def verdict(rate: PhraseRate, phrase: Phrase | None, min_n: int) -> Verdict:
+    """A phrase deviates only if its whole interval lies outside the range that it is held to."""
+    if phrase is None:
+        return Verdict.UNKNOWN
+    if rate.n < min_n:
+        return Verdict.FEW
+    low, high = expected_range(phrase)
+    if rate.high < low:
+        return Verdict.BELOW
+    if rate.low > high:
+        return Verdict.ABOVE
+    return Verdict.MATCH
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """One phrase for one pathology, judged."""
+
+    topic: str
+    rate: PhraseRate
+    phrase: Phrase | None
+    verdict: Verdict
+
+    @property
+    def deviates(self) -> bool:
+        """Whether the interval lies outside the phrase's range."""
+        return self.verdict in (Verdict.BELOW, Verdict.ABOVE)
+
+    @property
+    def says(self) -> str:
+        """How CT saw the finding, as the end of a sentence that begins with the phrase.
+
+        A word of the lower half of the scale speaks against a finding; of those, "stronger" and "weaker"
+        would be read the wrong way round.
+        """
+        against = self.phrase is not None and expected_range(self.phrase)[1] <= 0.5
+        if self.verdict is Verdict.BELOW:
+            return "found on CT less often than the word says" if against else "stronger than CT supported"
+        return "found on CT more often than the word says" if against else "weaker than CT supported"
+
+
+def judge(reliabilities: Sequence[Reliability], phrases: Mapping[str, Phrase], min_n: int) -> list[Judged]:
+    """Every phrase that was used, for every pathology, in the order given."""
+    return [
+        Judged(r.topic, p, phrases.get(p.phrase), verdict(p, phrases.get(p.phrase), min_n))
+        for r in reliabilities
+        for p in r.phrases
+        if p.n > 0
+    ]
+
+
+def deviations(judged: Sequence[Judged]) -> str:
+    """The phrases that deviate, as in "'likely' for edema, which was stronger than CT supported"; '' if none."""
+    topics: dict[tuple[str, str], list[str]] = {}
+    for j in judged:
+        if j.deviates:
+            topics.setdefault((j.rate.phrase, j.says), []).append(j.topic)
+    parts = [f"{quoted(phrase)} for {listed(where, 3)}, which was {says}" for (phrase, says), where in topics.items()]
+    return ", and ".join(parts) if len(parts) < 3 else "; ".join([*parts[:-1], f"and {parts[-1]}"])
+
+
+def summary(reliabilities: Sequence[Reliability], judged: Sequence[Judged], min_phrase_n: int) -> str:
+    """One plain sentence across pathologies.
+
+    Exceptions are named while they are few; otherwise they are counted, so that "your words matched" is
+    never said of an author most of whose words did not.
+    """
+    used = [r for r in reliabilities if r.n > 0]
+    total = sum(r.n for r in used)
+    if not used:
+        return "No statement could be compared with a CT yet."
+    across = f"{counted(total, 'statement')} in {counted(len(used), 'pathology', 'pathologies')}"
+    decided = [j for j in judged if j.verdict is Verdict.MATCH or j.deviates]
+    off = [j for j in decided if j.deviates]
+    matched = len(decided) - len(off)
+    if not decided:
+        return (
+            f"Not enough data yet to judge a word: {across}, "
+            f"and no word was used {min_phrase_n} times for one pathology."
+        )
+    if not off:
+        return f"Across {across}, {_all_that_matched(decided)} matched what CT showed."
+    if len(off) <= 3 and matched > len(off):
+        return f"Across {across}, your words matched what CT showed, except {deviations(off)}."
+    counts: dict[str, int] = {}
+    for j in off:
+        counts[j.says] = counts.get(j.says, 0) + 1
+    ways = listed([f"{n} {'was' if n == 1 else 'were'} {says}" for says, n in counts.items()])
+    began = f"{matched} of {len(decided)}" if matched else f"none of {len(decided)}"
+    return f"Across {across}, {began} words matched what CT showed; {ways}."
+
+
+def _all_that_matched(decided: Sequence[Judged]) -> str:
+    if len(decided) == 1:
+        return f"the one word used often enough to judge, {quoted(decided[0].rate.phrase)} for {decided[0].topic},"
+    return f"all {len(decided)} words used often enough to judge"

@@ -1,0 +1,89 @@
+"""Text as the bundled font can print it.
+
+Typst receives text as JSON strings and never reads them as code; what is left to do here is to leave out
+what cannot be printed (control and formatting characters), to show a box for a character that the font
+lacks, and to let a word without spaces break, so that it stays inside its column.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import cache
+from typing import Any
+
+from radcal.errors import InputError
+from radcal.resources import resource
+
+BOX = "\N{WHITE SQUARE}"
+_ZERO_WIDTH_SPACE = "\N{ZERO WIDTH SPACE}"
+_LONG_WORD = re.compile(r"[^\s\u200b]{31,}")
+_PIECE = 10
+_SPACES = re.compile(r"[ \t\n\r\f\v]+")
+
+
+@cache
+def coverage() -> frozenset[str]:
+    """The characters that every cut of the bundled font has.
+
+    Raises:
+        InputError: the list is missing or broken.
+    """
+    covered: set[str] = set()
+    path = resource("fonts", "coverage.txt")
+    for number, line in enumerate(path.read_text("ascii").splitlines(), 1):
+        if not line or line.startswith("#"):
+            continue
+        try:
+            first, last = (int(end, 16) for end in line.split("-"))
+            covered.update(map(chr, range(first, last + 1)))
+        except ValueError:
+            raise InputError(
+                f"{path.name}, line {number}: not a range such as 0020-007E. Install RadCal again."
+            ) from None
+    return frozenset(covered)
+
+
+def printable(text: str) -> str:
+    """``text`` with every character printable; spaces and line ends become one space."""
+    covered = coverage()
+    text = unicodedata.normalize("NFC", _SPACES.sub(" ", text))
+    kept = []
+    for char in text:
+        # Cc control, Cf formatting (also those that reorder text), Cs half of a pair, Co private use, Cn unassigned
+        if (category := unicodedata.category(char)) in ("Cc", "Cf"):
+            continue
+        if char in covered:
+            kept.append(char)
+        elif category == "Zs":
+            kept.append(" ")
+        elif not (category.startswith("M") and kept and kept[-1] == BOX):
+            kept.append(BOX)  # a mark on a box shows nothing more than the box
+    return _LONG_WORD.sub(_with_breaks, "".join(kept))
+
+
+def _with_breaks(word: re.Match[str]) -> str:
+    letters = word.group()
+    return _ZERO_WIDTH_SPACE.join(letters[i : i + _PIECE] for i in range(0, len(letters), _PIECE))
+
+
+def printable_content(value: Any) -> Any:
+    """A JSON-able value with every string in it made printable; the keys of objects stay as they are."""
+    if isinstance(value, str):
+        return printable(value)
+    if isinstance(value, list):
+        return [printable_content(v) for v in value]
+    if isinstance(value, dict):
+        return {k: printable_content(v) for k, v in value.items()}
+    return value
+
+
+def has_box(value: Any) -> bool:
+    """Whether a box stands for a character anywhere in a JSON-able value."""
+    if isinstance(value, str):
+        return BOX in value
+    if isinstance(value, list):
+        return any(has_box(v) for v in value)
+    if isinstance(value, dict):
+        return any(has_box(v) for v in value.values())
+    return False
