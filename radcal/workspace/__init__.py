@@ -1,0 +1,46 @@
+"""The workspace: one encrypted file for reports, findings, results and settings.
+
+Public here: :class:`Workspace`, the records that it returns, and the errors that it raises.
+"""
+
+from radcal.workspace.errors import (
+    DamagedWorkspace,
+    DiskFull,
+    Holder,
+    NewerWorkspace,
+    NoAccess,
+    NoSuchWorkspace,
+    NotAWorkspace,
+    OlderWorkspace,
+    UnfitPassphrase,
+    WorkspaceBusy,
+    WorkspaceClosed,
+    WorkspaceError,
+    WorkspaceExists,
+    WorkspaceInUse,
+    WrongPassphrase,
+)
+from radcal.workspace.reports import ImportCounts
+from radcal.workspace.results import StoredResult
+from radcal.workspace.store import Workspace
+
+__all__ = [
+    "DamagedWorkspace",
+    "DiskFull",
+    "Holder",
+    "ImportCounts",
+    "NewerWorkspace",
+    "NoAccess",
+    "NoSuchWorkspace",
+    "NotAWorkspace",
+    "OlderWorkspace",
+    "StoredResult",
+    "UnfitPassphrase",
+    "Workspace",
+    "WorkspaceBusy",
+    "WorkspaceClosed",
+    "WorkspaceError",
+    "WorkspaceExists",
+    "WorkspaceInUse",
+    "WrongPassphrase",
+]

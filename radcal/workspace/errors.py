@@ -1,0 +1,87 @@
+"""What can be wrong with a workspace file, told apart so that a window can offer the right remedy."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from radcal.errors import InputError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+class WorkspaceError(InputError):
+    """Base of everything that can be wrong with a workspace file."""
+
+
+class NoSuchWorkspace(WorkspaceError):
+    """There is no file, or no folder to put one in."""
+
+
+class WorkspaceExists(WorkspaceError):
+    """A file would be overwritten."""
+
+
+class NotAWorkspace(WorkspaceError):
+    """The file was not made by RadCal."""
+
+
+class UnfitPassphrase(WorkspaceError):
+    """A passphrase that cannot be used, such as an empty one."""
+
+
+class WrongPassphrase(WorkspaceError):
+    """The passphrase does not open the file."""
+
+
+class NewerWorkspace(WorkspaceError):
+    """The file was written by a newer RadCal."""
+
+
+class OlderWorkspace(WorkspaceError):
+    """The file must be brought up to date first, which reading alone cannot do."""
+
+
+class DamagedWorkspace(WorkspaceError):
+    """Part of the file cannot be read."""
+
+
+class NoAccess(WorkspaceError):
+    """The file, its folder, its disk or this opening does not allow what was asked, most often writing."""
+
+
+class DiskFull(WorkspaceError):
+    """There was no space left to write; nothing of the step in flight was saved."""
+
+
+class WorkspaceClosed(WorkspaceError):
+    """The workspace was closed while something still wanted to use it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """Who has a workspace open for writing; ``since`` is local time on their machine."""
+
+    user: str
+    host: str
+    pid: int
+    since: str
+
+    def __str__(self) -> str:
+        return f"{self.user} on {self.host} since {self.since}, process {self.pid}"
+
+
+class WorkspaceInUse(WorkspaceError):
+    """Another RadCal has the file open for writing; ``holder`` is None where it could not be found out."""
+
+    def __init__(self, path: Path, holder: Holder | None) -> None:
+        who = f" ({holder})" if holder else ""
+        super().__init__(
+            f"{path.name} is open in another RadCal{who}. Close it there, or open it here for reading only."
+        )
+        self.holder = holder
+
+
+class WorkspaceBusy(WorkspaceError):
+    """Another RadCal reads or writes the file at this moment and did not finish in time."""

@@ -1,0 +1,180 @@
+"""Runs of extraction engines and what they found: nothing is extracted twice, nothing committed is lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import fields
+from typing import TYPE_CHECKING
+
+from radcal.errors import DataError
+from radcal.records import Extraction, Finding
+from radcal.workspace import frames
+from radcal.workspace.tables import Store, now
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_TEXT = {"report_id", "pathology", "phrase", "verbatim", "sentence", "section", "engine"}
+_FINDINGS = {
+    f.name: "str" if f.name in _TEXT else "float" if f.name == "probability" else "int" for f in fields(Finding)
+}
+_STORED = [name for name in _FINDINGS if name != "report_id"]
+_NAMES = ", ".join(f'"{name}"' for name in _STORED)
+_RUNS = {
+    "run_id": "int",
+    "engine": "str",
+    "version": "str",
+    "settings_hash": "str",
+    "begun": frames.UTC,
+    "last": frames.UTC,
+    "texts": "int",
+    "failed": "int",
+    "findings": "int",
+}
+_INSERT = f"INSERT INTO findings (text_id, run_id, position, {_NAMES}) VALUES (?, ?, ?{', ?' * len(_STORED)})"  # noqa: S608 - declared names
+
+
+class ExtractionStore(Store):
+    """Findings by run and text.
+
+    A run is one engine in one version with one hash of settings.  Findings belong to the text (and modality)
+    that they were extracted from and come back under every report that consists of it now.
+    """
+
+    def begin_run(self, engine_name: str, engine_version: str, settings_hash: str) -> int:
+        """The run of this engine, version and settings: a new one, or the one to go on with."""
+        key = (engine_name, engine_version, settings_hash)
+        with self._db.transaction() as db:
+            find = "SELECT run_id FROM runs WHERE engine = ? AND version = ? AND settings_hash = ?"
+            rows = db.execute(find, key)
+            if not rows:
+                db.execute(
+                    "INSERT INTO runs (engine, version, settings_hash, begun, last) VALUES (?, ?, ?, ?, ?)",
+                    (*key, now(), now()),
+                )
+                rows = db.execute(find, key)
+                self.log(f"extraction by {engine_name[:40]} begun", run=int(rows[0][0]))
+        return int(rows[0][0])
+
+    def pending(self, run_id: int, report_ids: Iterable[str]) -> list[str]:
+        """Those of the reports that the run still has to do, in order; of reports with the same text, one.
+
+        Raises:
+            DataError: there is no such run.
+        """
+        with self._db.transaction(write=False) as db:
+            self._require_run(run_id)
+            self._want(report_ids)
+            # With min(), SQLite takes the other columns of a group from the row that has the minimum.
+            rows = db.execute(
+                """
+                SELECT id, min(place) FROM temp.wanted JOIN reports ON report_id = id
+                WHERE NOT EXISTS (SELECT * FROM extractions e WHERE e.text_id = reports.text_id AND e.run_id = ?)
+                GROUP BY text_id ORDER BY min(place)
+                """,
+                (run_id,),
+            )
+        return [row[0] for row in rows]
+
+    def save_extractions(self, run_id: int, batch: Sequence[Extraction]) -> None:
+        """Commit findings and failures of a batch, all or nothing.
+
+        A text that the run has already done is left as it is, so that a batch may be saved again.
+
+        Raises:
+            DataError: no such run; a report that is not in the workspace; a finding of another report.
+        """
+        with self._db.transaction() as db:
+            self._require_run(run_id)
+            self._want(extraction.report_id for extraction in batch)
+            text_of = dict(db.execute("SELECT id, text_id FROM temp.wanted JOIN reports ON report_id = id"))
+            done = {
+                row[0]
+                for row in db.execute(
+                    """
+                    SELECT text_id FROM extractions WHERE run_id = ? AND text_id IN
+                        (SELECT text_id FROM temp.wanted JOIN reports ON report_id = id)
+                    """,
+                    (run_id,),
+                )
+            }
+            extractions, findings = [], []
+            for extraction in batch:
+                if extraction.report_id not in text_of:
+                    raise DataError(f"Report {extraction.report_id} is not in the workspace. Save the reports first.")
+                text_id = text_of[extraction.report_id]
+                if text_id in done:
+                    continue
+                done.add(text_id)
+                extractions.append((text_id, run_id, extraction.failure))
+                for position, finding in enumerate(extraction.findings):
+                    if finding.report_id != extraction.report_id:
+                        raise DataError(f"Report {extraction.report_id} has a finding of report {finding.report_id}.")
+                    # str(): the database driver does not take the members of enumerations
+                    values = (getattr(finding, name) for name in _STORED)
+                    findings.append((text_id, run_id, position, *(str(v) if isinstance(v, str) else v for v in values)))
+            db.execute_many("INSERT INTO extractions (text_id, run_id, failure) VALUES (?, ?, ?)", extractions)
+            db.execute_many(_INSERT, findings)
+            db.execute("UPDATE runs SET last = ? WHERE run_id = ?", (now(), run_id))
+
+    def findings(self, run_id: int, ids: Iterable[str] | None = None) -> pd.DataFrame:
+        """Findings of a run, report by report, with all fields of records.Finding; probability NaN for none.
+
+        Args:
+            run_id: from :meth:`begin_run`.
+            ids: report_ids; all by default, in the order of :meth:`ReportStore.reports`.
+
+        Raises:
+            DataError: there is no such run.
+        """
+        self._require_run(run_id)
+        wanted, order = ("", "seq") if ids is None else ("JOIN temp.wanted ON id = report_id", "place")
+        sql = f"""
+            SELECT report_id, {_NAMES} FROM reports JOIN findings USING (text_id) {wanted}
+            WHERE run_id = ? ORDER BY {order}, position
+        """  # noqa: S608 - constants
+        return self._frame(sql, _FINDINGS, (run_id,), ids)
+
+    def failures(self, run_id: int) -> pd.DataFrame:
+        """Reports that the run failed on: report_id, failure (the reason)."""
+        self._require_run(run_id)
+        sql = """
+            SELECT report_id, failure FROM reports JOIN extractions USING (text_id)
+            WHERE run_id = ? AND failure <> '' ORDER BY seq
+        """
+        return self._frame(sql, {"report_id": "str", "failure": "str"}, (run_id,))
+
+    def retry(self, run_id: int, ids: Iterable[str]) -> None:
+        """Forget the failures of these reports, so that they are pending again; findings are kept."""
+        with self._db.transaction() as db:
+            self._require_run(run_id)
+            self._want(ids)
+            db.execute(
+                """
+                DELETE FROM extractions WHERE run_id = ? AND failure <> '' AND text_id IN
+                    (SELECT text_id FROM temp.wanted JOIN reports ON report_id = id)
+                """,
+                (run_id,),
+            )
+
+    def runs(self) -> pd.DataFrame:
+        """One row for each run: run_id, engine, version, settings_hash, begun, last (UTC), texts, failed, findings.
+
+        ``texts`` counts distinct texts that the run is done with, ``failed`` those of them without result.
+        """
+        return self._frame(
+            """
+            SELECT run_id, engine, version, settings_hash, begun, last, coalesce(texts, 0), coalesce(failed, 0),
+                coalesce(n, 0)
+            FROM runs
+            LEFT JOIN (SELECT run_id, count(*) AS texts, sum(failure <> '') AS failed FROM extractions GROUP BY run_id)
+                USING (run_id)
+            LEFT JOIN (SELECT run_id, count(*) AS n FROM findings GROUP BY run_id) USING (run_id)
+            ORDER BY run_id
+            """,
+            _RUNS,
+        )
+
+    def _require_run(self, run_id: int) -> None:
+        if not self._db.execute("SELECT 1 FROM runs WHERE run_id = ?", (run_id,)):
+            raise DataError(f"There is no extraction run {run_id} in the workspace.")

@@ -1,0 +1,127 @@
+"""DataFrames to rows of a table or to column blobs, and back with the same dtypes."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from radcal.errors import DataError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+# The driver hands over int, float, str; each kind names the dtype that the column has outside.
+KINDS: Mapping[str, str] = {"str": "str", "int": "int64", "float": "float64", "time": "datetime64[ns]"}
+UTC = "utc"
+"""A kind for columns of our own: ISO text inside, datetime64[ns, UTC] outside."""
+
+
+def kinds_of(declared: Mapping[str, str]) -> dict[str, str]:
+    """Column names to kinds, from a declaration of radcal.records such as 'int: line of the file'."""
+    words = {name: text.split(":")[0].split()[0] for name, text in declared.items()}
+    return {name: "time" if word == "datetime64[ns]" else word for name, word in words.items()}
+
+
+def to_rows(frame: pd.DataFrame, kinds: Mapping[str, str], what: str) -> list[tuple[Any, ...]]:
+    """The declared columns as tuples for the database; further columns are left out.
+
+    Raises:
+        DataError: a column is missing, has missing values or values of another type.
+    """
+    missing = [name for name in kinds if name not in frame.columns]
+    if missing:
+        raise DataError(f"The {what} have no column {missing[0]!r}.")
+    return list(zip(*(_values(frame[name], kind, what) for name, kind in kinds.items()), strict=True))
+
+
+def _values(column: pd.Series[Any], kind: str, what: str) -> list[Any]:
+    if column.isna().any():
+        row = int(column.isna().to_numpy().argmax()) + 1
+        raise DataError(f"The {what} have no value in column {column.name!r} of row {row}.")
+    if column.empty:  # of whatever dtype: an empty list has none
+        return []
+    if kind == "str":
+        values = column.tolist()
+        if all(type(v) is str for v in values):
+            return values
+        # Enumerations are strings to their users but not to the database driver.
+        if all(isinstance(v, str) for v in values):
+            return [str(v) for v in values]
+        raise DataError(f"The {what} have something other than text in column {column.name!r}.")
+    try:
+        if kind == "time":
+            values = column.astype("datetime64[ns]").astype("int64").tolist()
+        elif kind == "int":
+            # "safe" refuses to cut 1.5 down to 1
+            values = column.infer_objects().to_numpy().astype("int64", casting="safe").tolist()
+        else:
+            values = column.astype("float64").tolist()
+    except (ValueError, TypeError, OverflowError):
+        raise DataError(
+            f"The {what} have something other than {KINDS[kind]} in column {column.name!r}: {column.dtype}."
+        ) from None
+    return list(values)
+
+
+def to_frame(rows: Sequence[tuple[Any, ...]], kinds: Mapping[str, str]) -> pd.DataFrame:
+    """Rows of the database as a DataFrame with the dtypes that ``kinds`` stand for and a plain index."""
+    import pandas as pd
+
+    columns = list(zip(*rows, strict=True)) if rows else [()] * len(kinds)
+    data = {}
+    for (name, kind), values in zip(kinds.items(), columns, strict=True):
+        if kind == UTC:
+            data[name] = pd.Series(
+                pd.to_datetime(list(values), utc=True, format="ISO8601"), dtype="datetime64[ns, UTC]"
+            )
+        elif kind == "time":
+            data[name] = pd.Series(values, dtype="int64").astype("datetime64[ns]")
+        else:
+            data[name] = pd.Series(values, dtype=KINDS[kind])
+    return pd.DataFrame(data, columns=list(kinds))
+
+
+def pack(column: pd.Series[Any]) -> tuple[str, bytes]:
+    """A column of any usual dtype as (kind, compressed bytes).
+
+    Raises:
+        DataError: a dtype that cannot be kept, such as lists in cells.
+    """
+    import numpy as np
+    import pandas as pd
+
+    dtype = column.dtype
+    if isinstance(dtype, pd.CategoricalDtype):
+        inner, data = pack(pd.Series(dtype.categories))
+        codes, where = pack(pd.Series(column.cat.codes))
+        head = json.dumps([inner, codes, len(data), bool(dtype.ordered)])
+        return f"category {head}", data + where
+    if isinstance(dtype, pd.StringDtype) or dtype.kind == "O":
+        values = [None if missing else v for v, missing in zip(column.tolist(), column.isna(), strict=True)]
+        if any(v is not None and not isinstance(v, str) for v in values):
+            raise DataError(f"Column {column.name!r} has something other than text, which the workspace cannot keep.")
+        return ("str" if isinstance(dtype, pd.StringDtype) else "object"), zlib.compress(json.dumps(values).encode(), 1)
+    if not isinstance(dtype, np.dtype) or dtype.kind not in "biufM":
+        raise DataError(f"Column {column.name!r} has the dtype {dtype}, which the workspace cannot keep.")
+    little = dtype.newbyteorder("<")
+    return little.str, zlib.compress(column.to_numpy().astype(little).tobytes(), 1)
+
+
+def unpack(kind: str, data: bytes) -> pd.Series[Any]:
+    """The column that :func:`pack` was given."""
+    import numpy as np
+    import pandas as pd
+
+    if kind.startswith("category "):
+        inner, codes, length, ordered = json.loads(kind.removeprefix("category "))
+        categories = pd.Index(unpack(inner, data[:length]))
+        values = pd.Categorical.from_codes(
+            unpack(codes, data[length:]).to_numpy(), categories=categories, ordered=ordered
+        )
+        return pd.Series(values)
+    raw = zlib.decompress(data)
+    if kind in ("str", "object"):
+        return pd.Series(json.loads(raw), dtype=kind)
+    return pd.Series(np.frombuffer(raw, dtype=np.dtype(kind)).copy())

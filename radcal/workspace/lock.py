@@ -1,0 +1,140 @@
+"""One writer at a time: an operating-system lock on a small file beside the workspace.
+
+The lock belongs to an open file, so that the system releases it when its process ends, however it ends; a
+lock file that is left behind holds nobody up.  SQLite's own locks cannot serve: they last for a transaction,
+and holding one for longer would shut readers out.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import getpass
+import json
+import os
+import socket
+import sys
+from dataclasses import asdict
+from datetime import datetime
+from pathlib import Path
+
+from radcal.workspace.errors import Holder, NoAccess, WorkspaceInUse
+
+# Windows locks bytes against reading, too: lock one that lies far behind the holder's name.
+_LOCKED_BYTE = 1 << 20
+
+
+def lock_path(workspace: Path) -> Path:
+    """The lock file that belongs to a workspace."""
+    return workspace.with_name(workspace.name + ".lock")
+
+
+def current_user() -> str:
+    """The name of the user that this process runs for."""
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError, ImportError):  # an account without a name, as in containers
+        return "unknown user"
+
+
+class WriterLock:
+    """Held from construction to :meth:`release`.
+
+    Raises:
+        WorkspaceInUse: somebody else holds it.
+        NoAccess: the folder does not allow it.
+    """
+
+    def __init__(self, workspace: Path) -> None:
+        self._path = lock_path(workspace)
+        mode = 0o600
+        with contextlib.suppress(FileNotFoundError):
+            mode = workspace.stat().st_mode & 0o666  # whoever may write the workspace must be able to lock it
+        while True:
+            self._fd = _opened(self._path, workspace, mode)
+            try:
+                taken = _try_lock(self._fd)
+                holder = None if taken else _read_holder(self._fd)
+                # The last holder deletes the file: a lock on a deleted file would not be seen by others.
+                current = taken and self._still_there()
+            except OSError as error:
+                os.close(self._fd)
+                raise NoAccess(
+                    f"{workspace.parent} cannot lock files ({error.strerror}). Move {workspace.name} to a local folder,"
+                    " or open it for reading only."
+                ) from error
+            if current:
+                break
+            os.close(self._fd)
+            if not taken:
+                raise WorkspaceInUse(workspace, holder)
+        try:
+            self._sign()
+        except OSError as error:  # such as a full disk: the lock holds all the same, but would be anonymous
+            os.close(self._fd)
+            raise NoAccess(f"{self._path} cannot be written ({error.strerror}). Free some space there.") from error
+
+    def _still_there(self) -> bool:
+        try:
+            return os.path.samestat(os.fstat(self._fd), self._path.stat())
+        except FileNotFoundError:
+            return False
+
+    def _sign(self) -> None:
+        now = datetime.now().astimezone().strftime("%Y-%m-%d %H:%M")
+        holder = Holder(current_user(), socket.gethostname(), os.getpid(), now)
+        os.ftruncate(self._fd, 0)
+        os.lseek(self._fd, 0, os.SEEK_SET)
+        os.write(self._fd, json.dumps(asdict(holder)).encode())
+
+    def release(self) -> None:
+        """Let others write; harmless when called again."""
+        if self._fd < 0:
+            return
+        with contextlib.suppress(OSError):  # Windows does not delete open files; the empty lock does no harm
+            self._path.unlink()
+        os.close(self._fd)
+        self._fd = -1
+
+
+def _opened(path: Path, workspace: Path, mode: int) -> int:
+    try:
+        return os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), mode)
+    except OSError as error:
+        if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
+            raise NoAccess(
+                f"{workspace.parent} does not allow writing, which {workspace.name} needs."
+                " Open it for reading only, or copy it to a folder of your own."
+            ) from error
+        raise NoAccess(f"{path} cannot be opened ({error.strerror}), so {workspace.name} is not opened.") from error
+
+
+def _read_holder(fd: int) -> Holder | None:
+    os.lseek(fd, 0, os.SEEK_SET)
+    try:
+        return Holder(**json.loads(os.read(fd, 4096)))
+    except (ValueError, TypeError):  # the holder is about to sign
+        return None
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _try_lock(fd: int) -> bool:
+        os.lseek(fd, _LOCKED_BYTE, os.SEEK_SET)
+        try:
+            msvcrt.locking(fd, msvcrt.LK_NBLCK, 1)
+        except PermissionError:
+            return False
+        return True
+
+else:
+    import fcntl
+
+    def _try_lock(fd: int) -> bool:
+        # flock, not lockf: a POSIX record lock would be lost when any descriptor of the file is closed.
+        try:
+            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True

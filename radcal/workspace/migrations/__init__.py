@@ -1,0 +1,20 @@
+"""The schema of the workspace as a chain of numbered steps: ``0001_initial.sql``, ``0002_...sql`` and so on.
+
+Step n takes a file from schema n - 1 to schema n.  A step is never changed once it has shipped; for every
+schema that shipped, ``tests/old_files`` keeps a file that must open for ever.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+FOLDER = Path(__file__).parent
+
+
+def steps(folder: Path | None = None) -> list[str]:
+    """The SQL scripts of the chain, the one for schema 1 first."""
+    files = sorted((folder or FOLDER).glob("[0-9][0-9][0-9][0-9]_*.sql"))
+    numbers = [int(file.name[:4]) for file in files]
+    if numbers != list(range(1, len(files) + 1)):
+        raise RuntimeError(f"The chain of migrations has a gap or a double: {numbers}")
+    return [file.read_text(encoding="utf-8") for file in files]

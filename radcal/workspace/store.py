@@ -1,0 +1,313 @@
+"""The encrypted file that everything lives in: made, opened, brought up to date, copied, checked."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import secrets
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import radcal
+from radcal.settings import Settings
+from radcal.workspace import migrations
+from radcal.workspace.database import APPLICATION_ID, Database, sync
+from radcal.workspace.errors import (
+    DamagedWorkspace,
+    NewerWorkspace,
+    NoAccess,
+    NoSuchWorkspace,
+    NotAWorkspace,
+    OlderWorkspace,
+    WorkspaceError,
+    WorkspaceExists,
+)
+from radcal.workspace.extractions import ExtractionStore
+from radcal.workspace.lock import WriterLock
+from radcal.workspace.reports import ReportStore
+from radcal.workspace.results import ResultStore
+from radcal.workspace.tables import now
+
+_PARTS = {
+    "settings": ("meta",),
+    "reports": ("imports", "rejected", "texts", "reports"),
+    "pairs": ("pairs", "attrition"),
+    "findings": ("runs", "extractions", "findings"),
+    "results": ("results",),
+    "observations": ("frames", "frame_columns"),
+    "audit log": ("audit",),
+}
+
+
+class Workspace(ReportStore, ExtractionStore, ResultStore):
+    """An open workspace file; made by :meth:`create` and :meth:`open`, closed by :meth:`close` or ``with``.
+
+    While it is open for writing, nobody else can open it for writing, on this machine or another; reading
+    remains possible.  Any thread may use it; a transaction keeps other threads waiting.
+    """
+
+    def __init__(self, database: Database, lock: WriterLock | None) -> None:
+        """Use :meth:`create` or :meth:`open` instead."""
+        self._db = database
+        self._lock = lock
+
+    @classmethod
+    def create(cls, path: Path | str, passphrase: str, settings: Settings | None = None) -> Self:
+        """Make a new workspace, readable by its owner alone, and open it for writing.
+
+        Args:
+            path: a file that does not exist in a folder that does.
+            passphrase: at least one character and no control characters; taken in Unicode form NFC.
+                Nothing recovers the workspace without it.
+            settings: the department's; the defaults if None.
+
+        Raises:
+            WorkspaceExists, NoSuchWorkspace: the file exists; the folder does not.
+            UnfitPassphrase: an empty passphrase.
+            NoAccess, DiskFull, WorkspaceInUse: the folder cannot be written.
+        """
+        path = _new_file(path)
+        lock = WriterLock(path)
+        try:
+            _require_absent(path)  # again: somebody may have made it and let the lock go since
+            with _whole_or_nothing(path) as unfinished:
+                with contextlib.closing(Database(unfinished, passphrase)) as database:
+                    cls(database, lock)._fill(settings or Settings())
+                sync(unfinished)
+            return cls(Database(path, passphrase), lock)
+        except BaseException:
+            lock.release()
+            raise
+
+    def _fill(self, settings: Settings) -> None:
+        with self._db.transaction():
+            self._db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            for version, script in enumerate(migrations.steps(), 1):
+                self._step(version, script)
+            self._set_meta("_created", now())
+            self._set_meta("_cipher", self._db.cipher)
+            self._set_meta("_pseudonym_seed", str(secrets.randbits(63)))
+            self._set_meta("_settings", json.dumps(settings.to_dict()))
+            self.log("workspace created")
+
+    @classmethod
+    def open(cls, path: Path | str, passphrase: str, *, read_only: bool = False) -> Self:
+        """Open a workspace.
+
+        A file of an older RadCal is brought up to date after a copy of it was put beside it.
+
+        Args:
+            path: the file.
+            passphrase: as given to :meth:`create`.
+            read_only: look only; possible while somebody else has it open for writing.
+
+        Raises:
+            NoSuchWorkspace, NotAWorkspace, WrongPassphrase, UnfitPassphrase, NewerWorkspace, OlderWorkspace,
+            DamagedWorkspace, WorkspaceInUse, WorkspaceBusy, NoAccess, DiskFull: as their names say.
+        """
+        path = _existing_file(path)
+        lock = None
+        if not read_only:
+            if not os.access(path, os.W_OK):
+                raise NoAccess(f"{path.name} may not be changed. Open it for reading only, or ask its owner.")
+            lock = WriterLock(path)
+        try:
+            workspace = cls(Database(path, passphrase, read_only=read_only), lock)
+            try:
+                workspace._bring_up_to_date()
+            except BaseException:
+                workspace._db.close()
+                raise
+        except BaseException:
+            if lock is not None:
+                lock.release()
+            raise
+        return workspace
+
+    def _bring_up_to_date(self) -> None:
+        name = self.path.name
+        if self._db.number("application_id") != APPLICATION_ID:
+            raise NotAWorkspace(f"The passphrase fits {name}, but RadCal did not make it. Choose another file.")
+        scripts = migrations.steps()
+        version = self._db.number("user_version")
+        if version > len(scripts):
+            writer = ""
+            with contextlib.suppress(WorkspaceError):  # a newer RadCal may keep this elsewhere
+                writer = self.get_meta("_radcal", "") or ""
+            raise NewerWorkspace(
+                f"{name} was written by a newer RadCal{' (' + writer + ')' if writer else ''} and has schema {version};"
+                f" this is RadCal {radcal.__version__}, which knows schemas up to {len(scripts)}."
+                f" Install RadCal {writer + ' or later' if writer else 'anew'} to open it."
+            )
+        if version == len(scripts):
+            return
+        if self.read_only:
+            raise OlderWorkspace(
+                f"{name} was written by an older RadCal (schema {version}, now {len(scripts)})."
+                " Open it once for writing to bring it up to date; a copy is kept beside it."
+            )
+        copy = _free_name(self.path.with_name(f"{self.path.stem}.schema-{version}{self.path.suffix}"))
+        self.backup(copy)
+        with self._db.transaction():
+            for step in range(version + 1, len(scripts) + 1):
+                self._step(step, scripts[step - 1])
+            self.log("workspace brought up to date", from_schema=version, to_schema=len(scripts))
+
+    def _step(self, version: int, script: str) -> None:
+        self._db.run_script(script)
+        self._db.execute(f"PRAGMA user_version = {version}")
+        self._set_meta("_radcal", radcal.__version__)
+
+    @property
+    def path(self) -> Path:
+        """The file, links resolved."""
+        return self._db.path
+
+    @property
+    def read_only(self) -> bool:
+        """Whether it was opened for reading only."""
+        return self._db.read_only
+
+    @property
+    def settings(self) -> Settings:
+        """The settings as saved last.
+
+        Raises:
+            InputError: they were saved by a newer RadCal.
+        """
+        return Settings.from_dict(json.loads(self.get_meta("_settings") or "{}"))
+
+    def save_settings(self, settings: Settings) -> None:
+        """Keep the settings."""
+        with self._db.transaction():
+            self._set_meta("_settings", json.dumps(settings.to_dict()))
+            self.log("settings saved")
+
+    @property
+    def pseudonym_seed(self) -> int:
+        """A secret number of 63 bits, drawn when the workspace was made, from which pseudonyms are derived."""
+        return int(self.get_meta("_pseudonym_seed") or 0)
+
+    def change_passphrase(self, current: str, new: str) -> None:
+        """Encrypt the whole file anew; copies made before keep their passphrase.
+
+        Raises:
+            WrongPassphrase: ``current`` is not the passphrase.
+            UnfitPassphrase: ``new`` is empty.
+            NoAccess, DiskFull: nothing was changed.
+        """
+        if self.read_only:
+            raise NoAccess(f"{self.path.name} is open for reading only. Open it for writing to change the passphrase.")
+        Database(self.path, current, read_only=True).close()
+        self._db.change_key(new)
+        self.log("passphrase changed")
+
+    def backup(self, path: Path | str) -> None:
+        """Write a copy, encrypted under the same passphrase and readable by its owner alone, and verify it.
+
+        Raises:
+            WorkspaceExists, NoSuchWorkspace: the file exists; its folder does not.
+            NoAccess, DiskFull, DamagedWorkspace: there is no copy.
+        """
+        path = _new_file(path)
+        with _whole_or_nothing(path) as unfinished:
+            self._db.copy_to(unfinished)
+        if not self.read_only:
+            self.log("backup made")
+
+    @staticmethod
+    def check(path: Path | str, passphrase: str) -> tuple[str, ...]:
+        """Read every byte of a workspace and say what is wrong, in sentences; () if nothing is.
+
+        Raises:
+            WorkspaceError: it cannot even be opened.
+        """
+        path = _existing_file(path)
+        with contextlib.closing(Database(path, passphrase, read_only=True)) as database:
+            pages, total = database.damaged_pages(), database.number("page_count")
+            if not pages and database.is_consistent():
+                return ()
+        readable = {part: _is_readable(path, passphrase, tables) for part, tables in _PARTS.items()}
+        good = ", ".join(part for part, fine in readable.items() if fine)
+        bad = ", ".join(part for part, fine in readable.items() if not fine)
+        return (
+            f"{len(pages)} of {total} pages are damaged.",
+            f"Can still be read: {good or 'nothing'}.",
+            f"Cannot be read in full: {bad or 'only indexes are damaged'}.",
+        )
+
+    def close(self) -> None:
+        """Close the file and let others write; harmless when called again."""
+        self._db.close()
+        if self._lock is not None:
+            self._lock.release()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _is_readable(path: Path, passphrase: str, tables: tuple[str, ...]) -> bool:
+    # A connection of its own: after one damaged page, SQLCipher's connection refuses everything else.
+    with contextlib.closing(Database(path, passphrase, read_only=True)) as database:
+        try:
+            for table in tables:
+                columns = [f'total(length("{row[1]}"))' for row in database.execute(f"PRAGMA table_info({table})")]
+                database.execute(f"SELECT {', '.join(columns)} FROM {table}")  # noqa: S608 - names of the schema
+        except DamagedWorkspace:
+            return False
+    return True
+
+
+def _existing_file(path: Path | str) -> Path:
+    path = Path(path).resolve()  # links to one file share its lock
+    if path.is_dir():
+        raise NotAWorkspace(f"{path} is a folder. Choose a workspace file in it.")
+    if not path.exists():
+        raise NoSuchWorkspace(f"There is no file {path}. Check the name, or make a new workspace.")
+    if not os.access(path, os.R_OK):
+        raise NoAccess(f"{path.name} may not be read by this user. Ask its owner.")
+    return path
+
+
+def _new_file(path: Path | str) -> Path:
+    path = Path(path).resolve()
+    if not path.parent.is_dir():
+        raise NoSuchWorkspace(f"There is no folder {path.parent}. Make it first, or choose another.")
+    _require_absent(path)
+    return path
+
+
+def _require_absent(path: Path) -> None:
+    if path.exists():
+        raise WorkspaceExists(f"{path} exists already. Choose another name; nothing is overwritten.")
+
+
+def _free_name(path: Path) -> Path:
+    candidates = (path, *(path.with_name(f"{path.stem}-{i}{path.suffix}") for i in range(2, 1000)))
+    return next((candidate for candidate in candidates if not candidate.exists()), path)
+
+
+@contextlib.contextmanager
+def _whole_or_nothing(path: Path) -> Iterator[Path]:
+    """An empty file beside ``path``, its owner's alone, which takes the name ``path`` if the block succeeds."""
+    unfinished = path.with_name(f".{path.name}.{secrets.token_hex(4)}.unfinished")
+    try:
+        os.close(os.open(unfinished, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    except OSError as error:
+        raise NoAccess(f"{path} cannot be written ({error.strerror}). Choose another folder.") from error
+    try:
+        yield unfinished
+        unfinished.rename(path)
+        sync(path)
+    finally:
+        for rest in (unfinished, unfinished.with_name(unfinished.name + "-journal")):
+            with contextlib.suppress(OSError):
+                rest.unlink()

@@ -1,0 +1,94 @@
+"""What every part of the store builds on: the database, the audit log and the reading of frames."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+import radcal
+from radcal.errors import DataError
+from radcal.workspace import frames
+from radcal.workspace.lock import current_user
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from radcal.workspace.database import Database
+
+_AUDIT_KINDS = {"at": frames.UTC, "user": "str", "radcal": "str", "what": "str", "counts": "str"}
+_LONGEST_ENTRY = 200
+
+
+def now() -> str:
+    """The time as every table has it: UTC, ISO 8601, to the second."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+class Store:
+    """Tables of an open workspace."""
+
+    _db: Database
+
+    def transaction(self) -> AbstractContextManager[Database]:
+        """Join several changes into one: all of them are saved when the block ends, none if it fails."""
+        return self._db.transaction()
+
+    def log(self, what: str, **counts: int) -> None:
+        """Add a line to the audit log, which nobody can change or shorten.
+
+        Args:
+            what: what was done, in a few words without report text or patient data.
+            counts: how many of what.
+
+        Raises:
+            DataError: more than a line, or a count that is not a whole number.
+        """
+        if len(what) > _LONGEST_ENTRY or not what.isprintable():
+            raise DataError("An entry of the audit log is one line of at most 200 characters.")
+        if not all(isinstance(n, int) for n in counts.values()):
+            raise DataError("The audit log takes counts only.")
+        self._db.execute(
+            "INSERT INTO audit (at, user, radcal, what, counts) VALUES (?, ?, ?, ?, ?)",
+            (now(), current_user(), radcal.__version__, what, json.dumps(counts)),
+        )
+
+    def audit(self) -> pd.DataFrame:
+        """The audit log, oldest entry first: at (UTC), user, radcal (version), what, counts (JSON object)."""
+        return self._frame("SELECT at, user, radcal, what, counts FROM audit ORDER BY entry", _AUDIT_KINDS)
+
+    def get_meta(self, key: str, default: str | None = None) -> str | None:
+        """The text kept under ``key`` by :meth:`set_meta`."""
+        rows = self._db.execute("SELECT value FROM meta WHERE key = ?", (key,))
+        return str(rows[0][0]) if rows else default
+
+    def set_meta(self, key: str, value: str) -> None:
+        """Keep a short text under ``key``, replacing what was there.
+
+        Raises:
+            DataError: a key that begins with an underscore; those are the workspace's own.
+        """
+        if key.startswith("_"):
+            raise DataError(f"The key {key!r} is reserved. Choose one without an underscore in front.")
+        self._set_meta(key, value)
+
+    def _set_meta(self, key: str, value: str) -> None:
+        self._db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
+
+    def _frame(
+        self, sql: str, kinds: Mapping[str, str], values: Sequence[Any] = (), ids: Iterable[str] | None = None
+    ) -> pd.DataFrame:
+        """The rows of a query as a DataFrame; with ``ids``, the query may use the table temp.wanted."""
+        with self._db.transaction(write=False):
+            if ids is not None:
+                self._want(ids)
+            rows = self._db.execute(sql, values)
+        return frames.to_frame(rows, kinds)
+
+    def _want(self, ids: Iterable[str]) -> None:
+        """Fill temp.wanted (place, id) with distinct ids in order; any number of them, unlike SQL parameters."""
+        self._db.execute("CREATE TEMP TABLE IF NOT EXISTS wanted (place INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE)")
+        self._db.execute("DELETE FROM temp.wanted")
+        self._db.execute_many("INSERT OR IGNORE INTO temp.wanted (id) VALUES (?)", ((i,) for i in ids))
