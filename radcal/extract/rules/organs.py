@@ -1,0 +1,108 @@
+"""Findings told by an organ's state: "heart size is normal", "clear lungs", "enlarged lymph nodes"."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from radcal.extract.rules.tokens import Token
+from radcal.records import ABSENT
+
+_JOINS = frozenset(("comma", "and", "or", "small", "blank", "bracket"))
+_NEAR = 3
+_NODES_NEAR = 10
+"""Plain words between a state and the organ behind it; node stations are listed at length."""
+
+
+@dataclass(frozen=True, slots=True)
+class OrganState:
+    """What an organ's state says: ``absent`` where the state is the healthy one.
+
+    since:  index of the organ's token; a cue further left does not reach past it
+    joined: the state stands before the organ ("enlarged nodes"), so that cues reach it as they reach a term
+    state:  index of the state's token
+    """
+
+    pathology: str
+    absent: bool
+    since: int
+    joined: bool
+    state: int
+
+
+def organ_states(tokens: list[Token]) -> dict[int, list[OrganState]]:
+    """Token index (the later one of organ and state) to what is said there."""
+    found: dict[int, list[OrganState]] = {}
+    group: list[int] = []
+    settled = spoken = False
+    skip = -1
+    for i, token in enumerate(tokens):
+        if token.subject is not None:
+            if i == skip:
+                continue
+            if settled or spoken:
+                group, settled, spoken = [], False, False
+            group.append(i)
+        elif token.state is not None:
+            opens = _opens(tokens, i)
+            target = _organ_behind(tokens, i) if opens or not group or settled else -1
+            if target >= 0:
+                organs = [target, *_joined_organs(tokens, target)]
+                for j in organs:
+                    _note(found, tokens, i, j, j, joined=True)
+                group, settled, spoken, skip = organs, True, False, target
+            elif group and not settled:
+                for j in group:
+                    _note(found, tokens, i, j, i, joined=False)
+                settled = any(tokens[j].subject in token.state for j in group)
+                spoken = True
+        elif token.kind == "stop" and token.end - token.start == 1:
+            group, settled, spoken = [], False, False
+        elif token.kind not in _JOINS:
+            spoken = True
+    return found
+
+
+def _note(
+    found: dict[int, list[OrganState]], tokens: list[Token], state: int, organ: int, at: int, *, joined: bool
+) -> None:
+    values = tokens[state].state or {}
+    pathology = tokens[organ].subject or ""
+    value = values.get(pathology)
+    if value is not None:
+        found.setdefault(at, []).append(OrganState(pathology, value == ABSENT, organ, joined, state))
+
+
+def _opens(tokens: list[Token], i: int) -> bool:
+    """Whether a new part of the sentence begins with this token, so that it belongs to what follows."""
+    if tokens[i].gap:
+        return i == 0 and tokens[i].gap <= 1
+    return i == 0 or tokens[i - 1].kind in ("with", "comma", "and", "colon", "stop", "negation", "bracket")
+
+
+def _organ_behind(tokens: list[Token], i: int) -> int:
+    """The organ that a state before it belongs to, -1 for none."""
+    nodes = "lymphadenopathy" in (tokens[i].state or {})
+    words = 0
+    for j in range(i + 1, len(tokens)):
+        token = tokens[j]
+        words += token.gap
+        if words > (_NODES_NEAR if nodes else _NEAR):
+            return -1
+        if token.subject is not None:
+            if nodes and token.subject == "-" and j + 1 < len(tokens) and tokens[j + 1].gap == 0:
+                continue
+            return j
+        if token.state is not None or token.kind == "small":
+            continue
+        if token.term is not None or token.kind not in (("comma", "and", "or", "blank") if nodes else ("blank",)):
+            return -1
+    return -1
+
+
+def _joined_organs(tokens: list[Token], j: int) -> list[int]:
+    """Organs joined to the one at ``j`` by "and" that have no state of their own: "normal mediastinum and heart"."""
+    if j + 2 < len(tokens) and tokens[j + 1].kind == "and" and tokens[j + 2].subject is not None:
+        later = tokens[j + 3 : j + 5]
+        if not any(t.state is not None or t.kind == "verb" for t in later):
+            return [j + 2]
+    return []

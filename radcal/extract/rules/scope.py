@@ -1,0 +1,371 @@
+"""Which cue governs which finding: by scope, not by distance alone.
+
+Cues before a finding are carried from left to right and end at what stops them; then cues behind a finding
+reach back to it; then "X or Y" and "X versus Y" that nothing governs become uncertain.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from radcal.extract.rules.organs import OrganState, organ_states
+from radcal.extract.rules.tokens import Token
+from radcal.extract.rules.vocabulary import Cue
+from radcal.records import ABSENT, OTHER, PRESENT
+
+_AND_GAP = 4
+_COMMA_GAP = 3
+_BACK_GAP = 12
+_OR_GAP = 3
+_VERSUS_GAP = 5
+_DESCRIBED = frozenset(("opacity", "nodule", "mass", "consolidation"))
+"""Names of what is seen: "nodule or opacity" doubts the name only."""
+_SEEN = frozenset(("opacity", "consolidation", "nodule", "mass", "pleural effusion", "pneumothorax", "cardiomegaly"))
+"""A blanked word before one of these is not taken for a lost hedge."""
+
+
+@dataclass(slots=True)
+class Mention:
+    """A finding at a place of the sentence; ``phrase`` is '' as long as nothing governs it."""
+
+    index: int
+    start: int
+    end: int
+    pathologies: tuple[str, ...]
+    phrase: str = ""
+    cue_start: int = -1
+    cue_end: int = -1
+    fixed: bool = False
+
+
+@dataclass(slots=True)
+class _Governor:
+    """The cue that holds at the moment of reading."""
+
+    index: int
+    cue: Cue
+    start: int
+    end: int
+    taken: int = 0
+    closing: bool = False
+    suspended: bool = False
+
+
+def read_mentions(tokens: list[Token], flat: str) -> list[Mention]:
+    """Every finding that the sentence asserts, in order, with its phrase and the span of its cue."""
+    organs = organ_states(tokens) if any(t.state is not None for t in tokens) else {}
+    if not organs and not any(t.term is not None and t.term.pathologies for t in tokens):
+        return []
+    return _Reader(tokens, flat, organs).read()
+
+
+class _Reader:
+    def __init__(self, tokens: list[Token], flat: str, organs: dict[int, list[OrganState]]) -> None:
+        self.tokens = tokens
+        self.flat = flat
+        self.organs = organs
+        self.mentions: dict[int, list[Mention]] = {}
+        self.silenced: set[int] = set()
+        self.used: set[int] = set()
+        self.holds = [
+            i in organs or (t.term is not None and bool(t.term.pathologies)) for i, t in enumerate(tokens)
+        ]
+
+    def read(self) -> list[Mention]:
+        self._forwards()
+        for i, token in enumerate(self.tokens):
+            if token.cue is not None and token.cue.direction in ("after", "both") and i not in self.used:
+                self._backwards(i, token.cue)
+        self._alternatives()
+        result = []
+        for i in sorted(self.mentions):
+            for m in self.mentions[i]:
+                if i not in self.silenced or m.fixed:
+                    m.phrase = m.phrase or PRESENT
+                    result.append(m)
+        return result
+
+    # --- cues before their findings ---
+
+    def _forwards(self) -> None:
+        governor: _Governor | None = None
+        for i, token in enumerate(self.tokens):
+            kind = token.kind
+            if self.holds[i]:
+                governor = self._mention(i, governor)
+                if kind not in ("negation", "hedge"):
+                    continue
+            if kind in ("", "small", "over"):
+                continue
+            if kind in ("hedge", "negation", "silence"):
+                governor = self._cue(i, token, governor)
+            elif kind == "blank":
+                if self._lost_hedge(i):
+                    governor = _Governor(i, Cue("hedge", OTHER, "before", "group", 999), token.start, token.end)
+            elif governor is None:
+                continue
+            elif kind in ("stop", "colon"):
+                governor = None
+            elif kind == "verb":
+                governor.closing = governor.taken > 0
+            elif kind == "with":
+                if governor.cue.kind == "hedge":
+                    governor.suspended = governor.taken > 0
+                elif governor.taken or governor.cue.kind == "silence":
+                    governor = None
+            elif kind in ("comma", "bracket"):
+                if not self._passes_comma(i, governor):
+                    governor = None
+            elif kind == "and":
+                if not self._passes_and(i, governor):
+                    governor = None
+            elif kind in ("or", "versus"):
+                governor.closing = False
+                governor.suspended = governor.suspended and kind == "or"
+
+    def _cue(self, i: int, token: Token, governor: _Governor | None) -> _Governor | None:
+        cue = token.cue
+        assert cue is not None  # noqa: S101 - a token of these kinds has a cue
+        if cue.direction == "after" or (cue.direction == "both" and self._looks_back(i)):
+            return governor
+        new = _Governor(i, cue, token.start, token.end)
+        if governor is None or cue.kind == "negation":
+            return new
+        after_comma = token.gap <= _COMMA_GAP and self.tokens[i - 1].kind == "comma"
+        old = governor.cue
+        if old.kind == "negation" and cue.kind == "hedge" and not after_comma:
+            return governor
+        if old.kind == "silence" and cue.kind == "hedge" and not governor.taken and not after_comma:
+            return governor
+        if old.kind == "hedge" and cue.kind == "hedge" and not governor.taken and self._adjoins(governor, i):
+            self.used.update((governor.index, i))
+            weaker = old if old.rank <= cue.rank else cue
+            return _Governor(governor.index, weaker, governor.start, token.end)
+        if old.kind == "hedge" and cue.kind == "silence" and not governor.taken:
+            return new
+        return new
+
+    def _adjoins(self, governor: _Governor, i: int) -> bool:
+        between = self.tokens[governor.index + 1 : i + 1]
+        return sum(t.gap for t in between) <= 3 and not any(t.kind == "comma" for t in between[:-1])
+
+    def _looks_back(self, i: int) -> bool:
+        """A cue of both directions that follows its finding: "effusion possible, atelectasis ..."."""
+        if not self._ends_part(i):
+            return False
+        before = self.tokens[i - 1] if i else None
+        return before is not None and (
+            (before.kind == "verb" and self.tokens[i].gap <= 1) or (self.holds[i - 1] and self.tokens[i].gap == 0)
+        )
+
+    def _ends_part(self, i: int) -> bool:
+        """Whether nothing but the end of the part of the sentence follows."""
+        if i + 1 == len(self.tokens):
+            return not any(c.isalnum() for c in self.flat[self.tokens[i].end :])
+        following = self.tokens[i + 1]
+        return following.gap == 0 and following.kind in ("comma", "stop", "colon", "bracket", "with", "and")
+
+    def _mention(self, i: int, governor: _Governor | None) -> _Governor | None:
+        token = self.tokens[i]
+        term = token.term
+        if term is not None and term.pathologies and not (term.unless and self._ruled_out(i, term.unless)):
+            mention = Mention(i, token.start, token.end, term.pathologies)
+            self.mentions.setdefault(i, []).append(mention)
+            self._govern(mention, governor)
+        for state in self.organs.get(i, ()):
+            governor = self._organ(i, state, governor)
+        return governor
+
+    def _organ(self, i: int, state: OrganState, governor: _Governor | None) -> _Governor | None:
+        organ, said = self.tokens[state.since], self.tokens[state.state]
+        first, last = (said, organ) if state.joined else (organ, said)
+        mention = Mention(i, first.start, last.end, (state.pathology,))
+        near = governor is not None and (
+            governor.index > state.since
+            if not state.joined
+            else governor.index == state.state - 1 and not governor.taken
+        )
+        if governor is not None and not state.joined and not near and governor.cue.kind == "negation":
+            # "no nodes are enlarged": the negation stands right before the organ
+            near = not governor.taken and all(
+                t.kind not in ("comma", "and") for t in self.tokens[governor.index : state.since]
+            )
+        if state.absent:
+            negated = near and governor is not None and governor.cue.kind == "negation"
+            silent = near and governor is not None and governor.cue.kind == "silence"
+            if not negated and not silent:
+                mention.phrase, mention.cue_start, mention.cue_end = ABSENT, said.start, said.end
+                mention.fixed = True
+                self.mentions.setdefault(i, []).append(mention)
+            return None
+        self.mentions.setdefault(i, []).append(mention)
+        if state.joined or near:
+            self._govern(mention, governor)
+            return governor
+        return None
+
+    def _govern(self, mention: Mention, governor: _Governor | None) -> None:
+        if governor is None or governor.suspended:
+            return
+        governor.taken += 1
+        self.used.add(governor.index)
+        if governor.cue.kind == "silence":
+            self.silenced.add(mention.index)
+        else:
+            mention.phrase = governor.cue.phrase
+            mention.cue_start, mention.cue_end = governor.start, governor.end
+
+    def _ruled_out(self, i: int, unless: object) -> bool:
+        left = right = i
+        while left > 0 and self.tokens[left - 1].kind not in ("comma", "stop", "colon", "bracket"):
+            left -= 1
+        while right + 1 < len(self.tokens) and self.tokens[right + 1].kind not in ("comma", "stop", "colon", "bracket"):
+            right += 1
+        start = self.tokens[left - 1].end if left else 0
+        end = self.tokens[right + 1].start if right + 1 < len(self.tokens) else len(self.flat)
+        return unless.search(self.flat, start, end) is not None  # type: ignore[attr-defined]
+
+    def _passes_comma(self, i: int, governor: _Governor) -> bool:
+        cue = governor.cue
+        following = self.tokens[i + 1] if i + 1 < len(self.tokens) else None
+        if following is None or following.kind in ("or", "versus"):
+            return True
+        if governor.closing or cue.reach == "near":
+            return False
+        positive = following.kind == "small" and following.gap == 0
+        if cue.kind == "negation":
+            return not positive or self._list_goes_on(i, ("or",))
+        if not governor.taken:
+            return cue.kind == "hedge"
+        return not positive and self._list_goes_on(i, ("or", "versus", "and"))
+
+    def _list_goes_on(self, i: int, joints: tuple[str, ...]) -> bool:
+        """Whether the comma at ``i`` belongs to a list "A, B, or C"."""
+        joined = False
+        for j in range(i + 1, len(self.tokens)):
+            kind = self.tokens[j].kind
+            if kind in ("stop", "colon", "negation", "silence", "hedge", "verb", "with"):
+                return False
+            if kind in joints:
+                joined = True
+            elif joined and (self.holds[j] or self.tokens[j].subject is not None):
+                return True
+        return joined
+
+    def _passes_and(self, i: int, governor: _Governor) -> bool:
+        if governor.closing or governor.cue.reach == "near":
+            return False
+        if i + 1 == len(self.tokens):
+            return True
+        following = self.tokens[i + 1]
+        if following.kind == "small" and following.gap == 0:
+            return governor.cue.kind == "negation" and self._list_goes_on(i, ("or",))
+        return not self.holds[i + 1] or following.gap <= _AND_GAP
+
+    def _lost_hedge(self, i: int) -> bool:
+        """A blanked word between what is seen and its cause: "opacity in the base, XXXX atelectasis"."""
+        token = self.tokens[i]
+        after = i + 1
+        while after < len(self.tokens) and self.tokens[after].kind == "blank" and self.tokens[after].gap == 0:
+            after += 1
+        if after >= len(self.tokens) or self.tokens[after].gap:
+            return False
+        term = self.tokens[after].term
+        if term is None or not term.pathologies or set(term.pathologies) & _SEEN:
+            return False
+        before = self.tokens[i - 1] if i else None
+        if before is None or (token.gap == 0 and before.kind in ("with", "and", "or", "small", "verb", "blank")):
+            return False
+        for j in range(i - 1, -1, -1):
+            if self.tokens[j].kind in ("stop", "colon", "with", "negation"):
+                return False
+            if any(set(m.pathologies) & _DESCRIBED for m in self.mentions.get(j, ())):
+                return True
+        return False
+
+    # --- cues behind their findings ---
+
+    def _backwards(self, i: int, cue: Cue) -> None:
+        if cue.kind == "stop" or (cue.direction == "both" and not self._ends_part(i)):
+            return
+        head = self._head(i, cue)
+        if head < 0:
+            return
+        group = [head]
+        joined = False
+        for j in range(head - 1, -1, -1):
+            kind = self.tokens[j].kind
+            if self.mentions.get(j):
+                group.append(j)
+            elif kind in ("or", "versus") or (kind == "and" and cue.kind == "negation"):
+                joined = True
+            elif kind == "and" or (kind == "comma" and joined):
+                joined = True
+            elif self.holds[j] or kind in ("", "small", "blank", "bracket", "over"):
+                continue
+            else:
+                break
+        for j in group:
+            for mention in self.mentions.get(j, ()):
+                if mention.phrase == ABSENT:
+                    continue
+                if cue.kind == "silence":
+                    self.silenced.add(j)
+                    continue
+                self.silenced.discard(j)
+                mention.phrase = cue.phrase
+                mention.cue_start, mention.cue_end = self.tokens[i].start, self.tokens[i].end
+
+    def _head(self, i: int, cue: Cue) -> int:
+        """The nearest finding to the left that the cue can be about, -1 for none."""
+        words = self.tokens[i].gap
+        for j in range(i - 1, -1, -1):
+            token = self.tokens[j]
+            if self.mentions.get(j):
+                return j
+            if token.kind == "stop" or (token.kind in ("negation", "silence") and token.cue is not cue):
+                return -1
+            if token.kind == "colon" and (cue.kind != "negation" or j != i - 1):
+                return -1
+            words += token.gap
+            if words > _BACK_GAP:
+                return -1
+        return -1
+
+    # --- alternatives that nothing governs ---
+
+    def _alternatives(self) -> None:
+        for i, token in enumerate(self.tokens):
+            if token.kind == "versus":
+                self._doubt(i, self._neighbour(i, -1, _VERSUS_GAP), self._neighbour(i, 1, _VERSUS_GAP))
+            elif token.kind == "or":
+                left, right = self._neighbour(i, -1, _OR_GAP), self._neighbour(i, 1, _OR_GAP)
+                if left >= 0 and right >= 0 and self._differ(left, right):
+                    self._doubt(i, left, right)
+
+    def _differ(self, left: int, right: int) -> bool:
+        a = {p for m in self.mentions[left] for p in m.pathologies}
+        b = {p for m in self.mentions[right] for p in m.pathologies}
+        free = all(not m.phrase or m.phrase == "possibly" for k in (left, right) for m in self.mentions[k])
+        return free and not a & b and not (a | b) <= _DESCRIBED
+
+    def _neighbour(self, i: int, step: int, most: int) -> int:
+        words = 0
+        j = i
+        while 0 <= j + step < len(self.tokens):
+            words += self.tokens[j + step if step > 0 else j].gap
+            j += step
+            if words > most:
+                return -1
+            if self.mentions.get(j):
+                return j if j not in self.silenced else -1
+            if self.tokens[j].kind not in ("", "small", "blank", "comma" if step < 0 else "", "over"):
+                return -1
+        return -1
+
+    def _doubt(self, i: int, *indices: int) -> None:
+        for j in indices:
+            for mention in self.mentions.get(j, ()) if j >= 0 else ():
+                if not mention.phrase:
+                    mention.phrase = "possibly"
+                    mention.cue_start, mention.cue_end = self.tokens[i].start, self.tokens[i].end

@@ -1,0 +1,113 @@
+"""A sentence as the words that mean something to the rules."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from radcal.extract.rules.vocabulary import Cue, Entry, Term, Vocabulary
+
+_WORD = re.compile(r"[a-z]+|\d[\d.,:]*\d|\d|[^\sa-z\d]")
+COMMA = Cue("comma")
+COLON = Cue("colon")
+FULL_STOP = Cue("stop")
+BRACKET = Cue("bracket")
+_SIGNS = {
+    ",": Entry(cue=COMMA),
+    ":": Entry(cue=COLON),
+    ".": Entry(cue=FULL_STOP),
+    "(": Entry(cue=BRACKET),
+    ")": Entry(cue=BRACKET),
+}
+
+
+@dataclass(slots=True)
+class Token:
+    """Words of a sentence with what they can be; ``gap`` counts the plain words since the token before."""
+
+    start: int
+    end: int
+    gap: int
+    term: Term | None
+    subject: str | None
+    state: dict[str, str] | None
+    cue: Cue | None
+    kind: str
+
+
+def tokenise(flat: str, vocabulary: Vocabulary, known: dict[str, Entry]) -> list[Token]:
+    """The tokens of a flattened sentence, from left to right; the longest words win.
+
+    Args:
+        flat: as :func:`radcal.extract.rules.patterns.flatten` gives it.
+        vocabulary: the words to look for.
+        known: what each matched string means when several rows match it; filled as needed.
+    """
+    tokens: list[Token] = []
+    starts, misspelt = vocabulary.starts, vocabulary.misspelt
+    reached = gap = 0
+    for word in _WORD.finditer(flat):
+        start = word.start()
+        if start < reached:
+            continue
+        string = word.group()
+        entry = _SIGNS.get(string)
+        end = word.end()
+        if entry is None:
+            rows = starts.get(string)
+            if rows is None:
+                entry = misspelt.get(string)
+            else:
+                end, entry = _longest(flat, start, rows, known)
+        if entry is None:
+            gap += 1
+            continue
+        cue = entry.cue
+        tokens.append(
+            Token(start, end, gap, entry.term, entry.subject, entry.state, cue, cue.kind if cue else "")
+        )
+        reached, gap = end, 0
+    return tokens
+
+
+def _longest(
+    flat: str, start: int, rows: list[tuple[re.Pattern[str], Entry]], known: dict[str, Entry]
+) -> tuple[int, Entry | None]:
+    """End of the longest match of the rows at ``start``, and what all rows that match so far mean together."""
+    longest = start
+    found: list[Entry] = []
+    for pattern, entry in rows:
+        match = pattern.match(flat, start)
+        if match is not None and (end := match.end()) >= longest:
+            if end > longest:
+                longest, found = end, []
+            found.append(entry)
+    if not found:
+        return start, None
+    while flat[longest - 1] == " ":
+        longest -= 1
+    if len(found) == 1:
+        return longest, found[0]
+    key = flat[start:longest]
+    merged = known.get(key)
+    if merged is None:
+        merged = known[key] = _merge(found)
+    return longest, merged
+
+
+def _merge(entries: list[Entry]) -> Entry:
+    """One entry for all; words that are no finding win over a finding, a cue of both directions over its halves."""
+    merged = Entry()
+    for e in entries:
+        if e.term is not None and (merged.term is None or not e.term.pathologies):
+            merged.term = e.term
+        merged.subject = merged.subject or e.subject
+        if e.state is not None:
+            merged.state = (merged.state or {}) | e.state
+        if e.cue is not None:
+            old = merged.cue
+            if old is None:
+                merged.cue = e.cue
+            elif old.kind == e.cue.kind and old.phrase == e.cue.phrase and old.direction != e.cue.direction:
+                merged.cue = Cue(old.kind, old.phrase, "both", old.reach, old.rank)
+    return merged

@@ -1,0 +1,208 @@
+"""The term and cue files: read, checked, and compiled once."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from radcal.errors import InputError
+from radcal.extract.rules.patterns import PatternError, compile_pattern, flatten, misspellings
+from radcal.records import ABSENT, OTHER
+
+TERMS = "pathologies_terms.tsv"
+SUBJECTS = "pathologies_subjects.tsv"
+CUES = "cues.tsv"
+NOTHING = "-"
+
+_KINDS = frozenset("hedge negation silence over stop with verb and or versus small blank".split())
+_DIRECTIONS = frozenset(("before", "after", "both"))
+_REACHES = frozenset(("list", "group", "near"))
+_MISSPELT_FROM = 8
+"""Shortest word whose misspellings are recognised; shorter ones turn into other words too easily."""
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """Words that name pathologies (none for words that only look so); ``unless`` finds what rules them out."""
+
+    pathologies: tuple[str, ...]
+    unless: re.Pattern[str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Cue:
+    """Words that govern findings.  ``rank`` orders hedges from weak to strong, the weaker counts of two."""
+
+    kind: str
+    phrase: str = NOTHING
+    direction: str = NOTHING
+    reach: str = NOTHING
+    rank: int = 0
+
+
+@dataclass(slots=True)
+class Entry:
+    """Everything that the same words can be: a term, an organ, its state, a cue."""
+
+    term: Term | None = None
+    subject: str | None = None
+    state: dict[str, str] | None = None
+    cue: Cue | None = None
+
+
+@dataclass(slots=True)
+class Vocabulary:
+    """All words of the files.
+
+    starts:     first word to (expression, entry) of every row that can begin with it
+    misspelt:   word to its entry
+    settings_hash: short SHA-256 over the files' content
+    """
+
+    starts: dict[str, list[tuple[re.Pattern[str], Entry]]] = field(default_factory=dict)
+    misspelt: dict[str, Entry] = field(default_factory=dict)
+    settings_hash: str = ""
+
+    def add(self, words: str, entry: Entry) -> None:
+        """Add one row's words.
+
+        Raises:
+            PatternError: the notation is broken.
+        """
+        pattern, first = compile_pattern(words)
+        for word in first:
+            self.starts.setdefault(word, []).append((pattern, entry))
+
+
+def read_vocabulary(folder: Path) -> Vocabulary:
+    """Read and check the three files of a folder.
+
+    Raises:
+        InputError: a file is missing or broken; names file, line and reason.
+    """
+    vocabulary = Vocabulary()
+    digest = hashlib.sha256()
+    pathologies: set[str] = set()
+    known: set[str] = set()
+    for row in _rows(folder / TERMS, ("pathology", "words", "unless", "note"), digest):
+        names = tuple(n.strip() for n in row["pathology"].split(" + "))
+        if not all(names):
+            raise row.broken("the pathology is empty; write '-' for words that are no finding")
+        term = Term(() if names == (NOTHING,) else names, _unless(row["unless"]))
+        pathologies.update(term.pathologies)
+        row.add_to(vocabulary, Entry(term=term))
+        known |= _misspell(vocabulary, row["words"], term)
+    for row in _rows(folder / SUBJECTS, ("kind", "states", "words"), digest):
+        if row["kind"] == "subject":
+            if row["states"] not in pathologies | {NOTHING}:
+                raise row.broken(f"{row['states']!r} is no pathology of {TERMS}")
+            row.add_to(vocabulary, Entry(subject=row["states"]))
+        elif row["kind"] == "state":
+            row.add_to(vocabulary, Entry(state=_states(row, pathologies)))
+        else:
+            raise row.broken(f"the kind {row['kind']!r} is neither 'subject' nor 'state'")
+    rank: dict[str, int] = {}
+    for row in _rows(folder / CUES, ("kind", "phrase", "direction", "reach", "words"), digest):
+        row.add_to(vocabulary, Entry(cue=_cue(row, rank)))
+    for word in [w for w in vocabulary.misspelt if w in vocabulary.starts or w in known]:
+        del vocabulary.misspelt[word]
+    vocabulary.settings_hash = digest.hexdigest()[:16]
+    return vocabulary
+
+
+class _Row(dict[str, str]):
+    """One row of a file, which knows where it stands."""
+
+    def __init__(self, path: Path, line: int, values: dict[str, str]) -> None:
+        super().__init__(values)
+        self.path = path
+        self.line = line
+
+    def broken(self, reason: str) -> InputError:
+        return InputError(f"{self.path.name}, line {self.line}: {reason}. Mend the line or restore the shipped file.")
+
+    def add_to(self, vocabulary: Vocabulary, entry: Entry) -> None:
+        try:
+            vocabulary.add(self["words"], entry)
+        except PatternError as e:
+            raise self.broken(f"the words have {e}") from e
+
+
+def _rows(path: Path, columns: tuple[str, ...], digest: hashlib._Hash) -> Iterator[_Row]:
+    try:
+        content = path.read_bytes()
+        text = content.decode("utf-8-sig")
+    except OSError as e:
+        raise InputError(f"{path.name} cannot be read ({e.strerror}). The rules engine needs it in {path.parent}.") from e
+    except UnicodeDecodeError as e:
+        raise InputError(f"{path.name} is not UTF-8 text (byte {e.start}). Save it again as UTF-8.") from e
+    digest.update(path.name.encode() + b"\0" + content.replace(b"\r\n", b"\n") + b"\0")
+    header = False
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        cells = [c.strip() for c in line.split("\t")]
+        if not header:
+            if tuple(cells) != columns:
+                raise InputError(f"{path.name}, line {number}: the columns must be {', '.join(columns)}, tab-separated.")
+            header = True
+            continue
+        cells += [""] * (len(columns) - len(cells))
+        row = _Row(path, number, dict(zip(columns, cells, strict=False)))
+        if len(cells) > len(columns):
+            raise row.broken(f"{len(cells)} cells in {len(columns)} columns")
+        if not row["words"]:
+            raise row.broken("the words are missing")
+        yield row
+    if not header:
+        raise InputError(f"{path.name} is empty. Restore the shipped file.")
+
+
+def _unless(cell: str) -> re.Pattern[str] | None:
+    words = [" ".join(flatten(w).split()) for w in cell.split(",") if w.strip()]
+    if not words:
+        return None
+    return re.compile(r"\b(?:" + "|".join(re.escape(w).replace(r"\ ", r"\s+") for w in words) + r")\b")
+
+
+def _misspell(vocabulary: Vocabulary, words: str, term: Term) -> set[str]:
+    """Enter the misspellings of a row's single words; the words themselves come back."""
+    singles = set(re.findall(r"(?<![\w ])[a-z]{%d,}(?=[|)]|$)" % _MISSPELT_FROM, words))
+    for word in singles:
+        for form in misspellings(word):
+            vocabulary.misspelt.setdefault(form, Entry(term=term))
+    return singles
+
+
+def _states(row: _Row, pathologies: set[str]) -> dict[str, str]:
+    states: dict[str, str] = {}
+    if row["states"] == NOTHING:
+        return states
+    for part in row["states"].split(" "):
+        name, _, value = part.rpartition("=")
+        name = name.replace("_", " ")
+        if name not in pathologies:
+            raise row.broken(f"{name!r} is no pathology of {TERMS}")
+        if value not in ("present", ABSENT):
+            raise row.broken(f"the state {value!r} is neither 'present' nor 'absent'")
+        states[name] = value
+    return states
+
+
+def _cue(row: _Row, rank: dict[str, int]) -> Cue:
+    kind, phrase, direction, reach = (row[c] for c in ("kind", "phrase", "direction", "reach"))
+    if kind not in _KINDS:
+        raise row.broken(f"the kind {kind!r} is unknown; known are {', '.join(sorted(_KINDS))}")
+    if kind in ("hedge", "negation", "silence"):
+        if direction not in _DIRECTIONS:
+            raise row.broken(f"the direction {direction!r} is none of before, after, both")
+        if reach not in _REACHES:
+            raise row.broken(f"the reach {reach!r} is none of list, group, near")
+    if kind == "hedge" and phrase in (NOTHING, ""):
+        raise row.broken(f"a hedge needs its canonical phrase, or {OTHER!r}")
+    if kind == "negation" and phrase != ABSENT:
+        raise row.broken(f"the phrase of a negation is {ABSENT!r}")
+    return Cue(kind, phrase, direction, reach, rank.setdefault(phrase, len(rank)) if kind == "hedge" else 0)
