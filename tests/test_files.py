@@ -1,0 +1,85 @@
+"""Files are written whole or not at all; records survive the way to JSON and back."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from radcal.errors import InputError
+from radcal.files import plain_to_record, record_to_plain, write_json, writing
+from radcal.records import Advice, Analysis, Curve, PhraseRate, Provenance, Reliability, Substitution, Withheld
+
+
+def _analysis() -> Analysis:
+    arrays = [np.array([i / 10, np.nan, 1.0]) for i in range(9)]
+    rates = (PhraseRate("likely", 87.0, 41.0, 41 / 87, 0.37, 0.57, 0.72),)
+    return Analysis(
+        (
+            Reliability("Avery", "edema", 87.0, rates, curve=Curve(*arrays), ece=0.14),
+            Reliability("Avery", "mass", 3.0, ()),
+        ),
+        (
+            Advice(
+                "Avery",
+                "edema",
+                87.0,
+                "joint",
+                ("likely",),
+                (Substitution("likely", "may represent", 1.0, 87.0, 0.9),),
+                (Withheld("maybe", "4 uses; advice needs 10."),),
+                cost=np.array([[0.0, -0.5]]),
+            ),
+        ),
+        (("edema", "entered", 87),),
+        Provenance(
+            "rules", "1", "h", "lexicon 1", 0, {"numpy": "2"}, datetime(2026, 1, 2), None, 87, datetime.now(UTC)
+        ),  # noqa: DTZ001 - exam times are local
+    )
+
+
+def _same(a: object, b: object) -> bool:
+    if dataclasses.is_dataclass(a):
+        return type(a) is type(b) and all(_same(getattr(a, f.name), getattr(b, f.name)) for f in dataclasses.fields(a))
+    if isinstance(a, np.ndarray):
+        return isinstance(b, np.ndarray) and np.array_equal(a, b, equal_nan=True)
+    if isinstance(a, tuple):
+        return isinstance(b, tuple) and len(a) == len(b) and all(map(_same, a, b))
+    return a == b
+
+
+def test_records_come_back_from_json_as_they_were() -> None:
+    analysis = _analysis()
+    assert _same(plain_to_record(json.loads(json.dumps(record_to_plain(analysis))), Analysis), analysis)
+
+
+def test_a_file_takes_its_place_only_when_it_is_whole(tmp_path: Path) -> None:
+    out = tmp_path / "new folder" / "r.json"
+    write_json(out, {"a": 1})
+    with pytest.raises(ZeroDivisionError), writing(out) as file:
+        file.write("half")
+        _ = 1 / 0
+    assert json.loads(out.read_text()) == {"a": 1}
+    assert [p.name for p in out.parent.iterdir()] == ["r.json"]
+
+
+def test_bytes_are_written_as_they_are(tmp_path: Path) -> None:
+    with writing(tmp_path / "x.bin", "wb") as file:
+        file.write(b"\r\n\x00")
+    assert (tmp_path / "x.bin").read_bytes() == b"\r\n\x00"
+
+
+def test_json_is_strict(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="not JSON compliant"):
+        write_json(tmp_path / "x.json", {"a": float("nan")})
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(InputError, match=r"x\.json cannot be written"):
+        write_json(tmp_path / "file" / "x.json", {})
