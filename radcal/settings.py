@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import MISSING, dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal, Self, get_args, get_type_hints
 
 from radcal.errors import InputError
@@ -19,6 +19,13 @@ def _bounded(default: float, low: float, high: float, meaning: str) -> Any:
 
 def _meant(default: Any, meaning: str) -> Any:
     return field(default=default, metadata={"meaning": meaning})
+
+
+def _require_known(version: Any) -> None:
+    if type(version) is not int or version < 1:
+        raise InputError(f"Setting version: {version!r} is not a version of the settings.")
+    if version > SETTINGS_VERSION:
+        raise InputError("The settings were written by a newer RadCal. Install the newer version to use them.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,31 +72,35 @@ class Settings:
                 low, high = f.metadata["low"], f.metadata["high"]
                 if not low <= value <= high:
                     raise InputError(f"Setting {f.name}: {value} is outside {low} to {high}.")
+                if not whole:  # 12 and 12.0 are equal, so must be their hashes
+                    object.__setattr__(self, f.name, float(value))
             elif (
                 (allowed := get_args(hints[f.name]))
                 and all(isinstance(a, str) for a in allowed)
                 and value not in allowed
             ):
                 raise InputError(f"Setting {f.name}: {value!r} is not one of {', '.join(allowed)}.")
-        if self.version > SETTINGS_VERSION:
-            raise InputError("The settings were written by a newer RadCal. Install the newer version to use them.")
+            elif isinstance(f.default, tuple):
+                if not isinstance(value, list | tuple) or not all(isinstance(word, str) for word in value):
+                    raise InputError(f"Setting {f.name}: {value!r} is not a list of words.")
+                object.__setattr__(self, f.name, tuple(value))
+        _require_known(self.version)
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Self:
         """Settings from a mapping such as a JSON object; unknown names are refused, absent ones keep their default.
 
         Raises:
-            InputError: an unknown name or a value out of bounds.
+            InputError: an unknown name, a value out of bounds, or settings of a newer RadCal.
         """
-        known = {f.name: f for f in fields(cls)}
-        unknown = sorted(set(values) - set(known))
+        if not isinstance(values, Mapping):
+            raise InputError("The settings are not a list of names with their values.")
+        _require_known(values.get("version", SETTINGS_VERSION))  # before its new names are called unknown
+        known = [f.name for f in fields(cls)]
+        unknown = sorted(str(name) for name in values if name not in known)
         if unknown:
             raise InputError(f"Unknown setting {unknown[0]!r}. Known: {', '.join(known)}.")
-        clean: dict[str, Any] = {}
-        for name, value in values.items():
-            default = known[name].default
-            clean[name] = tuple(value) if default is not MISSING and isinstance(default, tuple) else value
-        return cls(**clean)
+        return cls(**values)
 
     def to_dict(self) -> dict[str, Any]:
         """The settings as plain values, fit for JSON."""
