@@ -21,7 +21,9 @@ T = TypeVar("T")
 
 @contextmanager
 def writing(path: Path, mode: Literal["w", "wb"] = "w") -> Iterator[IO[Any]]:
-    """A file (UTF-8 text for mode "w") beside ``path`` that takes its place when the block ends well, and goes when it does not.
+    """A file beside ``path`` that takes its place when the block ends well, and goes when it does not.
+
+    Mode "w" is UTF-8 text whose line ends stay as written, "wb" is bytes.
 
     Raises:
         InputError: the folder cannot be written to, or the disk is full.
