@@ -30,6 +30,8 @@ from radcal.settings import Settings
 
 MOST_RECOMMENDATIONS = 3
 MOST_GOOD_WORDS = 6
+LONG_EXAMPLE = 1500
+"""Characters from which an example may be split over two pages."""
 CT_SILENT = "The CT report does not mention it."
 
 
@@ -45,7 +47,7 @@ def personal_content(data: FeedbackInput, settings: Settings) -> Json:
     when = date_range(data.provenance.first_exam, data.provenance.last_exam)
     known_as = data.pseudonym or data.author
     pathologies = [_pathology(r, data, judged, phrases) for r in used if r.curve is not None]
-    recommendations, note = _recommendations(data.advices, phrases, settings)
+    recommendations, note = _recommendations(data.advices, judged, phrases, settings)
     return {
         "title": "Your certainty words, checked against CT",
         "name": data.author,
@@ -61,7 +63,9 @@ def personal_content(data: FeedbackInput, settings: Settings) -> Json:
         "few": [_few(r, settings) for r in used if r.curve is None],
         "confidence": percent(settings.confidence),
         "examples": [_example(e) for e in data.examples],
-        "reading": reading(settings, with_diagram=bool(pathologies), with_advice=bool(recommendations)),
+        "reading": reading(
+            settings, with_table=bool(used), with_diagram=bool(pathologies), with_advice=bool(recommendations)
+        ),
         "limits": limits(data.provenance, settings),
         "counts": [[what[:1].upper() + what[1:], count(n)] for what, n in data.counts.items()],
         "provenance": provenance_rows(data.provenance, settings),
@@ -93,7 +97,7 @@ def _summary_note(judged: Sequence[Judged], settings: Settings) -> str:
 
 
 def _recommendations(
-    advices: Sequence[Advice], phrases: Mapping[str, Phrase], settings: Settings
+    advices: Sequence[Advice], judged: Sequence[Judged], phrases: Mapping[str, Phrase], settings: Settings
 ) -> tuple[list[Json], str]:
     """Those that concern the most statements the most, and a sentence about the others or about there being none."""
 
@@ -106,6 +110,11 @@ def _recommendations(
         key=lambda at: (-weight(at[1]), at[0], at[1].source),
     )
     if not every:
+        if not any(j.verdict is Verdict.MATCH or j.deviates for j in judged):
+            return [], (
+                f"Not enough data yet: a suggestion needs {settings.min_phrase_n} uses of a word and "
+                f"{settings.min_group_n} statements on one pathology."
+            )
         reasons = dict.fromkeys((a.topic, typographic(a.reason)) for a in advices if a.reason)
         told = " ".join(_of_topic(topic, reason) for topic, reason in list(reasons)[:3])
         more = f" The same holds for {len(reasons) - 3} more." if len(reasons) > 3 else ""
@@ -169,7 +178,7 @@ def _row(j: Judged) -> Json:
 
 def _pathology(r: Reliability, data: FeedbackInput, judged: Sequence[Judged], phrases: Mapping[str, Phrase]) -> Json:
     rows = sorted((j for j in judged if j.topic == r.topic), key=lambda j: -j.rate.mean)
-    notes = [f"{quoted(j.rate.phrase)} was {j.says}." for j in rows if j.deviates]
+    notes = [j.sentence for j in rows if j.deviates]
     for advice in (a for a in data.advices if a.topic == r.topic):
         changes = [f"{quoted(c.source)} → {quoted(c.target)}" for c in advice.recommendations]
         if changes:
@@ -238,4 +247,5 @@ def _example(e: Example) -> Json:
         "ct": e.ct_sentence or CT_SILENT,
         "silent": not e.ct_sentence,
         "found": e.confirmed,
+        "long": len(e.xray_sentence) + len(e.ct_sentence) > LONG_EXAMPLE,
     }

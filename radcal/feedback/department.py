@@ -112,7 +112,7 @@ def _row(name: str, r: Reliability, settings: Settings) -> Json:
 
 
 def _reading(settings: Settings) -> str:
-    return (
+    return typographic(
         "Each row is one reader under a pseudonym, in alphabetical order; the order and the names say nothing else. "
         "The dot is the average distance of the reader's hedged words from a perfect match with CT "
         f"(0: words mean what readers take them to mean), the line its {percent(settings.confidence)} interval. "

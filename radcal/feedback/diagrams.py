@@ -23,7 +23,7 @@ DRAWN_FROM = 0.01
 """The curve is drawn where the density is at least this share of its highest value between the end bins."""
 
 # Widths and heights of labels are reckoned for a diagram of this side, with the template's label size.
-_SIDE_MM = 54.0
+_SIDE_MM = 50.0
 _LINE_MM = 3.5
 _LETTER_MM = 1.55
 
@@ -117,23 +117,29 @@ def _labels(c: Curve, drawn: NDArray[np.bool_], inner: NDArray[np.bool_], points
 
     placed: list[Json] = []
 
-    def place(text: str, places: Sequence[tuple[float, float]], obstacles: Sequence[_Rect], kind: str) -> None:
-        lines = text.split("\n")
+    def place(
+        lines: Sequence[str], places: Sequence[tuple[float, float]], obstacles: Sequence[_Rect], kind: str
+    ) -> None:
         w = max(map(len, lines)) * _LETTER_MM / _SIDE_MM
         h = len(lines) * _LINE_MM / _SIDE_MM
         for px, py in places:
             box = _Rect(px, py, px + w, py + h)
             if box.left < 0.01 or box.right > 0.99 or box.bottom < 0.01 or box.top > 0.99:
                 continue
+            if (kind == "below" and box.top > box.left) or (kind == "above" and box.bottom < box.right):
+                continue
             if not any(box.meets(o) for o in obstacles):
-                placed.append({"text": text, "kind": kind, "x": round(px, 4), "y": round(py + h, 4)})
+                placed.append({"lines": lines, "kind": kind, "x": round(px, 4), "y": round(py + h, 4)})
                 hard.append(box)
                 return
 
-    steps = np.linspace(0.02, 0.98, 49)
-    lower_right = [(1 - a, b) for b in steps for a in steps]
-    lower_right.sort(key=lambda at: at[1] + 0.6 * (1 - at[0]))
-    upper_left = sorted(((a, b) for a in steps for b in steps), key=lambda at: at[0] + 0.6 * (1 - at[1]))
+    # Each region's label stays on its own side of the dashed line, as near to its corner as it can.
+    steps = [float(s) for s in np.linspace(0.02, 0.98, 49)]
+    corner = [(a, b) for b in steps for a in steps]
+    lower_right = sorted(corner, key=lambda at: at[1] - 0.6 * at[0])
+    upper_left = sorted(corner, key=lambda at: at[0] - 0.6 * at[1])
+    place(["words stronger", "than CT supported"], lower_right, [*hard, *soft, *line], "below")
+    place(["words weaker", "than CT supported"], upper_left, [*hard, *soft, *line], "above")
     along = np.flatnonzero(drawn)
     by_curve = [
         (float(c.low[m]), float(y))
@@ -144,9 +150,7 @@ def _labels(c: Curve, drawn: NDArray[np.bool_], inner: NDArray[np.bool_], points
             np.nanmin([c.rate_low[m], c.rate[m]]) - 0.09 - gap,
         )
     ]
-    place("your words", by_curve, [*hard, *line], "curve")
-    place("words stronger\nthan CT supported", lower_right, [*hard, *soft, *line], "region")
-    place("words weaker\nthan CT supported", upper_left, [*hard, *soft, *line], "region")
+    place(["your words"], by_curve, [*hard, *line], "curve")
     return placed
 
 
@@ -180,7 +184,7 @@ def recommendation(r: Recommendation, phrases: Mapping[str, Phrase]) -> Json:
     rows: list[Json] = []
     source, target = phrases.get(r.source), phrases.get(r.target)
     if source:
-        rows.append(_range_row(f"readers take {quoted(r.source)} as", source, "source"))
+        rows.append(_range_row(f"{quoted(r.source)} means", source, "source"))
     p = r.source_rate
     rows.append(
         {
@@ -193,7 +197,7 @@ def recommendation(r: Recommendation, phrases: Mapping[str, Phrase]) -> Json:
         }
     )
     if target:
-        rows.append(_range_row(f"readers take {quoted(r.target)} as", target, "target"))
+        rows.append(_range_row(f"{quoted(r.target)} means", target, "target"))
     alt = listed([f"{row['label']} {row['value']}" for row in rows])
     return {"rows": rows, "alt": f"Shares from 0 to 100 percent: {alt}."}
 

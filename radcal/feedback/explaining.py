@@ -8,52 +8,45 @@ from radcal.records import Json, Provenance
 from radcal.settings import Settings
 
 
-def reading(settings: Settings, *, with_diagram: bool, with_advice: bool) -> list[Json]:
+def reading(settings: Settings, *, with_table: bool, with_diagram: bool, with_advice: bool) -> list[Json]:
     """Paragraphs with their headings, only about what the pages show."""
     confidence = percent(settings.confidence)
+    question = (
+        "A certainty word tells readers how likely a finding is. These pages compare what readers take your words "
+        "to mean with how often a chest CT, read soon after, showed the finding."
+    )
+    diagram = (
+        "Across runs the certainty as readers take your words, from absent (0) to present (1); upwards the share that "
+        "CT confirmed. On the dashed line, words mean what readers take them to mean. Below it they were stronger than "
+        f"CT supported, above it weaker. The pale band is the {confidence} interval of the curve. The hatched band is "
+        "where luck alone would put a perfectly calibrated reader who uses the same words: a curve inside it shows "
+        "nothing amiss. Words of wide meaning flatten every curve, so where the two differ compare with the band, not "
+        "with the dashed line. The grey area shows where your words lie; the curve is drawn only there."
+    )
+    table = (
+        "Each row is one word: how often you said it, how many of these statements CT confirmed, and their rate with "
+        f"its {confidence} interval in brackets, the range in which the true rate plausibly lies. The grey bar is the "
+        "range that readers take the word to mean. A filled dot matches it. A triangle marks an interval wholly outside "
+        "of it, and points down where CT confirmed less than the word says, up where more. A hollow dot stands on too "
+        "few statements to tell."
+    )
+    plain = (
+        f"{quoted('present')} and {quoted('absent')} without a hedge are taken to match while CT may bear out "
+        f"{percent(PLAIN_PRESENT_FROM)} or more of the one and {percent(PLAIN_ABSENT_TO)} or less of the other; "
+        "nobody is right every time."
+    )
+    suggestions = (
+        "They are fitted on one half of your statements and judged on the other. A suggestion is about words, for this "
+        "time and these patients; whether it fits the next case is for you to say."
+    )
     parts = [
-        (
-            "The question",
-            "A certainty word tells readers how likely a finding is. These pages compare what readers take your words "
-            "to mean with how often a chest CT, read soon after, showed the finding.",
-        ),
-        (
-            "The table",
-            "“Said” counts your statements with the word, “confirmed” those that CT bore out. The rate is their share, "
-            f"with its {confidence} interval in brackets: the range in which the true rate plausibly lies. The grey "
-            "bar is the range that readers take the word to mean. A filled dot matches it; a triangle points to where "
-            "the whole interval lies outside of it, down for a word stronger than CT supported; a hollow dot stands "
-            "on too few statements to tell.",
-        ),
-        (
-            "Plain statements",
-            f"{quoted('present')} and {quoted('absent')} without a hedge are taken to match while CT may bear out "
-            f"{percent(PLAIN_PRESENT_FROM)} or more of the one and {percent(PLAIN_ABSENT_TO)} or less of the other; "
-            "nobody is right every time.",
-        ),
+        ("The question", question, True),
+        ("The diagram", diagram, with_diagram),
+        ("The table", table, with_table),
+        ("Plain statements", plain, with_table),
+        ("The suggestions", suggestions, with_advice),
     ]
-    if with_diagram:
-        parts.insert(
-            1,
-            (
-                "The diagram",
-                "Across runs the certainty as readers take your words, from absent (0) to present (1); upwards the "
-                "share that CT confirmed. On the dashed line, words mean what readers take them to mean. Below it "
-                "they were stronger than CT supported, above it weaker. The pale band is the "
-                f"{confidence} interval of the curve. The hatched band is where luck alone would put a perfectly "
-                "calibrated reader who uses the same words: a curve inside it shows nothing amiss. The grey area "
-                "shows where your words lie; the curve is drawn only there.",
-            ),
-        )
-    if with_advice:
-        parts.append(
-            (
-                "The suggestions",
-                "They are fitted on one half of your statements and judged on the other. A suggestion is about words, "
-                "for this time and these patients; whether it fits the next case is for you to say.",
-            )
-        )
-    return [{"head": head, "text": text} for head, text in parts]
+    return [{"head": head, "text": text} for head, text, shown in parts if shown]
 
 
 def limits(provenance: Provenance, settings: Settings) -> list[str]:

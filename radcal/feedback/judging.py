@@ -66,16 +66,25 @@ class Judged:
         return self.verdict in (Verdict.BELOW, Verdict.ABOVE)
 
     @property
-    def says(self) -> str:
-        """How CT saw the finding, as the end of a sentence that begins with the phrase.
+    def against(self) -> bool:
+        """Whether the word speaks against the finding, its range being in the lower half of the scale.
 
-        A word of the lower half of the scale speaks against a finding; of those, "stronger" and "weaker"
-        would be read the wrong way round.
+        Of such a word, "stronger" and "weaker" would be read the wrong way round.
         """
-        against = self.phrase is not None and expected_range(self.phrase)[1] <= 0.5
-        if self.verdict is Verdict.BELOW:
-            return "found on CT less often than the word says" if against else "stronger than CT supported"
-        return "found on CT more often than the word says" if against else "weaker than CT supported"
+        return self.phrase is not None and expected_range(self.phrase)[1] <= 0.5
+
+    @property
+    def clause(self) -> str:
+        """How CT saw it, to follow "which": of the word, or of the finding where the word speaks against it."""
+        if self.against:
+            return f"CT found {'less' if self.verdict is Verdict.BELOW else 'more'} often than the word says"
+        return f"was {'stronger' if self.verdict is Verdict.BELOW else 'weaker'} than CT supported"
+
+    @property
+    def sentence(self) -> str:
+        """How CT saw it, in a sentence of its own under the pathology's name."""
+        word = quoted(self.rate.phrase)
+        return f"{word}: {self.clause}." if self.against else f"{word} {self.clause}."
 
 
 def judge(reliabilities: Sequence[Reliability], phrases: Mapping[str, Phrase], min_n: int) -> list[Judged]:
@@ -93,8 +102,8 @@ def deviations(judged: Sequence[Judged]) -> str:
     topics: dict[tuple[str, str], list[str]] = {}
     for j in judged:
         if j.deviates:
-            topics.setdefault((j.rate.phrase, j.says), []).append(j.topic)
-    parts = [f"{quoted(phrase)} for {listed(where, 3)}, which was {says}" for (phrase, says), where in topics.items()]
+            topics.setdefault((j.rate.phrase, j.clause), []).append(j.topic)
+    parts = [f"{quoted(word)} for {listed(where, 3)}, which {clause}" for (word, clause), where in topics.items()]
     return ", and ".join(parts) if len(parts) < 3 else "; ".join([*parts[:-1], f"and {parts[-1]}"])
 
 
@@ -121,12 +130,20 @@ def summary(reliabilities: Sequence[Reliability], judged: Sequence[Judged], min_
         return f"Across {across}, {_all_that_matched(decided)} matched what CT showed."
     if len(off) <= 3 and matched > len(off):
         return f"Across {across}, your words matched what CT showed, except {deviations(off)}."
-    counts: dict[str, int] = {}
-    for j in off:
-        counts[j.says] = counts.get(j.says, 0) + 1
-    ways = listed([f"{n} {'was' if n == 1 else 'were'} {says}" for says, n in counts.items()])
-    began = f"{matched} of {len(decided)}" if matched else f"none of {len(decided)}"
-    return f"Across {across}, {began} words matched what CT showed; {ways}."
+    began = f"{matched or 'none'} of {len(decided)}"
+    return f"Across {across}, {began} words matched what CT showed; {_ways(off)}."
+
+
+def _ways(off: Sequence[Judged]) -> str:
+    """How many words deviate in which way: "5 were stronger than CT supported and 1 was weaker"."""
+    told: list[str] = []
+    for direction, how in ((Verdict.BELOW, "stronger"), (Verdict.ABOVE, "weaker")):
+        if n := sum(j.verdict is direction and not j.against for j in off):
+            told.append(f"{n} {'was' if n == 1 else 'were'} {how}{'' if told else ' than CT supported'}")
+    for direction, how in ((Verdict.ABOVE, "more"), (Verdict.BELOW, "less")):
+        if n := sum(j.verdict is direction and j.against for j in off):
+            told.append(f"for {n}, CT found the pathology {how} often than the word says")
+    return listed(told)
 
 
 def _all_that_matched(decided: Sequence[Judged]) -> str:

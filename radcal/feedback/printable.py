@@ -55,6 +55,8 @@ def printable(text: str) -> str:
             continue
         if char in covered:
             kept.append(char)
+        elif covered.issuperset(plain := unicodedata.normalize("NFKC", char)):
+            kept.append(plain)  # ligatures, full-width letters and units as one character
         elif category == "Zs":
             kept.append(" ")
         elif not (category.startswith("M") and kept and kept[-1] == BOX):

@@ -110,5 +110,6 @@ def date_range(first: datetime | None, last: datetime | None) -> str:
 def typographic(text: str) -> str:
     """A sentence of RadCal's own with printed quotes, ranges and units; never for the words of a report."""
     text = re.sub(r"(?<!\w)'([^']+)'(?!\w)", rf"{OPEN}\1{CLOSE}", text)
+    text = re.sub(r"(?<=\w)'(?=\w)", CLOSE, text)
     text = re.sub(r"(?<=\d)-(?=\d)", DASH, text)
     return re.sub(r"(?<=\d) %", f"{NBSP}%", text)

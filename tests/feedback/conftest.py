@@ -64,7 +64,9 @@ def make_reliability(
     rates = tuple(phrase_rate(named[p], n, y) for p, (n, y) in uses.items())
     total = float(sum(n for n, _ in uses.values()))
     if total < min_n:
-        return Reliability(author, topic, total, rates, reason=f"{total:.0f} statements; a curve needs {min_n}.")
+        return Reliability(
+            author, topic, total, rates, reason=f"{total:.0f} statement{'s' * (total != 1)}; a curve needs {min_n}."
+        )
     bins = bin_phrases(words)
     n = np.array([uses.get(w.name, (0, 0))[0] for w in words], float)
     y = np.array([uses.get(w.name, (0, 0))[1] for w in words], float)
@@ -185,41 +187,40 @@ PROVENANCE = Provenance(
     extraction_accuracy="94 % (90-97 %) of 312 findings",
 )
 
+
+def example(topic: str, phrase: str, xray: str, ct: str, confirmed: bool) -> Example:
+    """An example whose certainty words are the phrase itself, where the sentence has it."""
+    start = xray.find(phrase)
+    return Example(topic, phrase, xray, start, start + len(phrase) if start >= 0 else -1, ct, confirmed)
+
+
 EXAMPLES: tuple[Example, ...] = (
-    Example(
+    example(
         "edema",
         "likely",
         "Perihilar haze with cephalized vessels, likely mild pulmonary edema.",
-        41,
-        47,
         "No interlobular septal thickening; the lungs are clear of edema.",
         False,
     ),
-    Example(
+    example(
         "edema",
         "likely",
         "Interstitial prominence is likely edema given the heart size.",
-        27,
-        33,
         "Smooth septal thickening and small effusions in keeping with edema.",
         True,
     ),
-    Example(
+    example(
         "pleural effusion",
         "unlikely",
         "A small left effusion is thought unlikely.",
-        33,
-        41,
         "Small layering left pleural effusion.",
         True,
     ),
-    Example("pleural effusion", "absent", "No effusion is seen.", -1, -1, "", False),
-    Example(
+    example("pleural effusion", "absent", "No effusion is seen.", "", False),
+    example(
         "pneumonia",
         "may represent",
         "Patchy opacity at the right base may represent early pneumonia versus atelectasis.",
-        35,
-        48,
         "Subsegmental atelectasis in the right lower lobe without consolidation.",
         False,
     ),
