@@ -303,6 +303,7 @@ class Tables:
     counts:   (Q, K, L), how often phrase k met reference l in group q
     positive: (L,), p_l, the probability that reference l means "confirmed"
     groups:   Q pairs (author, topic)
+    unknown:  words that are in no lexicon, and how many observations were left out for them
     """
 
     groups: tuple[tuple[str, str], ...]
@@ -310,6 +311,7 @@ class Tables:
     references: tuple[str, ...]
     counts: NDArray[np.float64]
     positive: NDArray[np.float64]
+    unknown: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

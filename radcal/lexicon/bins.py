@@ -41,7 +41,7 @@ def bin_phrases(
 
     Source: "Calibrating Expressions of Certainty" (ICLR 2025), eq. 6, 7 and 11.
     """
-    from scipy.special import betainc, betaln
+    from scipy.special import betainc, betaincc, betaln
 
     if n_bins < 2:
         raise DataError(f"A reliability diagram needs at least 2 bins, not {n_bins}.")
@@ -59,8 +59,12 @@ def bin_phrases(
     weight = np.zeros((len(a), n_bins))
     moment = np.zeros_like(weight)
     if method == "exact":
-        weight[spread] = np.diff(betainc(A, B, edges), axis=1)
-        moment[spread] = mean[spread, None] * np.diff(betainc(A + 1, B, edges), axis=1)
+        # Above the mean F is close to 1, where differences cancel to noise: use its complement there.
+        above = edges[:-1] > mean[spread, None]
+        weight[spread] = np.where(above, -np.diff(betaincc(A, B, edges), axis=1), np.diff(betainc(A, B, edges), axis=1))
+        moment[spread] = mean[spread, None] * np.where(
+            above, -np.diff(betaincc(A + 1, B, edges), axis=1), np.diff(betainc(A + 1, B, edges), axis=1)
+        )
     else:
         mid = (edges[:-1] + edges[1:]) / 2
         log_pdf = (A - 1) * np.log(mid) + (B - 1) * np.log1p(-mid) - betaln(A, B)
