@@ -1,0 +1,158 @@
+"""Cases of the sample: what the X-ray author says, what is true, and what the CT reader says."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from random import Random
+from typing import TYPE_CHECKING
+
+from radcal.lexicon.confirmations import load_confirmations
+from radcal.lexicon.phrases import load_lexicon
+from radcal.records import ABSENT, PRESENT
+from radcal.sample._words import TOPICS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from radcal.sample._profiles import Radiologist
+
+# How often an X-ray report says that it is, or may be, there; and, failing that, that it is not.
+_RAISED = {
+    "edema": 0.35, "pleural effusion": 0.4, "atelectasis": 0.4, "infection": 0.35, "consolidation": 0.2,
+    "opacity": 0.3, "cardiomegaly": 0.35, "nodule": 0.12, "mass": 0.05, "pneumothorax": 0.07, "fracture": 0.07,
+    "aspiration": 0.05, "emphysema": 0.08, "fibrosis": 0.07, "granuloma": 0.04, "hernia": 0.04,
+    "lymphadenopathy": 0.04, "malignancy": 0.04, "pericardial effusion": 0.02, "pleural thickening": 0.03,
+}  # fmt: skip
+_FOCUS = 0.62
+_DENIED = {
+    "pneumothorax": 0.85, "pleural effusion": 0.85, "consolidation": 0.55, "cardiomegaly": 0.7, "edema": 0.35,
+    "infection": 0.2, "fracture": 0.2, "opacity": 0.75, "mass": 0.05, "nodule": 0.06, "lymphadenopathy": 0.05,
+}  # fmt: skip
+# Found on CT where the X-ray report is silent.
+_FOUND = {
+    "nodule": 0.12, "granuloma": 0.06, "hernia": 0.07, "emphysema": 0.07, "fibrosis": 0.06, "lymphadenopathy": 0.05,
+    "atelectasis": 0.15, "pericardial effusion": 0.04, "fracture": 0.04, "pulmonary embolism": 0.04, "mass": 0.01,
+    "infection": 0.04, "edema": 0.03, "cardiomegaly": 0.08, "pleural effusion": 0.1,
+}  # fmt: skip
+# What most CT reports say is absent without having been asked.
+_ROUTINE = {
+    "pneumothorax": 0.9, "pleural effusion": 0.9, "pericardial effusion": 0.7, "cardiomegaly": 0.4,
+    "lymphadenopathy": 0.8, "consolidation": 0.6, "nodule": 0.4, "fracture": 0.5,
+}  # fmt: skip
+
+_PLAIN_RATE = {ABSENT: 0.04, PRESENT: 0.95, "diagnostic of": 0.97}
+_CT_SILENT = 0.08
+"""Share of CT reports silent on a pathology that some readers leave out, be it there or not."""
+_CT_POSITIVE = ("likely", "most likely", "consistent with", "suspicious for")
+_CT_NEGATIVE = ("unlikely", "very unlikely")
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A patient: phrases by pathology as said on the X-ray and on CT, and what is there."""
+
+    said: Mapping[str, str]
+    state: Mapping[str, bool]
+    ct: Mapping[str, str]
+
+
+class Drawer:
+    """Draws cases; knows what phrases mean and which CT statements confirm an X-ray statement."""
+
+    def __init__(self) -> None:
+        self._mean = {p.name: p.alpha / (p.alpha + p.beta) for p in load_lexicon().phrases}
+        confirmations = load_confirmations()
+        self._implied_by = {c.xray: tuple(t for t in c.ct if t != c.xray) for c in confirmations}
+        self._silence_is_absent = {c.xray: c.silence_is_absent for c in confirmations}
+        self._order = _causes_first(self._implied_by)
+
+    def rate(self, author: Radiologist, topic: str, phrase: str) -> float:
+        """How often CT confirms this phrase of this author on this pathology, in 0-1."""
+        p = _PLAIN_RATE.get(phrase, self._mean[phrase])
+        shift = author.shifts.get(topic, 0.0) * {ABSENT: 0.0, PRESENT: 0.5}.get(phrase, 1.0)
+        return 1 / (1 + math.exp(-math.log(p / (1 - p)) - shift))
+
+    def say(self, author: Radiologist, rng: Random) -> dict[str, str]:
+        """What an X-ray report of the author states: pathology to phrase."""
+        raised = {t for t, p in _RAISED.items() if rng.random() < (_FOCUS if t in author.focus else p)}
+        if "mass" in raised:
+            raised.discard("nodule")
+        if not raised & {"mass", "nodule"}:
+            raised.discard("malignancy")
+        said = {}
+        for topic in TOPICS:
+            if topic in raised:
+                weights = author.soft if TOPICS[topic].soft else author.hard
+                said[topic] = rng.choices(list(weights), list(weights.values()))[0]
+            elif rng.random() < _DENIED.get(topic, 0.0) and not self._contradicted(topic, raised):
+                said[topic] = ABSENT
+        # What a hedge leans on is plainly seen.
+        if "opacity" in raised and rng.random() < 0.9:
+            said["opacity"] = PRESENT
+        if "malignancy" in raised:
+            said["mass" if "mass" in raised else "nodule"] = PRESENT
+        return said
+
+    def _contradicted(self, topic: str, raised: set[str]) -> bool:
+        """Whether denying the pathology would contradict what the same report raises."""
+        also = {"opacity": {"nodule", "granuloma", "fibrosis"}, "mass": {"nodule"}}.get(topic, set())
+        return bool(raised & (also | set(self._implied_by[topic])))
+
+    def draw(self, author: Radiologist, rng: Random) -> Case:
+        """A case whose X-ray report the author writes."""
+        said = self.say(author, rng)
+        state = self._states(author, said, rng)
+        for topic, p in _FOUND.items():
+            unsettles = any(topic in self._implied_by[t] and not there for t, there in state.items())
+            if topic not in state and not unsettles and rng.random() < p:
+                state[topic] = True
+        return Case(said, state, self._read_ct(said, state, rng))
+
+    def _states(self, author: Radiologist, said: Mapping[str, str], rng: Random) -> dict[str, bool]:
+        """What is there, so that each phrase is confirmed at its rate although some pathologies imply others."""
+        state: dict[str, bool] = {}
+        rates = {t: self.rate(author, t, phrase) for t, phrase in said.items()}
+        for topic in (t for t in self._order if t in said):
+            implying = [t for t in self._implied_by[topic] if t in state]
+            implied_rate = 1 - math.prod(1 - rates[t] for t in implying)
+            own_rate = max(0.0, (rates[topic] - implied_rate) / (1 - implied_rate))
+            drawn = rng.random() < own_rate
+            state[topic] = drawn or any(state[t] for t in implying)
+        return state
+
+    def _read_ct(self, said: Mapping[str, str], state: Mapping[str, bool], rng: Random) -> dict[str, str]:
+        """What the CT report states: pathology to phrase."""
+        ct: dict[str, str] = {}
+        for topic in (t for t in self._order if t in state):
+            chance, hedge = rng.random(), rng.random()
+            soft = TOPICS[topic].soft
+            if not self._silence_is_absent[topic] and topic in said and chance < _CT_SILENT:
+                continue
+            if state[topic]:
+                named_otherwise = any(ct.get(t) == PRESENT for t in self._implied_by[topic])
+                if named_otherwise and chance < 0.5:
+                    continue
+                ct[topic] = rng.choice(_CT_POSITIVE) if soft and hedge < 0.1 else PRESENT
+            elif not self._silence_is_absent[topic] or chance < 0.85:
+                ct[topic] = rng.choice(_CT_NEGATIVE) if soft and hedge < 0.05 else ABSENT
+        for topic, p in _ROUTINE.items():
+            there = any(state.get(t) for t in (topic, *self._implied_by[topic]))
+            if topic not in state and not there and rng.random() < p:
+                ct[topic] = ABSENT
+        return ct
+
+
+def _causes_first(implied_by: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
+    """Pathologies in an order in which those that imply another come before it."""
+    ordered: list[str] = []
+
+    def visit(topic: str) -> None:
+        for cause in implied_by[topic]:
+            visit(cause)
+        if topic not in ordered:
+            ordered.append(topic)
+
+    for topic in TOPICS:
+        visit(topic)
+    return tuple(ordered)

@@ -1,0 +1,178 @@
+"""Cases put into words: sentences with what they state."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from itertools import combinations
+from random import Random
+from typing import TYPE_CHECKING
+
+from radcal.records import ABSENT, PRESENT
+from radcal.sample._words import DIFFERENTIALS, FRAMES, NO, TOPICS, Words
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A sentence states a pathology with a phrase; ``cue`` are its certainty words, '' for none."""
+
+    topic: str
+    phrase: str
+    cue: str
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A sentence and what it states; the organ orders structured reports."""
+
+    text: str
+    said: tuple[Said, ...] = ()
+    organ: str = ""
+
+    def changed(self, text: str) -> Line:
+        """The same statements in another spelling; certainty words are taken from the new text."""
+        return Line(text, tuple(Said(s.topic, s.phrase, _verbatim(text, s.cue.lower())) for s in self.said), self.organ)
+
+
+def _verbatim(text: str, cue: str) -> str:
+    """The cue as it is spelt in the text."""
+    at = text.lower().index(cue)
+    return text[at : at + len(cue)]
+
+
+def capital(text: str) -> str:
+    """The text with its first letter in upper case."""
+    return text[:1].upper() + text[1:]
+
+
+def _with_article(thing: str) -> str:
+    return f"an {thing}" if re.match(r"[aeio]|8|11|18", thing) else f"a {thing}"
+
+
+class Writer:
+    """Writes the sentences of one report."""
+
+    def __init__(self, rng: Random, terse: bool = False, topics: Mapping[str, Words] = TOPICS) -> None:
+        self._rng = rng
+        self._terse = terse
+        self._topics = topics
+        self._names: dict[str, str] = {}
+
+    def _name(self, topic: str, anchored: bool) -> str:
+        """What this report calls the pathology; where an anchor says the place, the name does not."""
+        things = self._topics[topic].things
+        return things[0] if anchored else self._names.setdefault(topic, self._rng.choice(things))
+
+    def positive(self, topic: str, phrase: str, seen: str = "") -> Line:
+        """A sentence that says the pathology is, or may be, there, if possible as the explanation of one ``seen``."""
+        words = self._topics[topic]
+        if phrase == PRESENT and words.present and self._rng.random() < 0.5:
+            text = self._rng.choice(words.present)[0 if self._terse else 1]
+            return Line(text, (Said(topic, phrase, ""),), words.organ)
+        anchor, plural = self._anchor(topic, seen)
+        frames = FRAMES[phrase]
+        fitting = [f for f in frames.terse + (() if self._terse else frames.full) if anchor or "{A}" not in f[0]]
+        leaning = [f for f in fitting if "{A}" in f[0]]
+        template, cue = self._rng.choice(leaning if seen and leaning else fitting)
+        text = self._fill(template, (topic,), anchor, plural)
+        said = Said(topic, phrase, _verbatim(text, cue))
+        leans = bool(seen) and "{A}" in template
+        return Line(text, (Said(seen, PRESENT, ""), said) if leans else (said,), words.organ)
+
+    def differential(self, first: str, second: str, phrase: str, seen: str) -> Line:
+        """One sentence that explains what is plainly seen by either of two pathologies."""
+        template, cue = self._rng.choice(DIFFERENTIALS[phrase])
+        text = self._fill(template, (first, second), *self._anchor(first, seen))
+        cue = _verbatim(text, cue)
+        said = (Said(seen, PRESENT, ""), Said(first, phrase, cue), Said(second, phrase, cue))
+        return Line(text, said, self._topics[first].organ)
+
+    def _anchor(self, topic: str, seen: str) -> tuple[str, bool]:
+        if seen:
+            return self._name(seen, anchored=False), False
+        anchors = self._topics[topic].anchors
+        return self._rng.choice(anchors) if anchors else ("", False)
+
+    def _fill(self, template: str, topics: Sequence[str], anchor: str, plural: bool) -> str:
+        name, *other = [self._name(t, anchored="{A}" in template) for t in topics]
+        with_article = _with_article(name) if self._topics[topics[0]].countable else name
+        verbs = {"is": "are", "represents": "represent"} if plural else {"is": "is", "represents": "represents"}
+        return template.format(
+            A=capital(anchor),
+            t=name,
+            T=capital(name),
+            at=with_article,
+            At=capital(with_article),
+            u="".join(other),
+            **verbs,
+        )
+
+    def absent(self, topics: Sequence[str]) -> Line:
+        """A sentence that says that none of the pathologies is there: one of its own, or a list after "No"."""
+        first = self._topics[topics[0]]
+        if len(topics) == 1 and first.absent:
+            terse, full, cue = self._rng.choice(first.absent)
+            text = terse if self._terse else full
+        else:
+            template, cue = NO[0] if self._terse else self._rng.choice(NO)
+            names = [self._rng.choice(self._topics[t].negated) for t in topics]
+            names = [n.removeprefix("evidence of ") if "evidence" in template else n for n in names]
+            listed = names[0] if len(names) == 1 else f"{', '.join(names[:-1])}{',' * (len(names) > 2)} or {names[-1]}"
+            text = template.format(t=listed)
+        cue = _verbatim(text, cue)
+        return Line(text, tuple(Said(t, ABSENT, cue) for t in topics), first.organ)
+
+    def absents(self, topics: Sequence[str], by_organ: bool) -> list[Line]:
+        """Sentences that say that none of the pathologies is there, most of them lists, within an organ on request."""
+        if by_organ:
+            organs = {t: self._topics[t].organ for t in topics}
+            return [
+                line
+                for organ in dict.fromkeys(organs.values())
+                for line in self.absents([t for t in topics if organs[t] == organ], by_organ=False)
+            ]
+        lines = [self.absent([t]) for t in topics if self._topics[t].absent]
+        rest = [t for t in topics if not self._topics[t].absent]
+        while rest:
+            size = self._rng.choice((1, 2, 2, 3))
+            lines.append(self.absent(rest[:size]))
+            rest = rest[size:]
+        return lines
+
+
+_EXPLAIN_OPACITY = ("atelectasis", "infection", "aspiration", "consolidation")
+
+
+def explanations(writer: Writer, said: Mapping[str, str], rng: Random) -> list[Line]:
+    """Sentences for all that is, or may be, there; hedges explain what is plainly seen where they can."""
+    raised = {t: p for t, p in said.items() if p != ABSENT}
+    lines: list[Line] = []
+    if raised.get("opacity") == PRESENT:
+        causes = [t for t in _EXPLAIN_OPACITY if raised.get(t, PRESENT) != PRESENT]
+        pairs = [(a, b) for a, b in combinations(causes, 2) if raised[a] == raised[b] in DIFFERENTIALS]
+        chance = rng.random()
+        if pairs and chance < 0.8:
+            lines.append(writer.differential(*pairs[0], raised[pairs[0][0]], "opacity"))
+        elif causes and chance < 0.6:
+            lines.append(writer.positive(causes[0], raised[causes[0]], "opacity"))
+    if raised.get("malignancy", PRESENT) != PRESENT:
+        lines.append(writer.positive("malignancy", raised["malignancy"], "mass" if "mass" in raised else "nodule"))
+    done = {s.topic for line in lines for s in line.said}
+    return lines + [writer.positive(t, p) for t, p in raised.items() if t not in done]
+
+
+_MISTYPED = re.compile(r"\b(there|right|left|lower|upper|small|lung|base|markings|costophrenic|behind)\b")
+
+
+def mistype(line: Line, rng: Random) -> Line:
+    """The sentence with two letters swapped in a word that carries neither certainty nor a pathology."""
+    match = _MISTYPED.search(line.text)
+    if not match:
+        return line
+    word = match[0]
+    at = rng.randrange(1, len(word) - 1)
+    wrong = word[:at] + word[at + 1] + word[at] + word[at + 2 :]
+    return line.changed(line.text[: match.start()] + wrong + line.text[match.end() :])

@@ -1,0 +1,113 @@
+"""X-ray reports in the styles of their authors."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING
+
+from radcal.records import ABSENT, PRESENT
+from radcal.sample._text import Line, Writer, explanations, mistype
+from radcal.sample._words import DEVICES, INDICATIONS, NOTHING, ORGANS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from radcal.sample._profiles import Radiologist
+
+_HEADINGS = {
+    "headed": ("FINDINGS:", "IMPRESSION:"),
+    "numbered": ("Findings:", "Impression:"),
+    "template": ("FINDINGS:", "IMPRESSION:"),
+    "conclusion": ("REPORT:", "CONCLUSION:"),
+    "opinion": ("Findings:", "Opinion:"),
+    "lines": ("FINDINGS:", "IMPRESSION:"),
+}
+
+
+def write_xray(author: Radiologist, said: Mapping[str, str], rng: Random) -> tuple[str, list[Line]]:
+    """A report of the author that states exactly ``said``.
+
+    Returns:
+        The text, and its sentences that state something, those that decide (the impression) last.
+    """
+    findings, impression = _sections(author, said, rng)
+    if author.long:
+        findings.extend(Line(text) for text in rng.sample(DEVICES, 3))
+    elif rng.random() < 0.5:
+        findings.append(Line(rng.choice(DEVICES)))
+    findings, impression = (
+        [mistype(line, rng) if rng.random() < author.typos else line for line in lines]
+        for lines in (findings, impression)
+    )
+    if author.layout == "lines":
+        findings, impression = (
+            [line.changed(line.text.removesuffix(".")) for line in x] for x in (findings, impression)
+        )
+    if author.capitals:
+        findings, impression = ([line.changed(line.text.upper()) for line in x] for x in (findings, impression))
+    text = _laid_out(author, findings, impression, rng)
+    return (text.upper() if author.capitals else text), [line for line in (*findings, *impression) if line.said]
+
+
+def _sections(author: Radiologist, said: Mapping[str, str], rng: Random) -> tuple[list[Line], list[Line]]:
+    """Sentences of the findings and of the impression; every statement stands in one of them at least."""
+    writer = Writer(rng, author.terse)
+    absent = writer.absents([t for t, p in said.items() if p == ABSENT], by_organ=author.layout == "template")
+    raised = explanations(writer, said, rng)
+    rng.shuffle(absent)
+    plain = [line for line in raised if all(s.phrase == PRESENT for s in line.said)]
+    hedged = [line for line in raised if line not in plain]
+    if author.layout in ("impression", "paragraph"):
+        return [], [*raised, *absent]
+    in_findings = [*raised, *absent] if author.interpret != "impression" else [*plain, *absent]
+    if author.interpret == "findings":
+        impression = plain[:2]
+    else:
+        repeated = {s.topic: s.phrase for line in hedged for s in line.said}
+        # Said again in other words, or for the first time.
+        again = explanations(writer, repeated, rng) if author.interpret == "both" else hedged
+        impression = [*again, *plain[:1]]
+    if not impression:
+        impression = [Line("As above." if raised else rng.choice(NOTHING))]
+    return in_findings, impression
+
+
+def _laid_out(author: Radiologist, findings: list[Line], impression: list[Line], rng: Random) -> str:
+    if author.layout == "paragraph":
+        return " ".join(line.text for line in (*impression, *findings))
+    if author.layout == "impression":
+        return "IMPRESSION: " + " ".join(line.text for line in (*impression, *findings))
+    opening = []
+    if author.long or rng.random() < 0.4:
+        opening.append(f"INDICATION: {rng.choice(INDICATIONS)}")
+    if author.long:
+        opening.append("TECHNIQUE: Single portable AP view of the chest.\nCOMPARISON: None.")
+    first, second = _HEADINGS[author.layout]
+    between = "\n" if author.layout == "lines" else " "
+    if author.layout == "template":
+        organs = [_organ(organ, findings) for organ in ORGANS]
+        other = [line.text for line in findings if not line.organ]
+        body = "\n".join([first, *filter(None, organs), *([f"Other: {' '.join(other)}"] if other else [])])
+    else:
+        body = f"{first}\n" + between.join(line.text for line in findings)
+    numbered = author.layout == "numbered" and len(impression) > 1
+    end = (
+        "\n".join(f"{i}. {line.text}" for i, line in enumerate(impression, 1))
+        if numbered
+        else between.join(line.text for line in impression)
+    )
+    return "\n\n".join([*opening, body, f"{second}\n{end}"])
+
+
+def _organ(organ: str, findings: list[Line]) -> str:
+    """The line of one organ in a structured report, '' if nothing was said of it."""
+    said = [line.text for line in findings if line.organ == organ]
+    return f"{organ}: {' '.join(said)}" if said else ""
+
+
+def otherwise(said: Mapping[str, str]) -> dict[str, str]:
+    """Another version of what a report states, as a preliminary report or one later corrected may have read."""
+    changed = dict(said)
+    for topic in [t for t, p in said.items() if p not in (ABSENT, PRESENT)][:1]:
+        changed[topic] = "possibly" if said[topic] != "possibly" else "likely"
+    return changed

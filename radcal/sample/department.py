@@ -1,0 +1,324 @@
+"""A department to try RadCal on: reports in many styles with hidden truth, written from a seed."""
+
+from __future__ import annotations
+
+import csv
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+from random import Random
+
+from radcal.errors import DataError
+from radcal.progress import SILENT, Progress
+from radcal.resources import resource
+from radcal.sample._cases import Case, Drawer
+from radcal.sample._ct import write_ct
+from radcal.sample._profiles import RADIOLOGISTS, READERS, TRAINEES, Radiologist
+from radcal.sample._text import Line
+from radcal.sample._xray import otherwise, write_xray
+
+PAIRS = 2662
+COLUMNS = (
+    "Accession", "MRN", "Exam Description", "Modality", "Exam Time", "Report Text",
+    "Dictating Radiologist", "Signing Radiologist", "Status",
+)  # fmt: skip
+TRUTH_COLUMNS = (
+    "xray_accession", "ct_accession", "patient_id", "author", "pathology",
+    "phrase", "cue", "sentence", "state", "ct_phrase", "ct_sentence",
+)  # fmt: skip
+"""One row for each pathology that either report of a pair states.
+
+phrase, cue and sentence are the X-ray author's, '' where he is silent; cue is '' for a plain statement.
+state is 'present' or 'absent': what is there.  ct_phrase and ct_sentence are '' where the CT is silent.
+"""
+
+SHIPPED_PAIRS, SHIPPED_RADIOLOGISTS = 260, 3
+
+_FIRST_DAY = datetime(2025, 1, 1)
+_DAYS = 270
+_WINDOW_HOURS = 12.0
+_XRAY_EXAMS = ("XR CHEST PORTABLE 1 VIEW", "XR CHEST PORTABLE 1 VIEW", "XR CHEST 2 VIEWS", "CHEST PA AND LATERAL")
+_CT_EXAMS = (
+    "CT CHEST W CONTRAST",
+    "CT CHEST WO CONTRAST",
+    "CTA CHEST PE PROTOCOL",
+    "CT CHEST ABDOMEN PELVIS W CONTRAST",
+)
+_XRAY_ELSEWHERE, _CTS_ELSEWHERE = "XR ABDOMEN 1 VIEW", ("CT HEAD WO CONTRAST", "CT ABDOMEN PELVIS")
+
+
+@dataclass(frozen=True)
+class SampleTruth:
+    """What was written, and what should come out of it.
+
+    pairs:  X-ray and CT reports that belong together
+    extras: what else was written, by kind, to be left out on import or pairing, or to be replaced by a later version
+    """
+
+    xray: Path
+    ct: Path
+    truth: Path
+    pairs: int
+    extras: Mapping[str, int]
+
+
+def sample_folder() -> Path:
+    """The folder of the sample that ships with RadCal: ``xray.csv`` and ``ct.csv``."""
+    return resource("sample")
+
+
+def generate(
+    folder: Path,
+    pairs: int = PAIRS,
+    seed: int = 0,
+    progress: Progress = SILENT,
+    radiologists: int = len(RADIOLOGISTS),
+) -> SampleTruth:
+    """Write ``xray.csv``, ``ct.csv`` and ``truth.csv`` of an invented department.
+
+    Args:
+        folder: made if it is not there.
+        pairs: X-ray reports with a chest CT within 12 hours, >= 1.
+        seed: the same seed gives the same bytes.
+        progress: advances by pairs.
+        radiologists: how many of the invented authors write X-ray reports, 1 to 12.
+
+    Raises:
+        DataError: pairs or radiologists out of range.
+    """
+    if pairs < 1 or not 1 <= radiologists <= len(RADIOLOGISTS):
+        raise DataError(f"A sample needs at least one pair and 1 to {len(RADIOLOGISTS)} radiologists.")
+    progress.start(pairs, "Writing the sample department")
+    department = _Department(RADIOLOGISTS[:radiologists], Random(seed))  # noqa: S311 - a sample, no secret
+    for i in range(pairs):
+        department.pair(i)
+        if i % 100 == 99 or i == pairs - 1:
+            progress.advance(i % 100 + 1)
+            progress.raise_if_cancelled()
+    department.bystanders(pairs)
+    folder.mkdir(parents=True, exist_ok=True)
+    written = SampleTruth(
+        folder / "xray.csv", folder / "ct.csv", folder / "truth.csv", pairs, dict(sorted(department.extras.items()))
+    )
+    _write(written.xray, COLUMNS, sorted(department.xray, key=_by_time))
+    _write(written.ct, COLUMNS, sorted(department.ct, key=_by_time))
+    _write(written.truth, TRUTH_COLUMNS, department.truth)
+    return written
+
+
+def generate_shipped(folder: Path) -> SampleTruth:
+    """Write the sample that ships with RadCal, with its hidden truth."""
+    return generate(folder, SHIPPED_PAIRS, radiologists=SHIPPED_RADIOLOGISTS)
+
+
+def _by_time(row: Sequence[str]) -> tuple[str, str]:
+    return row[4], row[0]
+
+
+def _write(path: Path, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(columns)
+        writer.writerows(rows)
+
+
+class _Department:
+    """Rows of the two exports and of the truth, as they come to be."""
+
+    def __init__(self, authors: Sequence[Radiologist], rng: Random) -> None:
+        self._authors = authors
+        self._rng = rng
+        self._drawer = Drawer()
+        self._patients: dict[str, list[datetime]] = {}
+        self._numbers: Counter[str] = Counter()
+        self.xray: list[list[str]] = []
+        self.ct: list[list[str]] = []
+        self.truth: list[list[str]] = []
+        self.extras: Counter[str] = Counter()
+
+    # --- rows ---
+
+    def _accession(self, kind: str) -> str:
+        self._numbers[kind] += 1
+        return f"{kind}25{self._numbers[kind]:05d}"
+
+    def _patient(self) -> str:
+        self._numbers["M"] += 1
+        return f"M{100_000 + self._numbers['M']}"
+
+    def _moment(self) -> datetime:
+        return _FIRST_DAY + timedelta(days=self._rng.randrange(_DAYS), minutes=self._rng.randrange(24 * 60))
+
+    def _returning(self, when: datetime) -> str:
+        """A patient for a pair: now and then one who was here before, weeks apart."""
+        if self._patients and self._rng.random() < 0.08:
+            patient = self._rng.choice(list(self._patients))
+            if all(abs(when - seen) > timedelta(days=7) for seen in self._patients[patient]):
+                self._patients[patient].append(when)
+                return patient
+        patient = self._patient()
+        self._patients[patient] = [when]
+        return patient
+
+    def _xray_row(
+        self, patient: str, when: datetime, text: str, signing: str, status: str = "Final", exam: str = ""
+    ) -> list[str]:
+        accession = self._accession("XR")
+        exam = exam or self._rng.choice(_XRAY_EXAMS)
+        row = [accession, patient, exam, "CR", f"{when:%Y-%m-%d %H:%M}", text, signing, signing, status]
+        self.xray.append(row)
+        return row
+
+    def _ct_row(self, patient: str, when: datetime, text: str, signing: str, exam: str = "") -> list[str]:
+        accession = self._accession("CT")
+        exam = exam or self._rng.choice(_CT_EXAMS)
+        row = [accession, patient, exam, "CT", f"{when:%Y-%m-%d %H:%M}", text, signing, signing, "Final"]
+        self.ct.append(row)
+        return row
+
+    def _other_version(self, row: Sequence[str], text: str, status: str) -> None:
+        self.xray.append([*row[:5], text, *row[6:8], status])
+
+    # --- reports that belong together ---
+
+    def pair(self, i: int) -> None:
+        """An X-ray and the CT that shows what was there, now and then with more around them."""
+        rng, author = self._rng, self._authors[i % len(self._authors)]
+        case = self._drawer.draw(author, rng)
+        when = self._moment()
+        gap = timedelta(minutes=rng.randrange(20, 60 * 11))
+        patient = self._returning(when)
+        text, lines = write_xray(author, case.said, rng)
+        row = self._xray_row(patient, when, text, author.name)
+        reader = rng.choice(READERS)
+        ct_text, ct_lines = write_ct(reader, case.ct, rng)
+        ct_row = self._ct_row(patient, when + gap, ct_text, reader.name)
+        self._record(row, ct_row, author, case, lines, ct_lines)
+        self._circumstances(row, when, gap, author, case)
+
+    def _circumstances(self, row: list[str], when: datetime, gap: timedelta, author: Radiologist, case: Case) -> None:
+        """What else happens to the reports of a pair: versions, a trainee, further examinations."""
+        rng, chance = self._rng, self._rng.random()
+        if chance < 0.03:
+            self._other_version(row, write_xray(author, otherwise(case.said), rng)[0], "Final")
+            row[5] += "\n\nADDENDUM: The wording was corrected after review. The referring team was informed."
+            row[8] = "Addendum"
+            self.extras["earlier version, replaced by its addendum"] += 1
+        elif chance < 0.07:
+            self._other_version(row, write_xray(author, otherwise(case.said), rng)[0], "Preliminary")
+            self.extras["preliminary version, replaced by the final one"] += 1
+        elif chance < 0.17:
+            row[6] = rng.choice(TRAINEES)
+            self.extras["dictated by a trainee, signed by the author"] += 1
+        elif chance < 0.20:
+            later = when + timedelta(hours=_WINDOW_HOURS) - timedelta(minutes=rng.randrange(2, 50))
+            self._ct_row(row[1], later, write_ct(READERS[0], case.ct, rng)[0], READERS[0].name)
+            self.extras["second CT within the window"] += 1
+        elif chance < 0.22 and gap < timedelta(hours=8):
+            earlier = when - timedelta(minutes=rng.randrange(30, 180))
+            self._xray_row(row[1], earlier, self._report(author), author.name)
+            self.extras["earlier X-ray before the same CT"] += 1
+
+    def _record(
+        self,
+        xray: Sequence[str],
+        ct: Sequence[str],
+        author: Radiologist,
+        case: Case,
+        lines: Iterable[Line],
+        ct_lines: Iterable[Line],
+    ) -> None:
+        """Rows of truth; where a report says something twice, its last sentence stands for both."""
+        said = {s.topic: (s, line.text) for line in lines for s in line.said}
+        read = {s.topic: (s, line.text) for line in ct_lines for s in line.said}
+        for topic in sorted(said.keys() | read.keys()):
+            ours, sentence = (said[topic][0], said[topic][1]) if topic in said else (None, "")
+            theirs, ct_sentence = (read[topic][0], read[topic][1]) if topic in read else (None, "")
+            self.truth.append(
+                [
+                    xray[0],
+                    ct[0],
+                    xray[1],
+                    author.name,
+                    topic,
+                    ours.phrase if ours else "",
+                    ours.cue if ours else "",
+                    sentence,
+                    "present" if case.state.get(topic, False) else "absent",
+                    theirs.phrase if theirs else "",
+                    ct_sentence,
+                ]
+            )
+
+    # --- reports that must drop out ---
+
+    def _report(self, author: Radiologist) -> str:
+        return write_xray(author, self._drawer.say(author, self._rng), self._rng)[0]
+
+    def bystanders(self, pairs: int) -> None:
+        """Everything that an export of a department holds besides the pairs."""
+        rng = self._rng
+        authors = [rng.choice(self._authors) for _ in range(pairs)]
+        for i in range(pairs * 35 // 100):
+            patient, when, author = self._patient(), self._moment(), authors[i]
+            self._xray_row(patient, when, self._report(author), author.name)
+            if i % 7 == 0:
+                exam = rng.choice(_CTS_ELSEWHERE)
+                self._ct_row(patient, when + timedelta(hours=2), _HEAD_CT, READERS[1].name, exam)
+                self.extras["CT of another part of the body"] += 1
+            self.extras["X-ray without a chest CT"] += 1
+        for kind, share, soonest, latest in (
+            ("CT after the window", 5, _WINDOW_HOURS + 0.5, 72.0),
+            ("CT before the X-ray", 2, -10.0, -0.5),
+        ):
+            for i in range(pairs * share // 100):
+                patient, when, author = self._patient(), self._moment(), authors[-i - 1]
+                self._xray_row(patient, when, self._report(author), author.name)
+                self._lone_ct(patient, when + timedelta(hours=rng.uniform(soonest, latest)), author)
+                self.extras[kind] += 1
+        for i in range(pairs * 8 // 100):
+            self._lone_ct(self._patient(), self._moment(), authors[i])
+            self.extras["CT without an X-ray"] += 1
+        for _ in range(pairs * 3 // 100):
+            self._xray_row(
+                self._patient(), self._moment(), _ABDOMINAL_XRAY, self._authors[0].name, exam=_XRAY_ELSEWHERE
+            )
+            self.extras["X-ray of another part of the body"] += 1
+        for kind, signing, status in (
+            ("preliminary only", "", "Preliminary"),
+            ("signed by nobody", "", "Final"),
+        ):
+            for i in range(pairs // 100):
+                patient, when, author = self._patient(), self._moment(), authors[i]
+                self._xray_row(patient, when, self._report(author), signing, status)
+                self._lone_ct(patient, when + timedelta(hours=3), author)
+                self.extras[kind] += 1
+        for i in range(max(1, pairs // 600)):
+            self._bad_rows(authors[i])
+
+    def _lone_ct(self, patient: str, when: datetime, author: Radiologist) -> None:
+        reader = self._rng.choice(READERS)
+        case = self._drawer.draw(author, self._rng)
+        self._ct_row(patient, when, write_ct(reader, case.ct, self._rng)[0], reader.name)
+
+    def _bad_rows(self, author: Radiologist) -> None:
+        """One row of each kind that cannot be used."""
+        for kind, column, value in (
+            ("row without text", 5, ""),
+            ("row without time", 4, ""),
+            ("row with an unreadable date", 4, "31st of spring"),
+        ):
+            self._xray_row(self._patient(), self._moment(), self._report(author), author.name)[column] = value
+            self.extras[kind] += 1
+        row = self._xray_row(self._patient(), self._moment(), self._report(author), author.name, exam="PORTABLE STUDY")
+        row[3] = "??"
+        self.extras["row of unknown modality"] += 1
+        row = self._xray_row(self._patient(), self._moment(), self._report(author), author.name)
+        self._other_version(row, self._report(author) + " End of report.", "Final")
+        self.extras["accession given twice with other text"] += 1
+
+
+_HEAD_CT = "FINDINGS: No intracranial hemorrhage. The ventricles are of normal size.\n\nIMPRESSION: Normal examination."
+_ABDOMINAL_XRAY = "FINDINGS: Nonobstructive bowel gas pattern. No free air.\n\nIMPRESSION: No obstruction."

@@ -1,0 +1,302 @@
+"""The sample department: reproducible, in keeping with its hidden truth, and with something to find."""
+
+import csv
+import math
+from collections import Counter, defaultdict
+from datetime import datetime, timedelta
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from radcal.errors import Cancelled, DataError
+from radcal.lexicon.confirmations import load_confirmations
+from radcal.lexicon.phrases import load_lexicon
+from radcal.records import ABSENT, PRESENT
+from radcal.sample import SampleTruth, generate, generate_shipped, sample_folder
+from radcal.sample._cases import Drawer
+from radcal.sample._profiles import RADIOLOGISTS, READERS, Radiologist
+from radcal.sample._text import Line, Said, Writer, mistype
+from radcal.sample._words import CT_TOPICS, DIFFERENTIALS, FRAMES, TOPICS
+from radcal.sample._xray import otherwise, write_xray
+
+Rows = list[dict[str, str]]
+
+
+def dice(seed: int) -> Random:
+    return Random(seed)  # noqa: S311 - a sample holds no secret
+
+
+def rows(path: Path) -> Rows:
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+@pytest.fixture(scope="module")
+def department(tmp_path_factory: pytest.TempPathFactory) -> SampleTruth:
+    return generate(tmp_path_factory.mktemp("department"), seed=0)
+
+
+@pytest.fixture(scope="module")
+def truth(department: SampleTruth) -> Rows:
+    return rows(department.truth)
+
+
+@pytest.fixture(scope="module")
+def exams(department: SampleTruth) -> dict[str, dict[str, str]]:
+    """Accession to the row that counts: of several versions, the addendum, else the final one."""
+    rank = {"Preliminary": 0, "Final": 1, "Addendum": 2}
+    best: dict[str, dict[str, str]] = {}
+    for row in (*rows(department.xray), *rows(department.ct)):
+        known = best.get(row["Accession"])
+        if known is None or rank[row["Status"]] > rank[known["Status"]]:
+            best[row["Accession"]] = row
+    return best
+
+
+def test_the_shipped_sample_is_what_the_generator_writes(tmp_path: Path) -> None:
+    written = generate_shipped(tmp_path)
+    for path in (written.xray, written.ct):
+        assert (sample_folder() / path.name).read_bytes() == path.read_bytes()
+    assert sum(f.stat().st_size for f in sample_folder().iterdir()) < 400_000
+
+
+def test_the_same_seed_gives_the_same_bytes_and_another_seed_others(tmp_path: Path) -> None:
+    one, again, other = (generate(tmp_path / name, 50, seed) for name, seed in (("a", 7), ("b", 7), ("c", 8)))
+    for name in ("xray", "ct", "truth"):
+        assert getattr(one, name).read_bytes() == getattr(again, name).read_bytes()
+        assert getattr(one, name).read_bytes() != getattr(other, name).read_bytes()
+
+
+def test_a_department_has_2662_pairs_by_12_radiologists(department: SampleTruth, truth: Rows) -> None:
+    pairs = {(r["xray_accession"], r["ct_accession"], r["author"]) for r in truth}
+    assert len(pairs) == department.pairs == 2662
+    by_author = Counter(author for *_, author in pairs)
+    assert len(by_author) == 12
+    assert min(by_author.values()) >= 221
+
+
+def test_true_pairs_are_one_patient_within_the_window_and_signed_by_their_author(
+    truth: Rows, exams: dict[str, dict[str, str]]
+) -> None:
+    for r in truth:
+        xray, ct = exams[r["xray_accession"]], exams[r["ct_accession"]]
+        gap = datetime.fromisoformat(ct["Exam Time"]) - datetime.fromisoformat(xray["Exam Time"])
+        assert timedelta(0) < gap <= timedelta(hours=12)
+        assert xray["MRN"] == ct["MRN"] == r["patient_id"]
+        assert xray["Signing Radiologist"] == r["author"] != ct["Signing Radiologist"]
+        assert (xray["Modality"], ct["Modality"]) == ("CR", "CT")
+
+
+def test_the_ct_of_a_true_pair_is_the_nearest_chest_ct(truth: Rows, exams: dict[str, dict[str, str]]) -> None:
+    cts: dict[str, list[tuple[datetime, str]]] = defaultdict(list)
+    for accession, row in exams.items():
+        if row["Modality"] == "CT" and "CHEST" in row["Exam Description"]:
+            cts[row["MRN"]].append((datetime.fromisoformat(row["Exam Time"]), accession))
+    for xray, ct in {(r["xray_accession"], r["ct_accession"]) for r in truth}:
+        when = datetime.fromisoformat(exams[xray]["Exam Time"])
+        after = sorted((t, a) for t, a in cts[exams[xray]["MRN"]] if t >= when)
+        assert after[0][1] == ct
+
+
+def test_every_true_statement_stands_in_its_report(truth: Rows, exams: dict[str, dict[str, str]]) -> None:
+    for r in truth:
+        assert r["sentence"] in exams[r["xray_accession"]]["Report Text"]
+        assert r["ct_sentence"] in exams[r["ct_accession"]]["Report Text"]
+        assert r["cue"] in r["sentence"]
+        assert bool(r["phrase"]) == bool(r["sentence"])
+        assert bool(r["ct_phrase"]) == bool(r["ct_sentence"])
+        assert r["phrase"] or r["ct_phrase"]
+
+
+def test_certainty_words_belong_to_their_phrase(truth: Rows) -> None:
+    lexicon = load_lexicon()
+    joining = {"versus": "possibly"}
+    organs = {"normal": ABSENT, "clear": ABSENT}
+    for r in truth:
+        if not r["cue"]:
+            assert r["phrase"] in (PRESENT, "")
+            continue
+        cue = r["cue"].lower()
+        found = lexicon.find(cue)
+        name = joining.get(cue) or organs.get(cue) or (found.name if found else "")
+        assert name == r["phrase"], r["cue"]
+
+
+def test_no_sentence_says_two_things_of_one_pathology(truth: Rows) -> None:
+    keys = Counter((r["xray_accession"], r["pathology"]) for r in truth)
+    assert set(keys.values()) == {1}
+
+
+def test_every_kind_of_report_that_must_drop_out_is_there(department: SampleTruth) -> None:
+    expected = {
+        "CT after the window", "CT before the X-ray", "CT of another part of the body", "CT without an X-ray",
+        "X-ray of another part of the body", "X-ray without a chest CT", "accession given twice with other text",
+        "dictated by a trainee, signed by the author", "earlier X-ray before the same CT",
+        "earlier version, replaced by its addendum", "preliminary only",
+        "preliminary version, replaced by the final one", "row of unknown modality",
+        "row with an unreadable date", "row without text", "row without time", "second CT within the window",
+        "signed by nobody",
+    }  # fmt: skip
+    assert set(department.extras) == expected
+    assert min(department.extras.values()) > 0
+
+
+def test_bad_rows_are_as_many_as_promised(department: SampleTruth) -> None:
+    written = [*rows(department.xray), *rows(department.ct)]
+    extras = department.extras
+    assert sum(not r["Report Text"] for r in written) == extras["row without text"]
+    assert sum(not r["Exam Time"] for r in written) == extras["row without time"]
+    assert sum(r["Modality"] not in ("CR", "CT") for r in written) == extras["row of unknown modality"]
+    assert sum(r["Signing Radiologist"] == "" for r in written) == (
+        extras["preliminary only"] + extras["signed by nobody"]
+    )
+    finals = Counter(r["Accession"] for r in written if r["Status"] == "Final")
+    assert sum(n > 1 for n in finals.values()) == extras["accession given twice with other text"]
+
+
+def test_hidden_habits_show_in_the_confirmed_rates(truth: Rows) -> None:
+    """'Likely' for edema is confirmed far more rarely by one author than readers expect; others keep the meaning."""
+    counts: dict[tuple[str, str, str], list[bool]] = defaultdict(list)
+    for r in truth:
+        counts[r["author"], r["pathology"], r["phrase"]].append(r["state"] == PRESENT)
+    likely = counts["Quillfeather, Avery", "edema", "likely"]
+    assert len(likely) >= 30
+    assert 0.33 < sum(likely) / len(likely) < 0.61
+    atelectasis = counts["Thistledown, Bellamy", "atelectasis", "may represent"]
+    assert sum(atelectasis) / len(atelectasis) > 0.7
+    calibrated = counts["Umberleaf, Lavinia", "edema", "likely"]
+    assert 0.6 < sum(calibrated) / len(calibrated) < 0.92
+
+
+def test_confirmed_rates_follow_their_design(truth: Rows) -> None:
+    """Over all groups that no other pathology implies, the standardised deviations are those of binomial counts."""
+    drawer = Drawer()
+    authors = {a.name: a for a in RADIOLOGISTS}
+    alone = {c.xray for c in load_confirmations() if len(c.ct) == 1}
+    counts: dict[tuple[str, str, str], list[bool]] = defaultdict(list)
+    for r in truth:
+        if r["phrase"] and r["pathology"] in alone:
+            counts[r["author"], r["pathology"], r["phrase"]].append(r["state"] == PRESENT)
+    squares = []
+    for (author, topic, phrase), outcomes in counts.items():
+        n, rate = len(outcomes), drawer.rate(authors[author], topic, phrase)
+        if n >= 10:
+            squares.append((sum(outcomes) - n * rate) ** 2 / (n * rate * (1 - rate)))
+    assert len(squares) > 200
+    assert sum(squares) / len(squares) == pytest.approx(1, abs=5 * math.sqrt(2 / len(squares)))
+
+
+def test_there_is_enough_to_advise_on(truth: Rows) -> None:
+    statements = Counter((r["author"], r["pathology"]) for r in truth if r["phrase"])
+    phrases = Counter((r["author"], r["pathology"], r["phrase"]) for r in truth if r["phrase"])
+    for author in RADIOLOGISTS:
+        assert sum(n >= 30 for (name, _), n in statements.items() if name == author.name) >= 8
+        hedges = [k for k, n in phrases.items() if k[0] == author.name and k[2] not in (ABSENT, PRESENT) and n >= 10]
+        assert len(hedges) >= 6
+
+
+def test_the_ct_never_contradicts_what_is_there(truth: Rows) -> None:
+    """A plain CT statement is the truth, also where the CT names a pathology that implies the one on the X-ray."""
+    implied_by = {c.xray: c.ct for c in load_confirmations()}
+    by_pair: dict[str, dict[str, dict[str, str]]] = defaultdict(dict)
+    for r in truth:
+        by_pair[r["xray_accession"]][r["pathology"]] = r
+    for said in by_pair.values():
+        for topic, r in said.items():
+            if r["ct_phrase"] in (PRESENT, ABSENT):
+                assert r["ct_phrase"] == r["state"]
+            named = [said[t]["ct_phrase"] for t in implied_by[topic] if t in said]
+            if r["phrase"] and r["state"] == ABSENT:
+                assert PRESENT not in named
+
+
+@pytest.mark.parametrize("author", RADIOLOGISTS, ids=lambda a: a.name)
+def test_every_author_states_what_the_case_says_and_no_more(author: Radiologist) -> None:
+    drawer, rng = Drawer(), dice(5)
+    for _ in range(60):
+        said = drawer.say(author, rng)
+        text, lines = write_xray(author, said, rng)
+        stated = {(s.topic, s.phrase) for line in lines for s in line.said}
+        assert stated == set(said.items())
+        assert all(line.text in text for line in lines)
+
+
+@pytest.mark.parametrize("phrase", [p for p in FRAMES if p != PRESENT])
+@pytest.mark.parametrize("terse", [True, False])
+def test_every_phrase_can_be_said_of_every_pathology(phrase: str, terse: bool) -> None:
+    for words in (TOPICS, CT_TOPICS):
+        writer = Writer(dice(1), terse, words)
+        for topic in words:
+            line = writer.positive(topic, phrase)
+            assert [(s.topic, s.phrase) for s in line.said] == [(topic, phrase)]
+            assert "{" not in line.text
+            assert line.text.endswith(".")
+
+
+def test_a_differential_states_two_pathologies_and_what_they_explain() -> None:
+    for phrase in DIFFERENTIALS:
+        line = Writer(dice(2)).differential("atelectasis", "infection", phrase, "opacity")
+        assert [(s.topic, s.phrase) for s in line.said] == [
+            ("opacity", PRESENT),
+            ("atelectasis", phrase),
+            ("infection", phrase),
+        ]
+        assert "opacity" in line.text.lower()
+
+
+def test_a_slip_of_the_keys_spares_what_matters() -> None:
+    line = Line("No pneumothorax on the right.", (Said("pneumothorax", ABSENT, "No"),))
+    slipped = mistype(line, dice(1))
+    assert slipped.text != line.text
+    assert sorted(slipped.text) == sorted(line.text)
+    assert slipped.said == line.said
+    assert "No pneumothorax" in slipped.text
+    assert mistype(Line("No edema."), dice(1)).text == "No edema."
+
+
+def test_another_version_differs_in_a_hedge_alone() -> None:
+    assert otherwise({"edema": "likely", "mass": ABSENT}) == {"edema": "possibly", "mass": ABSENT}
+    assert otherwise({"edema": "possibly"}) == {"edema": "likely"}
+    assert otherwise({"edema": PRESENT}) == {"edema": PRESENT}
+
+
+def test_readers_of_ct_are_others_than_authors_of_xrays() -> None:
+    assert not {r.name for r in READERS} & {a.name for a in RADIOLOGISTS}
+
+
+@pytest.mark.parametrize(("pairs", "radiologists"), [(0, 3), (10, 0), (10, 13)])
+def test_impossible_departments_are_refused(tmp_path: Path, pairs: int, radiologists: int) -> None:
+    with pytest.raises(DataError, match="at least one pair"):
+        generate(tmp_path, pairs, radiologists=radiologists)
+
+
+class Counted:
+    """A progress that adds up and can be told to stop."""
+
+    def __init__(self, stop_at: int = 10**9) -> None:
+        self.total: int | None = None
+        self.done = 0
+        self.stop_at = stop_at
+
+    def start(self, total: int | None, what: str) -> None:
+        self.total = total
+
+    def advance(self, n: int = 1, note: str = "") -> None:
+        self.done += n
+
+    def raise_if_cancelled(self) -> None:
+        if self.done >= self.stop_at:
+            raise Cancelled("stopped")
+
+
+def test_progress_ends_at_its_total(tmp_path: Path) -> None:
+    progress = Counted()
+    generate(tmp_path, 230, progress=progress)
+    assert progress.done == progress.total == 230
+
+
+def test_a_stopped_generator_leaves_no_files(tmp_path: Path) -> None:
+    with pytest.raises(Cancelled):
+        generate(tmp_path / "new", 230, progress=Counted(stop_at=100))
+    assert not (tmp_path / "new").exists()
