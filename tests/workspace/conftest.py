@@ -1,0 +1,123 @@
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import SimpleNamespace
+
+import pandas as pd
+import pytest
+
+from radcal.records import ATTRITION_COLUMNS, REJECTED_COLUMNS, Extraction, Finding, Import, Pairing, Section
+from radcal.workspace import Workspace, database
+
+PASSPHRASE = "correct horse, 'battery' \"staple\" é"
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _fast_key() -> Iterator[None]:
+    """Deriving a key takes 0.3 s on purpose; tests that are not about that take fewer rounds."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(database, "KDF_ITERATIONS", 1000)
+        yield
+
+
+def _reports(texts: dict[str, str], **columns: object) -> pd.DataFrame:
+    n = len(texts)
+    frame = pd.DataFrame(
+        {
+            "report_id": list(texts),
+            "modality": [i.split(":")[0] for i in texts],
+            "accession": [i.split(":")[-1] for i in texts],
+            "patient_id": [f"P{k}" for k in range(n)],
+            "exam": [""] * n,
+            "exam_time": pd.date_range("2024-02-29 23:59:59.123456789", periods=n, freq="7min", unit="ns"),
+            "author": [f"Dr. {k % 2}" for k in range(n)],
+            "author_rule": ["signed by"] * n,
+            "status": ["final"] * n,
+            "text": list(texts.values()),
+            "file": ["reports.csv"] * n,
+            "row": list(range(2, n + 2)),
+        }
+    ).assign(**columns)
+    types = {c: "str" for c in frame.columns if c not in ("exam_time", "row")}
+    return frame.astype({**types, "exam_time": "datetime64[ns]", "row": "int64"})
+
+
+def _rejected(rows: int) -> pd.DataFrame:
+    reason = [("reports.csv", k, "no text", "Add the text.") for k in range(rows)]
+    return pd.DataFrame(reason, columns=list(REJECTED_COLUMNS))
+
+
+def _import(texts: dict[str, str], rejected: int = 0, **columns: object) -> Import:
+    return Import(_reports(texts, **columns), _rejected(rejected), len(texts) + rejected, {"accession": "ACC_NO"})
+
+
+def _pairing(pairs: list[tuple[str, str]]) -> Pairing:
+    time = pd.Timestamp("2024-03-01 08:00:00.000000001")
+    frame = pd.DataFrame(
+        {
+            "xray_id": [x for x, _ in pairs],
+            "ct_id": [c for _, c in pairs],
+            "patient_id": "P1",
+            "author": "Dr. 1",
+            "xray_time": time,
+            "ct_time": time + pd.Timedelta(hours=3),
+            "gap_hours": 3.0,
+        }
+    )
+    frame = frame.astype({c: "str" for c in ("xray_id", "ct_id", "patient_id", "author")})
+    frame = frame.astype({"xray_time": "datetime64[ns]", "ct_time": "datetime64[ns]", "gap_hours": "float64"})
+    steps = pd.DataFrame([("has a CT within 12 h", "xray", len(pairs), 7, "no CT")], columns=list(ATTRITION_COLUMNS))
+    return Pairing(frame, steps)
+
+
+def _finding(report_id: str, pathology: str = "edema", **fields: object) -> Finding:
+    values = {
+        "phrase": "likely",
+        "verbatim": "likely",
+        "sentence": "Likely edema.",
+        "section": Section.IMPRESSION,
+        "start": 0,
+        "end": 13,
+        "term_start": 7,
+        "term_end": 12,
+        "cue_start": 0,
+        "cue_end": 6,
+        "engine": "rules",
+        "probability": None,
+    }
+    return Finding(report_id, pathology, **{**values, **fields})
+
+
+def _extraction(report_id: str, *pathologies: str, failure: str = "") -> Extraction:
+    return Extraction(report_id, tuple(_finding(report_id, p) for p in pathologies), failure)
+
+
+@pytest.fixture(scope="session")
+def make() -> SimpleNamespace:
+    """Makers of small records."""
+    return SimpleNamespace(
+        reports=_reports, imp=_import, pairing=_pairing, finding=_finding, extraction=_extraction, passphrase=PASSPHRASE
+    )
+
+
+@pytest.fixture()
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "department.radcal"
+
+
+@pytest.fixture()
+def ws(path: Path) -> Iterator[Workspace]:
+    with Workspace.create(path, PASSPHRASE) as workspace:
+        yield workspace
+
+
+@pytest.fixture()
+def reopen(path: Path, ws: Workspace) -> Callable[[], Workspace]:
+    """Close the workspace and open it again, so that a test sees what the file holds."""
+
+    def again() -> Workspace:
+        ws.close()
+        return Workspace.open(path, PASSPHRASE, read_only=True)
+
+    return again

@@ -1,0 +1,249 @@
+from __future__ import annotations
+
+import io
+import os
+import random
+import subprocess
+import sys
+import zipfile
+
+import pytest
+
+from radcal import workspace as w
+from radcal.errors import DataError
+from radcal.workspace import Workspace, database, diagnose
+
+PAGE = 4096
+
+
+@pytest.fixture()
+def saved(path, ws, make) -> bytes:
+    """The bytes of a closed workspace of some 100 pages, most of them report texts."""
+    ws.save_import(make.imp({f"xray:{i}": f"{i} " + "Clear lungs. " * 90 for i in range(300)}))
+    ws.close()
+    return path.read_bytes()
+
+
+def other_files() -> dict[str, tuple[bytes, str]]:
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w") as file:
+        file.writestr("xl/workbook.xml", os.urandom(5000))
+    report = "accession,text\nA1,Lungs clear.\nA2,Größe normal.\n" * 200
+    return {
+        "empty": (b"", "is empty"),
+        "utf-8 text": (report.encode(), "is a text file"),
+        "latin-1 text": (report.encode("latin-1"), "is a text file"),
+        "utf-16 text": (report.encode("utf-16"), "is a text file"),
+        "short text": (b"hello", "is a text file"),
+        "zip": (archive.getvalue(), "is a ZIP archive or an Office file"),
+        "pdf": (b"%PDF-1.7\n%\xe2\xe3" + os.urandom(5000), "is a PDF"),
+        "old Excel": (b"\xd0\xcf\x11\xe0" + os.urandom(5000), "is an old Office file"),
+        "sqlite": (b"SQLite format 3\0" + bytes(8176), "is an SQLite database without encryption"),
+        "short random": (random.Random(1).randbytes(500), "too short"),
+        "random": (random.Random(1).randbytes(5000), "is not a RadCal workspace, or was not copied to its end"),
+    }
+
+
+@pytest.mark.parametrize("kind", list(other_files()))
+def test_files_of_other_kinds_are_recognised(path, kind, make):
+    content, message = other_files()[kind]
+    path.write_bytes(content)
+    for read_only in (False, True):
+        with pytest.raises(w.NotAWorkspace, match=message):
+            Workspace.open(path, make.passphrase, read_only=read_only)
+    assert path.read_bytes() == content
+    assert os.listdir(path.parent) == [path.name]
+
+
+def test_random_pages_cannot_be_told_from_a_workspace_with_another_passphrase(path, make):
+    path.write_bytes(random.Random(1).randbytes(3 * PAGE))
+    with pytest.raises(w.WrongPassphrase, match="or its first bytes are damaged"):
+        Workspace.open(path, make.passphrase)
+
+
+def test_an_sqlcipher_file_of_another_program_is_no_workspace(path, make):
+    path.touch()
+    other = database.Database(path, make.passphrase)
+    other.execute("CREATE TABLE a (b)")
+    other.close()
+    with pytest.raises(w.NotAWorkspace, match="RadCal did not make it"):
+        Workspace.open(path, make.passphrase)
+    path.unlink()
+    path.touch()
+    with pytest.raises(w.NotAWorkspace):
+        Workspace.open(path, make.passphrase)
+
+
+@pytest.mark.parametrize("offset", [16, 2000, PAGE - 1])
+def test_a_damaged_first_page_is_told_from_a_wrong_passphrase(path, saved, make, offset):
+    damaged = bytearray(saved)
+    damaged[offset] ^= 1
+    path.write_bytes(damaged)
+    with pytest.raises(w.DamagedWorkspace, match="The passphrase fits, but the beginning .* is damaged. Open a backup"):
+        Workspace.open(path, make.passphrase)
+    with pytest.raises(w.WrongPassphrase):
+        Workspace.open(path, "wrong")
+
+
+def test_a_damaged_salt_reads_as_a_wrong_passphrase_whose_message_mentions_that(path, saved, make):
+    path.write_bytes(bytes(16) + saved[16:])
+    with pytest.raises(w.WrongPassphrase, match="first bytes are damaged: open a backup"):
+        Workspace.open(path, make.passphrase)
+
+
+@pytest.mark.parametrize("length", [PAGE, 10 * PAGE, 10 * PAGE + 100, -PAGE, -1])
+def test_a_file_that_was_not_copied_to_its_end_is_damaged(path, saved, make, length):
+    path.write_bytes(saved[:length])
+    with pytest.raises(w.DamagedWorkspace, match="Open a backup"):
+        with Workspace.open(path, make.passphrase) as cut:
+            cut.reports()
+            cut.audit()
+
+
+def test_a_flipped_bit_in_any_page_is_found_and_never_read_as_data(path, saved, make):
+    whole = Workspace.open(path, make.passphrase)
+    expected = whole.reports()["text"].tolist()
+    whole.close()
+    pages = len(saved) // PAGE
+    assert pages > 80
+    assert Workspace.check(path, make.passphrase) == ()
+    for page in random.Random(0).sample(range(1, pages), 12):
+        damaged = bytearray(saved)
+        damaged[page * PAGE + random.Random(page).randrange(PAGE)] ^= 4
+        path.write_bytes(damaged)
+        try:
+            with Workspace.open(path, make.passphrase) as opened:
+                assert opened.reports()["text"].tolist() == expected
+        except w.DamagedWorkspace as error:
+            assert "damaged" in str(error)
+        problems = Workspace.check(path, make.passphrase)
+        assert problems[0] == f"1 of {pages} pages are damaged."
+
+
+def test_the_check_says_what_can_still_be_read(path, saved, make):
+    damaged = bytearray(saved)
+    for page in range(len(saved) // PAGE - 20, len(saved) // PAGE - 10):  # texts, written last
+        damaged[page * PAGE + 7] ^= 1
+    path.write_bytes(damaged)
+    problems = Workspace.check(path, make.passphrase)
+    assert problems == (
+        f"10 of {len(saved) // PAGE} pages are damaged.",
+        "Can still be read: settings, pairs, findings, results, observations, audit log.",
+        "Cannot be read in full: reports.",
+    )
+    with Workspace.open(path, make.passphrase) as opened:
+        assert opened.settings.seed == 0
+        assert len(opened.audit()) == 2
+        with pytest.raises(w.DamagedWorkspace, match="a check of the workspace tells which"):
+            opened.reports()
+
+
+def test_the_check_needs_the_file_and_the_passphrase(path, saved, make, tmp_path):
+    with pytest.raises(w.WrongPassphrase):
+        Workspace.check(path, "wrong")
+    with pytest.raises(w.NoSuchWorkspace):
+        Workspace.check(tmp_path / "none", make.passphrase)
+
+
+def test_inconsistent_tables_in_sound_pages_are_found(path, ws, make):
+    ws.save_import(make.imp({"xray:1": "Clear lungs.", "xray:2": "Edema."}))
+    ws._db.execute("PRAGMA writable_schema = ON")
+    ws._db.execute("UPDATE sqlite_master SET sql = replace(sql, 'author TEXT NOT NULL', 'author INTEGER NOT NULL')")
+    ws.close()
+    assert Workspace.check(path, make.passphrase)[0].startswith("0 of ")
+
+
+def test_a_full_disk_loses_the_step_and_nothing_else(path, ws, make):
+    ws.save_import(make.imp({"xray:1": "Clear lungs."}))
+    used = ws._db.number("page_count")
+    ws._db.execute(f"PRAGMA max_page_count = {used + 3}")
+    with pytest.raises(w.DiskFull, match="This step was not saved, everything before it was. Free some space"):
+        ws.save_import(make.imp({f"xray:{i}": f"{i}" * 500 for i in range(2, 200)}))
+    assert ws.reports()["report_id"].tolist() == ["xray:1"]
+    ws._db.execute("PRAGMA max_page_count = 100000")
+    ws.save_import(make.imp({f"xray:{i}": f"{i}" * 500 for i in range(2, 200)}))
+    assert len(ws.reports()) == 199
+    ws.close()
+    assert Workspace.check(path, make.passphrase) == ()
+
+
+LIMITED = """
+import resource, sys
+from radcal.workspace import Workspace, WorkspaceError, database
+database.KDF_ITERATIONS = 1000
+path, passphrase, limit = sys.argv[1], sys.argv[2], int(sys.argv[3])
+resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+try:
+    if path.endswith("new"):
+        Workspace.create(path, passphrase)
+    with Workspace.open(path, passphrase) as w:
+        with w.transaction():
+            for i in range(100):
+                w.set_meta(str(i), "x" * 10000)
+except WorkspaceError as error:
+    print(type(error).__name__, error)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no limits on file sizes")
+@pytest.mark.parametrize("new", [False, True])
+def test_a_write_that_the_system_refuses_is_undone(path, ws, make, new):
+    ws.close()
+    size = path.stat().st_size
+    target = path.with_name("new") if new else path
+    limit = size // 2 if new else size + 100_000
+    done = subprocess.run(
+        [sys.executable, "-c", LIMITED, str(target), make.passphrase, str(limit)],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.startswith(("DiskFull ", "NoAccess ")), done.stdout + done.stderr
+    assert "before" in done.stdout
+    assert os.listdir(path.parent) == [path.name]
+    with Workspace.open(path, make.passphrase) as again:
+        assert again.get_meta("0") is None
+    assert Workspace.check(path, make.passphrase) == ()
+
+
+def test_values_that_no_file_can_take_are_errors_of_the_data(ws):
+    with pytest.raises(DataError, match="half characters"):
+        ws.set_meta("a", "\ud800")
+    with pytest.raises(DataError, match="does not take these values"):
+        ws.set_meta("a", None)
+
+
+def test_the_message_code_of_a_page_follows_the_published_format(path, saved, make):
+    pages = [saved[i : i + PAGE] for i in range(0, 3 * PAGE, PAGE)]
+    key = database.normalised(make.passphrase)
+    for number in range(3):  # each page alone proves the passphrase
+        alone = [page if i == number else page[:16] + bytes(PAGE - 16) for i, page in enumerate(pages)]
+        assert diagnose._fits_any(alone, key, 1000)
+    assert not diagnose._fits_any(pages, key, 1001)
+    assert not diagnose._fits_any([pages[0][:16] + bytes(PAGE - 16), pages[2]], key, 1000)
+
+
+def test_sync_needs_the_file_but_not_the_folder(tmp_path, monkeypatch):
+    file = tmp_path / "f"
+    file.touch()
+    real = os.fsync
+    folders = []
+
+    def only_files(fd):
+        if os.path.isdir(f"/proc/self/fd/{fd}"):
+            folders.append(fd)
+            raise OSError
+        real(fd)
+
+    if sys.platform != "linux":
+        pytest.skip("descriptors are looked up under /proc")
+    monkeypatch.setattr(os, "fsync", only_files)
+    database.sync(file)
+    assert len(folders) == 1
+
+    def nothing(fd):
+        raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr(os, "fsync", nothing)
+    with pytest.raises(OSError, match="Input/output"):
+        database.sync(file)

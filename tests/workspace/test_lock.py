@@ -1,0 +1,203 @@
+from __future__ import annotations
+
+import errno
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import types
+from pathlib import Path
+
+import pytest
+
+from radcal import workspace as w
+from radcal.workspace import Workspace, database, lock
+
+OPEN_AND_WAIT = """
+import sys
+from radcal.workspace import Workspace, WorkspaceInUse, database
+database.KDF_ITERATIONS = 1000
+try:
+    workspace = Workspace.open(sys.argv[1], sys.argv[2])
+except WorkspaceInUse as error:
+    print("refused", error, flush=True)
+else:
+    print("open", flush=True)
+    sys.stdin.read()
+    workspace.close()
+"""
+
+
+def start(path: Path, passphrase: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-c", OPEN_AND_WAIT, str(path), passphrase],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+
+
+def test_a_second_writer_is_told_who_the_first_is_and_may_read(path, ws, make):
+    with pytest.raises(w.WorkspaceInUse) as caught:
+        Workspace.open(path, make.passphrase)
+    holder = caught.value.holder
+    assert (holder.host, holder.pid, holder.user) == (socket.gethostname(), os.getpid(), lock.current_user())
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d", holder.since)
+    assert f"department.radcal is open in another RadCal ({holder.user} on {holder.host} since" in str(caught.value)
+    assert "for reading only" in str(caught.value)
+    with Workspace.open(path, make.passphrase, read_only=True) as reader:
+        ws.set_meta("a", "b")
+        assert reader.get_meta("a") == "b"
+    ws.set_meta("a", "c")  # the reader's leaving has not taken the lock away
+    with pytest.raises(w.WorkspaceInUse):
+        Workspace.open(path, make.passphrase)
+    ws.close()
+    Workspace.open(path, make.passphrase).close()
+
+
+def test_a_link_to_the_file_leads_to_the_same_lock(path, ws, make):
+    link = path.with_name("link.radcal")
+    link.symlink_to(path)
+    with pytest.raises(w.WorkspaceInUse):
+        Workspace.open(link, make.passphrase)
+
+
+def test_of_many_processes_that_want_it_exactly_one_gets_it_and_a_killed_one_lets_go(path, ws, make):
+    ws.close()
+    processes = [start(path, make.passphrase) for _ in range(4)]
+    try:
+        answers = [p.stdout.readline() for p in processes]
+        assert sorted(a.split()[0] for a in answers) == ["open", "refused", "refused", "refused"]
+        winner = processes[next(i for i, a in enumerate(answers) if a.startswith("open"))]
+        with pytest.raises(w.WorkspaceInUse, match=f"process {winner.pid}"):
+            Workspace.open(path, make.passphrase)
+        winner.kill()
+        winner.wait()
+        assert lock.lock_path(path).exists()  # left behind, and in nobody's way
+        Workspace.open(path, make.passphrase).close()
+        assert not lock.lock_path(path).exists()
+    finally:
+        for p in processes:
+            p.kill()
+            p.communicate()
+
+
+def test_a_lock_taken_on_a_file_that_was_just_deleted_does_not_count(tmp_path, monkeypatch):
+    workspace = tmp_path / "w"
+    real = lock._try_lock
+    tries = []
+
+    def deleted_in_between(fd):
+        tries.append(fd)
+        if len(tries) == 1:
+            lock.lock_path(workspace).unlink()  # as the former holder does on leaving
+        return real(fd)
+
+    monkeypatch.setattr(lock, "_try_lock", deleted_in_between)
+    held = lock.WriterLock(workspace)
+    assert len(tries) == 2
+    with pytest.raises(w.WorkspaceInUse):
+        lock.WriterLock(workspace)
+    held.release()
+    held.release()
+
+
+def test_a_holder_who_has_not_signed_yet_is_another_radcal(tmp_path):
+    workspace = tmp_path / "w"
+    held = lock.WriterLock(workspace)
+    for content in ("", "{", "[]", '{"user": "x"}'):
+        lock.lock_path(workspace).write_text(content)
+        with pytest.raises(w.WorkspaceInUse, match="another RadCal. Close it there") as caught:
+            lock.WriterLock(workspace)
+        assert caught.value.holder is None
+    held.release()
+
+
+def test_a_folder_that_cannot_lock_is_refused_rather_than_trusted(tmp_path, monkeypatch):
+    def unsupported(fd):
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr(lock, "_try_lock", unsupported)
+    with pytest.raises(w.NoAccess, match="cannot lock files .No locks available.. Move w to a local folder"):
+        lock.WriterLock(tmp_path / "w")
+
+
+def test_a_lock_that_cannot_be_signed_is_given_back(tmp_path, monkeypatch):
+    def full(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "write", full)
+        with pytest.raises(w.NoAccess, match="Free some space"):
+            lock.WriterLock(tmp_path / "w")
+    lock.WriterLock(tmp_path / "w").release()
+
+
+def test_an_account_without_a_name_can_hold_the_lock(tmp_path, monkeypatch):
+    monkeypatch.setattr("getpass.getuser", lambda: {}["nobody"])
+    held = lock.WriterLock(tmp_path / "w")
+    assert json.loads(lock.lock_path(tmp_path / "w").read_text())["user"] == "unknown user"
+    held.release()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="permissions of POSIX systems")
+def test_whoever_may_write_the_workspace_may_lock_it(path, ws, make):
+    ws.close()
+    path.chmod(0o660)
+    before = os.umask(0)
+    try:
+        with Workspace.open(path, make.passphrase):
+            assert lock.lock_path(path).stat().st_mode & 0o777 == 0o660
+    finally:
+        os.umask(before)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="elsewhere the real one is used")
+def test_on_windows_a_byte_behind_the_holders_name_is_locked(tmp_path, monkeypatch):
+    """The Windows branch of the module, against a double of msvcrt with its documented behaviour."""
+    calls = []
+
+    def locking(fd, mode, count):
+        calls.append((os.lseek(fd, 0, os.SEEK_CUR), mode, count))
+        if len(calls) > 1:
+            raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setitem(sys.modules, "msvcrt", types.SimpleNamespace(locking=locking, LK_NBLCK=2))
+    monkeypatch.setattr(sys, "platform", "win32")
+    double = types.ModuleType("lock_on_windows")
+    exec(compile(Path(lock.__file__).read_text(), lock.__file__, "exec"), double.__dict__)  # noqa: S102 - our own module
+    monkeypatch.undo()
+    held = double.WriterLock(tmp_path / "w")
+    with pytest.raises(w.WorkspaceInUse) as caught:
+        double.WriterLock(tmp_path / "w")
+    assert caught.value.holder.pid == os.getpid()
+    assert calls == [(1 << 20, 2, 1)] * 2
+    assert (tmp_path / "w.lock").stat().st_size < 1 << 20
+    held.release()
+
+
+def test_a_writer_that_takes_too_long_is_named_as_the_reason(path, ws, make, monkeypatch):
+    monkeypatch.setattr(database, "BUSY_SECONDS", 0.05)
+    with Workspace.open(path, make.passphrase, read_only=True) as reader:
+        ws._db.execute("BEGIN EXCLUSIVE")
+        with pytest.raises(w.WorkspaceBusy, match="Another RadCal is using department.radcal"):
+            reader.reports()
+        ws._db.execute("ROLLBACK")
+        assert len(reader.reports()) == 0
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="POSIX")
+def test_a_reader_in_the_middle_of_reading_delays_the_writer_but_loses_it_nothing(path, ws, make, monkeypatch):
+    ws.close()
+    monkeypatch.setattr(database, "BUSY_SECONDS", 0.05)
+    with Workspace.open(path, make.passphrase) as writer, Workspace.open(path, make.passphrase, read_only=True) as reader:
+        with reader._db.transaction(write=False):
+            assert len(reader.reports()) == 0
+            with pytest.raises(w.WorkspaceBusy):
+                writer.save_import(make.imp({"xray:1": "Clear lungs."}))
+        assert len(writer.reports()) == 0
+        writer.save_import(make.imp({"xray:1": "Clear lungs."}))
+        assert len(reader.reports()) == 1

@@ -1,0 +1,318 @@
+from __future__ import annotations
+
+import errno
+import os
+import stat
+import threading
+import unicodedata
+
+import pytest
+
+from radcal import workspace as w
+from radcal.errors import DataError, InputError
+from radcal.settings import Settings
+from radcal.workspace import Workspace, database
+
+POSIX = pytest.mark.skipif(os.name != "posix", reason="permissions of POSIX systems")
+
+
+def test_a_new_workspace_keeps_its_settings_and_opens_again(path, make):
+    chosen = Settings(window_hours=24, allowed_phrases=("likely",))
+    with Workspace.create(path, make.passphrase, chosen) as made:
+        assert made.settings == chosen
+        assert made.path == path.resolve()
+        assert not made.read_only
+        seed = made.pseudonym_seed
+    with Workspace.open(path, make.passphrase) as again:
+        assert again.settings == chosen
+        assert again.pseudonym_seed == seed
+        again.save_settings(Settings(seed=3))
+        assert again.settings.seed == 3
+    with Workspace.create(path.with_name("other"), make.passphrase) as other:
+        assert other.pseudonym_seed != seed
+        assert other.settings == Settings()
+
+
+def test_the_workspace_is_one_file_once_closed(path, ws, make):
+    ws.save_import(make.imp({"xray:1": "Clear lungs."}))
+    ws.close()
+    ws.close()
+    assert os.listdir(path.parent) == [path.name]
+
+
+@POSIX
+def test_only_its_owner_can_read_it_from_the_first_byte_on(path, make, monkeypatch):
+    seen = []
+    configure = database.Database._configure
+
+    def spy(self, key):
+        seen.append(stat.S_IMODE(self.path.stat().st_mode))
+        configure(self, key)
+
+    monkeypatch.setattr(database.Database, "_configure", spy)
+    before = os.umask(0)
+    try:
+        with Workspace.create(path, make.passphrase) as made:
+            made.backup(path.with_name("copy"))
+    finally:
+        os.umask(before)
+    assert set(seen) == {0o600}
+    assert {stat.S_IMODE(p.stat().st_mode) for p in path.parent.iterdir()} == {0o600}
+
+
+@POSIX
+def test_the_journal_is_as_private_as_the_file(path, ws):
+    with ws.transaction():
+        ws.set_meta("a", "b" * 100_000)
+        ws._db.execute("PRAGMA cache_spill = 1")
+        journal = path.with_name(path.name + "-journal")
+        assert stat.S_IMODE(journal.stat().st_mode) == 0o600
+
+
+def test_nothing_is_overwritten(path, ws, make):
+    ws.close()
+    before = path.read_bytes()
+    with pytest.raises(w.WorkspaceExists, match="nothing is overwritten"):
+        Workspace.create(path, make.passphrase)
+    with pytest.raises(w.WorkspaceExists), Workspace.open(path, make.passphrase) as again:
+        again.backup(path)
+    assert path.read_bytes() == before
+
+
+def test_paths_that_cannot_be_used_are_told_apart(tmp_path, make):
+    with pytest.raises(w.NoSuchWorkspace, match="no folder"):
+        Workspace.create(tmp_path / "none" / "w", make.passphrase)
+    with pytest.raises(w.NoSuchWorkspace, match="no file"):
+        Workspace.open(tmp_path / "none", make.passphrase)
+    with pytest.raises(w.NotAWorkspace, match="is a folder"):
+        Workspace.open(tmp_path, make.passphrase)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_failed_creation_leaves_nothing_behind(path, make, monkeypatch):
+    monkeypatch.setattr(Workspace, "_fill", lambda *_: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        Workspace.create(path, make.passphrase)
+    assert list(path.parent.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "passphrase", ["it's", '"quoted" \\ x\'00\'', "; DROP TABLE meta; --", "中文 пароль 🫁", " ", "a" * 1000, "x'" + "ab" * 32]
+)
+def test_any_passphrase_opens_what_it_made_and_nothing_else_does(path, passphrase):
+    Workspace.create(path, passphrase).close()
+    Workspace.open(path, passphrase).close()
+    for other in (passphrase + " ", passphrase.swapcase() + "!", "x"):
+        with pytest.raises(w.WrongPassphrase):
+            Workspace.open(path, other)
+
+
+def test_a_passphrase_is_the_same_however_its_letters_were_composed(path):
+    composed, apart = unicodedata.normalize("NFC", "clé é"), unicodedata.normalize("NFD", "clé é")
+    assert composed != apart
+    Workspace.create(path, apart).close()
+    Workspace.open(path, composed).close()
+    with pytest.raises(w.WrongPassphrase):
+        Workspace.open(path, "cle e")
+
+
+@pytest.mark.parametrize(("passphrase", "why"), [("", "is empty"), ("a\nb", "control"), ("a\0", "control"), ("\ud800", "control")])
+def test_unfit_passphrases_are_refused_and_no_file_is_made(path, ws, passphrase, why, make):
+    with pytest.raises(w.UnfitPassphrase, match=why):
+        Workspace.create(path.with_name("new"), passphrase)
+    assert not path.with_name("new").exists()
+    with pytest.raises(w.UnfitPassphrase, match=why):
+        ws.change_passphrase(make.passphrase, passphrase)
+    ws.close()
+    with pytest.raises(w.UnfitPassphrase, match=why):
+        Workspace.open(path, passphrase)
+
+
+def test_a_wrong_passphrase_is_said_to_be_wrong_and_shown_nowhere(path, ws):
+    for held in (True, False):  # while this process has it open, and after
+        with pytest.raises(w.WrongPassphrase, match="does not fit department.radcal. Check capital letters") as caught:
+            Workspace.open(path, "hunter2", read_only=True)
+        assert "hunter2" not in str(caught.value)
+        if held:
+            ws.close()
+
+
+def test_a_wrong_passphrase_does_not_keep_the_file_locked(path, ws, make):
+    ws.close()
+    with pytest.raises(w.WrongPassphrase):
+        Workspace.open(path, "wrong")
+    Workspace.open(path, make.passphrase).close()
+
+
+def test_the_file_is_sqlciphers_own_format_with_its_full_key_derivation(path, make, monkeypatch):
+    from sqlcipher3 import dbapi2
+
+    monkeypatch.setattr(database, "KDF_ITERATIONS", 256_000)
+    with Workspace.create(path, "plain words") as made:
+        assert "kdf_iter = 256000" in made.get_meta("_cipher")
+    connection = dbapi2.connect(str(path))
+    connection.execute("PRAGMA key = 'plain words'")  # and nothing else, as any SQLCipher tool would
+    assert connection.execute("PRAGMA user_version").fetchone()[0] >= 1
+    assert connection.execute("SELECT count(*) FROM audit").fetchone() == (1,)
+    connection.close()
+    assert path.stat().st_size % 4096 == 0
+
+
+def test_settings_of_safety_are_in_force(ws):
+    expected = {"journal_mode": "delete", "synchronous": 3, "temp_store": 2, "secure_delete": 1, "foreign_keys": 1}
+    assert {name: ws._db.execute(f"PRAGMA {name}")[0][0] for name in expected} == expected
+
+
+def test_the_passphrase_can_be_changed_by_those_who_know_it(path, ws, make):
+    ws.save_import(make.imp({"xray:1": "Clear lungs."}))
+    with pytest.raises(w.WrongPassphrase):
+        ws.change_passphrase("wrong", "new")
+    ws.change_passphrase(make.passphrase, "it's é new")
+    assert ws.reports()["text"].tolist() == ["Clear lungs."]
+    ws.close()
+    with pytest.raises(w.WrongPassphrase):
+        Workspace.open(path, make.passphrase)
+    with Workspace.open(path, "it's é new") as again:
+        assert again.reports()["text"].tolist() == ["Clear lungs."]
+        assert again.audit()["what"].tolist()[-1] == "passphrase changed"
+    assert Workspace.check(path, "it's é new") == ()
+
+
+def test_a_backup_is_a_whole_workspace_of_its_own(path, ws, make):
+    ws.save_import(make.imp({"xray:1": "Clear lungs."}))
+    copy = path.with_name("copy é 'x'.radcal")
+    ws.backup(copy)
+    ws.save_import(make.imp({"xray:2": "Edema."}))
+    with Workspace.open(copy, make.passphrase) as other:  # beside the original, which stays open
+        assert other.reports(["report_id"])["report_id"].tolist() == ["xray:1"]
+        assert other.settings == ws.settings
+    assert ws.audit()["what"].tolist().count("backup made") == 1
+    with pytest.raises(w.NoSuchWorkspace, match="no folder"):
+        ws.backup(path.parent / "none" / "copy")
+
+
+def test_a_reader_makes_backups_too_but_changes_nothing(path, reopen, make):
+    with reopen() as reader:
+        before = path.read_bytes()
+        reader.backup(path.with_name("copy"))
+        for change in (
+            lambda: reader.save_import(make.imp({"xray:1": "x"})),
+            lambda: reader.save_settings(Settings()),
+            lambda: reader.log("x"),
+            lambda: reader.begin_run("a", "b", "c"),
+            lambda: reader.change_passphrase(make.passphrase, "new"),
+        ):
+            with pytest.raises(w.NoAccess, match="open for reading only"):
+                change()
+        assert reader.read_only
+        assert path.read_bytes() == before
+    Workspace.open(path.with_name("copy"), make.passphrase).close()
+
+
+def test_a_copy_that_cannot_be_read_back_is_not_kept(path, ws, monkeypatch):
+    execute = database.Database.execute
+
+    def damaged(self, sql, values=()):
+        return [("HMAC verification failed for page 2",)] if "copy.cipher_integrity" in sql else execute(self, sql, values)
+
+    monkeypatch.setattr(database.Database, "execute", damaged)
+    with pytest.raises(w.DamagedWorkspace, match="could not be read back"):
+        ws.backup(path.with_name("copy"))
+    assert sorted(p.name for p in path.parent.iterdir()) == [path.name, path.name + ".lock"]
+
+
+def test_use_after_closing_says_so(ws):
+    ws.close()
+    with pytest.raises(w.WorkspaceClosed, match="was closed. Open it again"):
+        ws.reports()
+    assert issubclass(w.WorkspaceClosed, InputError)
+
+
+def test_closing_inside_a_transaction_undoes_it(path, ws, make):
+    with pytest.raises(w.WorkspaceClosed), ws.transaction():
+        ws.set_meta("a", "b")
+        ws.close()
+    with Workspace.open(path, make.passphrase) as again:
+        assert again.get_meta("a") is None
+
+
+def test_transactions_nest_and_the_outermost_decides(ws):
+    with pytest.raises(KeyError), ws.transaction():
+        ws.set_meta("a", "1")
+        with ws.transaction():
+            ws.set_meta("b", "2")
+        raise KeyError
+    assert (ws.get_meta("a"), ws.get_meta("b")) == (None, None)
+    with ws.transaction():
+        ws.set_meta("a", "1")
+        with pytest.raises(KeyError), ws.transaction():
+            ws.set_meta("b", "2")
+            raise KeyError
+    assert (ws.get_meta("a"), ws.get_meta("b")) == ("1", None)
+
+
+def test_threads_take_turns(ws):
+    def work(name: str) -> None:
+        for i in range(20):
+            with ws.transaction():
+                ws.set_meta("count", str(int(ws.get_meta("count", "0")) + 1))
+                ws.set_meta(name, str(i))
+
+    threads = [threading.Thread(target=work, args=(f"t{i}",)) for i in range(4)]
+    for t in threads:
+        t.start()
+    for t in threads:
+        t.join()
+    assert ws.get_meta("count") == "80"
+
+
+def test_keys_of_the_workspace_itself_are_reserved(ws):
+    assert ws.get_meta("department", "none") == "none"
+    ws.set_meta("department", "Thorax \0 é")
+    ws.set_meta("department", "Chest \0 é")
+    assert ws.get_meta("department") == "Chest \0 é"
+    with pytest.raises(DataError, match="reserved"):
+        ws.set_meta("_settings", "{}")
+
+
+@POSIX
+@pytest.mark.parametrize("what", ["folder", "file"])
+def test_what_may_not_be_written_can_still_be_read(what, path, ws, make):
+    ws.save_import(make.imp({"xray:1": "Clear lungs."}))
+    ws.close()
+    if os.geteuid() == 0:
+        pytest.skip("the superuser may write everywhere")
+    path.chmod(0o444 if what == "file" else 0o644)
+    path.parent.chmod(0o555 if what == "folder" else 0o755)
+    try:
+        with pytest.raises(w.NoAccess, match="does not allow writing|may not be changed"):
+            Workspace.open(path, make.passphrase)
+        with Workspace.open(path, make.passphrase, read_only=True) as reader:
+            assert len(reader.reports()) == 1
+    finally:
+        path.parent.chmod(0o755)
+
+
+@pytest.mark.parametrize("code", [errno.EACCES, errno.EROFS, errno.ENOSPC])
+def test_a_folder_that_refuses_new_files_is_named_with_the_way_out(path, ws, make, monkeypatch, code):
+    ws.close()
+    real = os.open
+
+    def refuse(name, flags, *mode):
+        if flags & os.O_CREAT:
+            raise OSError(code, os.strerror(code))
+        return real(name, flags, *mode)
+
+    monkeypatch.setattr(os, "open", refuse)
+    with pytest.raises(w.NoAccess, match="does not allow writing|cannot be opened"):
+        Workspace.open(path, make.passphrase)
+    with Workspace.open(path, make.passphrase, read_only=True) as reader, pytest.raises(w.NoAccess, match="another folder"):
+        reader.backup(path.with_name("copy"))
+
+
+@pytest.mark.parametrize(("mode", "message"), [(os.W_OK, "may not be changed"), (os.R_OK, "may not be read")])
+def test_a_file_that_is_protected_says_so(path, ws, make, monkeypatch, mode, message):
+    ws.close()
+    monkeypatch.setattr(os, "access", lambda _, asked: asked != mode)
+    with pytest.raises(w.NoAccess, match=message):
+        Workspace.open(path, make.passphrase)
