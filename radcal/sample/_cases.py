@@ -87,11 +87,12 @@ class Drawer:
                 said[topic] = rng.choices(list(weights), list(weights.values()))[0]
             elif rng.random() < _DENIED.get(topic, 0.0) and not self._contradicted(topic, raised):
                 said[topic] = ABSENT
-        # What a hedge leans on is plainly seen.
+        # What a diagnosis leans on is plainly seen: nobody doubts the consolidation and calls it pneumonia.
+        for topic in ("consolidation", "mass", "nodule"):
+            if topic in raised and raised & {"malignancy", *self._implied_by[topic]}:
+                said[topic] = PRESENT
         if "opacity" in raised and rng.random() < 0.9:
             said["opacity"] = PRESENT
-        if "malignancy" in raised:
-            said["mass" if "mass" in raised else "nodule"] = PRESENT
         return said
 
     def _contradicted(self, topic: str, raised: set[str]) -> bool:
