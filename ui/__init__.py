@@ -1,0 +1,1 @@
+"""The desktop app: talks to radcal.workflow and draws records."""

@@ -1,0 +1,8 @@
+"""Opens RadCal's window; everything else is in ui/ and radcal/."""
+
+import sys
+
+from ui.app import main
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,353 @@
+"""A small made-up department with the methods of the real one, and windows that are closed in the test."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+import numpy as np
+import pandas as pd
+import pytest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from radcal import scoring
+from radcal.errors import DataError, InputError
+from radcal.lexicon.bins import bin_phrases
+from radcal.progress import SILENT, Progress
+from radcal.records import (
+    Advice,
+    Analysis,
+    Curve,
+    ExtractionSummary,
+    Import,
+    Judgement,
+    Pairing,
+    Phrase,
+    PhraseRate,
+    Provenance,
+    Recommendation,
+    Reliability,
+    Substitution,
+    Withheld,
+)
+from radcal.settings import Settings
+from ui.main_window import MainWindow
+from ui.theme import Theme
+
+PASSPHRASE = "correct horse battery"
+PHRASES = (
+    Phrase("absent", 0, 1, 0.0, 0.0),
+    Phrase("unlikely", 2.0, 12.0, 0.05, 0.25),
+    Phrase("may", 4.0, 4.6, 0.25, 0.75),
+    Phrase("possible", 3.2, 5.0, 0.25, 0.50),
+    Phrase("likely", 9.0, 2.8, 0.75, 0.90),
+    Phrase("consistent with", 12.0, 1.6, 0.80, 0.98),
+    Phrase("present", 1, 0, 1.0, 1.0),
+)
+
+
+def make_reliability(author: str, topic: str, said: dict[str, tuple[int, int]], *, min_n: int = 30) -> Reliability:
+    """A group whose curve follows from the counts; intervals and luck band are drawn up by hand."""
+    rates = []
+    for p in PHRASES:
+        n, y = said.get(p.name, (0, 0))
+        if n:
+            half = 0.9 * np.sqrt((y + 0.5) * (n - y + 0.5) / (n + 1) ** 3) * 2
+            rate = y / n
+            rates.append(
+                PhraseRate(
+                    p.name, n, y, rate, max(0.0, rate - half), min(1.0, rate + half), p.alpha / (p.alpha + p.beta)
+                )
+            )
+    total = float(sum(r.n for r in rates))
+    if total < min_n:
+        return Reliability(author, topic, total, tuple(rates), reason="too few")
+    bins = bin_phrases(PHRASES)
+    n = np.array([said.get(p.name, (0, 0))[0] for p in PHRASES], dtype=float)
+    y = np.array([said.get(p.name, (0, 0))[1] for p in PHRASES], dtype=float)
+    weight = n @ bins.weight
+    with np.errstate(invalid="ignore", divide="ignore"):
+        rate_m = np.where(weight > 1e-9, (y @ bins.weight) / weight, np.nan)
+        stated = np.where(weight > 1e-9, (n @ bins.moment) / weight, np.nan)
+        mean_m = np.where(weight > 1e-9, ((n * bins.mean) @ bins.weight) / weight, np.nan)
+    spread = 0.05 + 0.35 / np.sqrt(np.maximum(weight, 1.0))
+    curve = Curve(
+        low=bins.edges[:-1],
+        high=bins.edges[1:],
+        rate=rate_m,
+        rate_low=np.clip(rate_m - spread / 2.5, 0, 1),
+        rate_high=np.clip(rate_m + spread / 2.5, 0, 1),
+        density=weight / total,
+        stated=stated,
+        luck_low=np.clip(mean_m - spread / 3, 0, 1),
+        luck_high=np.clip(mean_m + spread / 3, 0, 1),
+    )
+    ece, star = float(scoring.ece(n, y, bins)), float(scoring.ece_star(n, y, bins))
+    return Reliability(
+        author,
+        topic,
+        total,
+        tuple(rates),
+        curve=curve,
+        ece=ece,
+        ece_low=ece - 0.04,
+        ece_high=ece + 0.05,
+        ece_star=star,
+        ece_star_low=star - 0.04,
+        ece_star_high=star + 0.05,
+        brier=0.16,
+        brier_low=0.14,
+        brier_high=0.19,
+        accuracy=0.78,
+        accuracy_low=0.73,
+        accuracy_high=0.83,
+        luck_mean=0.05,
+        luck_p95=0.08,
+        p_value=0.001,
+        luck_star_mean=0.06,
+        luck_star_p95=0.09,
+        p_value_star=0.002,
+    )
+
+
+def make_advice(r: Reliability) -> Advice:
+    """Advice on 'likely', if it was said."""
+    likely = next((p for p in r.phrases if p.phrase == "likely"), None)
+    if r.curve is None or likely is None:
+        return Advice(r.author, r.topic, r.n, "joint", (), (), (), reason=f"{r.n:.0f} findings; advice needs 30.")
+    text = (
+        f"When you wrote 'likely' for {r.topic}, CT confirmed it in {likely.positives:.0f} of {likely.n:.0f} (47 %,"
+        " 37-57 %). Readers take 'likely' as 75-90 %. 'May' would have matched."
+    )
+    return Advice(
+        r.author,
+        r.topic,
+        r.n,
+        "joint",
+        ("likely", "may"),
+        (Substitution("likely", "may", 0.8, likely.n, 0.93),),
+        (Withheld("unlikely", "25 uses, all within its meaning."),),
+        recommendations=(Recommendation("likely", "may", 0.8, 0.93, likely, text),),
+        matching=("may", "present"),
+        summary="\u201clikely\u201d was stronger than CT supported.",
+        train=Judgement(106, 0.14, 0.07, 0.17, 0.15),
+        test=Judgement(106, 0.15, 0.1, 0.17, 0.16),
+    )
+
+
+SAID: dict[tuple[str, str], dict[str, tuple[int, int]]] = {
+    ("Avery", "edema"): {
+        "likely": (87, 41),
+        "may": (60, 29),
+        "present": (40, 33),
+        "unlikely": (25, 2),
+    },
+    ("Avery", "pneumonia"): {
+        "likely": (30, 22),
+        "consistent with": (18, 16),
+        "possible": (41, 15),
+        "may": (33, 17),
+        "absent": (120, 6),
+        "present": (22, 20),
+    },
+    ("Avery", "fracture"): {"possible": (9, 3), "present": (5, 5)},
+    ("Brooks", "edema"): {"likely": (50, 41), "possible": (44, 17), "present": (61, 58)},
+}
+
+
+class FakeDepartment:
+    """What the window asks a department for, answered from memory."""
+
+    settings = Settings()
+
+    def __init__(self, title: str = "Chest 2026 Q1", path: Path = Path("chest.radcal")) -> None:
+        self.title, self.path = title, path
+        self.closed = threading.Event()
+        self.threads: set[str] = set()
+        self.analysed = True
+        self.fail: Exception | None = None
+        self.saved: list[tuple[str, Path, str]] = []
+        self.hold: threading.Event | None = None
+        self.steps: list[str] = []
+
+    def _note(self, step: str) -> None:
+        self.steps.append(step)
+        self.threads.add(threading.current_thread().name)
+        if self.fail is not None:
+            raise self.fail
+
+    def import_files(self, reports: Any, xray: Any = (), ct: Any = (), *, progress: Progress = SILENT) -> Import:
+        self._note("import")
+        rejected = pd.DataFrame(
+            {
+                "file": ["march.csv"] * 12,
+                "row": [3 * i + 7 for i in range(12)],
+                "reason": ["The exam time is missing."] * 12,
+                "remedy": ["Fill in the column of exam times, or choose another column."] * 12,
+            }
+        )
+        return Import(pd.DataFrame(), rejected, 240, {})
+
+    def pair(self) -> Pairing:
+        self._note("pair")
+        attrition = pd.DataFrame(
+            {
+                "step": ["was read", "is a chest X-ray or CT", "has a CT within 12 h"],
+                "modality": ["both", "both", "xray"],
+                "kept": [228, 220, 104],
+                "dropped": [12, 8, 6],
+                "reason": ["row could not be used", "another examination", "no CT within 12 h"],
+            }
+        )
+        return Pairing(pd.DataFrame({"xray_id": [f"xray:{i}" for i in range(104)]}), attrition)
+
+    def extract(self, *, progress: Progress = SILENT) -> ExtractionSummary:
+        self._note("extract")
+        progress.start(208, "Extracting findings")
+        for i in range(208):
+            progress.raise_if_cancelled()
+            if self.hold is not None and i == 100:
+                while not self.hold.is_set():
+                    progress.raise_if_cancelled()
+                    time.sleep(0.005)
+            progress.advance()
+        return ExtractionSummary(208, 206, 2, 900, (("query", 4), ("hard to exclude", 1)))
+
+    def analyse(self, *, progress: Progress = SILENT) -> Analysis:
+        self._note("analyse")
+        self.analysed = True
+        groups = tuple(make_reliability(a, t, said) for (a, t), said in SAID.items())
+        made = Provenance(
+            "rules",
+            "1",
+            "abc",
+            "default 1",
+            0,
+            {},
+            datetime(2026, 1, 3),
+            datetime(2026, 9, 28),
+            104,
+            datetime(2026, 10, 1),
+        )
+        counts = (("edema", "not mentioned on X-ray, found on CT", 12), ("edema", "entered", 367))
+        return Analysis(groups, tuple(make_advice(r) for r in groups), counts, made)
+
+    def analysis(self) -> Analysis | None:
+        self._note("analysis")
+        return self.analyse() if self.analysed else None
+
+    def evidence(self, author: str, topic: str, phrase: str | None = None) -> pd.DataFrame:
+        self._note("evidence")
+        n, positives = SAID[author, topic][phrase or "likely"]
+        sentence = f"Mild interstitial prominence, {phrase} {topic}, slightly more than before."
+        start = sentence.index(phrase or "likely")
+        return pd.DataFrame(
+            {
+                "author": author,
+                "topic": topic,
+                "phrase": phrase,
+                "reference_phrase": ["present" if i < positives else "absent" for i in range(n)],
+                "outcome": [1.0 if i < positives else 0.0 for i in range(n)],
+                "xray_id": [f"xray:A{i:04}" for i in range(n)],
+                "ct_id": [f"ct:B{i:04}" for i in range(n)],
+                "verbatim": phrase,
+                "xray_sentence": sentence,
+                "xray_cue_start": start,
+                "xray_cue_end": start + len(phrase or "likely"),
+                "ct_sentence": [
+                    f"Smooth septal thickening with small effusions on both sides, in keeping with {topic}."
+                    if i < positives
+                    else ("" if i % 5 == 0 else f"No {topic}.")
+                    for i in range(n)
+                ],
+                "ct_pathology": topic,
+                "xray_time": [pd.Timestamp(2026, 1 + i % 9, 1 + i % 28, 8, 30) for i in range(n)],
+            }
+        )
+
+    def phrases(self) -> tuple[Phrase, ...]:
+        return PHRASES
+
+    def write_feedback(self, author: str, out: Path, *, paper: str = "a4", progress: Progress = SILENT) -> Path:
+        self._note("feedback")
+        out.write_bytes(b"%PDF-1.7 made up")
+        self.saved.append((author, out, paper))
+        return out
+
+    def close(self) -> None:
+        self.threads.add(threading.current_thread().name)
+        self.closed.set()
+
+
+class FakeWorkflow:
+    """The entry points of radcal.workflow over made-up departments."""
+
+    def __init__(self) -> None:
+        self.departments: list[FakeDepartment] = []
+        self.prepare: Callable[[FakeDepartment], None] = lambda _department: None
+        self.hold: threading.Event | None = None
+
+    def _make(self, title: str, path: Path) -> FakeDepartment:
+        department = FakeDepartment(title, path)
+        self.departments.append(department)
+        self.prepare(department)
+        return department
+
+    def open_department(
+        self, path: Path, passphrase: str, *, create: bool = False, read_only: bool = False
+    ) -> FakeDepartment:
+        if not create and passphrase != PASSPHRASE:
+            raise InputError(
+                f"The passphrase does not open {path.name}. Check capitals and the keyboard, and try again."
+            )
+        department = self._make(path.stem, path)
+        department.analysed = not create
+        return department
+
+    def sample_department(self, progress: Progress = SILENT) -> FakeDepartment:
+        if self.hold is not None:
+            progress.start(10, "Extracting findings")
+            while not self.hold.is_set():
+                progress.raise_if_cancelled()
+                time.sleep(0.005)
+        return self._make("Sample department", Path("sample.radcal"))
+
+
+@pytest.fixture(name="workflow")
+def workflow_fixture() -> FakeWorkflow:
+    return FakeWorkflow()
+
+
+@pytest.fixture
+def open_window(qtbot: QtBot, qapp: QApplication) -> Iterator[Callable[[Any], MainWindow]]:
+    """Shows windows and closes each at the end of the test, with what is under way in it."""
+    made: list[tuple[MainWindow, list[bool]]] = []
+    theme = Theme(qapp)
+
+    def show(workflow: Any) -> MainWindow:
+        window = MainWindow(lambda: workflow, theme)
+        gone: list[bool] = []
+        window.destroyed.connect(lambda: gone.append(True))
+        made.append((window, gone))
+        window.show()
+        qtbot.waitExposed(window)
+        return window
+
+    yield show
+    for window, gone in made:
+        if not gone:
+            window.finish()
+            qtbot.waitUntil(lambda gone=gone: bool(gone), timeout=5000)
+    theme.deleteLater()
+
+
+__all__ = ["DataError", "replace"]

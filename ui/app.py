@@ -1,0 +1,78 @@
+"""Puts the application together and runs it."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+
+from radcal import __version__
+from ui import system
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Open RadCal's window; returns the exit status: 0, or 2 where no window can be opened."""
+    options = _options(argv)
+    # Before Qt: it would end the program with a line that says less.
+    if why := system.check():
+        print(why, file=sys.stderr)  # noqa: T201 - there is no window to say it in
+        return 2
+    return _run(options)
+
+
+def _options(argv: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="radcal-gui", description="Do radiologists' certainty words mean what readers take them to mean?"
+    )
+    parser.add_argument("workspace", nargs="?", type=Path, help="a workspace to open")
+    parser.add_argument("--sample", action="store_true", help="open the sample")
+    parser.add_argument("--version", action="version", version=f"RadCal {__version__}")
+    parser.add_argument("--exit-after-first-paint", action="store_true", help="for measuring the start")
+    return parser.parse_args(argv)
+
+
+def _run(options: argparse.Namespace) -> int:
+    from PySide6.QtGui import QIcon
+    from PySide6.QtWidgets import QApplication
+
+    from radcal.resources import resource
+    from ui.garbage import GarbageCollector
+    from ui.main_window import MainWindow
+    from ui.operations import radcal_workflow
+    from ui.tasks import failure_of
+    from ui.theme import Theme
+
+    app = QApplication.instance() or QApplication(sys.argv[:1])
+    app.setApplicationName("RadCal")
+    app.setApplicationVersion(__version__)
+    app.setWindowIcon(QIcon(str(resource("icons", "radcal.svg"))))
+    collector = GarbageCollector()
+    theme = Theme(app)
+    window = MainWindow(radcal_workflow, theme)
+
+    def tell(_kind: type[BaseException], error: BaseException, _trace: TracebackType | None) -> None:
+        # The exception's own text may hold a report's; places in the program do not.
+        if isinstance(error, Exception):
+            window.show_bug(failure_of(error).technical)
+
+    def begin() -> None:
+        if options.exit_after_first_paint:
+            print("painted", flush=True)  # noqa: T201 - the benchmark reads it
+            window.close()
+            return
+        window.session.warm_up()
+        if options.workspace is not None:
+            window.ask_passphrase(options.workspace)
+        elif options.sample:
+            window.open_sample()
+
+    window.painted.connect(begin)
+    before, sys.excepthook = sys.excepthook, tell
+    try:
+        window.show()
+        return app.exec()
+    finally:
+        sys.excepthook = before
+        collector.stop()

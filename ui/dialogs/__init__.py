@@ -1,0 +1,1 @@
+"""Dialogs that ask for what an operation needs."""

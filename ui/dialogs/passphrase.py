@@ -1,0 +1,55 @@
+"""Asks for the passphrase of a workspace."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QPushButton, QVBoxLayout, QWidget
+
+from ui.pages.page import label, wrapped
+from ui.words import translate
+
+
+class PassphraseDialog(QDialog):
+    """``given`` carries the passphrase."""
+
+    given = Signal(object)
+
+    def __init__(self, path: Path, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(translate("passphrase", "Open a workspace"))
+        self.setModal(True)
+        self.setMinimumWidth(420)
+        self.field = QLineEdit()
+        self.field.setEchoMode(QLineEdit.EchoMode.Password)
+        self.field.setAccessibleName(translate("passphrase", "Passphrase"))
+        self.buttons = QDialogButtonBox()
+        self.open = QPushButton(translate("passphrase", "&Open"))
+        self.open.setProperty("primary", True)
+        self.open.setEnabled(False)
+        self.buttons.addButton(self.open, QDialogButtonBox.ButtonRole.AcceptRole)
+        self.buttons.addButton(QPushButton(translate("passphrase", "Cancel")), QDialogButtonBox.ButtonRole.RejectRole)
+        self.buttons.accepted.connect(self.accept)
+        self.buttons.rejected.connect(self.reject)
+        self.field.textChanged.connect(self._typed)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(20, 16, 20, 16)
+        layout.setSpacing(8)
+        layout.addWidget(wrapped(translate("passphrase", "Passphrase of {name}").format(name=path.name)))
+        layout.addWidget(self.field)
+        layout.addWidget(
+            label(translate("passphrase", "Without it the workspace cannot be read, by anyone."), role="muted")
+        )
+        layout.addSpacing(8)
+        layout.addWidget(self.buttons)
+
+    @Slot(str)
+    def _typed(self, text: str) -> None:
+        self.open.setEnabled(bool(text))
+
+    def accept(self) -> None:
+        """Hand the passphrase over and forget it."""
+        self.given.emit(self.field.text())
+        self.field.clear()
+        super().accept()

@@ -1,0 +1,46 @@
+"""The part of radcal.workflow that the window uses, as types: tests put a small department in its place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from radcal.progress import Progress
+    from radcal.records import Analysis, ExtractionSummary, Import, Pairing, Phrase
+    from radcal.settings import Settings
+
+
+class Department(Protocol):
+    """An open workspace.  Every method may take seconds: call them in a worker only."""
+
+    @property
+    def title(self) -> str: ...
+    @property
+    def path(self) -> Path: ...
+    @property
+    def settings(self) -> Settings: ...
+
+    def import_files(
+        self, reports: Sequence[Path], xray: Sequence[Path] = (), ct: Sequence[Path] = (), *, progress: Progress
+    ) -> Import: ...
+    def pair(self) -> Pairing: ...
+    def extract(self, *, progress: Progress) -> ExtractionSummary: ...
+    def analyse(self, *, progress: Progress) -> Analysis: ...
+    def analysis(self) -> Analysis | None: ...
+    def evidence(self, author: str, topic: str, phrase: str | None = None) -> pd.DataFrame: ...
+    def phrases(self) -> tuple[Phrase, ...]: ...
+    def write_feedback(self, author: str, out: Path, *, paper: str, progress: Progress) -> Path: ...
+    def close(self) -> None: ...
+
+
+class Workflow(Protocol):
+    """The entry points of radcal.workflow."""
+
+    def open_department(
+        self, path: Path, passphrase: str, *, create: bool = False, read_only: bool = False
+    ) -> Department: ...
+    def sample_department(self, progress: Progress) -> Department: ...

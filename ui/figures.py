@@ -1,0 +1,144 @@
+"""The sentences beside the diagram: what the figures say, in plain words, never judging."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ui.words import decimal, decimal_interval, listed, quoted, rate, translate, whole
+
+if TYPE_CHECKING:
+    from radcal.records import Advice, Reliability
+    from ui.records import GroupView, Opened
+
+_PLAIN = ("absent", "present")
+
+
+def headline(view: GroupView, min_group_n: int) -> str:
+    """The one sentence under the page's title."""
+    r, advice = view.reliability, view.advice
+    if r.curve is None:
+        return not_enough(r, min_group_n)
+    if advice is not None and advice.summary:
+        return advice.summary
+    return translate("figures", "How often CT confirmed what the X-ray reports said, word by word.")
+
+
+def not_enough(r: Reliability, min_group_n: int) -> str:
+    """Why there is no curve, and what would be enough."""
+    if r.n < min_group_n:
+        found = (
+            translate("figures", "{n} finding; a curve needs {min}.")
+            if r.n == 1
+            else translate("figures", "{n} findings; a curve needs {min}.")
+        )
+        return found.format(n=whole(r.n), min=min_group_n)
+    return r.reason
+
+
+def calibration(r: Reliability) -> str:
+    """The calibration error with its interval and what luck alone would give; '' where it was not computed."""
+    said_plainly = any(p.n > 0 and p.phrase in _PLAIN for p in r.phrases)
+    if said_plainly and r.ece_star is not None:
+        name, value, low, high = "ECE*", r.ece_star, r.ece_star_low, r.ece_star_high
+        luck_mean, luck_high, p = r.luck_star_mean, r.luck_star_p95, r.p_value_star
+    else:
+        name, value, low, high = "ECE", r.ece, r.ece_low, r.ece_high
+        luck_mean, luck_high, p = r.luck_mean, r.luck_p95, r.p_value
+    if value is None:
+        return ""
+    parts = [f"{name} {decimal_interval(value, low, high)}"]
+    if luck_mean is not None and luck_high is not None:
+        parts[0] += translate(
+            "figures", "; a perfectly calibrated reader using these words would show {mean} (up to {high})."
+        ).format(mean=decimal(luck_mean), high=decimal(luck_high))
+    else:
+        parts[0] += "."
+    if p is not None:
+        parts.append(_by_luck(p))
+    if name == "ECE*":
+        parts.append(
+            translate(
+                "figures",
+                "It is over the hedged findings; plain \u201cpresent\u201d and \u201cabsent\u201d are"
+                " judged by their own rates in the table.",
+            )
+        )
+    return " ".join(parts)
+
+
+def _by_luck(p: float) -> str:
+    if p < 0.01:
+        return translate("figures", "Luck alone would come to as much in fewer than 1 of 100 such readers.")
+    return translate("figures", "Luck alone would come to as much in {n} of 100 such readers.").format(n=round(100 * p))
+
+
+def further(r: Reliability) -> str:
+    """Accuracy and Brier score with their intervals; '' where they were not computed."""
+    parts = []
+    if r.accuracy is not None and r.accuracy_low is not None and r.accuracy_high is not None:
+        parts.append(
+            translate("figures", "On the right side of one half: {rate}").format(
+                rate=rate(r.accuracy, r.accuracy_low, r.accuracy_high)
+            )
+        )
+    if r.brier is not None:
+        parts.append(
+            translate("figures", "Brier score {value}").format(
+                value=decimal_interval(r.brier, r.brier_low, r.brier_high)
+            )
+        )
+    return " \u00b7 ".join([*parts, translate("figures", "n = {n}").format(n=whole(r.n))]) if parts else ""
+
+
+def advice_sentences(advice: Advice | None) -> tuple[str, ...]:
+    """The recommendations, or why there are none."""
+    if advice is None:
+        return (translate("figures", "No advice was made for these findings."),)
+    if advice.recommendations:
+        return tuple(r.text for r in advice.recommendations)
+    return (advice.reason or advice.summary or translate("figures", "No change of words is recommended."),)
+
+
+def tried(advice: Advice | None) -> str:
+    """What the advice did to the findings that it was not made from; '' where it was not tried."""
+    if advice is None or advice.test is None or not advice.recommendations:
+        return ""
+    t = advice.test
+    return translate(
+        "figures", "Tried on {n} findings that the advice was not made from: ECE {before} before, {after} after."
+    ).format(n=whole(t.n), before=decimal(t.ece_before), after=decimal(t.ece_after))
+
+
+def matching(advice: Advice | None) -> str:
+    """The words that already mean what readers take them to mean; '' if none is known."""
+    if advice is None or not advice.matching:
+        return ""
+    words = listed([quoted(p) for p in advice.matching])
+    if len(advice.matching) == 1:
+        return translate("figures", "{words} agrees with what readers take it to mean.").format(words=words)
+    return translate("figures", "{words} agree with what readers take them to mean.").format(words=words)
+
+
+def withheld(advice: Advice | None) -> str:
+    """On which words there is no advice, and why; '' if there is advice on all."""
+    if advice is None or not advice.withheld:
+        return ""
+    by_reason: dict[str, list[str]] = {}
+    for w in advice.withheld:
+        by_reason.setdefault(w.reason, []).append(quoted(w.phrase))
+    return "\n".join(
+        translate("figures", "No advice on {words}: {reason}").format(words=listed(words), reason=reason)
+        for reason, words in by_reason.items()
+    )
+
+
+def not_mentioned(opened: Opened, topic: str) -> str:
+    """What the X-ray reports were silent on, in the whole department; '' if nothing."""
+    n = dict(opened.not_mentioned).get(topic, 0)
+    return (
+        translate(
+            "figures", "Whole department: {n} times CT found {topic} that the X-ray report did not mention."
+        ).format(n=whole(n), topic=topic)
+        if n
+        else ""
+    )

@@ -1,0 +1,194 @@
+"""Every message that the window can show, declared, with the button that mends; and the bar that shows them.
+
+A message says what happened, what it means and what to do.  Tests ask for messages by name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum, StrEnum
+
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, Qt
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+
+
+class Weight(StrEnum):
+    """How much a message matters; the sign is shown beside it, so that colour is never alone."""
+
+    NOTE = "note"
+    WARNING = "warning"
+    ERROR = "error"
+
+
+_SIGN = {Weight.NOTE: "i", Weight.WARNING: "!", Weight.ERROR: "\u00d7"}
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """A message as declared: its weight, its text with {fields}, and the button that mends ('' for none)."""
+
+    weight: Weight
+    text: str
+    button: str = ""
+
+
+class Message(Enum):
+    """The messages of the window."""
+
+    OPEN_FAILED = Declared(
+        Weight.ERROR, QT_TRANSLATE_NOOP("messages", "{what}"), QT_TRANSLATE_NOOP("messages", "&Try again")
+    )
+    SAMPLE_FAILED = Declared(
+        Weight.ERROR,
+        QT_TRANSLATE_NOOP("messages", "The sample could not be opened. {what}"),
+        QT_TRANSLATE_NOOP("messages", "&Try again"),
+    )
+    IMPORT_FAILED = Declared(
+        Weight.ERROR, QT_TRANSLATE_NOOP("messages", "{what}"), QT_TRANSLATE_NOOP("messages", "&Choose other files")
+    )
+    STOPPED = Declared(
+        Weight.NOTE,
+        QT_TRANSLATE_NOOP(
+            "messages", "Stopped. What was done until then is kept in the workspace; it goes on from there."
+        ),
+        QT_TRANSLATE_NOOP("messages", "&Go on"),
+    )
+    ROWS_LEFT_OUT = Declared(
+        Weight.WARNING, QT_TRANSLATE_NOOP("messages", "{what}"), QT_TRANSLATE_NOOP("messages", "See the &rows")
+    )
+    REPORTS_FAILED = Declared(
+        Weight.WARNING,
+        QT_TRANSLATE_NOOP(
+            "messages",
+            "{failed} of {total} reports could not be read by the engine. They are left out of every figure.",
+        ),
+    )
+    UNKNOWN_PHRASES = Declared(
+        Weight.NOTE,
+        QT_TRANSLATE_NOOP(
+            "messages",
+            "{what} not in the list of phrases. Their findings are counted but have no meaning to compare with:"
+            " {examples}.",
+        ),
+    )
+    NOTHING_TO_SHOW = Declared(Weight.WARNING, QT_TRANSLATE_NOOP("messages", "{what}"))
+    EVIDENCE_FAILED = Declared(
+        Weight.ERROR,
+        QT_TRANSLATE_NOOP("messages", "The findings could not be read. {what}"),
+        QT_TRANSLATE_NOOP("messages", "&Try again"),
+    )
+    SAVED = Declared(
+        Weight.NOTE,
+        QT_TRANSLATE_NOOP("messages", "The page for {author} was saved as {file}."),
+        QT_TRANSLATE_NOOP("messages", "&Open it"),
+    )
+    SAVE_FAILED = Declared(
+        Weight.ERROR,
+        QT_TRANSLATE_NOOP("messages", "The page for {author} was not saved. {what}"),
+        QT_TRANSLATE_NOOP("messages", "&Save elsewhere"),
+    )
+    EXPORT_FAILED = Declared(
+        Weight.ERROR,
+        QT_TRANSLATE_NOOP(
+            "messages", "The diagram could not be written to {file}. The folder may be full or protected."
+        ),
+        QT_TRANSLATE_NOOP("messages", "&Save elsewhere"),
+    )
+    BUG = Declared(
+        Weight.ERROR,
+        QT_TRANSLATE_NOOP(
+            "messages",
+            "RadCal met an error of its own. What is stored in the workspace is safe."
+            " The details name places in the program, no report text.",
+        ),
+        QT_TRANSLATE_NOOP("messages", "&Copy the details"),
+    )
+
+
+class _Row(QFrame):
+    def __init__(self, message: Message, text: str, mend: Callable[[], None] | None, close: Callable[[], None]) -> None:
+        super().__init__()
+        declared = message.value
+        self.setProperty("weight", declared.weight.value)
+        self.setObjectName("message")
+        sign = QLabel(_SIGN[declared.weight])
+        sign.setObjectName("messageSign")
+        sign.setProperty("weight", declared.weight.value)
+        sign.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        sign.setFixedSize(20, 20)
+        self.label = QLabel(text)
+        self.label.setTextFormat(Qt.TextFormat.PlainText)
+        self.label.setWordWrap(True)
+        self.label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.label.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(12, 8, 8, 8)
+        layout.setSpacing(12)
+        layout.addWidget(sign)
+        layout.addWidget(self.label, 1)
+        self.button: QPushButton | None = None
+        if declared.button and mend is not None:
+            self.button = QPushButton(QCoreApplication.translate("messages", declared.button))
+            self.button.clicked.connect(mend)
+            layout.addWidget(self.button)
+        dismiss = QToolButton()
+        dismiss.setText("\u00d7")
+        dismiss.setToolTip(QCoreApplication.translate("messages", "Close this message"))
+        dismiss.setAccessibleName(dismiss.toolTip())
+        dismiss.setAutoRaise(True)
+        dismiss.clicked.connect(close)
+        layout.addWidget(dismiss)
+        self.setAccessibleName(text)
+
+
+class MessageBar(QWidget):
+    """Shows messages above the page, one row each; a message shown again replaces itself."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._rows: dict[Message, _Row] = {}
+        self._layout = QVBoxLayout(self)
+        self._layout.setContentsMargins(0, 0, 0, 0)
+        self._layout.setSpacing(1)
+        self.hide()
+
+    def show_message(self, message: Message, mend: Callable[[], None] | None = None, **fields: str) -> None:
+        """Show the message with its fields filled in; ``mend`` is what its button does."""
+        self.clear(message)
+        text = QCoreApplication.translate("messages", message.value.text).format(**fields)
+
+        def mend_and_clear() -> None:
+            self.clear(message)
+            if mend is not None:
+                mend()
+
+        row = _Row(message, text, mend_and_clear if mend else None, lambda: self.clear(message))
+        self._rows[message] = row
+        self._layout.addWidget(row)
+        self.show()
+
+    def clear(self, *messages: Message) -> None:
+        """Take the given messages away, or all of them."""
+        for message in messages or tuple(self._rows):
+            row = self._rows.pop(message, None)
+            if row is not None:
+                row.hide()
+                self._layout.removeWidget(row)
+                row.deleteLater()
+        self.setVisible(bool(self._rows))
+
+    def shown(self) -> tuple[Message, ...]:
+        """The messages on screen."""
+        return tuple(self._rows)
+
+    def text(self, message: Message) -> str:
+        """The text of a message on screen, '' if it is not there."""
+        row = self._rows.get(message)
+        return row.label.text() if row else ""
+
+    def press(self, message: Message) -> None:
+        """Do what the message's button does."""
+        row = self._rows[message]
+        if row.button is not None:
+            row.button.click()

@@ -1,0 +1,1 @@
+"""One module per page, named like the stages of the pipeline."""

@@ -1,0 +1,116 @@
+"""What came out of the report files: rows that were left out, and the way from reports to pairs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QPushButton, QTableView, QWidget
+
+from ui.models.lists import ListColumn, ListTableModel
+from ui.pages.page import Page, label
+from ui.words import counted, translate, whole
+
+if TYPE_CHECKING:
+    from ui.records import Imported, Opened
+
+
+_MODALITIES = {"xray": "X-ray", "ct": "CT", "both": translate("import", "X-ray and CT")}
+
+
+class ImportPage(Page):
+    """Lists the rows left out and the steps of pairing; ``import_wanted`` asks for further files."""
+
+    import_wanted = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.title.setText(translate("import", "Import"))
+        self.button = QPushButton(translate("import", "&Import reports\u2026"))
+        self.button.setProperty("primary", True)
+        self.button.clicked.connect(self.import_wanted)
+        self.head.addWidget(self.button, 0, 2)
+
+        self.rejected = ListTableModel(
+            (
+                ListColumn(translate("import", "file"), lambda r: r.file),
+                ListColumn(translate("import", "row"), lambda r: whole(r.row), number=True),
+                ListColumn(translate("import", "why it was left out"), lambda r: r.reason),
+                ListColumn(translate("import", "what you can do"), lambda r: r.remedy),
+            ),
+            self,
+        )
+        self.attrition = ListTableModel(
+            (
+                ListColumn(translate("import", "step"), lambda s: s.step),
+                ListColumn(translate("import", "reports"), lambda s: _MODALITIES.get(s.modality, s.modality)),
+                ListColumn(translate("import", "kept"), lambda s: whole(s.kept), number=True),
+                ListColumn(translate("import", "dropped"), lambda s: whole(s.dropped), number=True),
+                ListColumn(translate("import", "why"), lambda s: s.reason),
+            ),
+            self,
+        )
+        self.rejected_title = label(role="strong")
+        self.rejected_table = _table(self.rejected, translate("import", "Rows left out"), (200, 72, 320))
+        self.attrition_title = label(translate("import", "From reports to pairs"), role="strong")
+        self.attrition_table = _table(self.attrition, translate("import", "From reports to pairs"), (320, 88, 88, 88))
+        for title, table in (
+            (self.rejected_title, self.rejected_table),
+            (self.attrition_title, self.attrition_table),
+        ):
+            self.body.addWidget(title)
+            self.body.addWidget(table, 1)
+        self.body.addStretch(0)
+        self.show_imported(None, None)
+
+    def show_imported(self, opened: Opened | None, imported: Imported | None) -> None:
+        """Show what an import came to; without one, say so."""
+        for widget in (self.rejected_title, self.rejected_table):
+            widget.setVisible(imported is not None and bool(imported.rejected))
+        for widget in (self.attrition_title, self.attrition_table):
+            widget.setVisible(imported is not None)
+        self.button.setEnabled(opened is not None and not opened.sample)
+        if imported is None:
+            pairs = counted(opened.n_pairs, translate("import", "pair"), translate("import", "pairs")) if opened else ""
+            text = translate("import", "No files were imported since this workspace was opened.")
+            if pairs:
+                text += " " + translate("import", "It holds {pairs} of X-ray and CT reports.").format(pairs=pairs)
+            self.sentence.setText(text)
+            self.rejected.set_rows(())
+            self.attrition.set_rows(())
+            return
+        self.sentence.setText(
+            translate("import", "{rows} read, {rejected} left out, {pairs} of X-ray and CT reports.").format(
+                rows=counted(imported.rows_read, translate("import", "row"), translate("import", "rows")),
+                rejected=whole(len(imported.rejected)),
+                pairs=counted(imported.n_pairs, translate("import", "pair"), translate("import", "pairs")),
+            )
+        )
+        self.rejected_title.setText(
+            counted(
+                len(imported.rejected),
+                translate("import", "row was left out"),
+                translate("import", "rows were left out"),
+            )
+        )
+        self.rejected.set_rows(imported.rejected)
+        self.attrition.set_rows(imported.attrition)
+
+
+def _table(model: ListTableModel, name: str, widths: tuple[int, ...]) -> QTableView:
+    table = QTableView()
+    table.setModel(model)
+    table.setAccessibleName(name)
+    table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+    table.setShowGrid(False)
+    table.setTabKeyNavigation(False)
+    table.setTextElideMode(Qt.TextElideMode.ElideRight)
+    table.verticalHeader().hide()
+    table.verticalHeader().setDefaultSectionSize(28)
+    header = table.horizontalHeader()
+    header.setHighlightSections(False)
+    header.setSectionsClickable(False)
+    for column, width in enumerate(widths):
+        header.resizeSection(column, width)
+    header.setSectionResizeMode(len(widths), QHeaderView.ResizeMode.Stretch)
+    return table

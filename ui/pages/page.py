@@ -1,0 +1,54 @@
+"""What all pages have in common: a title, one sentence that says what the page shows, and a primary action."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+
+MARGIN = 16
+
+
+class Page(QWidget):
+    """A page with its head; the content goes into ``body``, further controls into ``head`` at the right."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.title = label(role="title")
+        self.meta = label(role="muted")
+        self.meta.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.sentence = label()
+        self.sentence.setWordWrap(True)
+        self.head = QGridLayout()
+        self.head.setContentsMargins(0, 0, 0, 0)
+        self.head.setHorizontalSpacing(8)
+        self.head.setVerticalSpacing(4)
+        self.head.addWidget(self.title, 0, 0)
+        self.head.addWidget(self.meta, 0, 1)
+        self.head.addWidget(self.sentence, 1, 0, 1, 2)
+        self.head.setColumnStretch(0, 1)
+        self.body = QVBoxLayout()
+        self.body.setContentsMargins(0, 0, 0, 0)
+        self.body.setSpacing(12)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(MARGIN, 12, MARGIN, 12)
+        layout.setSpacing(12)
+        layout.addLayout(self.head)
+        layout.addLayout(self.body, 1)
+
+
+def label(text: str = "", *, role: str = "") -> QLabel:
+    """A plain-text label; report text is never read as markup."""
+    made = QLabel(text)
+    made.setTextFormat(Qt.TextFormat.PlainText)
+    if role:
+        made.setProperty("role", role)
+    return made
+
+
+def wrapped(text: str = "", *, role: str = "") -> QLabel:
+    """A label of several lines whose text can be selected."""
+    made = label(text, role=role)
+    made.setWordWrap(True)
+    made.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    made.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+    return made

@@ -1,0 +1,1 @@
+"""One module per picture: each draws a record and computes nothing."""

@@ -1,0 +1,399 @@
+"""The reliability diagram: what the words say against what CT confirmed.
+
+The curve with its 95 % interval, the line of agreement, the band that luck alone explains, each phrase as
+a point with its interval, and below them where the words lie.  Draws a Reliability, computes nothing.
+"""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QColor, QFontMetricsF, QGuiApplication, QImage, QPainter, QPainterPath, QPen
+from PySide6.QtSvg import QSvgGenerator
+from PySide6.QtWidgets import QGraphicsPathItem, QWidget
+
+from ui.theme import LIGHT, SMALL, Colours, certainty_colour, faded, sized
+from ui.words import percent, percent_range, rate, translate, whole
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+    from PySide6.QtCore import QEvent
+
+    from radcal.records import Curve, PhraseRate, Reliability
+
+_TICKS = [(t / 4, f"{25 * t}\u00a0%") for t in range(5)]
+_STRIP = 92
+_AXIS = 64
+_MARGIN = 0.025
+_OVER = 1.6
+"""Height of the strip over the highest bar between: room for the share of plain present and absent."""
+
+
+class ReliabilityPlot(pg.GraphicsLayoutWidget):
+    """Made once and fed with records.
+
+    hovered: a line of numbers under the pointer, '' when it has left;  picked: the name of a phrase
+    """
+
+    hovered = Signal(object)
+    picked = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._record: Reliability | None = None
+        self._selected = ""
+        self._drawn = np.zeros(0), np.zeros(0)
+        self._colours: Colours = LIGHT
+        self.setAccessibleName(translate("diagram", "Reliability diagram"))
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # all that it says stands in the table beside it
+        self.ci.layout.setContentsMargins(4, 8, 12, 4)
+        self.ci.layout.setSpacing(4)
+
+        self.main = self._plot(0)
+        self.main.setLabel("left", translate("diagram", "confirmed by CT"))
+        self.main.getAxis("left").setTicks([_TICKS])
+        self.main.getAxis("bottom").setTicks([[(t, "") for t, _ in _TICKS]])
+        self.main.getAxis("bottom").setStyle(showValues=False)
+        self.main.setYRange(-_MARGIN, 1 + _MARGIN, padding=0)
+
+        self.strip = self._plot(1)
+        self.strip.setMaximumHeight(_STRIP)
+        self.strip.setMinimumHeight(_STRIP)
+        self.strip.setLabel("bottom", translate("diagram", "certainty that readers take from the words"))
+        self.strip.setLabel("left", translate("diagram", "said"))
+        self.strip.getAxis("bottom").setTicks([_TICKS])
+        self.strip.getAxis("left").setTicks([[]])
+        self.strip.getAxis("bottom").setStyle(hideOverlappingLabels=False)
+        self.strip.setXLink(self.main)
+
+        self._luck = _band(self.main, -20)
+        self._interval = _band(self.main, -10)
+        self._identity = self.main.plot([0, 1], [0, 1])
+        self._curve = self.main.plot([], [], connect="finite", antialias=True)
+        self._errors = pg.ErrorBarItem(x=np.zeros(0), y=np.zeros(0), top=np.zeros(0), bottom=np.zeros(0))
+        self._points = pg.ScatterPlotItem(pxMode=True, antialias=True)
+        self._pointer = pg.InfiniteLine(angle=90, movable=False)
+        self._pointer.hide()
+        for item in (self._errors, self._points, self._pointer):
+            self.main.addItem(item, ignoreBounds=True)
+        self._density = pg.BarGraphItem(x=[], height=[], width=0.01)
+        self.strip.addItem(self._density, ignoreBounds=True)
+        self._ends = (pg.TextItem(anchor=(0, 0)), pg.TextItem(anchor=(1, 0)))
+        for item in self._ends:
+            self.strip.addItem(item, ignoreBounds=True)
+        self._labels: list[pg.TextItem] = []
+
+        self._points.sigClicked.connect(self._clicked)
+        self.scene().sigMouseMoved.connect(self._moved)
+        self.main.getViewBox().sigResized.connect(self._place_labels)
+
+    def sizeHint(self) -> QSize:
+        return QSize(520, 480)
+
+    # --- what is drawn -----------------------------------------------------------------------------
+
+    def set_record(self, record: Reliability | None) -> None:
+        """Draw the record; a record without a curve shows its phrases alone."""
+        self._record = record
+        self._selected = ""
+        self._draw()
+
+    def select(self, phrase: str) -> None:
+        """Emphasise the point of a phrase, '' for none."""
+        if phrase != self._selected:
+            self._selected = phrase
+            self._draw_points()
+
+    def set_colours(self, colours: Colours) -> None:
+        """Draw in the colours of the scheme; pyqtgraph does not follow the palette by itself."""
+        c = self._colours = colours
+        self.setBackground(c.surface)
+        font = sized(self.font(), SMALL)
+        for plot in (self.main, self.strip):
+            for side in ("left", "bottom", "top", "right"):
+                axis = plot.getAxis(side)
+                axis.setPen(QPen(QColor(c.line), 1))
+                axis.setTextPen(QColor(c.muted))
+                axis.setTickFont(font)
+                axis.labelStyle = {"color": c.muted, "font-size": f"{SMALL}px"}
+                axis.setLabel(text=axis.labelText)
+        self._luck.setBrush(QColor(c.luck))
+        self._luck.setPen(pg.mkPen(c.line, width=1))
+        self._interval.setBrush(faded(c.curve, 0.22))
+        self._identity.setPen(pg.mkPen(c.neutral, width=1.2, style=Qt.PenStyle.DashLine))
+        self._curve.setPen(pg.mkPen(c.curve, width=2.5))
+        self._pointer.setPen(pg.mkPen(c.neutral, width=1, style=Qt.PenStyle.DotLine))
+        self._density.setOpts(brush=faded(c.neutral, 0.7), pen=None)
+        for item in self._ends:
+            item.setColor(c.muted)
+            item.setFont(font)
+        self._draw()
+
+    def _draw(self) -> None:
+        curve = self._record.curve if self._record else None
+        if curve is None:
+            self._luck.setPath(QPainterPath())
+            self._interval.setPath(QPainterPath())
+            self._curve.setData([], [])
+            self._drawn = np.zeros(0), np.zeros(0)
+            self._density.setOpts(x=[], height=[], width=0.01)
+            for item in self._ends:
+                item.setText("")
+        else:
+            self._luck.setPath(_area(curve, curve.luck_low, curve.luck_high))
+            self._interval.setPath(_area(curve, curve.rate_low, curve.rate_high))
+            x, y = _line(curve, curve.rate)
+            self._curve.setData(x, y, connect="finite")
+            self._drawn = x, y
+            self._draw_density(curve)
+        self._draw_points()
+
+    def _draw_density(self, curve: Curve) -> None:
+        # Plain present and absent stand in the last and first bin and would flatten all others:
+        # the strip is scaled to what lies between, and the two say their share in figures.
+        share = np.nan_to_num(curve.density)
+        top = float(share[1:-1].max(initial=0.0)) or float(share.max(initial=0.0)) or 1.0
+        self.strip.setYRange(0, _OVER, padding=0)
+        height = np.minimum(share / top, _OVER)
+        self._density.setOpts(x=(curve.low + curve.high) / 2, height=height, width=curve.high - curve.low)
+        for item, i, x in ((self._ends[0], 0, float(curve.high[0])), (self._ends[1], -1, float(curve.low[-1]))):
+            item.setText(percent(float(share[i])) if share[i] > top else "")
+            item.setPos(x, _OVER)
+
+    def _draw_points(self) -> None:
+        rates, c = self._shown(), self._colours
+        x = np.array([r.mean for r in rates])
+        y = np.array([r.rate for r in rates])
+        self._errors.setData(
+            x=x,
+            y=y,
+            top=np.array([r.high for r in rates]) - y,
+            bottom=y - np.array([r.low for r in rates]),
+            beam=0.012,
+            pen=pg.mkPen(faded(c.text, 0.55), width=1),
+        )
+        most = max((r.n for r in rates), default=1.0)
+        self._points.setData(
+            [
+                {
+                    "pos": (r.mean, r.rate),
+                    "size": 7 + 11 * math.sqrt(r.n / most),
+                    "brush": certainty_colour(c, r.mean),
+                    "pen": pg.mkPen(c.text, width=2.5 if r.phrase == self._selected else 1),
+                    "data": r.phrase,
+                }
+                for r in rates
+            ]
+        )
+        while len(self._labels) < len(rates):
+            label = pg.TextItem(anchor=(0, 0))
+            self.main.addItem(label, ignoreBounds=True)
+            self._labels.append(label)
+        self._place_labels()
+
+    def _shown(self) -> list[PhraseRate]:
+        return [r for r in self._record.phrases if r.n > 0] if self._record else []
+
+    @Slot()
+    def _place_labels(self, *_: object) -> None:
+        """Put each phrase's name beside its point where it meets nothing else; the hover has those left out."""
+        rates = sorted(self._shown(), key=lambda r: (r.phrase != self._selected, -r.n))
+        box = self.main.getViewBox()
+        frame = QRectF(QPointF(0, 0), box.size())
+        if frame.width() < 10:
+            return
+        (x0, x1), (y0, y1) = box.viewRange()
+        sx, sy = frame.width() / (x1 - x0), frame.height() / (y1 - y0)
+        font = sized(self.font(), SMALL)
+        metrics = QFontMetricsF(font)
+        at = {r.phrase: QPointF((r.mean - x0) * sx, (y1 - r.rate) * sy) for r in rates}
+        taken = [QRectF(p.x() - 8, p.y() - 8, 16, 16) for p in at.values()]
+        taken += [QRectF((r.mean - x0) * sx - 2, (y1 - r.high) * sy, 4, (r.high - r.low) * sy) for r in rates]
+        xs, ys = self._drawn
+        line = [QRectF((x - x0) * sx - 2, (y1 - y) * sy - 2, 4, 4) for x, y in zip(xs, ys, strict=True) if y == y]
+        for label, r in zip(self._labels, rates, strict=False):
+            size = metrics.size(0, r.phrase)
+            wide, high = size.width() + 4, size.height()
+            # Beside the curve where there is room for it, upon it rather than nowhere.
+            place = _free_place(at[r.phrase], wide, high, frame, taken + line) or _free_place(
+                at[r.phrase], wide, high, frame, taken
+            )
+            label.setVisible(place is not None)
+            if place is not None:
+                taken.append(place)
+                label.setFont(sized(self.font(), SMALL, strong=r.phrase == self._selected))
+                label.setText(r.phrase)
+                label.setColor(self._colours.text)
+                # TextItem keeps a margin of about 4 px around its text.
+                label.setPos(x0 + (place.left() - 2) / sx, y1 - (place.top() - 4) / sy)
+        for label in self._labels[len(rates) :]:
+            label.hide()
+
+    # --- what the pointer tells --------------------------------------------------------------------
+
+    @Slot(object)
+    def _moved(self, where: QPointF) -> None:
+        box = self.main.getViewBox()
+        inside = box.sceneBoundingRect().contains(where) or self.strip.getViewBox().sceneBoundingRect().contains(where)
+        if self._record is None or not inside:
+            self._leave()
+            return
+        point = box.mapSceneToView(where)
+        near = self._points.pointsAt(point) if box.sceneBoundingRect().contains(where) else ()
+        self.setCursor(Qt.CursorShape.PointingHandCursor if len(near) else Qt.CursorShape.ArrowCursor)
+        self._pointer.setPos(min(max(point.x(), 0.0), 1.0))
+        self._pointer.setVisible(self._record.curve is not None and not len(near))
+        self.hovered.emit(self.readout_of_phrase(near[0].data()) if len(near) else self.readout(point.x()))
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self._leave()
+        super().leaveEvent(event)
+
+    def _leave(self) -> None:
+        self._pointer.hide()
+        self.hovered.emit("")
+
+    def readout_of_phrase(self, phrase: str) -> str:
+        """The numbers of a phrase in one line."""
+        r = next(r for r in self._shown() if r.phrase == phrase)
+        return translate("diagram", "\u201c{phrase}\u201d: said {n} times, confirmed {positives}: {rate}").format(
+            phrase=r.phrase, n=whole(r.n), positives=whole(r.positives), rate=rate(r.rate, r.low, r.high)
+        )
+
+    def readout(self, certainty: float) -> str:
+        """The numbers of the diagram at a certainty of 0-1 in one line, '' where there is no curve."""
+        curve = self._record.curve if self._record else None
+        if curve is None:
+            return ""
+        m = int(np.clip(np.searchsorted(curve.high, certainty, side="right"), 0, len(curve.high) - 1))
+        span = percent_range(float(curve.low[m]), float(curve.high[m]))
+        if not np.isfinite(curve.rate[m]):
+            return translate("diagram", "At {span}: nothing was said that strongly").format(span=span)
+        text = translate("diagram", "At {span}: CT confirmed {rate}").format(
+            span=span, rate=rate(float(curve.rate[m]), float(curve.rate_low[m]), float(curve.rate_high[m]))
+        )
+        luck = translate("diagram", "luck alone {luck}").format(
+            luck=percent_range(float(curve.luck_low[m]), float(curve.luck_high[m]))
+        )
+        share = translate("diagram", "{share} of what was said").format(share=percent(float(curve.density[m])))
+        return f"{text} \u00b7 {luck} \u00b7 {share}"
+
+    @Slot(object, object)
+    def _clicked(self, _item: object, points: list[pg.SpotItem], *_: object) -> None:
+        if len(points):
+            self.picked.emit(points[0].data())
+
+    # --- pictures ----------------------------------------------------------------------------------
+
+    def image(self, scale: float = 2.0) -> QImage:
+        """The diagram as seen, at ``scale`` times the screen's size."""
+        image = QImage(self.size() * scale, QImage.Format.Format_ARGB32)
+        image.fill(QColor(self._colours.surface))
+        painter = QPainter(image)
+        self._pointer.hide()
+        self.render(painter)
+        painter.end()
+        return image
+
+    def copy(self) -> None:
+        """Put the diagram on the clipboard."""
+        QGuiApplication.clipboard().setImage(self.image())
+
+    def save(self, path: Path) -> bool:
+        """Write the diagram as seen, as SVG or PNG by the file's ending; whether that went well."""
+        if path.suffix.lower() != ".svg":
+            return self.image().save(str(path))
+        generator = QSvgGenerator()
+        generator.setFileName(str(path))
+        generator.setSize(self.size())
+        generator.setViewBox(self.rect())
+        generator.setTitle(translate("diagram", "Reliability diagram"))
+        painter = QPainter()
+        if not painter.begin(generator):
+            return False
+        self._pointer.hide()
+        self.render(painter)
+        return painter.end()
+
+    def _plot(self, row: int) -> pg.PlotItem:
+        plot = self.addPlot(row=row, col=0, enableMenu=False)
+        plot.setMouseEnabled(x=False, y=False)
+        plot.hideButtons()
+        plot.disableAutoRange()
+        plot.setXRange(-_MARGIN, 1 + _MARGIN, padding=0)
+        plot.getAxis("left").setWidth(_AXIS)
+        for side in ("top", "right"):
+            plot.showAxis(side)
+            plot.getAxis(side).setStyle(showValues=False)
+            plot.getAxis(side).setTicks([[]])
+        return plot
+
+
+def _band(plot: pg.PlotItem, depth: int) -> QGraphicsPathItem:
+    item = QGraphicsPathItem()
+    item.setPen(QPen(Qt.PenStyle.NoPen))
+    item.setZValue(depth)
+    plot.addItem(item, ignoreBounds=True)
+    return item
+
+
+def _runs(values: NDArray[np.float64]) -> list[tuple[int, int]]:
+    """The stretches of finite values, as (first, one past the last)."""
+    finite = np.concatenate(([False], np.isfinite(values), [False]))
+    edges = np.flatnonzero(finite[1:] != finite[:-1])
+    return [(int(a), int(b)) for a, b in edges.reshape(-1, 2)]
+
+
+def _line(curve: Curve, values: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The values over the middle of their bins, drawn out to the bins' outer edges, broken where they are missing."""
+    middle = (curve.low + curve.high) / 2
+    x: list[float] = []
+    y: list[float] = []
+    for a, b in _runs(values):
+        x += [float(curve.low[a]), *map(float, middle[a:b]), float(curve.high[b - 1]), math.nan]
+        y += [float(values[a]), *map(float, values[a:b]), float(values[b - 1]), math.nan]
+    return np.array(x[:-1]), np.array(y[:-1])
+
+
+def _area(curve: Curve, low: NDArray[np.float64], high: NDArray[np.float64]) -> QPainterPath:
+    """The area between two lines over the bins."""
+    path = QPainterPath()
+    for a, b in _runs(low + high):
+        part = slice(a, b)
+        edges = curve.low[part], curve.high[part], low[part], high[part]
+        left, right, bottom, top = (np.asarray(v, dtype=float) for v in edges)
+        middle = (left + right) / 2
+        x = np.concatenate((left[:1], middle, right[-1:]))
+        under = np.concatenate((bottom[:1], bottom, bottom[-1:]))
+        over = np.concatenate((top[:1], top, top[-1:]))
+        path.moveTo(float(x[0]), float(over[0]))
+        for px, py in zip(x[1:], over[1:], strict=True):
+            path.lineTo(float(px), float(py))
+        for px, py in zip(x[::-1], under[::-1], strict=True):
+            path.lineTo(float(px), float(py))
+        path.closeSubpath()
+    return path
+
+
+def _free_place(point: QPointF, width: float, height: float, frame: QRectF, taken: list[QRectF]) -> QRectF | None:
+    """Where a label of this size fits beside the point, right and left before above and below; None if nowhere."""
+    gap = 11.0
+    for dx, dy in (
+        (gap, -height / 2),
+        (-gap - width, -height / 2),
+        (gap - 3, -height - 3),
+        (gap - 3, 3),
+        (-gap + 3 - width, -height - 3),
+        (-gap + 3 - width, 3),
+        (-width / 2, -height - gap),
+        (-width / 2, gap),
+    ):
+        place = QRectF(point.x() + dx, point.y() + dy, width, height)
+        if frame.contains(place) and not any(place.intersects(other) for other in taken):
+            return place
+    return None

@@ -1,0 +1,80 @@
+"""The stages of the work at the left edge, each with its state."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QPainter, QPaintEvent, Qt
+from PySide6.QtWidgets import QButtonGroup, QFrame, QPushButton, QVBoxLayout, QWidget
+
+from ui.words import translate
+
+WIDTH = 176
+
+
+class _Stage(QPushButton):
+    """A stage's name at the left and its state at the right; a dot where it needs attention."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.setCheckable(True)
+        self._name, self._state, self._attention = name.replace("&", ""), "", ""
+
+    def set_state(self, state: str, attention: str) -> None:
+        self._state, self._attention = state, attention
+        self.setToolTip(attention)
+        parts = [self._name, state, attention]
+        self.setAccessibleName(", ".join(p for p in parts if p))
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        right = self.rect().adjusted(0, 0, -12, 0)
+        painter.setPen(self.palette().placeholderText().color())
+        painter.drawText(right, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, self._state)
+        if self._attention:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(self.palette().link())
+            painter.drawEllipse(3, self.height() // 2 - 3, 6, 6)
+        painter.end()
+
+
+class StageRail(QFrame):
+    """Chooses a page.  ``chosen`` carries the page's key."""
+
+    chosen = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("rail")
+        self.setFixedWidth(WIDTH)
+        self._stages: dict[str, _Stage] = {}
+        self._group = QButtonGroup(self)
+        self._layout = QVBoxLayout(self)
+        self._layout.setContentsMargins(8, 12, 8, 12)
+        self._layout.setSpacing(4)
+        self._layout.addStretch(1)
+        self.setAccessibleName(translate("rail", "Stages"))
+
+    def add(self, key: str, name: str, *, at_foot: bool = False) -> None:
+        """Add a stage; ``at_foot`` puts it at the lower end."""
+        stage = _Stage(name)
+        stage.clicked.connect(lambda: self.chosen.emit(key))
+        self._group.addButton(stage)
+        self._stages[key] = stage
+        above = [k for k, s in self._stages.items() if not s.property("atFoot") and k != key]
+        stage.setProperty("atFoot", at_foot)
+        self._layout.insertWidget(self._layout.count() if at_foot else len(above), stage)
+
+    def set_current(self, key: str) -> None:
+        """Show the stage as the one whose page is open."""
+        self._group.setExclusive(False)
+        for k, stage in self._stages.items():
+            stage.setChecked(k == key)
+        self._group.setExclusive(True)
+
+    def set_state(self, key: str, state: str = "", attention: str = "", *, enabled: bool = True) -> None:
+        """What the stage has to show, and why it needs attention ('' if it does not)."""
+        self._stages[key].set_state(state, attention)
+        self._stages[key].setEnabled(enabled)

@@ -1,0 +1,128 @@
+"""What the window shows, as records made in a worker: plain values, ready to be drawn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from radcal.records import Advice, Phrase, Reliability
+    from ui.facade import Department
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """One author on one topic: what the selector bar chooses."""
+
+    author: str
+    topic: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlanOfImport:
+    """What the user asked to be imported: files by what they hold, and the workspace to keep them in."""
+
+    reports: tuple[Path, ...]
+    xray: tuple[Path, ...] = ()
+    ct: tuple[Path, ...] = ()
+    workspace: Path | None = None
+    """A new workspace to be made; None to import into the open one."""
+    passphrase: str = field(default="", repr=False)
+    resume: bool = False
+    """The new workspace is there already, from a run that was stopped."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """A row that was left out, and what can be done."""
+
+    file: str
+    row: int
+    reason: str
+    remedy: str
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """How many reports were left after a step of pairing, and why the others dropped out."""
+
+    step: str
+    modality: str
+    kept: int
+    dropped: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What an import came to."""
+
+    rows_read: int
+    n_pairs: int
+    rejected: tuple[Rejected, ...]
+    attrition: tuple[Step, ...]
+    n_reports: int
+    n_failed: int
+    unknown_phrases: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceRow:
+    """A finding behind a phrase: the X-ray sentence with the span of its certainty words, the CT sentence beside it.
+
+    outcome: 0-1, whether CT confirmed it; cue_start and cue_end are -1 where there is nothing to mark
+    """
+
+    phrase: str
+    verbatim: str
+    xray_id: str
+    ct_id: str
+    time: datetime | None
+    xray_sentence: str
+    cue_start: int
+    cue_end: int
+    ct_sentence: str
+    ct_pathology: str
+    outcome: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Evidence:
+    """The findings of a group worded with one phrase."""
+
+    group: Group
+    phrase: str
+    rows: tuple[EvidenceRow, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GroupView:
+    """One author on one topic as the page shows it."""
+
+    reliability: Reliability
+    advice: Advice | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Opened:
+    """An open department with its analysis; ``groups`` is empty, with ``reason``, where nothing can be shown yet."""
+
+    department: Department
+    title: str
+    path: Path
+    groups: dict[Group, GroupView]
+    phrases: tuple[Phrase, ...]
+    min_phrase_n: int
+    min_group_n: int
+    engine: str = ""
+    engine_accuracy: str = ""
+    first_exam: datetime | None = None
+    last_exam: datetime | None = None
+    n_pairs: int = 0
+    not_mentioned: tuple[tuple[str, int], ...] = ()
+    """Topic, and how many findings CT made that the X-ray report did not mention, in the whole department."""
+    reason: str = ""
+    sample: bool = False
+    imported: Imported | None = None

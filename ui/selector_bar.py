@@ -1,0 +1,92 @@
+"""Chooses the radiologist and the pathology, once for all pages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from PySide6.QtCore import QSignalBlocker, Signal, Slot
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QWidget
+
+from ui.records import Group
+from ui.words import translate, whole
+
+
+class SelectorBar(QWidget):
+    """Two lists over the groups of a department.  ``changed`` carries the chosen Group."""
+
+    changed = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._counts: dict[str, list[tuple[str, float]]] = {}
+        self.author = _list(translate("selector", "Radiologist"), 168)
+        self.topic = _list(translate("selector", "Pathology"), 216)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(8)
+        for text, box in (
+            (translate("selector", "&Radiologist"), self.author),
+            (translate("selector", "&Pathology"), self.topic),
+        ):
+            label = QLabel(text)
+            label.setBuddy(box)
+            layout.addWidget(label)
+            layout.addWidget(box)
+            layout.addSpacing(8)
+        self.author.currentIndexChanged.connect(self._author_changed)
+        self.topic.currentIndexChanged.connect(self._topic_changed)
+
+    def set_groups(self, groups: Iterable[tuple[Group, float]]) -> None:
+        """Offer these groups with their number of findings; keeps the choice where it is still there."""
+        before = self.current()
+        self._counts = {}
+        for group, n in groups:
+            self._counts.setdefault(group.author, []).append((group.topic, n))
+        for topics in self._counts.values():
+            topics.sort(key=lambda t: (-t[1], t[0]))
+        with QSignalBlocker(self.author):
+            self.author.clear()
+            for author in sorted(self._counts, key=str.casefold):
+                self.author.addItem(author, author)
+            if before is not None:
+                self.author.setCurrentIndex(max(0, self.author.findData(before.author)))
+        self._fill_topics(before.topic if before else None)
+        self._topic_changed()
+
+    def current(self) -> Group | None:
+        """The chosen group, None while there is none."""
+        author, topic = self.author.currentData(), self.topic.currentData()
+        return None if author is None or topic is None else Group(author, topic)
+
+    def choose(self, group: Group) -> None:
+        """Choose a group that is on offer."""
+        self.author.setCurrentIndex(self.author.findData(group.author))
+        self.topic.setCurrentIndex(self.topic.findData(group.topic))
+
+    def _fill_topics(self, keep: str | None) -> None:
+        author = self.author.currentData()
+        with QSignalBlocker(self.topic):
+            self.topic.clear()
+            for topic, n in self._counts.get(author, []):
+                self.topic.addItem(f"{topic} ({whole(n)})", topic)
+            if keep is not None:
+                self.topic.setCurrentIndex(max(0, self.topic.findData(keep)))
+
+    @Slot()
+    def _author_changed(self) -> None:
+        self._fill_topics(self.topic.currentData())
+        self._topic_changed()
+
+    @Slot()
+    def _topic_changed(self) -> None:
+        if (group := self.current()) is not None:
+            self.changed.emit(group)
+
+
+def _list(name: str, width: int) -> QComboBox:
+    box = QComboBox()
+    box.setAccessibleName(name)
+    box.setMinimumWidth(width)
+    box.setMaximumWidth(width + 96)
+    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+    return box

@@ -1,0 +1,111 @@
+"""The open department and the operations on it: what the window asks for, and the records that come back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+
+from ui import operations
+from ui.operations import LoadWorkflow
+from ui.records import Group, Opened, PlanOfImport
+from ui.tasks import Failure, Tasks, Work
+from ui.words import translate
+
+Failed = Callable[[Failure], None]
+
+OPEN, EVIDENCE, SAVE, WARM_UP = "open", "evidence", "save", "warm up"
+
+
+class Session(QObject):
+    """Holds the open department, None before the first is opened.
+
+    opened: an Opened, after opening, creating or importing;  evidence: an Evidence;  saved: a Path
+    stopped: the name of the operation that the user stopped
+    """
+
+    opened = Signal(object)
+    evidence = Signal(object)
+    saved = Signal(object)
+    stopped = Signal(object)
+
+    def __init__(self, tasks: Tasks, load_workflow: LoadWorkflow, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._tasks = tasks
+        self._load = load_workflow
+        self.current: Opened | None = None
+
+    def warm_up(self) -> None:
+        """Import in the background what the first picture needs."""
+        self._tasks.start(WARM_UP, operations.warm_up, done=lambda _: None, failed=lambda _: None)
+
+    def open_sample(self, failed: Failed) -> None:
+        """Open the shipped sample."""
+        self._open(partial(operations.open_sample, self._load), translate("session", "Opening the sample"), failed)
+
+    def open_workspace(self, path: Path, passphrase: str, failed: Failed) -> None:
+        """Open a workspace file."""
+        work = partial(operations.open_workspace, self._load, path, passphrase)
+        self._open(work, translate("session", "Opening {name}").format(name=path.stem), failed)
+
+    def create(self, plan: PlanOfImport, failed: Failed) -> None:
+        """Make a workspace from report files."""
+        work = partial(operations.create_workspace, self._load, plan)
+        self._open(work, translate("session", "Importing reports"), failed, keeps=True)
+
+    def import_files(self, plan: PlanOfImport, failed: Failed) -> None:
+        """Import further report files into the open department."""
+        if self.current is not None:
+            work = partial(operations.import_files, self.current.department, plan)
+            self._open(work, translate("session", "Importing reports"), failed, keeps=True)
+
+    def find_evidence(self, group: Group, phrase: str, failed: Failed) -> None:
+        """Look up the findings behind a phrase."""
+        if self.current is not None:
+            work = partial(operations.evidence, self.current.department, group, phrase)
+            self._tasks.start(EVIDENCE, work, done=self.evidence.emit, failed=failed)
+
+    def save_feedback(self, author: str, out: Path, paper: str, failed: Failed) -> None:
+        """Write an author's pages as a PDF."""
+        if self.current is not None:
+            work = partial(operations.save_feedback, self.current.department, author, out, paper)
+            self._tasks.start(
+                SAVE,
+                work,
+                title=translate("session", "Writing the page for {author}").format(author=author),
+                done=self.saved.emit,
+                failed=failed,
+                stopped=partial(self.stopped.emit, SAVE),
+                keeps=True,
+            )
+
+    def close(self, then: Callable[[], None]) -> None:
+        """Stop what is under way, close the department, and call ``then``."""
+        department = self.current.department if self.current else None
+        self.current = None
+        self._tasks.shut_down(department.close if department else None, then)
+
+    def _open(self, work: Work, title: str, failed: Failed, *, keeps: bool = False) -> None:
+        self._tasks.start(
+            OPEN,
+            work,
+            title=title,
+            done=self._opened,
+            failed=failed,
+            stopped=partial(self.stopped.emit, OPEN),
+            discard=self._discard,
+            keeps=keeps,
+        )
+
+    def _opened(self, opened: Opened) -> None:
+        before, self.current = self.current, opened
+        if before is not None and before.department is not opened.department:
+            self._tasks.tidy(before.department.close)
+        self.opened.emit(opened)
+
+    def _discard(self, opened: Opened) -> None:
+        """In the worker: close a department that nobody waits for any more."""
+        if self.current is None or self.current.department is not opened.department:
+            opened.department.close()

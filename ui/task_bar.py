@@ -1,0 +1,90 @@
+"""The foot of the window: what is under way, how fast, how long still, and a button that stops it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QPushButton, QWidget
+
+from ui.tasks import Advance, TaskState
+from ui.words import duration, speed, translate, whole
+
+HEIGHT = 44
+
+
+class TaskBar(QFrame):
+    """Shows one operation at a time.  ``cancel`` carries the name of the operation to stop."""
+
+    cancel = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("taskBar")
+        self.setFixedHeight(HEIGHT)
+        self._operation = ""
+        self._idle = ""
+        self.label = QLabel()
+        self.label.setProperty("role", "muted")
+        self.bar = QProgressBar()
+        self.bar.setTextVisible(False)
+        self.bar.setFixedWidth(240)
+        self.bar.setAccessibleName(translate("tasks", "Progress"))
+        self.button = QPushButton(translate("tasks", "&Cancel"))
+        self.button.clicked.connect(self._cancel)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(16, 4, 16, 4)
+        layout.setSpacing(12)
+        layout.addWidget(self.label, 1)
+        layout.addWidget(self.bar)
+        layout.addWidget(self.button)
+        self.show_task(None)
+
+    def set_idle(self, text: str) -> None:
+        """What to say while nothing is under way."""
+        self._idle = text
+        if not self._operation:
+            self.label.setText(text)
+
+    @Slot(object)
+    def show_task(self, state: TaskState | None) -> None:
+        """Show the operation under way, or the idle text."""
+        self.bar.setVisible(state is not None)
+        self.button.setVisible(state is not None)
+        if state is None:
+            self._operation = ""
+            self.label.setText(self._idle)
+            return
+        self._operation = state.operation
+        self.button.setEnabled(not state.stopping)
+        self.label.setText(describe(state))
+        advance = state.advance
+        if advance is None or not advance.total:
+            self.bar.setRange(0, 0)
+        else:
+            # A thousand steps whatever the total, which may not fit into Qt's integer.
+            self.bar.setRange(0, 1000)
+            self.bar.setValue(round(1000 * min(advance.done / advance.total, 1)))
+
+    @Slot()
+    def _cancel(self) -> None:
+        self.cancel.emit(self._operation)
+
+
+def describe(state: TaskState) -> str:
+    """One line on the operation: 'Extracting findings: 1,204 of 2,662 - 310 per minute - 5 min left'."""
+    if state.stopping:
+        return translate("tasks", "{what}: stopping").format(what=state.title)
+    advance: Advance | None = state.advance
+    if advance is None:
+        return translate("tasks", "{what}").format(what=state.title)
+    parts = [advance.what or state.title]
+    if advance.total:
+        parts[0] += translate("tasks", ": {done} of {total}").format(
+            done=whole(advance.done), total=whole(advance.total)
+        )
+    if advance.rate and advance.total:
+        parts.append(speed(advance.rate))
+    if advance.left is not None and advance.done != advance.total:
+        parts.append(translate("tasks", "{time} left").format(time=duration(advance.left)))
+    if advance.note:
+        parts.append(advance.note)
+    return " \u00b7 ".join(parts)
