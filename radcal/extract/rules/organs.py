@@ -49,7 +49,8 @@ def organ_states(tokens: list[Token]) -> dict[int, list[OrganState]]:
                 organs = [target, *_joined_organs(tokens, target)]
                 for j in organs:
                     _note(found, tokens, i, j, j, joined=True)
-                group, settled, spoken, skip = organs, True, False, target
+                settled = any(tokens[j].subject in token.state for j in organs)
+                group, spoken, skip = organs, True, target
             elif group and not settled:
                 for j in group:
                     _note(found, tokens, i, j, i, joined=False)

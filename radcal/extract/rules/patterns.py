@@ -91,7 +91,9 @@ class _Parser:
         self.at += 1
         if any(missing for _, _, missing in branches):
             raise PatternError(f"an empty choice in {opening}...{closing}")
-        first = frozenset().union(*(begins for _, begins, _ in branches))
+        first: frozenset[str] = frozenset().union(*(begins for _, begins, _ in branches))
+        # The first branch that fits wins, so what continues another comes before it.
+        branches.sort(key=lambda branch: -len(branch[0]))
         return f"(?:{'|'.join(e for e, _, _ in branches)}){'?' if opening == '[' else ''}", first, opening == "["
 
     def _word(self) -> tuple[str, frozenset[str], bool]:

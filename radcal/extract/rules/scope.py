@@ -17,9 +17,14 @@ _AND_GAP = 4
 _COMMA_GAP = 3
 _BACK_GAP = 12
 _OR_GAP = 3
+_UNLESS_BEFORE, _UNLESS_BEHIND = 40, 60
+"""Characters around a term in which words that rule it out count."""
 _VERSUS_GAP = 5
-_DESCRIBED = frozenset(("opacity", "nodule", "mass", "consolidation"))
-"""Names of what is seen: "nodule or opacity" doubts the name only."""
+VERSUS = Cue("hedge", "possibly", "before", "group", 999)
+"""What "versus" does to the findings behind it where nothing else governs them."""
+_NAMED = frozenset(("opacity", "nodule", "mass"))
+"""Names of a shadow: "nodule or opacity" doubts the name only."""
+_DESCRIBED = _NAMED | {"consolidation"}
 _SEEN = frozenset(("opacity", "consolidation", "nodule", "mass", "pleural effusion", "pneumothorax", "cardiomegaly"))
 """A blanked word before one of these is not taken for a lost hedge."""
 
@@ -49,6 +54,8 @@ class _Governor:
     taken: int = 0
     closing: bool = False
     suspended: bool = False
+    alternative: bool = False
+    listed: bool = False
 
 
 def read_mentions(tokens: list[Token], flat: str) -> list[Mention]:
@@ -77,6 +84,7 @@ class _Reader:
             if token.cue is not None and token.cue.direction in ("after", "both") and i not in self.used:
                 self._backwards(i, token.cue)
         self._alternatives()
+        self._drop_headings()
         result = []
         for i in sorted(self.mentions):
             for m in self.mentions[i]:
@@ -100,10 +108,11 @@ class _Reader:
             if kind in ("hedge", "negation", "silence"):
                 governor = self._cue(i, token, governor)
             elif kind == "blank":
-                if self._lost_hedge(i):
+                if (governor is None or governor.suspended) and self._lost_hedge(i):
                     governor = _Governor(i, Cue("hedge", OTHER, "before", "group", 999), token.start, token.end)
             elif governor is None:
-                continue
+                if kind == "versus":
+                    governor = _Governor(i, VERSUS, token.start, token.end)
             elif kind in ("stop", "colon"):
                 governor = None
             elif kind == "verb":
@@ -122,6 +131,7 @@ class _Reader:
             elif kind in ("or", "versus"):
                 governor.closing = False
                 governor.suspended = governor.suspended and kind == "or"
+                governor.alternative = True
 
     def _cue(self, i: int, token: Token, governor: _Governor | None) -> _Governor | None:
         cue = token.cue
@@ -141,8 +151,8 @@ class _Reader:
             self.used.update((governor.index, i))
             weaker = old if old.rank <= cue.rank else cue
             return _Governor(governor.index, weaker, governor.start, token.end)
-        if old.kind == "hedge" and cue.kind == "silence" and not governor.taken:
-            return new
+        if old.kind == "hedge" and cue.kind == "silence" and not governor.taken and self._adjoins(governor, i):
+            return governor
         return new
 
     def _adjoins(self, governor: _Governor, i: int) -> bool:
@@ -153,6 +163,9 @@ class _Reader:
         """A cue of both directions that follows its finding: "effusion possible, atelectasis ..."."""
         if not self._ends_part(i):
             return False
+        cue = self.tokens[i].cue
+        if cue is not None and cue.predicate:
+            return True
         before = self.tokens[i - 1] if i else None
         return before is not None and (
             (before.kind == "verb" and self.tokens[i].gap <= 1) or (self.holds[i - 1] and self.tokens[i].gap == 0)
@@ -221,8 +234,10 @@ class _Reader:
             left -= 1
         while right + 1 < len(self.tokens) and self.tokens[right + 1].kind not in ("comma", "stop", "colon", "bracket"):
             right += 1
-        start = self.tokens[left - 1].end if left else 0
+        token = self.tokens[i]
+        start = max(self.tokens[left - 1].end if left else 0, token.start - _UNLESS_BEFORE)
         end = self.tokens[right + 1].start if right + 1 < len(self.tokens) else len(self.flat)
+        end = min(end, token.end + _UNLESS_BEHIND)
         return unless.search(self.flat, start, end) is not None  # type: ignore[attr-defined]
 
     def _passes_comma(self, i: int, governor: _Governor) -> bool:
@@ -237,7 +252,9 @@ class _Reader:
             return not positive or self._list_goes_on(i, ("or",))
         if not governor.taken:
             return cue.kind == "hedge"
-        return not positive and self._list_goes_on(i, ("or", "versus", "and"))
+        if self.holds[i + 1] and not following.gap and (cue.reach == "list" or governor.alternative):
+            return True
+        return not positive and (cue.reach == "list" or self._hedged_list(i, governor))
 
     def _list_goes_on(self, i: int, joints: tuple[str, ...]) -> bool:
         """Whether the comma at ``i`` belongs to a list "A, B, or C"."""
@@ -251,6 +268,18 @@ class _Reader:
             elif joined and (self.holds[j] or self.tokens[j].subject is not None):
                 return True
         return joined
+
+    def _hedged_list(self, i: int, governor: _Governor) -> bool:
+        """Whether the comma at ``i`` is one of a list "A, B, or C", so that the hedge before A reaches C."""
+        following = self.tokens[i + 1]
+        if following.kind in ("or", "versus"):
+            return True
+        if following.kind == "and":
+            return governor.listed and not following.gap
+        if not self.holds[i + 1] or following.gap > _OR_GAP or not self._list_goes_on(i, ("or", "versus", "and")):
+            return False
+        governor.listed = True
+        return True
 
     def _passes_and(self, i: int, governor: _Governor) -> bool:
         if governor.closing or governor.cue.reach == "near":
@@ -268,14 +297,19 @@ class _Reader:
         after = i + 1
         while after < len(self.tokens) and self.tokens[after].kind == "blank" and self.tokens[after].gap == 0:
             after += 1
-        if after >= len(self.tokens) or self.tokens[after].gap:
+        before = self.tokens[i - 1] if i else None
+        comma = before is not None and before.kind == "comma" and not token.gap
+        if after < len(self.tokens) and self.tokens[after].kind == "small" and self.tokens[after].gap == 0:
+            after += 1
+        if after >= len(self.tokens) or self.tokens[after].gap > (1 if comma else 0):
             return False
         term = self.tokens[after].term
         if term is None or not term.pathologies or set(term.pathologies) & _SEEN:
             return False
-        before = self.tokens[i - 1] if i else None
         if before is None or (token.gap == 0 and before.kind in ("with", "and", "or", "small", "verb", "blank")):
             return False
+        if comma:
+            return True
         for j in range(i - 1, -1, -1):
             if self.tokens[j].kind in ("stop", "colon", "with", "negation"):
                 return False
@@ -286,7 +320,7 @@ class _Reader:
     # --- cues behind their findings ---
 
     def _backwards(self, i: int, cue: Cue) -> None:
-        if cue.kind == "stop" or (cue.direction == "both" and not self._ends_part(i)):
+        if cue.kind == "stop" or (cue.direction == "both" and not cue.predicate and not self._ends_part(i)):
             return
         head = self._head(i, cue)
         if head < 0:
@@ -323,7 +357,11 @@ class _Reader:
             token = self.tokens[j]
             if self.mentions.get(j):
                 return j
+            if token.kind == "stop" and j == i - 1 and not self.tokens[i].gap and token.end - token.start > 1:
+                continue  # "less conspicuous but not excluded"
             if token.kind == "stop" or (token.kind in ("negation", "silence") and token.cue is not cue):
+                return -1
+            if token.kind == "with" and cue.kind == "negation":
                 return -1
             if token.kind == "colon" and (cue.kind != "negation" or j != i - 1):
                 return -1
@@ -347,7 +385,7 @@ class _Reader:
         a = {p for m in self.mentions[left] for p in m.pathologies}
         b = {p for m in self.mentions[right] for p in m.pathologies}
         free = all(not m.phrase or m.phrase == "possibly" for k in (left, right) for m in self.mentions[k])
-        return free and not a & b and not (a | b) <= _DESCRIBED
+        return free and not a & b and not (a | b) <= _NAMED
 
     def _neighbour(self, i: int, step: int, most: int) -> int:
         words = 0
@@ -362,6 +400,17 @@ class _Reader:
             if self.tokens[j].kind not in ("", "small", "blank", "comma" if step < 0 else "", "over"):
                 return -1
         return -1
+
+    def _drop_headings(self) -> None:
+        """ "Nodules: no new nodules" states one thing: the heading only names it."""
+        named: set[str] = set()
+        for i in sorted(self.mentions, reverse=True):
+            following = self.tokens[i + 1] if i + 1 < len(self.tokens) else None
+            heading = following is not None and following.kind == "colon" and not following.gap
+            if heading and all(set(m.pathologies) <= named for m in self.mentions[i]):
+                del self.mentions[i]
+            else:
+                named.update(p for m in self.mentions[i] for p in m.pathologies)
 
     def _doubt(self, i: int, *indices: int) -> None:
         for j in indices:

@@ -106,7 +106,7 @@ def _merge(entries: list[Entry]) -> Entry:
             merged.state = (merged.state or {}) | e.state
         if e.cue is not None:
             old = merged.cue
-            if old is None:
+            if old is None or e.cue.kind == "over":
                 merged.cue = e.cue
             elif old.kind == e.cue.kind and old.phrase == e.cue.phrase and old.direction != e.cue.direction:
                 merged.cue = Cue(old.kind, old.phrase, "both", old.reach, old.rank)

@@ -34,13 +34,18 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Cue:
-    """Words that govern findings.  ``rank`` orders hedges from weak to strong, the weaker counts of two."""
+    """Words that govern findings.
+
+    ``rank`` orders hedges from weak to strong, the weaker counts of two; ``predicate`` says that the words
+    begin with a verb ("is unlikely"), so that whatever they follow is what they are about.
+    """
 
     kind: str
     phrase: str = NOTHING
     direction: str = NOTHING
     reach: str = NOTHING
     rank: int = 0
+    predicate: bool = False
 
 
 @dataclass(slots=True)
@@ -170,7 +175,8 @@ def _unless(cell: str) -> re.Pattern[str] | None:
 
 def _misspell(vocabulary: Vocabulary, words: str, term: Term) -> set[str]:
     """Enter the misspellings of a row's single words; the words themselves come back."""
-    singles = set(re.findall(r"(?<![\w ])[a-z]{%d,}(?=[|)]|$)" % _MISSPELT_FROM, words))
+    pattern, _ = compile_pattern(words)
+    singles = {w for w in re.findall(r"[a-z]{%d,}" % _MISSPELT_FROM, words) if pattern.fullmatch(w)}
     for word in singles:
         for form in misspellings(word):
             vocabulary.misspelt.setdefault(form, Entry(term=term))
@@ -205,4 +211,5 @@ def _cue(row: _Row, rank: dict[str, int]) -> Cue:
         raise row.broken(f"a hedge needs its canonical phrase, or {OTHER!r}")
     if kind == "negation" and phrase != ABSENT:
         raise row.broken(f"the phrase of a negation is {ABSENT!r}")
-    return Cue(kind, phrase, direction, reach, rank.setdefault(phrase, len(rank)) if kind == "hedge" else 0)
+    predicate = re.match(r"[(\[]?(is|are)\b", row["words"]) is not None
+    return Cue(kind, phrase, direction, reach, rank.setdefault(phrase, len(rank)) if kind == "hedge" else 0, predicate)
