@@ -116,6 +116,7 @@ class Database:
             ("temp_store", "MEMORY"),
             ("cache_size", -65_536),  # KiB; twice as fast as the default on 100,000 reports
             ("foreign_keys", "ON"),
+            ("recursive_triggers", "ON"),  # or REPLACE would get around the audit log's guard against deletion
             ("trusted_schema", "OFF"),
             ("cell_size_check", "ON"),
         ):
@@ -248,16 +249,17 @@ class Database:
                 " Read its file again with the right encoding."
             ) from None
         except self._driver.Error as error:
-            code = getattr(error, "sqlite_errorname", "")
+            code = getattr(error, "sqlite_errorname", "")  # the driver knows the primary codes only
             if code == "SQLITE_NOTADB":
                 raise NotAWorkspace(f"{name} could not be decrypted.") from error
-            if code == "SQLITE_READONLY_ROLLBACK" or (code == "SQLITE_CANTOPEN" and self.read_only):
+            # A journal without a living writer must be rolled back, which a reader may not do.
+            if code == "SQLITE_READONLY" and self.path.with_name(name + "-journal").exists():
                 raise NoAccess(
                     f"{name} was not closed properly and must be put in order first: open it once for writing."
                 ) from error
-            if code.startswith("SQLITE_READONLY"):
+            if code == "SQLITE_READONLY":
                 raise NoAccess(f"{name} is open for reading only. Open it for writing to change it.") from error
-            if code.startswith("SQLITE_CORRUPT"):
+            if code == "SQLITE_CORRUPT":
                 raise DamagedWorkspace(
                     f"{name} is damaged: part of it cannot be read. {diagnose.RESTORE}; a check of the workspace"
                     " tells which of its parts can still be read."
@@ -267,12 +269,12 @@ class Database:
                     f"There is no space left to write {name}. This step was not saved, everything before it was."
                     " Free some space and go on."
                 ) from error
-            if code.startswith(("SQLITE_IOERR", "SQLITE_CANTOPEN", "SQLITE_PERM", "SQLITE_AUTH")):
+            if code in ("SQLITE_IOERR", "SQLITE_CANTOPEN", "SQLITE_PERM"):
                 raise NoAccess(
                     f"{name} could not be read or written ({code}). Check the disk or the network connection, and"
                     " whether the folder allows writing; everything saved before this step is safe."
                 ) from error
-            if code.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
+            if code in ("SQLITE_BUSY", "SQLITE_LOCKED"):
                 raise WorkspaceBusy(
                     f"Another RadCal is using {name} and did not finish within {BUSY_SECONDS:.0f} s. Try again."
                 ) from error

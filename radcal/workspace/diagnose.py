@@ -34,8 +34,6 @@ RESTORE = "Open a backup of it, or read the report files into a new workspace"
 def explain(path: Path, passphrase: str, kdf_iterations: int) -> WorkspaceError:
     """The error that says why ``path`` could not be decrypted with ``passphrase``."""
     size = path.stat().st_size
-    if size == 0:
-        return NotAWorkspace(f"{path.name} is empty. Choose a file that RadCal made.")
     with path.open("rb") as file:
         pages = [file.read(PAGE) for _ in range(_PAGES_TRIED + 1)]
     for magic, what in _KNOWN.items():

@@ -12,6 +12,7 @@ from types import TracebackType
 from typing import Self
 
 import radcal
+from radcal.errors import RadcalError
 from radcal.settings import Settings
 from radcal.workspace import migrations
 from radcal.workspace.database import APPLICATION_ID, Database, sync
@@ -22,7 +23,6 @@ from radcal.workspace.errors import (
     NoSuchWorkspace,
     NotAWorkspace,
     OlderWorkspace,
-    WorkspaceError,
     WorkspaceExists,
 )
 from radcal.workspace.extractions import ExtractionStore
@@ -135,12 +135,12 @@ class Workspace(ReportStore, ExtractionStore, ResultStore):
         version = self._db.number("user_version")
         if version > len(scripts):
             writer = ""
-            with contextlib.suppress(WorkspaceError):  # a newer RadCal may keep this elsewhere
+            with contextlib.suppress(RadcalError):  # a newer RadCal may keep this elsewhere
                 writer = self.get_meta("_radcal", "") or ""
             raise NewerWorkspace(
                 f"{name} was written by a newer RadCal{' (' + writer + ')' if writer else ''} and has schema {version};"
                 f" this is RadCal {radcal.__version__}, which knows schemas up to {len(scripts)}."
-                f" Install RadCal {writer + ' or later' if writer else 'anew'} to open it."
+                f" Install {'RadCal ' + writer + ' or later' if writer else 'a newer RadCal'} to open it."
             )
         if version == len(scripts):
             return
@@ -274,6 +274,8 @@ def _existing_file(path: Path | str) -> Path:
         raise NoSuchWorkspace(f"There is no file {path}. Check the name, or make a new workspace.")
     if not os.access(path, os.R_OK):
         raise NoAccess(f"{path.name} may not be read by this user. Ask its owner.")
+    if path.stat().st_size == 0:  # SQLite would take it for a new database
+        raise NotAWorkspace(f"{path.name} is empty. Choose a file that RadCal made.")
     return path
 
 
@@ -305,8 +307,11 @@ def _whole_or_nothing(path: Path) -> Iterator[Path]:
         raise NoAccess(f"{path} cannot be written ({error.strerror}). Choose another folder.") from error
     try:
         yield unfinished
-        unfinished.rename(path)
-        sync(path)
+        try:
+            unfinished.rename(path)
+            sync(path)
+        except OSError as error:
+            raise NoAccess(f"{path} could not be written to the disk ({error.strerror}). Check the disk.") from error
     finally:
         for rest in (unfinished, unfinished.with_name(unfinished.name + "-journal")):
             with contextlib.suppress(OSError):

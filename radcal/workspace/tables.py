@@ -37,7 +37,7 @@ class Store:
         return self._db.transaction()
 
     def log(self, what: str, **counts: int) -> None:
-        """Add a line to the audit log, which nobody can change or shorten.
+        """Add a line to the audit log; the file refuses to change or delete lines.
 
         Args:
             what: what was done, in a few words without report text or patient data.

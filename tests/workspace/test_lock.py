@@ -193,7 +193,10 @@ def test_a_writer_that_takes_too_long_is_named_as_the_reason(path, ws, make, mon
 def test_a_reader_in_the_middle_of_reading_delays_the_writer_but_loses_it_nothing(path, ws, make, monkeypatch):
     ws.close()
     monkeypatch.setattr(database, "BUSY_SECONDS", 0.05)
-    with Workspace.open(path, make.passphrase) as writer, Workspace.open(path, make.passphrase, read_only=True) as reader:
+    with (
+        Workspace.open(path, make.passphrase) as writer,
+        Workspace.open(path, make.passphrase, read_only=True) as reader,
+    ):
         with reader._db.transaction(write=False):
             assert len(reader.reports()) == 0
             with pytest.raises(w.WorkspaceBusy):

@@ -97,7 +97,8 @@ def test_a_failed_creation_leaves_nothing_behind(path, make, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "passphrase", ["it's", '"quoted" \\ x\'00\'', "; DROP TABLE meta; --", "中文 пароль 🫁", " ", "a" * 1000, "x'" + "ab" * 32]
+    "passphrase",
+    ["it's", "\"quoted\" \\ x'00'", "; DROP TABLE meta; --", "中文 пароль 🫁", " ", "a" * 1000, "x'" + "ab" * 32],
 )
 def test_any_passphrase_opens_what_it_made_and_nothing_else_does(path, passphrase):
     Workspace.create(path, passphrase).close()
@@ -116,7 +117,9 @@ def test_a_passphrase_is_the_same_however_its_letters_were_composed(path):
         Workspace.open(path, "cle e")
 
 
-@pytest.mark.parametrize(("passphrase", "why"), [("", "is empty"), ("a\nb", "control"), ("a\0", "control"), ("\ud800", "control")])
+@pytest.mark.parametrize(
+    ("passphrase", "why"), [("", "is empty"), ("a\nb", "control"), ("a\0", "control"), ("\ud800", "control")]
+)
 def test_unfit_passphrases_are_refused_and_no_file_is_made(path, ws, passphrase, why, make):
     with pytest.raises(w.UnfitPassphrase, match=why):
         Workspace.create(path.with_name("new"), passphrase)
@@ -213,7 +216,9 @@ def test_a_copy_that_cannot_be_read_back_is_not_kept(path, ws, monkeypatch):
     execute = database.Database.execute
 
     def damaged(self, sql, values=()):
-        return [("HMAC verification failed for page 2",)] if "copy.cipher_integrity" in sql else execute(self, sql, values)
+        return (
+            [("HMAC verification failed for page 2",)] if "copy.cipher_integrity" in sql else execute(self, sql, values)
+        )
 
     monkeypatch.setattr(database.Database, "execute", damaged)
     with pytest.raises(w.DamagedWorkspace, match="could not be read back"):
@@ -306,7 +311,10 @@ def test_a_folder_that_refuses_new_files_is_named_with_the_way_out(path, ws, mak
     monkeypatch.setattr(os, "open", refuse)
     with pytest.raises(w.NoAccess, match="does not allow writing|cannot be opened"):
         Workspace.open(path, make.passphrase)
-    with Workspace.open(path, make.passphrase, read_only=True) as reader, pytest.raises(w.NoAccess, match="another folder"):
+    with (
+        Workspace.open(path, make.passphrase, read_only=True) as reader,
+        pytest.raises(w.NoAccess, match="another folder"),
+    ):
         reader.backup(path.with_name("copy"))
 
 

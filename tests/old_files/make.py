@@ -1,0 +1,81 @@
+"""Write a small workspace with the present schema into this folder: ``python tests/old_files/make.py``.
+
+Run once for every schema that ships; the file is then kept for ever, and tests/workspace/test_migrations.py
+says what it holds.  Passphrase: "archive".
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pandas as pd
+
+from radcal.records import Extraction, Finding, Import, Pairing, Section
+from radcal.settings import Settings
+from radcal.workspace import Workspace, migrations
+
+
+def main() -> None:
+    """Make the file."""
+    reports = pd.DataFrame(
+        {
+            "report_id": ["xray:A1", "ct:A2", "xray:A3"],
+            "modality": ["xray", "ct", "xray"],
+            "accession": ["A1", "A2", "A3"],
+            "patient_id": ["P1", "P1", "P2"],
+            "exam": ["chest 2 views", "chest CT", ""],
+            "exam_time": pd.to_datetime(["2024-03-01 08:00", "2024-03-01 11:30", "2024-03-02 09:15"]),
+            "author": ["Dr. Ähre", "Dr. Brook", "Dr. Ähre"],
+            "author_rule": "signed by",
+            "status": "final",
+            "text": ["IMPRESSION: Likely edema.", "IMPRESSION: Pulmonary edema.", "IMPRESSION: Clear lungs."],
+            "file": "reports.csv",
+            "row": [2, 3, 4],
+        }
+    )
+    rejected = pd.DataFrame(
+        {"file": ["reports.csv"], "row": [5], "reason": ["The report has no text."], "remedy": ["Export it again."]}
+    )
+    pairs = pd.DataFrame(
+        {
+            "xray_id": ["xray:A1"],
+            "ct_id": ["ct:A2"],
+            "patient_id": ["P1"],
+            "author": ["Dr. Ähre"],
+            "xray_time": reports["exam_time"].iloc[:1],
+            "ct_time": reports["exam_time"].iloc[1:2].to_numpy(),
+            "gap_hours": [3.5],
+        }
+    )
+    attrition = pd.DataFrame(
+        {"step": ["has a CT"], "modality": ["xray"], "kept": [1], "dropped": [1], "reason": ["no CT within 12 h"]}
+    )
+    finding = Finding(
+        "xray:A1",
+        "edema",
+        "likely",
+        "Likely",
+        "Likely edema.",
+        Section.IMPRESSION,
+        12,
+        25,
+        19,
+        24,
+        12,
+        18,
+        "rules",
+        0.75,
+    )
+    path = Path(__file__).parent / f"schema-{len(migrations.steps())}.radcal"
+    with Workspace.create(path, "archive", Settings(seed=7, allowed_phrases=("likely", "possible"))) as ws:
+        ws.save_import(Import(reports, rejected, 4, {"accession": "ACC"}), Pairing(pairs, attrition))
+        run = ws.begin_run("rules", "1", "abc")
+        ws.save_extractions(run, [Extraction("xray:A1", (finding,)), Extraction("ct:A2", (), "timed out")])
+        ws.save_result("reliability", "Dr. Ähre|edema", {"n": 1, "ece": 0.25}, {"seed": 7})
+        ws.save_observations(pd.DataFrame({"author": ["Dr. Ähre"], "topic": ["edema"], "outcome": [1.0]}))
+        ws.save_match_counts(pd.DataFrame({"topic": ["edema"], "what": ["entered"], "n": [1]}))
+        ws.set_meta("department", "Radiology")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,135 @@
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from radcal import workspace as w
+from radcal.errors import DataError
+from radcal.settings import Settings
+from radcal.workspace import Workspace, database, migrations
+
+OLD_FILES = Path(__file__).resolve().parents[1] / "old_files"
+FIRST = migrations.steps()[0]
+SECOND = "CREATE TABLE later (a TEXT) STRICT;\nINSERT INTO later SELECT text FROM texts;\n-- the end; really\n"
+THIRD = "ALTER TABLE later RENAME COLUMN a TO b;\n"
+
+
+@pytest.mark.parametrize("schema", range(1, len(migrations.steps()) + 1))
+def test_a_file_of_every_schema_opens_with_all_that_it_holds(tmp_path, monkeypatch, schema):
+    monkeypatch.setattr(database, "KDF_ITERATIONS", 256_000)
+    path = tmp_path / "w.radcal"
+    shutil.copy(OLD_FILES / f"schema-{schema}.radcal", path)
+    with Workspace.open(path, "archive") as ws:
+        assert ws.settings == Settings(seed=7, allowed_phrases=("likely", "possible"))
+        assert ws.pseudonym_seed > 0
+        assert ws.get_meta("department") == "Radiology"
+        reports = ws.reports()
+        assert reports["report_id"].tolist() == ["xray:A1", "ct:A2", "xray:A3"]
+        assert reports["text"].tolist()[2] == "IMPRESSION: Clear lungs."
+        assert reports["author"].tolist() == ["Dr. Ähre", "Dr. Brook", "Dr. Ähre"]
+        assert reports["exam_time"].tolist()[1] == pd.Timestamp("2024-03-01 11:30")
+        assert ws.rejected()["row"].tolist() == [5]
+        assert ws.pairs()["gap_hours"].tolist() == [3.5]
+        assert ws.attrition()["dropped"].tolist() == [1]
+        run = ws.begin_run("rules", "1", "abc")
+        assert run == 1
+        (finding,) = ws.findings(run).to_dict("records")
+        assert (finding["sentence"], finding["start"], finding["probability"]) == ("Likely edema.", 12, 0.75)
+        assert ws.failures(run)["failure"].tolist() == ["timed out"]
+        assert ws.pending(run, reports["report_id"]) == ["xray:A3"]
+        assert ws.results("reliability")["Dr. Ähre|edema"].payload == {"n": 1, "ece": 0.25}
+        assert ws.observations().to_dict("list") == {"author": ["Dr. Ähre"], "topic": ["edema"], "outcome": [1.0]}
+        assert ws.match_counts()["n"].tolist() == [1]
+        assert "reports imported" in ws.audit()["what"].tolist()
+        tables = "SELECT type, name, sql FROM sqlite_master ORDER BY type, name"
+        now = ws._db.execute(tables)
+    with Workspace.create(tmp_path / "new", "p") as new:
+        assert new._db.execute(tables) == now  # migrated files and new ones have one schema
+    assert Workspace.check(path, "archive") == ()
+
+
+def with_steps(monkeypatch, *scripts: str) -> None:
+    monkeypatch.setattr(migrations, "steps", lambda: list(scripts))
+
+
+@pytest.fixture()
+def old(path, ws, make) -> Path:
+    ws.save_import(make.imp({"xray:1": "Clear lungs; no edema."}))
+    ws.close()
+    return path
+
+
+def test_an_older_file_is_copied_and_brought_up_to_date_step_by_step(old, make, monkeypatch):
+    with_steps(monkeypatch, FIRST, SECOND, THIRD)
+    with pytest.raises(w.OlderWorkspace, match="schema 1, now 3.*Open it once for writing"):
+        Workspace.open(old, make.passphrase, read_only=True)
+    assert os.listdir(old.parent) == [old.name]
+    with Workspace.open(old, make.passphrase) as ws:
+        assert ws._db.execute("SELECT b FROM later") == [("Clear lungs; no edema.",)]
+        assert ws._db.number("user_version") == 3
+        assert ws.audit()["what"].tolist()[-1] == "workspace brought up to date"
+        assert len(ws.reports()) == 1
+    Workspace.open(old, make.passphrase, read_only=True).close()
+    with_steps(monkeypatch, FIRST)
+    with Workspace.open(old.with_name("department.schema-1.radcal"), make.passphrase) as copy:
+        assert copy.reports()["text"].tolist() == ["Clear lungs; no edema."]
+        assert copy._db.number("user_version") == 1
+
+
+def test_a_copy_of_an_earlier_attempt_is_not_overwritten(old, make, monkeypatch):
+    for name in ("department.schema-1.radcal", "department.schema-1-2.radcal"):
+        old.with_name(name).write_text("keep")
+    with_steps(monkeypatch, FIRST, SECOND)
+    Workspace.open(old, make.passphrase).close()
+    assert old.with_name("department.schema-1.radcal").read_text() == "keep"
+    assert old.with_name("department.schema-1-2.radcal").read_text() == "keep"
+    assert old.with_name("department.schema-1-3.radcal").stat().st_size > 4096
+
+
+def test_a_step_that_fails_leaves_the_file_as_it_was(old, make, monkeypatch):
+    with_steps(monkeypatch, FIRST, SECOND, "CREATE TABLE more (a TEXT);\nINSERT INTO none VALUES (1);")
+    with pytest.raises(DataError, match="no such table"):
+        Workspace.open(old, make.passphrase)
+    with_steps(monkeypatch, FIRST)
+    with Workspace.open(old, make.passphrase) as ws:  # neither locked nor changed
+        assert ws._db.execute("SELECT name FROM sqlite_master WHERE name IN ('later', 'more')") == []
+        assert len(ws.reports()) == 1
+
+
+def test_a_newer_file_says_which_radcal_it_needs_and_stays_untouched(path, make, monkeypatch):
+    with_steps(monkeypatch, FIRST, SECOND)
+    monkeypatch.setattr("radcal.__version__", "7.8.9")
+    Workspace.create(path, make.passphrase).close()
+    with_steps(monkeypatch, FIRST)
+    monkeypatch.setattr("radcal.__version__", "0.1.0")
+    before = path.read_bytes()
+    for read_only in (True, False):
+        with pytest.raises(w.NewerWorkspace) as caught:
+            Workspace.open(path, make.passphrase, read_only=read_only)
+        assert "newer RadCal (7.8.9) and has schema 2; this is RadCal 0.1.0" in str(caught.value)
+        assert "Install RadCal 7.8.9 or later" in str(caught.value)
+    assert path.read_bytes() == before
+
+
+def test_a_newer_file_that_keeps_its_facts_elsewhere_is_still_called_newer(path, make, monkeypatch):
+    with_steps(monkeypatch, FIRST, "DELETE FROM meta WHERE key = 'none';")
+    with Workspace.create(path, make.passphrase) as ws:
+        ws._db.execute("ALTER TABLE meta RENAME TO facts")
+    with_steps(monkeypatch, FIRST)
+    with pytest.raises(w.NewerWorkspace, match="Install a newer RadCal"):
+        Workspace.open(path, make.passphrase)
+
+
+def test_the_chain_has_no_gap(tmp_path):
+    for name in ("0001_a.sql", "0002_b.sql", "README.md"):
+        (tmp_path / name).write_text(name)
+    assert migrations.steps(tmp_path) == ["0001_a.sql", "0002_b.sql"]
+    for extra in ("0004_d.sql", "0002_double.sql"):
+        (tmp_path / extra).write_text("")
+        with pytest.raises(RuntimeError, match="gap or a double"):
+            migrations.steps(tmp_path)
+        (tmp_path / extra).unlink()

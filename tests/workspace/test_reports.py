@@ -1,0 +1,214 @@
+from __future__ import annotations
+
+import hashlib
+
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pandas.testing import assert_frame_equal
+
+from radcal.errors import Cancelled, DataError
+from radcal.progress import Silent
+from radcal.records import PAIR_COLUMNS, REJECTED_COLUMNS, REPORT_COLUMNS, Import, Modality
+from radcal.workspace import ImportCounts, Workspace
+from radcal.workspace.reports import text_hash
+
+TEXTS = {"xray:1": "Clear lungs.", "ct:1": "No edema.", "xray:2": "Possible\r\nedema \0 – é 🫁", "ct:2": ""}
+
+
+def versions(ws: Workspace) -> dict[str, int]:
+    return dict(ws._db.execute("SELECT report_id, version FROM reports"))
+
+
+def test_reports_come_back_as_they_were_with_their_dtypes(ws, make, reopen):
+    imp = make.imp(TEXTS, rejected=3)
+    assert ws.save_import(imp) == ImportCounts(1, new=4, changed=0, unchanged=0, rejected=3)
+    reader = reopen()
+    assert_frame_equal(reader.reports(), imp.reports)
+    assert list(reader.reports().columns) == list(REPORT_COLUMNS)
+    assert reader.reports()["exam_time"].dtype == "datetime64[ns]"
+    rejected = reader.rejected()
+    assert rejected["import_id"].tolist() == [1, 1, 1]
+    assert rejected[list(REJECTED_COLUMNS)].to_dict("list") == imp.rejected.to_dict("list")
+    reader.close()
+
+
+def test_columns_and_reports_can_be_chosen_and_ids_give_the_order(ws, make):
+    ws.save_import(make.imp(TEXTS))
+    some = ws.reports(["author", "report_id"], ids=iter(["ct:2", "none", "xray:1", "ct:2"]))
+    assert some.to_dict("list") == {"author": ["Dr. 1", "Dr. 0"], "report_id": ["ct:2", "xray:1"]}
+    assert ws.reports(["text"])["text"].tolist() == list(TEXTS.values())
+    assert ws.reports(ids=["xray:2"])["text"].tolist() == [TEXTS["xray:2"]]
+    assert_frame_equal(ws.reports(ids=[]), make.reports(TEXTS).iloc[:0])
+    for columns in (["report_id", "txt"], ["report_id; --"], []):
+        with pytest.raises(DataError, match="no column|No column"):
+            ws.reports(columns)
+
+
+def test_an_empty_workspace_gives_empty_frames_with_the_declared_dtypes(ws, make):
+    assert_frame_equal(ws.reports(), make.reports({"xray:1": ""}).iloc[:0])
+    assert_frame_equal(ws.pairs(), make.pairing([]).pairs)
+    assert ws.attrition().empty
+    assert list(ws.rejected().columns) == [*REJECTED_COLUMNS, "import_id"]
+    assert ws.imports().empty
+    assert ws.runs().empty
+    empty = Import(pd.DataFrame(columns=list(REPORT_COLUMNS)), pd.DataFrame(columns=list(REJECTED_COLUMNS)), 0, {})
+    assert ws.save_import(empty) == ImportCounts(1, 0, 0, 0, 0)
+
+
+def test_a_known_report_with_another_text_is_a_new_version_and_the_old_text_is_gone(ws, make):
+    ws.save_import(make.imp(TEXTS))
+    second = make.imp({"xray:2": "No edema.", "xray:3": "New.", "xray:1": "Clear lungs."}, author="Dr. 9")
+    assert ws.save_import(second) == ImportCounts(2, new=1, changed=1, unchanged=1, rejected=0)
+    assert versions(ws) == {"xray:1": 1, "ct:1": 1, "xray:2": 2, "ct:2": 1, "xray:3": 1}
+    after = ws.reports().set_index("report_id")
+    assert after.index.tolist() == ["xray:1", "ct:1", "xray:2", "ct:2", "xray:3"]
+    assert after.loc["xray:2", "text"] == "No edema."
+    assert after.loc["xray:1", "author"] == "Dr. 9"
+    texts = ws._db.execute("SELECT text, modality FROM texts ORDER BY text, modality")
+    assert texts == [("", "ct"), ("Clear lungs.", "xray"), ("New.", "xray"), ("No edema.", "ct"), ("No edema.", "xray")]
+
+
+def test_one_text_in_several_reports_is_kept_once_and_as_long_as_one_of_them_has_it(ws, make):
+    ws.save_import(make.imp({"xray:1": "Clear.", "xray:2": "Clear."}))
+    assert ws._db.execute("SELECT hash, text FROM texts") == [(hashlib.sha256(b"Clear.").digest(), "Clear.")]
+    ws.save_import(make.imp({"xray:1": "Edema."}))
+    assert ws.reports()["text"].tolist() == ["Edema.", "Clear."]
+    ws.save_import(make.imp({"xray:2": "Edema."}))
+    assert ws._db.execute("SELECT text FROM texts") == [("Edema.",)]
+
+
+def test_an_import_is_recorded_with_its_counts_and_columns(ws, make):
+    ws.save_import(make.imp(TEXTS, rejected=2))
+    ws.save_import(make.imp({"xray:1": "Other."}, rejected=1))
+    imports = ws.imports().drop(columns="at")
+    assert imports.to_dict("records") == [
+        {
+            "import_id": 1,
+            "rows_read": 6,
+            "new": 4,
+            "changed": 0,
+            "unchanged": 0,
+            "rejected": 2,
+            "mapping": '{"accession": "ACC_NO"}',
+        },
+        {
+            "import_id": 2,
+            "rows_read": 2,
+            "new": 0,
+            "changed": 1,
+            "unchanged": 0,
+            "rejected": 1,
+            "mapping": '{"accession": "ACC_NO"}',
+        },
+    ]
+    assert ws.rejected()["import_id"].tolist() == [1, 1, 2]
+    assert str(ws.imports()["at"].dtype) == "datetime64[ns, UTC]"
+    assert abs((ws.imports()["at"].iloc[0] - pd.Timestamp.now("UTC")).total_seconds()) < 60
+
+
+def test_pairs_and_attrition_replace_the_last(ws, make):
+    pairing = make.pairing([("xray:1", "ct:1"), ("xray:2", "ct:2")])
+    ws.save_import(make.imp(TEXTS), pairing)
+    assert_frame_equal(ws.pairs(), pairing.pairs)
+    assert list(ws.pairs().columns) == list(PAIR_COLUMNS)
+    assert ws.attrition().to_dict("list") == pairing.attrition.to_dict("list")
+    ws.save_pairing(make.pairing([("xray:2", "ct:1")]))
+    assert ws.pairs()["xray_id"].tolist() == ["xray:2"]
+    assert len(ws.attrition()) == 1
+
+
+def test_pairs_of_unknown_reports_are_refused_with_the_import_that_they_came_with(ws, make):
+    with pytest.raises(DataError, match="2 report.s. that are not in the workspace"):
+        ws.save_import(make.imp(TEXTS), make.pairing([("xray:1", "ct:1"), ("xray:8", "ct:9")]))
+    assert ws.reports().empty
+    assert ws.imports().empty
+    assert ws.audit()["what"].tolist() == ["workspace created"]
+
+
+def bad_frames(make):
+    good = make.reports(TEXTS)
+    yield good.drop(columns="author"), "no column 'author'"
+    yield good.assign(author=[None, "a", "b", "c"]), "no value in column 'author' of row 1"
+    yield good.assign(exam_time=good["exam_time"].where(good.index != 2)), "no value in column 'exam_time' of row 3"
+    yield good.assign(author=[1, 2, 3, 4]), "other than text in column 'author'"
+    yield good.assign(row=[1.5, 2, 3, 4]), "other than int64 in column 'row'"
+    yield good.assign(row=list("abcd")), "other than int64 in column 'row'"
+    yield good.assign(exam_time=list("abcd")), "other than datetime64"
+    yield good.assign(report_id=["a", "b", "c", "a"]), "report_id twice"
+    yield good.assign(text=pd.Series(["a", "b", "c", "\udc80"], dtype=object)), "text of report ct:2 contains half"
+    yield good.assign(author=pd.Series(["a", "b", "c", "\udc80"], dtype=object)), "half characters"
+
+
+def test_frames_that_break_their_declaration_are_refused_whole(ws, make):
+    for frame, message in bad_frames(make):
+        with pytest.raises(DataError, match=message) as caught:
+            ws.save_import(Import(frame, make.imp({}).rejected, 4, {}))
+        assert "Clear lungs" not in str(caught.value)
+        assert ws.reports().empty
+
+
+def test_frames_of_looser_dtypes_are_taken_if_the_values_are_right(ws, make):
+    loose = make.reports(TEXTS).assign(
+        modality=pd.Series([Modality.XRAY, Modality.CT] * 2, dtype=object),
+        row=pd.Series([2, 3, 4, 5], dtype=object),
+        author=pd.Series(["Dr. 0", "Dr. 1"] * 2, dtype="category"),
+    )
+    loose["exam_time"] = loose["exam_time"].astype("datetime64[us]")
+    ws.save_import(Import(loose.assign(further=1), make.imp({}).rejected, 4, {}))
+    back = ws.reports()
+    expected = make.reports(TEXTS)
+    assert_frame_equal(back.drop(columns="exam_time"), expected.drop(columns="exam_time"))
+    assert (back["exam_time"] == expected["exam_time"].dt.floor("us")).all()
+
+
+class Stopping(Silent):
+    def __init__(self) -> None:
+        self.done: list[object] = []
+
+    def start(self, total, what):
+        self.done.append((total, what))
+
+    def advance(self, n=1, note=""):
+        self.done.append(n)
+
+    def raise_if_cancelled(self):
+        if len(self.done) > 1:
+            raise Cancelled("stopped")
+
+
+def test_a_cancelled_import_saves_nothing(ws, make):
+    progress = Stopping()
+    with pytest.raises(Cancelled):
+        ws.save_import(make.imp({f"xray:{i}": str(i) for i in range(7000)}), None, progress)
+    assert progress.done == [(7000, "Saving reports"), 5000]
+    assert ws.reports().empty
+
+
+TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=30)
+
+
+@settings(deadline=None, max_examples=30)
+@given(
+    rows=st.dictionaries(TEXT, st.tuples(TEXT, TEXT, st.integers(-(2**62), 2**62), st.integers(0, 2**62)), max_size=8),
+    long=st.integers(0, 200_000),
+)
+def test_any_unicode_survives_the_file(tmp_path_factory, make, rows, long):
+    n = len(rows)
+    frame = make.reports({f"xray:{i}": "" for i in range(n)})
+    frame["report_id"] = pd.Series(list(rows), dtype="str")
+    frame["text"] = pd.Series([r[0] + "x" * long for r in rows.values()], dtype="str")
+    frame["author"] = pd.Series([r[1] for r in rows.values()], dtype="str")
+    frame["exam_time"] = pd.Series([r[2] for r in rows.values()], dtype="int64").astype("datetime64[ns]")
+    frame["row"] = pd.Series([r[3] for r in rows.values()], dtype="int64")
+    path = tmp_path_factory.mktemp("w") / "w"
+    with Workspace.create(path, "p") as ws:
+        ws.save_import(Import(frame, make.imp({}).rejected, n, {}))
+    with Workspace.open(path, "p", read_only=True) as ws:
+        assert_frame_equal(ws.reports(), frame)
+        assert_frame_equal(ws.reports(ids=list(rows)), frame)
+
+
+def test_the_hash_is_of_the_text_as_utf8():
+    assert text_hash("é").hex() == hashlib.sha256(b"\xc3\xa9").hexdigest()
