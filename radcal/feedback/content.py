@@ -29,7 +29,7 @@ from radcal.records import Advice, Example, FeedbackInput, Json, Phrase, Recomme
 from radcal.settings import Settings
 
 MOST_RECOMMENDATIONS = 3
-MOST_GOOD_WORDS = 6
+MOST_GOOD_WORDS = 8
 LONG_EXAMPLE = 1500
 """Characters from which an example may be split over two pages."""
 CT_SILENT = "The CT report does not mention it."
@@ -147,9 +147,10 @@ def _stability(r: Recommendation, settings: Settings) -> str:
 
 
 def _good(judged: Sequence[Judged], settings: Settings) -> Json:
-    """The words that match, the most used first."""
+    """The words that match: hedges before plain statements, the most used first."""
     matched = sorted(
-        (j for j in judged if j.verdict is Verdict.MATCH), key=lambda j: (-j.rate.n, j.topic, j.rate.phrase)
+        (j for j in judged if j.verdict is Verdict.MATCH),
+        key=lambda j: (j.rate.mean in (0.0, 1.0), -j.rate.n, j.topic, j.rate.phrase),
     )
     left = len(matched) - MOST_GOOD_WORDS
     more = f"and {left} more, in the tables that follow" if left > 0 else ""

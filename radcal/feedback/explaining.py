@@ -26,9 +26,9 @@ def reading(settings: Settings, *, with_table: bool, with_diagram: bool, with_ad
     table = (
         "Each row is one word: how often you said it, how many of these statements CT confirmed, and their rate with "
         f"its {confidence} interval in brackets, the range in which the true rate plausibly lies. The grey bar is the "
-        "range that readers take the word to mean. A filled dot matches it. A triangle marks an interval wholly outside "
-        "of it, and points down where CT confirmed less than the word says, up where more. A hollow dot stands on too "
-        "few statements to tell."
+        "range that readers take the word to mean. A filled dot matches it. A triangle marks an interval wholly "
+        "outside of it; it points down where CT confirmed less than the word says, up where more. A hollow dot "
+        "stands on too few statements to tell."
     )
     plain = (
         f"{quoted('present')} and {quoted('absent')} without a hedge are taken to match while CT may bear out "

@@ -84,7 +84,9 @@ class Judged:
     def sentence(self) -> str:
         """How CT saw it, in a sentence of its own under the pathology's name."""
         word = quoted(self.rate.phrase)
-        return f"{word}: {self.clause}." if self.against else f"{word} {self.clause}."
+        if self.against:
+            return f"{word}: {self.clause.replace('found', 'found it')}."
+        return f"{word} {self.clause}."
 
 
 def judge(reliabilities: Sequence[Reliability], phrases: Mapping[str, Phrase], min_n: int) -> list[Judged]:
@@ -128,6 +130,8 @@ def summary(reliabilities: Sequence[Reliability], judged: Sequence[Judged], min_
         )
     if not off:
         return f"Across {across}, {_all_that_matched(decided)} matched what CT showed."
+    if len(decided) == 1:
+        return f"Across {across}, one word was used often enough to judge: {deviations(off)}."
     if len(off) <= 3 and matched > len(off):
         return f"Across {across}, your words matched what CT showed, except {deviations(off)}."
     began = f"{matched or 'none'} of {len(decided)}"
@@ -136,14 +140,22 @@ def summary(reliabilities: Sequence[Reliability], judged: Sequence[Judged], min_
 
 def _ways(off: Sequence[Judged]) -> str:
     """How many words deviate in which way: "5 were stronger than CT supported and 1 was weaker"."""
+
+    def number(direction: Verdict, *, against: bool) -> int:
+        return sum(j.verdict is direction and j.against == against for j in off)
+
     told: list[str] = []
     for direction, how in ((Verdict.BELOW, "stronger"), (Verdict.ABOVE, "weaker")):
-        if n := sum(j.verdict is direction and not j.against for j in off):
+        if n := number(direction, against=False):
             told.append(f"{n} {'was' if n == 1 else 'were'} {how}{'' if told else ' than CT supported'}")
+    found: list[str] = []
     for direction, how in ((Verdict.ABOVE, "more"), (Verdict.BELOW, "less")):
-        if n := sum(j.verdict is direction and j.against for j in off):
-            told.append(f"for {n}, CT found the pathology {how} often than the word says")
-    return listed(told)
+        if n := number(direction, against=True):
+            s = "" if n == 1 else "s"
+            found.append(f"for {n}{'' if found else f' word{s}, CT found the pathology'} {how} often")
+    if found:
+        found[0] += " than the word says"
+    return "; ".join(filter(None, (listed(told), listed(found))))
 
 
 def _all_that_matched(decided: Sequence[Judged]) -> str:

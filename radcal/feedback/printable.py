@@ -19,7 +19,7 @@ BOX = "\N{WHITE SQUARE}"
 _ZERO_WIDTH_SPACE = "\N{ZERO WIDTH SPACE}"
 _LONG_WORD = re.compile(r"[^\s\u200b]{31,}")
 _PIECE = 10
-_SPACES = re.compile(r"[ \t\n\r\f\v]+")
+_SPACES = re.compile(" +")
 
 
 @cache
@@ -45,23 +45,23 @@ def coverage() -> frozenset[str]:
 
 
 def printable(text: str) -> str:
-    """``text`` with every character printable; spaces and line ends become one space."""
+    """``text`` with every character printable; spaces and line ends in a row become one space."""
     covered = coverage()
-    text = unicodedata.normalize("NFC", _SPACES.sub(" ", text))
-    kept = []
-    for char in text:
-        # Cc control, Cf formatting (also those that reorder text), Cs half of a pair, Co private use, Cn unassigned
-        if (category := unicodedata.category(char)) in ("Cc", "Cf"):
-            continue
+    # Control characters, and formatting ones such as those that reorder text, leave no trace.
+    visible = "".join(
+        " " if char.isspace() and char not in covered else char
+        for char in text
+        if char.isspace() or unicodedata.category(char) not in ("Cc", "Cf")
+    )
+    kept: list[str] = []
+    for char in unicodedata.normalize("NFC", visible):
         if char in covered:
             kept.append(char)
         elif covered.issuperset(plain := unicodedata.normalize("NFKC", char)):
             kept.append(plain)  # ligatures, full-width letters and units as one character
-        elif category == "Zs":
-            kept.append(" ")
-        elif not (category.startswith("M") and kept and kept[-1] == BOX):
+        elif not (unicodedata.category(char).startswith("M") and kept and kept[-1] == BOX):
             kept.append(BOX)  # a mark on a box shows nothing more than the box
-    return _LONG_WORD.sub(_with_breaks, "".join(kept))
+    return _LONG_WORD.sub(_with_breaks, _SPACES.sub(" ", "".join(kept)))
 
 
 def _with_breaks(word: re.Match[str]) -> str:

@@ -1,0 +1,232 @@
+"""What stands on one author's pages."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from radcal.feedback.content import personal_content
+from radcal.records import Advice, Example, FeedbackInput
+from radcal.settings import Settings
+
+SETTINGS = Settings()
+Make = Callable[..., FeedbackInput]
+
+
+def content(data: FeedbackInput, **changes: Any) -> dict[str, Any]:
+    return personal_content(data, SETTINGS.changed(**changes))
+
+
+def words(value: Any) -> str:
+    """All that is said, with plain quotes, dashes and spaces."""
+    return json.dumps(value, ensure_ascii=False).translate({0x2018: "'", 0x2019: "'", 0x2013: "-", 0xA0: " "})
+
+
+def test_who_what_and_when(avery: FeedbackInput) -> None:
+    c = content(avery)
+    assert (c["name"], c["alias"]) == ("Dr. Jane Halloway", "Avery")
+    assert words(c["meta"]) == (
+        '"925 statements · 4 pathologies · chest X-ray reports followed by a CT within 12 h · Jan-Sep 2026"'
+    )
+    assert words(c["footer"]) == '"Avery · Jan-Sep 2026"'
+    assert "within 6 h" in content(avery, window_hours=6.0)["meta"]
+
+
+def test_without_a_pseudonym_the_author_s_name_stands_once(avery: FeedbackInput) -> None:
+    for alias in ("", avery.author):
+        c = content(replace(avery, pseudonym=alias))
+        assert c["alias"] == ""
+        assert c["footer"].startswith("Dr. Jane Halloway")
+
+
+def test_at_most_three_recommendations_and_those_that_matter_most(make: Make, advice_of: Callable[..., Advice]) -> None:
+    big, small = {"likely": (87.0, 41.0)}, {"likely": (12.0, 8.0)}
+    data = make({topic: big if topic in ("a", "c", "e") else small for topic in "abcde"})
+    change = [("likely", "may represent")]
+    advices = [advice_of(r.topic, change, big if r.n > 20 else small) for r in data.reliabilities]
+    c = content(replace(data, advices=tuple(advices)))
+    assert [r["topic"] for r in c["recommendations"]] == ["a", "c", "e"]
+    assert c["recommendations_note"].startswith("2 further suggestions")
+    assert "Suggested: 'likely' → 'may represent'." in words(c["pathologies"][0]["notes"])
+
+
+def test_the_recommendation_s_own_words_are_kept(avery: FeedbackInput) -> None:
+    first = content(avery)["recommendations"][0]
+    assert words(first["text"]) == (
+        "\"When you wrote 'likely' for edema, CT confirmed it in 41 of 87 (47 %, 37-58 %). "
+        "Readers take 'likely' as 75-90 %. 'May represent' would have matched.\""
+    )
+    assert words(first["note"]) == '"Stable: 91 % of 200 redraws of the data gave the same direction."'
+    assert content(avery, advice_fits=0)["recommendations"][0]["note"] == ""
+
+
+def test_no_advice_is_an_answer_with_its_reasons(make: Make, avery: FeedbackInput) -> None:
+    reasons = [Advice("", f"topic {k}", 40, "joint", (), (), (), reason=f"Reason {k}.") for k in range(5)]
+    c = content(replace(avery, advices=tuple(reasons)))
+    assert c["recommendations"] == []
+    assert c["recommendations_note"] == (
+        "No change of words is suggested. Topic 0: Reason 0. Topic 1: Reason 1. Topic 2: Reason 2. "
+        "The same holds for 2 more."
+    )
+    few = content(make({"edema": {"likely": (5, 3)}}))
+    assert few["recommendations_note"] == (
+        "Not enough data yet: a suggestion needs 10 uses of a word and 30 statements on one pathology."
+    )
+    edema = next(a for a in avery.advices if a.topic == "edema")
+    quiet = replace(edema, recommendations=(), reason="No word fits 'likely' better.")
+    notes = next(p["notes"] for p in content(replace(avery, advices=(quiet,)))["pathologies"] if p["topic"] == "edema")
+    assert words(notes[-1]) == "\"No change suggested: No word fits 'likely' better.\""
+
+
+def test_good_words_are_those_that_match_hedges_first(avery: FeedbackInput) -> None:
+    good = content(avery)["good"]
+    assert [(r["topic"], r["phrase"], r["n"]) for r in good["rows"]][:2] == [
+        ("edema", "may represent", "60"),
+        ("pneumonia", "may represent", "52"),
+    ]
+    assert len(good["rows"]) == 8
+    assert good["more"] == "and 5 more, in the tables that follow"
+    assert not any(r["deviates"] for r in good["rows"])
+
+
+@pytest.mark.parametrize(
+    ("uses", "none"),
+    [
+        ({"edema": {"likely": (87, 41)}}, "None of the words used often enough to judge matched yet."),
+        ({"edema": {"likely": (5, 4)}}, "Not enough data yet: a word is judged from 10 uses for one pathology."),
+    ],
+)
+def test_nothing_good_to_say_is_said_with_its_reason(make: Make, uses: Any, none: str) -> None:
+    good = content(make(uses))["good"]
+    assert (good["rows"], good["none"]) == ([], none)
+
+
+def test_each_phrase_has_n_confirmed_rate_interval_and_meaning(avery: FeedbackInput) -> None:
+    edema = next(p for p in content(avery)["pathologies"] if p["topic"] == "edema")
+    rows = {r["phrase"]: r for r in edema["rows"]}
+    assert list(rows) == ["present", "likely", "may represent", "unlikely", "absent"]
+    likely = rows["likely"]
+    shown = [words(likely[k])[1:-1] for k in ("n", "confirmed", "rate", "spread", "meaning")]
+    assert shown == ["87", "41", "47 %", "(37-58)", "75-90 %"]
+    assert likely["deviates"]
+    assert likely["plot"]["shape"] == "down"
+    assert rows["absent"]["plot"]["shape"] == "dot"
+    assert words(edema["notes"][0]) == "\"'likely' was stronger than CT supported.\""
+    assert edema["n"] == "342 statements"
+
+
+def test_the_error_stands_with_its_interval_and_luck(avery: FeedbackInput) -> None:
+    r = next(r for r in avery.reliabilities if r.topic == "edema")
+    r = replace(
+        r,
+        ece_star=0.14,
+        ece_star_low=0.1,
+        ece_star_high=0.19,
+        luck_star_mean=0.06,
+        luck_star_p95=0.09,
+        q_value_star=None,
+    )
+
+    def caption(**changes: Any) -> str:
+        return words(content(replace(avery, reliabilities=(replace(r, **changes),)))["pathologies"][0]["caption"])
+
+    assert caption() == (
+        '"Hedged words lie 0.14 (0.10-0.19) from a perfect match on average. Luck alone gives a perfectly calibrated '
+        "reader 0.06, up to 0.09: more than luck explains. Plain statements: 'present' 12 % and 'absent' 38 % of all.\""
+    )
+    assert "more than luck explains" in caption(q_value_star=0.01)
+    assert "but not clearly so" in caption(q_value_star=0.2)
+    assert "no more than luck explains" in caption(ece_star=0.08)
+    assert "Luck" not in caption(luck_star_mean=None)
+    assert caption(ece_star=None).startswith('"No hedged words.')
+
+
+def test_too_little_data_for_a_curve_leaves_the_counts_and_the_reason(avery: FeedbackInput) -> None:
+    few = content(avery)["few"]
+    assert [words(v)[1:-1] for v in few[0].values()] == [
+        "pneumothorax",
+        "14",
+        "'likely' 3 of 5, 'may represent' 1 of 4, 'absent' 0 of 5",
+        "14 statements; a curve needs 30.",
+    ]
+    silent = replace(avery.reliabilities[-1], reason="")
+    c = content(replace(avery, reliabilities=(silent,)), min_group_n=40)
+    assert c["few"][0]["reason"] == "14 statements; a curve needs 40."
+    assert c["pathologies"] == []
+
+
+def test_an_example_is_cut_around_its_certainty_words(avery: FeedbackInput) -> None:
+    examples = content(avery)["examples"]
+    for given, shown in zip(avery.examples, examples, strict=True):
+        assert shown["before"] + shown["cue"] + shown["after"] == given.xray_sentence
+        assert shown["found"] == given.confirmed
+    assert examples[0]["cue"] == "likely"
+    assert examples[3]["cue"] == ""
+    assert examples[3]["ct"] == "The CT report does not mention it."
+
+
+@pytest.mark.parametrize("span", [(-1, -1), (5, 5), (7, 3), (0, 99), (50, 60)])
+def test_a_span_that_is_none_marks_nothing(avery: FeedbackInput, span: tuple[int, int]) -> None:
+    e = Example("edema", "likely", "Likely edema.", *span, "Edema.", confirmed=True)
+    shown = content(replace(avery, examples=(e,)))["examples"][0]
+    assert (shown["before"], shown["cue"], shown["after"]) == ("Likely edema.", "", "")
+
+
+def test_limits_state_the_selection_and_the_extraction_s_accuracy(avery: FeedbackInput) -> None:
+    told = words(content(avery)["limits"])
+    assert "Only patients with a chest CT within 12 h" in told
+    assert "CT is not perfect" in told
+    assert "94 % (90-97 %) of 312 findings" in told
+    unmeasured = replace(avery, provenance=replace(avery.provenance, extraction_accuracy=""))
+    assert "How often it errs was not measured here." in words(content(unmeasured)["limits"])
+
+
+def test_provenance_names_everything_needed_to_make_the_page_again(avery: FeedbackInput) -> None:
+    rows = dict(content(avery)["provenance"])
+    assert {k: words(v)[1:-1] for k, v in rows.items()} == {
+        "Examinations": "3 Jan 2026 - 28 Sep 2026",
+        "X-ray and CT pairs": "412",
+        "Engine": "rules 1.0",
+        "Lexicon": "2026.1",
+        "Settings": "0123456789abcdef",
+        "Seed": "0",
+        "Intervals": "95 %, 1,000 resamples",
+        "Versions": "numpy 2.4.0, radcal 0.1.0, typst 0.15.0",
+        "Made on": "2 Oct 2026",
+    }
+    undated = replace(avery, provenance=replace(avery.provenance, first_exam=None))
+    assert ["Examinations", "dates not known"] in content(undated)["provenance"]
+    assert ["Not mentioned on X-ray, found on CT", "12"] in content(avery)["counts"]
+
+
+def test_the_reading_explains_only_what_is_shown(make: Make, avery: FeedbackInput) -> None:
+    def heads(data: FeedbackInput) -> list[str]:
+        return [part["head"] for part in content(data)["reading"]]
+
+    assert heads(avery) == ["The question", "The diagram", "The table", "Plain statements", "The suggestions"]
+    assert heads(make({"edema": {"likely": (5, 3)}})) == ["The question", "The table", "Plain statements"]
+    assert heads(make({})) == ["The question"]
+
+
+def test_the_interval_s_coverage_is_that_of_the_settings(avery: FeedbackInput) -> None:
+    assert "90 % interval" in words(content(avery, confidence=0.9))
+    assert "95 % interval" not in words(content(avery, confidence=0.9))
+
+
+def test_nothing_judges_the_reader(avery: FeedbackInput) -> None:
+    told = words(content(avery)).lower()
+    for word in ("overconfident", "underconfident", "wrong", "error rate", "rank", "worse", "mistake", "poor"):
+        assert word not in told
+
+
+def test_a_phrase_that_is_in_no_list_is_shown_without_a_meaning(avery: FeedbackInput) -> None:
+    known = tuple(p for p in avery.phrases if p.name != "likely")
+    edema = next(p for p in content(replace(avery, phrases=known))["pathologies"] if p["topic"] == "edema")
+    likely = next(r for r in edema["rows"] if r["phrase"] == "likely")
+    assert likely["meaning"] == "not in the list"
+    assert likely["plot"]["shape"] == "hollow"
+    assert not likely["deviates"]

@@ -1,0 +1,370 @@
+"""The pages as files: complete, tagged, repeatable, and safe against what reports contain."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import re
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pypdf import PdfReader
+
+from radcal.errors import EngineError, InputError
+from radcal.feedback import feedback_pdf, feedback_png, file_name, pdf, write_department, write_feedback
+from radcal.feedback.content import personal_content
+from radcal.feedback.printable import coverage
+from radcal.records import Example, FeedbackInput
+from radcal.resources import resource
+from radcal.settings import Settings
+
+Make = Callable[..., FeedbackInput]
+NASTY = '#eval("1") #panic() $x^2$ \\ @ref <label> *bold* _it_ `raw` // c /* d */ [ ] #{ } #let -> "q" \'a\' ~ -- ...'
+
+
+def pages(document: bytes) -> list[str]:
+    return [
+        re.sub(r"\s+", " ", page.extract_text().replace("\u200b", "")) for page in PdfReader(io.BytesIO(document)).pages
+    ]
+
+
+def text(document: bytes) -> str:
+    """The words as printed, on one line, with plain quotes and dashes."""
+    return " ".join(pages(document)).translate({0x2018: "'", 0x2019: "'", 0x2013: "-", 0xA0: " "})
+
+
+def elements(node: Any) -> Iterator[Any]:
+    """All elements of the tag tree."""
+    node = node.get_object()
+    if isinstance(node, dict):
+        yield node
+        kids = node.get("/K", [])
+        kids = kids if isinstance(kids, list) else [kids]
+        for kid in kids:
+            if not isinstance(kid, int):
+                yield from elements(kid)
+
+
+def test_page_one_is_complete(avery: FeedbackInput) -> None:
+    first = pages(feedback_pdf(avery))[0].translate({0x2018: "'", 0x2019: "'", 0x2013: "-", 0xA0: " "})
+    for words in (
+        "Dr. Jane Halloway",
+        "Avery",
+        "925 statements",
+        "Jan-Sep 2026",
+        "your words matched what CT showed, except",
+        "'likely' for edema and pneumonia, which was stronger than CT supported",
+        "CT confirmed it in 41 of 87",
+        "'May represent' would have matched.",
+        "What is good",
+        "page 1 of 4",
+    ):
+        assert words in first
+
+
+@pytest.mark.parametrize("paper", ["a4", "us-letter"])
+def test_everything_is_printed_on_either_paper(avery: FeedbackInput, paper: Any) -> None:
+    document = feedback_pdf(avery, paper=paper)
+    told = text(document)
+    for r in avery.reliabilities:
+        assert r.topic in told
+        for p in r.phrases:
+            assert p.phrase in told
+    for e in avery.examples:
+        assert e.xray_sentence in told
+        assert e.ct_sentence in told
+    for words in ("How to read this", "What these numbers cannot say", "0123456789abcdef", "CT shows it"):
+        assert words in told
+    every = pages(document)
+    for k, page in enumerate(every, 1):
+        assert f"page {k} of {len(every)}" in page
+        assert "Avery" in page
+    box = PdfReader(io.BytesIO(document)).pages[0].mediabox
+    assert (round(box.width), round(box.height)) == ((595, 842) if paper == "a4" else (612, 792))
+
+
+def test_the_same_input_gives_the_same_bytes(avery: FeedbackInput, make: Make) -> None:
+    digest = hashlib.sha256(feedback_pdf(avery)).hexdigest()
+    assert hashlib.sha256(feedback_pdf(make())).hexdigest() == digest
+    later = replace(avery, provenance=replace(avery.provenance, created=avery.provenance.created + timedelta(days=1)))
+    assert hashlib.sha256(feedback_pdf(later)).hexdigest() != digest
+    naive = replace(avery, provenance=replace(avery.provenance, created=avery.provenance.created.replace(tzinfo=None)))
+    assert hashlib.sha256(feedback_pdf(naive)).hexdigest() == digest
+
+
+def test_the_file_says_when_it_was_made_and_what_it_is(avery: FeedbackInput) -> None:
+    reader = PdfReader(io.BytesIO(feedback_pdf(avery)))
+    assert reader.metadata is not None
+    assert reader.metadata.title == "Your certainty words, checked against CT \N{EN DASH} Avery"
+    assert reader.metadata.creation_date == avery.provenance.created
+    assert reader.root_object["/Lang"] == "en"
+
+
+@pytest.mark.parametrize("standard", ["a-2a", "a-2b", "a-2u", "a-3a", "a-3b", "a-3u", "a-4", "ua-1"])
+def test_standards_on_request(avery: FeedbackInput, standard: Any) -> None:
+    document = feedback_pdf(avery, standard=standard, language="en-GB")
+    reader = PdfReader(io.BytesIO(document))
+    assert reader.root_object["/Lang"] == "en-GB"
+    metadata = reader.root_object["/Metadata"].get_object().get_data().decode()
+    kind, level = standard.split("-")
+    if kind == "ua":
+        assert re.search(r"pdfuaid:part\W+1", metadata)
+        assert reader.root_object["/ViewerPreferences"]["/DisplayDocTitle"]
+    else:
+        assert re.search(rf"pdfaid:part\W+{level[0]}", metadata)
+    assert document == feedback_pdf(avery, standard=standard, language="en-GB")
+
+
+def test_tags_and_alternative_text(avery: FeedbackInput) -> None:
+    root = PdfReader(io.BytesIO(feedback_pdf(avery))).root_object
+    assert root["/MarkInfo"]["/Marked"]
+    found = list(elements(root["/StructTreeRoot"]))
+    kinds = [e.get("/S") for e in found]
+    for kind in ("/H1", "/H2", "/H3", "/Table", "/TH", "/TD", "/Figure", "/L"):
+        assert kind in kinds
+    alternatives = [e["/Alt"] for e in found if e.get("/S") == "/Figure" and "/Alt" in e]
+    assert len(alternatives) == 6
+    assert sum(a.startswith("Reliability diagram for") for a in alternatives) == 3
+    assert any("CT confirmed 47" in a for a in alternatives)
+
+
+@pytest.mark.parametrize("standard", ["", "a-2b", "ua-1"])
+def test_text_is_never_code(avery: FeedbackInput, standard: Any) -> None:
+    e = Example(NASTY, NASTY, f"Before {NASTY}", 0, 6, NASTY, confirmed=True)
+    told = text(feedback_pdf(replace(avery, author=NASTY, pseudonym="", examples=(e,)), standard=standard))
+    assert told.count(NASTY) >= 4
+    assert f"Before {NASTY}" in told
+
+
+@pytest.mark.parametrize("standard", ["", "a-2b", "ua-1"])
+def test_characters_that_the_font_lacks_become_boxes_with_a_note(avery: FeedbackInput, standard: Any) -> None:
+    strange = "bell\x07 nul\x00 שלום العربية 漢字 \U0001f600 \u202eRTL\u202c \ud83d naïve Größe"
+    e = Example("edema", "likely", strange, 0, 4, strange, confirmed=False)
+    told = text(feedback_pdf(replace(avery, examples=(e,)), standard=standard))
+    assert "naïve Größe" in told
+    assert "□ stands for a character" in told
+    assert "□ stands for" not in text(feedback_pdf(avery))
+
+
+def test_every_listed_character_is_in_every_cut_of_the_font(avery: FeedbackInput) -> None:
+    # PDF/A refuses a character without a glyph, so that the compiler itself is the judge.
+    everything = " ".join(sorted(c for c in coverage() if not c.isspace()))
+    start = len(everything) // 2
+    e = Example(everything, "likely", everything, 0, start, everything, confirmed=True)
+    assert feedback_pdf(
+        replace(avery, examples=(e, replace(e, cue_start=start, cue_end=len(everything)))), standard="a-2b"
+    )
+
+
+def test_long_sentences_and_endless_words_stay_on_the_page(avery: FeedbackInput) -> None:
+    long = ("A sentence that goes on. " * 400).strip()
+    e = Example("edema", "likely", long, 0, 4, "x" * 2000, confirmed=True)
+    document = feedback_pdf(replace(avery, examples=(e,)))
+    told = text(document)
+    assert told.count("goes") == 400
+    assert told.replace(" ", "").count("x" * 200) > 0
+    assert len(pages(document)) >= 6
+
+
+def test_peer_names_never_appear(make: Make, avery: FeedbackInput) -> None:
+    peer = make(author="Dr. Peer Gundersen", pseudonym="Morgan")
+    assert feedback_pdf(peer) != feedback_pdf(avery)
+    told = text(feedback_pdf(avery))
+    assert "Gundersen" not in told
+    assert "Morgan" not in told
+    # Authors named in the records themselves are not printed either: the page has one name, its reader's.
+    other = replace(
+        avery,
+        reliabilities=tuple(replace(r, author="Dr. Peer Gundersen") for r in avery.reliabilities),
+        advices=tuple(replace(a, author="Dr. Peer Gundersen") for a in avery.advices),
+    )
+    assert feedback_pdf(other) == feedback_pdf(avery)
+
+
+@pytest.mark.parametrize(
+    "uses",
+    [
+        {},
+        {"edema": {"likely": (5, 3)}},
+        {"edema": {"absent": (60, 2)}},
+        {"edema": {"present": (60, 60)}},
+        {"edema": {"likely": (30, 30)}},
+        {"edema": {"likely": (30, 0)}},
+        {"edema": {"likely": (40.5, 12.25), "unlikely": (20, 3.5)}},
+    ],
+)
+def test_every_amount_of_data_gives_a_page(make: Make, uses: Any) -> None:
+    document = feedback_pdf(make(uses, examples=(), counts={}), standard="ua-1")
+    assert "How to read this" in text(document)
+
+
+def test_many_pathologies_and_phrases(make: Make) -> None:
+    base = make()
+    word = base.phrases[6]
+    words = tuple(replace(word, name=f"phrase number {k:02}", alpha=1.0 + k / 2) for k in range(36))
+    rates = tuple(replace(base.reliabilities[0].phrases[1], phrase=w.name) for w in words)
+    few, many = rates[:20], rates
+    groups = tuple(
+        replace(base.reliabilities[0], topic=f"pathology {t:02}", phrases=many if t == 0 else few) for t in range(14)
+    )
+    data = replace(base, reliabilities=groups, phrases=words)
+    began = time.perf_counter()
+    document = feedback_pdf(data)
+    assert time.perf_counter() - began < 10  # 0.8 s on an idle core; this only catches a blow-up
+    every = pages(document)
+    assert 8 <= len(every) <= 18
+    told = " ".join(every)
+    assert all(f"pathology {t:02}" in told for t in range(14))
+    assert told.count("phrase number 19") >= 14
+    assert told.count("phrase number 35") >= 1
+
+
+def test_pages_as_images(avery: FeedbackInput) -> None:
+    images = feedback_png(avery, dpi=50)
+    assert len(images) == len(pages(feedback_pdf(avery)))
+    assert all(image.startswith(b"\x89PNG") for image in images)
+    assert images == feedback_png(avery, dpi=50)
+    width = int.from_bytes(images[0][16:20], "big")
+    assert width == pytest.approx(210 / 25.4 * 50, abs=1)
+
+
+@pytest.mark.parametrize(
+    ("options", "names"),
+    [({"paper": "a5"}, "a4, us-letter"), ({"standard": "x-1"}, "ua-1"), ({"language": "de"}, "en-GB")],
+)
+def test_unknown_options_are_refused_with_the_known_ones(avery: FeedbackInput, options: Any, names: str) -> None:
+    with pytest.raises(InputError, match=names):
+        feedback_pdf(avery, **options)
+
+
+def test_a_resolution_has_bounds(avery: FeedbackInput) -> None:
+    for dpi in (0, 19, 601, float("nan")):
+        with pytest.raises(InputError, match="20 to 600"):
+            feedback_png(avery, dpi=dpi)
+
+
+def test_written_whole_and_for_the_user_alone(avery: FeedbackInput, tmp_path: Path) -> None:
+    out = tmp_path / "new" / file_name(avery)
+    assert write_feedback(avery, out) == out
+    assert out.name == "feedback-avery.pdf"
+    assert out.read_bytes() == feedback_pdf(avery)
+    assert out.stat().st_mode & 0o077 == 0
+    assert list(out.parent.iterdir()) == [out]
+    assert write_department([avery], out).read_bytes().startswith(b"%PDF")
+
+
+def test_a_failed_write_leaves_what_was_there(
+    avery: FeedbackInput, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "page.pdf"
+    out.write_bytes(b"before")
+
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(pdf.os, "fsync", full)
+    with pytest.raises(InputError, match=r"page\.pdf could not be saved: No space left"):
+        write_feedback(avery, out)
+    assert out.read_bytes() == b"before"
+    assert list(tmp_path.iterdir()) == [out]
+
+
+def test_a_folder_that_is_a_file(avery: FeedbackInput, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(InputError, match="could not be saved"):
+        write_feedback(avery, tmp_path / "file" / "page.pdf")
+
+
+@pytest.mark.parametrize(
+    ("alias", "name"),
+    [
+        ("Avery 2", "feedback-avery-2.png"),
+        ("", "feedback-reader.png"),
+        ("../x/é", "feedback-x.png"),
+        ("漢", "feedback-reader.png"),
+    ],
+)
+def test_file_names_are_made_of_the_pseudonym(avery: FeedbackInput, alias: str, name: str) -> None:
+    assert file_name(replace(avery, pseudonym=alias), ".png") == name
+
+
+def redirected(monkeypatch: pytest.MonkeyPatch, **folders: Path) -> None:
+    def found(*parts: str) -> Path:
+        if parts[0] in folders:
+            path = folders[parts[0]].joinpath(*parts[1:])
+            if not path.exists():
+                raise InputError(f"The file {'/'.join(parts)} of RadCal is missing. Install RadCal again.")
+            return path
+        return resource(*parts)
+
+    monkeypatch.setattr(pdf, "resource", found)
+
+
+def test_a_missing_template_is_named(avery: FeedbackInput, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    redirected(monkeypatch, typst=tmp_path)
+    with pytest.raises(InputError, match=r"typst/feedback\.typ"):
+        feedback_pdf(avery)
+
+
+def test_missing_or_damaged_fonts_are_refused(
+    avery: FeedbackInput, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    redirected(monkeypatch, fonts=tmp_path)
+    with pytest.raises(EngineError, match="fonts"):
+        feedback_pdf(avery)
+    for font in resource("fonts").glob("*.otf"):
+        (tmp_path / font.name).write_bytes(font.read_bytes() if "Italic" not in font.name else b"broken")
+    with pytest.raises(EngineError, match="fonts"):
+        feedback_pdf(avery)
+
+
+def test_a_broken_template_gives_its_place_and_no_report_text(
+    avery: FeedbackInput, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for template in resource("typst").glob("*.typ"):
+        (tmp_path / template.name).write_text(template.read_text())
+    broken = tmp_path / "feedback.typ"
+    broken.write_text(broken.read_text() + "\n#panic(data.examples.at(0).before)\n")
+    redirected(monkeypatch, typst=tmp_path)
+    with pytest.raises(EngineError) as caught:
+        feedback_pdf(avery)
+    assert "feedback.typ, line" in str(caught.value)
+    assert "Perihilar" not in str(caught.value)
+    assert caught.value.__cause__ is None
+    assert caught.value.__suppress_context__
+
+
+def test_the_compiler_warns_of_nothing(avery: FeedbackInput) -> None:
+    import typst
+
+    content = pdf._prepared(personal_content(avery, Settings()), "a4", "en")
+    compiler = typst.Compiler(
+        str(resource("typst", "feedback.typ")),
+        root=str(resource("typst")),
+        font_paths=[str(resource("fonts"))],
+        ignore_system_fonts=True,
+        sys_inputs={"data": pdf.json.dumps(content)},
+    )
+    assert compiler.compile_with_warnings(format="pdf")[1] == []
+
+
+def test_nothing_is_written_but_the_page(avery: FeedbackInput, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    feedback_pdf(avery)
+    feedback_png(avery, dpi=30)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_templates_use_no_package_and_no_code_from_data() -> None:
+    for template in resource("typst").glob("*.typ"):
+        source = template.read_text()
+        assert "@preview" not in source
+        assert "@local" not in source
+        assert "eval(" not in source

@@ -1,0 +1,57 @@
+"""Pseudonyms: distinct, stable, and nobody's real name."""
+
+from __future__ import annotations
+
+import re
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from radcal.feedback import pseudonyms
+from radcal.feedback.pseudonyms import NAMES
+
+AUTHORS = [f"Dr. Reader {k}" for k in range(40)]
+
+
+def test_the_names_are_distinct_single_words() -> None:
+    assert len(set(map(str.casefold, NAMES))) == len(NAMES) >= 120
+    assert all(re.fullmatch(r"[A-Z][a-z]+", name) for name in NAMES)
+
+
+@settings(deadline=None, max_examples=50)
+@given(st.lists(st.text(max_size=20), max_size=30), st.integers(0, 2**32 - 1))
+def test_every_author_gets_a_name_of_their_own(authors: list[str], seed: int) -> None:
+    given_names = pseudonyms(authors, seed)
+    assert set(given_names) == set(authors)
+    assert len(set(given_names.values())) == len(set(authors))
+    assert given_names == pseudonyms(reversed(authors), seed)
+
+
+def test_the_same_names_on_every_machine() -> None:
+    assert pseudonyms(["Dr. A. Roe", "Dr. B. Doe"], 0) == {"Dr. A. Roe": "Payton", "Dr. B. Doe": "Dakota"}
+
+
+def test_the_seed_draws_other_names() -> None:
+    assert pseudonyms(AUTHORS, 0) != pseudonyms(AUTHORS, 1)
+
+
+def test_most_keep_their_name_when_someone_leaves() -> None:
+    before, after = pseudonyms(AUTHORS, 0), pseudonyms(AUTHORS[:-1], 0)
+    assert sum(before[a] == after[a] for a in after) >= len(after) - 2
+
+
+def test_no_pseudonym_is_part_of_a_real_name() -> None:
+    authors = [f"{name}, Jane" for name in NAMES[::2]]
+    assert not set(pseudonyms(authors, 3).values()) & set(NAMES[::2])
+
+
+def test_more_authors_than_names_are_numbered() -> None:
+    many = pseudonyms([f"r{k}" for k in range(2 * len(NAMES) + 5)], 0)
+    assert len(set(many.values())) == 2 * len(NAMES) + 5
+    assert any(name.endswith(" 3") for name in many.values())
+
+
+def test_a_department_named_like_the_list_still_gets_names() -> None:
+    given_names = pseudonyms(NAMES, 0)
+    assert not set(given_names.values()) & set(NAMES)
+    assert len(set(given_names.values())) == len(NAMES)

@@ -1,0 +1,80 @@
+"""Numbers, dates and lists as words."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from radcal.feedback import wording
+from radcal.records import Phrase
+
+NBSP = "\N{NO-BREAK SPACE}"
+
+
+@pytest.mark.parametrize(
+    ("n", "words"), [(0, "0"), (1, "1"), (2662, "2,662"), (2.6, "2.6"), (3.01, "3"), (1234.5, "1,234.5")]
+)
+def test_counts_are_whole_or_have_one_decimal(n: float, words: str) -> None:
+    assert wording.count(n) == words
+
+
+@pytest.mark.parametrize(
+    ("n", "words"), [(0, "0 pathologies"), (1, "1 pathology"), (2, "2 pathologies"), (1.5, "1.5 pathologies")]
+)
+def test_nouns_follow_their_count(n: float, words: str) -> None:
+    assert wording.counted(n, "pathology", "pathologies") == words
+
+
+@pytest.mark.parametrize(
+    ("share", "words"),
+    [(0, "0"), (1, "100"), (0.471, "47"), (0.004, "<1"), (0.996, ">99"), (0.005, "<1"), (0.5, "50")],
+)
+def test_a_share_is_never_rounded_to_a_certainty(share: float, words: str) -> None:
+    assert wording.percent(share) == f"{words}{NBSP}%"
+
+
+def test_rates_and_errors_carry_their_interval() -> None:
+    assert wording.rate(0.471, 0.37, 0.574) == f"47{NBSP}% (37\N{EN DASH}57)"
+    assert wording.error(0.138) == "0.14"
+    assert wording.error_spread(0.1, 0.19) == "(0.10\N{EN DASH}0.19)"
+    assert wording.error_spread(None, 0.19) == ""
+
+
+def test_a_point_mass_means_one_number() -> None:
+    assert wording.meaning(Phrase("present", 1, 0, 1.0, 1.0)) == f"100{NBSP}%"
+    assert wording.meaning(Phrase("likely", 10, 4, 0.75, 0.9)) == f"75\N{EN DASH}90{NBSP}%"
+
+
+@pytest.mark.parametrize(
+    ("parts", "most", "words"),
+    [
+        ([], 0, ""),
+        (["a"], 0, "a"),
+        (["a", "b"], 0, "a and b"),
+        (["a", "b", "c"], 0, "a, b and c"),
+        (["a", "b", "c"], 3, "a, b and c"),
+        (["a", "b", "c", "d", "e"], 3, "a, b, c and 2 more"),
+    ],
+)
+def test_enumerations(parts: list[str], most: int, words: str) -> None:
+    assert wording.listed(parts, most) == words
+
+
+def test_dates_span_months_and_years() -> None:
+    def at(year: int, month: int) -> datetime:
+        return datetime(year, month, 5, tzinfo=UTC)
+
+    assert wording.date_range(at(2026, 1), at(2026, 9)) == f"Jan\N{EN DASH}Sep{NBSP}2026"
+    assert wording.date_range(at(2025, 11), at(2026, 2)) == f"Nov{NBSP}2025\N{EN DASH}Feb{NBSP}2026"
+    assert wording.date_range(at(2026, 3), at(2026, 3)) == f"Mar{NBSP}2026"
+    assert wording.date_range(None, at(2026, 3)) == ""
+    assert wording.day(at(2026, 12)) == f"5{NBSP}Dec{NBSP}2026"
+
+
+def test_own_sentences_get_printed_quotes_and_ranges() -> None:
+    told = wording.typographic("When you wrote 'likely', the reader's range is 75-90 % (n-1).")
+    assert told == (
+        "When you wrote \N{LEFT SINGLE QUOTATION MARK}likely\N{RIGHT SINGLE QUOTATION MARK}, "
+        f"the reader\N{RIGHT SINGLE QUOTATION MARK}s range is 75\N{EN DASH}90{NBSP}% (n-1)."
+    )
