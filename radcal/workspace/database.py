@@ -194,7 +194,7 @@ class Database:
         self.execute("ATTACH ? AS copy", (os.fspath(path),))
         try:
             bad = self.execute("PRAGMA copy.cipher_integrity_check")
-            sound = self.execute("PRAGMA copy.quick_check") == [("ok",)]
+            sound = self.is_consistent("copy")
         finally:
             self.execute("DETACH copy")
         if bad or not sound:
@@ -211,9 +211,9 @@ class Database:
         """Numbers of the pages that do not decrypt; reads the whole file."""
         return [int(row[0].rsplit(" ", 1)[-1]) for row in self.execute("PRAGMA cipher_integrity_check")]
 
-    def is_consistent(self) -> bool:
+    def is_consistent(self, schema: str = "main") -> bool:
         """Whether tables and indexes are well formed; reads the whole file."""
-        return self.execute("PRAGMA quick_check") == [("ok",)]
+        return self.execute(f"PRAGMA {schema}.quick_check") == [("ok",)]
 
     def number(self, pragma: str) -> int:
         """The value of a whole-number PRAGMA."""

@@ -16,6 +16,7 @@ from radcal.errors import RadcalError
 from radcal.settings import Settings
 from radcal.workspace import migrations
 from radcal.workspace.database import APPLICATION_ID, Database, sync
+from radcal.workspace.diagnose import RESTORE
 from radcal.workspace.errors import (
     DamagedWorkspace,
     NewerWorkspace,
@@ -223,10 +224,14 @@ class Workspace(ReportStore, ExtractionStore, ResultStore):
         """Read every byte of a workspace and say what is wrong, in sentences; () if nothing is.
 
         Raises:
-            WorkspaceError: it cannot even be opened.
+            NoSuchWorkspace, NotAWorkspace, WrongPassphrase, NoAccess: there is nothing to check.
         """
         path = _existing_file(path)
-        with contextlib.closing(Database(path, passphrase, read_only=True)) as database:
+        try:
+            database = Database(path, passphrase, read_only=True)
+        except DamagedWorkspace:
+            return (f"The pages that say where everything is are damaged: nothing can be read. {RESTORE}.",)
+        with contextlib.closing(database):
             pages, total = database.damaged_pages(), database.number("page_count")
             if not pages and database.is_consistent():
                 return ()
@@ -256,13 +261,13 @@ class Workspace(ReportStore, ExtractionStore, ResultStore):
 
 def _is_readable(path: Path, passphrase: str, tables: tuple[str, ...]) -> bool:
     # A connection of its own: after one damaged page, SQLCipher's connection refuses everything else.
-    with contextlib.closing(Database(path, passphrase, read_only=True)) as database:
-        try:
+    try:
+        with contextlib.closing(Database(path, passphrase, read_only=True)) as database:
             for table in tables:
                 columns = [f'total(length("{row[1]}"))' for row in database.execute(f"PRAGMA table_info({table})")]
                 database.execute(f"SELECT {', '.join(columns)} FROM {table}")  # noqa: S608 - names of the schema
-        except DamagedWorkspace:
-            return False
+    except DamagedWorkspace:
+        return False
     return True
 
 

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -65,7 +67,7 @@ def _pairing(pairs: list[tuple[str, str]]) -> Pairing:
             "gap_hours": 3.0,
         }
     )
-    frame = frame.astype({c: "str" for c in ("xray_id", "ct_id", "patient_id", "author")})
+    frame = frame.astype(dict.fromkeys(("xray_id", "ct_id", "patient_id", "author"), "str"))
     frame = frame.astype({"xray_time": "datetime64[ns]", "ct_time": "datetime64[ns]", "gap_hours": "float64"})
     steps = pd.DataFrame([("has a CT within 12 h", "xray", len(pairs), 7, "no CT")], columns=list(ATTRITION_COLUMNS))
     return Pairing(frame, steps)
@@ -93,26 +95,40 @@ def _extraction(report_id: str, *pathologies: str, failure: str = "") -> Extract
     return Extraction(report_id, tuple(_finding(report_id, p) for p in pathologies), failure)
 
 
+def _start(script: str, *arguments: object) -> subprocess.Popen[str]:
+    """Run a script in a process of its own, with pipes to talk to it."""
+    command = [sys.executable, "-c", script, *map(str, arguments)]
+    return subprocess.Popen(  # noqa: S603 - our own scripts
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+
+
 @pytest.fixture(scope="session")
 def make() -> SimpleNamespace:
     """Makers of small records."""
     return SimpleNamespace(
-        reports=_reports, imp=_import, pairing=_pairing, finding=_finding, extraction=_extraction, passphrase=PASSPHRASE
+        reports=_reports,
+        imp=_import,
+        pairing=_pairing,
+        finding=_finding,
+        extraction=_extraction,
+        start=_start,
+        passphrase=PASSPHRASE,
     )
 
 
-@pytest.fixture()
+@pytest.fixture
 def path(tmp_path: Path) -> Path:
     return tmp_path / "department.radcal"
 
 
-@pytest.fixture()
+@pytest.fixture
 def ws(path: Path) -> Iterator[Workspace]:
     with Workspace.create(path, PASSPHRASE) as workspace:
         yield workspace
 
 
-@pytest.fixture()
+@pytest.fixture
 def reopen(path: Path, ws: Workspace) -> Callable[[], Workspace]:
     """Close the workspace and open it again, so that a test sees what the file holds."""
 

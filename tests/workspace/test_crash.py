@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 import time
 
 import pytest
@@ -42,13 +40,9 @@ print("finished", flush=True)
 """
 
 
-def run_until(path, passphrase, lines: int, delay: float, *more: str) -> list[str]:
+def run_until(make, path, lines: int, delay: float, *more: str) -> list[str]:
     """Start the script, read some lines, kill it a moment later and return all that it had said."""
-    process = subprocess.Popen(
-        [sys.executable, "-c", SAVE_BATCHES, str(path), passphrase, str(BATCH), *more],
-        stdout=subprocess.PIPE,
-        text=True,
-    )
+    process = make.start(SAVE_BATCHES, path, make.passphrase, BATCH, *more)
     said = [process.stdout.readline() for _ in range(lines)]
     time.sleep(delay)
     process.kill()
@@ -61,7 +55,7 @@ def test_a_run_that_is_killed_again_and_again_is_finished_without_loss_or_double
     ws.close()
     done_before = 0
     for k, (lines, delay) in enumerate([(1, 0.0), (2, 0.002), (4, 0.005), (3, 0.009), (5, 0.001)]):
-        said = run_until(path, make.passphrase, lines, delay, *["spill"] * (k % 2))
+        said = run_until(make, path, lines, delay, *["spill"] * (k % 2))
         with Workspace.open(path, make.passphrase) as again:
             run = again.begin_run("rules", "1", "h")
             texts, failed, findings = again.runs()[["texts", "failed", "findings"]].to_numpy().tolist()[0]
@@ -75,13 +69,9 @@ def test_a_run_that_is_killed_again_and_again_is_finished_without_loss_or_double
         done_before = texts
         assert Workspace.check(path, make.passphrase) == ()
     assert 0 < done_before < REPORTS
-    finished = subprocess.run(
-        [sys.executable, "-c", SAVE_BATCHES, str(path), make.passphrase, str(BATCH)],
-        stdout=subprocess.PIPE,
-        text=True,
-        check=True,
-    )
-    assert finished.stdout.count("\n") - 2 == (REPORTS - done_before) // BATCH
+    finished, _ = make.start(SAVE_BATCHES, path, make.passphrase, BATCH).communicate()
+    assert finished.splitlines()[-1] == "finished"
+    assert finished.count("\n") - 2 == (REPORTS - done_before) // BATCH
     with Workspace.open(path, make.passphrase, read_only=True) as again:
         assert again.findings(1).groupby("report_id").size().tolist() == [3] * REPORTS
         assert again.pending(1, again.reports(["report_id"])["report_id"]) == []
@@ -115,15 +105,16 @@ sys.stdin.read()
 def test_what_a_crash_left_half_written_is_put_in_order_by_the_next_writer(path, ws, make):
     ws.save_import(make.imp({"xray:1": "Clear lungs."}))
     ws.close()
-    crashed = subprocess.run([sys.executable, "-c", CRASH, str(path), make.passphrase])
+    crashed = make.start(CRASH, path, make.passphrase)
+    crashed.communicate()
     assert crashed.returncode == -9
     assert path.with_name(path.name + "-journal").stat().st_size > 0
-    with pytest.raises(w.NoAccess, match="was not closed properly .* open it once for writing"):
+    with pytest.raises(w.NoAccess, match=r"was not closed properly .* open it once for writing"):
         Workspace.open(path, make.passphrase, read_only=True)
     with Workspace.open(path, make.passphrase) as again:
         assert again.get_meta("key 0") is None
         assert again.reports()["text"].tolist() == ["Clear lungs."]
-    assert os.listdir(path.parent) == [path.name]
+    assert [p.name for p in path.parent.iterdir()] == [path.name]
     assert Workspace.check(path, make.passphrase) == ()
 
 
@@ -131,12 +122,7 @@ def test_what_a_crash_left_half_written_is_put_in_order_by_the_next_writer(path,
 def test_a_change_of_passphrase_that_is_cut_off_leaves_the_old_or_the_new(path, ws, make, delay):
     ws.save_import(make.imp({f"xray:{i}": f"Report {i}. " * 200 for i in range(1000)}))
     ws.close()
-    process = subprocess.Popen(
-        [sys.executable, "-c", REKEY, str(path), make.passphrase],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
+    process = make.start(REKEY, path, make.passphrase)
     assert process.stdout.readline() == "begun\n"
     time.sleep(delay)
     process.kill()

@@ -15,7 +15,7 @@ from radcal.workspace import Workspace
 TEXTS = {"xray:1": "Likely edema.", "ct:1": "No edema.", "xray:2": "Clear.", "xray:3": "Clear.", "ct:3": "Clear."}
 
 
-@pytest.fixture()
+@pytest.fixture
 def run(ws, make) -> int:
     ws.save_import(make.imp(TEXTS))
     return ws.begin_run("rules", "1.0", "abc")
@@ -193,4 +193,4 @@ def test_any_sequence_of_steps_agrees_with_a_model(make):
     from hypothesis.stateful import run_state_machine_as_test
 
     machine = type("Runs", (Runs,), {"make": make})
-    run_state_machine_as_test(machine, settings=settings(deadline=None, max_examples=15, stateful_step_count=20))
+    run_state_machine_as_test(machine, settings=settings(deadline=None, max_examples=12, stateful_step_count=15))

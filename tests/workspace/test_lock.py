@@ -6,7 +6,6 @@ import os
 import re
 import signal
 import socket
-import subprocess
 import sys
 import types
 from pathlib import Path
@@ -29,15 +28,6 @@ else:
     sys.stdin.read()
     workspace.close()
 """
-
-
-def start(path: Path, passphrase: str) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, "-c", OPEN_AND_WAIT, str(path), passphrase],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
 
 
 def test_a_second_writer_is_told_who_the_first_is_and_may_read(path, ws, make):
@@ -67,7 +57,7 @@ def test_a_link_to_the_file_leads_to_the_same_lock(path, ws, make):
 
 def test_of_many_processes_that_want_it_exactly_one_gets_it_and_a_killed_one_lets_go(path, ws, make):
     ws.close()
-    processes = [start(path, make.passphrase) for _ in range(4)]
+    processes = [make.start(OPEN_AND_WAIT, path, make.passphrase) for _ in range(4)]
     try:
         answers = [p.stdout.readline() for p in processes]
         assert sorted(a.split()[0] for a in answers) == ["open", "refused", "refused", "refused"]
@@ -110,7 +100,7 @@ def test_a_holder_who_has_not_signed_yet_is_another_radcal(tmp_path):
     held = lock.WriterLock(workspace)
     for content in ("", "{", "[]", '{"user": "x"}'):
         lock.lock_path(workspace).write_text(content)
-        with pytest.raises(w.WorkspaceInUse, match="another RadCal. Close it there") as caught:
+        with pytest.raises(w.WorkspaceInUse, match=r"another RadCal. Close it there") as caught:
             lock.WriterLock(workspace)
         assert caught.value.holder is None
     held.release()
@@ -121,7 +111,7 @@ def test_a_folder_that_cannot_lock_is_refused_rather_than_trusted(tmp_path, monk
         raise OSError(errno.ENOLCK, "No locks available")
 
     monkeypatch.setattr(lock, "_try_lock", unsupported)
-    with pytest.raises(w.NoAccess, match="cannot lock files .No locks available.. Move w to a local folder"):
+    with pytest.raises(w.NoAccess, match=r"cannot lock files .No locks available.. Move w to a local folder"):
         lock.WriterLock(tmp_path / "w")
 
 
@@ -183,7 +173,7 @@ def test_a_writer_that_takes_too_long_is_named_as_the_reason(path, ws, make, mon
     monkeypatch.setattr(database, "BUSY_SECONDS", 0.05)
     with Workspace.open(path, make.passphrase, read_only=True) as reader:
         ws._db.execute("BEGIN EXCLUSIVE")
-        with pytest.raises(w.WorkspaceBusy, match="Another RadCal is using department.radcal"):
+        with pytest.raises(w.WorkspaceBusy, match=r"Another RadCal is using department.radcal"):
             reader.reports()
         ws._db.execute("ROLLBACK")
         assert len(reader.reports()) == 0

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import os
 import shutil
 from pathlib import Path
 
@@ -56,7 +55,7 @@ def with_steps(monkeypatch, *scripts: str) -> None:
     monkeypatch.setattr(migrations, "steps", lambda: list(scripts))
 
 
-@pytest.fixture()
+@pytest.fixture
 def old(path, ws, make) -> Path:
     ws.save_import(make.imp({"xray:1": "Clear lungs; no edema."}))
     ws.close()
@@ -65,9 +64,9 @@ def old(path, ws, make) -> Path:
 
 def test_an_older_file_is_copied_and_brought_up_to_date_step_by_step(old, make, monkeypatch):
     with_steps(monkeypatch, FIRST, SECOND, THIRD)
-    with pytest.raises(w.OlderWorkspace, match="schema 1, now 3.*Open it once for writing"):
+    with pytest.raises(w.OlderWorkspace, match=r"schema 1, now 3.*Open it once for writing"):
         Workspace.open(old, make.passphrase, read_only=True)
-    assert os.listdir(old.parent) == [old.name]
+    assert [p.name for p in old.parent.iterdir()] == [old.name]
     with Workspace.open(old, make.passphrase) as ws:
         assert ws._db.execute("SELECT b FROM later") == [("Clear lungs; no edema.",)]
         assert ws._db.number("user_version") == 3

@@ -5,6 +5,7 @@ import os
 import stat
 import threading
 import unicodedata
+from collections.abc import Callable
 
 import pytest
 
@@ -37,7 +38,7 @@ def test_the_workspace_is_one_file_once_closed(path, ws, make):
     ws.save_import(make.imp({"xray:1": "Clear lungs."}))
     ws.close()
     ws.close()
-    assert os.listdir(path.parent) == [path.name]
+    assert [p.name for p in path.parent.iterdir()] == [path.name]
 
 
 @POSIX
@@ -133,7 +134,7 @@ def test_unfit_passphrases_are_refused_and_no_file_is_made(path, ws, passphrase,
 
 def test_a_wrong_passphrase_is_said_to_be_wrong_and_shown_nowhere(path, ws):
     for held in (True, False):  # while this process has it open, and after
-        with pytest.raises(w.WrongPassphrase, match="does not fit department.radcal. Check capital letters") as caught:
+        with pytest.raises(w.WrongPassphrase, match=r"does not fit department.radcal. Check capital letters") as caught:
             Workspace.open(path, "hunter2", read_only=True)
         assert "hunter2" not in str(caught.value)
         if held:
@@ -228,32 +229,43 @@ def test_a_copy_that_cannot_be_read_back_is_not_kept(path, ws, monkeypatch):
 
 def test_use_after_closing_says_so(ws):
     ws.close()
-    with pytest.raises(w.WorkspaceClosed, match="was closed. Open it again"):
+    with pytest.raises(w.WorkspaceClosed, match=r"was closed. Open it again"):
         ws.reports()
     assert issubclass(w.WorkspaceClosed, InputError)
 
 
+def change(ws: Workspace, key: str, then: Callable[[], object]) -> None:
+    with ws.transaction():
+        ws.set_meta(key, "x")
+        then()
+
+
+def fail() -> None:
+    raise KeyError
+
+
 def test_closing_inside_a_transaction_undoes_it(path, ws, make):
-    with pytest.raises(w.WorkspaceClosed), ws.transaction():
-        ws.set_meta("a", "b")
-        ws.close()
+    with pytest.raises(w.WorkspaceClosed):
+        change(ws, "a", ws.close)
     with Workspace.open(path, make.passphrase) as again:
         assert again.get_meta("a") is None
 
 
 def test_transactions_nest_and_the_outermost_decides(ws):
-    with pytest.raises(KeyError), ws.transaction():
-        ws.set_meta("a", "1")
-        with ws.transaction():
-            ws.set_meta("b", "2")
-        raise KeyError
+    def inner_then_fail() -> None:
+        change(ws, "b", lambda: None)
+        fail()
+
+    with pytest.raises(KeyError):
+        change(ws, "a", inner_then_fail)
     assert (ws.get_meta("a"), ws.get_meta("b")) == (None, None)
-    with ws.transaction():
-        ws.set_meta("a", "1")
-        with pytest.raises(KeyError), ws.transaction():
-            ws.set_meta("b", "2")
-            raise KeyError
-    assert (ws.get_meta("a"), ws.get_meta("b")) == ("1", None)
+
+    def failing_inner() -> None:
+        with pytest.raises(KeyError):
+            change(ws, "b", fail)
+
+    change(ws, "a", failing_inner)
+    assert (ws.get_meta("a"), ws.get_meta("b")) == ("x", None)
 
 
 def test_threads_take_turns(ws):
@@ -290,7 +302,7 @@ def test_what_may_not_be_written_can_still_be_read(what, path, ws, make):
     path.chmod(0o444 if what == "file" else 0o644)
     path.parent.chmod(0o555 if what == "folder" else 0o755)
     try:
-        with pytest.raises(w.NoAccess, match="does not allow writing|may not be changed"):
+        with pytest.raises(w.NoAccess, match=r"does not allow writing|may not be changed"):
             Workspace.open(path, make.passphrase)
         with Workspace.open(path, make.passphrase, read_only=True) as reader:
             assert len(reader.reports()) == 1
@@ -309,7 +321,7 @@ def test_a_folder_that_refuses_new_files_is_named_with_the_way_out(path, ws, mak
         return real(name, flags, *mode)
 
     monkeypatch.setattr(os, "open", refuse)
-    with pytest.raises(w.NoAccess, match="does not allow writing|cannot be opened"):
+    with pytest.raises(w.NoAccess, match=r"does not allow writing|cannot be opened"):
         Workspace.open(path, make.passphrase)
     with (
         Workspace.open(path, make.passphrase, read_only=True) as reader,
@@ -324,3 +336,12 @@ def test_a_file_that_is_protected_says_so(path, ws, make, monkeypatch, mode, mes
     monkeypatch.setattr(os, "access", lambda _, asked: asked != mode)
     with pytest.raises(w.NoAccess, match=message):
         Workspace.open(path, make.passphrase)
+
+
+def test_a_copy_that_does_not_reach_the_disk_is_not_kept(path, ws, monkeypatch):
+    def broken(_):
+        raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr("radcal.workspace.store.sync", broken)
+    with pytest.raises(w.NoAccess, match=r"could not be written to the disk .Input/output error"):
+        ws.backup(path.with_name("copy"))

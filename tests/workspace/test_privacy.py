@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -40,15 +40,11 @@ def test_no_byte_of_a_report_is_readable_in_file_journal_copy_or_lock(path, ws, 
     assert {path.name, path.name + "-journal", path.name + ".lock", "copy"} == set(seen)
 
 
-def _is_link(fd: str) -> bool:
-    return os.path.islink(f"/proc/self/fd/{fd}")
-
-
 @pytest.mark.skipif(sys.platform != "linux", reason="open files are looked up under /proc")
 def test_temporary_tables_stay_in_memory(ws):
     def temporary_files() -> set[str]:
-        targets = [os.readlink(f"/proc/self/fd/{fd}") for fd in os.listdir("/proc/self/fd") if _is_link(fd)]
-        return {t for t in targets if "etilqs" in t}  # SQLite's name for them
+        targets = [fd.readlink().name for fd in Path("/proc/self/fd").iterdir() if fd.is_symlink()]
+        return {name for name in targets if name.startswith("etilqs")}  # SQLite's name for them
 
     with ws.transaction():
         ws._want(f"id {i}" for i in range(100_000))
