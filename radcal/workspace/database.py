@@ -230,6 +230,8 @@ class Database:
     def _open_connection(self) -> Any:
         if self._connection is None:
             raise WorkspaceClosed(f"{self.path.name} was closed. Open it again.")
+        if self._depth and not self._connection.in_transaction:  # or what follows would be saved by itself
+            raise DataError("An earlier part of this change failed, so that nothing of it was saved. Do it again.")
         return self._connection
 
     @contextlib.contextmanager

@@ -177,6 +177,22 @@ def test_a_full_disk_loses_the_step_and_nothing_else(path, ws, make):
     assert Workspace.check(path, make.passphrase) == ()
 
 
+def test_a_change_whose_first_half_found_no_space_cannot_save_its_second(ws):
+    ws._db.execute(f"PRAGMA max_page_count = {ws._db.number('page_count') + 3}")
+
+    def both_halves() -> None:
+        with ws.transaction():
+            with pytest.raises(w.DiskFull):
+                ws.set_meta("first", "x" * 100_000)
+            ws.set_meta("second", "x")
+
+    with pytest.raises(DataError, match="An earlier part of this change failed"):
+        both_halves()
+    assert ws.get_meta("second") is None
+    ws.set_meta("third", "x")
+    assert ws.get_meta("third") == "x"
+
+
 LIMITED = """
 import resource, sys
 from radcal.workspace import Workspace, WorkspaceError, database

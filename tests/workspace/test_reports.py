@@ -189,7 +189,7 @@ def test_a_cancelled_import_saves_nothing(ws, make):
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=30)
 
 
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=20)
 @given(
     rows=st.dictionaries(TEXT, st.tuples(TEXT, TEXT, st.integers(-(2**62), 2**62), st.integers(0, 2**62)), max_size=8),
     long=st.integers(0, 200_000),
