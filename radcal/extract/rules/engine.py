@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
@@ -18,10 +19,11 @@ VERSION = "1.0"
 _SILENT_SECTIONS = frozenset((Section.INDICATION, Section.COMPARISON, Section.TECHNIQUE, Section.OTHER))
 _REMEMBERED = 50_000
 """Sentences kept with their reading: dictation repeats itself."""
-_DANGLING = frozenset(
-    "a an and are as at by for from has have in is its likely may no not of on or right left than that the there to was"
-    " were which with without mediastinal hilar axillary pleural pulmonary pericardial small mild lower upper middle"
-    " bilateral large evidence focal lobe".split()
+_DANGLING = re.compile(
+    r"(?:^|\s)(?:an?|and|are|as|at|by|for|from|has|have|in|is|its|likely|may|no|not|of|on|or|right|left|than|that|the"
+    r"|there|to|was|were|which|with|without|mediastinal|hilar|axillary|pleural|pulmonary|pericardial|small|mild|lower"
+    r"|upper|middle|bilateral|large|evidence|focal|lobe)$|,$",
+    re.IGNORECASE,
 )
 """Words that a sentence does not end with: the line was broken behind them."""
 
@@ -63,14 +65,14 @@ class RulesEngine:
             text = sentences[0].text if len(sentences) == 1 else " ".join(s.text for s in sentences)
             seen = set()
             for mention in self._read(text):
-                sentence, shift = _part(sentences, mention.start)
-                start = sentence.start - shift
-                cue = mention.cue_start >= shift and mention.cue_start >= 0
+                sentence, _ = _place(sentences, mention.end - 1)
                 for pathology in mention.pathologies:
                     key = (sentence.start, pathology, mention.phrase)
                     if key in seen:
                         continue
                     seen.add(key)
+                    spans = (mention.start, mention.end - 1, mention.cue_start, mention.cue_end - 1)
+                    term_start, term_last, cue_start, cue_last = (_place(sentences, p)[1] for p in spans)
                     yield Finding(
                         document.report_id,
                         pathology,
@@ -80,10 +82,10 @@ class RulesEngine:
                         sentence.section,
                         sentence.start,
                         sentence.end,
-                        start + mention.start,
-                        start + mention.end,
-                        start + mention.cue_start if cue else -1,
-                        start + mention.cue_end if cue else -1,
+                        term_start,
+                        term_last + 1,
+                        cue_start if mention.cue_start >= 0 else -1,
+                        cue_last + 1 if mention.cue_start >= 0 else -1,
                         self.name,
                     )
 
@@ -112,14 +114,13 @@ def _continues(first: Sentence, second: Sentence) -> bool:
     text = first.text.rstrip()
     if not text or text[-1] in ".:;!?":
         return False
-    return second.text[0].islower() or text[-1] == "," or text.rsplit(None, 1)[-1].lower() in _DANGLING
+    return second.text[0].islower() or _DANGLING.search(text) is not None
 
 
-def _part(sentences: list[Sentence], position: int) -> tuple[Sentence, int]:
-    """The sentence that a position of the joined text stands in, and where that sentence starts there."""
-    shift = 0
+def _place(sentences: list[Sentence], position: int) -> tuple[Sentence, int]:
+    """The sentence that a position of the joined text stands in, and the position in the report's text."""
     for sentence in sentences[:-1]:
-        if position <= shift + len(sentence.text):
-            return sentence, shift
-        shift += len(sentence.text) + 1
-    return sentences[-1], shift
+        if position <= len(sentence.text):
+            return sentence, sentence.start + position
+        position -= len(sentence.text) + 1
+    return sentences[-1], sentences[-1].start + position

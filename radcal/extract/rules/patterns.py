@@ -1,9 +1,9 @@
 """The small notation of the term and cue files, compiled to regular expressions.
 
-    pleural effusion[s]          words; hyphens, line breaks and capitals make no difference
-    opacit(y|ies)                one of several endings, glued to the word
-    (lung|pulmonary) nodule      one of several words
-    [small] effusion             words that may be missing
+pleural effusion[s]          words; hyphens, line breaks and capitals make no difference
+opacit(y|ies)                one of several endings, glued to the word
+(lung|pulmonary) nodule      one of several words
+[small] effusion             words that may be missing
 """
 
 from __future__ import annotations
@@ -52,7 +52,10 @@ def compile_pattern(source: str) -> tuple[re.Pattern[str], frozenset[str]]:
 
 
 class _Parser:
-    """Recursive descent over the notation; each part gives its expression, its first words, whether it may be missing."""
+    """Recursive descent over the notation.
+
+    Each part gives its expression, the words it can begin with, and whether it may be missing.
+    """
 
     def __init__(self, text: str) -> None:
         self.text = text

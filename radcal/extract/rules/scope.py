@@ -6,6 +6,7 @@ reach back to it; then "X or Y" and "X versus Y" that nothing governs become unc
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from radcal.extract.rules.organs import OrganState, organ_states
@@ -20,6 +21,8 @@ _OR_GAP = 3
 _UNLESS_BEFORE, _UNLESS_BEHIND = 40, 60
 """Characters around a term in which words that rule it out count."""
 _VERSUS_GAP = 5
+_INSTEAD_GAP = 2
+UNLIKELY = Cue("hedge", "unlikely", "before", "group")
 VERSUS = Cue("hedge", "possibly", "before", "group", 999)
 """What "versus" does to the findings behind it where nothing else governs them."""
 _NAMED = frozenset(("opacity", "nodule", "mass"))
@@ -74,9 +77,7 @@ class _Reader:
         self.mentions: dict[int, list[Mention]] = {}
         self.silenced: set[int] = set()
         self.used: set[int] = set()
-        self.holds = [
-            i in organs or (t.term is not None and bool(t.term.pathologies)) for i, t in enumerate(tokens)
-        ]
+        self.holds = [i in organs or (t.term is not None and bool(t.term.pathologies)) for i, t in enumerate(tokens)]
 
     def read(self) -> list[Mention]:
         self._forwards()
@@ -107,6 +108,12 @@ class _Reader:
                 continue
             if kind in ("hedge", "negation", "silence"):
                 governor = self._cue(i, token, governor)
+            elif kind == "instead":
+                looked_back = i > 0 and self.tokens[i - 1].kind == "hedge" and self._looks_back(i - 1)
+                adjacent = i + 1 < len(self.tokens) and self.holds[i + 1] and self.tokens[i + 1].gap <= _INSTEAD_GAP
+                hedged = governor is not None and governor.cue.kind == "hedge" and governor.taken > 0
+                if adjacent and (looked_back or hedged):
+                    governor = _Governor(i, UNLIKELY, token.start, token.end)
             elif kind == "blank":
                 if (governor is None or governor.suspended) and self._lost_hedge(i):
                     governor = _Governor(i, Cue("hedge", OTHER, "before", "group", 999), token.start, token.end)
@@ -151,8 +158,8 @@ class _Reader:
             self.used.update((governor.index, i))
             weaker = old if old.rank <= cue.rank else cue
             return _Governor(governor.index, weaker, governor.start, token.end)
-        if old.kind == "hedge" and cue.kind == "silence" and not governor.taken and self._adjoins(governor, i):
-            return governor
+        if old.kind == "hedge" and old.reach != "near" and cue.kind == "silence" and not governor.taken:
+            return governor if self._adjoins(governor, i) else new  # "consistent with history of fibrosis"
         return new
 
     def _adjoins(self, governor: _Governor, i: int) -> bool:
@@ -176,7 +183,7 @@ class _Reader:
         if i + 1 == len(self.tokens):
             return not any(c.isalnum() for c in self.flat[self.tokens[i].end :])
         following = self.tokens[i + 1]
-        return following.gap == 0 and following.kind in ("comma", "stop", "colon", "bracket", "with", "and")
+        return following.gap == 0 and following.kind in ("comma", "stop", "colon", "bracket", "with", "and", "instead")
 
     def _mention(self, i: int, governor: _Governor | None) -> _Governor | None:
         token = self.tokens[i]
@@ -228,7 +235,7 @@ class _Reader:
             mention.phrase = governor.cue.phrase
             mention.cue_start, mention.cue_end = governor.start, governor.end
 
-    def _ruled_out(self, i: int, unless: object) -> bool:
+    def _ruled_out(self, i: int, unless: re.Pattern[str]) -> bool:
         left = right = i
         while left > 0 and self.tokens[left - 1].kind not in ("comma", "stop", "colon", "bracket"):
             left -= 1
@@ -238,7 +245,7 @@ class _Reader:
         start = max(self.tokens[left - 1].end if left else 0, token.start - _UNLESS_BEFORE)
         end = self.tokens[right + 1].start if right + 1 < len(self.tokens) else len(self.flat)
         end = min(end, token.end + _UNLESS_BEHIND)
-        return unless.search(self.flat, start, end) is not None  # type: ignore[attr-defined]
+        return unless.search(self.flat, start, end) is not None
 
     def _passes_comma(self, i: int, governor: _Governor) -> bool:
         cue = governor.cue
@@ -323,25 +330,11 @@ class _Reader:
         if cue.kind == "stop" or (cue.direction == "both" and not cue.predicate and not self._ends_part(i)):
             return
         head = self._head(i, cue)
-        if head < 0:
+        if head < 0 or (cue.reach == "near" and (head != i - 1 or self.tokens[i].gap)):
             return
-        group = [head]
-        joined = False
-        for j in range(head - 1, -1, -1):
-            kind = self.tokens[j].kind
-            if self.mentions.get(j):
-                group.append(j)
-            elif kind in ("or", "versus") or (kind == "and" and cue.kind == "negation"):
-                joined = True
-            elif kind == "and" or (kind == "comma" and joined):
-                joined = True
-            elif self.holds[j] or kind in ("", "small", "blank", "bracket", "over"):
-                continue
-            else:
-                break
-        for j in group:
+        for j in (head, *self._joined_before(head, i, cue)):
             for mention in self.mentions.get(j, ()):
-                if mention.phrase == ABSENT:
+                if mention.phrase == ABSENT or (mention.phrase and j != head):
                     continue
                 if cue.kind == "silence":
                     self.silenced.add(j)
@@ -349,6 +342,23 @@ class _Reader:
                 self.silenced.discard(j)
                 mention.phrase = cue.phrase
                 mention.cue_start, mention.cue_end = self.tokens[i].start, self.tokens[i].end
+
+    def _joined_before(self, head: int, i: int, cue: Cue) -> list[int]:
+        """The findings that share the cue behind ``head``, as in "effusion or edema is possible"."""
+        several = cue.kind == "negation" or self.flat.startswith("are ", self.tokens[i].start)
+        group = []
+        joined = False
+        for j in range(head - 1, -1, -1):
+            kind = self.tokens[j].kind
+            if self.mentions.get(j):
+                if not joined:
+                    break
+                group.append(j)
+            elif kind in ("or", "versus") or (kind == "and" and several) or (kind == "comma" and joined):
+                joined = True
+            elif not (self.holds[j] or kind in ("", "small", "blank", "bracket", "over")):
+                break
+        return group
 
     def _head(self, i: int, cue: Cue) -> int:
         """The nearest finding to the left that the cue can be about, -1 for none."""
@@ -379,7 +389,20 @@ class _Reader:
             elif token.kind == "or":
                 left, right = self._neighbour(i, -1, _OR_GAP), self._neighbour(i, 1, _OR_GAP)
                 if left >= 0 and right >= 0 and self._differ(left, right):
-                    self._doubt(i, left, right)
+                    self._doubt(i, left, right, *self._listed_before(left, i))
+
+    def _listed_before(self, left: int, joint: int) -> list[int]:
+        """The findings before ``left`` in a list "A, B, or C"."""
+        if self.tokens[joint - 1].kind != "comma":
+            return []
+        listed = []
+        j = left
+        while j >= 2 and self.tokens[j - 1].kind == "comma" and self.tokens[j].gap + self.tokens[j - 1].gap <= 1:
+            j -= 2
+            if not self.mentions.get(j) or any(set(m.pathologies) & _DESCRIBED for m in self.mentions[j]):
+                break
+            listed.append(j)
+        return listed
 
     def _differ(self, left: int, right: int) -> bool:
         a = {p for m in self.mentions[left] for p in m.pathologies}

@@ -63,9 +63,7 @@ def tokenise(flat: str, vocabulary: Vocabulary, known: dict[str, Entry]) -> list
             gap += 1
             continue
         cue = entry.cue
-        tokens.append(
-            Token(start, end, gap, entry.term, entry.subject, entry.state, cue, cue.kind if cue else "")
-        )
+        tokens.append(Token(start, end, gap, entry.term, entry.subject, entry.state, cue, cue.kind if cue else ""))
         reached, gap = end, 0
     return tokens
 

@@ -17,7 +17,9 @@ SUBJECTS = "pathologies_subjects.tsv"
 CUES = "cues.tsv"
 NOTHING = "-"
 
-_KINDS = frozenset("hedge negation silence over stop with verb and or versus small blank".split())
+_KINDS = frozenset(
+    ("hedge", "negation", "silence", "over", "stop", "with", "verb", "and", "or", "versus", "small", "blank", "instead")
+)
 _DIRECTIONS = frozenset(("before", "after", "both"))
 _REACHES = frozenset(("list", "group", "near"))
 _MISSPELT_FROM = 8
@@ -141,7 +143,9 @@ def _rows(path: Path, columns: tuple[str, ...], digest: hashlib._Hash) -> Iterat
         content = path.read_bytes()
         text = content.decode("utf-8-sig")
     except OSError as e:
-        raise InputError(f"{path.name} cannot be read ({e.strerror}). The rules engine needs it in {path.parent}.") from e
+        raise InputError(
+            f"{path.name} cannot be read ({e.strerror}). The rules engine needs it in {path.parent}."
+        ) from e
     except UnicodeDecodeError as e:
         raise InputError(f"{path.name} is not UTF-8 text (byte {e.start}). Save it again as UTF-8.") from e
     digest.update(path.name.encode() + b"\0" + content.replace(b"\r\n", b"\n") + b"\0")
@@ -152,7 +156,9 @@ def _rows(path: Path, columns: tuple[str, ...], digest: hashlib._Hash) -> Iterat
         cells = [c.strip() for c in line.split("\t")]
         if not header:
             if tuple(cells) != columns:
-                raise InputError(f"{path.name}, line {number}: the columns must be {', '.join(columns)}, tab-separated.")
+                raise InputError(
+                    f"{path.name}, line {number}: the columns must be {', '.join(columns)}, tab-separated."
+                )
             header = True
             continue
         cells += [""] * (len(columns) - len(cells))
@@ -176,7 +182,7 @@ def _unless(cell: str) -> re.Pattern[str] | None:
 def _misspell(vocabulary: Vocabulary, words: str, term: Term) -> set[str]:
     """Enter the misspellings of a row's single words; the words themselves come back."""
     pattern, _ = compile_pattern(words)
-    singles = {w for w in re.findall(r"[a-z]{%d,}" % _MISSPELT_FROM, words) if pattern.fullmatch(w)}
+    singles = {w for w in re.findall(r"[a-z]+", words) if len(w) >= _MISSPELT_FROM and pattern.fullmatch(w)}
     for word in singles:
         for form in misspellings(word):
             vocabulary.misspelt.setdefault(form, Entry(term=term))

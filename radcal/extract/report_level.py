@@ -1,0 +1,35 @@
+"""Which of a report's statements about a pathology enters the statistics.
+
+The rule, visible and the same for every engine: the impression before any other section; in the same section
+present or absent before hedged; of those left, the last statement.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from radcal.records import ABSENT, PRESENT, Finding, Section
+
+RULE = "impression before findings, then present or absent before hedged in the same section, then the last statement"
+
+
+def decide(findings: Iterable[Finding]) -> list[Finding]:
+    """One finding for each (report, pathology), in the order in which these are first mentioned."""
+    chosen: dict[tuple[str, str], Finding] = {}
+    for finding in findings:
+        key = finding.report_id, finding.pathology
+        held = chosen.get(key)
+        if held is None or _weight(finding) >= _weight(held):
+            chosen[key] = finding
+    return list(chosen.values())
+
+
+def _weight(finding: Finding) -> tuple[bool, bool, int]:
+    return finding.section is Section.IMPRESSION, finding.phrase in (PRESENT, ABSENT), finding.start
+
+
+def left_out(findings: Iterable[Finding]) -> list[Finding]:
+    """The findings that :func:`decide` passes over, in their order."""
+    findings = list(findings)
+    kept = {id(f) for f in decide(findings)}
+    return [f for f in findings if id(f) not in kept]
