@@ -1,0 +1,7 @@
+"""Which words would have served better: cost of substitutions, plans, their judgement, and advice in sentences."""
+
+from radcal.advise.advice import advise
+from radcal.advise.cost import cost_matrix
+from radcal.advise.report import to_json
+
+__all__ = ["advise", "cost_matrix", "to_json"]

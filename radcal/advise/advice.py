@@ -1,0 +1,272 @@
+"""From a group's table and reliability to its advice."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from radcal.advise import wording
+from radcal.advise.cost import cost_matrix
+from radcal.advise.judge import directions, held_out_error, split_half
+from radcal.advise.solve import make_solver, order_violations
+from radcal.errors import DataError, InputError
+from radcal.lexicon.bins import bin_phrases
+from radcal.progress import SILENT
+from radcal.records import Advice, Judgement, Recommendation, Substitution, Withheld
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from radcal.advise.solve import Solver
+    from radcal.progress import Progress
+    from radcal.records import Phrase, PhraseBins, PhraseRate, Reliability, Tables
+    from radcal.settings import Settings
+
+    Array = NDArray[np.float64]
+    Mask = NDArray[np.bool_]
+
+PLAIN_TOLERANCE = 0.05
+"""A plain statement matches if its confirmed rate can be within this of 0 or 1: no reader takes "no" as never wrong."""
+LEAST_SHARE_TOLD = 0.05
+"""Shares of a fractional plan below this are in the plan but not in the sentence."""
+LEAST_STABILITY = 0.5
+"""A recommendation is made if at least this share of the bootstrap fits go in its direction."""
+
+
+def advise(
+    tables: Tables,
+    reliabilities: Sequence[Reliability],
+    phrases: Sequence[Phrase],
+    settings: Settings,
+    progress: Progress = SILENT,
+    target_use: Mapping[str, float] | None = None,
+    reference: str = "CT",
+) -> tuple[Advice, ...]:
+    """Advice for every group of the tables, in their order.
+
+    The plan is fitted on all statements of the group.  It is withheld, with the reason, where the group or all of
+    its words have too few statements, where every word with enough uses matches, where on unseen halves (ten random
+    halvings used both ways) it does not lower the mean ECE, and where it brings no word that did not match closer
+    in most bootstrap fits.  ``train`` and ``test``
+    describe a plan fitted on one random half, whether or not the plan on all statements is shown.  Phrases with
+    too few uses are left out of the plan and listed as withheld.  A result depends on the seed and on the
+    group's own data alone.
+
+    Args:
+        tables: counts of all groups.
+        reliabilities: one for each group, in any order; their phrase rates are the ones quoted.
+        phrases: the lexicon: the words that plans choose from.
+        settings: solver, its guards and prices, least counts, number of bootstrap fits, seed.
+        progress: told of each finished group.
+        target_use: wished use of words, by phrase on any scale; asks for the exact transport to that use.
+        reference: who confirms, as read in the sentences.
+
+    Raises:
+        InputError: an allowed phrase or a phrase of the target use is not in the lexicon, or its use is no number.
+        DataError: a phrase of the tables is not in the lexicon, or a group has no reliability.
+        EngineError: a transport plan could not be found.
+        Cancelled: the user stopped it.
+    """
+    names = tuple(p.name for p in phrases)
+    place = {name: k for k, name in enumerate(names)}
+    if missing := [name for name in tables.phrases if name not in place]:
+        raise DataError(f"The phrase {missing[0]!r} has statements but no meaning: it is not in the lexicon.")
+    rows = np.array([place[name] for name in tables.phrases], dtype=np.intp)
+    bins = bin_phrases(phrases, settings.n_bins, settings.method)
+    allowed = _allowed(names, settings.allowed_phrases)
+    target = _target(names, target_use)
+    by_group = {(r.author, r.topic): r for r in reliabilities}
+    progress.start(len(tables.groups), "Working out advice")
+    advices = []
+    for group, table in zip(tables.groups, tables.counts, strict=True):
+        progress.raise_if_cancelled()
+        if group not in by_group:
+            raise DataError(f"There is no reliability for {group[0]!r} on {group[1]!r}.")
+        counts = np.zeros((len(names), len(tables.references)))
+        counts[rows] = table
+        case = _Case(by_group[group], phrases, bins, counts, tables.positive, settings, reference)
+        advices.append(case.advice(allowed, target, progress))
+        progress.advance(1, " - ".join(group))
+    return tuple(advices)
+
+
+def _allowed(names: Sequence[str], allowed: Sequence[str]) -> Mask:
+    if unknown := [name for name in allowed if name not in names]:
+        raise InputError(f"The allowed phrase {unknown[0]!r} is not in the lexicon. Correct it or add it there.")
+    return np.array([not allowed or name in allowed for name in names])
+
+
+def _target(names: Sequence[str], target_use: Mapping[str, float] | None) -> Array | None:
+    if target_use is None:
+        return None
+    for name, use in target_use.items():
+        if name not in names:
+            raise InputError(
+                f"The phrase {name!r} of the target use is not in the lexicon. Correct it or add it there."
+            )
+        if not (np.isfinite(use) and use >= 0):
+            raise InputError(f"The target use of {name!r} is {use}; it must be a number of at least 0.")
+    target = np.array([float(target_use.get(name, 0.0)) for name in names])
+    if not target.sum() > 0:
+        raise InputError("The target use is 0 for all phrases. Give at least one phrase a use above 0.")
+    return target
+
+
+class _Case:
+    """One author and topic."""
+
+    def __init__(
+        self,
+        reliability: Reliability,
+        phrases: Sequence[Phrase],
+        bins: PhraseBins,
+        counts: Array,
+        positive: Array,
+        settings: Settings,
+        reference: str,
+    ) -> None:
+        self.author, self.topic = reliability.author, reliability.topic
+        self.rates = {rate.phrase: rate for rate in reliability.phrases}
+        self.phrases, self.bins, self.settings, self.reference = phrases, bins, settings, reference
+        self.counts, self.positive = counts, positive
+        self.n, self.y = counts.sum(axis=1), counts @ positive
+        self.total = float(self.n.sum())
+        self.covered: Mask = (self.n >= settings.min_phrase_n) & np.array([p.name in self.rates for p in phrases])
+        self.matches = [
+            k for k in np.flatnonzero(self.covered).tolist() if _agrees(self.rates[phrases[k].name], phrases[k])
+        ]
+        # A group's draws do not depend on the other groups; each use of them has its own stream, so that
+        # both solvers are judged on the same halves.
+        key = zlib.crc32(f"{self.author}\0{self.topic}".encode())
+        streams = np.random.SeedSequence([settings.seed, key]).spawn(3)
+        self.split_rng, self.halving_rng, self.bootstrap_rng = (np.random.default_rng(s) for s in streams)
+
+    def advice(self, allowed: Mask, target: Array | None, progress: Progress) -> Advice:
+        settings = self.settings
+        if self.total < settings.min_group_n:
+            return self._answer(target, reason=wording.too_few_findings(self.total, settings.min_group_n))
+        solver = make_solver(self.bins, self.covered, allowed, settings, target)
+        train, test = split_half(self.counts, self.positive, self.bins, solver, self.split_rng)
+        if reason := self._needless():
+            return self._answer(target, reason=reason, train=train, test=test)
+        plan = solver(self.n, self.y)
+        before, after = held_out_error(self.counts, self.positive, self.bins, solver, self.halving_rng, progress)
+        if not after < before:
+            return self._answer(target, reason=wording.no_gain(before, after), train=train, test=test)
+        stability = self._stability(solver, progress)
+        if not (recommendations := self._recommendations(plan, stability)):
+            return self._answer(target, reason=wording.no_better_word(self.reference), train=train, test=test)
+        return self._answer(target, plan, stability, recommendations, train=train, test=test)
+
+    def _needless(self) -> str:
+        if not self.covered.any():
+            return wording.rarely_used(self.settings.min_phrase_n)
+        return wording.all_matched(self.reference) if len(self.matches) == self.covered.sum() else ""
+
+    def _stability(self, solver: Solver, progress: Progress) -> Array:
+        """(K, K) share of the bootstrap fits that go the way from k to l."""
+        mean = self.bins.mean
+        shares = directions(
+            self.counts, self.positive, mean, solver, self.settings.advice_fits, self.bootstrap_rng, progress
+        )
+        step = np.sign(mean - mean[:, None]).astype(np.intp) + 1
+        stability: Array = shares[step, np.arange(len(mean))[:, None]]
+        return stability
+
+    def _answer(
+        self,
+        target: Array | None,
+        plan: Array | None = None,
+        stability: Array | None = None,
+        recommendations: tuple[Recommendation, ...] = (),
+        *,
+        reason: str = "",
+        train: Judgement | None = None,
+        test: Judgement | None = None,
+    ) -> Advice:
+        substitutions: tuple[Substitution, ...] = ()
+        if plan is not None and stability is not None:
+            substitutions = self._substitutions(plan, stability)
+        matching = tuple(self.phrases[k].name for k in self.matches)
+        told = [r.source_rate for r in recommendations]
+        summary = wording.summary(self.topic, told, matching, reason, self.reference)
+        use = self.n if plan is None else self.n @ np.where(self.covered[:, None], plan, np.eye(len(self.n)))
+        return Advice(
+            author=self.author,
+            topic=self.topic,
+            n=self.total,
+            solver="target use" if target is not None else self.settings.solver,
+            phrases=self.bins.phrases,
+            plan=substitutions,
+            withheld=self._withheld(plan, {r.source for r in recommendations}),
+            recommendations=recommendations,
+            matching=matching,
+            summary=summary,
+            reason=reason,
+            train=train,
+            test=test,
+            order_violations=0 if plan is None else order_violations(plan, self.bins.mean, self.covered),
+            distinct_phrases=int((use >= 0.5).sum()),
+            cost=cost_matrix(self.n, self.y, self.bins),
+        )
+
+    def _substitutions(self, plan: Array, stability: Array) -> tuple[Substitution, ...]:
+        names = self.bins.phrases
+        return tuple(
+            Substitution(names[k], names[w], float(plan[k, w]), float(self.n[k]), float(stability[k, w]))
+            for k in np.flatnonzero(self.covered).tolist()
+            for w in np.flatnonzero(plan[k])
+        )
+
+    def _recommendations(self, plan: Array, stability: Array) -> tuple[Recommendation, ...]:
+        """Changes worth telling: the phrase did not match, and most fits move it towards its confirmed rate."""
+        found: list[tuple[float, Recommendation]] = []
+        mean = self.bins.mean
+        for k in np.flatnonzero(self.covered).tolist():
+            rate = self.rates[self.phrases[k].name]
+            shares = plan[k].copy()
+            shares[k] = 0
+            shares[np.abs(mean - rate.rate) >= abs(mean[k] - rate.rate)] = 0
+            words = [w for w in np.argsort(-shares, kind="stable").tolist() if shares[w] >= LEAST_SHARE_TOLD]
+            if not words or k in self.matches or stability[k, words[0]] < LEAST_STABILITY:
+                continue
+            best = self.phrases[words[0]]
+            # A word that is said in part of the cases only cannot bring all of them to match.
+            fits = _agrees(rate, best) and float(shares[words].sum()) >= 0.95
+            text = wording.recommendation(
+                rate,
+                self.phrases[k],
+                [(self.phrases[w], float(shares[w])) for w in words],
+                self.topic,
+                fits,
+                self.reference,
+            )
+            gain = self.n[k] * float(shares @ (abs(mean[k] - rate.rate) - np.abs(mean - rate.rate)))
+            share = float(shares[words[0]])
+            found.append(
+                (gain, Recommendation(rate.phrase, best.name, share, float(stability[k, words[0]]), rate, text))
+            )
+        return tuple(r for _, r in sorted(found, key=lambda f: -f[0]))
+
+    def _withheld(self, plan: Array | None, recommended: set[str]) -> tuple[Withheld, ...]:
+        withheld = []
+        for k, phrase in enumerate(self.phrases):
+            if self.n[k] == 0 or k in self.matches or phrase.name in recommended:
+                continue
+            if not self.covered[k]:
+                reason = wording.too_few_uses(float(self.n[k]), self.settings.min_phrase_n)
+            elif plan is not None:
+                reason = wording.no_better_word(self.reference)
+            else:
+                continue
+            withheld.append(Withheld(phrase.name, reason))
+        return tuple(withheld)
+
+
+def _agrees(rate: PhraseRate, phrase: Phrase) -> bool:
+    """The interval of the confirmed rate meets the range in which readers place the phrase."""
+    tolerance = PLAIN_TOLERANCE if min(phrase.alpha, phrase.beta) == 0 else 0.0
+    return rate.low <= phrase.high + tolerance and rate.high >= phrase.low - tolerance

@@ -1,0 +1,67 @@
+"""Advice as plain values for a JSON file."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from radcal.records import Advice, Json, Judgement
+
+
+def to_json(advices: Sequence[Advice], meta: Mapping[str, Any] | None = None) -> Json:
+    """Plain values for ``json.dump(..., allow_nan=False)``; what is undefined (None, NaN) is null.
+
+    Args:
+        advices: as ``advise`` returns them.
+        meta: further entries beside "groups", such as settings and versions.
+
+    Returns:
+        {"groups": [{"author", "topic", "n", "train", "test", "order_violations", "distinct_phrases", "plan",
+        "withheld", and in words "solver", "summary", "reason", "recommendations", "matching"}], **meta}
+    """
+    result: Json = _plain({"groups": [_group(a) for a in advices], **(meta or {})})
+    return result
+
+
+def _group(a: Advice) -> Json:
+    train, test = _judgement(a.train), _judgement(a.test)
+    return {
+        "author": a.author,
+        "topic": a.topic,
+        "n": a.n,
+        "train": {key: train[key] for key in ("ece_before", "ece_after")},
+        "test": test,
+        "order_violations": a.order_violations,
+        "distinct_phrases": a.distinct_phrases,
+        "plan": [
+            {"from": s.source, "to": s.target, "share": s.share, "n": s.n, "stability": s.stability} for s in a.plan
+        ],
+        "withheld": [{"phrase": w.phrase, "reason": w.reason} for w in a.withheld],
+        "solver": a.solver,
+        "summary": a.summary,
+        "reason": a.reason,
+        "recommendations": [r.text for r in a.recommendations],
+        "matching": list(a.matching),
+    }
+
+
+def _judgement(judgement: Judgement | None) -> Json:
+    keys = ("ece_before", "ece_after", "brier_before", "brier_after")
+    return {key: None if judgement is None else getattr(judgement, key) for key in keys}
+
+
+def _plain(value: Any) -> Any:
+    """The value with numbers of numpy as Python's, whole ones as integers, and NaN and infinities as None."""
+    if isinstance(value, Mapping):
+        return {str(key): _plain(v) for key, v in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(v) for v in value]
+    if hasattr(value, "item"):
+        value = value.item()
+    if isinstance(value, float):
+        if not math.isfinite(value):
+            return None
+        return int(value) if value.is_integer() and abs(value) < 2**53 else value
+    return value

@@ -1,0 +1,68 @@
+"""One way to ask for a plan, whichever solver makes it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from radcal.advise.cost import cost_matrix
+from radcal.advise.joint import Guards, JointSolver
+from radcal.advise.transport import balanced_plan, semi_relaxed_plan
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from radcal.records import PhraseBins
+    from radcal.settings import Settings
+
+    Array = NDArray[np.float64]
+    Mask = NDArray[np.bool_]
+
+Solver = Callable[["Array", "Array"], "Array"]
+"""From n, y (K,) to a (K, K) plan: row k holds the shares of phrase k to be said as each word, and adds to 1."""
+_LEAST_SHARE = 1e-3
+"""Shares below are residue of the regularisation and are dropped."""
+
+
+def make_solver(bins: PhraseBins, covered: Mask, allowed: Mask, settings: Settings, target: Array | None) -> Solver:
+    """The solver that the settings ask for; a target use of words asks for the exact transport to it.
+
+    Args:
+        bins: the K words.
+        covered: (K,) phrases with enough uses; only the joint solver leaves the others alone.
+        allowed: (K,) words that the joint solver may propose.
+        settings: solver, tau2, max_steps, information_price.
+        target: (K,) wished use of the words, any scale, or None.
+    """
+    if target is not None:
+        return lambda n, y: _rows(balanced_plan(cost_matrix(n, y, bins), n, target))
+    if settings.solver == "paper":
+        return lambda n, y: _rows(semi_relaxed_plan(cost_matrix(n, y, bins), n, n, settings.tau2))
+    return JointSolver(bins, Guards(covered, allowed, settings.max_steps, settings.information_price)).plan
+
+
+def _rows(plan: Array) -> Array:
+    """Shares of each row of a transport plan; phrases that were never said stay as they are."""
+    total = plan.sum(axis=1, keepdims=True)
+    shares: Array = np.where(total > 0, plan / np.where(total > 0, total, 1), np.eye(len(plan)))
+    shares[shares < _LEAST_SHARE] = 0
+    shares /= shares.sum(axis=1, keepdims=True)
+    return shares
+
+
+def order_violations(plan: Array, mean: Array, covered: Mask) -> int:
+    """How many pairs of covered phrases the plan puts out of order.
+
+    A pair of phrases, one weaker by mean, is in order if the stronger one's row is at least as strong as the
+    weaker one's: for every word, the share said as that word or a weaker one is no greater in the stronger
+    phrase's row (first-order stochastic dominance, to within 0.1 %).  For plans of whole words this says that
+    the stronger phrase is never given the weaker word.
+    """
+    level = np.unique(mean, return_inverse=True)[1]
+    up_to = np.cumsum(plan @ (level[:, None] == np.arange(level.max() + 1)), axis=1)[covered]
+    level = level[covered]
+    weaker = level[:, None] < level
+    exceeds = (up_to[None, :, :] > up_to[:, None, :] + _LEAST_SHARE).any(axis=2)
+    return int((weaker & exceeds).sum())
