@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 
 from radcal.feedback import diagrams
 from radcal.feedback.explaining import limits, provenance_rows, reading
-from radcal.feedback.judging import Judged, Verdict, judge, summary
+from radcal.feedback.judging import Judged, Verdict, judge, sentences, summary
 from radcal.feedback.wording import (
     count,
     counted,
@@ -30,6 +30,7 @@ from radcal.settings import Settings
 
 MOST_RECOMMENDATIONS = 3
 MOST_GOOD_WORDS = 8
+MOST_REASONS = 3
 LONG_EXAMPLE = 1500
 """Characters from which an example may be split over two pages."""
 CT_SILENT = "The CT report does not mention it."
@@ -58,7 +59,7 @@ def personal_content(data: FeedbackInput, settings: Settings) -> Json:
         "summary_note": _summary_note(judged, settings) if used else "",
         "recommendations": recommendations,
         "recommendations_note": note,
-        "good": _good(judged, settings),
+        "good": _good(judged, data.advices, settings),
         "pathologies": pathologies,
         "few": [_few(r, settings) for r in used if r.curve is None],
         "confidence": percent(settings.confidence),
@@ -115,10 +116,7 @@ def _recommendations(
                 f"Not enough data yet: a suggestion needs {settings.min_phrase_n} uses of a word and "
                 f"{settings.min_group_n} statements on one pathology."
             )
-        reasons = dict.fromkeys((a.topic, typographic(a.reason)) for a in advices if a.reason)
-        told = " ".join(_of_topic(topic, reason) for topic, reason in list(reasons)[:3])
-        more = f" The same holds for {len(reasons) - 3} more." if len(reasons) > 3 else ""
-        return [], f"No change of words is suggested. {told}{more}".strip()
+        return [], f"No change of words is suggested. {_reasons(advices)}".strip()
     shown = [
         {
             "topic": topic,
@@ -135,8 +133,15 @@ def _recommendations(
     return shown, note
 
 
-def _of_topic(topic: str, reason: str) -> str:
-    return f"{topic[:1].upper()}{topic[1:]}: {reason}"
+def _reasons(advices: Sequence[Advice]) -> str:
+    """Why there is no advice, each reason once with its pathologies, the most frequent first."""
+    topics: dict[str, list[str]] = {}
+    for a in advices:
+        if a.reason:
+            topics.setdefault(typographic(a.reason), []).append(a.topic)
+    frequent = sorted(topics.items(), key=lambda item: -len(item[1]))[:MOST_REASONS]
+    told = (f"{listed(where, 3)}: {reason}" for reason, where in frequent)
+    return " ".join(sentence[:1].upper() + sentence[1:] for sentence in told)
 
 
 def _stability(r: Recommendation, settings: Settings) -> str:
@@ -146,10 +151,11 @@ def _stability(r: Recommendation, settings: Settings) -> str:
     return f"Stable: {percent(r.stability)} of {fits} redraws of the data gave the same direction."
 
 
-def _good(judged: Sequence[Judged], settings: Settings) -> Json:
-    """The words that match: hedges before plain statements, the most used first."""
+def _good(judged: Sequence[Judged], advices: Sequence[Advice], settings: Settings) -> Json:
+    """The words that match and that no suggestion changes: hedges before plain statements, the most used first."""
+    advised = {(a.topic, r.source) for a in advices for r in a.recommendations}
     matched = sorted(
-        (j for j in judged if j.verdict is Verdict.MATCH),
+        (j for j in judged if j.verdict is Verdict.MATCH and (j.topic, j.rate.phrase) not in advised),
         key=lambda j: (j.rate.mean in (0.0, 1.0), -j.rate.n, j.topic, j.rate.phrase),
     )
     left = len(matched) - MOST_GOOD_WORDS
@@ -179,13 +185,13 @@ def _row(j: Judged) -> Json:
 
 def _pathology(r: Reliability, data: FeedbackInput, judged: Sequence[Judged], phrases: Mapping[str, Phrase]) -> Json:
     rows = sorted((j for j in judged if j.topic == r.topic), key=lambda j: -j.rate.mean)
-    notes = [j.sentence for j in rows if j.deviates]
+    notes = sentences(rows)
     for advice in (a for a in data.advices if a.topic == r.topic):
         changes = [f"{quoted(c.source)} → {quoted(c.target)}" for c in advice.recommendations]
         if changes:
             notes.append(f"Suggested: {listed(changes)}.")
         elif advice.reason:
-            notes.append(f"No change suggested: {typographic(advice.reason)}")
+            notes.append(typographic(advice.reason))
     return {
         "topic": r.topic,
         "n": counted(r.n, "statement"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from radcal.feedback.judging import PLAIN_ABSENT_TO, PLAIN_PRESENT_FROM
+from radcal.feedback.judging import PLAIN_TOLERANCE
 from radcal.feedback.wording import DASH, NBSP, count, date_range, day, percent, quoted, typographic
 from radcal.records import Json, Provenance
 from radcal.settings import Settings
@@ -31,9 +31,8 @@ def reading(settings: Settings, *, with_table: bool, with_diagram: bool, with_ad
         "stands on too few statements to tell."
     )
     plain = (
-        f"{quoted('present')} and {quoted('absent')} without a hedge are taken to match while CT may bear out "
-        f"{percent(PLAIN_PRESENT_FROM)} or more of the one and {percent(PLAIN_ABSENT_TO)} or less of the other; "
-        "nobody is right every time."
+        f"{quoted('present')} and {quoted('absent')} without a hedge, and words that readers take as certain, match "
+        f"while their interval comes within {percent(PLAIN_TOLERANCE)} of always or never: nobody is right every time."
     )
     suggestions = (
         "They are fitted on one half of your statements and judged on the other. A suggestion is about words, for this "

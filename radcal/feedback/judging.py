@@ -9,10 +9,9 @@ from enum import Enum
 from radcal.feedback.wording import counted, listed, quoted
 from radcal.records import Phrase, PhraseRate, Reliability
 
-PLAIN_PRESENT_FROM = 0.90
-PLAIN_ABSENT_TO = 0.05
-"""A plain statement has no range of its own.  It is held to the outermost ranges of the certainty scale
-(over 90 %, under 5 %): a point mass would leave no room for a single exception."""
+PLAIN_TOLERANCE = 0.05
+"""How far a rate may stay from 0 or 1 where a word's range is that one point, as with plain statements: without
+it, a single exception would set the reader apart from everybody's understanding of the word."""
 
 
 class Verdict(Enum):
@@ -30,11 +29,8 @@ class Verdict(Enum):
 
 def expected_range(phrase: Phrase) -> tuple[float, float]:
     """The range of rates, in 0-1, that a phrase is held to."""
-    if phrase.alpha == 0:
-        return 0.0, max(phrase.high, PLAIN_ABSENT_TO)
-    if phrase.beta == 0:
-        return min(phrase.low, PLAIN_PRESENT_FROM), 1.0
-    return phrase.low, phrase.high
+    tolerance = PLAIN_TOLERANCE if phrase.low == phrase.high else 0.0
+    return phrase.low - tolerance, phrase.high + tolerance
 
 
 def verdict(rate: PhraseRate, phrase: Phrase | None, min_n: int) -> Verdict:
@@ -80,14 +76,6 @@ class Judged:
             return f"CT found {'less' if self.verdict is Verdict.BELOW else 'more'} often than the word says"
         return f"was {'stronger' if self.verdict is Verdict.BELOW else 'weaker'} than CT supported"
 
-    @property
-    def sentence(self) -> str:
-        """How CT saw it, in a sentence of its own under the pathology's name."""
-        word = quoted(self.rate.phrase)
-        if self.against:
-            return f"{word}: {self.clause.replace('found', 'found it')}."
-        return f"{word} {self.clause}."
-
 
 def judge(reliabilities: Sequence[Reliability], phrases: Mapping[str, Phrase], min_n: int) -> list[Judged]:
     """Every phrase that was used, for every pathology, in the order given."""
@@ -97,6 +85,21 @@ def judge(reliabilities: Sequence[Reliability], phrases: Mapping[str, Phrase], m
         for p in r.phrases
         if p.n > 0
     ]
+
+
+def sentences(judged: Sequence[Judged]) -> list[str]:
+    """How CT saw the words of one pathology that deviate, one sentence for each way."""
+    ways: dict[tuple[str, bool], list[str]] = {}
+    for j in judged:
+        if j.deviates:
+            ways.setdefault((j.clause, j.against), []).append(quoted(j.rate.phrase))
+    told = []
+    for (clause, against), words in ways.items():
+        if against:
+            told.append(f"{listed(words)}: {clause.replace('found', 'found it')}.")
+        else:
+            told.append(f"{listed(words)} {clause if len(words) == 1 else clause.replace('was', 'were')}.")
+    return told
 
 
 def deviations(judged: Sequence[Judged]) -> str:

@@ -7,11 +7,8 @@ messages quote the text it stumbled on, so none of them is passed on.
 from __future__ import annotations
 
 import json
-import os
 import re
-import tempfile
 from collections.abc import Sequence
-from contextlib import suppress
 from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
@@ -21,6 +18,7 @@ from radcal.errors import EngineError, InputError
 from radcal.feedback.content import personal_content
 from radcal.feedback.department import department_content
 from radcal.feedback.printable import has_box, printable_content
+from radcal.files import writing
 from radcal.records import FeedbackInput, Json
 from radcal.resources import resource
 from radcal.settings import Settings
@@ -205,23 +203,6 @@ def _fonts(folder: Path) -> typst.Fonts:
 
 
 def _write(content: bytes, out: Path) -> Path:
-    """Write through a temporary file beside ``out``, so that a failure leaves what was there before."""
-    temporary = None
-    try:
-        out.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(prefix=f".{out.name}.", suffix=".part", dir=out.parent)
-        temporary = Path(name)
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(out)
-    except OSError as error:
-        if temporary is not None:
-            with suppress(OSError):
-                temporary.unlink()
-        raise InputError(
-            f"{out.name} could not be saved: {error.strerror or 'the disk refused it'}. "
-            "Close it if it is open elsewhere, or choose another folder."
-        ) from error
+    with writing(out, "wb") as file:
+        file.write(content)
     return out

@@ -65,12 +65,11 @@ def test_the_recommendation_s_own_words_are_kept(avery: FeedbackInput) -> None:
 
 
 def test_no_advice_is_an_answer_with_its_reasons(make: Make, avery: FeedbackInput) -> None:
-    reasons = [Advice("", f"topic {k}", 40, "joint", (), (), (), reason=f"Reason {k}.") for k in range(5)]
+    reasons = [Advice("", f"t{k}", 40, "joint", (), (), (), reason=f"Reason {k % 4}.") for k in range(10)]
     c = content(replace(avery, advices=tuple(reasons)))
     assert c["recommendations"] == []
     assert c["recommendations_note"] == (
-        "No change of words is suggested. Topic 0: Reason 0. Topic 1: Reason 1. Topic 2: Reason 2. "
-        "The same holds for 2 more."
+        "No change of words is suggested. T0, t4 and t8: Reason 0. T1, t5 and t9: Reason 1. T2 and t6: Reason 2."
     )
     few = content(make({"edema": {"likely": (5, 3)}}))
     assert few["recommendations_note"] == (
@@ -79,7 +78,7 @@ def test_no_advice_is_an_answer_with_its_reasons(make: Make, avery: FeedbackInpu
     edema = next(a for a in avery.advices if a.topic == "edema")
     quiet = replace(edema, recommendations=(), reason="No word fits 'likely' better.")
     notes = next(p["notes"] for p in content(replace(avery, advices=(quiet,)))["pathologies"] if p["topic"] == "edema")
-    assert words(notes[-1]) == "\"No change suggested: No word fits 'likely' better.\""
+    assert words(notes[-1]) == "\"No word fits 'likely' better.\""
 
 
 def test_good_words_are_those_that_match_hedges_first(avery: FeedbackInput) -> None:
@@ -91,6 +90,15 @@ def test_good_words_are_those_that_match_hedges_first(avery: FeedbackInput) -> N
     assert len(good["rows"]) == 8
     assert good["more"] == "and 5 more, in the tables that follow"
     assert not any(r["deviates"] for r in good["rows"])
+
+
+def test_a_word_that_a_suggestion_changes_is_not_praised(
+    avery: FeedbackInput, advice_of: Callable[..., Advice]
+) -> None:
+    uses = {p.phrase: (p.n, p.positives) for p in avery.reliabilities[0].phrases}
+    change = advice_of("edema", [("may represent", "unlikely")], uses)
+    good = content(replace(avery, advices=(change,)))["good"]
+    assert ("edema", "may represent") not in [(r["topic"], r["phrase"]) for r in good["rows"]]
 
 
 @pytest.mark.parametrize(

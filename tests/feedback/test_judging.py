@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from radcal.feedback.judging import Judged, Verdict, judge, summary, verdict
+from radcal.feedback.judging import Judged, Verdict, judge, sentences, summary, verdict
 from radcal.records import FeedbackInput, Phrase, PhraseRate, Reliability
 
 Uses = Mapping[str, Mapping[str, tuple[float, float]]]
 LIKELY = Phrase("likely", 10, 4, 0.75, 0.90)
+PLAIN = {0x2018: "'", 0x2019: "'"}
 UNLIKELY = Phrase("unlikely", 2, 14, 0.05, 0.25)
 PRESENT = Phrase("present", 1, 0, 1.0, 1.0)
 ABSENT = Phrase("absent", 0, 1, 0.0, 0.0)
@@ -47,8 +48,11 @@ def test_few_uses_and_unknown_words_are_not_judged() -> None:
 
 def test_plain_statements_may_have_exceptions() -> None:
     assert verdict(rate(0.88, 0.97), PRESENT, 10) is Verdict.MATCH
-    assert verdict(rate(0.70, 0.89), PRESENT, 10) is Verdict.BELOW
+    assert verdict(rate(0.70, 0.94), PRESENT, 10) is Verdict.BELOW
     assert verdict(rate(0.01, 0.07), ABSENT, 10) is Verdict.MATCH
+    certain = Phrase("consistent with", 4.2, 0.15, 1.0, 1.0)
+    assert verdict(rate(0.88, 0.98), certain, 10) is Verdict.MATCH
+    assert verdict(rate(0.70, 0.94), certain, 10) is Verdict.BELOW
     assert verdict(rate(0.06, 0.15), ABSENT, 10) is Verdict.ABOVE
 
 
@@ -65,18 +69,23 @@ def test_words_against_a_finding_are_not_called_strong_or_weak() -> None:
     against = Judged("effusion", rate(0.3, 0.5, phrase="unlikely"), UNLIKELY, Verdict.ABOVE)
     assert against.against
     assert against.clause == "CT found more often than the word says"
-    assert "CT found it more often" in against.sentence
+    assert sentences([against])[0].endswith(": CT found it more often than the word says.")
     less = Judged("effusion", rate(0.0, 0.01, phrase="unlikely"), UNLIKELY, Verdict.BELOW)
     assert less.clause == "CT found less often than the word says"
     for_it = Judged("edema", rate(0.95, 0.99), LIKELY, Verdict.ABOVE)
     assert for_it.clause == "was weaker than CT supported"
     assert not for_it.against
+    also = Judged("edema", rate(0.95, 0.99, phrase="probably"), LIKELY, Verdict.ABOVE)
+    assert [s.translate(PLAIN) for s in sentences([for_it, against, also])] == [
+        "'likely' and 'probably' were weaker than CT supported.",
+        "'unlikely': CT found it more often than the word says.",
+    ]
 
 
 def said(data: FeedbackInput) -> str:
     judged = judge(data.reliabilities, {p.name: p for p in data.phrases}, 10)
     told = summary(data.reliabilities, judged, 10)
-    return told.translate({0x2018: "'", 0x2019: "'"})
+    return told.translate(PLAIN)
 
 
 @pytest.mark.parametrize(

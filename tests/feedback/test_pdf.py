@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import os
 import re
 import time
 from collections.abc import Callable, Iterator
@@ -267,8 +268,8 @@ def test_a_failed_write_leaves_what_was_there(
     def full(_: int) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(pdf.os, "fsync", full)
-    with pytest.raises(InputError, match=r"page\.pdf could not be saved: No space left"):
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(InputError, match=r"page\.pdf cannot be written: No space left"):
         write_feedback(avery, out)
     assert out.read_bytes() == b"before"
     assert list(tmp_path.iterdir()) == [out]
@@ -276,7 +277,7 @@ def test_a_failed_write_leaves_what_was_there(
 
 def test_a_folder_that_is_a_file(avery: FeedbackInput, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
-    with pytest.raises(InputError, match="could not be saved"):
+    with pytest.raises(InputError, match="cannot be written"):
         write_feedback(avery, tmp_path / "file" / "page.pdf")
 
 
