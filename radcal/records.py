@@ -157,6 +157,10 @@ class Import:
     rows_read: int
     mapping: Mapping[str, str]
     """Our column names to those of the source."""
+    attrition: pd.DataFrame | None = None
+    """Where rows dropped out while reading, in ATTRITION_COLUMNS; continued by the pairing's."""
+    notes: tuple[str, ...] = ()
+    """What was assumed while reading, in sentences for the user."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,0 +1,102 @@
+"""How fast 100,000 report rows are read and paired, beside a plain pandas.read_csv of the same file.
+
+Also how many reports a second are cut into sections and sentences.  One core: taskset -c 0.
+"""
+
+from __future__ import annotations
+
+import csv
+import datetime as dt
+import random
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pandas as pd
+
+from radcal.ingest.pairing import pair
+from radcal.ingest.readers import read_reports
+from radcal.ingest.sections import document
+from radcal.settings import Settings
+
+ROWS = 100_000
+RUNS = 3
+_SENTENCES = (
+    "The lungs are clear.",
+    "There is a small left pleural effusion, which may represent volume overload.",
+    "No pneumothorax is seen, and the osseous structures are intact on this examination.",
+    "Heart size is mildly enlarged, similar to the prior study of 3/4/2024.",
+    "A 1.2 cm nodular opacity projects over the right upper lobe (series 4, image 33).",
+    "Findings were discussed with Dr. J. Smith at 3:45 p.m.",
+    "Patchy opacity at the left base, likely atelectasis versus early infection.",
+    "Mediastinal contours are within normal limits.",
+)
+
+
+def write(path: Path, rows: int) -> None:
+    """A department's export: half X-rays, half CTs, about 800 characters a report."""
+    rng = random.Random(0)  # noqa: S311 - not for secrets
+    start = dt.datetime(2024, 1, 1, tzinfo=dt.UTC)
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file)
+        writer.writerow(
+            ["Accession Number", "MRN", "Modality", "Exam Description", "Exam Time", "Report Text"]
+            + ["Dictated By", "Signed By", "Report Status"]
+        )
+        for i in range(rows):
+            patient = rng.randrange(rows // 3)
+            when = start + dt.timedelta(seconds=patient % 300 * 86400 + rng.randrange(86400))
+            xray = i % 2 == 0
+            findings = " ".join(rng.choices(_SENTENCES, k=10))
+            impression = "\n".join(f"{n}. {s}" for n, s in enumerate(rng.choices(_SENTENCES, k=2), start=1))
+            writer.writerow(
+                [
+                    f"A{i:07d}",
+                    f"P{patient:07d}",
+                    "DX" if xray else "CT",
+                    "XR CHEST 2 VIEWS" if xray else "CT CHEST W CONTRAST",
+                    when.strftime("%m/%d/%Y %I:%M:%S %p"),
+                    f"INDICATION: Cough.\n\nFINDINGS:\n{findings}\n\nIMPRESSION:\n{impression}",
+                    f"Reader {rng.randrange(30)}, A",
+                    f"Reader {rng.randrange(30)}, A",
+                    "Final",
+                ]
+            )
+
+
+def median(run: Callable[[], object]) -> float:
+    """Median seconds of several runs."""
+    seconds = []
+    for _ in range(RUNS):
+        began = time.perf_counter()
+        run()
+        seconds.append(time.perf_counter() - began)
+    return statistics.median(seconds)
+
+
+def main() -> None:
+    """Print the figures."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "reports.csv"
+        write(path, ROWS)
+        imported = read_reports([path])
+        pairing = pair(imported.reports, Settings(), reading=imported.attrition)
+        plain = median(lambda: pd.read_csv(path))
+        reading = median(lambda: read_reports([path]))
+        joining = median(lambda: pair(imported.reports, Settings(), reading=imported.attrition))
+        megabytes = path.stat().st_size / 1e6
+    texts = imported.reports["text"].head(10_000).tolist()
+    cutting = median(lambda: [document("x", text) for text in texts])
+    characters = sum(map(len, texts)) / len(texts)
+    out = sys.stdout.write
+    out(f"{ROWS:,} rows, {megabytes:.0f} MB, {characters:.0f} characters a report, {len(pairing.pairs):,} pairs\n")
+    out(f"read {reading:.2f} s, pair {joining:.2f} s, together {reading + joining:.2f} s (target: under 10 s)\n")
+    out(f"pandas.read_csv {plain:.2f} s, ratio {(reading + joining) / plain:.1f}\n")
+    out(f"sections and sentences: {len(texts) / cutting:,.0f} reports/s (target: at least 5,000)\n")
+
+
+if __name__ == "__main__":
+    main()

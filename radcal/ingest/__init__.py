@@ -1,0 +1,7 @@
+"""Report files to reports, sentences and pairs.
+
+readers    files -> Import: reports, rejected rows, attrition, notes
+documents  a table of ids and texts -> Documents, for extraction alone
+sections   a report's text -> Document: sections and sentences with their spans
+pairing    reports -> Pairing: each chest X-ray with the chest CT that followed
+"""

@@ -1,0 +1,102 @@
+"""Whom a report is attributed to, by a rule that is kept in words beside the name."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+TraineeRule = Literal["signer", "dictator", "leave out"]
+
+_SEPARATORS = re.compile(r"\s*(?:[;/|\n]|\band\b|&|\bund\b)\s*", re.IGNORECASE)
+_BEFORE = re.compile(r"^(?:(?:dr|prof|pd|priv\.?-?doz|mr|mrs|ms)\b\.?\s*|med\.\s*)+", re.IGNORECASE)
+_AFTER = re.compile(
+    r"[\s,]+(?:m\.?\s?d|ph\.?\s?d|mbbs|mb\s?b?ch\s?b?|frcr|frcpc|franzcr|facr|mph|msc|d\.o|(?:dr\.?|prof\.?)(?:\s*med\.?)?)\.?$",
+    re.IGNORECASE,
+)
+# Do, Ma and Ba are surnames too: a degree only after the comma that follows a whole name.
+_AFTER_COMMA = re.compile(r"^((?:[^,]+,[^,]+|[^,\s]+\s[^,]+)),\s*(?:do|ms|ma|ba|bs)\.?$", re.IGNORECASE)
+_ROMAN = re.compile(r"^(?:ii|iii|iv)$", re.IGNORECASE)
+
+
+def author_name(text: str) -> str:
+    """One way to write a person's name: 'SMITH,  John MD', 'Dr. smith, john' and 'Smith^John' are 'Smith, John'.
+
+    Only blanks, capitals, titles and degrees are evened out; 'John Smith' stays another author, because
+    nobody can know that he is the same.  Capitals follow one rule for everybody (after a blank, hyphen or
+    apostrophe, and after 'Mc'), so that a name in capitals meets the same name in small letters.
+    """
+    name = ", ".join(part for part in text.split("^")[:2] if part.strip()) if "^" in text else text
+    name = re.sub(r"\s+", " ", name).strip(" ,;")
+    name = re.sub(r"\s*,\s*", ", ", _BEFORE.sub("", name))
+    before = None
+    while before != name:
+        before = name
+        name = _AFTER_COMMA.sub(r"\1", _AFTER.sub("", name)).strip(" ,")
+    name = re.sub(r",\s*(?:dr|prof)\b\.?(?:\s*med\.?)?\s*", ", ", name, flags=re.IGNORECASE).strip(" ,")
+    return " ".join(map(_capitalised, name.split(" ")))
+
+
+def _capitalised(word: str) -> str:
+    if _ROMAN.match(word.strip(".,")):
+        return word.upper()
+    lower = word.casefold() if "ß" not in word else word.lower()
+    lower = re.sub(r"(^|[-('’.])(\w)", lambda m: m.group(1) + m.group(2).upper(), lower)  # noqa: RUF001 - apostrophe
+    return re.sub(r"^Mc(\w)", lambda m: "Mc" + m.group(1).upper(), lower)
+
+
+def people(cell: str) -> tuple[str, ...]:
+    """The radiologists in one cell: 'Smith, John; Jones, Ann', 'Smith / Jones', 'Smith and Jones'."""
+    names = (author_name(part) for part in _SEPARATORS.split(cell))
+    return tuple(dict.fromkeys(name for name in names if name))
+
+
+def attribute(dictator: str, signer: str, status: str, rule: TraineeRule) -> tuple[str, str]:
+    """Author and the rule in words; the author is '' where the report is left out.
+
+    A report belongs to the only radiologist it names.  Where it names several (dictated by one and signed
+    by another, or several in one field), ``rule`` decides: the last to sign, the first to dictate, or
+    nobody.  A preliminary report nobody has signed is left out.
+
+    Args:
+        dictator, signer: cells of the source, '' if empty or if the source has no such column
+        status: 'preliminary' marks a report that is not signed yet
+        rule: settings.trainee_rule
+    """
+    dictators, signers = people(dictator), people(signer)
+    if status == "preliminary" and not (dictators and signers):
+        return "", "left out: preliminary, not signed"
+    if not dictators and not signers:
+        return "", "left out: names no radiologist"
+    everyone = tuple(dict.fromkeys((*dictators, *signers)))
+    if len(everyone) == 1:
+        return everyone[0], "only radiologist named"
+    several = "of several radiologists" if max(len(dictators), len(signers)) > 1 else "dictated and signed by two"
+    if rule == "signer":
+        return (signers or dictators)[-1], f"{several}: the {'last to sign' if signers else 'last named'}"
+    if rule == "dictator":
+        return everyone[0], f"{several}: the {'one who dictated' if dictators else 'first named'}"
+    return "", f"left out: {several}"
+
+
+UNSIGNED = "left out: not signed"
+
+
+def attributed(reports: pd.DataFrame, rule: TraineeRule) -> pd.DataFrame:
+    """Reports with ``author`` and ``author_rule`` by ``rule``, from their columns dictator, signer, status.
+
+    ``signer`` is missing (None) where the source has no column of who signed; an empty cell of such a
+    column means that the report is not signed.
+    """
+    import pandas as pd
+
+    signer, dictator = reports["signer"], reports["dictator"]
+    unsigned = signer.notna() & (signer == "") & (dictator != "")
+    keys = pd.DataFrame({"d": dictator, "s": signer.fillna(""), "p": reports["status"]}, index=reports.index)
+    codes, combinations = pd.MultiIndex.from_frame(keys).factorize()
+    decided = [attribute(d, s, p, rule) for d, s, p in combinations]
+    author = pd.Series([decided[c][0] for c in codes], index=reports.index, dtype="str")
+    words = pd.Series([decided[c][1] for c in codes], index=reports.index, dtype="str")
+    return reports.assign(author=author.mask(unsigned, ""), author_rule=words.mask(unsigned, UNSIGNED))

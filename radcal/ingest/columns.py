@@ -1,0 +1,386 @@
+"""Which column of a file holds what, guessed from the names that radiology systems use or told by the user."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from radcal.errors import InputError
+from radcal.ingest.delimited import best_header
+from radcal.ingest.table import Cell, Table, cell_text
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """Something that a column can hold, and the names that such columns carry, the surest first.
+
+    ``names`` are English, ``others`` German, French and Spanish: they also tell that a file writes the
+    day before the month.
+    """
+
+    meaning: str
+    names: tuple[str, ...]
+    others: tuple[str, ...] = ()
+
+
+FIELDS: Mapping[str, Field] = {
+    "report_id": Field("the report id", ("report id", "document id", "doc id", "note id", "id", "study id")),
+    "accession": Field(
+        "the accession number",
+        (
+            "accession number", "accession", "accession no", "accession nr", "accession id", "accession num",
+            "acc number", "acc no", "acc nr", "acc num", "acc", "order number", "filler order number",
+            "placer order number", "request number", "exam id", "exam number", "study id", "report number",
+        ),
+        (
+            "Akzessionsnummer", "Zugangsnummer", "Auftragsnummer", "Anforderungsnummer", "Untersuchungsnummer",
+            "Untersuchungs-ID", "Befundnummer", "numéro d'accession", "numéro d'examen", "n° d'examen",
+            "n° examen", "numéro de demande", "número de acceso", "número de accesión", "nº de acceso",
+            "número de estudio", "id estudio", "número de petición",
+        ),
+    ),
+    "patient_id": Field(
+        "the patient",
+        (
+            "patient id", "MRN", "patient MRN", "patient number", "patient no", "patient nr", "patient num",
+            "medical record number", "medical record no", "pat id", "patient identifier", "patient key", "patient",
+            "subject id", "person id", "hospital number", "NHS number", "UHID", "PID",
+        ),
+        (
+            "Patienten-ID", "Patient-ID", "Patientennummer", "Patienten-Nr", "Pat-ID", "Pat.-Nr.", "PatientenID",
+            "identifiant patient", "id patient", "IPP", "NIP", "numéro patient", "numéro de patient",
+            "id paciente", "id del paciente", "número de paciente", "historia clínica", "número de historia",
+            "número de historia clínica", "NHC", "paciente",
+        ),
+    ),
+    "exam": Field(
+        "the exam",
+        (
+            "exam description", "exam desc", "exam name", "procedure description", "procedure desc", "proc desc",
+            "study description", "study desc", "exam type", "procedure name", "procedure", "order description",
+            "order name", "exam", "examination", "study name", "study", "service description", "study type",
+        ),
+        (
+            "Untersuchung", "Untersuchungsart", "Untersuchungsbezeichnung", "Leistung", "Leistungstext", "Prozedur",
+            "libellé examen", "libellé de l'examen", "type d'examen", "examen", "acte", "libellé acte", "intitulé",
+            "estudio", "descripción del estudio", "tipo de estudio", "exploración", "prueba", "procedimiento",
+        ),
+    ),
+    "exam_code": Field(
+        "the exam code",
+        (
+            "exam code", "procedure code", "proc code", "study code", "order code", "service code", "CPT code", "CPT",
+        ),
+        ("Untersuchungscode", "Leistungscode", "code examen", "code acte", "código de estudio", "código"),
+    ),
+    "body_part": Field(
+        "the body part",
+        ("body part", "body part examined", "body region", "region", "anatomy", "body area"),
+        ("Körperregion", "Körperteil", "Organ", "région", "région anatomique", "región", "región anatómica"),
+    ),
+    "modality": Field(
+        "the modality",
+        ("modality", "modality code", "modality type", "exam modality", "study modality", "modalities", "mod"),
+        ("Modalität", "modalité", "modalidad"),
+    ),
+    "exam_time": Field(
+        "the examination time",
+        (
+            "exam time", "exam datetime", "exam date time", "exam timestamp", "exam dttm", "exam dt tm",
+            "exam date and time", "study time", "study datetime", "study date time", "study timestamp", "study dttm",
+            "examination time", "examination datetime", "examination date time", "performed time",
+            "performed datetime", "performed date time", "procedure time", "procedure datetime",
+            "procedure date time", "exam start", "exam start time", "exam begin time", "exam begin", "start time",
+            "acquisition time", "acquisition datetime", "acquisition date time", "exam end time", "exam end",
+            "exam completed", "exam completed time", "exam completed datetime", "exam completed date time",
+            "time of exam", "time", "datetime", "date time", "timestamp",
+        ),
+        (
+            "Untersuchungszeit", "Untersuchungszeitpunkt", "Untersuchungsdatum/-zeit", "Untersuchungsdatum und Uhrzeit",
+            "Studienzeit", "Studienzeitpunkt", "Uhrzeit", "Zeitpunkt", "Untersuchungsbeginn",
+            "heure d'examen", "heure examen", "heure de l'examen", "date et heure", "date et heure de l'examen",
+            "date/heure", "date heure examen", "heure", "hora del estudio", "hora de estudio", "hora estudio",
+            "fecha y hora", "fecha/hora", "fecha y hora del estudio", "fecha hora estudio", "hora",
+        ),
+    ),
+    "exam_date": Field(
+        "the examination date",
+        (
+            "exam date", "study date", "date of exam", "date of examination", "examination date", "performed date",
+            "procedure date", "acquisition date", "exam start date", "service date", "date of service",
+            "exam completed date", "date",
+        ),
+        (
+            "Untersuchungsdatum", "Studiendatum", "Datum", "Datum der Untersuchung", "date d'examen",
+            "date examen", "date de l'examen", "fecha del estudio", "fecha de estudio", "fecha estudio",
+            "fecha de examen", "fecha",
+        ),
+    ),
+    "text": Field(
+        "the report text",
+        (
+            "report text", "report", "report body", "full report", "full text", "radiology report", "report content",
+            "report narrative", "narrative", "text", "result text", "report full text", "final report",
+            "note text", "result", "body", "dictation", "transcription",
+        ),
+        (
+            "Befundtext", "Befund", "Bericht", "Berichtstext", "Befundbericht", "compte rendu", "compte-rendu",
+            "texte du compte rendu", "texte", "CR", "rapport", "informe", "texto del informe", "texto informe",
+            "texto", "informe radiológico",
+        ),
+    ),
+    "findings": Field(
+        "the findings",
+        ("findings", "finding", "findings text", "report findings", "findings section"),
+        ("Befunde", "Befundbeschreibung", "constatations", "résultats", "hallazgos"),
+    ),
+    "impression": Field(
+        "the impression",
+        ("impression", "impressions", "impression text", "report impression", "conclusion", "conclusions", "opinion"),
+        (
+            "Beurteilung", "Zusammenfassung", "Fazit", "synthèse", "impresión", "impresión diagnóstica",
+            "conclusión", "conclusiones",
+        ),
+    ),
+    "dictator": Field(
+        "who dictated",
+        (
+            "dictating radiologist", "dictated by", "dictating physician", "dictating provider", "dictating user",
+            "dictating", "dictator", "dictated", "preliminary radiologist", "preliminary by", "resident",
+            "resident radiologist", "trainee", "fellow", "registrar", "report author", "author",
+        ),
+        (
+            "diktiert von", "diktierender Arzt", "Diktierer", "Assistenzarzt", "dicté par", "rédigé par", "interne",
+            "dictado por", "residente",
+        ),
+    ),
+    "signer": Field(
+        "who signed",
+        (
+            "signing radiologist", "signed by", "signing physician", "signing provider", "signer", "signed",
+            "attending radiologist", "attending", "attending physician", "finalizing radiologist", "finalized by",
+            "finalised by", "final radiologist", "final by", "finalizing physician", "verified by",
+            "verifying radiologist", "verifier", "approved by", "approver", "authenticated by", "staff radiologist",
+            "consultant radiologist", "consultant", "interpreting radiologist", "interpreting physician",
+            "interpreting provider", "interpreted by", "reading radiologist", "reading physician",
+            "reading provider", "read by", "reporting radiologist", "reported by", "principal result interpreter",
+            "primary interpreter", "result interpreter", "radiologist name", "radiologist", "reader",
+        ),
+        (
+            "signiert von", "unterzeichnet von", "freigegeben von", "freigegeben durch", "Freigabe durch",
+            "vidiert von", "Oberarzt", "befundender Arzt",
+            "Befunder", "befundet von", "Radiologe", "Radiologin", "signé par",
+            "validé par", "radiologue", "médecin radiologue", "médecin", "firmado por", "validado por",
+            "informado por", "radiólogo", "médico radiólogo", "médico",
+        ),
+    ),
+    "status": Field(
+        "the report status",
+        ("report status", "status", "result status", "document status", "report state"),
+        ("Befundstatus", "statut", "statut du compte rendu", "estado", "estado del informe"),
+    ),
+    "addendum": Field(
+        "the addendum number",
+        ("addendum number", "addendum no", "addendum nr", "addendum", "addendum sequence"),
+        ("Nachtrag", "Nachtragsnummer", "numéro d'addendum", "adenda"),
+    ),
+    "report_time": Field(
+        "the report time",
+        (
+            "report time", "report datetime", "report date time", "report date", "finalized time", "finalized date",
+            "finalized datetime", "finalized date time", "finalized", "final time", "final date", "signed time",
+            "signed date", "signed datetime", "signed date time", "verified time", "verified date", "result time",
+            "result date", "result datetime", "report finalized time", "report signed time",
+        ),
+        ("Befundzeit", "Befunddatum", "Freigabezeit", "Freigabedatum", "date du compte rendu", "fecha del informe"),
+    ),
+    "file": Field(
+        "the text file",
+        ("file", "filename", "file name", "path", "file path", "text file", "report file", "document"),
+        ("Datei", "Dateiname", "fichier", "nom du fichier", "archivo", "fichero", "nombre de archivo"),
+    ),
+}  # fmt: skip
+
+LATE_TIMES = (
+    "completed time", "completed datetime", "completed date time", "completed", "completed date", "completion time",
+    "order time", "order datetime", "order date time", "ordered", "order date", "scheduled time", "scheduled datetime",
+)  # fmt: skip
+"""Taken for the examination time where a file has no better one."""
+
+Need = Sequence[tuple[str, ...]]
+"""Groups of fields; of each group a file must have at least one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Where each field stands in a file.
+
+    positions: field -> column, 0 for the first
+    names: field -> the column's name as the file has it
+    day_first: the names are of a language in which the day is written before the month
+    """
+
+    positions: Mapping[str, int]
+    names: Mapping[str, str]
+    day_first: bool
+
+    def __contains__(self, field: object) -> bool:
+        return field in self.positions
+
+
+def simplified(name: str) -> str:
+    """A column name without case, accents, blanks and punctuation: 'N° d'examen' -> 'ndexamen'."""
+    plain = unicodedata.normalize("NFKD", name.casefold())
+    return re.sub(r"[^a-z0-9]", "", plain)
+
+
+@cache
+def _known() -> tuple[Mapping[str, Mapping[str, int]], frozenset[str]]:
+    """For each field the rank of each simplified name; and the names that are not English."""
+    ranks = {field: _ranks(f.names + f.others) for field, f in FIELDS.items()}
+    english = {simplified(n) for f in FIELDS.values() for n in f.names}
+    others = {simplified(n) for f in FIELDS.values() for n in f.others}
+    return ranks, frozenset(others - english)
+
+
+def _ranks(names: Sequence[str]) -> Mapping[str, int]:
+    ranks: dict[str, int] = {}
+    for name in names:
+        ranks.setdefault(simplified(name), len(ranks))
+    return ranks
+
+
+# Whatever ends like a known name is taken for it, but not these: "reason for exam", "referring physician".
+_NEVER = re.compile(r"^(?:reason|prior|previous|comparison|referring|ordering|requesting|indication|patientname)")
+_SHORTEST_ENDING = 9
+
+
+def guess(header: Sequence[Cell], mapping: Mapping[str, str], wanted: Sequence[str]) -> Layout:
+    """Which columns of ``header`` hold the ``wanted`` fields.
+
+    Columns named in ``mapping`` are settled first; of the others the surest name wins, and no column
+    serves two fields.
+    """
+    names = [cell_text(cell) for cell in header]
+    keys = [simplified(name) for name in names]
+    ranks, foreign = _known()
+    positions: dict[str, int] = {}
+    for field, column in mapping.items():
+        if field in wanted and (found := _position(names, keys, column)) is not None:
+            positions[field] = found
+    taken = set(positions.values())
+
+    def settle(found: list[tuple[int, int, int, str]]) -> None:
+        for _, _, column, field in sorted(found):
+            if field not in positions and column not in taken:
+                positions[field] = column
+                taken.add(column)
+
+    settle(
+        [
+            (rank, wanted.index(field), column, field)
+            for column, key in enumerate(keys)
+            for field in wanted
+            if (rank := ranks[field].get(key)) is not None
+        ]
+    )
+    settle(
+        [
+            (-len(name), wanted.index(field), column, field)
+            for column, key in enumerate(keys)
+            if column not in taken and len(key) > _SHORTEST_ENDING and not _NEVER.match(key)
+            for field in wanted
+            for name in ranks[field]
+            if len(name) >= _SHORTEST_ENDING and key.endswith(name)
+        ]
+    )
+    if "exam_time" in wanted and "exam_time" not in positions and "exam_date" not in positions:
+        late = _ranks(LATE_TIMES)
+        settle([(late[key], 0, column, "exam_time") for column, key in enumerate(keys) if key in late])
+    ordered = {field: positions[field] for field in wanted if field in positions}
+    return Layout(
+        positions=ordered,
+        names={field: names[column] for field, column in ordered.items()},
+        day_first=any(keys[column] in foreign for column in ordered.values()),
+    )
+
+
+def _position(names: Sequence[str], keys: Sequence[str], column: str) -> int | None:
+    if column.strip() in names:
+        return names.index(column.strip())
+    key = simplified(column)
+    return keys.index(key) if key and key in keys else None
+
+
+def check_mapping(mapping: Mapping[str, str], wanted: Sequence[str]) -> None:
+    """Refuse a mapping of something that is no field.
+
+    Raises:
+        InputError: naming it and the fields that there are.
+    """
+    for field in mapping:
+        if field not in wanted:
+            raise InputError(
+                f"There is no {field!r} to map a column to. Columns can be mapped to: {', '.join(wanted)}."
+            )
+
+
+def locate(
+    tables: Sequence[Table], need: Need, wanted: Sequence[str], mapping: Mapping[str, str], file: str
+) -> tuple[Table, int, Layout]:
+    """The table of a file that can be used, its header row and where its fields are.
+
+    The first table (sheet) with a header that has all that is needed; the header is one of the first rows.
+
+    Raises:
+        InputError: no table has it; the message says what was looked for, what there is, and how to map.
+    """
+    best: tuple[int, Table, int] | None = None
+    for table in tables:
+        row, known = best_header(table.rows, lambda cells: recognised(cells, mapping, wanted))
+        if not table.rows:
+            continue
+        layout = guess(table.rows[row], mapping, wanted)
+        if not _missing(layout, need):
+            return table, row, layout
+        if best is None or known > best[0]:
+            best = (known, table, row)
+    if best is None:
+        raise InputError(f"{file} is empty. Export the reports again.")
+    _, table, row = best
+    header = table.rows[row]
+    group = _missing(guess(header, mapping, wanted), need)[0]
+    raise InputError(
+        f"{file} has no column for {' or '.join(FIELDS[f].meaning for f in group)} "
+        f"(looked for: {_examples(group)}). {_columns_there(header)} "
+        f"Say which one it is with --map {group[0]}=COLUMN, or export the reports with it."
+    )
+
+
+def recognised(cells: Sequence[Cell], mapping: Mapping[str, str], wanted: Sequence[str]) -> int:
+    """How many of the wanted fields a row names, were it the header."""
+    if len(cells) > 500 or any(len(c) > 200 for c in cells if isinstance(c, str)):
+        return 0
+    return len(guess(cells, mapping, wanted).positions)
+
+
+def _missing(layout: Layout, need: Need) -> list[tuple[str, ...]]:
+    return [group for group in need if not any(field in layout for field in group)]
+
+
+def _examples(group: Sequence[str]) -> str:
+    return ", ".join(dict.fromkeys(name for field in group for name in FIELDS[field].names[: 6 // len(group)]))
+
+
+def _columns_there(header: Sequence[Cell]) -> str:
+    """The names in the header; what is no name may be a patient's data and is not repeated."""
+    names = [cell_text(cell) for cell in header]
+    if any(len(name) > 60 or "\n" in name for name in names):
+        return "Its first row looks like data and not like column names."
+    shown = [name for name in names if re.search(r"[^\W\d]", name) and sum(c.isdigit() for c in name) <= 3]
+    if not shown:
+        return "Its first row holds no column names."
+    return f"Its columns are: {', '.join(shown[:40])}."

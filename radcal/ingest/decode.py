@@ -1,0 +1,130 @@
+"""Bytes of unknown encoding to text.
+
+Unicode is recognised by its byte order mark, by its NUL bytes (UTF-16) or by being valid UTF-8.  What is
+left is a single-byte encoding of Western Europe; which one is decided by what its high bytes become: in
+the right encoding they are accented letters inside words or typographic marks outside of them.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+import unicodedata
+
+from radcal.errors import InputError
+
+_MARKS = (
+    # UTF-32 first: its little-endian mark begins with that of UTF-16.
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+_SINGLE_BYTE = ("cp1252", "mac_roman", "cp850")
+_SAMPLE = 1 << 16
+_CONTEXTS = 2000
+_PUNCTUATION = frozenset(
+    "\u2018\u2019\u201c\u201d\u201e\u201a\u2013\u2014\u2026\u2022\xd7\xa0"  # quotes, dashes, ellipsis, bullet, times
+    "«»·°±²³µ÷½¼¾€£§©®™"
+)
+_LETTERS = frozenset("áàâäãåæçéèêëíìîïñóòôöõøœúùûüÿßÁÀÂÄÃÅÆÇÉÈÊËÍÌÎÏÑÓÒÔÖÕØŒÚÙÛÜ")
+_LONE_BYTE = re.compile("[\udc80-\udcff]")
+
+
+def decode(data: bytes, name: str) -> str:
+    """The text of a file, without byte order mark and NUL characters.
+
+    Raises:
+        InputError: the bytes are no text.
+    """
+    for mark, encoding in _MARKS:
+        if data.startswith(mark):
+            # A damaged code unit costs one character, not the file.
+            return data.decode(encoding, errors="replace").lstrip("\ufeff").replace("\0", "")
+    sample = data[:_SAMPLE]
+    if (encoding_16 := _utf_16(sample)) is not None:
+        return data.decode(encoding_16, errors="replace").replace("\0", "")
+    if _is_binary(sample):
+        raise InputError(
+            f"{name} is neither text nor a workbook. "
+            "Export the reports as CSV or Excel (.xlsx, .xls), or give a folder of text files with a manifest."
+        )
+    try:
+        return data.decode("utf-8").replace("\0", "")
+    except UnicodeDecodeError:
+        pass
+    lenient = data.decode("utf-8", errors="surrogateescape")
+    alone = len(_LONE_BYTE.findall(lenient))
+    multi = sum(1 for c in lenient if c > "\x7f") - alone
+    if multi > 4 * alone:
+        # UTF-8 with a few bytes pasted in from elsewhere.
+        return _LONE_BYTE.sub(lambda m: _one_byte(ord(m.group()) - 0xDC00), lenient).replace("\0", "")
+    encoding = max(_SINGLE_BYTE, key=lambda e: _plausibility(data, e))
+    if encoding == "cp1252":
+        return "".join(map(_one_byte, data)) if _has_undefined(data) else data.decode("cp1252").replace("\0", "")
+    return data.decode(encoding).replace("\0", "")
+
+
+def _utf_16(sample: bytes) -> str | None:
+    """UTF-16 without a mark: in Western text every other byte is NUL."""
+    half = len(sample) // 2
+    if half < 2:
+        return None
+    even, odd = sample[0 : 2 * half : 2].count(0), sample[1 : 2 * half : 2].count(0)
+    if odd > 0.4 * half and even < 0.1 * half:
+        return "utf-16-le"
+    if even > 0.4 * half and odd < 0.1 * half:
+        return "utf-16-be"
+    return None
+
+
+def _is_binary(sample: bytes) -> bool:
+    if sample.startswith((b"%PDF", b"PK\x03\x04", b"\xd0\xcf\x11\xe0", b"\x89PNG", b"\xff\xd8\xff", b"SQLite format")):
+        return True
+    control = sum(sample.count(c) for c in range(32) if c not in (0, 9, 10, 11, 12, 13, 26, 27))
+    return control > 0.02 * len(sample) or sample.count(0) > 0.2 * len(sample)
+
+
+def _one_byte(value: int) -> str:
+    try:
+        return bytes([value]).decode("cp1252").replace("\0", "")
+    except UnicodeDecodeError:
+        return bytes([value]).decode("latin-1")
+
+
+def _has_undefined(data: bytes) -> bool:
+    return any(value in data for value in (b"\x81", b"\x8d", b"\x8f", b"\x90", b"\x9d"))
+
+
+def _plausibility(data: bytes, encoding: str) -> float:
+    """How many high bytes become what people write, less those that become what nobody writes.
+
+    Ties go to the earlier of the encodings: max() keeps the first.
+    """
+    score = 0.0
+    for n, match in enumerate(re.finditer(rb"[\x80-\xff]+", data)):
+        if n == _CONTEXTS:
+            break
+        start, end = match.span()
+        run = match.group().decode(encoding, errors="replace")
+        before = chr(data[start - 1]) if start else " "
+        after = chr(data[end]) if end < len(data) else " "
+        for i, char in enumerate(run):
+            left = run[i - 1] if i else before
+            right = run[i + 1] if i + 1 < len(run) else after
+            score += _fits(left, char, right)
+    return score
+
+
+def _fits(left: str, char: str, right: str) -> float:
+    inside = left.isalpha() and right.isalpha()
+    if char in _LETTERS:
+        if left.islower() and char.isupper():
+            return -1.0
+        return 1.0 if left.isalpha() or right.isalpha() else -0.5
+    if char in _PUNCTUATION:
+        return 1.0 if not inside or char == "\u2019" else -1.0
+    if unicodedata.category(char) in ("Cc", "Cn") or char == "\ufffd":
+        return -2.0
+    return -1.0

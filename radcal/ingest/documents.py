@@ -1,0 +1,67 @@
+"""Reports for extraction alone: a table of ids and texts, without patients, times or radiologists."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from radcal.ingest import reasons
+from radcal.ingest.columns import check_mapping, locate, recognised
+from radcal.ingest.exams import classify
+from radcal.ingest.files import read_tables
+from radcal.ingest.rows import report_texts
+from radcal.ingest.sections import document
+from radcal.ingest.table import Fault, cell_text, rejected_frame
+from radcal.progress import SILENT, Progress
+from radcal.records import Document, Modality
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_FIELDS = ("report_id", "accession", "modality", "text", "findings", "impression")
+_NEED = (("report_id", "accession"), ("text", "findings", "impression"))
+_BATCH = 500
+
+
+def read_documents_csv(
+    path: Path, *, mapping: Mapping[str, str] | None = None, progress: Progress = SILENT
+) -> tuple[list[Document], pd.DataFrame]:
+    """The reports of a table (CSV, TSV or Excel) with report_id and text, or findings and impression.
+
+    A report without text is kept without sentences and listed; a row without id, or whose id was there
+    before, is left out and listed.
+
+    Returns:
+        the documents in order of the file, and a frame of REJECTED_COLUMNS.
+
+    Raises:
+        InputError: the file cannot be read, or a column is missing.
+    """
+    mapping = dict(mapping or {})
+    check_mapping(mapping, _FIELDS)
+    tables = read_tables(path, path.name, lambda cells: recognised(cells, mapping, _FIELDS), progress)
+    table, header, layout = locate(tables, _NEED, _FIELDS, mapping, path.name)
+    body, faults = table.body(header)
+    key = "report_id" if "report_id" in layout else "accession"
+    ids = [cell_text(cell) for cell in body.column(layout.positions[key])]
+    kinds = [""] * len(ids)
+    if "modality" in layout:
+        kinds = [classify(cell_text(cell), "", "")[0] for cell in body.column(layout.positions["modality"])]
+    documents: list[Document] = []
+    seen: set[str] = set()
+    progress.start(len(ids), "Reading reports")
+    for n, (report_id, kind, text, line) in enumerate(
+        zip(ids, kinds, report_texts(body, layout), body.lines, strict=True)
+    ):
+        if n % _BATCH == 0:
+            progress.raise_if_cancelled()
+        reason = reasons.NO_ID if not report_id else reasons.REPEATED_ID if report_id in seen else None
+        if reason is None:
+            seen.add(report_id)
+            documents.append(document(report_id, text, Modality(kind) if kind in tuple(Modality) else None))
+            reason = None if text.strip() else reasons.NO_TEXT
+        if reason is not None:
+            faults.append(Fault(body.file, line, reason))
+        progress.advance()
+    return documents, rejected_frame(faults)

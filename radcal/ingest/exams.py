@@ -1,0 +1,84 @@
+"""What kind of examination a row is about: its modality and whether it shows the chest."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from radcal.records import Modality
+
+OTHER_MODALITY = "other"
+"""A modality that is known and neither X-ray nor CT."""
+
+_CODES = {
+    Modality.XRAY: "cr dx dr xr rx rg xray xrays cxr dg pxr radiograph radiography radiographs radiographie radiografia"
+    " rontgen roentgen konventionell plainfilm plainradiograph plainradiography conventional projectionradiography"
+    " digitalradiography computedradiography generalradiography generalxray diagnosticxray radiologie",
+    Modality.CT: "ct cta ctscan cat catscan tac tdm scanner computedtomography computertomographie computertomografie"
+    " tomografia tomodensitometrie tomografiacomputarizada",
+    OTHER_MODALITY: "us mr mri mrt mra irm rm nm pt pet petct ptct spect mg mammo mammography rf fl"
+    " fluoro fluoroscopy xa"
+    " ir angio bmd dexa dxa es ecg ekg echo io ot sr sc ultrasound sono sonographie ultraschall nuclearmedicine",
+}
+_OF_CODE = {code: modality for modality, codes in _CODES.items() for code in codes.split()}
+
+_OTHER_EXAM = re.compile(
+    r"\b(?:pet(?:[ /-]?ct)?|mr|mri|mra|mrt|irm|us|ultrasound|ultraschall|sono\w*|echo\w*|ecograf\w*|nm|spect|v/?q"
+    r"|fluoro\w*|mammo\w*|dexa|dxa|bone density|angiogra(?:m|phy) (?:pulmonary )?catheter|esophagram|biopsy|drainage)\b"
+)
+_CT_EXAM = re.compile(
+    r"\b(?:ct[a-z]?|cta?chest\w*|ctpa|hrct|ldct|cect|ncct|computed tomogra\w*|computertomogra\w*|cat scan|tdm|tac"
+    r"|scanner|tomodensito\w*|angio-?ct)\b|\bct(?=[a-z]{0,6}(?:chest|thor|ches|cap|pe)\w*\b)|\b712[567]\d\b"
+)
+_XRAY_EXAM = re.compile(
+    r"\b(?:c?xr|cr|dx|dr|rx|x-?rays?|x ray|radiogra(?:ph|f)\w*|plain films?|ro(?:e)?ntgen\w*|ro(?:e)?\.?(?= )"
+    r"|(?:chest|thorax|torax) (?:portable|p\.?a|a\.?p|lat\w*|front\w*|single|one|two|[1-4]|in [12])"
+    r"|portable chest|(?:pa|ap) (?:and|&|\+|/) ?lat\w*|[1-4] views?|(?:one|two|single) views?|in (?:2|zwei) ebenen)\b"
+    r"|\b(?:xr|dx|cr|cxr)(?=[a-z]{0,6}(?:chest|thor|ches|cxr)|[ _-]?\d)|\b710[1234]\d\b"
+)
+_CHEST = re.compile(
+    r"\b(?:chest|thorax|torax|thoracic(?! (?:spine|vert|lumb|and lumbar|inlet|outlet))|thoracique|toracic\w*|lungs?"
+    r"|pulm\w*|poumons?|lunge\w*|brustkorb|pecho|cxr\w*|ctpa|hrct|ldct|tap|cap|c/a/p|cap w\w*|pe (?:protocol|study)"
+    r"|for pe|rule out pe|thx)\b|(?:ct|xr|cr|dx|img|rx|rontgen)[a-z_ -]{0,8}(?:chest|ches|cxr|thor(?:ax)?)"
+    r"|\bct[a a-z]{0,4} ?(?:angio\w* )?pe\b|thorax\w*|\b710[1234]\d\b|\b712[567]\d\b"
+)
+_SPINE = re.compile(r"\bt(?:horacic)?[ -]?spine|thoraco-?lumb\w*|\brachis|columna|wirbelsaule|\bbws\b|thoracentesis")
+
+
+def classify(modality: str, exam: str, body_part: str) -> tuple[str, bool]:
+    """The modality ('xray', 'ct', OTHER_MODALITY or '' if unknown) and whether the chest is examined.
+
+    The modality column decides; where it is empty or says nothing known, the exam's name or code does.
+    A CT of chest, abdomen and pelvis is a chest CT, an X-ray of the thoracic spine no chest X-ray.
+    """
+    name = _plain(f"{exam} ")
+    region = _plain(body_part)
+    kind = _of_column(modality) or _of_exam(name)
+    spine_only = _SPINE.search(name) is not None and _CHEST.search(_SPINE.sub(" ", name)) is None
+    chest = (_CHEST.search(name) is not None or _CHEST.search(region) is not None) and not spine_only
+    return kind, chest
+
+
+def _of_column(cell: str) -> str:
+    # DICOM joins the modalities of a study by a backslash: CT\SR
+    parts = [re.sub(r"[^a-z]", "", part) for part in re.split(r"[\\,;|]", _plain(cell))]
+    found = [_OF_CODE[p] for p in (*parts, re.sub(r"[^a-z]", "", _plain(cell))) if p in _OF_CODE]
+    if "pt" in parts or "pet" in parts:
+        return OTHER_MODALITY
+    wanted = [f for f in found if f != OTHER_MODALITY]
+    return (wanted or found or [_of_exam(_plain(cell))])[0]
+
+
+def _of_exam(name: str) -> str:
+    if _OTHER_EXAM.search(name):
+        return OTHER_MODALITY
+    if _CT_EXAM.search(name):
+        return Modality.CT
+    if _XRAY_EXAM.search(name):
+        return Modality.XRAY
+    return ""
+
+
+def _plain(text: str) -> str:
+    folded = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(c for c in folded if not unicodedata.combining(c)).replace("_", " ")

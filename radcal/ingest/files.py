@@ -1,0 +1,50 @@
+"""Any supported file to its tables; the format is told by the content, not by the name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from radcal.errors import InputError
+from radcal.ingest import excel
+from radcal.ingest.decode import decode
+from radcal.ingest.delimited import read_delimited
+from radcal.ingest.table import Cell, Table
+from radcal.progress import Progress
+
+
+def read_tables(path: Path, file: str, recognise: Callable[[Sequence[Cell]], int], progress: Progress) -> list[Table]:
+    """The tables of a file: one of a text file, the sheets of a workbook.
+
+    Args:
+        path: the file
+        file: how it is called in messages and in lists of rows
+        recognise: how many columns of a possible header are known by name
+        progress: asked now and then whether to stop
+
+    Raises:
+        InputError: it cannot be opened, is damaged, is no table, or is protected.
+    """
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError as error:
+        raise InputError(f"There is no file {path}. Check the name and the folder.") from error
+    except OSError as error:
+        raise InputError(f"{file} cannot be read ({error.strerror}). Check that you may open it.") from error
+    if data.startswith(excel.SIGNATURES):
+        return excel.read_workbook(data, file)
+    if data[:1000].lstrip().lower().startswith((b"<html", b"<!doctype html", b"<table", b"<?xml")):
+        raise InputError(
+            f"{file} is a web page or XML, whatever its name says. "
+            "Open it in a spreadsheet and save it as .xlsx, or export the reports as CSV."
+        )
+    return [read_delimited(decode(data, file), file, recognise, progress)]
+
+
+def labels(paths: Sequence[Path]) -> list[str]:
+    """A short name for each file: its own, with its folder where two are called alike."""
+    names = [path.name for path in paths]
+    return [
+        name if names.count(name) == 1 else f"{path.parent.name}/{name}"
+        for name, path in zip(names, paths, strict=True)
+    ]

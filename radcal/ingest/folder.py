@@ -1,0 +1,74 @@
+"""A folder of text files, one report each, with a manifest: a table that names each file and its metadata."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from radcal.errors import InputError
+from radcal.ingest.decode import decode
+from radcal.ingest.reasons import FILE_MISSING, FILE_UNREADABLE, NO_FILE_NAMED, NOT_IN_MANIFEST
+from radcal.ingest.table import Cell, Fault, Table, cell_text
+from radcal.progress import Progress
+
+TABLES = (".csv", ".tsv", ".tab", ".xlsx", ".xls", ".xlsm")
+_TEXTS = (".txt", ".text", ".rpt")
+_BATCH = 200
+
+
+def manifest_of(folder: Path) -> Path:
+    """The manifest: the folder's only table, or the one called manifest.
+
+    Raises:
+        InputError: there is none, or several.
+    """
+    tables = sorted(p for p in folder.iterdir() if p.suffix.lower() in TABLES and p.is_file())
+    named = [p for p in tables if "manifest" in p.stem.lower()] or tables
+    if len(named) == 1:
+        return named[0]
+    if named:
+        raise InputError(
+            f"The folder {folder.name} has several tables ({', '.join(p.name for p in named)}). "
+            "Name the one that lists the text files manifest.csv."
+        )
+    raise InputError(
+        f"The folder {folder.name} has no manifest. Add manifest.csv with a column 'file' and the columns "
+        "accession, patient id, exam, exam time and radiologist, one row for each text file."
+    )
+
+
+def texts_of(
+    table: Table, files: Sequence[Cell], folder: Path, manifest: Path, progress: Progress
+) -> tuple[list[str | None], list[Fault]]:
+    """The text of each row of the manifest, None where it cannot be had, and what is wrong.
+
+    A name that leads out of the folder counts as missing.
+    """
+    root = folder.resolve()
+    texts: list[str | None] = []
+    faults: list[Fault] = []
+    used: set[Path] = set()
+    for n, (cell, line) in enumerate(zip(files, table.lines, strict=True)):
+        if n % _BATCH == 0:
+            progress.raise_if_cancelled()
+        name = cell_text(cell).replace("\\", "/")
+        path = (root / name).resolve()
+        text: str | None = None
+        if not name:
+            faults.append(Fault(table.file, line, NO_FILE_NAMED))
+        elif not path.is_relative_to(root) or not path.is_file():
+            faults.append(Fault(table.file, line, FILE_MISSING))
+        else:
+            used.add(path)
+            try:
+                text = decode(path.read_bytes(), name)
+            except (OSError, InputError):
+                faults.append(Fault(table.file, line, FILE_UNREADABLE))
+        texts.append(text)
+    used.add(manifest.resolve())
+    faults.extend(
+        Fault(path.relative_to(root).as_posix(), 1, NOT_IN_MANIFEST)
+        for path in sorted(root.rglob("*"))
+        if path.suffix.lower() in _TEXTS and path.is_file() and path not in used
+    )
+    return texts, faults

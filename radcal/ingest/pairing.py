@@ -1,0 +1,196 @@
+"""Chest X-ray reports joined to the chest CT that followed.
+
+Candidates are all pairs of one patient with 0 <= CT time - X-ray time <= window.  They are taken by the
+shortest gap; a pair is skipped when its X-ray or its CT is taken already.  So each X-ray gets its nearest
+CT unless a nearer X-ray has it, then the next in the window; each report is in at most one pair.  Equal
+gaps go by X-ray time, then by the reports' ids: the order of the input plays no role.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from radcal.errors import DataError
+from radcal.ingest.attrition import CT, REPORTS, XRAY, Ledger
+from radcal.ingest.authors import attributed
+from radcal.records import PAIR_COLUMNS, REPORT_COLUMNS, Pairing
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from numpy.typing import NDArray
+
+    from radcal.settings import Settings
+
+
+def pair(reports: pd.DataFrame, settings: Settings, *, reading: pd.DataFrame | None = None) -> Pairing:
+    """Pair X-ray and CT reports and account for every report that has no partner.
+
+    Args:
+        reports: REPORT_COLUMNS, one row a report_id.  Where they also have the columns dictator and
+            signer, authors follow ``settings.trainee_rule``; otherwise they are taken as they are.
+        settings: window_hours and trainee_rule
+        reading: Import.attrition of the same reports, which the table then begins with
+
+    Returns:
+        pairs in order of X-ray time and id, and the attrition.  X-ray reports without an author are left
+        out; a CT needs none.
+
+    Raises:
+        DataError: a column is missing, or a report_id comes twice.
+    """
+    _check(reports)
+    if {"dictator", "signer"} <= set(reports.columns):
+        reports = attributed(reports, settings.trainee_rule)
+    ledger = Ledger.of([] if reading is None else [reading])
+    is_xray = (reports["modality"] == "xray").to_numpy()
+    has_author = (reports["author"] != "").to_numpy()
+    if reading is None:
+        ledger.begin(XRAY, REPORTS, int(is_xray.sum()))
+        ledger.begin(CT, REPORTS, int((~is_xray).sum()))
+    step = "has a radiologist to attribute it to"
+    ledger.drop(XRAY, step, "", 0)
+    for reason, n in reports.loc[is_xray & ~has_author, "author_rule"].value_counts().sort_index().items():
+        ledger.drop(XRAY, step, str(reason) or "no radiologist", int(n))
+    xray, ct = _Side(reports[is_xray & has_author]), _Side(reports[~is_xray])
+    window = np.timedelta64(round(settings.window_hours * 3600 * 10**9), "ns")
+    of_xray, of_ct, gap = _candidates(xray, ct, window)
+    chosen = _nearest(of_xray, of_ct)
+    hours = f"{settings.window_hours:g} h"
+    _account(ledger, XRAY, _reach(xray, ct, np.timedelta64(0, "ns"), window), of_xray[chosen], hours)
+    _account(ledger, CT, _reach(ct, xray, -window, np.timedelta64(0, "ns")), of_ct[chosen], hours)
+    return Pairing(_pairs(xray, ct, of_xray[chosen], of_ct[chosen], gap[chosen]), ledger.frame())
+
+
+def _check(reports: pd.DataFrame) -> None:
+    missing = [name for name in REPORT_COLUMNS if name not in reports.columns]
+    if missing:
+        raise DataError(f"The reports have no column {missing[0]!r}.")
+    if reports["report_id"].duplicated().any():
+        raise DataError("The reports have a report_id twice; it must be unique.")
+
+
+class _Side:
+    """The reports of one modality in order of time and id, with their patients and times as arrays (n,)."""
+
+    def __init__(self, reports: pd.DataFrame) -> None:
+        self.frame = reports.sort_values(["exam_time", "report_id"], kind="stable", ignore_index=True)
+        self.time: NDArray[np.datetime64] = self.frame["exam_time"].to_numpy().astype("datetime64[ns]")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Reach:
+    """For each report (n,) the others of its patient, as positions in ``order``.
+
+    All of the patient are order[patient_first:patient_last], those in the window order[first:last].
+    """
+
+    order: NDArray[np.intp]
+    patient_first: NDArray[np.intp]
+    patient_last: NDArray[np.intp]
+    first: NDArray[np.intp]
+    last: NDArray[np.intp]
+
+
+def _reach(of: _Side, others: _Side, low: np.timedelta64, high: np.timedelta64) -> _Reach:
+    """Which ``others`` of the same patient lie at time + low ... time + high of each report, both included."""
+    import pandas as pd
+
+    codes, _ = pd.factorize(pd.concat([of.frame["patient_id"], others.frame["patient_id"]], ignore_index=True))
+    begin, end = of.time + low, of.time + high
+    moments = np.unique(np.concatenate([begin, end, others.time]))
+    # Patient and time become one number, so that one sorted search serves all patients.
+    stride = len(moments) + 1
+    base = codes[: len(of.time)].astype(np.int64) * stride
+    key = codes[len(of.time) :].astype(np.int64) * stride + np.searchsorted(moments, others.time)
+    order = np.argsort(key, kind="stable")
+    key = key[order]
+    return _Reach(
+        order,
+        patient_first=np.searchsorted(key, base),
+        patient_last=np.searchsorted(key, base + stride),
+        first=np.searchsorted(key, base + np.searchsorted(moments, begin), side="left"),
+        last=np.searchsorted(key, base + np.searchsorted(moments, end), side="right"),
+    )
+
+
+def _candidates(
+    xray: _Side, ct: _Side, window: np.timedelta64
+) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.timedelta64]]:
+    """All pairs in the window, the shortest gap first: positions of X-ray and CT, and the gap."""
+    reach = _reach(xray, ct, np.timedelta64(0, "ns"), window)
+    n = reach.last - reach.first
+    of_xray = np.repeat(np.arange(len(n)), n)
+    place = np.arange(len(of_xray)) - np.repeat(np.cumsum(n) - n, n) + np.repeat(reach.first, n)
+    of_ct = reach.order[place]
+    gap = ct.time[of_ct] - xray.time[of_xray]
+    # Positions are in order of time and id, so ties go by these.
+    order = np.lexsort((of_ct, of_xray, gap))
+    return of_xray[order], of_ct[order], gap[order]
+
+
+def _nearest(of_xray: NDArray[np.intp], of_ct: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Which candidates are taken, each X-ray and each CT once, from the shortest gap on."""
+    taken_xray: set[int] = set()
+    taken_ct: set[int] = set()
+    chosen: list[int] = []
+    for i, (x, c) in enumerate(zip(of_xray.tolist(), of_ct.tolist(), strict=True)):
+        if x not in taken_xray and c not in taken_ct:
+            taken_xray.add(x)
+            taken_ct.add(c)
+            chosen.append(i)
+    return np.array(chosen, dtype=np.intp)
+
+
+_STEPS = {
+    XRAY: (
+        ("the patient has a chest CT", "no chest CT of this patient"),
+        ("the CT is not before the X-ray", "the patient's CTs were before the X-ray"),
+        ("has a CT within {hours}", "the next CT was later than {hours} after the X-ray"),
+        ("its CT is free", "the CT belongs to an X-ray nearer in time"),
+    ),
+    CT: (
+        ("the patient has a chest X-ray", "no attributed chest X-ray of this patient"),
+        ("the X-ray is not after the CT", "the patient's X-rays were after the CT"),
+        ("has an X-ray within {hours} before", "the last X-ray was more than {hours} before the CT"),
+        ("its X-ray is free", "the X-ray belongs to a CT nearer in time"),
+    ),
+}
+
+
+def _account(ledger: Ledger, modality: str, reach: _Reach, paired: NDArray[np.intp], hours: str) -> None:
+    """Enter in the ledger why reports have no partner: the first of the four steps that they fail."""
+    of_patient = reach.patient_last > reach.patient_first
+    # The other report must not be before the X-ray, nor after the CT.
+    right_order = (
+        reach.patient_last > reach.first if modality == XRAY else reach.last > reach.patient_first
+    ) & of_patient
+    in_window = reach.last > reach.first
+    is_paired = np.zeros(len(in_window), dtype=bool)
+    is_paired[paired] = True
+    kept = np.ones(len(in_window), dtype=bool)
+    for (step, reason), passed in zip(_STEPS[modality], (of_patient, right_order, in_window, is_paired), strict=True):
+        ledger.drop(modality, step.format(hours=hours), reason.format(hours=hours), int((kept & ~passed).sum()))
+        kept &= passed
+
+
+def _pairs(
+    xray: _Side, ct: _Side, of_xray: NDArray[np.intp], of_ct: NDArray[np.intp], gap: NDArray[np.timedelta64]
+) -> pd.DataFrame:
+    import pandas as pd
+
+    order = np.argsort(of_xray)
+    x, c = xray.frame.iloc[of_xray[order]], ct.frame.iloc[of_ct[order]]
+    columns = {
+        "xray_id": x["report_id"],
+        "ct_id": c["report_id"],
+        "patient_id": x["patient_id"],
+        "author": x["author"],
+        "xray_time": x["exam_time"],
+        "ct_time": c["exam_time"],
+    }
+    frame = pd.DataFrame({name: column.reset_index(drop=True) for name, column in columns.items()})
+    frame["gap_hours"] = gap[order] / np.timedelta64(1, "h")
+    return frame[list(PAIR_COLUMNS)]

@@ -1,0 +1,174 @@
+"""Report files to one frame of reports, a list of the rows that cannot be used, and the count of both."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from radcal.errors import InputError
+from radcal.ingest.attrition import BOTH, CHEST, MODALITY, READ, REPORTS, USABLE, WHOLE, Ledger
+from radcal.ingest.authors import TraineeRule, attributed
+from radcal.ingest.columns import check_mapping, locate, recognised, simplified
+from radcal.ingest.files import labels, read_tables
+from radcal.ingest.folder import manifest_of, texts_of
+from radcal.ingest.rows import REPORT_FIELDS, Part, empty_reports, read_rows, reports_need
+from radcal.ingest.table import Fault, rejected_frame
+from radcal.ingest.versions import resolve
+from radcal.progress import SILENT, Progress
+from radcal.records import Import, Modality
+
+_NAMES_SHOWN = 8
+
+
+def read_reports(
+    paths: Sequence[Path],
+    *,
+    modality: Modality | None = None,
+    mapping: Mapping[str, str] | None = None,
+    day_first: bool | None = None,
+    trainee_rule: TraineeRule = "signer",
+    progress: Progress = SILENT,
+) -> Import:
+    """Read the chest X-ray and chest CT reports of some files.
+
+    A path is a CSV or TSV file of any usual encoding, an Excel workbook (.xlsx, .xls), or a folder of
+    text files with a manifest.  Rows that cannot be used are listed in ``rejected``; other examinations,
+    repeated rows and superseded versions are counted in ``attrition``; notes say what was assumed.
+
+    Args:
+        paths: the files
+        modality: what the files hold where they do not say so; rows that say otherwise drop out
+        mapping: fields (keys of columns.FIELDS) to names of columns, where these are not recognised
+        day_first: whether 03/04/2024 is 3 April; by default each file's own dates decide
+        trainee_rule: settings.trainee_rule
+        progress: one part for each file
+
+    Returns:
+        Import whose reports have REPORT_COLUMNS and versions.VERSION_COLUMNS; one row a report_id.
+
+    Raises:
+        InputError: a file cannot be opened or is no table, or a column that is needed is missing.
+        Cancelled: by ``progress``.
+    """
+    mapping = dict(mapping or {})
+    check_mapping(mapping, (*REPORT_FIELDS, "file"))
+    progress.start(len(paths), "Reading reports")
+    parts = []
+    unknown = set(mapping)
+    for path, label in zip(paths, labels(paths), strict=True):
+        part = _read(path, label, modality, mapping, day_first, progress)
+        unknown -= {f for f, name in part.layout.names.items() if simplified(name) == simplified(mapping.get(f, ""))}
+        parts.append(part)
+        progress.advance(1, label)
+    _require_mapped(unknown, mapping, paths)
+    return _assembled(parts, trainee_rule)
+
+
+def combine(imports: Sequence[Import], *, trainee_rule: TraineeRule = "signer") -> Import:
+    """Several imports as one: versions of a report that came with different files are settled as well."""
+    import pandas as pd
+
+    ledger = Ledger.of(i.attrition for i in imports if i.attrition is not None)
+    reports = pd.concat([i.reports for i in imports], ignore_index=True) if imports else empty_reports()
+    reports, faults = resolve(reports, ledger)
+    rejected = pd.concat([*(i.rejected for i in imports), rejected_frame(faults)], ignore_index=True)
+    return Import(
+        reports=attributed(reports, trainee_rule).reset_index(drop=True),
+        rejected=rejected,
+        rows_read=sum(i.rows_read for i in imports),
+        mapping=_merged_names([i.mapping for i in imports]),
+        attrition=ledger.frame(),
+        notes=tuple(dict.fromkeys(note for i in imports for note in i.notes)),
+    )
+
+
+def _read(
+    path: Path,
+    label: str,
+    modality: Modality | None,
+    mapping: Mapping[str, str],
+    day_first: bool | None,
+    progress: Progress,
+) -> Part:
+    is_folder = path.is_dir()
+    manifest = manifest_of(path) if is_folder else path
+    file = f"{label}/{manifest.name}" if is_folder else label
+    wanted = (*REPORT_FIELDS, "file") if is_folder else REPORT_FIELDS
+    tables = read_tables(manifest, file, lambda cells: recognised(cells, mapping, wanted), progress)
+    need = reports_need(modality, has_files=is_folder)
+    table, header, layout = locate(tables, need, wanted, mapping, file)
+    body, faults = table.body(header)
+    texts: list[str | None] | None = None
+    stray: list[Fault] = []
+    if is_folder:
+        texts, file_faults = texts_of(body, body.column(layout.positions["file"]), path, manifest, progress)
+        faults += [f for f in file_faults if f.file == body.file]
+        stray = [f for f in file_faults if f.file != body.file]
+    progress.raise_if_cancelled()
+    return read_rows(body, layout, faults, stray, modality, texts, day_first)
+
+
+def _assembled(parts: Sequence[Part], trainee_rule: TraineeRule) -> Import:
+    import pandas as pd
+
+    ledger = Ledger()
+    ledger.begin(BOTH, READ, sum(part.rows_read for part in parts))
+    ledger.drop(BOTH, WHOLE, "", 0)
+    ledger.drop(BOTH, MODALITY, "", 0)
+    for part in parts:
+        for reason, n in part.not_whole.items():
+            ledger.drop(BOTH, WHOLE, reason, n)
+        for reason, n in part.other_modality.items():
+            ledger.drop(BOTH, MODALITY, reason, n)
+    for kind in Modality:
+        ledger.begin(kind, REPORTS, sum(part.found[kind] for part in parts))
+        ledger.drop(kind, CHEST, "", 0)
+        ledger.drop(kind, USABLE, "", 0)
+        for part in parts:
+            for reason, n in part.not_chest[kind].items():
+                ledger.drop(kind, CHEST, reason, n)
+            for reason, n in part.not_usable[kind].items():
+                ledger.drop(kind, USABLE, reason, n)
+    frames = [part.reports for part in parts]
+    reports = pd.concat(frames, ignore_index=True) if frames else empty_reports()
+    reports, contradictions = resolve(reports, ledger)
+    faults = [fault for part in parts for fault in part.faults]
+    return Import(
+        reports=attributed(reports, trainee_rule).reset_index(drop=True),
+        rejected=rejected_frame(faults + contradictions),
+        rows_read=sum(part.rows_read for part in parts),
+        mapping=_merged_names([part.layout.names for part in parts]),
+        attrition=ledger.frame(),
+        notes=tuple(note for part in parts for note in part.notes) + _exams_note(parts),
+    )
+
+
+def _merged_names(mappings: Sequence[Mapping[str, str]]) -> dict[str, str]:
+    """Our names to those of the sources; where files differ, all of theirs."""
+    merged: dict[str, dict[str, None]] = {}
+    for mapping in mappings:
+        for field, name in mapping.items():
+            merged.setdefault(field, {})[name] = None
+    return {field: " / ".join(names) for field, names in merged.items()}
+
+
+def _exams_note(parts: Sequence[Part]) -> tuple[str, ...]:
+    """Which exams were left out as not of the chest, so that a chest exam under an unusual name is noticed."""
+    exams: Counter[str] = Counter()
+    for part in parts:
+        exams += part.exams_left_out
+    if not exams:
+        return ()
+    shown = ", ".join(f"{name} ({n:,})" for name, n in exams.most_common(_NAMES_SHOWN))
+    more = "" if len(exams) <= _NAMES_SHOWN else f" and {len(exams) - _NAMES_SHOWN:,} more"
+    return (f"Left out because they do not show the chest: {shown}{more}.",)
+
+
+def _require_mapped(unknown: set[str], mapping: Mapping[str, str], paths: Sequence[Path]) -> None:
+    if unknown:
+        field = min(unknown)
+        raise InputError(
+            f"No column {mapping[field]!r}, to which {field} was mapped, is in {', '.join(labels(paths))}. "
+            "Check how the column is written."
+        )

@@ -1,0 +1,358 @@
+"""The rows of one table to reports: every cell read, every row that cannot be used given its reason."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from radcal.errors import InputError
+from radcal.ingest import reasons, times
+from radcal.ingest.columns import FIELDS, Layout, Need
+from radcal.ingest.exams import OTHER_MODALITY, classify
+from radcal.ingest.reasons import Reason
+from radcal.ingest.sections import join_sections
+from radcal.ingest.table import Cell, Fault, Table, cell_text
+from radcal.ingest.versions import VERSION_COLUMNS
+from radcal.records import REPORT_COLUMNS, Modality
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from numpy.typing import NDArray
+
+REPORT_FIELDS = tuple(name for name in FIELDS if name not in ("report_id", "file"))
+
+_STATUS = {
+    word: status
+    for status, words in {
+        "final": "f final finalized finalised signed verified approved authenticated complete completed"
+        " released validated"
+        " freigegeben vidiert signiert endbefund valide definitif definitivo validado firmado finalreport",
+        "preliminary": "p prelim preliminary draft dictated transcribed unsigned pending unverified wetread diktiert"
+        " vorlaufig geschrieben provisoire preliminaire brouillon preliminar provisional borrador",
+        "addendum": "a addendum addended addenda finalwithaddendum finaladdendum nachtrag adenda",
+        "corrected": "c corrected correction amended revised korrigiert corrige corregido",
+        "cancelled": "x cancelled canceled deleted void enteredinerror error storniert annule anulado cancelado",
+    }.items()
+    for word in words.split()
+}
+_ROUNDED = re.compile(r"\d(?:[.,]\d+)?E\+?\d+", re.IGNORECASE)
+_HL7_BREAK = re.compile(r"\\\.br\\|\\X0D\\(?:\\X0A\\)?|\\X0A\\")
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """What one file gave.  Counters are by reason; those by modality hold both."""
+
+    layout: Layout
+    reports: pd.DataFrame
+    faults: list[Fault]
+    rows_read: int
+    notes: list[str]
+    not_whole: Counter[str] = field(default_factory=Counter)
+    other_modality: Counter[str] = field(default_factory=Counter)
+    found: Counter[str] = field(default_factory=Counter)
+    not_chest: dict[str, Counter[str]] = field(default_factory=lambda: {m: Counter() for m in Modality})
+    not_usable: dict[str, Counter[str]] = field(default_factory=lambda: {m: Counter() for m in Modality})
+    exams_left_out: Counter[str] = field(default_factory=Counter)
+
+
+def reports_need(modality: Modality | None, *, has_files: bool) -> Need:
+    """What a file of reports must have; the text comes from elsewhere where there are text files."""
+    kind = () if modality is not None else (("modality", "exam", "exam_code"),)
+    text = ("file",) if has_files else ("text", "findings", "impression")
+    return (("accession",), ("patient_id",), ("exam_time", "exam_date"), text, *kind)
+
+
+def empty_reports() -> pd.DataFrame:
+    """A frame of no reports."""
+    return _frame({name: [] for name in (*REPORT_COLUMNS, *VERSION_COLUMNS)})
+
+
+def read_rows(
+    table: Table,
+    layout: Layout,
+    faults: list[Fault],
+    stray: list[Fault],
+    modality: Modality | None,
+    texts: Sequence[str | None] | None,
+    day_first: bool | None,
+) -> Part:
+    """The reports of one table.
+
+    Args:
+        table: the rows below the header
+        layout: where the fields are
+        faults: rows that are given up already
+        stray: further faults that are no rows of the table
+        modality: what the file holds where it does not say so
+        texts: for each row its text from a text file, None for a row that is given up already
+        day_first: the order of day and month, None to let the file decide
+
+    Raises:
+        InputError: the file has X-ray reports and no column that names a radiologist.
+    """
+    rows_read = len(table.rows) + len(faults) - (0 if texts is None else sum(t is None for t in texts))
+    part = Part(layout, empty_reports(), [*faults, *stray], rows_read, [])
+    part.not_whole.update(f.reason.sentence for f in faults)
+    if texts is not None:
+        table = Table(
+            table.file,
+            [row for row, text in zip(table.rows, texts, strict=True) if text is not None],
+            [line for line, text in zip(table.lines, texts, strict=True) if text is not None],
+        )
+        texts = [text for text in texts if text is not None]
+    if not table.rows:
+        part.notes.append(f"{table.file} has no rows that can be used.")
+        return part
+    columns = _Columns(table, layout)
+    kinds, chest, exam = _exams(columns, modality)
+    keep = _of_the_chest(part, table, kinds, chest, exam, modality)
+    if not keep.any():
+        return part
+    xray = kinds[keep] == Modality.XRAY
+    if xray.any() and "signer" not in layout and "dictator" not in layout:
+        raise InputError(
+            f"{table.file} has no column for the radiologist (looked for: signed by, attending, radiologist, "
+            "dictated by, ...). Say which one it is with --map signer=COLUMN, or export the reports with it."
+        )
+    index = np.flatnonzero(keep).tolist()
+    rows = Table(table.file, [table.rows[i] for i in index], [table.lines[i] for i in index])
+    columns = _Columns(rows, layout)
+    chosen = None if texts is None else [texts[i] or "" for i in index]
+    modalities = [str(kinds[i]) for i in index]
+    data, reason_of = _read(columns, chosen, day_first, part.notes)
+    data |= {
+        "report_id": [f"{m}:{a}" for m, a in zip(modalities, data["accession"], strict=True)],
+        "modality": modalities,
+        "exam": [exam[i] for i in index],
+        "file": [rows.file] * len(index),
+        "row": rows.lines,
+    }
+    usable = np.ones(len(index), dtype=bool)
+    for i, reason in reason_of.items():
+        usable[i] = False
+        part.faults.append(Fault(rows.file, rows.lines[i], reason))
+        part.not_usable[modalities[i]][reason.sentence] += 1
+    frame = _frame(data)
+    reports = frame[usable].reset_index(drop=True)
+    return Part(
+        layout, reports, part.faults, part.rows_read, part.notes, part.not_whole, part.other_modality, part.found,
+        part.not_chest, part.not_usable, part.exams_left_out,
+    )  # fmt: skip
+
+
+class _Columns:
+    """The columns of a table by field."""
+
+    def __init__(self, table: Table, layout: Layout) -> None:
+        self.table, self.layout = table, layout
+
+    def cells(self, name: str) -> list[Cell] | None:
+        """The cells as they are, None if there is no such column."""
+        return self.table.column(self.layout.positions[name]) if name in self.layout else None
+
+    def words(self, name: str) -> list[str]:
+        """The cells as text, all empty if there is no such column."""
+        cells = self.cells(name)
+        return [""] * len(self.table.rows) if cells is None else [cell_text(cell) for cell in cells]
+
+
+def _exams(columns: _Columns, modality: Modality | None) -> tuple[NDArray[np.object_], NDArray[np.bool_], list[str]]:
+    """Modality ('' if unknown), whether the chest is examined, and the exam's name, of each row."""
+    code, name = columns.words("exam_code"), columns.words("exam")
+    exam = [f"{c} {n}".strip() if c != n else n for c, n in zip(code, name, strict=True)]
+    keys = list(zip(columns.words("modality"), exam, columns.words("body_part"), strict=True))
+    known: dict[tuple[str, str, str], tuple[str, bool]] = {}
+    for key in set(keys):
+        kind, chest = classify(*key)
+        # Files that were handed over as chest reports need not say so in every row.
+        unnamed = not (key[1] or key[2])
+        known[key] = (kind or (modality or ""), chest or (modality is not None and unnamed))
+    found = [known[key] for key in keys]
+    return np.array([k for k, _ in found], dtype=object), np.array([c for _, c in found], dtype=bool), exam
+
+
+def _of_the_chest(
+    part: Part,
+    table: Table,
+    kinds: NDArray[np.object_],
+    chest: NDArray[np.bool_],
+    exam: Sequence[str],
+    modality: Modality | None,
+) -> NDArray[np.bool_]:
+    """Which rows are chest X-rays or chest CTs (n,); the others are entered in ``part``."""
+    unknown = kinds == ""
+    for i in np.flatnonzero(unknown).tolist():
+        part.faults.append(Fault(table.file, table.lines[i], reasons.UNKNOWN_MODALITY))
+    part.other_modality[reasons.UNKNOWN_MODALITY.sentence] += int(unknown.sum())
+    other = kinds == OTHER_MODALITY
+    part.other_modality["another kind of examination"] += int(other.sum())
+    wrong = ~unknown & ~other & (kinds != modality) if modality is not None else np.zeros(len(kinds), dtype=bool)
+    if modality is not None:
+        part.other_modality[f"not {_NAMES[modality]}, for which the file was given"] += int(wrong.sum())
+    right = ~unknown & ~other & ~wrong
+    for kind in Modality:
+        of_kind = right & (kinds == kind)
+        part.found[kind] += int(of_kind.sum())
+        unnamed = sum(not exam[i] for i in np.flatnonzero(of_kind & ~chest).tolist())
+        part.not_chest[kind]["the exam is not named"] += unnamed
+        part.not_chest[kind]["another part of the body"] += int((of_kind & ~chest).sum()) - unnamed
+    part.exams_left_out.update(exam[i] for i in np.flatnonzero(right & ~chest).tolist() if exam[i])
+    keep: NDArray[np.bool_] = right & chest
+    return keep
+
+
+_NAMES = {Modality.XRAY: "an X-ray", Modality.CT: "a CT"}
+
+
+def _read(
+    columns: _Columns, texts: Sequence[str] | None, day_first: bool | None, notes: list[str]
+) -> tuple[dict[str, Any], dict[int, Reason]]:
+    """The values of each column, and for each row that cannot be used its first reason."""
+    accession, patient = columns.words("accession"), columns.words("patient_id")
+    moment = _moments(columns, day_first, notes)
+    text = [_clean(t) for t in texts] if texts is not None else report_texts(columns.table, columns.layout)
+    status, corrected, cancelled = _statuses(columns, notes)
+    addendum = _numbers(columns.words("addendum"))
+    status = ["addendum" if n > 0 else s for n, s in zip(addendum, status, strict=True)]
+    reported = columns.cells("report_time")
+    reason_of: dict[int, Reason] = {}
+    by_state = {
+        times.MISSING: reasons.NO_TIME,
+        times.UNREADABLE: reasons.UNREADABLE_TIME,
+        times.AMBIGUOUS: reasons.AMBIGUOUS_TIME,
+    }
+    for i, (a, p, t, state) in enumerate(zip(accession, patient, text, moment.state.tolist(), strict=True)):
+        if not a:
+            reason_of[i] = reasons.NO_ACCESSION
+        elif not p:
+            reason_of[i] = reasons.NO_PATIENT
+        elif _ROUNDED.fullmatch(a) or _ROUNDED.fullmatch(p):
+            reason_of[i] = reasons.DAMAGED_NUMBER
+        elif state in by_state:
+            reason_of[i] = by_state[state]
+        elif not t or t.isspace():
+            reason_of[i] = reasons.NO_TEXT
+        elif cancelled[i]:
+            reason_of[i] = reasons.CANCELLED
+    n = len(accession)
+    return {
+        "accession": list(accession),
+        "patient_id": list(patient),
+        "exam_time": moment.time,
+        "author": [""] * n,
+        "author_rule": [""] * n,
+        "status": list(status),
+        "text": list(text),
+        "dictator": list(columns.words("dictator")),
+        "signer": list(columns.words("signer")) if "signer" in columns.layout else [None] * n,
+        "addendum": list(addendum),
+        "report_time": times.parse_times(reported or [""] * n, day_first=moment.order.day_first).time,
+        "corrected": list(corrected),
+    }, reason_of
+
+
+def _moments(columns: _Columns, day_first: bool | None, notes: list[str]) -> times.Times:
+    """The examination times, from one column or from a date and a time of day; notes say what was assumed."""
+    file, layout = columns.table.file, columns.layout
+    cells, dates = columns.cells("exam_time"), columns.cells("exam_date")
+    clocks: list[Cell] | None = None
+    if cells is None or (dates is not None and not _mostly_dates(cells)):
+        cells, clocks = dates, cells
+    found = times.parse_times(cells or [], clocks, day_first=day_first, default_day_first=layout.day_first)
+    n = len(found.state)
+    order = found.order
+    if order.undecided and not order.decided and not order.mixed:
+        first = "day first" if order.day_first else "month first"
+        notes.append(
+            f"{file}: nothing tells whether dates such as 03/04/2024 have the day or the month first. "
+            f"They were read {first}. If this is wrong, import again and state the order."
+        )
+    if order.mixed:
+        notes.append(f"{file} writes some dates with the day first and some with the month first.")
+    if found.no_clock:
+        notes.append(
+            f"{file}: {found.no_clock:,} of {n:,} examination times have no time of day and count as midnight. "
+            "Which of two examinations of one day was first is unknown for them."
+        )
+    if 0 < found.utc < n:
+        notes.append(
+            f"{file}: {found.utc:,} of {n:,} examination times are marked as UTC, the others not. "
+            "All were read as times of the same clock."
+        )
+    return found
+
+
+def _mostly_dates(cells: Sequence[Cell], sample: int = 200) -> bool:
+    seen = [cell for cell in cells if cell_text(cell)][:sample]
+    return sum(map(times.has_date, seen)) * 2 > len(seen)
+
+
+def report_texts(table: Table, layout: Layout) -> list[str]:
+    """The report of each row: the whole text, with findings or impression added that it does not contain."""
+    columns = _Columns(table, layout)
+    whole, findings, impression = (
+        None if cells is None else [_clean(c) if isinstance(c, str) else cell_text(c) for c in cells]
+        for cells in map(columns.cells, ("text", "findings", "impression"))
+    )
+    n = len(table.rows)
+    empty = [""] * n
+    if findings is None and impression is None:
+        return whole or empty
+    return [_whole(*parts) for parts in zip(whole or empty, findings or empty, impression or empty, strict=True)]
+
+
+def _whole(text: str, findings: str, impression: str) -> str:
+    if not text.strip():
+        return join_sections(findings, impression)
+    words = " ".join(text.split())
+    findings, impression = ("" if " ".join(part.split()) in words else part for part in (findings, impression))
+    return join_sections(findings, impression, before=text) if findings or impression else text
+
+
+def _clean(text: str) -> str:
+    """Text with line breaks of one kind."""
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return _HL7_BREAK.sub("\n", text) if "\\" in text else text
+
+
+def _statuses(columns: _Columns, notes: list[str]) -> tuple[list[str], list[bool], list[bool]]:
+    """Status ('final', 'preliminary', 'addendum' or ''), whether corrected, whether cancelled, of each row."""
+    cells = columns.words("status")
+    known = {cell: _STATUS.get(re.sub(r"[^a-z]", "", _ascii(cell)), "?" if cell else "") for cell in set(cells)}
+    strange = sorted(cell for cell, status in known.items() if status == "?")
+    if strange:
+        shown = ", ".join(repr(s[:30]) for s in strange[:5])
+        notes.append(f"{columns.table.file}: report status {shown} is not known and was left out of account.")
+    found = [known[cell] for cell in cells]
+    plain = {"corrected": "final", "cancelled": "", "?": ""}
+    return [plain.get(s, s) for s in found], [s == "corrected" for s in found], [s == "cancelled" for s in found]
+
+
+def _ascii(text: str) -> str:
+    import unicodedata
+
+    return "".join(c for c in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(c))
+
+
+def _numbers(cells: Sequence[str]) -> list[int]:
+    return [int(cell) if cell.isdecimal() and len(cell) < 9 else 0 for cell in cells]
+
+
+def _frame(data: dict[str, Any]) -> pd.DataFrame:
+    """A frame of REPORT_COLUMNS and VERSION_COLUMNS from their values."""
+    import pandas as pd
+
+    kinds = {"row": "int64", "addendum": "int64", "corrected": "bool", "exam_time": _TIME, "report_time": _TIME}
+    return pd.DataFrame(
+        {name: pd.Series(data[name], dtype=kinds.get(name, "str")) for name in (*REPORT_COLUMNS, *VERSION_COLUMNS)}
+    )
+
+
+_TIME = "datetime64[ns]"

@@ -1,0 +1,268 @@
+"""A report cut into sections by its headings, and into sentences.
+
+Headings are known by name, in capitals or title case, with a colon, alone on a line, or inside a line
+after the end of a sentence.  Sub-headings of the findings ("LUNGS:", "Heart/Mediastinum:") end no section:
+they stay with their sentence.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+
+from radcal.ingest.sentences import lines_of, split
+from radcal.records import Document, Modality, Section, Sentence
+
+
+def _names(*lists: str) -> Iterator[str]:
+    """Every combination of one name of each list; names are parted by '|'."""
+    for parts in product(*(names.split("|") for names in lists)):
+        yield " ".join(part for part in parts if part)
+
+
+_EXAM = "exam|examination|study|test|visit|procedure|request|order|consult|consultation|imaging|ct|x-ray|scan|referral"
+_FINDINGS = {
+    *_names("|radiographic|imaging|chest|ct|x-ray|xr|cxr|radiological|radiology|other|pertinent", "findings|finding"),
+    *_names("findings and|findings &|finding and|findings/|findings /", "impression|impressions|conclusion|opinion"),
+    *_names("impression and|impressions and|impression &|impression/|impression /", "findings"),
+    *_names("result|results|report|narrative|description|radiology report|body of report|technique and findings"),
+    *(name.replace("/ ", "/") for name in _names("findings/|impression/", "impression|impressions|findings")),
+}
+_WEAK_FINDINGS = {*_names("comment|comments|discussion|observations|observation|final report|addendum findings")}
+_IMPRESSION = {
+    *_names(
+        "|final|overall|radiologic|radiological|radiographic|radiology|preliminary|ct|chest|clinical|addendum|revised",
+        "impression|impressions|conclusion|conclusions|opinion|interpretation|assessment",
+    ),
+    *_names("impression|impressions|conclusion|conclusions|assessment", "and|&|/", "recommendation"
+        "|recommendations|plan"),
+    *_names("impression/|impressions/|conclusion/", "recommendation|recommendations"),
+    *_names("impression/recommendation|impression/recommendations|conclusion/recommendation"),
+    *_names("summary|summary of findings|diagnosis|diagnoses|final diagnosis|radiologic diagnosis|imp"
+        "|impr|concl|key findings"),
+    *_names("addendum|addenda", "|1|2|3|4|5|#1|#2|#3|# 1|# 2|# 3|to report|i|ii"),
+} - _FINDINGS  # fmt: skip
+_INDICATION = {
+    *_names(
+        "|clinical|patient|medical|brief|pertinent|relevant|past medical|surgical|past surgical|provided"
+        "|reported|oncologic",
+        "history|indication|indications|information|info|data|details|statement|question|context"
+        "|background|hx|diagnosis",
+    ),
+    *_names("reason|reasons", "|for|for the|for this", _EXAM + "|"),
+    *_names("history|indication|indications|clinical history|clinical indication", "and|&"
+        "|/", "indication|indications|history"),
+    *_names("history/|indication/|indications/|clinical history/", "indication|indications|history|reason for exam"),
+    *_names("clinical|hx|ind|symptom|symptoms|signs and symptoms|signs/symptoms|complaint"
+        "|presenting complaint|chief complaint"),
+    *_names("history of present illness|admitting diagnosis|order diagnosis|working diagnosis|rfe|comments on order"),
+} - _IMPRESSION - {"", "data", "details", "statement", "context", "info", "information", "reason for"}  # fmt: skip
+_COMPARISON = {
+    *_names(
+        "comparison|comparisons|comparison(s)|compared to|compared with|correlation|priors|prior|comp|comparison made"
+    ),
+    *_names("comparison|prior|previous", "study|studies|exam|exams|examination|examinations|film|films|imaging|date"),
+}
+_TECHNIQUE = {
+    *_names("|imaging|scan|ct|x-ray|exam|examination", "technique|techniques|protocol"),
+    *_names(
+        "procedure|procedures|procedure description|procedure comments|technique/procedure|method|methods|methodology"
+    ),
+    *_names("contrast", "|agent|dose|media|medium|material|type"),
+    *_names(
+        "dose|radiation dose|radiation|dlp|total dlp|ctdi|ctdivol|dose reduction|exposure|number of views|views|view"
+    ),
+    *_names("technical", "factors|quality|details|comments|comment|limitations"),
+    *_names(
+        "image quality|study quality|exam quality|quality|limitations|limitation|medication|medications|projection"
+    ),
+}
+_OTHER = {
+    *_names("exam|exams|examination|examinations|study|studies|title|type of exam|type of study|exam name|study name"),
+    *_names("exam|examination|study|procedure|report", "type|date|time|performed|title|date and time"
+        "|date/time|status|id"),
+    *_names("date|date of exam|date of examination|date of study|date of service|date of birth|dob|time"
+        "|age|sex|gender"),
+    *_names("|follow-up|followup|follow up|recommended|management", "recommendation|recommendations"
+        "|follow-up|followup|follow up"),
+    *_names("notification|notifications|critical result|critical results|critical finding|communication"
+        "|communications"),
+    *_names(
+        "ordering|referring|requesting|attending|responsible|reading|signing|primary care|dictating|interpreting",
+        "physician|provider|doctor|md|radiologist|clinician",
+    ),
+    *_names("radiologist|radiologists|attending|resident|fellow|physician|staff|technologist|transcriptionist|patient"),
+    *_names("patient", "name|id|number|location"),
+    *_names("name|mrn|accession|accession number|order|order number|location|facility|department"
+        "|wet read|preliminary report"),
+    *_names("attestation|teaching attestation|teaching physician attestation|signature"
+        "|electronic signature|signed|dictated"),
+    *_names("transcribed|approved|cc|code|codes|icd|icd-10|cpt|disclaimer|workstation|workstation id|end of report"),
+} - {"follow up", ""}  # fmt: skip
+
+_SECTION: dict[str, Section] = {
+    name: section
+    for section, names in (
+        (Section.OTHER, _OTHER),
+        (Section.TECHNIQUE, _TECHNIQUE),
+        (Section.COMPARISON, _COMPARISON),
+        (Section.INDICATION, _INDICATION),
+        (Section.FINDINGS, _FINDINGS | _WEAK_FINDINGS),
+        # An addendum has the last word: its statements count like those of the impression.
+        (Section.IMPRESSION, _IMPRESSION),
+    )
+    for name in names
+}
+_ONE_LETTER = {"I": Section.IMPRESSION, "F": Section.FINDINGS}
+_LONGEST = max(map(len, _SECTION))
+
+# A name that might be a heading: at the beginning of a line, up to a colon, a dash or the line's end ...
+_AT_LINE = re.compile(
+    r"^[ \t>*_#=-]*([A-Za-z][A-Za-z0-9 \t/&#()'.,-]{0,50}?)[ \t*_]*(?::[*_]*|[ \t]--?(?=[ \t])"
+    r"|(?=[-=_*]*[ \t]*(?:\n|\Z)))",
+    re.MULTILINE,
+)
+# ... or after the end of a sentence, up to a colon ...
+_IN_LINE = re.compile(r"[.?!;:)][ \t]+([A-Z][A-Za-z/&() -]{1,40}?)[ \t]*:")
+# ... or in capitals with nothing but the text after it.
+_BARE = re.compile(
+    r"^[ \t]*(FINDINGS?|IMPRESSIONS?|CONCLUSIONS?|OPINION|INDICATIONS?|HISTORY|COMPARISON|TECHNIQUE)["
+    r" \t]+(?=\d[.)]|[A-Z][a-z])",
+    re.MULTILINE,
+)
+_PARENTHESIS = re.compile(r"\s*\([^()]*\)$")
+_SIGNATURE_HINTS = ("signed", " by", "personally", "reviewed", "approved on", "end of ", "teaching", "workstation")
+_SIGNATURE = re.compile(
+    r"(?:^[ \t*_-]*|(?<=[.?!])[ \t]+)(?:electronically (?:signed|approved|verified|authenticated)"
+    r"|this (?:report|examination|exam|study|document|result) (?:was|has been|is|had been) "
+    r"(?:electronically|personally|dictated|signed|finali[sz]ed|verified|interpreted by|reviewed|prepared|transcribed)"
+    r"|(?:dictated|signed|transcribed|interpreted|approved|verified|finali[sz]ed|authenticated|reported|reviewed|read"
+    r"|prepared)(?: (?:and|&) [a-z]+)?(?: electronically)? (?:by|on)\b"
+    r"|i,? (?:(?:the|as|an?|have|personally|attending|teaching|staff|physician|radiologist|,|dr\.?|\w+ md),? )*"
+    r"(?:reviewed|interpreted|viewed|supervised|agree with the (?:above|findings|report|resident))"
+    r"|(?:as )?the (?:teaching|attending) (?:physician|radiologist),? i\b|final report (?:signed|approved)"
+    r"|workstation(?: id)?\b|(?:\*+ ?)?end of (?:report|impression)\b)",
+    re.IGNORECASE | re.MULTILINE,
+)
+_BLANK_LINE = re.compile(r"\S[ \t]*\n[ \t]*\n\s*(?=\S)")
+_TITLE = re.compile(
+    r"\s*(?:(?:portable|ap|pa|single|two|one|[12]|frontal|lateral|upright|supine|semi-?erect|bedside"
+    r"|mobile|view|views|and"
+    r"|chest|thorax|xr|cxr|ct|cta|ctpa|x-?ray|radiograph\w*|computed|tomograph\w*|exam\w*|study|of|the"
+    r"|pulmonary|embolism"
+    r"|angiogra\w*|protocol|with|without|w/o|w|contrast|iv|intravenous|low|dose|high|resolution|screening|lung|abdomen"
+    r"|pelvis|only|\d|\d view|for|pe|film|plain|report|final|digital|dated?|at|on|hours?|[\d/:.-]+)["
+    r" \t,.:;&/()-]*)+(?=\n|\Z)",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Heading:
+    start: int
+    end: int
+    section: Section
+    name: str
+
+
+def document(report_id: str, text: str, modality: Modality | None = None) -> Document:
+    """A report cut into sentences; ``Document.text`` is ``text`` and every span refers to it.
+
+    Without any heading everything is findings.  Headings and list numbers belong to no sentence.
+    """
+    lines = lines_of(text)
+    sentences = tuple(
+        Sentence(section, start, end, text[start:end])
+        for section, first, last in _regions(text)
+        for start, end in split(text, first, last, lines)
+    )
+    return Document(report_id, text, sentences, modality)
+
+
+def document_from_sections(
+    report_id: str, findings: str, impression: str, modality: Modality | None = None
+) -> Document:
+    """A report whose findings and impression come apart; its text is :func:`join_sections` of them."""
+    return document(report_id, join_sections(findings, impression), modality)
+
+
+def join_sections(findings: str, impression: str, before: str = "") -> str:
+    """One text of sections that come apart, each under its heading unless it brings its own."""
+    parts = [before.strip()]
+    for heading, text in (("FINDINGS", findings), ("IMPRESSION", impression)):
+        body = text.strip()
+        own = _AT_LINE.match(body) or _BARE.match(body)
+        known = own is not None and own.end() < len(body) and _section(own.group(1)) is not None
+        parts.append(body if known or not body else f"{heading}:\n{body}")
+    return "\n\n".join(part for part in parts if part)
+
+
+def _section(name: str) -> Section | None:
+    if len(name) == 1:
+        return _ONE_LETTER.get(name)
+    key = " ".join(name.lower().split())
+    return _SECTION.get(key) or (_SECTION.get(_PARENTHESIS.sub("", key)) if key.endswith(")") else None)
+
+
+def _headings(text: str) -> list[_Heading]:
+    """The headings in order, not overlapping."""
+    found: list[_Heading] = []
+    for match in _AT_LINE.finditer(text):
+        name = match.group(1)
+        section = _section(name)
+        if section is None:
+            continue
+        alone = match.end() == match.end(1) or text[match.end() - 1] not in ":*_-"
+        if (alone or text[match.end() - 1] == "-") and not name[0].isupper():
+            continue
+        found.append(_Heading(match.start(), match.end(), section, name))
+    found.extend(
+        _Heading(match.start(1), match.end(), section, match.group(1))
+        for match in _IN_LINE.finditer(text)
+        if (section := _section(match.group(1))) is not None
+    )
+    found.extend(
+        _Heading(match.start(1), match.end(1), _SECTION[match.group(1).lower()], match.group(1))
+        for match in _BARE.finditer(text)
+    )
+    low = text.lower()
+    if any(hint in low for hint in _SIGNATURE_HINTS):
+        # A signature is no heading: its words stay in a sentence, under OTHER.
+        found.extend(_Heading(m.start(), m.start(), Section.OTHER, "") for m in _SIGNATURE.finditer(text))
+    found.sort(key=lambda h: (h.start, h.end))
+    ordered: list[_Heading] = []
+    for heading in found:
+        if not ordered or heading.start >= ordered[-1].end:
+            ordered.append(heading)
+    return ordered
+
+
+def _regions(text: str) -> Iterator[tuple[Section, int, int]]:
+    """The sections (section, start, end) in order, without their headings."""
+    headings = _headings(text)
+    has_findings = any(
+        h.section is Section.FINDINGS and " ".join(h.name.lower().split()) not in _WEAK_FINDINGS for h in headings
+    )
+    first = headings[0].start if headings else len(text)
+    if has_findings:
+        yield Section.OTHER, 0, first
+    else:
+        title = _TITLE.match(text, 0, first)
+        after = title.end() if title else 0
+        if after < len(text.rstrip()):
+            yield Section.OTHER, 0, after
+        else:
+            after = 0
+        yield Section.FINDINGS, after, first
+    ends = [*(h.start for h in headings[1:]), len(text)]
+    for heading, end in zip(headings, ends, strict=False):
+        start = heading.end
+        is_aside = heading.section not in (Section.FINDINGS, Section.IMPRESSION)
+        if not has_findings and is_aside and heading.name and (blank := _BLANK_LINE.search(text, start, end)):
+            # "COMPARISON: None." and, a blank line below, findings without a heading of their own
+            yield heading.section, start, blank.end()
+            yield Section.FINDINGS, blank.end(), end
+        else:
+            yield heading.section, start, end

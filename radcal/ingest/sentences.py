@@ -1,0 +1,216 @@
+"""Where the sentences of a report begin and end.
+
+Radiology prose breaks the usual rules: abbreviations ("Dr.", "approx."), numbered lists ("1. No effusion"),
+items on lines without a full stop, lines wrapped at eighty columns, reports all in capitals.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+# Never the end of a sentence.
+_ABBREVIATIONS = _words(
+    "dr drs mr mrs ms prof vs approx e.g eg i.e ie cf fig figs st dept resp incl ca viz esp ref messrs"
+    " pgs ext assoc sgt"
+)
+# The end only before a capital or a number.
+_SOFT = _words(
+    "a.m p.m am pm etc inc ltd cm mm m ml mg min max hr hrs sec wk wks mo mos yr yrs pt pts rt lt bilat ant post sup"
+    " inf lat med hx dx tx rx sx i.v p.o w c f/u s/p r l neg pos abn nl wnl poss prob"
+)
+# Not the end before a number: "No. 3", "Im. 33", "Jan. 5".
+_BEFORE_NUMBER = _words("no nos nr im img ser se vol pp fr jan feb mar apr jun jul aug sep sept oct nov dec")
+# A capital before a full stop is an initial ("J. Smith"), unless one of these stands before it ...
+_LETTERED = _words(
+    "group type class grade vitamin hepatitis stage category point image lead zone segment influenza level series"
+    " strep series/image factor b5 lung-rads rads"
+)
+# ... or one of these follows.
+_STARTERS = _words(
+    "no the there this these a an in on at as with without mild moderate severe lung lungs heart left right"
+    " bilateral bibasilar stable unchanged normal small large new interval findings impression pleural cardiac"
+    " mediastinum mediastinal bones osseous it is if further recommend again limited trace minimal multiple"
+    " otherwise possible probable likely mildly pulmonary airways upper lower low increased decreased patient follow"
+)
+# A line that ends with one of these goes on in the next.
+_OPEN_ENDED = _words(
+    "of the a an and or with without in on at to for by from as is are was were be been may might could can cannot"
+    " not no than that which who whose represent represents reflect reflecting consistent compatible suggesting"
+    " suggests versus vs into through within over under between along due these this its near including"
+    " approximately mildly moderately severely greater nor but will would should"
+)
+# Names that stand with a capital in the middle of a sentence.
+_EPONYMS = _words(
+    "kerley hampton hampton's schmorl schmorl's morgagni bochdalek ghon swan-ganz swan dobhoff dobbhoff foley hickman"
+    " greenfield hounsfield fleischner port-a-cath broviac groshong westermark bosniak harrington january february"
+    " march april may june july august september october november december smith doctor"
+)
+
+_CANDIDATE = re.compile(
+    r"[.?!]+[\"')\]\u201d\u2019]*(?=\s|\Z)"  # a mark at the end of a word
+    r"|(?<=[a-z]{2})\.(?=[A-Z][a-z])"  # a full stop without the blank after it
+    r"|\n\s*"
+    r"|(?<=\S)[ \t]+(?=\d{1,2}[.)][ \t]+[A-Z])"  # perhaps the next item of a list inside a line
+)
+_ITEM = re.compile(r"\s*(?:(?:[-*•●▪–—·>+]+|\(?(\d{1,2})[.)]|#?(\d{1,2})[:.)-])(?=\s|\Z)\s*)+")  # noqa: RUF001 - dashes that are used as bullets
+_SUBHEADING = re.compile(r"[A-Z][\w/&,()' +-]{0,45}:(?=\s|\Z)")
+_DOTTED = re.compile(r"(?:[A-Za-z]\.)+[A-Za-z]")
+_WORD = re.compile(r"[^\s]+")
+_LETTER_OR_DIGIT = re.compile(r"[^\W_]")
+
+_SHORTEST_FULL_LINE = 60
+_LONGEST_WRAPPED_LINE = 140
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """How a report's lines were made.
+
+    width: the longest line, at least 60; 0 if lines are not wrapped
+    one_case: the report has only capitals or only small letters, which then tell nothing
+    """
+
+    width: int
+    one_case: bool
+
+
+def lines_of(text: str) -> Lines:
+    """The layout of a report's lines."""
+    longest = max(map(len, text.split("\n")))
+    width = 0 if longest > _LONGEST_WRAPPED_LINE else max(longest, _SHORTEST_FULL_LINE)
+    return Lines(width, text.isupper() or text.islower())
+
+
+def split(text: str, start: int, end: int, lines: Lines) -> Iterator[tuple[int, int]]:
+    """The spans of the sentences in text[start:end], in order, not overlapping.
+
+    A span has no blanks and no list number or bullet around it; every letter of the region is in a span.
+    """
+    begin = start
+    number = _item_number(text, begin, end)
+    joined_at = -1
+    for match in _CANDIDATE.finditer(text, start, end):
+        at, stop = match.span()
+        mark = text[at]
+        if at < begin:
+            continue
+        if mark == "\n":
+            is_end = _ends_at_newline(text, begin, at, stop, end, lines, at == joined_at)
+        elif mark in " \t":
+            is_end = number >= 0 and _item_number(text, stop, end) == number + 1 and not _counted(text, begin, at)
+        else:
+            is_end = _ends_at_mark(text, begin, at, stop, end, number)
+            joined_at = -1 if is_end else stop
+        if is_end:
+            if span := _trimmed(text, begin, stop):
+                yield span
+            begin = stop
+            if (found := _item_number(text, begin, end)) >= 0:
+                number = found
+    if span := _trimmed(text, begin, end):
+        yield span
+
+
+def _trimmed(text: str, begin: int, end: int) -> tuple[int, int] | None:
+    if item := _ITEM.match(text, begin, end):
+        begin = item.end()
+    while begin < end and text[begin].isspace():
+        begin += 1
+    while end > begin and text[end - 1].isspace():
+        end -= 1
+    return (begin, end) if _LETTER_OR_DIGIT.search(text, begin, end) else None
+
+
+def _item_number(text: str, begin: int, end: int) -> int:
+    """The number of the list item that begins here, -1 if none does."""
+    item = _ITEM.match(text, begin, end)
+    digits = item and (item.group(1) or item.group(2))
+    return int(digits) if digits else -1
+
+
+def _last_word(text: str, begin: int, at: int) -> str:
+    """The word that ends at ``at``."""
+    first = max(text.rfind(" ", begin, at), text.rfind("\n", begin, at), text.rfind("\t", begin, at), begin - 1)
+    return text[first + 1 : at]
+
+
+def _counted(text: str, begin: int, at: int) -> bool:
+    """Whether a number after ``at`` belongs to the word before it: "image 2. Stable"."""
+    word = _last_word(text, begin, at).lower()
+    return word in _LETTERED or word in ("rib", "slice", "day", "approximately", "frame", "vertebra", "t", "c", "l")
+
+
+def _ends_at_mark(text: str, begin: int, at: int, stop: int, end: int, number: int) -> bool:
+    after = _WORD.search(text, stop, end)
+    if after is None:
+        return True
+    following = after.group()
+    head = following.lstrip("\"'([\u201c")[:1]
+    if text[at] in "?!":
+        # "? pneumonia" and "opacity ? Pneumonia" ask about what follows.
+        return not (head.islower() or at == begin or text[at - 1].isspace())
+    if text[at:stop].startswith("..."):
+        return not head.islower()
+    word = _last_word(text, begin, at).lstrip("([\"'*")
+    low = word.lower()
+    if word.isdigit() and len(word) <= 2 and not _LETTER_OR_DIGIT.search(text, begin, at - len(word)):
+        return False  # the number of a list item
+    if low in _ABBREVIATIONS:
+        return False
+    if low in _BEFORE_NUMBER and head.isdigit():
+        return _item_number(text, stop, end) == number + 1 and number >= 0
+    if (len(word) == 1 and word.isalpha()) or _DOTTED.fullmatch(word):
+        return _ends_after_letter(text, begin, at, word, following, head)
+    if head.islower():
+        if low in _SOFT:
+            return False
+        return len(word) > 3 or not word.isalpha() or word.isupper() or "\n" in text[stop : after.start()]
+    return True
+
+
+def _ends_after_letter(text: str, begin: int, at: int, word: str, following: str, head: str) -> bool:
+    """Whether "B." or "J.R." ends a sentence: not if it is an initial."""
+    if head.islower():
+        return False
+    if word.lower() in _SOFT or word.islower() or word == "I" or not head.isupper():
+        return True
+    before = _last_word(text, begin, max(begin, at - len(word) - 1)).lower()
+    return before in _LETTERED or following.lower().rstrip(",.:;") in _STARTERS
+
+
+def _ends_at_newline(
+    text: str, begin: int, at: int, stop: int, end: int, lines: Lines, after_abbreviation: bool
+) -> bool:
+    if text.count("\n", at, stop) > 1 or stop >= end:
+        return True
+    if _ITEM.match(text, stop, end):
+        return True
+    if not _LETTER_OR_DIGIT.search(text, begin, at):
+        return False  # a list number alone on its line
+    if after_abbreviation:
+        return False
+    if text[stop].isupper() and _SUBHEADING.match(text, stop, end):
+        return True
+    line_start = text.rfind("\n", 0, at) + 1
+    line = text[line_start:at].rstrip()
+    last = line[-1:]
+    if last == ";":
+        return True
+    if last in ",:(-/" or _last_word(text, begin, begin + len(text[begin:at].rstrip())).lower() in _OPEN_ENDED:
+        return False
+    word_match = _WORD.match(text, stop, end)
+    word = word_match.group() if word_match else ""
+    is_full = 0 < lines.width < len(line) + 1 + len(word)
+    head = word[:1]
+    if lines.one_case or head.isdigit() or (len(word) > 1 and word.isupper()):
+        return not is_full
+    if head.isupper():
+        return not (is_full and word.lower().rstrip(".,;") in _EPONYMS)
+    return False

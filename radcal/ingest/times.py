@@ -1,0 +1,316 @@
+"""Dates and times as radiology systems write them.
+
+A time of day is taken as the clock showed it: a time zone suffix is read and left out, because exam times
+are compared within one department.  The order of day and month is settled once for a whole file.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from radcal.ingest.columns import simplified
+from radcal.ingest.table import Cell
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+OK, MISSING, UNREADABLE, AMBIGUOUS = range(4)
+
+_CLOCK = (
+    r"(?:(?P<h>\d{1,2})(?:[:.h]|(?<=\d\d)(?=\d\d))(?P<mi>\d{2})(?:[:.m]?(?P<s>\d{2})(?:[.,](?P<f>\d{1,9}))?s?)?"
+    r"(?:\s*(?P<ap>[ap])\.?m\.?)?(?:\s*(?:uhr|hrs?|h))?)"
+)
+_ZONE = (
+    r"(?:\s*(?:z|utc|gmt|[a-z]{2,4}t|[a-z]{3,5})?(?:[+-]\d{2}:?(?:\d{2})?)?(?:\s*[\[(][\w/"
+    r" +-]+[\])])?(?:\s[a-z]+/[a-z_]+)?)"
+)
+_TAIL = rf"(?:(?:\s*[t,]\s*|\s+|\s+(?:at|um|à|a las)\s+){_CLOCK})?{_ZONE}\s*"
+_WEEKDAY = r"(?:[a-zäéíáû]{2,10}\.?,?\s+)?"
+_PATTERNS = tuple(
+    re.compile(pattern)
+    for pattern in (
+        rf"(?P<y>\d{{4}})(?P<sep>[-/.])(?P<m>\d{{1,2}})(?P=sep)(?P<d>\d{{1,2}}){_TAIL}",
+        rf"{_WEEKDAY}(?P<p>\d{{1,2}})\s?(?P<sep>[-/. ])\s?(?P<q>\d{{1,2}})\s?(?P=sep)\s?(?P<y>\d{{4}}|\d{{2}}){_TAIL}",
+        r"(?P<y>(?:19|20)\d{2})(?P<m>\d{2})(?P<d>\d{2})"
+        rf"(?:[t ]?(?P<h>\d{{2}})(?P<mi>\d{{2}})(?P<s>\d{{2}})?(?:\.(?P<f>\d{{1,9}}))?)?{_ZONE}",
+        rf"(?P<y>(?:19|20)\d{{2}})(?P<m>\d{{2}})(?P<d>\d{{2}}){_TAIL}",
+        rf"{_WEEKDAY}(?P<d>\d{{1,2}})(?:st|nd|rd|th|er|º)?[-. ]\s*(?:de\s+)?(?P<name>[a-zäéûô]{{3,10}})\.?"
+        rf"(?:[-,. ]|\s+de\s+|,\s+)\s*(?P<y>\d{{4}}|\d{{2}}){_TAIL}",
+        rf"{_WEEKDAY}(?P<name>[a-zäéûô]{{3,10}})\.?\s+(?P<d>\d{{1,2}})(?:st|nd|rd|th)?,?\s+(?P<y>\d{{4}}){_TAIL}",
+    )
+)
+_CLOCK_ONLY = re.compile(_CLOCK + _ZONE)
+_SERIAL = re.compile(r"\d{5}(?:[.,]\d+)?")
+_UTC = re.compile(r"(?:z|utc|gmt|[+-]00:?00)$")
+_EXCEL_EPOCH = dt.datetime(1899, 12, 30)
+_EXCEL_DAYS = (18_000, 80_000)
+_YEARS = (1950, 2100)
+
+_MONTHS = {
+    simplified(name): number
+    for number, names in enumerate(
+        (
+            "jan january januar jänner janvier janv enero ene",
+            "feb february februar février févr fév febrero",
+            "mar march märz mrz mär maerz mars marzo",
+            "apr april avril avr abril abr",
+            "may mai mayo",
+            "jun june juni juin junio",
+            "jul july juli juillet juil julio",
+            "aug august août aout agosto ago",
+            "sep sept september septembre septiembre setiembre",
+            "oct october oktober okt octobre octubre",
+            "nov november novembre noviembre",
+            "dec december dezember dez décembre déc diciembre dic",
+        ),
+        start=1,
+    )
+    for name in names.split()
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """Whether a file writes the day before the month, and how that is known.
+
+    decided: by a value above 12, or by the user; otherwise it is the default that was given.
+    mixed: the file holds proofs of both orders, so that a date that fits both cannot be read
+    undecided: dates that fit both orders
+    """
+
+    day_first: bool
+    decided: bool
+    mixed: bool
+    undecided: int
+
+
+@dataclass(frozen=True, eq=False)
+class Times:
+    """Parsed times of n cells.
+
+    time: (n,) datetime64[ns], NaT where there is none
+    state: (n,) OK, MISSING, UNREADABLE or AMBIGUOUS
+    no_clock: how many have a date only
+    utc: how many are marked as UTC
+    """
+
+    time: NDArray[np.datetime64]
+    state: NDArray[np.int8]
+    order: Order
+    no_clock: int
+    utc: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """A date that was understood but for the order of its first two numbers (p, q)."""
+
+    year: int
+    clock: tuple[int, int, int, int]
+    p: int
+    q: int
+    dotted: bool
+
+
+def parse_times(
+    cells: Sequence[Cell],
+    clocks: Sequence[Cell] | None = None,
+    *,
+    day_first: bool | None = None,
+    default_day_first: bool = False,
+) -> Times:
+    """Times of a column of a file, or of a column of dates and one of times of day.
+
+    Args:
+        cells: dates with or without a time of day: ISO 8601, d.m.y, m/d/y or d/m/y, HL7 yyyymmddhhmmss,
+            month names (English, German, French, Spanish), Excel serial numbers, dates of a spreadsheet
+        clocks: times of day, used where the date has none
+        day_first: the order of day and month where the user has stated it
+        default_day_first: the order where nothing in the file decides
+    """
+    n = len(cells)
+    time = np.full(n, np.datetime64("NaT"), dtype="datetime64[ns]")
+    state = np.full(n, UNREADABLE, dtype=np.int8)
+    values: list[dt.datetime | None] = [None] * n
+    open_parts: list[tuple[int, _Parts]] = []
+    no_clock = utc = 0
+    for i, cell in enumerate(cells):
+        if isinstance(cell, str):
+            text = cell.strip().lower()
+            clock = None if clocks is None else clocks[i]
+            if not text:
+                state[i] = MISSING
+                continue
+            utc += bool(_UTC.search(text))
+            found = _parse(text)
+        else:
+            clock = None if clocks is None else clocks[i]
+            found = _from_cell(cell)
+        if found is None:
+            continue
+        moment, has_clock = found
+        if not has_clock:
+            extra = None if clock is None else parse_clock(clock)
+            if clock is not None and extra is None and not (isinstance(clock, str) and not clock.strip()):
+                continue
+            if extra is None:
+                no_clock += 1
+            else:
+                moment = _with_clock(moment, extra)
+        if isinstance(moment, _Parts):
+            open_parts.append((i, moment))
+        else:
+            values[i] = moment
+    order = _order(open_parts, day_first, default_day_first)
+    for i, parts in open_parts:
+        state[i], values[i] = _settle(parts, order)
+    known = [i for i, value in enumerate(values) if value is not None]
+    if known:
+        time[known] = np.array([values[i] for i in known], dtype="datetime64[ns]")
+        state[known] = OK
+    return Times(time, state, order, no_clock, utc)
+
+
+def parse_clock(cell: Cell) -> tuple[int, int, int, int] | None:
+    """A time of day as (hour, minute, second, microsecond), None if it is none."""
+    if isinstance(cell, dt.datetime):
+        cell = cell.time()
+    if isinstance(cell, dt.time):
+        return (cell.hour, cell.minute, cell.second, cell.microsecond)
+    if isinstance(cell, dt.timedelta):
+        cell = cell.total_seconds() / 86400
+    if isinstance(cell, float) and 0 <= cell < 1:
+        seconds = min(round(cell * 86400), 86399)
+        return (seconds // 3600, seconds // 60 % 60, seconds % 60, 0)
+    text = str(int(cell)) if isinstance(cell, float) and cell.is_integer() else str(cell).strip().lower()
+    if text.isdigit() and len(text) in (3, 5):
+        text = "0" + text  # a spreadsheet has taken the first zero of 0905
+    return _clock_part(text)
+
+
+def has_date(cell: Cell) -> bool:
+    """Whether a cell holds a date, and not a mere time of day."""
+    if isinstance(cell, str):
+        text = cell.strip().lower()
+        return _clock_part(text) is None and _parse(text) is not None
+    return _from_cell(cell) is not None
+
+
+def _from_cell(cell: Cell) -> tuple[dt.datetime | _Parts, bool] | None:
+    if isinstance(cell, dt.datetime):
+        return cell.replace(tzinfo=None), True
+    if isinstance(cell, dt.date):
+        return dt.datetime(cell.year, cell.month, cell.day), False
+    if isinstance(cell, bool) or not isinstance(cell, (int, float)):
+        return None
+    if _EXCEL_DAYS[0] <= cell < _EXCEL_DAYS[1]:
+        # Excel counts days; seconds are the finest that people enter.
+        return _EXCEL_EPOCH + dt.timedelta(seconds=round(cell * 86400)), not float(cell).is_integer()
+    return _parse(str(int(cell))) if float(cell).is_integer() else None
+
+
+def _parse(text: str) -> tuple[dt.datetime | _Parts, bool] | None:
+    # Dates and times of day come again and again: each alone is remembered, which is far faster.
+    head, _, tail = text.partition("t" if text[10:11] == "t" else " ")
+    if tail and (clock := _clock_part(tail)) is not None and (date := _parse_whole(head)) is not None and not date[1]:
+        return _with_clock(date[0], clock), True
+    return _parse_whole(text)
+
+
+@lru_cache(maxsize=1 << 15)
+def _clock_part(text: str) -> tuple[int, int, int, int] | None:
+    match = _CLOCK_ONLY.fullmatch(text)
+    return None if match is None else _clock_of(match)
+
+
+@lru_cache(maxsize=1 << 15)
+def _parse_whole(text: str) -> tuple[dt.datetime | _Parts, bool] | None:
+    for pattern in _PATTERNS:
+        match = pattern.fullmatch(text)
+        if match is not None:
+            return _from_match(match)
+    if _SERIAL.fullmatch(text):
+        return _from_cell(float(text.replace(",", ".")))
+    return None
+
+
+def _from_match(match: re.Match[str]) -> tuple[dt.datetime | _Parts, bool] | None:
+    groups = match.groupdict()
+    year = _year(groups["y"])
+    has_clock = groups.get("h") is not None
+    clock = _clock_of(match) if has_clock else (0, 0, 0, 0)
+    if clock is None:
+        return None
+    if "p" in groups:
+        return _Parts(year, clock, int(groups["p"]), int(groups["q"]), groups["sep"] == "."), has_clock
+    month = _MONTHS.get(simplified(groups["name"])) if "name" in groups else int(groups["m"])
+    moment = _moment(year, month or 0, int(groups["d"]), clock)
+    return None if moment is None else (moment, has_clock)
+
+
+def _clock_of(match: re.Match[str]) -> tuple[int, int, int, int] | None:
+    groups = match.groupdict()
+    hour, minute, second = int(groups["h"]), int(groups["mi"]), int(groups["s"] or 0)
+    if half := groups.get("ap"):
+        if not 1 <= hour <= 12:
+            return None
+        hour = hour % 12 + (12 if half == "p" else 0)
+    if hour > 23 or minute > 59 or second > 59:
+        return None
+    return (hour, minute, second, int((groups.get("f") or "0").ljust(6, "0")[:6]))
+
+
+def _year(text: str) -> int:
+    # Two digits as POSIX reads them.
+    return int(text) if len(text) == 4 else int(text) + (2000 if int(text) < 69 else 1900)
+
+
+def _moment(year: int, month: int, day: int, clock: tuple[int, int, int, int]) -> dt.datetime | None:
+    if not _YEARS[0] <= year <= _YEARS[1]:
+        return None
+    try:
+        return dt.datetime(year, month, day, *clock)
+    except ValueError:
+        return None
+
+
+def _with_clock(moment: dt.datetime | _Parts, clock: tuple[int, int, int, int]) -> dt.datetime | _Parts:
+    if isinstance(moment, _Parts):
+        return _Parts(moment.year, clock, moment.p, moment.q, moment.dotted)
+    return moment.replace(hour=clock[0], minute=clock[1], second=clock[2], microsecond=clock[3])
+
+
+def _order(open_parts: list[tuple[int, _Parts]], stated: bool | None, default: bool) -> Order:
+    """The order of day and month, by evidence: a first number above 12 is a day, a second one too."""
+    slashed = [p for _, p in open_parts if not p.dotted]
+    day = any(p.p > 12 >= p.q for p in slashed)
+    month = any(p.q > 12 >= p.p for p in slashed)
+    undecided = sum(p.p <= 12 and p.q <= 12 and p.p != p.q for p in slashed)
+    if stated is not None:
+        return Order(stated, True, False, undecided)
+    if day and month:
+        return Order(default, False, True, undecided)
+    if day or month:
+        return Order(day, True, False, undecided)
+    return Order(default, False, False, undecided)
+
+
+def _settle(parts: _Parts, order: Order) -> tuple[int, dt.datetime | None]:
+    either = parts.p <= 12 and parts.q <= 12
+    if parts.dotted:
+        day_first = True  # dots are written day first everywhere
+    elif not either:
+        day_first = parts.p > 12
+    elif order.mixed and parts.p != parts.q:
+        return AMBIGUOUS, None
+    else:
+        day_first = order.day_first
+    day, month = (parts.p, parts.q) if day_first else (parts.q, parts.p)
+    return UNREADABLE, _moment(parts.year, month, day, parts.clock)

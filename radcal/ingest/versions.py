@@ -1,0 +1,147 @@
+"""Several rows of one accession number: repeated rows, preliminary and final versions, addenda.
+
+A final report supersedes a preliminary one, a corrected one a final one, the later of two equal ones the
+earlier where the source has report times.  An addendum that repeats its report replaces it; one that only
+adds to it is joined to it under the heading ADDENDUM.  The joined report keeps the radiologists, the
+examination time and the row of the report itself.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from radcal.ingest.attrition import ADDENDUM, LATEST, REPEATED, UNIQUE, Ledger
+from radcal.ingest.reasons import OTHER_PATIENT, OTHER_TEXT
+from radcal.ingest.table import Fault
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+VERSION_COLUMNS = ("dictator", "signer", "addendum", "report_time", "corrected")
+"""Columns beside REPORT_COLUMNS that tell versions apart and name the radiologists."""
+
+_RANK = {"preliminary": 0, "": 1, "final": 2}
+_CORRECTED = 3
+_HEADING = re.compile(r"\s*addend(?:um|a)\b", re.IGNORECASE)
+_NOTHING = -(2**63)
+
+
+@dataclass(frozen=True, slots=True)
+class _Version:
+    index: int
+    file: str
+    row: int
+    patient: str
+    status: str
+    corrected: bool
+    addendum: int
+    reported: int
+    text: str
+    dictator: str
+    signer: str | None
+
+    @property
+    def rank(self) -> tuple[int, int]:
+        return (_CORRECTED if self.corrected else _RANK.get(self.status, 1), self.reported)
+
+    @property
+    def words(self) -> str:
+        return " ".join(self.text.split())
+
+
+def resolve(reports: pd.DataFrame, ledger: Ledger) -> tuple[pd.DataFrame, list[Fault]]:
+    """One row for each report_id; what dropped out is entered in ``ledger``, contradictions are returned.
+
+    Rows of one report_id that differ in their text although nothing says which is the later, or that
+    belong to two patients, are all given up: either could be the wrong one.
+    """
+    import pandas as pd
+
+    for modality in ("xray", "ct"):
+        for step in (UNIQUE, REPEATED, LATEST, ADDENDUM):
+            ledger.drop(modality, step, "", 0)
+    several = reports["report_id"].duplicated(keep=False).to_numpy()
+    if not several.any():
+        return reports, []
+    subset = reports[several]
+    reported = subset["report_time"].astype("int64").where(subset["report_time"].notna(), _NOTHING)
+    signer = subset["signer"].astype(object).where(subset["signer"].notna(), None)
+    groups: dict[str, list[_Version]] = {}
+    for report_id, version in zip(
+        subset["report_id"],
+        map(
+            _Version, subset.index, subset["file"], subset["row"], subset["patient_id"], subset["status"],
+            subset["corrected"], subset["addendum"], reported, subset["text"], subset["dictator"], signer,
+        ),
+        strict=True,
+    ):  # fmt: skip
+        groups.setdefault(report_id, []).append(version)
+    faults: list[Fault] = []
+    kept: list[_Version] = []
+    for report_id, versions in groups.items():
+        result = _settle(versions, report_id.partition(":")[0], ledger, faults)
+        if result is not None:
+            kept.append(result)
+    rest = reports[~several]
+    chosen = subset.loc[[v.index for v in kept]].assign(
+        text=pd.Series([v.text for v in kept], index=[v.index for v in kept], dtype="str"),
+        status=pd.Series([v.status for v in kept], index=[v.index for v in kept], dtype="str"),
+        dictator=pd.Series([v.dictator for v in kept], index=[v.index for v in kept], dtype="str"),
+        signer=pd.Series([v.signer for v in kept], index=[v.index for v in kept], dtype="str"),
+    )
+    return pd.concat([rest, chosen]).sort_index(), faults
+
+
+def _settle(versions: list[_Version], modality: str, ledger: Ledger, faults: list[Fault]) -> _Version | None:
+    if len({v.patient for v in versions}) > 1:
+        faults += [Fault(v.file, v.row, OTHER_PATIENT) for v in versions]
+        ledger.drop(modality, UNIQUE, OTHER_PATIENT.sentence, len(versions))
+        return None
+    distinct: dict[str, _Version] = {}
+    for version in versions:
+        same = distinct.get(version.words)
+        distinct[version.words] = version if same is None else _merged(same, version)
+    ledger.drop(modality, REPEATED, "the same text occurs again", len(versions) - len(distinct))
+    addenda = sorted(
+        (v for v in distinct.values() if v.status == "addendum"), key=lambda v: (v.addendum, v.reported, v.index)
+    )
+    bases = sorted((v for v in distinct.values() if v.status != "addendum"), key=lambda v: v.rank)
+    if not bases:
+        base, addenda = addenda[0], addenda[1:]
+    else:
+        tied = [v for v in bases if v.rank == bases[-1].rank]
+        if len(tied) > 1:
+            faults += [Fault(v.file, v.row, OTHER_TEXT) for v in tied]
+            ledger.drop(modality, UNIQUE, OTHER_TEXT.sentence, len(tied))
+            rest = len(distinct) - len(tied)
+            ledger.drop(modality, LATEST, "superseded by versions that contradict each other", rest)
+            return None
+        base = bases[-1]
+        ledger.drop(modality, LATEST, "superseded by a later version", len(bases) - 1)
+    ledger.drop(modality, ADDENDUM, "an addendum, joined to its report", len(addenda))
+    # The final version may name only its signer, the preliminary one who dictated.
+    dictator = base.dictator or next((v.dictator for v in reversed(bases) if v.dictator), "")
+    result = replace(base, dictator=dictator)
+    for addendum in addenda:
+        result = replace(result, text=_joined(base, result, addendum), status="addendum")
+    return result
+
+
+def _merged(one: _Version, other: _Version) -> _Version:
+    best, less = (one, other) if _order(one) >= _order(other) else (other, one)
+    return replace(best, dictator=best.dictator or less.dictator, signer=best.signer or less.signer)
+
+
+def _order(version: _Version) -> tuple[bool, tuple[int, int]]:
+    return (version.status == "addendum", version.rank)
+
+
+def _joined(base: _Version, report: _Version, addendum: _Version) -> str:
+    if base.words in addendum.words:
+        return addendum.text
+    if addendum.words in report.words:
+        return report.text
+    heading = "" if _HEADING.match(addendum.text) else "ADDENDUM:\n"
+    return f"{report.text.rstrip()}\n\n{heading}{addendum.text.strip()}"
