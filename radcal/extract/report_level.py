@@ -7,8 +7,12 @@ present or absent before hedged; of those left, the last statement.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from radcal.records import ABSENT, PRESENT, Finding, Section
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 RULE = "impression before findings, then present or absent before hedged in the same section, then the last statement"
 
@@ -33,3 +37,13 @@ def left_out(findings: Iterable[Finding]) -> list[Finding]:
     findings = list(findings)
     kept = {id(f) for f in decide(findings)}
     return [f for f in findings if id(f) not in kept]
+
+
+def decide_table(findings: pd.DataFrame) -> pd.DataFrame:
+    """As :func:`decide` for a table with the columns of Finding; rows keep their order."""
+    weights = findings.assign(
+        impression=findings["section"] == Section.IMPRESSION.value, plain=findings["phrase"].isin((PRESENT, ABSENT))
+    )
+    ordered = weights.sort_values(["impression", "plain", "start"], kind="stable")
+    last = ordered.drop_duplicates(["report_id", "pathology"], keep="last").index
+    return findings.loc[last.sort_values()]

@@ -1,0 +1,29 @@
+"""The whole pipeline without a window: the one place where the rooms of RadCal meet.
+
+Used by the window, the command line and the tests alike.
+
+department  an open workspace, with the steps of the pipeline as methods
+files       one step alone, from files to files
+chain       all steps in a row: a department's own reports, or the made-up department of the demo
+engines     the extraction engines by name, and what is known of their accuracy
+"""
+
+from radcal.workflow.chain import demo, run
+from radcal.workflow.department import Department, open_department, sample_department
+from radcal.workflow.engines import ENGINES, make_engine, versions
+from radcal.workflow.files import advise_file, extract_file, gold_file, reliability_file
+
+__all__ = [
+    "ENGINES",
+    "Department",
+    "advise_file",
+    "demo",
+    "extract_file",
+    "gold_file",
+    "make_engine",
+    "open_department",
+    "reliability_file",
+    "run",
+    "sample_department",
+    "versions",
+]

@@ -1,0 +1,221 @@
+"""One step of the pipeline alone, from files to files.
+
+Every function returns a summary of plain values: ``text``, a sentence for the user; ``failures``, what was
+left out with its reason, where that can happen; and the step's own figures.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from radcal.errors import InputError
+from radcal.files import write_json, writing
+from radcal.progress import SILENT, Progress
+from radcal.records import FINDING_COLUMNS, OTHER, Extraction, Extractor
+from radcal.settings import Settings
+from radcal.workflow.engines import ENGINES, make_engine, versions
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from radcal.extract.evaluate import Statement
+    from radcal.lexicon.phrases import Lexicon
+
+Summary = dict[str, Any]
+
+
+def extract_file(reports: Path, out: Path, *, engine: str = ENGINES[0], progress: Progress = SILENT) -> Summary:
+    """Findings of a table of reports, written as CSV with the columns records.FINDING_COLUMNS.
+
+    ``start`` and ``end`` are the sentence's span in the report's text; where findings and impression come in
+    columns of their own, in "FINDINGS:", the findings, a blank line, "IMPRESSION:" and the impression.
+
+    Raises:
+        InputError: the table cannot be used, or ``out`` cannot be written.
+    """
+    from radcal.lexicon.phrases import count_unknown
+
+    failures: list[Any] = []
+    unknown: list[str] = []
+    extractions = n = 0
+    with writing(out) as file:
+        writer = csv.writer(file)
+        writer.writerow(FINDING_COLUMNS)
+        for extraction in _extracted(reports, make_engine(engine), failures, progress):
+            extractions += 1
+            for finding in extraction.findings:
+                writer.writerow([getattr(finding, column) for column in FINDING_COLUMNS])
+                n += 1
+                if finding.phrase == OTHER:
+                    unknown.append(finding.verbatim)
+    return {
+        "reports": extractions,
+        "findings": n,
+        "failures": failures,
+        "unknown_phrases": dict(count_unknown(unknown)),
+        "out": str(out),
+        "text": f"{n:,} findings in {extractions:,} reports are in {out}.{_left_out(failures)}",
+    }
+
+
+def _extracted(reports: Path, engine: Extractor, failures: list[Any], progress: Progress) -> list[Extraction]:
+    """The extractions of a table of reports; what could not be read or extracted is added to ``failures``."""
+    from radcal.ingest.documents import read_documents_csv
+
+    documents, rejected = read_documents_csv(reports, progress=progress)
+    failures.extend(rejected.to_dict("records"))
+    progress.start(len(documents), "Extracting findings")
+    done = []
+    for extraction in engine.extract(documents, progress):
+        progress.raise_if_cancelled()
+        progress.advance()
+        done.append(extraction)
+        if extraction.failure:
+            failures.append({"report_id": extraction.report_id, "reason": extraction.failure})
+    return done
+
+
+def reliability_file(
+    observations: Path, out: Path, lexicon: Path | None, settings: Settings, progress: Progress = SILENT
+) -> Summary:
+    """Reliability of every group of an OBS.csv, written as JSON.
+
+    Raises:
+        InputError: a file cannot be used or written.
+    """
+    from radcal.calibrate import build_tables, measure, read_observations, to_json
+
+    words = _lexicon(lexicon)
+    frame, rejected = read_observations(observations)
+    tables = build_tables(frame, words.phrases)
+    results = measure(tables, words.phrases, settings, progress)
+    write_json(out, to_json(results, _made_with(words, settings, tables.unknown, rejected)))
+    measured = sum(not r.reason for r in results)
+    return {
+        "groups": len(results),
+        "measured": measured,
+        **_listed(rejected, tables.unknown),
+        "out": str(out),
+        "text": f"{measured} of {len(results)} groups had enough data for a curve. All are in {out}."
+        + _left_out_of_table(rejected, tables.unknown),
+    }
+
+
+def advise_file(
+    observations: Path,
+    out: Path,
+    lexicon: Path | None,
+    settings: Settings,
+    *,
+    target_use: Path | None = None,
+    progress: Progress = SILENT,
+) -> Summary:
+    """Advice for every group of an OBS.csv, written as JSON.
+
+    Args:
+        observations: author, topic, phrase, outcome or reference_phrase.
+        out: the JSON file.
+        lexicon: a LEX.csv; None for the words that ship with RadCal.
+        settings: solver, guards, seed.
+        target_use: CSV with the columns phrase and use: a use of words to aim at.
+        progress: advances by groups.
+
+    Raises:
+        InputError: a file cannot be used or written.
+    """
+    from radcal.advise import advise, to_json
+    from radcal.calibrate import build_tables, measure, read_observations
+    from radcal.lexicon.use import read_target_use
+
+    words = _lexicon(lexicon)
+    use = None if target_use is None else read_target_use(target_use, words)
+    frame, rejected = read_observations(observations)
+    tables = build_tables(frame, words.phrases)
+    # Advice quotes rates with their intervals, which need no resampling.
+    rates = measure(tables, words.phrases, settings.changed(bootstrap=0), progress)
+    advices = advise(tables, rates, words.phrases, settings, progress, use)
+    write_json(out, to_json(advices, _made_with(words, settings, tables.unknown, rejected)))
+    advised = sum(bool(a.recommendations) for a in advices)
+    return {
+        "groups": len(advices),
+        "advised": advised,
+        **_listed(rejected, tables.unknown),
+        "out": str(out),
+        "text": f"There is advice for {advised} of {len(advices)} groups, and a reason for each other one, in {out}."
+        + _left_out_of_table(rejected, tables.unknown),
+    }
+
+
+def gold_file(
+    gold: Path,
+    findings: Path | None,
+    *,
+    reports: Path | None = None,
+    engine: str = ENGINES[0],
+    progress: Progress = SILENT,
+) -> Summary:
+    """Score findings, or an engine run on ``reports``, against an annotated set.
+
+    Raises:
+        InputError: neither or both of findings and reports, or a file that cannot be used.
+        DataError: there is nothing to compare.
+    """
+    from radcal.extract.evaluate import evaluate, read_findings, read_gold, render
+
+    if (findings is None) == (reports is None):
+        raise InputError("Give either FINDINGS.csv, or --reports REPORTS.csv to run an engine on.")
+    failures: list[Any] = []
+    said: list[Statement]
+    if findings is not None:
+        said = list(read_findings(findings))
+    else:
+        assert reports is not None  # noqa: S101 - one of the two is given, for the type checker
+        extractions = _extracted(reports, make_engine(engine), failures, progress)
+        said = [finding for extraction in extractions for finding in extraction.findings]
+    score = evaluate(read_gold(gold), said)
+    return {**json.loads(score.to_json()), "failures": failures, "text": render(score) + _left_out(failures)}
+
+
+def _lexicon(path: Path | None) -> Lexicon:
+    from radcal.lexicon.phrases import load_lexicon, read_lexicon_csv
+
+    return load_lexicon() if path is None else read_lexicon_csv(path)
+
+
+def _made_with(words: Lexicon, settings: Settings, unknown: Mapping[str, int], rejected: pd.DataFrame) -> Summary:
+    """What a result's file says of how it was made, beside the groups."""
+    return {
+        "settings": settings.to_dict(),
+        "lexicon": {"name": words.name, "version": words.version},
+        "versions": versions(),
+        "unknown_phrases": dict(unknown),
+        "rejected": rejected.to_dict("records"),
+    }
+
+
+def _listed(rejected: pd.DataFrame, unknown: Mapping[str, int]) -> Summary:
+    return {"failures": rejected.to_dict("records"), "unknown_phrases": dict(unknown)}
+
+
+def _left_out_of_table(rejected: pd.DataFrame, unknown: Mapping[str, int]) -> str:
+    text = _left_out(rejected.to_dict("records"))
+    if unknown:
+        words = ", ".join(f"{word!r} ({n:,})" for word, n in sorted(unknown.items(), key=lambda item: -item[1])[:10])
+        text += f"\nWords in no list, left out and counted: {words}{', ...' if len(unknown) > 10 else ''}."
+    return text
+
+
+def _left_out(failures: list[Any], most: int = 10) -> str:
+    """The first failures, a line each."""
+    if not failures:
+        return ""
+    lines = [
+        f"  {f['file']}, row {f['row']}: {f['reason']}" if "file" in f else f"  report {f['report_id']}: {f['reason']}"
+        for f in failures[:most]
+    ]
+    more = f"\n  ... and {len(failures) - most:,} more (--json lists them)" if len(failures) > most else ""
+    return f"\nLeft out ({len(failures):,}):\n" + "\n".join(lines) + more
