@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 
 from radcal.feedback import diagrams
 from radcal.feedback.explaining import limits, provenance_rows, reading
-from radcal.feedback.judging import Judged, Verdict, judge, sentences, summary
+from radcal.feedback.judging import Judged, Verdict, hedged_uses, judge, sentences, summary
 from radcal.feedback.wording import (
     count,
     counted,
@@ -47,7 +47,7 @@ def personal_content(data: FeedbackInput, settings: Settings) -> Json:
     judged = judge(used, phrases, settings.min_phrase_n)
     when = date_range(data.provenance.first_exam, data.provenance.last_exam)
     known_as = data.pseudonym or data.author
-    pathologies = [_pathology(r, data, judged, phrases) for r in used if r.curve is not None]
+    pathologies = [_pathology(r, data, judged, phrases, settings) for r in used if r.curve is not None]
     recommendations, note = _recommendations(data.advices, judged, phrases, settings)
     return {
         "title": "Your certainty words, checked against CT",
@@ -183,7 +183,9 @@ def _row(j: Judged) -> Json:
     }
 
 
-def _pathology(r: Reliability, data: FeedbackInput, judged: Sequence[Judged], phrases: Mapping[str, Phrase]) -> Json:
+def _pathology(
+    r: Reliability, data: FeedbackInput, judged: Sequence[Judged], phrases: Mapping[str, Phrase], settings: Settings
+) -> Json:
     rows = sorted((j for j in judged if j.topic == r.topic), key=lambda j: -j.rate.mean)
     notes = sentences(rows)
     for advice in (a for a in data.advices if a.topic == r.topic):
@@ -195,17 +197,20 @@ def _pathology(r: Reliability, data: FeedbackInput, judged: Sequence[Judged], ph
     return {
         "topic": r.topic,
         "n": counted(r.n, "statement"),
-        "diagram": diagrams.reliability(r),
-        "caption": _caption(r),
+        "diagram": diagrams.reliability(r, settings.min_phrase_n),
+        "caption": _caption(r, settings),
         "rows": [_row(j) for j in rows],
         "notes": notes,
     }
 
 
-def _caption(r: Reliability) -> str:
+def _caption(r: Reliability, settings: Settings) -> str:
     """The calibration error with its luck band, in words, and what lies outside the curve."""
     sentences = []
-    if r.ece_star is not None:
+    hedged = hedged_uses(r)
+    if 0 < hedged < settings.min_phrase_n:
+        sentences.append(f"{counted(hedged, 'hedged statement')}; a curve of them needs {settings.min_phrase_n}.")
+    elif r.ece_star is not None:
         distance = f"{error(r.ece_star)} {error_spread(r.ece_star_low, r.ece_star_high)}".strip()
         sentences.append(f"Hedged words lie {distance} from a perfect match on average.")
         if r.luck_star_mean is not None and r.luck_star_p95 is not None:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from radcal.errors import DataError
 from radcal.feedback.explaining import limits, provenance_rows
+from radcal.feedback.judging import hedged_uses
 from radcal.feedback.wording import count, counted, date_range, error, error_spread, percent, typographic
 from radcal.records import FeedbackInput, Json, Reliability
 from radcal.settings import Settings
@@ -24,6 +25,7 @@ def department_content(inputs: Sequence[FeedbackInput], settings: Settings) -> J
     lasts = [p.last_exam for i in ordered if (p := i.provenance).last_exam]
     when = date_range(min(firsts, default=None), max(lasts, default=None))
     groups = [(i.pseudonym, r) for i in ordered for r in i.reliabilities if r.n > 0]
+    measured = [r for _, r in groups if r.ece_star is not None and hedged_uses(r) >= settings.min_phrase_n]
     total: dict[str, float] = {}
     for _, r in groups:
         total[r.topic] = total.get(r.topic, 0.0) + r.n
@@ -34,8 +36,8 @@ def department_content(inputs: Sequence[FeedbackInput], settings: Settings) -> J
         "title": "Certainty words in the department, checked against CT",
         "meta": " · ".join(filter(None, meta)),
         "footer": " · ".join(filter(None, ("Department", when))),
-        "summary": _summary([r for _, r in groups]),
-        "axis": _axis([r for _, r in groups]),
+        "summary": _summary(measured),
+        "axis": _axis(measured),
         "confidence": percent(settings.confidence),
         "pathologies": [
             {
@@ -72,8 +74,7 @@ def _exceeds(r: Reliability) -> bool:
     return r.ece_star is not None and r.luck_star_p95 is not None and r.ece_star > r.luck_star_p95
 
 
-def _summary(groups: Sequence[Reliability]) -> str:
-    judged = [r for r in groups if r.ece_star is not None]
+def _summary(judged: Sequence[Reliability]) -> str:
     if not judged:
         return "Not enough data yet for a measure of any reader's words."
     beyond = sum(map(_exceeds, judged))
@@ -89,6 +90,9 @@ def _axis(groups: Sequence[Reliability]) -> float:
 
 
 def _row(name: str, r: Reliability, settings: Settings) -> Json:
+    if 0 < (hedged := hedged_uses(r)) < settings.min_phrase_n and not r.reason:
+        reason = f"{counted(hedged, 'hedged statement')}; a measure of them needs {settings.min_phrase_n}"
+        return {"name": name, "n": count(r.n), "reason": reason}
     if r.ece_star is None:
         reason = typographic(r.reason) or (
             "no hedged words" if r.curve is not None else f"a curve needs {settings.min_group_n} statements"

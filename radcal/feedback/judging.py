@@ -165,3 +165,8 @@ def _all_that_matched(decided: Sequence[Judged]) -> str:
     if len(decided) == 1:
         return f"the one word used often enough to judge, {quoted(decided[0].rate.phrase)} for {decided[0].topic},"
     return f"all {len(decided)} words used often enough to judge"
+
+
+def hedged_uses(r: Reliability) -> float:
+    """How many of the group's statements are worded with a hedge: what the curve and ECE* rest on."""
+    return sum(p.n for p in r.phrases if 0.0 < p.mean < 1.0)

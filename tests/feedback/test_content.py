@@ -167,6 +167,15 @@ def test_too_little_data_for_a_curve_leaves_the_counts_and_the_reason(avery: Fee
     assert c["pathologies"] == []
 
 
+def test_a_handful_of_hedges_makes_no_curve(make: Make) -> None:
+    few, enough = (content(make({"edema": {"absent": (60, 2), "likely": (n, 3)}}))["pathologies"][0] for n in (9, 10))
+    assert few["diagram"]["curve"] == few["diagram"]["luck"] == []
+    assert [point["x"] for point in few["diagram"]["points"]] == [0.0]
+    assert few["caption"].startswith("9 hedged statements; a curve of them needs 10.")
+    assert enough["diagram"]["curve"]
+    assert enough["caption"].startswith("Hedged words lie ")
+
+
 def test_an_example_is_cut_around_its_certainty_words(avery: FeedbackInput) -> None:
     examples = content(avery)["examples"]
     for given, shown in zip(avery.examples, examples, strict=True):

@@ -96,6 +96,14 @@ def test_a_reader_without_hedges_is_said_to_have_none(make: Make) -> None:
     assert "no hedged words" in text(department_pdf([make({"edema": {"absent": (60, 2)}})]))
 
 
+def test_a_handful_of_hedges_is_no_measure(make: Make) -> None:
+    c = content([make({"edema": {"absent": (60, 2), "likely": (9, 3)}})])
+    assert c["pathologies"][0]["rows"][0]["reason"] == "9 hedged statements; a measure of them needs 10"
+    assert c["summary"] == "Not enough data yet for a measure of any reader's words."
+    c = content([make({"edema": {"absent": (60, 2), "likely": (10, 3)}})])
+    assert c["pathologies"][0]["rows"][0]["reason"] == ""
+
+
 def test_missing_intervals_and_luck_are_left_out(department: list[FeedbackInput]) -> None:
     r = replace(department[0].reliabilities[0], ece_star=0.3, ece_star_low=None, ece_star_high=None, luck_star_p95=None)
     row = content([replace(department[0], reliabilities=(r,))])["pathologies"][0]["rows"][0]
