@@ -53,6 +53,10 @@ class RulesEngine:
         """Short SHA-256 over the term and cue files."""
         return self._vocabulary.settings_hash
 
+    def forget(self) -> None:
+        """Drop the remembered sentences, and with them the only report text that the engine holds."""
+        self._read.cache_clear()
+
     def extract(self, documents: Iterable[Document], progress: Progress) -> Iterator[Extraction]:
         """One Extraction for each document, in order."""
         for document in documents:

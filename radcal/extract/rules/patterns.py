@@ -132,6 +132,6 @@ def misspellings(word: str) -> frozenset[str]:
         forms.add(word[:i] + c + word[i:])
         if i + 1 < len(word):
             forms.add(word[:i] + word[i + 1] + c + word[i + 2 :])
-        if c in "aeiou":
-            forms |= {word[:i] + v + word[i + 1 :] for v in "aeiou"}
+        if c in "aeiouy":
+            forms |= {word[:i] + v + word[i + 1 :] for v in "aeiouy"}
     return frozenset(f for f in forms if f != word and f[:1] == word[:1])

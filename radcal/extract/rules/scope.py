@@ -86,6 +86,9 @@ class _Reader:
                 self._backwards(i, token.cue)
         self._alternatives()
         self._drop_headings()
+        for m in (m for mentions in self.mentions.values() for m in mentions if len(m.pathologies) > 1):
+            if not m.phrase and (at := self.flat.find(" or ", m.start, m.end)) >= 0:
+                m.phrase, m.cue_start, m.cue_end = VERSUS.phrase, at + 1, at + 3
         result = []
         for i in sorted(self.mentions):
             for m in self.mentions[i]:
@@ -118,13 +121,18 @@ class _Reader:
                 if (governor is None or governor.suspended) and self._lost_hedge(i):
                     governor = _Governor(i, Cue("hedge", OTHER, "before", "group", 999), token.start, token.end)
             elif governor is None:
-                if kind == "versus":
+                if kind in ("versus", "either"):
                     governor = _Governor(i, VERSUS, token.start, token.end)
-            elif kind in ("stop", "colon"):
+            elif kind == "stop":
                 governor = None
+            elif kind == "colon":
+                if governor.cue.kind != "silence" or governor.index != i - 1 or token.gap:
+                    governor = None  # "Indication: pneumonia" goes on
             elif kind == "verb":
                 governor.closing = governor.taken > 0
             elif kind == "with":
+                if not token.gap and self.tokens[i - 1].kind in ("or", "versus"):
+                    continue  # "infectious or related to aspiration"
                 if governor.cue.kind == "hedge":
                     governor.suspended = governor.taken > 0
                 elif governor.taken or governor.cue.kind == "silence":
@@ -279,8 +287,6 @@ class _Reader:
     def _hedged_list(self, i: int, governor: _Governor) -> bool:
         """Whether the comma at ``i`` is one of a list "A, B, or C", so that the hedge before A reaches C."""
         following = self.tokens[i + 1]
-        if following.kind in ("or", "versus"):
-            return True
         if following.kind == "and":
             return governor.listed and not following.gap
         if not self.holds[i + 1] or following.gap > _OR_GAP or not self._list_goes_on(i, ("or", "versus", "and")):
@@ -347,14 +353,16 @@ class _Reader:
         """The findings that share the cue behind ``head``, as in "effusion or edema is possible"."""
         several = cue.kind == "negation" or self.flat.startswith("are ", self.tokens[i].start)
         group = []
-        joined = False
+        joined = listed = False
         for j in range(head - 1, -1, -1):
             kind = self.tokens[j].kind
             if self.mentions.get(j):
                 if not joined:
                     break
                 group.append(j)
-            elif kind in ("or", "versus") or (kind == "and" and several) or (kind == "comma" and joined):
+            elif kind in ("or", "versus") or (kind == "and" and several):
+                joined, listed = True, kind != "versus"
+            elif kind == "comma" and listed:
                 joined = True
             elif not (self.holds[j] or kind in ("", "small", "blank", "bracket", "over")):
                 break

@@ -18,7 +18,22 @@ CUES = "cues.tsv"
 NOTHING = "-"
 
 _KINDS = frozenset(
-    ("hedge", "negation", "silence", "over", "stop", "with", "verb", "and", "or", "versus", "small", "blank", "instead")
+    (
+        "hedge",
+        "negation",
+        "silence",
+        "over",
+        "stop",
+        "with",
+        "verb",
+        "and",
+        "or",
+        "either",
+        "versus",
+        "small",
+        "blank",
+        "instead",
+    )
 )
 _DIRECTIONS = frozenset(("before", "after", "both"))
 _REACHES = frozenset(("list", "group", "near"))
@@ -95,7 +110,7 @@ def read_vocabulary(folder: Path) -> Vocabulary:
     pathologies: set[str] = set()
     known: set[str] = set()
     for row in _rows(folder / TERMS, ("pathology", "words", "unless", "note"), digest):
-        names = tuple(n.strip() for n in row["pathology"].split(" + "))
+        names = tuple(n.strip() for n in row["pathology"].split("+"))
         if not all(names):
             raise row.broken("the pathology is empty; write '-' for words that are no finding")
         term = Term(() if names == (NOTHING,) else names, _unless(row["unless"]))

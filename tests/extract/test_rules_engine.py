@@ -1,0 +1,183 @@
+"""The rules engine as an Extractor: spans, sections, order, independence, provenance."""
+
+from __future__ import annotations
+
+import shutil
+from functools import cache
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from radcal.errors import Cancelled
+from radcal.extract.rules import RulesEngine, rules_engine
+from radcal.progress import SILENT
+from radcal.records import Document, Finding, Section, Sentence
+from radcal.resources import resource
+
+SENTENCES = (
+    "No pleural effusion or pneumothorax.",
+    "Left base opacity, likely atelectasis; early pneumonia cannot be excluded.",
+    "LUNGS: Clear.",
+    "The heart is mildly enlarged.",
+    "Small pleural\neffusions are unchanged.",
+    "Degenerative changes of the spine.",
+    "Nodule in the lingula, possibly a granuloma.",
+)
+
+
+@cache
+def _engine() -> RulesEngine:
+    return rules_engine()
+
+
+def _document(*parts: tuple[Section, str], name: str = "r1", gap: str = "\n") -> Document:
+    text = "Heading\n"
+    sentences = []
+    for section, sentence in parts:
+        sentences.append(Sentence(section, len(text), len(text) + len(sentence), sentence))
+        text += sentence + gap
+    return Document(name, text, tuple(sentences))
+
+
+def _findings(*parts: tuple[Section, str], name: str = "r1") -> tuple[Finding, ...]:
+    (extraction,) = _engine().extract([_document(*parts, name=name)], SILENT)
+    assert extraction.report_id == name
+    assert not extraction.failure
+    return extraction.findings
+
+
+def _said(findings: tuple[Finding, ...]) -> set[tuple[str, str]]:
+    return {(f.pathology, f.phrase) for f in findings}
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.lists(st.sampled_from(SENTENCES), min_size=1, max_size=6))
+def test_spans_point_at_the_words_in_the_report(sentences: list[str]) -> None:
+    document = _document(*((Section.FINDINGS, s) for s in sentences))
+    (extraction,) = _engine().extract([document], SILENT)
+    for f in extraction.findings:
+        assert document.text[f.start : f.end] == f.sentence
+        assert f.start <= f.term_start < f.term_end <= f.end
+        if f.verbatim:
+            assert document.text[f.cue_start : f.cue_end] == f.verbatim
+        else:
+            assert (f.phrase, f.cue_start, f.cue_end) == ("present", -1, -1)
+        assert f.engine == "rules"
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.lists(st.sampled_from(SENTENCES), min_size=1, max_size=6))
+def test_a_report_states_what_its_sentences_state(sentences: list[str]) -> None:
+    together = _said(_findings(*((Section.FINDINGS, s) for s in sentences)))
+    alone = set().union(*(_said(_findings((Section.FINDINGS, s))) for s in sentences))
+    assert together == alone
+
+
+def test_reports_come_back_in_order_and_the_same_in_any_company() -> None:
+    documents = [_document((Section.FINDINGS, s), name=f"r{i}") for i, s in enumerate(SENTENCES)]
+    forward = list(_engine().extract(documents, SILENT))
+    backward = list(rules_engine().extract(reversed(documents), SILENT))
+    assert [e.report_id for e in forward] == [d.report_id for d in documents]
+    assert forward == backward[::-1]
+
+
+@pytest.mark.parametrize("section", [Section.INDICATION, Section.COMPARISON, Section.TECHNIQUE, Section.OTHER])
+def test_sections_that_assert_nothing(section: Section) -> None:
+    assert _findings((section, "There is a large pleural effusion.")) == ()
+    assert len(_findings((Section.IMPRESSION, "There is a large pleural effusion."))) == 1
+
+
+def test_one_finding_for_each_pathology_and_phrase_of_a_sentence() -> None:
+    found = _findings(
+        (Section.FINDINGS, "A nodule in the left lung, another nodule in the right lung, possible nodule at the apex.")
+    )
+    assert [(f.pathology, f.phrase) for f in found] == [("nodule", "present"), ("nodule", "possibly")]
+
+
+def test_the_same_statement_in_two_sentences_is_two_findings() -> None:
+    found = _findings((Section.FINDINGS, "Small effusion."), (Section.IMPRESSION, "Small effusion."))
+    assert [f.section for f in found] == [Section.FINDINGS, Section.IMPRESSION]
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        (("There is no evidence of mediastinal or hilar", "lymphadenopathy."), {("lymphadenopathy", "absent")}),
+        (("Opacities in the lower lobes are", "likely infectious."), {("opacity", "present"), ("infection", "likely")}),
+        (("No consolidation, effusion, or", "Pneumothorax."), {("consolidation", "absent"), ("pleural effusion", "absent"), ("pneumothorax", "absent")}),  # noqa: E501 - one case a line
+        (("There is a 4 mm pulmonary", "nodule in the lingula."), {("nodule", "present")}),
+        (("No pneumothorax", "Small effusion."), {("pneumothorax", "absent"), ("pleural effusion", "present")}),
+        (("No pneumothorax.", "small effusion."), {("pneumothorax", "absent"), ("pleural effusion", "present")}),
+        (("Heart size is", ""), set()),
+    ],
+)  # fmt: skip
+def test_sentences_cut_by_a_line_break_are_read_together(
+    lines: tuple[str, ...], expected: set[tuple[str, str]]
+) -> None:
+    assert _said(_findings(*((Section.FINDINGS, line) for line in lines))) == expected
+
+
+def test_a_finding_over_a_line_break_stands_where_its_last_word_stands() -> None:
+    lines = ("No pleural", "effusion or pneumothorax.")
+    document = _document(*((Section.FINDINGS, line) for line in lines))
+    (extraction,) = _engine().extract([document], SILENT)
+    effusion = extraction.findings[0]
+    assert effusion.sentence == lines[1]
+    assert document.text[effusion.term_start : effusion.term_end] == "pleural\neffusion"
+    assert document.text[effusion.cue_start : effusion.cue_end] == "No" == effusion.verbatim
+
+
+def test_lines_of_different_sections_are_never_joined() -> None:
+    found = _findings((Section.FINDINGS, "There is no"), (Section.IMPRESSION, "pleural effusion."))
+    assert _said(found) == {("pleural effusion", "present")}
+
+
+def test_empty_reports() -> None:
+    assert _findings() == ()
+    assert _findings((Section.FINDINGS, ""), (Section.FINDINGS, " ")) == ()
+
+
+class _Counter:
+    def __init__(self, most: int) -> None:
+        self.done = 0
+        self.most = most
+
+    def start(self, total: int | None, what: str) -> None:
+        raise AssertionError("the caller knows the amount")
+
+    def advance(self, n: int = 1, note: str = "") -> None:
+        self.done += n
+
+    def raise_if_cancelled(self) -> None:
+        if self.done >= self.most:
+            raise Cancelled("stopped")
+
+
+def test_progress_and_cancelling() -> None:
+    documents = [_document((Section.FINDINGS, SENTENCES[0]), name=f"r{i}") for i in range(10)]
+    counter = _Counter(4)
+    got = []
+    with pytest.raises(Cancelled):
+        got.extend(_engine().extract(documents, counter))
+    assert counter.done == 4
+
+
+def test_provenance_follows_the_files(tmp_path: Path) -> None:
+    for file in resource("lexicon").glob("*.tsv"):
+        shutil.copy(file, tmp_path)
+    same = rules_engine(tmp_path)
+    assert (same.name, same.version, same.settings_hash) == (_engine().name, _engine().version, _engine().settings_hash)
+    cues = tmp_path / "cues.tsv"
+    cues.write_text(cues.read_text(encoding="utf-8") + "hedge\tprobably\tbefore\tgroup\tmethinks\n", encoding="utf-8")
+    edited = rules_engine(tmp_path)
+    assert edited.settings_hash != same.settings_hash
+    document = _document((Section.FINDINGS, "Methinks a small effusion."))
+    (extraction,) = edited.extract([document], SILENT)
+    assert _said(extraction.findings) == {("pleural effusion", "probably")}
+
+
+def test_a_hedge_in_no_list_is_other_and_keeps_its_words() -> None:
+    (found,) = _findings((Section.FINDINGS, "Appearance typical of pulmonary edema."))
+    assert (found.phrase, found.verbatim) == ("other", "Appearance typical of")
