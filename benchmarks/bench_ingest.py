@@ -24,6 +24,10 @@ from radcal.settings import Settings
 
 ROWS = 100_000
 RUNS = 3
+_HEADER = (
+    *("Accession Number", "MRN", "Modality", "Exam Description", "Exam Time"),
+    *("Report Text", "Dictated By", "Signed By", "Report Status"),
+)
 _SENTENCES = (
     "The lungs are clear.",
     "There is a small left pleural effusion, which may represent volume overload.",
@@ -42,10 +46,7 @@ def write(path: Path, rows: int) -> None:
     start = dt.datetime(2024, 1, 1, tzinfo=dt.UTC)
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)
-        writer.writerow(
-            ["Accession Number", "MRN", "Modality", "Exam Description", "Exam Time", "Report Text"]
-            + ["Dictated By", "Signed By", "Report Status"]
-        )
+        writer.writerow(_HEADER)
         for i in range(rows):
             patient = rng.randrange(rows // 3)
             when = start + dt.timedelta(seconds=patient % 300 * 86400 + rng.randrange(86400))

@@ -7,11 +7,11 @@ import io
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, islice
+from itertools import islice
 from typing import Protocol
 
-from radcal.ingest.reasons import UNCLOSED_QUOTE
-from radcal.ingest.table import Cell, Fault, Table, name_count
+from radcal.ingest.reasons import STRAY_QUOTE
+from radcal.ingest.table import Cell, Fault, Table
 from radcal.progress import Progress
 
 HEADER_ROWS = 20
@@ -19,10 +19,8 @@ HEADER_ROWS = 20
 
 _SAMPLE_LINES = 2000
 _SAMPLE_RECORDS = 200
-_MAX_RESUMPTIONS = 20
+_MAX_OPEN_ENDS = 20
 _BATCH = 5000
-_END = "\ue000end"
-"""A record of its own after the last line: missing where a quotation mark is still open."""
 _SEP_LINE = re.compile(r"sep=(.)\s*", re.IGNORECASE)
 
 
@@ -41,7 +39,7 @@ class _Dialect:
     skip_blank: bool = False
     quoting: bool = True
 
-    def reader(self, lines: Iterable[str]) -> _Records:
+    def reader(self, lines: Iterable[str], *, strict: bool = False) -> _Records:
         return csv.reader(
             lines,
             delimiter=self.delimiter,
@@ -49,7 +47,7 @@ class _Dialect:
             doublequote=True,
             skipinitialspace=self.skip_blank,
             quoting=csv.QUOTE_MINIMAL if self.quoting else csv.QUOTE_NONE,
-            strict=False,
+            strict=strict,
         )
 
 
@@ -62,7 +60,7 @@ def read_delimited(text: str, file: str, recognise: Callable[[Sequence[Cell]], i
         recognise: how many columns of a possible header are known by name; decides between separators
         progress: asked now and then whether to stop
 
-    A quotation mark that is opened and never closed costs the line it stands in: reading goes on below.
+    A quotation mark in the wrong place costs the line it stands in: reading goes on below.
     """
     csv.field_size_limit(2**31 - 1)
     lines = list(io.StringIO(text, newline=""))
@@ -74,9 +72,8 @@ def read_delimited(text: str, file: str, recognise: Callable[[Sequence[Cell]], i
     if '"' in text and (bad := _misfits(table, recognise)):
         # Tab-separated exports often do not quote at all, so that a quotation mark is just a character.
         plain = _parse(lines, skipped, file, _Dialect(dialect.delimiter, quoting=False), progress)
-        if _misfits(plain, recognise) < bad:
+        if _misfits(plain, recognise) < bad and not _quotes(plain):
             return plain
-        return _rescue(table, lines, dialect, recognise)
     return table
 
 
@@ -116,63 +113,39 @@ def _misfits(table: Table, recognise: Callable[[Sequence[Cell]], int]) -> int:
     return len(table.body(header)[1])
 
 
+def _quotes(plain: Table) -> bool:
+    """Whether a table that was read without quoting has cells in quotation marks: then it is quoted after all."""
+    return any(len(c) > 1 and c[0] == c[-1] == '"' for row in plain.rows for c in row if isinstance(c, str))
+
+
 def _parse(lines: list[str], skipped: int, file: str, dialect: _Dialect, progress: Progress) -> Table:
+    """The records of ``lines`` below the first ``skipped``.
+
+    A record with a quotation mark in the wrong place is given up, and reading goes on in the line below
+    its first: otherwise one stray mark would take the next patient's row into this patient's report.
+    """
     rows: list[list[Cell]] = []
     starts: list[int] = []
     faults: list[Fault] = []
-    for attempt in range(_MAX_RESUMPTIONS):
-        if attempt == _MAX_RESUMPTIONS - 1:
-            dialect = _Dialect(dialect.delimiter, quoting=False)
+    open_ends = 0
+    while skipped < len(lines):
         progress.raise_if_cancelled()
-        reader = dialect.reader(chain(islice(lines, skipped, None), (_END,)))
+        reader = dialect.reader(map(lines.__getitem__, range(skipped, len(lines))), strict=True)
         start = skipped + 1
-        row: list[str] = []
-        for n, row in enumerate(reader):
-            if any(row):
-                rows.append(row)  # type: ignore[arg-type]  # a list of str is read as a list of cells, never written to
-                starts.append(start)
-            start = skipped + reader.line_num + 1
-            if n % _BATCH == 0:
-                progress.raise_if_cancelled()
-        rows.pop()
-        last = starts.pop()
-        if row == [_END]:
+        try:
+            for n, row in enumerate(reader):
+                if any(row):
+                    rows.append(row)  # type: ignore[arg-type]  # a list of str is a list of cells that nobody writes to
+                    starts.append(start)
+                start = skipped + reader.line_num + 1
+                if n % _BATCH == 0:
+                    progress.raise_if_cancelled()
             break
-        faults.append(Fault(file, last, UNCLOSED_QUOTE))
-        skipped = last
+        except csv.Error:
+            faults.append(Fault(file, start, STRAY_QUOTE))
+            open_ends += skipped + reader.line_num == len(lines)
+            skipped = start
+        if open_ends > _MAX_OPEN_ENDS:
+            # Each of them was read to the end of the file: do not do that for every line.
+            dialect = _Dialect(dialect.delimiter, quoting=False)
     return Table(file, rows, starts, faults)
-
-
-def _rescue(table: Table, lines: list[str], dialect: _Dialect, recognise: Callable[[Sequence[Cell]], int]) -> Table:
-    """Give back the rows that a stray quotation mark has swallowed.
-
-    A misfit over several lines whose lines but the first are all proper rows is such a case.
-    """
-    header, _ = best_header(table.rows, recognise)
-    width = name_count(table.rows[header])
-    rows, starts, faults = list(table.rows[: header + 1]), list(table.lines[: header + 1]), list(table.faults)
-    ends = [*(line - 1 for line in table.lines[1:]), len(lines)]
-    for row, start, end in zip(table.rows[header + 1 :], table.lines[header + 1 :], ends[header + 1 :], strict=True):
-        if len(row) != width and end > start and (inner := _rows_of(lines[start:end], start, width, dialect)):
-            faults.append(Fault(table.file, start, UNCLOSED_QUOTE))
-            for inner_row, line in inner:
-                rows.append(inner_row)
-                starts.append(line)
-        else:
-            rows.append(row)
-            starts.append(start)
-    return Table(table.file, rows, starts, faults)
-
-
-def _rows_of(lines: list[str], above: int, width: int, dialect: _Dialect) -> list[tuple[list[Cell], int]]:
-    """The rows in ``lines``, which begin below line ``above``; none unless all of them have ``width`` cells."""
-    found: list[tuple[list[Cell], int]] = []
-    reader = dialect.reader(lines)
-    start = above + 1
-    for row in reader:
-        if any(row):
-            if len(row) != width:
-                return []
-            found.append(([*row], start))
-        start = above + reader.line_num + 1
-    return found

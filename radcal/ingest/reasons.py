@@ -17,9 +17,9 @@ RAGGED = Reason(
     "The row has more or fewer cells than the header.",
     "Look for an unquoted separator or line break in the row, or export the file with all cells quoted.",
 )
-UNCLOSED_QUOTE = Reason(
-    "A quotation mark is opened and never closed.",
-    "Close or remove the quotation mark in this line, or export the file with quotation marks doubled.",
+STRAY_QUOTE = Reason(
+    "A quotation mark stands in the wrong place or is never closed.",
+    "Close, double or remove the quotation mark in this row, or export the file with quotation marks doubled.",
 )
 NO_ACCESSION = Reason("The row has no accession number.", "Export the row again with its accession number.")
 NO_PATIENT = Reason("The row has no patient.", "Export the row again with its patient number.")

@@ -20,6 +20,7 @@ _ABBREVIATIONS = _words(
     "dr drs mr mrs ms prof vs approx e.g eg i.e ie cf fig figs st dept resp incl ca viz esp ref messrs"
     " pgs ext assoc sgt"
 )
+_ABBREVIATION_TAILS = frozenset(word[-4:] for word in _ABBREVIATIONS if len(word) >= 4)
 # The end only before a capital or a number.
 _SOFT = _words(
     "a.m p.m am pm etc inc ltd cm mm m ml mg min max hr hrs sec wk wks mo mos yr yrs pt pts rt lt bilat ant post sup"
@@ -32,6 +33,8 @@ _LETTERED = _words(
     "group type class grade vitamin hepatitis stage category point image lead zone segment influenza level series"
     " strep series/image factor b5 lung-rads rads"
 )
+# With a number they are no item of a list either: "image 2. Stable".
+_COUNTED = _words("rib slice day approximately frame vertebra t c l")
 # ... or one of these follows.
 _STARTERS = _words(
     "no the there this these a an in on at as with without mild moderate severe lung lungs heart left right"
@@ -53,12 +56,15 @@ _EPONYMS = _words(
     " march april may june july august september october november december smith doctor"
 )
 
-_CANDIDATE = re.compile(
+_MARK = re.compile(
     r"[.?!]+[\"')\]\u201d\u2019]*(?=\s|\Z)"  # a mark at the end of a word
-    r"|(?<=[a-z]{2})\.(?=[A-Z][a-z])"  # a full stop without the blank after it
+    r"|\.(?=[A-Z][a-z])"  # a full stop without the blank after it
+    r"|\)(?=[ \t]+[A-Z])"  # perhaps the number of an item inside a line: "... 2) Small effusion"
     r"|\n\s*"
-    r"|(?<=\S)[ \t]+(?=\d{1,2}[.)][ \t]+[A-Z])"  # perhaps the next item of a list inside a line
 )
+_NUMBER_INSIDE = re.compile(r"[ \t](\d{1,2})$")
+_ITEM = re.compile(_MARK.pattern + r"|[ \t]+(?=\d{1,2}[.)][ \t]+[A-Z])")
+_FIRST_ITEM = re.compile(r"1[.)][ \t]+[A-Z]")
 _ITEM = re.compile(r"\s*(?:(?:[-*•●▪–—·>+]+|\(?(\d{1,2})[.)]|#?(\d{1,2})[:.)-])(?=\s|\Z)\s*)+")  # noqa: RUF001 - dashes that are used as bullets
 _SUBHEADING = re.compile(r"[A-Z][\w/&,()' +-]{0,45}:(?=\s|\Z)")
 _DOTTED = re.compile(r"(?:[A-Za-z]\.)+[A-Za-z]")
@@ -93,38 +99,65 @@ def split(text: str, start: int, end: int, lines: Lines) -> Iterator[tuple[int, 
 
     A span has no blanks and no list number or bullet around it; every letter of the region is in a span.
     """
-    begin = start
-    number = _item_number(text, begin, end)
+    begin, number = _begin(text, start, end, -1)
     joined_at = -1
-    for match in _CANDIDATE.finditer(text, start, end):
+    for match in _MARK.finditer(text, start, end):
         at, stop = match.span()
-        mark = text[at]
         if at < begin:
+            continue
+        mark = text[at]
+        if _is_plain_end(text, at, stop, end):
+            yield begin, stop
+            begin = stop + 1
+            continue
+        if number >= 0 and mark in ".)" and (cut := _next_item(text, begin, at, end, number)) >= 0:
+            # "1. No edema 2. Small effusion": the sentence ends before the number
+            if span := _trimmed(text, begin, cut):
+                yield span
+            begin, number = _begin(text, cut, end, number)
+            continue
+        if mark == ")":
             continue
         if mark == "\n":
             is_end = _ends_at_newline(text, begin, at, stop, end, lines, at == joined_at)
-        elif mark in " \t":
-            is_end = number >= 0 and _item_number(text, stop, end) == number + 1 and not _counted(text, begin, at)
         else:
             is_end = _ends_at_mark(text, begin, at, stop, end, number)
             joined_at = -1 if is_end else stop
         if is_end:
             if span := _trimmed(text, begin, stop):
                 yield span
-            begin = stop
-            if (found := _item_number(text, begin, end)) >= 0:
-                number = found
+            begin, number = _begin(text, stop, end, number)
     if span := _trimmed(text, begin, end):
         yield span
 
 
+def _is_plain_end(text: str, at: int, stop: int, end: int) -> bool:
+    """Whether "...word. Next" stands here: by far the most frequent end, and quickly told."""
+    return (
+        stop == at + 1
+        and stop + 1 < end
+        and text[at] == "."
+        and text[stop] == " "
+        and text[stop + 1].isupper()
+        and (tail := text[at - 4 : at]).isalpha()
+        and tail.islower()
+        and tail not in _ABBREVIATION_TAILS
+    )
+
+
+def _begin(text: str, at: int, end: int, number: int) -> tuple[int, int]:
+    """Where the next sentence begins, behind blanks and list marks, and the number of the latest list item."""
+    item = _ITEM.match(text, at, end)
+    if item is not None:
+        at = item.end()
+        number = int(item.group(1) or item.group(2) or number)
+    while at < end and text[at].isspace():
+        at += 1
+    return at, number
+
+
 def _trimmed(text: str, begin: int, end: int) -> tuple[int, int] | None:
-    if item := _ITEM.match(text, begin, end):
-        begin = item.end()
-    while begin < end and text[begin].isspace():
-        begin += 1
-    while end > begin and text[end - 1].isspace():
-        end -= 1
+    end = begin + len(text[begin:end].rstrip())
     return (begin, end) if _LETTER_OR_DIGIT.search(text, begin, end) else None
 
 
@@ -141,10 +174,17 @@ def _last_word(text: str, begin: int, at: int) -> str:
     return text[first + 1 : at]
 
 
-def _counted(text: str, begin: int, at: int) -> bool:
-    """Whether a number after ``at`` belongs to the word before it: "image 2. Stable"."""
-    word = _last_word(text, begin, at).lower()
-    return word in _LETTERED or word in ("rib", "slice", "day", "approximately", "frame", "vertebra", "t", "c", "l")
+def _next_item(text: str, begin: int, at: int, end: int, number: int) -> int:
+    """Where the number before ``at`` begins, if it is that of the next list item; -1 otherwise."""
+    found = _NUMBER_INSIDE.search(text[max(begin, at - 3) : at])
+    if found is None or int(found.group(1)) != number + 1:
+        return -1
+    first = at - len(found.group(1))
+    after = text[at + 1 : min(end, at + 4)]
+    if not after[:1].isspace() or not after.lstrip()[:1].isupper():
+        return -1
+    word = _last_word(text, begin, first - 1).lower()
+    return -1 if word in _LETTERED or word in _COUNTED else first
 
 
 def _ends_at_mark(text: str, begin: int, at: int, stop: int, end: int, number: int) -> bool:
@@ -152,6 +192,13 @@ def _ends_at_mark(text: str, begin: int, at: int, stop: int, end: int, number: i
     if after is None:
         return True
     following = after.group()
+    if after.start() == stop:
+        # "effusion.No": a blank was forgotten, unless it is "e.g.Something".
+        return (
+            text[at - 2 : at].isalpha()
+            and text[at - 2 : at].islower()
+            and _last_word(text, begin, at).lower() not in (_ABBREVIATIONS)
+        )
     head = following.lstrip("\"'([\u201c")[:1]
     if text[at] in "?!":
         # "? pneumonia" and "opacity ? Pneumonia" ask about what follows.
@@ -201,7 +248,7 @@ def _ends_at_newline(
     line_start = text.rfind("\n", 0, at) + 1
     line = text[line_start:at].rstrip()
     last = line[-1:]
-    if last == ";":
+    if last == ";" and (lines.one_case or not text[stop].islower()):
         return True
     if last in ",:(-/" or _last_word(text, begin, begin + len(text[begin:at].rstrip())).lower() in _OPEN_ENDED:
         return False

@@ -1,0 +1,207 @@
+"""CSV and its relatives: what was written is what is read, in the lines where it stands."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from radcal.errors import Cancelled, InputError
+from radcal.ingest.columns import recognised
+from radcal.ingest.decode import decode
+from radcal.ingest.delimited import read_delimited
+from radcal.ingest.reasons import RAGGED, STRAY_QUOTE
+from radcal.ingest.table import Table
+from radcal.progress import SILENT, Silent
+
+FIELDS = ("accession", "patient_id", "text")
+HEADER = ["accession", "mrn", "report text"]
+
+
+def read(text: str) -> Table:
+    return read_delimited(text, "x.csv", lambda cells: recognised(cells, {}, FIELDS), SILENT)
+
+
+def written(rows: list[list[str]], delimiter: str, quoting: int, terminator: str) -> str:
+    out = io.StringIO(newline="")
+    csv.writer(out, delimiter=delimiter, quoting=quoting, lineterminator=terminator).writerows(rows)
+    return out.getvalue()
+
+
+TEXTS = st.text(
+    alphabet=st.one_of(st.sampled_from("\",;\t|\n\r '\\:.aB1é"), st.characters(exclude_categories=("Cs", "Cc"))),
+    max_size=40,
+).filter(lambda t: "\ue000" not in t)
+
+
+@settings(deadline=None, max_examples=200)
+@given(
+    texts=st.lists(TEXTS, min_size=1, max_size=6),
+    delimiter=st.sampled_from(",;\t|"),
+    terminator=st.sampled_from(["\n", "\r\n"]),
+)
+def test_whatever_is_written_quoted_is_read_back(texts: list[str], delimiter: str, terminator: str) -> None:
+    rows = [HEADER, *([f"A{i}", f"P{i}", text] for i, text in enumerate(texts))]
+    content = written(rows, delimiter, csv.QUOTE_ALL, terminator)
+    table = read(content)
+    assert table.rows == rows
+    assert not table.faults
+    lines = list(io.StringIO(content, newline=""))
+    for row, line in zip(table.rows, table.lines, strict=True):
+        assert lines[line - 1].startswith(f'"{row[0]}"')
+
+
+@settings(deadline=None, max_examples=100)
+@given(
+    texts=st.lists(TEXTS.filter(lambda t: t.strip() and "\r" not in t), min_size=3, max_size=6),
+    encoding=st.sampled_from(["utf-8-sig", "utf-16"]),
+)
+def test_minimal_quoting_and_unicode_encodings(texts: list[str], encoding: str) -> None:
+    rows = [HEADER, *([f"A{i}", f"P{i}", text] for i, text in enumerate(texts))]
+    content = written(rows, ";", csv.QUOTE_MINIMAL, "\n")
+    assert read(decode(content.encode(encoding), "x.csv")).rows == rows
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
+def test_separator_is_found_although_texts_hold_the_others(delimiter: str) -> None:
+    rows = [HEADER, ["A1", "P1", "No edema, effusion; or | fracture\there"], ["A2", "P2", "a, b, c; d"]]
+    assert read(written(rows, delimiter, csv.QUOTE_MINIMAL, "\n")).rows == rows
+
+
+def test_sep_line_of_a_spreadsheet_names_the_separator_and_counts_as_a_line() -> None:
+    table = read('sep=;\r\naccession;mrn;report text\r\nA1;P1;"Clear, both"\r\n')
+    assert table.rows == [HEADER, ["A1", "P1", "Clear, both"]]
+    assert table.lines == [2, 3]
+
+
+def test_blank_after_the_separator_before_a_quotation_mark() -> None:
+    assert read('accession, mrn, report text\nA1, P1, "Clear, both"\n').rows[1] == ["A1", "P1", "Clear, both"]
+
+
+def test_backslash_before_quotation_marks() -> None:
+    content = 'accession,mrn,report text\nA1,P1,"Called \\"normal\\", today"\nA2,P2,"x, y"\n'
+    assert read(content).rows[1] == ["A1", "P1", 'Called "normal", today']
+
+
+def test_tab_separated_text_without_any_quoting() -> None:
+    content = 'accession\tmrn\treport text\nA1\tP1\t"Likely" edema\nA2\tP2\t"Possible effusion\nA3\tP3\tClear\n'
+    table = read(content)
+    assert [row[2] for row in table.rows[1:]] == ['"Likely" edema', '"Possible effusion', "Clear"]
+    assert table.lines == [1, 2, 3, 4]
+
+
+def test_row_is_the_line_where_the_record_begins() -> None:
+    table = read('accession,mrn,report text\nA1,P1,"one\ntwo\r\nthree"\n\n,,\nA2,P2,x\n')
+    assert table.lines == [1, 2, 7]
+
+
+def test_unclosed_quotation_mark_costs_its_line_only() -> None:
+    table = read('accession,mrn,report text\nA1,P1,"fine"\nA2,P2,"never closed\nA3,P3,good\nA4,P4,good too\n')
+    assert [row[0] for row in table.rows] == ["accession", "A1", "A3", "A4"]
+    assert [(f.row, f.reason) for f in table.faults] == [(3, STRAY_QUOTE)]
+
+
+def test_stray_quotation_mark_never_takes_the_next_row_into_its_text() -> None:
+    table = read('accession,mrn,report text\nA2,P2,"stray\nA3,P3,"good"\nA4,P4,"called "no" here"\n')
+    assert table.rows[1:] == [["A3", "P3", "good"]]
+    assert [(f.row, f.reason) for f in table.faults] == [(2, STRAY_QUOTE), (4, STRAY_QUOTE)]
+
+
+def test_stray_quotation_mark_gives_back_the_rows_it_swallowed() -> None:
+    content = 'accession,mrn,report text\nA1,P1,"fine"\nA2,P2,"stray\nA3,P3,"good, really"\nA4,P4,"last"\n'
+    table = read(content)
+    assert [row[0] for row in table.rows] == ["accession", "A1", "A3", "A4"]
+    assert table.lines == [1, 2, 4, 5]
+    assert [(f.row, f.reason) for f in table.faults] == [(3, STRAY_QUOTE)]
+
+
+def test_quotation_marks_that_are_mere_characters() -> None:
+    body = "".join(f'A{i},P{i},"open{i}\n' for i in range(61))
+    table = read("accession,mrn,report text\n" + body)
+    assert [row[2] for row in table.rows[1:]] == [f'"open{i}' for i in range(61)]
+    assert not table.faults
+
+
+def test_many_stray_quotation_marks_end_and_lose_no_row_unlisted() -> None:
+    body = "".join(f'A{i},P{i},"open{i}\nB{i},P{i},"fine"\n' for i in range(45))
+    table = read("accession,mrn,report text\n" + body)
+    proper, faults = table.body(0)
+    assert {line for line in range(2, 92) if line % 2} <= set(proper.lines)
+    assert {f.row for f in faults} | set(proper.lines) == set(range(2, 92))
+
+
+def test_ragged_rows_are_listed_and_the_rest_goes_on() -> None:
+    table = read("accession,mrn,report text\nA1,P1\nA2,P2,x,y\nA3,P3,fine,,\nA4,P4,fine\n")
+    body, faults = table.body(0)
+    assert [row[0] for row in body.rows] == ["A3", "A4"]
+    assert [(f.row, f.reason) for f in faults] == [(2, RAGGED), (3, RAGGED)]
+
+
+def test_nul_bytes_are_dropped() -> None:
+    content = decode(b"accession,mrn,report text\nA1,P1,No\x00 effusion\x00\n", "x.csv")
+    assert read(content).rows[1][2] == "No effusion"
+
+
+def test_empty_text_has_no_rows() -> None:
+    assert read("").rows == []
+    assert read("\n\n").rows == []
+
+
+def test_cancelling_stops_the_reading() -> None:
+    class Stop(Silent):
+        def raise_if_cancelled(self) -> None:
+            raise Cancelled("stopped")
+
+    with pytest.raises(Cancelled):
+        read_delimited("a,b\n1,2\n", "x", lambda _: 0, Stop())
+
+
+SAMPLE = (
+    "accession;mrn;report text\nA1;P1;Größe unverändert, „kein“ Erguß \u2013 évident à gauche\nA2;P2;Señal mínima\n"
+)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "cp1252"])
+def test_encodings_are_told_apart(encoding: str) -> None:
+    assert decode(SAMPLE.encode(encoding), "x") == SAMPLE
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "mac_roman", "cp850"])
+def test_single_byte_encodings_are_told_by_what_people_write(encoding: str) -> None:
+    text = "Größe unverändert. Évident à gauche, très léger épanchement. Señal mínima, corazón. Übersicht schräg.\n"
+    assert decode(text.encode(encoding), "x") == text
+
+
+def test_latin_1_control_characters_do_not_stop_the_reading() -> None:
+    assert decode("Gr\xf6\xdfe unver\xe4ndert \x81".encode("latin-1"), "x").startswith("Größe unverändert ")
+
+
+def test_a_few_foreign_bytes_in_utf_8() -> None:
+    data = "é".encode() * 50 + b" caf\xe9 \x93quoted\x94"
+    assert decode(data, "x") == "é" * 50 + " café “quoted”"
+
+
+def test_damaged_utf_16_costs_a_character() -> None:
+    assert decode("abc".encode("utf-16") + b"\x00", "x").startswith("abc")
+
+
+@pytest.mark.parametrize(
+    "data", [b"%PDF-1.7 ...", bytes(range(32)) * 8, b"\x89PNG\r\n\x1a\n" + b"\x01" * 40, b"\0" * 99]
+)
+def test_binary_junk_is_refused_with_a_way_out(data: bytes) -> None:
+    with pytest.raises(InputError, match="neither text nor a workbook") as caught:
+        decode(data, "scan.csv")
+    assert "scan.csv" in str(caught.value)
+
+
+@settings(deadline=None, max_examples=200)
+@given(st.binary(max_size=300))
+def test_any_bytes_give_text_or_an_input_error(data: bytes) -> None:
+    try:
+        text = decode(data, "x")
+    except InputError:
+        return
+    read(text)

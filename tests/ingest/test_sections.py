@@ -1,0 +1,286 @@
+"""Sections and sentences: offsets are exact, nothing is lost, and radiology's habits do not cut sentences."""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from radcal.ingest.sections import document, document_from_sections, join_sections
+from radcal.records import Document, Modality, Section
+
+F, I, N, C, T, O = (  # noqa: E741 - one letter a section keeps the expectations readable
+    Section.FINDINGS, Section.IMPRESSION, Section.INDICATION, Section.COMPARISON, Section.TECHNIQUE, Section.OTHER,
+)  # fmt: skip
+GOLD = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "gold"
+
+
+def cut(text: str) -> list[tuple[Section, str]]:
+    return [(s.section, s.text) for s in checked(document("r", text)).sentences]
+
+
+def texts(text: str) -> list[str]:
+    return [t for _, t in cut(text)]
+
+
+def checked(doc: Document) -> Document:
+    """What holds for every document: exact spans, in order, without overlap, without blanks around."""
+    end = 0
+    for s in doc.sentences:
+        assert doc.text[s.start : s.end] == s.text
+        assert s.text == s.text.strip() != ""
+        assert end <= s.start < s.end
+        end = s.end
+    return doc
+
+
+WORDS = st.sampled_from(
+    ["No", "effusion", "Dr.", "1.2", "cm", "FINDINGS:", "IMPRESSION:", "Impression", "LUNGS:", "clear.", "edema", "vs.",
+     "approx.", "1.", "2.", "3)", "-", "*", "(5:272).", "e.g.", "J.", "Smith", "\n", "\n\n", "...", "..", "?",
+     "HISTORY:",
+     "signed by", "Electronically signed by", "p.m.", "heart", "normal", "No.", "33.", ";", "COMPARISON:", "TECHNIQUE",
+     "ADDENDUM:", "\t", "é", "ﬁ", "Heart/Mediastinum:", "end.Next", "I:", "HEART", "BASE"]
+)  # fmt: skip
+
+
+@settings(deadline=None, max_examples=400)
+@given(st.lists(WORDS, max_size=40), st.sampled_from([" ", "  ", "\n"]))
+def test_spans_are_exact_ordered_and_cover_every_letter_but_headings(words: list[str], blank: str) -> None:
+    text = blank.join(words)
+    doc = checked(document("r", text))
+    left = list(text)
+    for s in doc.sentences:
+        left[s.start : s.end] = " " * len(s.text)
+    rest = "".join(left).split()
+    headings = {"FINDINGS:", "IMPRESSION:", "Impression", "HISTORY:", "COMPARISON:", "TECHNIQUE", "ADDENDUM:", "I:"}
+    assert {w for w in rest if any(c.isalpha() for c in w)} <= headings
+
+
+@settings(deadline=None, max_examples=300)
+@given(st.text(max_size=200))
+def test_any_text_is_cut_without_error(text: str) -> None:
+    assert checked(document("r", text)).text == text
+
+
+@settings(deadline=None, max_examples=100)
+@given(
+    st.lists(
+        st.sampled_from(
+            [
+                "The cardiac silhouette is enlarged, which may be due to the portable technique used on this occasion.",
+                "There is a 1.2 x 3 cm opacity in the left upper lobe (series 4, image 33), likely atelectasis.",
+                "No pneumothorax.",
+                "A catheter ends in the superior vena cava; a second one was removed since 3/4/2024.",
+                "Small effusions are seen on both sides.",
+                "Discussed with Dr. J. Smith at 3:45 p.m. on the day of the examination.",
+            ]
+        ),
+        min_size=1,
+        max_size=8,
+    ),
+    st.integers(70, 90),
+)
+def test_hard_wraps_do_not_cut_sentences(sentences: list[str], width: int) -> None:
+    text = textwrap.fill(" ".join(sentences), width, break_on_hyphens=False)
+    assert [" ".join(t.split()) for t in texts(text)] == sentences
+
+
+REPORT = """XR CHEST 2 VIEWS
+
+CLINICAL HISTORY: Cough. Rule out pneumonia.
+
+COMPARISON: None.
+
+TECHNIQUE
+PA and lateral.
+
+FINDINGS: LUNGS: Clear. Heart/Mediastinum: Normal.
+BONES: Old fracture of a rib.
+
+IMPRESSION:
+1. No acute disease.
+2) Stable nodule of 1.2 cm, series 4, image 33. Follow up.
+
+Electronically signed by: Jane Doe, MD
+"""
+
+
+def test_a_usual_report() -> None:
+    assert cut(REPORT) == [
+        (O, "XR CHEST 2 VIEWS"),
+        (N, "Cough."),
+        (N, "Rule out pneumonia."),
+        (C, "None."),
+        (T, "PA and lateral."),
+        (F, "LUNGS: Clear."),
+        (F, "Heart/Mediastinum: Normal."),
+        (F, "BONES: Old fracture of a rib."),
+        (I, "No acute disease."),
+        (I, "Stable nodule of 1.2 cm, series 4, image 33."),
+        (I, "Follow up."),
+        (O, "Electronically signed by: Jane Doe, MD"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("heading", "section"),
+    [
+        *((h, F) for h in ("FINDINGS:", "Findings", "RESULT:", "Results:", "FINDINGS AND IMPRESSION:")),
+        *((h, F) for h in ("Findings/Impression:", "Findings & Impression:")),
+        *((h, F) for h in ("CHEST FINDINGS:", "REPORT:", "**FINDINGS:**", "findings:", "F:", "FINDINGS (CHEST):")),
+        *((h, I) for h in ("IMPRESSION:", "Conclusion:", "OPINION", "INTERPRETATION:", "ASSESSMENT:", "I:")),
+        *((h, I) for h in ("IMPRESSION -", "FINAL IMPRESSION:", "Impression and Recommendations:")),
+        *((h, I) for h in ("SUMMARY:", "ADDENDUM:", "ADDENDUM 2:")),
+        *((h, N) for h in ("INDICATION:", "HISTORY:", "CLINICAL INFORMATION:", "REASON FOR EXAM:")),
+        *((h, N) for h in ("Reason for the study:", "Clinical Indication:", "HX:", "PATIENT HISTORY:")),
+        *((h, N) for h in ("REASON FOR EXAMINATION", "CLINICAL DATA:")),
+        *((h, C) for h in ("COMPARISON:", "Comparisons:", "PRIOR STUDIES:", "COMPARISON(S):", "Comparison study:")),
+        *((h, T) for h in ("TECHNIQUE:", "PROCEDURE:", "CONTRAST:", "Protocol:", "RADIATION DOSE:")),
+        *((h, O) for h in ("EXAM:", "EXAMINATION:", "RECOMMENDATION:", "Recommendations:", "ORDERING PHYSICIAN:")),
+    ],
+)  # fmt: skip
+def test_headings_under_their_many_names(heading: str, section: Section) -> None:
+    joint = "\n" if heading[-1].isalpha() else " "
+    text = f"IMPRESSION: Before it.\n{heading}{joint}Something is written here.\nFINDINGS: After it."
+    assert (section, "Something is written here.") in cut(text)
+
+
+@pytest.mark.parametrize(
+    "line", ["LUNGS:", "PLEURA:", "Heart/Mediastinum:", "BONES:", "Chest wall:", "Lines and tubes:", "UPPER ABDOMEN:"]
+)
+def test_sub_headings_stay_in_the_findings(line: str) -> None:
+    assert cut(f"FINDINGS: Clear.\n{line} Normal.\nIMPRESSION: Normal.")[1] == (F, f"{line} Normal.")
+
+
+def test_headings_inside_a_line() -> None:
+    text = "INDICATION: Fall. FINDINGS: Clear. IMPRESSION: 1. No edema 2. Small effusion 3. Nodule in image 2. Stable."
+    assert cut(text) == [
+        (N, "Fall."), (F, "Clear."), (I, "No edema"), (I, "Small effusion"), (I, "Nodule in image 2."), (I, "Stable."),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["The findings are discussed with the team.", "Impression of the catheter on the wall.",
+     "Findings are stable: none new.",
+     "There is no history of trauma: stable.", "Comparison is made with a study of 2023."],
+)  # fmt: skip
+def test_words_of_headings_inside_sentences_are_no_headings(text: str) -> None:
+    assert cut(text) == [(F, text)]
+
+
+def test_capitals_without_a_colon_before_the_text() -> None:
+    assert cut("FINDINGS No effusion.\nIMPRESSION 1. Normal.") == [(F, "No effusion."), (I, "Normal.")]
+
+
+def test_no_heading_at_all_is_findings() -> None:
+    assert cut("Lungs are clear.\n\nNo effusion.") == [(F, "Lungs are clear."), (F, "No effusion.")]
+
+
+def test_the_title_of_the_examination_states_nothing() -> None:
+    assert cut("CT ANGIOGRAM CHEST PULMONARY EMBOLISM PROTOCOL\nNo embolus.")[0][0] is O
+    assert cut("Chest CT shows a nodule\nStable.")[0] == (F, "Chest CT shows a nodule")
+
+
+def test_findings_without_heading_below_the_history() -> None:
+    assert cut("HISTORY: Cough.\n\nThe lungs are clear.\n\nIMPRESSION: Normal.") == [
+        (N, "Cough."), (F, "The lungs are clear."), (I, "Normal."),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "signature",
+    ["Electronically signed by Jane Doe", "Dictated by: JD", "I have personally reviewed the images and agree.",
+     "Signed by: JD, MD", "This report was electronically signed.",
+     "I, the attending physician, have reviewed the images."],
+)  # fmt: skip
+def test_signatures_are_other(signature: str) -> None:
+    assert cut(f"IMPRESSION: Normal.\n{signature}") == [(I, "Normal."), (O, signature)]
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    ["Discussed with Dr. Smith at 3:45 p.m. by phone.", "Effusion, e.g. parapneumonic, is possible.",
+     "Seen by J. Smith today.",
+     "Atelectasis vs. pneumonia.", "The nodule measures approx. 1.2 cm (5:272).",
+     "A 5 x 3 mm nodule, series 4, image 33.",
+     "Since 3.4.2024 stable.", "Compared with Jan. 5, 2024.", "Nodule No. 3 is stable.", "Opacity, ? pneumonia.",
+     "Signed J.R. Smith.", "Unchanged since 03/04/2024 14:05.", "The tip is 2.5 cm above the carina.", "Lung-RADS 2.",
+     "Opacity (see fig. 2) is new.", "Edema...", "Nodules.."],
+)  # fmt: skip
+def test_these_stay_whole(sentence: str) -> None:
+    assert texts(f"No change. {sentence} Heart is normal.") == ["No change.", sentence, "Heart is normal."]
+    assert texts(sentence) == [sentence]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("the heart is normal. no effusion. lungs clear", ["the heart is normal.", "no effusion.", "lungs clear"]),
+        ("NO EFFUSION. HEART NORMAL.", ["NO EFFUSION.", "HEART NORMAL."]),
+        ("Heart normal\nLungs clear\nNo effusion", ["Heart normal", "Lungs clear", "No effusion"]),
+        ("- Edema\n- Effusion\n• Mass", ["Edema", "Effusion", "Mass"]),
+        ("1. Edema.\n2. Mass\n   of the left lung\n3. Normal", ["Edema.", "Mass\n   of the left lung", "Normal"]),
+        ("1) Edema 2) Mass", ["Edema", "Mass"]),
+        ("1.\nEdema.\n2.\nMass.", ["Edema.", "Mass."]),
+        ("No change.No effusion.", ["No change.", "No effusion."]),
+        ("Is it new? Yes.", ["Is it new?", "Yes."]),
+        ("Grade 2. Stable.", ["Grade 2.", "Stable."]),
+        ("Hepatitis C. No mass.", ["Hepatitis C.", "No mass."]),
+        ("Given at 3 p.m. No reaction.", ["Given at 3 p.m.", "No reaction."]),
+        ("Width 2 cm. No mass.", ["Width 2 cm.", "No mass."]),
+        ("Clear;\nNormal", ["Clear;", "Normal"]),
+        ("Seen with\nKerley B lines.", ["Seen with\nKerley B lines."]),
+        ("Told to Dr.\nSmith.", ["Told to Dr.\nSmith."]),
+        ("Type I. Stable.", ["Type I.", "Stable."]),
+        ("Edema... resolving. Edema... New.", ["Edema... resolving.", "Edema...", "New."]),
+        ("", []),
+        (" \n ", []),
+        ("---\n1.\n", []),
+    ],
+)
+def test_where_sentences_end(text: str, expected: list[str]) -> None:
+    assert texts(text) == expected
+
+
+def test_wrapped_capitals_go_by_the_width_of_the_lines() -> None:
+    text = (
+        "THE HEART IS MILDLY ENLARGED AND THERE IS PULMONARY VASCULAR CONGESTION TODAY\nWITHOUT EFFUSION. NO MASS\n"
+        "BONES INTACT"
+    )
+    assert texts(text)[1:] == ["NO MASS", "BONES INTACT"]
+
+
+def test_findings_and_impression_that_come_apart() -> None:
+    doc = checked(document_from_sections("r", "Clear.", "1. Normal.", Modality.CT))
+    assert doc.text == "FINDINGS:\nClear.\n\nIMPRESSION:\n1. Normal."
+    assert [(s.section, s.text) for s in doc.sentences] == [(F, "Clear."), (I, "Normal.")]
+    assert doc.modality is Modality.CT
+    assert document_from_sections("r", "", "Normal.").text == "IMPRESSION:\nNormal."
+    assert document_from_sections("r", " ", "").sentences == ()
+
+
+def test_sections_that_bring_their_heading_get_no_second_one() -> None:
+    assert join_sections("Findings: Clear.", "CONCLUSION\nNormal.") == "Findings: Clear.\n\nCONCLUSION\nNormal."
+    assert join_sections("", "Normal.", before="Lungs clear.\n") == "Lungs clear.\n\nIMPRESSION:\nNormal."
+
+
+@pytest.mark.skipif(not GOLD.is_dir(), reason="the annotated reports are not beside this checkout")
+def test_sentences_agree_with_annotated_reports() -> None:
+    missed = total = 0
+    for line in (GOLD / "dev_reports.jsonl").read_text(encoding="utf-8").splitlines():
+        gold = json.loads(line)
+        doc = checked(document_from_sections(gold["id"], gold["findings"], gold["impression"]))
+        mine = {(s.section.value[0].upper(), " ".join(s.text.split())) for s in doc.sentences}
+        for section, sentence in zip(gold["sections"], gold["sentences"], strict=True):
+            if any(c.isalpha() for c in sentence):
+                total += 1
+                missed += (section, " ".join(sentence.split())) not in mine
+    # The annotators' tool cut six reports at their wrapped lines (71 pieces), left list numbers and lone full
+    # stops in seven sentences, bullets in three, and parted a sub-heading from its line once.
+    assert total > 850
+    assert missed <= 82
