@@ -72,7 +72,9 @@ MAX_WORDS = 12
 """Longest term or cue."""
 
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
-_SIGNS = {c: "-" for c in "\u2010\u2011\u2012\u2013\u2014\u2212"} | {c: "'" for c in "\u2018\u2019\u00b4`"} | {"\u00d7": "x"}
+_SIGNS = (
+    {c: "-" for c in "\u2010\u2011\u2012\u2013\u2014\u2212"} | {c: "'" for c in "\u2018\u2019\u00b4`"} | {"\u00d7": "x"}
+)
 
 
 def plain(text: str) -> tuple[str, list[int]]:
@@ -296,13 +298,9 @@ class Automaton:
             places = tuple((i, i + 1) for i in self._opening if tokens[i] == token)
             return State("cue", places, state.term, state.pathology, state.said, state.first, length, state.rows)
         places = tuple(
-            (a, b + 1)
-            for a, b in state.places
-            if b < len(tokens) and tokens[b] == token and self._continues(a, b)
+            (a, b + 1) for a, b in state.places if b < len(tokens) and tokens[b] == token and self._continues(a, b)
         )
-        return State(
-            state.phase, places, state.term, state.pathology, state.said, state.first, length, state.rows
-        )
+        return State(state.phase, places, state.term, state.pathology, state.said, state.first, length, state.rows)
 
     def _ends(self, state: State) -> set[int]:
         codec = self._codec
@@ -352,7 +350,13 @@ class Phrases:
 
 
 def finding(
-    report_id: str, sentence: Sentence, prompt: Prompt, row: Row, phrases: Phrases, engine: str, probability: float | None
+    report_id: str,
+    sentence: Sentence,
+    prompt: Prompt,
+    row: Row,
+    phrases: Phrases,
+    engine: str,
+    probability: float | None,
 ) -> Finding:
     """The finding that a row states; ``sentence`` is the one that ``prompt`` was made from."""
     spans = prompt.spans

@@ -1,0 +1,100 @@
+"""The Llama in torch, shaped so that its weights go into a GGUF file as they are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import torch
+    from torch import nn
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """Size of the network; ``width`` is a multiple of 32 (blocks of Q8_0) and of ``heads``."""
+
+    vocabulary: int
+    width: int = 256
+    layers: int = 6
+    heads: int = 4
+    inner: int = 704
+    context: int = 384
+    epsilon: float = 1e-5
+    theta: float = 10_000.0
+
+
+def build(shape: Shape) -> nn.Module:
+    """A Llama with random weights (torch's generator) and tied embeddings.
+
+    Its ``forward`` takes tokens (B, N) and gives the normed hidden states (B, N, width); the logits are their product
+    with ``embedding.weight``.  Parameters are named as the tensors of a GGUF file are, dots for the layer's number.
+    """
+    import math
+
+    import torch
+    from torch import nn
+    from torch.nn import functional as f
+
+    size = shape.width // shape.heads
+    # Pairs of neighbours are turned, which is what llama.cpp does for this architecture: no permutation on export.
+    angle = torch.outer(
+        torch.arange(shape.context).float(), shape.theta ** -(torch.arange(0, size, 2).float() / size)
+    )
+    cos, sin = angle.cos(), angle.sin()
+
+    def turned(x: torch.Tensor) -> torch.Tensor:
+        n = x.shape[2]
+        c, s = cos[:n].to(x.dtype), sin[:n].to(x.dtype)
+        even, odd = x[..., 0::2], x[..., 1::2]
+        return torch.stack((even * c - odd * s, even * s + odd * c), -1).flatten(-2)
+
+    class Norm(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.weight = nn.Parameter(torch.ones(shape.width))
+
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            return f.rms_norm(x, (shape.width,), self.weight.to(x.dtype), shape.epsilon)
+
+    def linear(inputs: int, outputs: int, gain: float = 1.0) -> nn.Linear:
+        layer = nn.Linear(inputs, outputs, bias=False)
+        nn.init.normal_(layer.weight, 0, gain * 0.5 / math.sqrt(inputs))
+        return layer
+
+    class Block(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            small = 1 / math.sqrt(2 * shape.layers)
+            self.attn_norm, self.ffn_norm = Norm(), Norm()
+            self.attn_q, self.attn_k, self.attn_v = (linear(shape.width, shape.width) for _ in range(3))
+            self.attn_output = linear(shape.width, shape.width, small)
+            self.ffn_gate, self.ffn_up = linear(shape.width, shape.inner), linear(shape.width, shape.inner)
+            self.ffn_down = linear(shape.inner, shape.width, small)
+
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            b, n, d = x.shape
+            h = self.attn_norm(x)
+            q, k, v = (
+                part(h).view(b, n, shape.heads, size).transpose(1, 2) for part in (self.attn_q, self.attn_k, self.attn_v)
+            )
+            y = f.scaled_dot_product_attention(turned(q), turned(k), v, is_causal=True)
+            x = x + self.attn_output(y.transpose(1, 2).reshape(b, n, d))
+            h = self.ffn_norm(x)
+            return x + self.ffn_down(f.silu(self.ffn_gate(h)) * self.ffn_up(h))
+
+    class Llama(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.token_embd = nn.Embedding(shape.vocabulary, shape.width)
+            nn.init.normal_(self.token_embd.weight, 0, 0.02)
+            self.blk = nn.ModuleList(Block() for _ in range(shape.layers))
+            self.output_norm = Norm()
+
+        def forward(self, tokens: torch.Tensor) -> torch.Tensor:
+            x = self.token_embd(tokens)
+            for block in self.blk:
+                x = block(x)
+            return self.output_norm(x)
+
+    return Llama()
