@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from functools import cache
 from pathlib import Path
+from time import perf_counter
 
 import pytest
 from hypothesis import given, settings
@@ -181,3 +182,34 @@ def test_provenance_follows_the_files(tmp_path: Path) -> None:
 def test_a_hedge_in_no_list_is_other_and_keeps_its_words() -> None:
     (found,) = _findings((Section.FINDINGS, "Appearance typical of pulmonary edema."))
     assert (found.phrase, found.verbatim) == ("other", "Appearance typical of")
+
+
+PIECES = (
+    "no", "possible", "likely", "not seen", "cannot be excluded", "versus", "or", "and", ",", ".", ":", ";", "(", ")",
+    "effusion", "pneumonia", "heart size", "normal", "enlarged", "lungs", "clear", "lymph nodes", "XXXX", "but", "with",
+    "small", "is", "either", "over", "may represent", "history of", "over the left base", "consider", "none", "\n", "?",
+)  # fmt: skip
+
+
+@settings(deadline=None, max_examples=300)
+@given(st.lists(st.sampled_from(PIECES), max_size=40))
+def test_any_order_of_words_is_read_without_failure(pieces: list[str]) -> None:
+    document = _document((Section.FINDINGS, " ".join(pieces)))
+    (extraction,) = _engine().extract([document], SILENT)
+    keys = [(f.pathology, f.phrase) for f in extraction.findings]
+    assert len(keys) == len(set(keys))
+    for f in extraction.findings:
+        assert f.start <= f.term_start < f.term_end <= f.end
+        assert document.text[f.cue_start : f.cue_end] == f.verbatim or (f.cue_start, f.verbatim) == (-1, "")
+
+
+@pytest.mark.parametrize("piece", ["no effusion, ", "effusion not seen ", "versus ", "nodule ", "heart ", " ", "may "])
+def test_time_grows_with_length_not_with_its_square(piece: str) -> None:
+    def seconds(times: int) -> float:
+        document = _document((Section.FINDINGS, piece * times + "edema"))
+        start = perf_counter()
+        list(rules.extract([document], SILENT))
+        return perf_counter() - start
+
+    rules = _engine()
+    assert seconds(20_000) < 50 * max(seconds(2_000), 0.01)

@@ -18,6 +18,9 @@ _AND_GAP = 4
 _COMMA_GAP = 3
 _BACK_GAP = 12
 _OR_GAP = 3
+_FAR = 60
+"""Tokens that are looked at in any one direction; no sentence of a report has a list so long."""
+_PARTS = frozenset(("comma", "stop", "colon", "bracket"))
 _UNLESS_BEFORE, _UNLESS_BEHIND = 40, 60
 """Characters around a term in which words that rule it out count."""
 _VERSUS_GAP = 5
@@ -165,7 +168,7 @@ class _Reader:
         if old.kind == "hedge" and cue.kind == "hedge" and not governor.taken and self._adjoins(governor, i):
             self.used.update((governor.index, i))
             weaker = old if old.rank <= cue.rank else cue
-            return _Governor(governor.index, weaker, governor.start, token.end)
+            return _Governor(i, weaker, governor.start, token.end)
         if old.kind == "hedge" and old.reach != "near" and cue.kind == "silence" and not governor.taken:
             return governor if self._adjoins(governor, i) else new  # "consistent with history of fibrosis"
         return new
@@ -244,15 +247,16 @@ class _Reader:
             mention.cue_start, mention.cue_end = governor.start, governor.end
 
     def _ruled_out(self, i: int, unless: re.Pattern[str]) -> bool:
-        left = right = i
-        while left > 0 and self.tokens[left - 1].kind not in ("comma", "stop", "colon", "bracket"):
-            left -= 1
-        while right + 1 < len(self.tokens) and self.tokens[right + 1].kind not in ("comma", "stop", "colon", "bracket"):
-            right += 1
         token = self.tokens[i]
-        start = max(self.tokens[left - 1].end if left else 0, token.start - _UNLESS_BEFORE)
-        end = self.tokens[right + 1].start if right + 1 < len(self.tokens) else len(self.flat)
-        end = min(end, token.end + _UNLESS_BEHIND)
+        start, end = max(0, token.start - _UNLESS_BEFORE), min(len(self.flat), token.end + _UNLESS_BEHIND)
+        for j in range(i - 1, -1, -1):
+            if self.tokens[j].end <= start or self.tokens[j].kind in _PARTS:
+                start = max(start, self.tokens[j].end)
+                break
+        for j in range(i + 1, len(self.tokens)):
+            if self.tokens[j].start >= end or self.tokens[j].kind in _PARTS:
+                end = min(end, self.tokens[j].start)
+                break
         return unless.search(self.flat, start, end) is not None
 
     def _passes_comma(self, i: int, governor: _Governor) -> bool:
@@ -274,7 +278,7 @@ class _Reader:
     def _list_goes_on(self, i: int, joints: tuple[str, ...]) -> bool:
         """Whether the comma at ``i`` belongs to a list "A, B, or C"."""
         joined = False
-        for j in range(i + 1, len(self.tokens)):
+        for j in range(i + 1, min(len(self.tokens), i + _FAR)):
             kind = self.tokens[j].kind
             if kind in ("stop", "colon", "negation", "silence", "hedge", "verb", "with"):
                 return False
@@ -323,7 +327,7 @@ class _Reader:
             return False
         if comma:
             return True
-        for j in range(i - 1, -1, -1):
+        for j in range(i - 1, max(-1, i - _FAR), -1):
             if self.tokens[j].kind in ("stop", "colon", "with", "negation"):
                 return False
             if any(set(m.pathologies) & _DESCRIBED for m in self.mentions.get(j, ())):
@@ -354,7 +358,7 @@ class _Reader:
         several = cue.kind == "negation" or self.flat.startswith("are ", self.tokens[i].start)
         group = []
         joined = listed = False
-        for j in range(head - 1, -1, -1):
+        for j in range(head - 1, max(-1, head - _FAR), -1):
             kind = self.tokens[j].kind
             if self.mentions.get(j):
                 if not joined:
@@ -371,7 +375,7 @@ class _Reader:
     def _head(self, i: int, cue: Cue) -> int:
         """The nearest finding to the left that the cue can be about, -1 for none."""
         words = self.tokens[i].gap
-        for j in range(i - 1, -1, -1):
+        for j in range(i - 1, max(-1, i - _FAR), -1):
             token = self.tokens[j]
             if self.mentions.get(j):
                 return j
