@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from ui.words import decimal, decimal_interval, listed, quoted, rate, translate, whole
 
 if TYPE_CHECKING:
-    from radcal.records import Advice, Reliability
+    from radcal.records import Advice, PhraseRate, Reliability
     from ui.records import GroupView, Opened
 
 _PLAIN = ("absent", "present")
@@ -33,6 +34,11 @@ def not_enough(r: Reliability, min_group_n: int) -> str:
         )
         return found.format(n=whole(r.n), min=min_group_n)
     return r.reason
+
+
+def hedged_uses(rates: Iterable[PhraseRate]) -> float:
+    """How many statements were worded with a hedge: what the curve rests on."""
+    return sum(r.n for r in rates if 0.0 < r.mean < 1.0)
 
 
 def calibration(r: Reliability) -> str:

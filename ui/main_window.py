@@ -239,11 +239,14 @@ class MainWindow(QMainWindow):
     @Slot(object)
     def _opened(self, opened: Opened) -> None:
         self._show_department(opened)
-        self.imports.show_imported(opened, opened.imported)
+        self.imports.show_department(opened)
         if opened.imported is not None:
             self._tell_imported(opened.imported)
         self.rail.set_state(IMPORT, whole(opened.n_pairs) if opened.n_pairs else "")
+        before = self.selectors.current()
         self.selectors.set_groups((group, view.reliability.n) for group, view in opened.groups.items())
+        if opened.groups and before not in opened.groups:
+            self.selectors.choose(_telling(opened))
         if opened.groups:
             self.show_page(RELIABILITY)
             self.reliability.focus_table()
@@ -455,6 +458,16 @@ class MainWindow(QMainWindow):
     def _end(self) -> None:
         self._may_close = True
         self.close()
+
+
+def _telling(opened: Opened) -> Group:
+    """The group to begin with: one with advice before one without, then the one with most findings."""
+
+    def rank(group: Group) -> tuple[bool, float]:
+        view = opened.groups[group]
+        return view.advice is not None and bool(view.advice.recommendations), view.reliability.n
+
+    return max(opened.groups, key=rank)
 
 
 def _left_out(imported: Imported) -> str:

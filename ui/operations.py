@@ -82,13 +82,8 @@ def import_files(department: Department, plan: PlanOfImport, progress: Progress)
     imported = Imported(
         rows_read=int(read.rows_read),
         n_pairs=len(pairing.pairs),
-        rejected=tuple(
-            Rejected(str(r["file"]), int(r["row"]), str(r["reason"]), str(r["remedy"])) for r in _rows(read.rejected)
-        ),
-        attrition=tuple(
-            Step(str(r["step"]), str(r["modality"]), int(r["kept"]), int(r["dropped"]), str(r["reason"]))
-            for r in _rows(pairing.attrition)
-        ),
+        rejected=_rejected(read.rejected),
+        notes=read.notes,
         n_reports=summary.n_reports,
         n_failed=summary.n_failed,
         unknown_phrases=summary.unknown_phrases,
@@ -131,6 +126,11 @@ def save_feedback(department: Department, author: str, out: Path, paper: str, pr
 
 def _analysed(department: Department, progress: Progress, *, anew: bool = False) -> Opened:
     settings = department.settings
+    rejected = _rejected(department.rejected())
+    attrition = tuple(
+        Step(str(r["step"]), str(r["modality"]), int(r["kept"]), int(r["dropped"]), str(r["reason"]))
+        for r in _rows(department.attrition())
+    )
     try:
         analysis = None if anew else department.analysis()
         if analysis is None:
@@ -138,7 +138,7 @@ def _analysed(department: Department, progress: Progress, *, anew: bool = False)
     except DataError as error:
         return Opened(
             department, department.title, department.path, {}, department.phrases(),
-            settings.min_phrase_n, settings.min_group_n, reason=str(error),
+            settings.min_phrase_n, settings.min_group_n, rejected=rejected, attrition=attrition, reason=str(error),
         )  # fmt: skip
     made = analysis.provenance
     advices = {Group(a.author, a.topic): a for a in analysis.advices}
@@ -158,6 +158,8 @@ def _analysed(department: Department, progress: Progress, *, anew: bool = False)
         first_exam=made.first_exam,
         last_exam=made.last_exam,
         n_pairs=made.n_pairs,
+        rejected=rejected,
+        attrition=attrition,
         not_mentioned=tuple((topic, n) for topic, what, n in analysis.counts if what == _NOT_MENTIONED),
     )
 
@@ -170,6 +172,10 @@ def _closed_on_error(department: Department) -> Any:
     except BaseException:
         department.close()
         raise
+
+
+def _rejected(table: pd.DataFrame) -> tuple[Rejected, ...]:
+    return tuple(Rejected(str(r["file"]), int(r["row"]), str(r["reason"]), str(r["remedy"])) for r in _rows(table))
 
 
 def _rows(table: pd.DataFrame) -> list[dict[str, Any]]:

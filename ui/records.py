@@ -62,7 +62,7 @@ class Imported:
     rows_read: int
     n_pairs: int
     rejected: tuple[Rejected, ...]
-    attrition: tuple[Step, ...]
+    notes: tuple[str, ...]
     n_reports: int
     n_failed: int
     unknown_phrases: tuple[tuple[str, int], ...]
@@ -123,6 +123,9 @@ class Opened:
     n_pairs: int = 0
     not_mentioned: tuple[tuple[str, int], ...] = ()
     """Topic, and how many findings CT made that the X-ray report did not mention, in the whole department."""
+    rejected: tuple[Rejected, ...] = ()
+    """Rows that were left out of all imports."""
+    attrition: tuple[Step, ...] = ()
     reason: str = ""
     sample: bool = False
     imported: Imported | None = None

@@ -187,6 +187,9 @@ class FakeDepartment:
 
     def import_files(self, reports: Any, xray: Any = (), ct: Any = (), *, progress: Progress = SILENT) -> Import:
         self._note("import")
+        return self.read()
+
+    def read(self) -> Import:
         rejected = pd.DataFrame(
             {
                 "file": ["march.csv"] * 12,
@@ -195,10 +198,11 @@ class FakeDepartment:
                 "remedy": ["Fill in the column of exam times, or choose another column."] * 12,
             }
         )
-        return Import(pd.DataFrame(), rejected, 240, {})
+        return Import(pd.DataFrame(), rejected, 240, {}, notes=("Dates are read as day.month.year.",))
 
     def pair(self) -> Pairing:
-        self._note("pair")
+        if "pair" not in self.steps:
+            self._note("pair")
         attrition = pd.DataFrame(
             {
                 "step": ["was read", "is a chest X-ray or CT", "has a CT within 12 h"],
@@ -209,6 +213,12 @@ class FakeDepartment:
             }
         )
         return Pairing(pd.DataFrame({"xray_id": [f"xray:{i}" for i in range(104)]}), attrition)
+
+    def attrition(self) -> pd.DataFrame:
+        return self.pair().attrition if "import" in self.steps else pd.DataFrame()
+
+    def rejected(self) -> pd.DataFrame:
+        return self.read().rejected if "import" in self.steps else pd.DataFrame()
 
     def extract(self, *, progress: Progress = SILENT) -> ExtractionSummary:
         self._note("extract")
@@ -339,7 +349,8 @@ def open_window(qtbot: QtBot, qapp: QApplication) -> Iterator[Callable[[Any], Ma
         window.destroyed.connect(lambda: gone.append(True))
         made.append((window, gone))
         window.show()
-        qtbot.waitExposed(window)
+        window.activateWindow()
+        qtbot.waitUntil(window.isActiveWindow)
         return window
 
     yield show

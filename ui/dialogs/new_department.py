@@ -145,6 +145,7 @@ class ImportDialog(QDialog):
         for path in paths:
             if path in there:
                 continue
+            there.add(path)
             row = self.files.rowCount()
             self.files.insertRow(row)
             item = QTableWidgetItem(path.name)

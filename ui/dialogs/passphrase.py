@@ -25,10 +25,10 @@ class PassphraseDialog(QDialog):
         self.field.setEchoMode(QLineEdit.EchoMode.Password)
         self.field.setAccessibleName(translate("passphrase", "Passphrase"))
         self.buttons = QDialogButtonBox()
-        self.open = QPushButton(translate("passphrase", "&Open"))
-        self.open.setProperty("primary", True)
-        self.open.setEnabled(False)
-        self.buttons.addButton(self.open, QDialogButtonBox.ButtonRole.AcceptRole)
+        self.open_button = QPushButton(translate("passphrase", "&Open"))
+        self.open_button.setProperty("primary", True)
+        self.open_button.setEnabled(False)
+        self.buttons.addButton(self.open_button, QDialogButtonBox.ButtonRole.AcceptRole)
         self.buttons.addButton(QPushButton(translate("passphrase", "Cancel")), QDialogButtonBox.ButtonRole.RejectRole)
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)
@@ -46,7 +46,7 @@ class PassphraseDialog(QDialog):
 
     @Slot(str)
     def _typed(self, text: str) -> None:
-        self.open.setEnabled(bool(text))
+        self.open_button.setEnabled(bool(text))
 
     def accept(self) -> None:
         """Hand the passphrase over and forget it."""

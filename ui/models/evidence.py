@@ -62,7 +62,7 @@ class EvidenceTableModel(QAbstractTableModel):
         return None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if not self.checkIndex(index, QAbstractTableModel.CheckIndexOption.IndexIsValid):
+        if not index.isValid():
             return None
         r, column = self._rows[index.row()], Column(index.column())
         if role == Qt.ItemDataRole.DisplayRole:

@@ -49,7 +49,7 @@ class ListTableModel(QAbstractTableModel):
         return self._alignment(section) if role == Qt.ItemDataRole.TextAlignmentRole else None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if not self.checkIndex(index, QAbstractTableModel.CheckIndexOption.IndexIsValid):
+        if not index.isValid():
             return None
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
             return self._columns[index.column()].text(self._rows[index.row()])

@@ -41,11 +41,11 @@ def _text() -> str:
             "",
             translate(
                 "help",
-                "From left to right: how certain readers take the words to be, as surveys of radiologists measured"
-                " it. From bottom to top: how often CT confirmed what was said. On the dashed line the two agree. Below it,"
-                " words were stronger than CT supported; above it, weaker. The orange line is this radiologist, and"
-                " 95 of 100 times the truth lies in the shaded interval around it. Each point is a phrase with its own 95 %"
-                " interval; the strip at the foot shows where the words lie.",
+                "From left to right: how certain readers take the words to be, as surveys of radiologists"
+                " measured it. From bottom to top: how often CT confirmed what was said. On the dashed line the"
+                " two agree. Below it, words were stronger than CT supported; above it, weaker. The orange line"
+                " is this radiologist, and 95 of 100 times the truth lies in the shaded interval around it. Each"
+                " point is a phrase with its own 95 % interval; the strip at the foot shows where the words lie.",
             ),
         ),
         ("luck", translate("help", "Where luck comes in")),
@@ -53,19 +53,20 @@ def _text() -> str:
             "",
             translate(
                 "help",
-                "The expected calibration error (ECE) is the average distance of the line from agreement. It is never"
-                " 0: even a reader whose words hold perfectly meets lucky and unlucky cases, the more so the fewer there"
-                " are. The grey band, and \u201cwould show 0.06 (up to 0.09)\u201d, say what such a reader would get"
-                " from the same words. Only what lies clearly outside says something about the words.",
+                "The expected calibration error (ECE) is the average distance of the line from agreement. It is"
+                " never 0: even a reader whose words hold perfectly meets lucky and unlucky cases, the more so"
+                " the fewer there are. The grey band, and \u201cwould show 0.06 (up to 0.09)\u201d, say what such"
+                " a reader would get from the same words. Only what lies clearly outside says something about"
+                " the words.",
             ),
         ),
         (
             "",
             translate(
                 "help",
-                "ECE* leaves out plain \u201cpresent\u201d and \u201cabsent\u201d: they leave luck no room, so that a"
-                " single finding that CT did not confirm would weigh against everyone. Plain statements are judged by"
-                " their confirmed rate in the table.",
+                "ECE* leaves out plain \u201cpresent\u201d and \u201cabsent\u201d: they leave luck no room, so"
+                " that a single finding that CT did not confirm would weigh against everyone. Plain statements"
+                " are judged by their confirmed rate in the table.",
             ),
         ),
         ("limits", translate("help", "What it cannot tell")),
@@ -73,9 +74,9 @@ def _text() -> str:
             "",
             translate(
                 "help",
-                "Only patients who had a CT soon after are in it, and those are often the doubtful ones. CT is not"
-                " always right. Findings are read from the text by a program that errs at times: click a phrase and read the"
-                " sentences. It describes words, not readers.",
+                "Only patients who had a CT soon after are in it, and those are often the doubtful ones. CT is"
+                " not always right. Findings are read from the text by a program that errs at times: click a"
+                " phrase and read the sentences. It describes words, not readers.",
             ),
         ),
         ("keys", translate("help", "Keys")),
@@ -83,15 +84,12 @@ def _text() -> str:
             "",
             translate(
                 "help",
-                "Ctrl+O opens a workspace, Ctrl+N makes one from report files, Ctrl+S saves the page as PDF, F1 shows"
-                " this help. Alt+R and Alt+P choose radiologist and pathology, the arrow keys move in them. Enter on a"
-                " phrase lists its findings, Esc goes back.",
+                "Ctrl+O opens a workspace, Ctrl+N makes one from report files, Ctrl+S saves the page as PDF, F1"
+                " shows this help. Alt+R and Alt+P choose radiologist and pathology, the arrow keys move in"
+                " them. Enter on a phrase lists its findings, Esc goes back.",
             ),
         ),
     )
-    return "".join(
-        f'<h3 style="font-size:13px"><a name="{anchor}"></a>{text}</h3>'
-        if anchor
-        else f'<p style="line-height:140%">{text}</p>'
-        for anchor, text in paragraphs
-    )
+    head = '<h3 style="font-size:13px"><a name="{anchor}"></a>{text}</h3>'
+    body = '<p style="line-height:140%">{text}</p>'
+    return "".join((head if anchor else body).format(anchor=anchor, text=text) for anchor, text in paragraphs)

@@ -8,11 +8,11 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QPushButton, QTableView, QWidget
 
 from ui.models.lists import ListColumn, ListTableModel
-from ui.pages.page import Page, label
+from ui.pages.page import Page, label, wrapped
 from ui.words import counted, translate, whole
 
 if TYPE_CHECKING:
-    from ui.records import Imported, Opened
+    from ui.records import Opened
 
 
 _MODALITIES = {"xray": "X-ray", "ct": "CT", "both": translate("import", "X-ray and CT")}
@@ -50,10 +50,12 @@ class ImportPage(Page):
             ),
             self,
         )
+        self.notes = wrapped(role="muted")
+        self.body.addWidget(self.notes)
         self.rejected_title = label(role="strong")
         self.rejected_table = _table(self.rejected, translate("import", "Rows left out"), (200, 72, 320))
         self.attrition_title = label(translate("import", "From reports to pairs"), role="strong")
-        self.attrition_table = _table(self.attrition, translate("import", "From reports to pairs"), (320, 88, 88, 88))
+        self.attrition_table = _table(self.attrition, translate("import", "From reports to pairs"), (320, 136, 88, 88))
         for title, table in (
             (self.rejected_title, self.rejected_table),
             (self.attrition_title, self.attrition_table),
@@ -61,40 +63,38 @@ class ImportPage(Page):
             self.body.addWidget(title)
             self.body.addWidget(table, 1)
         self.body.addStretch(0)
-        self.show_imported(None, None)
+        self.show_department(None)
 
-    def show_imported(self, opened: Opened | None, imported: Imported | None) -> None:
-        """Show what an import came to; without one, say so."""
-        for widget in (self.rejected_title, self.rejected_table):
-            widget.setVisible(imported is not None and bool(imported.rejected))
-        for widget in (self.attrition_title, self.attrition_table):
-            widget.setVisible(imported is not None)
+    def show_department(self, opened: Opened | None) -> None:
+        """Show what the department's imports came to, the latest in words."""
+        rejected = opened.rejected if opened else ()
+        attrition = opened.attrition if opened else ()
         self.button.setEnabled(opened is not None and not opened.sample)
-        if imported is None:
-            pairs = counted(opened.n_pairs, translate("import", "pair"), translate("import", "pairs")) if opened else ""
-            text = translate("import", "No files were imported since this workspace was opened.")
-            if pairs:
-                text += " " + translate("import", "It holds {pairs} of X-ray and CT reports.").format(pairs=pairs)
-            self.sentence.setText(text)
-            self.rejected.set_rows(())
-            self.attrition.set_rows(())
-            return
-        self.sentence.setText(
-            translate("import", "{rows} read, {rejected} left out, {pairs} of X-ray and CT reports.").format(
-                rows=counted(imported.rows_read, translate("import", "row"), translate("import", "rows")),
-                rejected=whole(len(imported.rejected)),
-                pairs=counted(imported.n_pairs, translate("import", "pair"), translate("import", "pairs")),
-            )
+        self.sentence.setText(_sentence(opened) if opened else "")
+        self.notes.setText("\n".join(opened.imported.notes) if opened and opened.imported else "")
+        self.notes.setVisible(bool(self.notes.text()))
+        rows = counted(
+            len(rejected), translate("import", "row was left out"), translate("import", "rows were left out")
         )
-        self.rejected_title.setText(
-            counted(
-                len(imported.rejected),
-                translate("import", "row was left out"),
-                translate("import", "rows were left out"),
-            )
-        )
-        self.rejected.set_rows(imported.rejected)
-        self.attrition.set_rows(imported.attrition)
+        self.rejected_title.setText(rows)
+        self.rejected.set_rows(rejected)
+        self.attrition.set_rows(attrition)
+        for shown, widgets in (
+            (rejected, (self.rejected_title, self.rejected_table)),
+            (attrition, (self.attrition_title, self.attrition_table)),
+        ):
+            for widget in widgets:
+                widget.setVisible(bool(shown))
+
+
+def _sentence(opened: Opened) -> str:
+    pairs = counted(opened.n_pairs, translate("import", "pair"), translate("import", "pairs"))
+    text = translate("import", "The workspace holds {pairs} of X-ray and CT reports.").format(pairs=pairs)
+    if opened.imported is None:
+        return text
+    rows = counted(opened.imported.rows_read, translate("import", "row"), translate("import", "rows"))
+    left_out = whole(len(opened.imported.rejected))
+    return translate("import", "{rows} read now, {n} of them left out.").format(rows=rows, n=left_out) + " " + text
 
 
 def _table(model: ListTableModel, name: str, widths: tuple[int, ...]) -> QTableView:

@@ -48,7 +48,9 @@ def label(text: str = "", *, role: str = "") -> QLabel:
 def wrapped(text: str = "", *, role: str = "") -> QLabel:
     """A label of several lines whose text can be selected."""
     made = label(text, role=role)
+    policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+    policy.setHeightForWidth(True)
+    made.setSizePolicy(policy)
     made.setWordWrap(True)
     made.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-    made.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
     return made

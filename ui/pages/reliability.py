@@ -27,7 +27,7 @@ from ui.delegates import PhraseDelegate, RateDelegate
 from ui.models.phrases import Column, PhraseTableModel
 from ui.pages.page import Page, label, wrapped
 from ui.theme import LIGHT, SMALL, Colours, faded, sized
-from ui.words import counted, months, translate
+from ui.words import counted, months, translate, whole
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPaintEvent
@@ -55,6 +55,7 @@ class ReliabilityPage(Page):
         super().__init__(parent)
         self._colours: Colours = LIGHT
         self._view: GroupView | None = None
+        self._min_phrase_n = 1
         self.plot: ReliabilityPlot | None = None
         # Drawn from the event loop, never inside Qt's own show: an error there could not be told.
         self._draw = QTimer(self)
@@ -163,6 +164,7 @@ class ReliabilityPage(Page):
     def show_group(self, opened: Opened, group: Group) -> None:
         """Show the group of an open department."""
         view = self._view = opened.groups[group]
+        self._min_phrase_n = opened.min_phrase_n
         r = view.reliability
         self.title.setText(f"\u201c{r.author}\u201d \u2013 {r.topic}")
         engine = translate("reliability", "{engine} engine").format(engine=opened.engine)
@@ -193,7 +195,7 @@ class ReliabilityPage(Page):
             # Made when it is first seen: the plotting library is not needed for the first paint.
             if self.plot is None:
                 self.plot = self._make_plot()
-            self.plot.set_record(view.reliability)
+            self.plot.set_record(view.reliability, self._min_phrase_n)
             self._picture.setCurrentWidget(self.plot)
         self.key.setVisible(view.reliability.curve is not None)
         self.readout.setText(self._resting_text())
@@ -268,6 +270,11 @@ class ReliabilityPage(Page):
     def _resting_text(self) -> str:
         if self._view is None or self._view.reliability.curve is None:
             return ""
+        hedges = figures.hedged_uses(self._view.reliability.phrases)
+        if hedges < self._min_phrase_n:
+            return translate(
+                "reliability", "No curve: it is drawn through hedges, and needs {min} of them; here are {n}."
+            ).format(min=self._min_phrase_n, n=whole(hedges))
         return translate("reliability", "Point at the diagram to read its numbers.")
 
     @Slot(QModelIndex)

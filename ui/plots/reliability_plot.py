@@ -17,6 +17,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QGuiApplication, QImage, QPaint
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QGraphicsPathItem, QWidget
 
+from ui.figures import hedged_uses
 from ui.theme import LIGHT, SMALL, Colours, certainty_colour, faded, sized
 from ui.words import percent, percent_range, rate, translate, whole
 
@@ -30,6 +31,8 @@ _TICKS = [(t / 4, f"{25 * t}\u00a0%") for t in range(5)]
 _STRIP = 92
 _AXIS = 64
 _MARGIN = 0.025
+_DRAWN_FROM = 0.01
+"""The curve is drawn where the density is at least this share of its highest value between the ends."""
 _OVER = 1.6
 """Height of the strip over the highest bar between: room for the share of plain present and absent."""
 
@@ -46,6 +49,7 @@ class ReliabilityPlot(pg.GraphicsLayoutWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._record: Reliability | None = None
+        self._fewest = 1
         self._selected = ""
         self._drawn = np.zeros(0), np.zeros(0)
         self._colours: Colours = LIGHT
@@ -97,9 +101,13 @@ class ReliabilityPlot(pg.GraphicsLayoutWidget):
 
     # --- what is drawn -----------------------------------------------------------------------------
 
-    def set_record(self, record: Reliability | None) -> None:
-        """Draw the record; a record without a curve shows its phrases alone."""
-        self._record = record
+    def set_record(self, record: Reliability | None, fewest: int = 1) -> None:
+        """Draw the record; a record without a curve shows its phrases alone.
+
+        So does one with fewer than ``fewest`` hedged statements: a curve through a handful of wide words would
+        fill the diagram and say nothing.
+        """
+        self._record, self._fewest = record, fewest
         self._selected = ""
         self._draw()
 
@@ -145,13 +153,28 @@ class ReliabilityPlot(pg.GraphicsLayoutWidget):
             for item in self._ends:
                 item.setText("")
         else:
-            self._luck.setPath(_area(curve, curve.luck_low, curve.luck_high))
-            self._interval.setPath(_area(curve, curve.rate_low, curve.rate_high))
-            x, y = _line(curve, curve.rate)
+            within, drawn = self._parts(curve)
+            self._luck.setPath(_area(curve, _only(within, curve.luck_low), _only(within, curve.luck_high)))
+            self._interval.setPath(_area(curve, _only(drawn, curve.rate_low), _only(drawn, curve.rate_high)))
+            x, y = _line(curve, _only(drawn, curve.rate))
             self._curve.setData(x, y, connect="finite")
             self._drawn = x, y
             self._draw_density(curve)
         self._draw_points()
+
+    def _parts(self, curve: Curve) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """The bins where anything hedged was said, and those of them where enough was to draw the curve.
+
+        Plain present and absent fill a bin each at the ends; they are points, not parts of the curve.
+        """
+        within = np.nan_to_num(curve.density) > 0
+        said = [r for r in self._shown() if r.n > 0]
+        within[0] &= all(r.mean > 0 for r in said)
+        within[-1] &= all(r.mean < 1 for r in said)
+        if hedged_uses(said) < self._fewest:
+            within[:] = False
+        share = np.where(within, curve.density, 0.0)
+        return within, within & (share > _DRAWN_FROM * share.max(initial=0.0))
 
     def _draw_density(self, curve: Curve) -> None:
         # Plain present and absent stand in the last and first bin and would flatten all others:
@@ -213,16 +236,16 @@ class ReliabilityPlot(pg.GraphicsLayoutWidget):
         metrics = QFontMetricsF(font)
         at = {r.phrase: QPointF((r.mean - x0) * sx, (y1 - r.rate) * sy) for r in rates}
         taken = [QRectF(p.x() - 8, p.y() - 8, 16, 16) for p in at.values()]
-        taken += [QRectF((r.mean - x0) * sx - 2, (y1 - r.high) * sy, 4, (r.high - r.low) * sy) for r in rates]
-        xs, ys = self._drawn
-        line = [QRectF((x - x0) * sx - 2, (y1 - y) * sy - 2, 4, 4) for x, y in zip(xs, ys, strict=True) if y == y]
+        bars = [QRectF((r.mean - x0) * sx - 2, (y1 - r.high) * sy, 4, (r.high - r.low) * sy) for r in rates]
+        drawn = zip(*self._drawn, strict=True)
+        line = [QRectF((x - x0) * sx - 2, (y1 - y) * sy - 2, 4, 4) for x, y in drawn if not math.isnan(y)]
         for label, r in zip(self._labels, rates, strict=False):
             size = metrics.size(0, r.phrase)
-            wide, high = size.width() + 4, size.height()
-            # Beside the curve where there is room for it, upon it rather than nowhere.
-            place = _free_place(at[r.phrase], wide, high, frame, taken + line) or _free_place(
-                at[r.phrase], wide, high, frame, taken
-            )
+            # Clear of everything if there is such a place, else across the curve, else across an interval.
+            for others in (bars + line, bars, []):
+                place = _free_place(at[r.phrase], size.width() + 4, size.height(), frame, taken + others)
+                if place is not None:
+                    break
             label.setVisible(place is not None)
             if place is not None:
                 taken.append(place)
@@ -332,6 +355,10 @@ class ReliabilityPlot(pg.GraphicsLayoutWidget):
             plot.getAxis(side).setStyle(showValues=False)
             plot.getAxis(side).setTicks([[]])
         return plot
+
+
+def _only(where: NDArray[np.bool_], values: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.where(where, values, np.nan)
 
 
 def _band(plot: pg.PlotItem, depth: int) -> QGraphicsPathItem:

@@ -1,0 +1,127 @@
+"""The program as it is started, and what stands around the window."""
+
+from __future__ import annotations
+
+import gc
+import os
+import subprocess
+import sys
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from PySide6.QtGui import QColor, QFontDatabase, QFontMetricsF
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from radcal import __version__
+from ui import app, theme
+from ui.garbage import GarbageCollector
+
+ROOT = Path(__file__).resolve().parents[2]
+HEAVY = ("pyqtgraph", "pandas", "scipy", "typst", "sqlcipher3", "radcal.workflow")
+
+
+def run(code: str) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
+    return subprocess.run(  # noqa: S603 - our own program
+        [sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, env=environment, timeout=60, check=False
+    )
+
+
+def test_first_paint_needs_none_of_the_heavy_packages() -> None:
+    code = (
+        "import sys; from ui.app import main; status = main(['--sample', '--exit-after-first-paint']);"
+        f"print([m for m in {HEAVY} if m in sys.modules]); sys.exit(status)"
+    )
+    done = run(code)
+    assert done.stdout.splitlines() == ["painted", "[]"]
+    assert done.returncode == 0
+
+
+def test_main_py_opens_the_window() -> None:
+    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
+    done = subprocess.run(
+        [sys.executable, "main.py", "--exit-after-first-paint"],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        env=environment,
+        timeout=60,
+        check=False,
+    )
+    assert (done.stdout, done.returncode) == ("painted\n", 0)
+
+
+def test_version(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as left:
+        app.main(["--version"])
+    assert left.value.code == 0
+    assert __version__ in capsys.readouterr().out
+
+
+def test_without_a_display_it_says_so(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr("ui.system.check", lambda: "There is no display.")
+    assert app.main([]) == 2
+    assert "no display" in capsys.readouterr().err
+
+
+def test_garbage_is_collected_by_the_timer_alone(qtbot: QtBot) -> None:
+    collector = GarbageCollector()
+    try:
+        assert not gc.isenabled()
+        gc.collect()
+        keep = [[] for _ in range(3 * gc.get_threshold()[0])]
+        assert gc.get_count()[0] > gc.get_threshold()[0]
+        collector.check()
+        assert gc.get_count()[0] < gc.get_threshold()[0]
+        assert keep
+    finally:
+        collector.stop()
+    assert gc.isenabled()
+
+
+def luminance(colour: str | QColor) -> float:
+    def linear(c: float) -> float:
+        return c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4
+
+    r, g, b = (linear(v) for v in QColor(colour).getRgbF()[:3])
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b
+
+
+def contrast(a: str, b: str) -> float:
+    high, low = sorted((luminance(a), luminance(b)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("c", [theme.LIGHT, theme.DARK], ids=["light", "dark"])
+def test_text_is_legible(c: theme.Colours) -> None:
+    for ground in (c.window, c.surface, c.raised, c.selection):
+        assert contrast(c.text, ground) >= 4.5
+    for ground in (c.window, c.surface):
+        assert contrast(c.muted, ground) >= 4.5
+        assert contrast(c.accent, ground) >= 3
+    assert contrast(c.on_accent, c.accent) >= 4.5
+    assert contrast(c.text, c.mark) >= 4.5
+    assert contrast(c.curve, c.surface) >= 3
+
+
+@pytest.mark.parametrize("c", [theme.LIGHT, theme.DARK], ids=["light", "dark"])
+def test_certainty_runs_from_blue_through_neutral_to_orange(c: theme.Colours) -> None:
+    shades = [theme.certainty_colour(c, x / 20) for x in range(21)]
+    warmth = [s.redF() - s.blueF() for s in shades]
+    assert all(b > a for a, b in pairwise(warmth))
+    assert warmth[0] < -0.2
+    assert abs(warmth[10]) < 0.02
+    assert warmth[-1] > 0.4
+    assert theme.certainty_colour(c, -1) == shades[0]
+    assert theme.certainty_colour(c, 2) == shades[-1]
+
+
+def test_text_renders_with_a_real_font(qapp: QApplication) -> None:
+    font = theme.base_font()
+    assert font.pixelSize() == 13
+    assert font.family() in QFontDatabase.families()
+    metrics = QFontMetricsF(font)
+    assert metrics.horizontalAdvance("w") > metrics.horizontalAdvance("i") > 0
+    assert metrics.horizontalAdvance("111") == pytest.approx(metrics.horizontalAdvance("888"))

@@ -1,0 +1,119 @@
+"""The tables keep Qt's contract and give plain values."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, Qt
+from PySide6.QtTest import QAbstractItemModelTester
+from pytestqt.qtbot import QtBot
+
+from radcal.records import Phrase, PhraseRate
+from ui.models import evidence, phrases
+from ui.models.evidence import EvidenceTableModel
+from ui.models.lists import ListColumn, ListTableModel
+from ui.models.phrases import PhraseTableModel
+from ui.records import EvidenceRow, Rejected
+
+LIKELY = PhraseRate("likely", 87.0, 41.0, np.float64(0.4713), np.float64(0.369), np.float64(0.574), np.float64(0.82))
+RARE = PhraseRate("unlikely", 8.0, 0.0, 0.0, 0.0, 0.26, 0.14)
+ROW = EvidenceRow(
+    "likely", "likely", "xray:1", "ct:1", datetime(2026, 3, 4), "There is likely edema.", 9, 15, "Edema.", "edema", 1.0
+)
+SCALARS = (type(None), str, int, float, tuple, Qt.AlignmentFlag)
+
+
+def strict(model: QAbstractTableModel) -> QAbstractItemModelTester:
+    return QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
+
+
+def every_cell(model: QAbstractTableModel) -> list[Any]:
+    roles = [*Qt.ItemDataRole, Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1]
+    return [
+        model.data(model.index(row, column), role)
+        for row in range(model.rowCount())
+        for column in range(model.columnCount())
+        for role in roles
+    ]
+
+
+@pytest.fixture
+def phrase_model(qtbot: QtBot) -> PhraseTableModel:
+    model = PhraseTableModel()
+    tester = strict(model)
+    model.set_rates([RARE, LIKELY], {"likely": Phrase("likely", 9, 2, 0.75, 0.9)}, 10)
+    model.tester = tester  # type: ignore[attr-defined]
+    return model
+
+
+def test_phrases_strongest_first_with_their_numbers(phrase_model: PhraseTableModel) -> None:
+    texts = [[phrase_model.index(r, c).data() for c in range(5)] for r in range(2)]
+    assert texts[0] == ["likely", "87", "41", "47\u00a0% (37\u201357)", "75\u201390\u00a0%"]
+    assert texts[1][:3] == ["unlikely", "8", "0"]
+    assert phrase_model.row_of("unlikely") == 1
+    assert phrase_model.row_of("never said") == -1
+
+
+def test_too_few_uses_are_said_on_hover(phrase_model: PhraseTableModel) -> None:
+    tip = phrase_model.index(1, 0).data(Qt.ItemDataRole.ToolTipRole)
+    assert "Said 8 times; advice needs 10." in tip
+    assert "advice needs" not in phrase_model.index(0, 0).data(Qt.ItemDataRole.ToolTipRole)
+
+
+def test_cells_are_python_scalars(phrase_model: PhraseTableModel) -> None:
+    for value in every_cell(phrase_model):
+        assert type(value) in SCALARS
+    bars = phrase_model.index(0, phrases.Column.RATE).data(phrases.BARS)
+    assert [type(v) for v in bars] == [float] * 5
+    assert bars[3:] == (0.75, 0.9)
+
+
+def test_unsaid_phrases_are_not_listed(qtbot: QtBot) -> None:
+    model = PhraseTableModel()
+    model.set_rates([replace(RARE, n=0.0)], {}, 10)
+    assert model.rowCount() == 0
+
+
+def test_evidence_marks_the_certainty_words(qtbot: QtBot) -> None:
+    model = EvidenceTableModel()
+    tester = strict(model)
+    silent = replace(ROW, ct_sentence="", outcome=0.0, cue_start=-1, cue_end=-1, time=None)
+    beyond = replace(ROW, cue_end=999, outcome=0.7)
+    model.set_rows([ROW, silent, beyond])
+    assert tester.model() is model
+    start, end = model.index(0, evidence.Column.XRAY).data(evidence.SPAN)
+    assert ROW.xray_sentence[start:end] == "likely"
+    assert model.index(1, evidence.Column.XRAY).data(evidence.SPAN) is None
+    assert model.index(2, evidence.Column.XRAY).data(evidence.SPAN) is None
+    assert [model.index(i, evidence.Column.CONFIRMED).data() for i in range(3)] == [
+        "confirmed",
+        "not confirmed",
+        "confirmed, CT itself unsure",
+    ]
+    assert "not mentioned" in model.index(1, evidence.Column.CT).data()
+    assert model.index(1, evidence.Column.DATE).data() == ""
+    assert all(type(v) in SCALARS for v in every_cell(model))
+
+
+def test_list_shows_records(qtbot: QtBot) -> None:
+    model = ListTableModel((ListColumn("file", lambda r: r.file), ListColumn("row", lambda r: str(r.row), number=True)))
+    tester = strict(model)
+    model.set_rows((Rejected("march.csv", 7, "no time", "fill in"),))
+    assert tester.model() is model
+    assert [model.index(0, c).data() for c in range(2)] == ["march.csv", "7"]
+    assert model.headerData(1, Qt.Orientation.Horizontal) == "row"
+    assert model.headerData(5, Qt.Orientation.Horizontal) is None
+    assert model.index(0, 1).data(Qt.ItemDataRole.TextAlignmentRole) & Qt.AlignmentFlag.AlignRight
+
+
+@pytest.mark.parametrize("model", [PhraseTableModel, EvidenceTableModel, lambda: ListTableModel(())])
+def test_nothing_beneath_a_cell_and_nothing_outside(qtbot: QtBot, model: Any) -> None:
+    made = model()
+    assert made.rowCount(made.createIndex(0, 0)) == 0
+    assert made.columnCount(made.createIndex(0, 0)) == 0
+    assert made.data(QModelIndex()) is None
+    assert made.headerData(0, Qt.Orientation.Vertical) is None

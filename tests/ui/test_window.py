@@ -1,0 +1,527 @@
+"""The stories that a user lives through in the window, and what goes wrong in them."""
+
+from __future__ import annotations
+
+import gc
+import threading
+import time
+import weakref
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPointF, Qt, QUrl
+from PySide6.QtGui import QDesktopServices, QGuiApplication, QImage
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QFileDialog
+from pytestqt.qtbot import QtBot
+
+from radcal.errors import EngineError
+from ui.dialogs.new_department import CT, XRAY, ImportDialog
+from ui.dialogs.passphrase import PassphraseDialog
+from ui.main_window import MainWindow
+from ui.messages import Message
+from ui.models.evidence import SPAN
+from ui.models.evidence import Column as EvidenceColumn
+from ui.records import Group, PlanOfImport
+from ui.theme import DARK, LIGHT, Theme
+
+PASSPHRASE = "correct horse battery"
+Open = Callable[[Any], MainWindow]
+
+
+@pytest.fixture
+def sample(qtbot: QtBot, workflow: Any, open_window: Open) -> MainWindow:
+    """A window on the sample, with its diagram drawn."""
+    window = open_window(workflow)
+    window.start.buttons[2].click()
+    qtbot.waitUntil(lambda: window.reliability.plot is not None and window.reliability.plot.isVisible())
+    return window
+
+
+def closing(window: MainWindow) -> Callable[[], bool]:
+    """Whether the window has gone since."""
+    gone: list[bool] = []
+    window.destroyed.connect(lambda: gone.append(True))
+    return lambda: bool(gone)
+
+
+def drawn(qtbot: QtBot, window: MainWindow, group: Group) -> Any:
+    """The diagram of a group, once it is on screen."""
+    window.selectors.choose(group)
+    page = window.reliability
+    qtbot.waitUntil(lambda: page.plot._record is not None and _group(page.plot._record) == group)
+    return page.plot
+
+
+def _group(r: Any) -> Group:
+    return Group(r.author, r.topic)
+
+
+def one(window: MainWindow, kind: type[Any]) -> Any:
+    return next(d for d in window.findChildren(kind) if d.isVisible())
+
+
+# --- the main story --------------------------------------------------------------------------------
+
+
+def test_from_the_sample_to_the_saved_page(
+    qtbot: QtBot, sample: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window = sample
+    assert "Sample department" in window.windowTitle()
+    window.selectors.choose(Group("Brooks", "edema"))
+    window.selectors.choose(Group("Avery", "edema"))
+    page = window.reliability
+    assert page.title.text() == "\u201cAvery\u201d \u2013 edema"
+    assert page.meta.text() == "212 findings \u00b7 Jan\u2013Sep 2026 \u00b7 rules engine"
+    qtbot.waitUntil(lambda: len(page.plot._curve.xData) > 50)
+    assert np.nanmax(page.plot._curve.yData) <= 1
+
+    row = page.model.row_of("likely")
+    where = page.table.visualRect(page.model.index(row, 0)).center()
+    qtbot.mouseClick(page.table.viewport(), Qt.MouseButton.LeftButton, pos=where)
+    qtbot.waitUntil(lambda: window.pages.currentWidget() is window.evidence)
+    model = window.evidence.model
+    assert model.rowCount() == 87
+    assert "CT confirmed 41 of 87" in window.evidence.sentence.text()
+    start, end = model.index(0, EvidenceColumn.XRAY).data(SPAN)
+    assert model.index(0, EvidenceColumn.XRAY).data()[start:end] == "likely"
+    window.evidence.filter.setCurrentIndex(2)
+    assert model.rowCount() == 46
+
+    out = tmp_path / "avery.pdf"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(out), ""))
+    opened: list[QUrl] = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", opened.append)
+    QTest.keyClick(window, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: Message.SAVED in window.messages.shown())
+    assert out.exists()
+    assert "Avery" in window.messages.text(Message.SAVED)
+    window.messages.press(Message.SAVED)
+    assert [u.toLocalFile() for u in opened] == [str(out)]
+    assert window.messages.shown() == ()
+
+
+def test_everything_happens_in_one_worker_thread(qtbot: QtBot, sample: MainWindow, workflow: Any) -> None:
+    sample.find_evidence("likely")
+    qtbot.waitUntil(lambda: sample.pages.currentWidget() is sample.evidence)
+    (department,) = workflow.departments
+    assert len(department.threads) == 1
+    assert threading.current_thread().name not in department.threads
+
+
+def test_new_workspace_from_report_files(qtbot: QtBot, workflow: Any, open_window: Open, tmp_path: Path) -> None:
+    window = open_window(workflow)
+    window.start.buttons[1].click()
+    dialog = one(window, ImportDialog)
+    assert not dialog.go.isEnabled()
+    dialog.add_files([tmp_path / "march.csv", tmp_path / "ct.csv", tmp_path / "march.csv"])
+    assert dialog.files.rowCount() == 2
+    dialog.set_holds(0, XRAY)
+    dialog.set_holds(1, CT)
+    dialog.path.setText(str(tmp_path / "chest"))
+    for field in (dialog.first, dialog.second):
+        QTest.keyClicks(field, PASSPHRASE)
+    assert dialog.missing() == ""
+    dialog.go.click()
+    qtbot.waitUntil(lambda: window.pages.currentWidget() is window.reliability)
+    (department,) = workflow.departments
+    assert department.path == tmp_path / "chest.radcal"
+    assert department.steps[:4] == ["import", "pair", "extract", "analyse"]
+    text = window.messages.text(Message.ROWS_LEFT_OUT)
+    assert text == "12 rows of march.csv were left out: the exam time is missing."
+    assert "2 of 208 reports" in window.messages.text(Message.REPORTS_FAILED)
+    assert "\u201cquery\u201d" in window.messages.text(Message.UNKNOWN_PHRASES)
+    window.messages.press(Message.ROWS_LEFT_OUT)
+    assert window.pages.currentWidget() is window.imports
+    assert window.imports.rejected.rowCount() == 12
+    assert window.imports.rejected.index(0, 1).data() == "7"
+    assert window.imports.attrition.rowCount() == 3
+    assert window.imports.sentence.text().startswith("240 rows read now, 12 of them left out.")
+    assert "day.month.year" in window.imports.notes.text()
+
+    window.imports.button.click()
+    more = one(window, ImportDialog)
+    more.add_files([tmp_path / "april.csv"])
+    more.go.click()
+    qtbot.waitUntil(lambda: department.steps.count("import") == 2 and not window.tasks.is_running("open"))
+    assert not department.closed.is_set()
+
+
+def test_dialog_says_what_is_still_missing(qtbot: QtBot, workflow: Any, open_window: Open, tmp_path: Path) -> None:
+    window = open_window(workflow)
+    window.ask_new()
+    dialog = one(window, ImportDialog)
+    assert "Add the files" in dialog.missing()
+    dialog.add_files([tmp_path / "march.csv"])
+    dialog.path.setText("")
+    assert "where to keep" in dialog.missing()
+    (tmp_path / "there.radcal").touch()
+    dialog.path.setText(str(tmp_path / "there"))
+    assert "there already" in dialog.missing()
+    dialog.path.setText(str(tmp_path / "nowhere" / "x"))
+    assert "no folder" in dialog.missing()
+    dialog.path.setText(str(tmp_path / "new"))
+    dialog.first.setText("short")
+    assert "8 characters" in dialog.missing()
+    dialog.first.setText(PASSPHRASE)
+    assert "second time" in dialog.missing()
+    assert dialog.reason.text() == dialog.missing()
+    dialog.accept()
+    assert dialog.isVisible()
+    assert PASSPHRASE not in repr(dialog.plan())
+    dialog.remove.click()
+    assert "Add the files" in dialog.missing()
+    dialog.reject()
+
+
+# --- what goes wrong -------------------------------------------------------------------------------
+
+
+def test_wrong_passphrase_can_be_tried_again(
+    qtbot: QtBot, workflow: Any, open_window: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window = open_window(workflow)
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: ("/data/chest.radcal", ""))
+    QTest.keyClick(window, Qt.Key.Key_O, Qt.KeyboardModifier.ControlModifier)
+    dialog = one(window, PassphraseDialog)
+    assert not dialog.open_button.isEnabled()
+    QTest.keyClicks(dialog.field, "wrong")
+    QTest.keyClick(dialog.field, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: Message.OPEN_FAILED in window.messages.shown())
+    assert "chest.radcal" in window.messages.text(Message.OPEN_FAILED)
+    assert window.pages.currentWidget() is window.start
+    window.messages.press(Message.OPEN_FAILED)
+    again = one(window, PassphraseDialog)
+    QTest.keyClicks(again.field, PASSPHRASE)
+    again.open_button.click()
+    qtbot.waitUntil(lambda: window.pages.currentWidget() is window.reliability)
+    assert window.messages.shown() == ()
+    assert "chest (encrypted)" in window.windowTitle()
+    window.open_workspace(Path("/data/chest.radcal"), PASSPHRASE)
+    assert len(workflow.departments) == 1  # it is open already
+
+
+def test_workspace_that_was_not_analysed_is_analysed(qtbot: QtBot, workflow: Any, open_window: Open) -> None:
+    workflow.prepare = lambda d: None
+    window = open_window(workflow)
+    original = workflow.open_department
+
+    def never_analysed(*args: Any, **options: Any) -> Any:
+        department = original(*args, **options)
+        department.analysed = False
+        return department
+
+    workflow.open_department = never_analysed
+    window.open_workspace(Path("chest.radcal"), PASSPHRASE)
+    qtbot.waitUntil(lambda: window.pages.currentWidget() is window.reliability)
+    assert workflow.departments[0].steps == ["analysis", "analyse"]
+
+
+def test_workspace_with_nothing_to_show_says_so(qtbot: QtBot, workflow: Any, open_window: Open) -> None:
+    from radcal.errors import DataError
+
+    def prepare(department: Any) -> None:
+        department.fail = DataError("No X-ray statement met a CT statement. Import CT reports too.")
+
+    workflow.prepare = prepare
+    window = open_window(workflow)
+    window.open_workspace(Path("chest.radcal"), PASSPHRASE)
+    qtbot.waitUntil(lambda: Message.NOTHING_TO_SHOW in window.messages.shown())
+    assert window.pages.currentWidget() is window.imports
+    assert not window.selectors.isVisible()
+    assert window.imports.button.isEnabled()
+
+
+def test_failing_worker_becomes_a_message_without_its_text(qtbot: QtBot, sample: MainWindow, workflow: Any) -> None:
+    (department,) = workflow.departments
+    department.fail = RuntimeError("Patient Jane Roe, likely edema")
+    sample.find_evidence("likely")
+    qtbot.waitUntil(lambda: Message.BUG in sample.messages.shown())
+    sample.messages.press(Message.BUG)
+    details = QGuiApplication.clipboard().text()
+    assert "RuntimeError" in details
+    assert "conftest.py" in details
+    assert "Jane" not in details
+    department.fail = EngineError("The document could not be compiled.")
+    sample.find_evidence("likely")
+    qtbot.waitUntil(lambda: Message.EVIDENCE_FAILED in sample.messages.shown())
+    department.fail = None
+    sample.messages.press(Message.EVIDENCE_FAILED)
+    qtbot.waitUntil(lambda: sample.pages.currentWidget() is sample.evidence)
+
+
+def test_failed_opening_releases_the_workspace(qtbot: QtBot, workflow: Any, open_window: Open) -> None:
+    def prepare(department: Any) -> None:
+        department.fail = EngineError("The solver failed.")
+
+    workflow.prepare = prepare
+    window = open_window(workflow)
+    window.open_sample()
+    qtbot.waitUntil(lambda: Message.SAMPLE_FAILED in window.messages.shown())
+    assert workflow.departments[0].closed.is_set()
+    assert window.start.buttons[0].isEnabled()
+
+
+def test_page_that_cannot_be_saved_can_be_saved_elsewhere(
+    qtbot: QtBot, sample: MainWindow, workflow: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (department,) = workflow.departments
+    department.fail = EngineError("The folder is protected. Choose another one.")
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "a.pdf"), ""))
+    sample.reliability.save.click()
+    qtbot.waitUntil(lambda: Message.SAVE_FAILED in sample.messages.shown())
+    assert "Choose another one." in sample.messages.text(Message.SAVE_FAILED)
+    department.fail = None
+    sample.messages.press(Message.SAVE_FAILED)
+    qtbot.waitUntil(lambda: Message.SAVED in sample.messages.shown())
+
+
+def test_import_is_stopped_within_half_a_second_and_goes_on(
+    qtbot: QtBot, workflow: Any, open_window: Open, tmp_path: Path
+) -> None:
+    hold = threading.Event()
+
+    def prepare(department: Any) -> None:
+        department.hold = hold
+
+    workflow.prepare = prepare
+    window = open_window(workflow)
+    place = tmp_path / "chest.radcal"
+    window.import_reports(PlanOfImport((tmp_path / "march.csv",), workspace=place, passphrase=PASSPHRASE))
+    qtbot.waitUntil(lambda: "of 208" in window.task_bar.label.text())
+    assert not window.start.buttons[0].isEnabled()
+    before = time.monotonic()
+    window.task_bar.button.click()
+    qtbot.waitUntil(lambda: Message.STOPPED in window.messages.shown(), timeout=500)
+    assert time.monotonic() - before < 0.5
+    assert workflow.departments[0].closed.is_set()
+    assert window.pages.currentWidget() is window.start
+    hold.set()
+    place.touch()
+    window.messages.press(Message.STOPPED)
+    qtbot.waitUntil(lambda: window.pages.currentWidget() is window.reliability)
+    assert workflow.departments[1].path == place
+
+
+def test_latest_selection_wins(qtbot: QtBot, sample: MainWindow) -> None:
+    for phrase in ("may", "present", "unlikely", "likely") * 5:
+        sample.selectors.choose(Group("Avery", "edema"))
+        sample.find_evidence(phrase)
+    qtbot.waitUntil(lambda: sample.pages.currentWidget() is sample.evidence)
+    qtbot.wait(100)
+    assert "\u201clikely\u201d" in sample.evidence.title.text()
+    assert sample.evidence.model.rowCount() == 87
+
+
+def test_evidence_of_a_group_no_longer_chosen_is_not_shown(qtbot: QtBot, sample: MainWindow) -> None:
+    sample.selectors.choose(Group("Avery", "edema"))
+    sample.find_evidence("likely")
+    sample.selectors.choose(Group("Brooks", "edema"))
+    qtbot.waitUntil(lambda: not sample.tasks.is_running("evidence"))
+    assert sample.pages.currentWidget() is sample.reliability
+
+
+def test_opening_another_closes_the_former(qtbot: QtBot, sample: MainWindow, workflow: Any) -> None:
+    sample.open_workspace(Path("other.radcal"), PASSPHRASE)
+    qtbot.waitUntil(lambda: "other" in sample.windowTitle())
+    qtbot.waitUntil(workflow.departments[0].closed.is_set)
+    assert not workflow.departments[1].closed.is_set()
+
+
+# --- the end ---------------------------------------------------------------------------------------
+
+
+def test_closing_closes_the_department(qtbot: QtBot, sample: MainWindow, workflow: Any) -> None:
+    gone = closing(sample)
+    sample.close()
+    qtbot.waitUntil(gone, timeout=3000)
+    assert workflow.departments[0].closed.is_set()
+
+
+def test_closing_while_importing_asks_and_loses_nothing(
+    qtbot: QtBot, workflow: Any, open_window: Open, tmp_path: Path
+) -> None:
+    def prepare(department: Any) -> None:
+        department.hold = threading.Event()
+
+    workflow.prepare = prepare
+    window = open_window(workflow)
+    plan = PlanOfImport((tmp_path / "march.csv",), workspace=tmp_path / "chest.radcal", passphrase=PASSPHRASE)
+    window.import_reports(plan)
+    qtbot.waitUntil(lambda: "of 208" in window.task_bar.label.text())
+    window.close()
+    assert window.question is not None
+    assert "importing reports" in window.question.text()
+    window.close()  # asks once
+    window.question.reject()
+    assert window.isVisible()
+    assert window.tasks.is_running("open")
+    window.close()
+    stop = next(b for b in window.question.buttons() if "Stop" in b.text())
+    gone = closing(window)
+    stop.click()
+    qtbot.waitUntil(gone, timeout=3000)
+    assert workflow.departments[0].closed.is_set()
+
+
+def test_closing_while_opening_leaves_nothing_open(qtbot: QtBot, workflow: Any, open_window: Open) -> None:
+    workflow.hold = threading.Event()
+    window = open_window(workflow)
+    window.open_sample()
+    qtbot.waitUntil(lambda: "0 of 10" in window.task_bar.label.text())
+    gone = closing(window)
+    window.close()
+    qtbot.waitUntil(gone, timeout=1000)
+    assert all(d.closed.is_set() for d in workflow.departments)
+
+
+def test_closed_window_is_freed(qtbot: QtBot, workflow: Any, qapp: QApplication) -> None:
+    theme = Theme(qapp)
+    window = MainWindow(lambda: workflow, theme)
+    window.show()
+    window.open_sample()
+    page = window.reliability
+    qtbot.waitUntil(lambda page=page: page.plot is not None and page.plot.isVisible())
+    refs = [weakref.ref(o) for o in (window, page, page.plot, window.session, window.tasks)]
+    closed = closing(window)
+    window.close()
+    qtbot.waitUntil(closed, timeout=3000)
+    window = page = closed = None  # type: ignore[assignment]
+    qtbot.waitUntil(lambda: gc.collect() >= 0 and not any(r() for r in refs), timeout=2000)
+    theme.use(DARK)  # nobody is listening any more
+    theme.deleteLater()
+
+
+# --- the keyboard, the look ------------------------------------------------------------------------
+
+
+def test_keyboard_alone_reaches_findings_and_back(qtbot: QtBot, sample: MainWindow) -> None:
+    page = sample.reliability
+    assert page.table.hasFocus()
+    QTest.keyClick(page.table, Qt.Key.Key_Down)
+    chosen = page.model.rate_at(page.table.currentIndex().row()).phrase
+    assert page.plot._selected == chosen
+    QTest.keyClick(page.table, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: sample.pages.currentWidget() is sample.evidence)
+    assert sample.evidence.table.hasFocus()
+    QTest.keyClick(sample, Qt.Key.Key_Escape)
+    assert sample.pages.currentWidget() is page
+    assert page.table.hasFocus()
+    QTest.keyClick(sample, Qt.Key.Key_F1)
+    assert sample.pages.currentWidget() is sample.help
+    QTest.keyClick(sample, Qt.Key.Key_Escape)
+    QTest.keyClick(sample, Qt.Key.Key_R, Qt.KeyboardModifier.AltModifier)
+    assert sample.selectors.author.hasFocus()
+    QTest.keyClick(sample.selectors.author, Qt.Key.Key_Down)
+    assert "Brooks" in page.title.text()
+
+
+def test_tab_goes_through_every_control_of_the_page(qtbot: QtBot, sample: MainWindow) -> None:
+    seen = []
+    for _ in range(20):
+        focus = QApplication.focusWidget()
+        if focus in seen:
+            break
+        seen.append(focus)
+        QTest.keyClick(focus, Qt.Key.Key_Tab)
+    page = sample.reliability
+    for widget in (
+        sample.department,
+        sample.selectors.author,
+        sample.selectors.topic,
+        page.save,
+        page.more,
+        page.table,
+    ):
+        assert widget in seen
+    for widget in seen:
+        assert widget.accessibleName() or getattr(widget, "text", str)(), widget
+
+
+def test_group_without_enough_data_says_what_would_be(qtbot: QtBot, sample: MainWindow) -> None:
+    sample.selectors.choose(Group("Avery", "fracture"))
+    page = sample.reliability
+    qtbot.waitUntil(lambda: page.empty.isVisible())
+    assert page.sentence.text() == "14 findings; a curve needs 30."
+    assert page.sentence.text() in page.empty.text()
+    assert page.model.rowCount() == 2
+    assert page.plot.isHidden()
+    sample.selectors.choose(Group("Avery", "edema"))
+    qtbot.waitUntil(lambda: page.plot.isVisible())
+
+
+def test_pointing_at_the_diagram_shows_numbers(qtbot: QtBot, sample: MainWindow) -> None:
+    drawn(qtbot, sample, Group("Avery", "edema"))
+    page = sample.reliability
+    box = page.plot.main.getViewBox()
+
+    page.plot._moved(box.mapViewToScene(QPointF(0.6, 0.95)))
+    assert page.readout.text().startswith("At 60\u201361\u00a0%: CT confirmed")
+    assert "luck alone" in page.readout.text()
+    rate = page.model.rate_at(page.model.row_of("likely"))
+    where = box.mapViewToScene(QPointF(rate.mean, rate.rate))
+    page.plot._moved(where)
+    assert page.readout.text() == "\u201clikely\u201d: said 87 times, confirmed 41: 47\u00a0% (38\u201357)"
+    with qtbot.waitSignal(page.evidence_wanted) as asked:
+        qtbot.mouseClick(page.plot.viewport(), Qt.MouseButton.LeftButton, pos=page.plot.mapFromScene(where))
+    assert asked.args == ["likely"]
+    page.plot._moved(QPointF(-50, -50))
+    assert page.readout.text() == "Point at the diagram to read its numbers."
+
+
+def test_labels_of_phrases_do_not_collide(qtbot: QtBot, sample: MainWindow) -> None:
+    plot = drawn(qtbot, sample, Group("Avery", "pneumonia"))
+    qtbot.waitUntil(lambda: sum(label.isVisible() for label in plot._labels) >= 4)
+    boxes = [label.sceneBoundingRect().adjusted(4, 4, -4, -4) for label in plot._labels if label.isVisible()]
+    for i, a in enumerate(boxes):
+        assert not any(a.intersects(b) for b in boxes[i + 1 :])
+
+
+def test_diagram_is_copied_and_saved_as_seen(
+    qtbot: QtBot, sample: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("diagram.svg", "diagram.png"):
+        out = tmp_path / name
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_, out=out: (str(out), ""))
+        sample.ask_export()
+        assert out.stat().st_size > 1000
+    assert QImage(str(tmp_path / "diagram.png")).width() == 2 * sample.reliability.plot.width()
+    svg = (tmp_path / "diagram.svg").read_text()
+    assert svg.count("<text") > 10
+    assert svg.count("<path") >= 3
+    sample.reliability.plot.copy()
+    assert not QGuiApplication.clipboard().image().isNull()
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "no" / "x.png"), ""))
+    sample.ask_export()
+    assert Message.EXPORT_FAILED in sample.messages.shown()
+
+
+def test_theme_reaches_the_diagram(qtbot: QtBot, workflow: Any, qapp: QApplication) -> None:
+    theme = Theme(qapp)
+    window = MainWindow(lambda: workflow, theme)
+    window.show()
+    window.open_sample()
+    qtbot.waitUntil(lambda: window.reliability.plot is not None and window.reliability.plot.isVisible())
+    theme.use(DARK)
+    assert window.reliability.plot.backgroundBrush().color().name() == DARK.surface
+    assert qapp.palette().window().color().name() == DARK.window
+    theme.use(LIGHT)
+    assert window.reliability.plot.backgroundBrush().color().name() == LIGHT.surface
+    closed = closing(window)
+    window.close()
+    qtbot.waitUntil(closed, timeout=3000)
+    theme.deleteLater()
+
+
+@pytest.mark.parametrize("size", [(960, 600), (1280, 720), (1440, 900)])
+def test_nothing_is_wider_or_higher_than_the_window(qtbot: QtBot, sample: MainWindow, size: tuple[int, int]) -> None:
+    sample.resize(*size)
+    qtbot.wait(50)
+    assert (sample.width(), sample.height()) == size
+    page = sample.reliability
+    assert page.rect().contains(page.texts.geometry().bottomRight())
+    assert page.table.columnWidth(3) >= 112
