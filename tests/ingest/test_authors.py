@@ -1,0 +1,80 @@
+"""One person is one author, and every report is attributed by a rule that is said."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from radcal.ingest.authors import UNSIGNED, TraineeRule, attribute, attributed, author_name, people
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["SMITH, John MD", "Smith,  John", "Dr. smith, john", "Smith^John^A", "Smith, John, M.D.", "Smith, Dr. John",
+     " smith ,john, PhD", "SMITH, JOHN, MD, FACR", "Smith, John, DO"],
+)  # fmt: skip
+def test_one_person_is_one_author(name: str) -> None:
+    assert author_name(name) == "Smith, John"
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [("John Smith, MD", "John Smith"), ("MCDONALD, ANN", "McDonald, Ann"), ("O'BRIEN, K.", "O'Brien, K."),
+     ("Do, Anh", "Do, Anh"), ("Anh Do", "Anh Do"), ("Nguyen, Do", "Nguyen, Do"), ("Ma, Li", "Ma, Li"),
+     ("jones, bob iii", "Jones, Bob III"), ("Prof. Dr. med. Müller-Lüdenscheidt", "Müller-Lüdenscheidt"),
+     ("GROß, Uwe", "Groß, Uwe"), ("Dr.", ""), ("", "")],
+)  # fmt: skip
+def test_names(name: str, expected: str) -> None:
+    assert author_name(name) == expected
+
+
+@settings(deadline=None)
+@given(st.text(alphabet=st.sampled_from("aBcdEM,. -'^ÄéDr"), max_size=25))
+def test_a_written_name_is_its_own_normal_form_and_case_does_not_matter(name: str) -> None:
+    normal = author_name(name)
+    assert author_name(normal) == normal
+    assert author_name(name.upper()) == author_name(name.lower())
+
+
+@pytest.mark.parametrize(
+    "cell", ["Smith, A; Jones, B", "Smith, A / Jones, B", "Smith, A and Jones, B", "Smith, A\nJONES, B MD"]
+)
+def test_several_in_one_cell(cell: str) -> None:
+    assert people(cell) == ("Smith, A", "Jones, B")
+
+
+def test_the_word_and_inside_a_name_parts_nothing() -> None:
+    assert people("Anderson, Land") == ("Anderson, Land",)
+    assert people(" ; ") == ()
+
+
+@pytest.mark.parametrize(
+    ("dictator", "signer", "rule", "author"),
+    [
+        ("A", "B", "signer", "B"), ("A", "B", "dictator", "A"), ("A", "B", "leave out", ""),
+        ("B", "b", "leave out", "B"), ("", "B", "dictator", "B"), ("A", "", "signer", "A"),
+        ("", "A; B", "signer", "B"), ("", "A; B", "dictator", "A"), ("", "A; B", "leave out", ""),
+        ("A; B", "", "signer", "B"), ("A", "B / C", "signer", "C"), ("", "", "signer", ""),
+    ],
+)  # fmt: skip
+def test_whom_a_report_belongs_to(dictator: str, signer: str, rule: TraineeRule, author: str) -> None:
+    found, words = attribute(dictator, signer, "final", rule)
+    assert found == author
+    assert words.startswith("left out") == (author == "")
+
+
+def test_a_preliminary_report_has_no_author_until_it_is_signed() -> None:
+    assert attribute("A", "", "preliminary", "signer") == ("", "left out: preliminary, not signed")
+    assert attribute("A", "B", "preliminary", "signer")[0] == "B"
+
+
+def test_an_empty_cell_of_who_signed_is_not_the_same_as_no_such_column() -> None:
+    frame = pd.DataFrame(
+        {"dictator": ["A", "A", "A"], "signer": pd.Series(["", None, "B"], dtype="str"), "status": ["final"] * 3}
+    )
+    found = attributed(frame, "signer")
+    assert found["author"].tolist() == ["", "A", "B"]
+    assert found["author_rule"].tolist()[0] == UNSIGNED
+    assert found["author_rule"].tolist()[2] == "dictated and signed by two: the last to sign"
