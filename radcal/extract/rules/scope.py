@@ -79,6 +79,7 @@ class _Reader:
         self.organs = organs
         self.mentions: dict[int, list[Mention]] = {}
         self.silenced: set[int] = set()
+        self.doubtable: set[int] = set()
         self.used: set[int] = set()
         self.holds = [i in organs or (t.term is not None and bool(t.term.pathologies)) for i, t in enumerate(tokens)]
 
@@ -133,6 +134,8 @@ class _Reader:
                     governor = None  # "Indication: pneumonia" goes on
             elif kind == "verb":
                 governor.closing = governor.taken > 0
+                if governor.cue.kind == "silence" and governor.cue.reach == "near":
+                    governor = None
             elif kind == "with":
                 if not token.gap and self.tokens[i - 1].kind in ("or", "versus"):
                     continue  # "infectious or related to aspiration"
@@ -164,7 +167,7 @@ class _Reader:
         if old.kind == "negation" and cue.kind == "hedge" and not after_comma:
             return governor
         if old.kind == "silence" and cue.kind == "hedge" and not governor.taken and not after_comma:
-            return governor
+            return new if old.reach == "near" else governor
         if old.kind == "hedge" and cue.kind == "hedge" and not governor.taken and self._adjoins(governor, i):
             self.used.update((governor.index, i))
             weaker = old if old.rank <= cue.rank else cue
@@ -242,6 +245,8 @@ class _Reader:
         self.used.add(governor.index)
         if governor.cue.kind == "silence":
             self.silenced.add(mention.index)
+            if governor.cue.reach == "near":
+                self.doubtable.add(mention.index)
         else:
             mention.phrase = governor.cue.phrase
             mention.cue_start, mention.cue_end = governor.start, governor.end
@@ -268,7 +273,7 @@ class _Reader:
             return False
         positive = following.kind == "small" and following.gap == 0
         if cue.kind == "negation":
-            return not positive or self._list_goes_on(i, ("or",))
+            return not (positive or self._affirmed(i)) or self._list_goes_on(i, ("or",))
         if not governor.taken:
             return cue.kind == "hedge"
         if self.holds[i + 1] and not following.gap and (cue.reach == "list" or governor.alternative):
@@ -288,6 +293,18 @@ class _Reader:
                 return True
         return joined
 
+    def _affirmed(self, i: int) -> bool:
+        """Whether what follows is a finding said to be there: "no pneumothorax, left effusion is unchanged"."""
+        for j in range(i + 1, min(len(self.tokens), i + _FAR)):
+            if self.holds[j]:
+                later = self.tokens[j + 1 : j + 3]
+                if later and later[0].kind == "verb" and not later[0].gap:
+                    later = later[1:]
+                return bool(later) and not later[0].gap and (later[0].kind == "small" or later[0].state == {})
+            if self.tokens[j].kind not in ("", "small"):
+                return False
+        return False
+
     def _hedged_list(self, i: int, governor: _Governor) -> bool:
         """Whether the comma at ``i`` is one of a list "A, B, or C", so that the hedge before A reaches C."""
         following = self.tokens[i + 1]
@@ -306,6 +323,8 @@ class _Reader:
         following = self.tokens[i + 1]
         if following.kind == "small" and following.gap == 0:
             return governor.cue.kind == "negation" and self._list_goes_on(i, ("or",))
+        if governor.cue.kind == "negation" and self._affirmed(i):
+            return False
         return not self.holds[i + 1] or following.gap <= _AND_GAP
 
     def _lost_hedge(self, i: int) -> bool:
@@ -349,7 +368,8 @@ class _Reader:
                 if cue.kind == "silence":
                     self.silenced.add(j)
                     continue
-                self.silenced.discard(j)
+                if j in self.doubtable:
+                    self.silenced.discard(j)  # "CT recommended as malignancy cannot be excluded"
                 mention.phrase = cue.phrase
                 mention.cue_start, mention.cue_end = self.tokens[i].start, self.tokens[i].end
 
