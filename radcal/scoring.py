@@ -52,3 +52,50 @@ def accuracy(n: Array, y: Array, bins: PhraseBins) -> Array:
     """Share of statements on the right side of one half, in 0-1; NaN if N = 0."""
     q = bins.above_half
     return _share(y @ q + (n - y) @ (1 - q), n.sum(axis=-1))
+
+
+def mce(n: Array, y: Array, bins: PhraseBins) -> Array:
+    """Maximum calibration error, in 0-1: max |r_m - g_m| over the bins that hold any statement; NaN if N = 0."""
+    mass = n @ bins.weight
+    gap = _share(np.abs(y @ bins.weight - n @ bins.moment), mass)
+    largest: Array = np.where(mass > 0, gap, -1.0).max(axis=-1)
+    return np.where(largest < 0, np.nan, largest)
+
+
+def auroc(n: Array, y: Array, bins: PhraseBins) -> Array:
+    """Probability that a confirmed statement was worded more surely than an unconfirmed one, in 0-1.
+
+    Phrases are ordered by their mean; statements of equal mean count one half.  NaN where no statement was
+    confirmed or none was not.
+    """
+    mean = bins.mean
+    wins = (mean[:, None] > mean) + 0.5 * (mean[:, None] == mean)
+    unconfirmed = n - y
+    pairs = y.sum(axis=-1) * unconfirmed.sum(axis=-1)
+    return _share(((y @ wins) * unconfirmed).sum(axis=-1), pairs)
+
+
+def resolution(n: Array, y: Array) -> Array:
+    """How far the phrases part what is confirmed from what is not, in 0-0.25; NaN if N = 0.
+
+    sum_k (n_k / N) (y_k / n_k - y / N)^2: the variance of the confirmed rate over the phrases.  It is the
+    resolution term of the decomposition of the Brier score of phrase means,
+    (1/N) sum_k n_k (mean_k - rate_k)^2 - resolution + base (1 - base), base = y / N.
+
+    Source: Murphy, "A new vector partition of the probability score", J. Appl. Meteorol. 1973;12:595-600.
+    """
+    total = n.sum(axis=-1)
+    base = _share(y.sum(axis=-1), total)
+    spread = np.where(n > 0, _share(y, n) - base[..., None], 0.0)
+    return _share((n * spread**2).sum(axis=-1), total)
+
+
+def sharpness(n: Array, bins: PhraseBins) -> Array:
+    """How far the stated certainties part from each other, in 0-0.25; NaN if N = 0.
+
+    sum_k (n_k / N) (mean_k - overall mean)^2: the variance of the phrase means.  It is 0 for an author who
+    says everything with one phrase, and largest for one who says "absent" and "present" alone.
+    """
+    total = n.sum(axis=-1)
+    centre = _share(n @ bins.mean, total)
+    return _share((n * (bins.mean - centre[..., None]) ** 2).sum(axis=-1), total)

@@ -1,0 +1,330 @@
+"""Bootstrap intervals and luck bands of all groups, on all cores.
+
+For resampled counts n, y of one group, the bins of all B resamples are matrix products with B columns,
+
+    y W, n W, n G: (M, K) @ (K, B),      r = y W / n W,      ECE = sum_m |y W - n G|_m / N,
+
+and the interval of each bin is read from its sorted row.  Bins are scaled by the largest mass that a phrase
+of the group puts into them, which r does not notice, so that single precision reaches into the far tails.
+"""
+
+from __future__ import annotations
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from radcal.calibrate.intervals import sorted_quantiles
+from radcal.calibrate.resample import Bootstrap, luck_draws
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from radcal.progress import Progress
+    from radcal.records import PhraseBins
+
+    Array = NDArray[np.float64]
+    Single = NDArray[np.float32]
+
+_BATCH = 20
+"""Groups drawn in one go: enough to keep threads from waiting for each other between short calls."""
+_LUCK_SIZE = 1 << 26
+"""Most luck draws held at a time (256 MiB)."""
+_SCAN_SIZE = 1 << 19
+"""Numbers in one array of resampled bins (2 MiB)."""
+_PRODUCT_SIZE = 1 << 18
+"""Larger matrix products OpenBLAS spreads over all cores, which are busy with other groups already."""
+_TIE = 2e-6
+"""Single-precision scores this close to each other are equal."""
+_NEGLIGIBLE = 1e-30
+"""Smaller scaled masses would be denormal, slow and without effect."""
+
+
+@dataclass(frozen=True, eq=False)
+class Bands:
+    """Percentile intervals (2, Q) or (2, Q, M) and luck bands (Q,) of Q groups; NaN where undefined."""
+
+    rate: Array
+    ece: Array
+    ece_star: Array
+    brier: Array
+    accuracy: Array
+    luck_rate: Array
+    luck_mean: Array
+    luck_p95: Array
+    p_value: Array
+    luck_star_mean: Array
+    luck_star_p95: Array
+    p_value_star: Array
+
+
+def available_cores() -> int:
+    """The cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def compute_bands(
+    counts: Array,
+    positive: Array,
+    bins: PhraseBins,
+    observed: tuple[Array, Array],
+    *,
+    draws: int,
+    confidence: float,
+    seed: int,
+    threads: int,
+    progress: Progress,
+) -> Bands:
+    """Bootstrap intervals and luck bands of Q groups; the same for any number of threads.
+
+    Args:
+        counts: (Q, K, L), t[q, k, l]; each group has at least one statement.
+        positive: (L,), p_l.
+        bins: the K phrases.
+        observed: ECE and ECE* of the groups, each (Q,), to compare with luck.
+        draws: B >= 1, for the bootstrap and for the luck band.
+        confidence: coverage of the intervals and of the luck band of each bin.
+        seed: any whole number.
+        threads: at least 1.
+        progress: advances by groups.
+    """
+    Q, K, _ = counts.shape
+    bands = Bands(**{f.name: _empty(f.name, Q, bins.weight.shape[1]) for f in fields(Bands)})
+    said = counts.sum(axis=2)
+    # Luck draws are shared by all groups of a span; a span is short enough for them to fit.
+    span = max(_BATCH, _LUCK_SIZE // (draws * K))
+    bootstrap = Bootstrap(seed, draws, np.rint(said.sum(axis=1)))
+    for start in range(0, Q, span):
+        stop = min(start + span, Q)
+        with ThreadPoolExecutor(threads) as pool:
+            luck = _Luck(seed, np.rint(said[start:stop]).astype(np.int64), bins.mean, draws, pool, threads)
+            work = _Work(counts, positive, bins, observed, bootstrap, luck, draws, confidence, bands)
+            running = [pool.submit(work.run, a, min(a + _BATCH, stop), a - start) for a in range(start, stop, _BATCH)]
+            try:
+                for future, a in zip(running, range(start, stop, _BATCH), strict=True):
+                    future.result()
+                    progress.advance(min(_BATCH, stop - a))
+                    progress.raise_if_cancelled()
+            except BaseException:
+                pool.shutdown(wait=False, cancel_futures=True)
+                raise
+    return bands
+
+
+def _empty(name: str, Q: int, M: int) -> Array:
+    shape: tuple[int, ...] = (Q,) if name.startswith(("luck_", "p_")) else (2, Q)
+    if name in ("rate", "luck_rate"):
+        shape = (2, Q, M)
+    return np.full(shape, np.nan)
+
+
+class _Luck:
+    """One row of draws for each distinct (phrase, count)."""
+
+    def __init__(
+        self, seed: int, said: NDArray[np.int64], mean: Array, draws: int, pool: ThreadPoolExecutor, threads: int
+    ) -> None:
+        K = said.shape[1]
+        pairs, place = np.unique(said * K + np.arange(K), return_inverse=True)
+        self.place: NDArray[np.intp] = place.reshape(said.shape)
+        self.rows = np.empty((len(pairs), draws), dtype=np.float32)
+
+        def fill(part: Sequence[int]) -> None:
+            for i in part:
+                n, k = divmod(int(pairs[i]), K)
+                self.rows[i] = luck_draws(seed, k, n, float(mean[k]), draws)
+
+        list(pool.map(fill, (range(i, len(pairs), threads) for i in range(threads))))
+
+
+def _product(a: Single, b: Single, out: Single) -> None:
+    """out = a @ b, (g, M, B) = (g, M, K) @ (g, K, B), in pieces of columns small enough for one core."""
+    M, K = a.shape[-2:]
+    B = b.shape[-1]
+    width = -(-B // -(-B // max(1, _PRODUCT_SIZE // (M * K))))
+    end = B // width * width
+
+    def pieces(x: Single) -> Single:
+        return x[..., :end].reshape(*x.shape[:-1], -1, width).swapaxes(-3, -2)
+
+    np.matmul(a[:, None], pieces(b), out=pieces(out))
+    if end < B:
+        np.matmul(a, b[..., end:], out=out[..., end:])
+
+
+class _RowQuantiles:
+    """Quantiles of the ascending rows of g arrays (M, B) that come in slices and are not kept."""
+
+    def __init__(self, g: int, M: int, B: int, probabilities: tuple[float, ...]) -> None:
+        self._probabilities = probabilities
+        position = np.array(probabilities) * (B - 1)
+        below = position.astype(np.intp)
+        self._share = (position - below)[:, None, None]
+        self._columns = np.concatenate([below, np.minimum(below + 1, B - 1), [B - 1]])
+        self._edges = np.empty((g, M, len(self._columns)), dtype=np.float32)
+        self._partial: list[tuple[slice, Array]] = []
+
+    def keep(self, i: slice, ordered: Single) -> None:
+        np.take(ordered, self._columns, axis=-1, out=self._edges[i], mode="clip")
+        if np.isnan(self._edges[i, :, -1]).any():
+            self._partial.append((i, sorted_quantiles(ordered, self._probabilities)))
+
+    def values(self) -> Array:
+        """(P, g, M)."""
+        P = len(self._probabilities)
+        edges = np.moveaxis(self._edges, -1, 0).astype(np.float64)
+        values: Array = edges[:P] + self._share * (edges[P : 2 * P] - edges[:P])
+        for i, partial in self._partial:
+            values[:, i] = partial
+        return values
+
+
+@dataclass(frozen=True, eq=False)
+class _Work:
+    """What the batches of groups have in common."""
+
+    counts: Array
+    positive: Array
+    bins: PhraseBins
+    observed: tuple[Array, Array]
+    bootstrap: Bootstrap
+    luck: _Luck
+    draws: int
+    confidence: float
+    bands: Bands
+
+    def run(self, start: int, stop: int, luck_start: int) -> None:
+        """Fill the bands of groups start to stop."""
+        bands, groups = self.bands, slice(start, stop)
+        counts = self.counts[groups]
+        said, confirmed = counts.sum(axis=2), counts @ self.positive
+        used = np.flatnonzero(said.any(axis=0))
+        said, confirmed = said[:, used], confirmed[:, used]
+        W, G = self.bins.weight[used], self.bins.moment[used]
+        g, K, M, B = len(said), len(used), W.shape[1], self.draws
+        tails = ((1 - self.confidence) / 2, (1 + self.confidence) / 2)
+
+        resampled = self._resample(counts[:, used])
+        totals = self._totals(used)
+        sums = np.empty((g, len(totals), B), dtype=np.float32)
+        _product(np.broadcast_to(totals, (g, *totals.shape)), resampled, sums)
+
+        scale = (W * (said > 0)[:, :, None]).max(axis=1)
+        divisor = np.where(scale > 0, scale, 1.0)[:, None]
+        by_mass, by_moment = _per_bin(W, divisor), _per_bin(G, divisor)
+
+        mass = said @ W
+        occupied = mass > 0
+        divisor = np.where(occupied, mass, 1.0)
+        by_luck = _per_bin(W, divisor[:, None])
+        stated = (said @ G / divisor).astype(np.float32)[:, :, None]
+        lucky = self.luck.rows[self.luck.place[luck_start : luck_start + g][:, used]]
+
+        rates, lucky_rates = _RowQuantiles(g, M, B, tails), _RowQuantiles(g, M, B, tails)
+        gaps = np.empty((2, g, 2, B), dtype=np.float32)
+        weights, luck_weights = _ece_weights(scale), _ece_weights(mass)
+        y, n = resampled[:, :K], resampled[:, K:]
+        # Threads take turns at every call: few long calls, as long as the arrays stay near the core.
+        size = min(g, max(1, _SCAN_SIZE // (M * B)))
+        buffer = np.empty((3, size, M, B), dtype=np.float32)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            for a in range(0, g, size):
+                i = slice(a, min(a + size, g))
+                rate, bin_mass, gap = buffer[:, : i.stop - a]
+                _product(by_mass[i], y[i], rate)
+                _product(by_mass[i], n[i], bin_mass)
+                _product(by_moment[i], n[i], gap)
+                np.subtract(gap, rate, out=gap)
+                np.abs(gap, out=gap)
+                _product(weights[i], gap, gaps[0, i])
+                np.divide(rate, bin_mass, out=rate)
+                rate.sort(axis=-1)
+                rates.keep(i, rate)
+
+                _product(by_luck[i], lucky[i], rate)
+                np.subtract(rate, stated[i], out=gap)
+                np.abs(gap, out=gap)
+                _product(luck_weights[i], gap, gaps[1, i])
+                rate.sort(axis=-1)
+                lucky_rates.keep(i, rate)
+            bands.rate[:, groups], bands.luck_rate[:, groups] = rates.values(), lucky_rates.values()
+            bands.luck_rate[:, groups][:, ~occupied] = np.nan
+            boot = np.stack([gaps[0, :, 0], gaps[0, :, 1], sums[:, 0], sums[:, 1]])
+            boot[0] /= sums[:, 2]
+            boot[1] /= sums[:, 3]
+            boot[2:] /= said.sum(axis=1, keepdims=True).astype(np.float32)
+            boot.sort(axis=-1)
+            for target, ordered in zip((bands.ece, bands.ece_star, bands.brier, bands.accuracy), boot, strict=True):
+                target[:, groups] = sorted_quantiles(ordered, tails)
+
+            inner = mass[:, 1:-1].sum(axis=1)
+            for star, total, mean, p95, p_value in (
+                (0, mass.sum(axis=1), bands.luck_mean, bands.luck_p95, bands.p_value),
+                (1, inner, bands.luck_star_mean, bands.luck_star_p95, bands.p_value_star),
+            ):
+                divisor = np.where(total > 0, total, np.nan).astype(np.float32)
+                mean[groups], p95[groups], p_value[groups] = _judge(
+                    gaps[1, :, star] / divisor[:, None], self.observed[star][groups]
+                )
+
+    def _resample(self, counts: Array) -> Single:
+        """(g, 2K, B): y above n, of B multinomial redraws of each group's cells (g, K, L)."""
+        g, K, _ = counts.shape
+        resampled = np.empty((g, 2 * K, self.draws), dtype=np.float32)
+        for i in range(g):
+            phrase, reference = np.nonzero(counts[i])
+            redrawn = self.bootstrap.redraw(counts[i, phrase, reference])
+            to_sums = np.zeros((1, 2 * K, len(phrase)), dtype=np.float32)
+            cell = np.arange(len(phrase))
+            to_sums[0, phrase, cell] = self.positive[reference]
+            to_sums[0, K + phrase, cell] = 1
+            _product(to_sums, redrawn[None], resampled[i : i + 1])
+        return resampled
+
+    def _totals(self, used: NDArray[np.intp]) -> Single:
+        """(4, 2K): what y and n add to N times Brier, N times accuracy, the mass, and the mass of inner bins."""
+        b = self.bins
+        nothing = np.zeros(len(used))
+        of_y = [1 - 2 * b.mean[used], 2 * b.above_half[used] - 1, nothing, nothing]
+        weight = b.weight[used]
+        of_n = [b.second[used], 1 - b.above_half[used], weight.sum(axis=1), weight[:, 1:-1].sum(axis=1)]
+        return np.concatenate([np.stack(of_y), np.stack(of_n)], axis=1).astype(np.float32)
+
+
+def _per_bin(values: Array, divisor: Array) -> Single:
+    """(g, M, K): values (K, M) over divisor (g, 1, M)."""
+    scaled = (values / divisor).swapaxes(1, 2)
+    scaled[scaled < _NEGLIGIBLE] = 0
+    return scaled.astype(np.float32)
+
+
+def _ece_weights(mass: Array) -> Single:
+    """(g, 2, M): the weights of the bins' gaps in ECE and, without the first and last bin, in ECE*."""
+    weights: NDArray[Any] = np.repeat(mass[:, None], 2, axis=1).astype(np.float32)
+    weights[:, 1, [0, -1]] = 0
+    return weights
+
+
+def _judge(ece: NDArray[Any], observed: Array) -> tuple[Array, Array, Array]:
+    """Mean and 95th percentile of (g, B) draws of luck, and the one-sided p-value of what was observed.
+
+    p = (1 + draws above + half the ties) / (B + 1).  Few statements have few possible scores, so that draws
+    tie with what was observed; counting half of them (the mid-p value) keeps p uniform on average where a
+    calibrated author is judged, and adding one keeps it above 0.
+
+    Source: Lancaster, J. Am. Statist. Assoc. 1961;56:223-234; Phipson and Smyth, Stat. Appl. Genet. Mol. Biol.
+    2010;9:39.
+    """
+    above = (ece > observed[:, None] + _TIE).sum(axis=1)
+    tied = (np.abs(ece - observed[:, None]) <= _TIE).sum(axis=1)
+    undefined = np.isnan(ece[:, 0])
+    p_value = np.where(undefined, np.nan, (1 + above + tied / 2) / (ece.shape[1] + 1))
+    p95 = sorted_quantiles(np.sort(ece, axis=1), (0.95,))[0]
+    return ece.mean(axis=1, dtype=np.float64), p95, p_value

@@ -1,0 +1,85 @@
+"""Intervals and p-values in closed form."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
+
+
+def jeffreys(y: Array, n: Array, confidence: float = 0.95) -> tuple[Array, Array]:
+    """Jeffreys interval of a proportion: quantiles of Beta(y + 1/2, n - y + 1/2).
+
+    The lower end is 0 where y = 0 and the upper end 1 where y = n, so that the interval holds a true rate of
+    0 or 1.  ``y`` may be fractional.
+
+    Args:
+        y: (...), confirmed, 0 <= y <= n.
+        n: (...), said; NaN results where it is 0.
+        confidence: coverage, in 0-1.
+
+    Returns:
+        Lower and upper ends, each (...), in 0-1.
+
+    Source: Brown, Cai and DasGupta, "Interval estimation for a binomial proportion", Statist. Sci. 2001;16:101-133.
+    """
+    from scipy.special import betaincinv
+
+    y, n = np.broadcast_arrays(np.asarray(y, dtype=np.float64), np.asarray(n, dtype=np.float64))
+    # Inverting the beta function is slow, and small counts repeat: do it once for each (y, n).
+    distinct, place = np.unique(y.ravel() + 1j * n.ravel(), return_inverse=True)
+    yes, no, tail = distinct.real, np.maximum(distinct.imag - distinct.real, 0.0), (1 - confidence) / 2
+    low = np.where(yes == 0, 0.0, betaincinv(yes + 0.5, no + 0.5, tail))
+    high = np.where(no == 0, 1.0, betaincinv(yes + 0.5, no + 0.5, 1 - tail))
+    said = distinct.imag > 0
+    low, high = np.where(said, low, np.nan), np.where(said, high, np.nan)
+    return low[place].reshape(y.shape), high[place].reshape(y.shape)
+
+
+def false_discovery(p: Array) -> Array:
+    """Benjamini-Hochberg q-values, the shape of ``p`` (G,); NaN stays NaN and does not count.
+
+    Source: Benjamini and Hochberg, J. R. Statist. Soc. B 1995;57:289-300.
+    """
+    q = np.full(p.shape, np.nan)
+    tested = np.flatnonzero(~np.isnan(p))
+    order = tested[np.argsort(p[tested])]
+    scaled = p[order] * len(order) / np.arange(1, len(order) + 1)
+    q[order] = np.minimum(np.minimum.accumulate(scaled[::-1])[::-1], 1.0)
+    return q
+
+
+def sorted_quantiles(ordered: NDArray[np.float32], probabilities: tuple[float, ...]) -> Array:
+    """Quantiles of ascending rows, interpolated linearly, NaN left out.
+
+    Args:
+        ordered: (..., B), ascending along the last axis with NaN last, as ``sort`` leaves it.
+        probabilities: P of them, in 0-1.
+
+    Returns:
+        (P, ...); NaN where a row has nothing else.
+    """
+    n = ordered.shape[-1]
+    out = np.empty((len(probabilities), *ordered.shape[:-1]))
+    for i, q in enumerate(probabilities):
+        below = int(q * (n - 1))
+        low = ordered[..., below].astype(np.float64)
+        out[i] = low + (q * (n - 1) - below) * (ordered[..., min(below + 1, n - 1)] - low)
+    partial = np.isnan(ordered[..., -1])
+    if partial.any():
+        rows = ordered[partial]
+        valid = n - np.isnan(rows).sum(axis=-1)
+        for i, q in enumerate(probabilities):
+            position = q * np.maximum(valid - 1, 0)
+            below = position.astype(np.intp)
+            low, high = (
+                np.take_along_axis(rows, j[:, None], axis=-1)[:, 0].astype(np.float64)
+                for j in (below, np.minimum(below + 1, np.maximum(valid - 1, 0)))
+            )
+            out[i][partial] = low + (position - below) * (high - low)
+    return out

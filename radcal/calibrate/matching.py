@@ -1,0 +1,163 @@
+"""X-ray statements joined to what the CT report says on the same matter."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from radcal.errors import DataError
+from radcal.records import ABSENT, EVIDENCE_COLUMNS, OBSERVATION_COLUMNS, Matching
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import pandas as pd
+
+    from radcal.records import Confirmation, Phrase
+
+ENTERED = "entered"
+SILENT_ABSENT = "ct silent, taken as absent"
+SILENT_LEFT_OUT = "ct silent, left out"
+UNMENTIONED = "not mentioned on X-ray, found on CT"
+UNKNOWN = "phrase not in the lexicon"
+
+
+def match(
+    pairs: pd.DataFrame, findings: pd.DataFrame, confirmations: Sequence[Confirmation], phrases: Sequence[Phrase]
+) -> Matching:
+    """One observation for each statement of a pair's X-ray report on which the CT report decides.
+
+    The reference of an X-ray statement is the CT report's statement on the same pathology or on one that
+    confirms it.  Of several, the strongest decides: the one whose phrase has the highest mean, which puts
+    "present" first and "absent" last; of equally strong ones that on the pathology itself, then in the order
+    of ``Confirmation.ct``.  Where the CT report has none of them, it is silent: the reference is "absent"
+    if ``Confirmation.silence_is_absent``, else the statement is left out.  A pathology without a
+    Confirmation is confirmed by itself alone and left out where the CT is silent.
+
+    A statement whose phrase is in no list never becomes an observation; nor does one on which the CT report
+    speaks in such phrases only, since a CT that hedges in unknown words is not silent.
+
+    Silence of the X-ray report is no statement.  What the CT report finds (phrase mean of one half or more)
+    and no statement of the X-ray report is confirmed by, is counted as "not mentioned on X-ray, found on CT".
+
+    Args:
+        pairs: PAIR_COLUMNS.  Both reports of each pair must have been read without failure, because a report
+            without findings counts as silent.
+        findings: the columns of ``records.Finding``, one row for each report and pathology.
+        confirmations: what confirms what; at most one for each X-ray pathology.
+        phrases: the lexicon; the mean of each orders CT statements.
+
+    Returns:
+        Observations with OBSERVATION_COLUMNS (``reference_phrase``) and EVIDENCE_COLUMNS, in the order of
+        ``pairs``, then topic.  Counts (topic, what, n): "entered" are all observations, those "ct silent, taken
+        as absent" among them; the other counts are of statements outside the table.
+
+    Raises:
+        DataError: a report has two rows for one pathology, or a pathology has two confirmations.
+    """
+    import numpy as np
+    import pandas as pd
+
+    if findings.duplicated(["report_id", "pathology"]).any():
+        raise DataError("A report has two statements on one pathology. Reduce them to one before matching.")
+    names = [c.xray for c in confirmations]
+    if len(set(names)) < len(names):
+        raise DataError("A pathology has two confirmations. Keep one of them.")
+
+    mean = {p.name: p.alpha / (p.alpha + p.beta) for p in phrases}
+    findings = findings.assign(certainty=findings["phrase"].map(mean).astype(float))
+    pairs = pairs.assign(pair=np.arange(len(pairs)))
+
+    xray = pairs[["pair", "xray_id", "ct_id", "author", "xray_time"]].merge(
+        findings, left_on="xray_id", right_on="report_id"
+    )
+    ct = pairs[["pair", "ct_id"]].merge(findings, left_on="ct_id", right_on="report_id")
+    ct = ct[["pair", "pathology", "phrase", "sentence", "certainty"]].rename(
+        columns={"pathology": "ct_pathology", "phrase": "reference_phrase", "sentence": "ct_sentence"}
+    )
+    confirms = _confirms(confirmations, sorted(set(xray["pathology"])))
+    candidates = (
+        xray[["pair", "pathology"]]
+        .merge(confirms, on="pathology")
+        .merge(ct, on=["pair", "ct_pathology"])
+        # Unknown words (NaN) come last: they decide only where nothing else speaks.
+        .sort_values(["pair", "pathology", "certainty", "rank"], ascending=[True, True, False, True])
+        .drop_duplicates(["pair", "pathology"])
+        .drop(columns="rank")
+        .rename(columns={"certainty": "ct_certainty"})
+    )
+    joined = xray.merge(candidates, on=["pair", "pathology"], how="left")
+    joined["silence_is_absent"] = joined["pathology"].map({c.xray: c.silence_is_absent for c in confirmations})
+
+    unknown = joined["certainty"].isna() | (joined["ct_pathology"].notna() & joined["ct_certainty"].isna())
+    silent = joined["ct_pathology"].isna() & ~unknown
+    as_absent = silent & joined["silence_is_absent"].eq(True)  # NaN where there is no Confirmation
+    entered = ~unknown & (~silent | as_absent)
+
+    counts = {
+        ENTERED: joined.loc[entered, "pathology"],
+        SILENT_ABSENT: joined.loc[as_absent, "pathology"],
+        SILENT_LEFT_OUT: joined.loc[silent & ~as_absent, "pathology"],
+        UNMENTIONED: _unmentioned(ct, xray, confirms),
+        UNKNOWN: joined.loc[unknown, "pathology"],
+    }
+    observed = joined[entered].sort_values(["pair", "pathology"], kind="stable", ignore_index=True)
+    return Matching(_observations(observed), _count(pd.concat(counts, names=["what"])))
+
+
+def _confirms(confirmations: Sequence[Confirmation], topics: Sequence[str]) -> pd.DataFrame:
+    """Rows (pathology, ct_pathology, rank): which CT statements confirm which X-ray statement, itself first."""
+    import pandas as pd
+
+    listed = {c.xray: c.ct for c in confirmations}
+    rows = [
+        (topic, name, rank)
+        for topic in topics
+        for rank, name in enumerate(dict.fromkeys((topic, *listed.get(topic, ()))))
+    ]
+    return pd.DataFrame(rows, columns=["pathology", "ct_pathology", "rank"]).astype(
+        {"pathology": object, "ct_pathology": object}
+    )
+
+
+def _unmentioned(ct: pd.DataFrame, xray: pd.DataFrame, confirms: pd.DataFrame) -> pd.Series[str]:
+    """The pathologies of CT findings that confirm no statement of their pair's X-ray report."""
+    found = ct.loc[ct["certainty"] >= 0.5, ["pair", "ct_pathology"]]
+    spoken = xray[["pair", "pathology"]].merge(confirms, on="pathology")[["pair", "ct_pathology"]].drop_duplicates()
+    joined = found.merge(spoken, on=["pair", "ct_pathology"], how="left", indicator="both")
+    return joined.loc[joined["both"] == "left_only", "ct_pathology"].rename("pathology")
+
+
+def _observations(joined: pd.DataFrame) -> pd.DataFrame:
+    """OBSERVATION_COLUMNS and EVIDENCE_COLUMNS of the statements that entered."""
+    spoken = joined["ct_pathology"].notna()
+    # Findings carry spans in the report; readers see one sentence.
+    has_cue = (joined["cue_start"] >= joined["start"]) & (joined["cue_end"] <= joined["end"])
+    columns = {
+        "author": joined["author"],
+        "topic": joined["pathology"],
+        "phrase": joined["phrase"],
+        "reference_phrase": joined["reference_phrase"].where(spoken, ABSENT),
+        "xray_id": joined["xray_id"],
+        "ct_id": joined["ct_id"],
+        "verbatim": joined["verbatim"],
+        "xray_sentence": joined["sentence"],
+        "xray_cue_start": (joined["cue_start"] - joined["start"]).where(has_cue, -1).astype("int64"),
+        "xray_cue_end": (joined["cue_end"] - joined["start"]).where(has_cue, -1).astype("int64"),
+        "ct_sentence": joined["ct_sentence"].where(spoken, ""),
+        "ct_pathology": joined["ct_pathology"].where(spoken, ""),
+        "xray_time": joined["xray_time"],
+    }
+    frame = joined.iloc[:, :0].assign(**columns)
+    return frame[[c for c in (*OBSERVATION_COLUMNS, *EVIDENCE_COLUMNS) if c != "outcome"]]
+
+
+def _count(topics: pd.Series[str]) -> pd.DataFrame:
+    """Rows (topic, what, n), ordered by topic and by the order in which the counts are explained."""
+    import pandas as pd
+
+    counted = topics.rename("topic").reset_index("what").groupby(["topic", "what"]).size().rename("n").reset_index()
+    order = {what: i for i, what in enumerate((ENTERED, SILENT_ABSENT, SILENT_LEFT_OUT, UNMENTIONED, UNKNOWN))}
+    counted = counted.sort_values(
+        ["topic", "what"], key=lambda c: c.map(order) if c.name == "what" else c, ignore_index=True
+    )
+    return pd.DataFrame(counted[["topic", "what", "n"]])

@@ -1,0 +1,208 @@
+"""Reliability of every author on every topic, from contingency tables."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from radcal import scoring
+from radcal.calibrate.bands import Bands, available_cores, compute_bands
+from radcal.calibrate.intervals import false_discovery, jeffreys
+from radcal.errors import DataError
+from radcal.lexicon.bins import bin_phrases
+from radcal.progress import SILENT
+from radcal.records import Curve, PhraseRate, Reliability
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from radcal.progress import Progress
+    from radcal.records import Phrase, PhraseBins, Tables
+    from radcal.settings import Settings
+
+    Array = NDArray[np.float64]
+
+
+def measure(
+    tables: Tables,
+    phrases: Sequence[Phrase],
+    settings: Settings,
+    progress: Progress = SILENT,
+    rng: np.random.Generator | None = None,
+    *,
+    threads: int | None = None,
+) -> tuple[Reliability, ...]:
+    """Curves, scores, intervals and luck bands of all groups, in the order of ``tables.groups``.
+
+    With n_k = sum_l t[k, l] and y_k = sum_l t[k, l] p_l, bins W and G (``radcal.lexicon.bins``) and scores as in
+    ``radcal.scoring``.  Intervals are percentiles of multinomial redraws of the table's cells; those of a phrase's
+    rate are Jeffreys intervals.  The luck band redraws y_k ~ Binomial(n_k, E[S | k]): what a perfectly calibrated
+    author would get with the same words.  ``q_value_star`` is Benjamini-Hochberg over all groups of the call.
+
+    A group of fewer than ``settings.min_group_n`` statements has its phrases' rates alone, and ``reason`` says what
+    would be enough.  A measure that is not defined (ECE* where all statements are plain, AUROC where everything
+    was confirmed, intervals where ``settings.bootstrap`` is 0) is None.
+
+    Args:
+        tables: t[q, k, l]; no group may be empty.
+        phrases: the lexicon; holds every phrase of the tables.
+        settings: method, n_bins, bootstrap, confidence, min_group_n, seed.
+        progress: advances by groups.
+        rng: source of the seed instead of ``settings.seed``.
+        threads: how many to use; None for one on each available core.  Results do not depend on it.
+
+    Returns:
+        One Reliability for each group.  A group's result depends on its own table and the seed, not on which
+        other groups are measured with it, ``q_value_star`` excepted.
+
+    Raises:
+        DataError: there is nothing to measure, a group is empty, a count is negative or no number, or a phrase
+            is not in the lexicon.
+        Cancelled: the user asked to stop.
+
+    Source: "Calibrating Expressions of Certainty" (ICLR 2025), eq. 4, 6, 7, 11, 19.
+    """
+    by_name = {p.name: p for p in phrases}
+    _check(tables, by_name)
+    bins = bin_phrases([by_name[name] for name in tables.phrases], settings.n_bins, settings.method)
+    seed = settings.seed if rng is None else int(rng.integers(2**63))
+
+    n = tables.counts.sum(axis=2)
+    y = tables.counts @ tables.positive
+    total = n.sum(axis=1)
+    progress.start(len(total), "Measuring reliability")
+    enough = np.flatnonzero(total >= settings.min_group_n)
+    progress.advance(len(total) - len(enough))
+
+    scores = _scores(n[enough], y[enough], bins)
+    bands = None
+    if len(enough) and settings.bootstrap:
+        bands = compute_bands(
+            tables.counts[enough],
+            tables.positive,
+            bins,
+            (scores["ece"], scores["ece_star"]),
+            draws=settings.bootstrap,
+            confidence=settings.confidence,
+            seed=seed,
+            threads=threads or available_cores(),
+            progress=progress,
+        )
+        scores |= _band_scores(bands)
+    rates = _phrase_rates(n, y, bins, settings.confidence)
+    curves = _curves(n[enough], y[enough], bins, bands)
+    columns: dict[str, list[Any]] = {
+        name: [None if v != v else v for v in values.tolist()] for name, values in scores.items()
+    }
+
+    place = {int(q): i for i, q in enumerate(enough)}
+    return tuple(
+        Reliability(
+            author=author,
+            topic=topic,
+            n=float(total[q]),
+            phrases=rates[q],
+            curve=curves[place[q]],
+            **{name: values[place[q]] for name, values in columns.items()},
+        )
+        if q in place
+        else Reliability(author, topic, float(total[q]), rates[q], _too_few(float(total[q]), settings.min_group_n))
+        for q, (author, topic) in enumerate(tables.groups)
+    )
+
+
+def _check(tables: Tables, known: dict[str, Phrase]) -> None:
+    """Refuse tables that nothing can be computed from."""
+    if not tables.groups:
+        raise DataError("There are no statements to measure.")
+    missing = [name for name in tables.phrases if name not in known]
+    if missing:
+        raise DataError(f"The phrase {missing[0]!r} of the tables is not in the lexicon. Build the tables again.")
+    valid = np.isfinite(tables.counts) & (tables.counts >= 0)
+    if not valid.all() or not ((tables.positive >= 0) & (tables.positive <= 1)).all():
+        raise DataError("A count of the tables is negative or no number, or a reference is not in 0 to 1.")
+    empty = np.flatnonzero(tables.counts.sum(axis=(1, 2)) == 0)
+    if len(empty):
+        author, topic = tables.groups[empty[0]]
+        raise DataError(f"{author} has no statement about {topic}, so that there is nothing to measure.")
+
+
+def _too_few(n: float, enough: int) -> str:
+    return f"{n:g} finding{'' if n == 1 else 's'}; a curve needs {enough}."
+
+
+def _scores(n: Array, y: Array, bins: PhraseBins) -> dict[str, Array]:
+    """Point estimates by the names of Reliability's fields, each (Q,)."""
+    return {
+        "ece": scoring.ece(n, y, bins),
+        "ece_star": scoring.ece_star(n, y, bins),
+        "mce": scoring.mce(n, y, bins),
+        "brier": scoring.brier(n, y, bins),
+        "accuracy": scoring.accuracy(n, y, bins),
+        "auroc": scoring.auroc(n, y, bins),
+        "resolution": scoring.resolution(n, y),
+        "sharpness": scoring.sharpness(n, bins),
+    }
+
+
+def _band_scores(bands: Bands) -> dict[str, Array]:
+    """Intervals and luck by the names of Reliability's fields, each (Q,)."""
+    ends = {
+        f"{name}_{end}": values[i]
+        for name, values in (
+            ("ece", bands.ece),
+            ("ece_star", bands.ece_star),
+            ("brier", bands.brier),
+            ("accuracy", bands.accuracy),
+        )
+        for i, end in enumerate(("low", "high"))
+    }
+    return ends | {
+        "luck_mean": bands.luck_mean,
+        "luck_p95": bands.luck_p95,
+        "p_value": bands.p_value,
+        "luck_star_mean": bands.luck_star_mean,
+        "luck_star_p95": bands.luck_star_p95,
+        "p_value_star": bands.p_value_star,
+        "q_value_star": false_discovery(bands.p_value_star),
+    }
+
+
+def _phrase_rates(n: Array, y: Array, bins: PhraseBins, confidence: float) -> list[tuple[PhraseRate, ...]]:
+    """The confirmed rates of the phrases that each group used."""
+    group, phrase = np.nonzero(n)
+    said, confirmed = n[group, phrase], y[group, phrase]
+    low, high = jeffreys(confirmed, said, confidence)
+    rates = list(
+        map(
+            PhraseRate,
+            [bins.phrases[k] for k in phrase.tolist()],
+            said.tolist(),
+            confirmed.tolist(),
+            (confirmed / said).tolist(),
+            low.tolist(),
+            high.tolist(),
+            bins.mean[phrase].tolist(),
+        )
+    )
+    ends = np.searchsorted(group, np.arange(len(n) + 1)).tolist()
+    return [tuple(rates[a:b]) for a, b in pairwise(ends)]
+
+
+def _curves(n: Array, y: Array, bins: PhraseBins, bands: Bands | None) -> list[Curve]:
+    """The reliability diagrams; NaN where a bin is empty or no resample was drawn."""
+    mass = n @ bins.weight
+    with np.errstate(invalid="ignore", divide="ignore"):
+        rate, stated = y @ bins.weight / mass, n @ bins.moment / mass
+        density = mass / mass.sum(axis=1, keepdims=True)
+    nothing = np.full((2, *mass.shape), np.nan)
+    around, luck = (nothing, nothing) if bands is None else (bands.rate, bands.luck_rate)
+    low, high = bins.edges[:-1], bins.edges[1:]
+    return [
+        Curve(low, high, *arrays)
+        for arrays in zip(rate, around[0], around[1], density, stated, luck[0], luck[1], strict=True)
+    ]

@@ -1,0 +1,65 @@
+"""Reliability as plain values, fit for strict JSON."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from radcal.records import Curve, PhraseRate, Reliability
+
+_CURVE = ("low", "high", "rate", "rate_low", "rate_high", "density", "stated", "luck_low", "luck_high")
+_SCORES = (
+    *("ece", "ece_low", "ece_high", "ece_star", "ece_star_low", "ece_star_high", "mce"),
+    *("brier", "brier_low", "brier_high", "accuracy", "accuracy_low", "accuracy_high"),
+    *("auroc", "resolution", "sharpness", "luck_mean", "luck_p95", "p_value"),
+    *("luck_star_mean", "luck_star_p95", "p_value_star", "q_value_star"),
+)
+
+
+def to_json(reliabilities: Sequence[Reliability], meta: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """Plain values for ``json.dump(..., allow_nan=False)``; what is undefined (None, NaN) is null.
+
+    Args:
+        reliabilities: as ``measure`` returns them.
+        meta: further entries beside "groups", such as settings, versions and unknown phrases.
+
+    Returns:
+        {"groups": [{"author", "topic", "n", "reason", scores, "curve": {arrays of M} or null, "phrases"}], **meta}
+        with scores, rates and bin edges in 0-1.  "excess" is ECE above the mean of luck, "excess_star" of ECE*.
+    """
+    return {"groups": [_group(r) for r in reliabilities], **(meta or {})}
+
+
+def _group(r: Reliability) -> dict[str, Any]:
+    scores = {name: _number(getattr(r, name)) for name in _SCORES}
+    return {
+        "author": r.author,
+        "topic": r.topic,
+        "n": r.n,
+        "reason": r.reason,
+        **scores,
+        "excess": _above(scores["ece"], scores["luck_mean"]),
+        "excess_star": _above(scores["ece_star"], scores["luck_star_mean"]),
+        "curve": None if r.curve is None else _curve(r.curve),
+        "phrases": [_phrase(p) for p in r.phrases],
+    }
+
+
+def _curve(curve: Curve) -> dict[str, list[float | None]]:
+    return {name: [_number(v) for v in getattr(curve, name).tolist()] for name in _CURVE}
+
+
+def _phrase(rate: PhraseRate) -> dict[str, Any]:
+    return {name: _number(v) if isinstance(v, float) else v for name, v in asdict(rate).items()}
+
+
+def _number(value: float | None) -> float | None:
+    return None if value is None or math.isnan(value) else value
+
+
+def _above(score: float | None, luck: float | None) -> float | None:
+    return None if score is None or luck is None else score - luck

@@ -1,0 +1,116 @@
+"""Exact redraws of tables, cheap because all groups share their random numbers.
+
+Every group is redrawn with the same stream, so that its result depends on the seed and its own counts alone:
+not on the company it is analysed in, nor on the number of threads.  Redraws of one group are independent of
+each other; only the Monte-Carlo errors of different groups are correlated, which no interval uses.
+
+Bootstrap.  Let A(i) be a Poisson process of unit rate on the integers.  A cell of n_j of the group's N
+observations is a stretch of n_j integers, so A(end) - A(start) is Poisson(n_j), independent between cells:
+one table of A serves every group.  Given their total T, the counts are multinomial with probabilities n_j / N.
+Where T <= N, N - T single draws complete them to Multinomial(N, n_j / N); where T > N the redraw starts from
+nothing.  Twice as many processes as redraws are kept, so that T <= N nearly always and N - T is about sqrt(N).
+
+Luck band.  Binomial(n_k, mean_k) depends on phrase and count alone: each distinct pair is drawn once.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
+    Single = NDArray[np.float32]
+    Ints = NDArray[np.int64]
+
+LONGEST_PROCESS = 2048
+"""Groups of more observations are redrawn cell by cell: there single draws would cost more than they save."""
+PROCESS_SIZE = 1 << 25
+"""Most numbers in the table of processes (128 MiB); with very many redraws it is shorter for it."""
+_CHUNK = 64
+_PROCESS, _COMPLETION, _LARGE, _LUCK = range(4)
+
+
+def _generator(seed: int, *key: int) -> np.random.Generator:
+    return np.random.Generator(np.random.SFC64(np.random.SeedSequence(seed, spawn_key=key)))
+
+
+def luck_draws(seed: int, phrase: int, n: int, mean: float, draws: int) -> Single:
+    """(draws,) draws of Binomial(n, mean), always the same for the same seed, phrase, n and mean."""
+    return _generator(seed, _LUCK, phrase, n).binomial(n, mean, size=draws).astype(np.float32)
+
+
+def counting_processes(seed: int, length: int, columns: int) -> Single:
+    """(length + 1, columns) independent Poisson processes of unit rate, counted from 0 at the top."""
+    process = np.zeros((length + 1, columns), dtype=np.float32)
+    for i, start in enumerate(range(0, length, _CHUNK)):
+        # A Poisson total scattered evenly over cells is a Poisson count in each, and cheaper to draw.
+        rng = _generator(seed, _PROCESS, i)
+        events = rng.integers(0, _CHUNK * columns, rng.poisson(_CHUNK * columns))
+        steps = np.bincount(events, minlength=_CHUNK * columns).reshape(_CHUNK, columns)[: length - start]
+        block = process[start + 1 : start + 1 + len(steps)]
+        np.cumsum(steps, axis=0, dtype=np.float32, out=block)
+        block += process[start]
+    return process
+
+
+class Bootstrap:
+    """Multinomial redraws of the cells of tables: B for each group.
+
+    Args:
+        seed: any whole number.
+        draws: B.
+        totals: (Q,), numbers of observations of the groups to come.
+    """
+
+    def __init__(self, seed: int, draws: int, totals: Array) -> None:
+        self._seed = seed
+        self._draws = draws
+        self._longest = min(LONGEST_PROCESS, PROCESS_SIZE // (2 * draws) - 1)
+        short = totals[totals <= self._longest]
+        length = int(short.max()) if len(short) else 0
+        self._process = counting_processes(seed, length, 2 * draws)
+        self._uniform = _generator(seed, _COMPLETION).random(int(2 * length**0.5 + 1) * draws)
+
+    def redraw(self, cells: Array) -> Single:
+        """B redraws of the cells of one group.
+
+        Args:
+            cells: (J,), n_j > 0; whole in total, and fractional only where outcomes were shared out.
+
+        Returns:
+            (J, B), each column with the group's total.
+        """
+        total = round(float(cells.sum()))
+        whole = cells.astype(np.int64)
+        if total > self._longest or (whole != cells).any():
+            draws = _generator(self._seed, _LARGE).multinomial(total, cells / cells.sum(), size=self._draws)
+            return np.ascontiguousarray(draws.T, dtype=np.float32)
+
+        J, B = len(cells), self._draws
+        reached = self._process[total]
+        usable = np.flatnonzero(reached <= total)[:B]
+        ends = np.zeros(J + 1, dtype=np.int64)
+        np.cumsum(whole, out=ends[1:])
+        counted = self._process[ends].take(usable, axis=1)
+        redrawn = np.zeros((J, B), dtype=np.float32)
+        np.subtract(counted[1:], counted[:-1], out=redrawn[:, : len(usable)])
+
+        missing = np.full(B, total)
+        missing[: len(usable)] -= reached[usable].astype(np.int64)
+        # Single draws: an observation each, then its cell and the redraw that it completes.
+        observation = (self._uniforms(int(missing.sum())) * total).astype(np.int64)
+        cell = np.repeat(np.arange(J) * B, whole)[observation]
+        cell += np.repeat(np.arange(B), missing)
+        redrawn += np.bincount(cell, minlength=J * B).reshape(J, B).astype(np.float32)
+        return redrawn
+
+    def _uniforms(self, n: int) -> Array:
+        """The first n numbers of the one stream that completes every group."""
+        uniform = self._uniform  # another thread may put a longer one in its place
+        if n > len(uniform):
+            uniform = self._uniform = _generator(self._seed, _COMPLETION).random(2 * n)
+        return uniform[:n]
