@@ -152,7 +152,7 @@ class _Case:
         train, test = split_half(self.counts, self.positive, self.bins, solver, self.split_rng)
         if reason := self._needless():
             return self._answer(target, reason=reason, train=train, test=test)
-        plan = solver(self.n, self.y)
+        plan = solver(self.n[None], self.y[None])[0]
         before, after = held_out_error(self.counts, self.positive, self.bins, solver, self.halving_rng, progress)
         if not after < before:
             return self._answer(target, reason=wording.no_gain(before, after), train=train, test=test)

@@ -14,7 +14,7 @@ absolute value of a normal variable, exact for mu = 0 and for s = 0.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -28,10 +28,13 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
     Index = NDArray[np.intp]
     Mask = NDArray[np.bool_]
+    Moves = tuple[Index, Index, Index, Index]
 
-SEARCH_BINS = 20
+SEARCH_BINS = 16
 """Bins of the search: neighbouring bins of the diagram are merged, but for the first and last, where plain
 statements stand."""
+BATCH = 10
+"""Samples searched side by side: enough to hide the cost of a step, few enough to stay in the cache."""
 EFFORT = 0.02
 """Price of saying one statement differently: a change must earn this much error per use."""
 PLAIN_TOLERANCE = 0.05
@@ -54,7 +57,7 @@ class Guards:
 
 
 class JointSolver:
-    """Fits plans for one lexicon and one set of guards; use it again for every resample.
+    """Fits plans for one lexicon and one set of guards, for many samples at a time.
 
     A plan never turns absent into present or the reverse, keeps plain statements plain where they are right in
     95 % of cases or more, and keeps the order of the covered phrases: of two, the stronger is never given a weaker
@@ -66,7 +69,6 @@ class JointSolver:
         # Words of equal strength are told apart by their spread, not by their place in the lexicon.
         self._order: Index = np.lexsort((np.arange(len(mean)), bins.above_half, bins.second, mean))
         self._mean = mean[self._order]
-        self._n_words = len(mean)
         W, G = (x[self._order] for x in _merged(bins))
         self._words = _Words(W, G, W**2, guards.information_price)
         self._sources: Index = np.flatnonzero(guards.covered[self._order])
@@ -83,136 +85,175 @@ class JointSolver:
         np.fill_diagonal(feasible, True)
         return feasible[self._sources]
 
-    def plan(self, n: Array, y: Array) -> Array:
-        """(K, K) plan of ones and zeros with the least J that the search finds; rows add to 1.
+    def plans(self, n: Array, y: Array) -> Array:
+        """(B, K, K) plans of ones and zeros with the least J that the search finds; rows add to 1.
 
         Args:
-            n, y: (K,) statements and how many were confirmed.
+            n, y: (B, K) statements and how many were confirmed, of B samples.
         """
-        target = np.arange(self._n_words)
-        if len(self._sources) and n.sum() > 0:
-            n, y = n[self._order], y[self._order]
-            rate, variance = posterior_rates(n, y, self._mean)
-            problem = _Problem(self._words, self._sources, self._rest, n, rate, variance)
-            target[self._sources] = self._search(problem, self._feasible & ~self._sound(n, y)[:, None])
-        plan = np.zeros((self._n_words, self._n_words))
-        plan[self._order, self._order[target]] = 1.0
-        return plan
+        size = len(self._mean)
+        target = np.tile(np.arange(size), (len(n), 1))
+        if len(self._sources):
+            for start in range(0, len(n), BATCH):
+                part = slice(start, start + BATCH)
+                target[part, self._sources] = self._search(n[part][:, self._order], y[part][:, self._order])
+        plans = np.zeros((len(n), size, size))
+        plans[np.arange(len(n))[:, None], self._order, self._order[target]] = 1.0
+        return plans
 
-    def _sound(self, n: Array, y: Array) -> Mask:
-        """(sources,): plain statements that are right often enough to stay as they are."""
-        plain = (self._mean == 0) | (self._mean == 1)
-        sound: Mask = plain & (np.abs(y - n * self._mean) <= PLAIN_TOLERANCE * n)
-        return sound[self._sources]
-
-    def _search(self, problem: _Problem, feasible: Mask) -> Index:
-        """From the present use of words, the best move of neighbouring phrases to one word, until none helps."""
-        # A run of sources may go to a word if each of them may: running counts of the forbidden ones tell.
-        barred = np.zeros((len(feasible) + 1, self._n_words), dtype=np.intp)
-        np.cumsum(~feasible, axis=0, out=barred[1:])
-        clear: Mask = barred[None, 1:] == barred[:-1, None]
-        clear &= np.tri(len(feasible), dtype=bool).T[:, :, None]
-        target = self._sources
+    def _search(self, n: Array, y: Array) -> Index:
+        """From the present use of words, moves of neighbouring phrases to one word, until no single one helps."""
+        problem = _Problem(self._words, self._mean, self._sources, self._rest, n, y)
+        clear = self._clear(n, y)
+        target = np.tile(self._sources, (len(n), 1))
         value = problem.value(target)
-        while True:
-            moves = self._moves(target, clear)
-            value, i = problem.best_move(target, moves, value)
-            if i < 0:
-                return target
-            first, last, word = (x[i] for x in moves)
-            target = target.copy()
-            target[first : last + 1] = word
+        # Nothing was said in a sample without statements, and nothing is to be found out.
+        active = n.sum(axis=1) > 0
+        while active.any():
+            moves, reached = problem.better_moves(target, value, self._moves(target, clear, active))
+            active = np.zeros_like(active)
+            active[moves[0]] = True
+            # The best move of each sample is sure to help.  Several of them that keep clear of each other mostly
+            # help more, and save steps; their joint value is checked.
+            one, several = target.copy(), target.copy()
+            touched = np.zeros((len(n), target.shape[1] + 2), dtype=bool)
+            best = value.copy()
+            for sample, first, last, word, result in zip(*(m.tolist() for m in moves), reached.tolist(), strict=True):
+                if not touched[sample].any():
+                    one[sample, first : last + 1] = word
+                    best[sample] = result
+                if not touched[sample, first : last + 3].any():
+                    several[sample, first : last + 1] = word
+                    touched[sample, first : last + 3] = True
+            jointly = problem.value(several)
+            target = np.where((jointly < best)[:, None], several, one)
+            value = np.minimum(jointly, best)
+        return target
 
-    def _moves(self, target: Index, clear: Mask) -> tuple[Index, Index, Index]:
-        """All moves of a run of sources first..last to one word that keep the order; the staying put left out."""
-        below = np.concatenate(([0], target[:-1]))
-        above = np.concatenate((target[1:], [self._n_words - 1]))
-        word = np.arange(self._n_words)
-        ok = clear & (word >= below[:, None, None]) & (word <= above[None, :, None])
-        at = np.arange(len(target))
-        ok[at, at, target] = False
-        first, last, words = np.nonzero(ok)
-        return first, last, words
+    def _clear(self, n: Array, y: Array) -> Mask:
+        """(B, first, last, word): whether each of the sources first..last may go to the word."""
+        plain = (self._mean == 0) | (self._mean == 1)
+        sound = (plain & (np.abs(y - n * self._mean) <= PLAIN_TOLERANCE * n))[:, self._sources]
+        staying = np.arange(len(self._mean)) == self._sources[:, None]
+        barred = ~self._feasible | (sound[:, :, None] & ~staying)
+        # Running counts of the forbidden ones tell whether there is one between first and last.
+        total = _running(barred.astype(np.intp))
+        clear: Mask = total[:, None, 1:] == total[:, :-1, None]
+        clear &= np.tri(len(self._sources), dtype=bool).T[:, :, None]
+        return clear
+
+    def _moves(self, target: Index, clear: Mask, active: Mask) -> Moves:
+        """All moves of a run of sources to one word that keep the order, as (sample, first, last, word).
+
+        A run covers at most three of the words now in use: longer ones hardly ever are the best, and would be
+        most of the moves.
+        """
+        size, word = target.shape[1], np.arange(len(self._mean))
+        low, high = np.zeros((len(target), 1), dtype=np.intp), np.full((len(target), 1), len(word) - 1)
+        below = np.concatenate((low, target[:, :-1]), axis=1)
+        above = np.concatenate((target[:, 1:], high), axis=1)
+        now = np.concatenate((low, np.cumsum(np.diff(target, axis=1) != 0, axis=1)), axis=1)
+        ok = (word >= below[:, :, None, None]) & (word <= above[:, None, :, None])
+        ok &= (now[:, None, :] - now[:, :, None] < 3)[:, :, :, None]
+        ok &= clear
+        ok &= active[:, None, None, None]
+        at = np.arange(size)
+        ok[np.arange(len(target))[:, None], at, at, target] = False
+        sample, first, last, words = np.nonzero(ok)
+        return sample, first, last, words
 
 
 class _Problem:
-    """J of plans for one set of counts, in the solver's order of words."""
+    """J of plans for B samples, with phrases in the solver's order."""
 
-    def __init__(self, words: _Words, sources: Index, rest: Index, n: Array, rate: Array, variance: Array) -> None:
+    def __init__(self, words: _Words, mean: Array, sources: Index, rest: Index, n: Array, y: Array) -> None:
         self._words, self._own = words, sources
-        self._total = n.sum()
+        self._total = np.maximum(n.sum(axis=1), 1e-300)
+        rate, variance = (
+            np.array(x) for x in zip(*(posterior_rates(*s, mean) for s in zip(n, y, strict=True)), strict=True)
+        )
         y = n * rate
-        spread = n**2 * variance + n * rate * (1 - rate)
-        self._n, self._y, self._v = n[sources], y[sources], spread[sources]
-        self._rest_gap = y[rest] @ words.W[rest] - n[rest] @ words.G[rest]
-        self._rest_var = spread[rest] @ words.W2[rest]
-        self._rest_n, self._rest_y = np.zeros(len(n)), np.zeros(len(n))
-        self._rest_n[rest], self._rest_y[rest] = n[rest], y[rest]
+        spread = n**2 * variance + y * (1 - rate)
+        self._n, self._y, self._v = n[:, sources], y[:, sources], spread[:, sources]
+        self._rest_gap = y[:, rest] @ words.W[rest] - n[:, rest] @ words.G[rest]
+        self._rest_var = spread[:, rest] @ words.W2[rest]
+        self._rest_n, self._rest_y = np.zeros_like(n), np.zeros_like(n)
+        self._rest_n[:, rest], self._rest_y[:, rest] = n[:, rest], y[:, rest]
         self._now = _certainty(n, y)
 
-    def value(self, target: Index) -> float:
-        """J of one plan."""
+    def _gaps(self, target: Index) -> tuple[Array, Array]:
+        """(B, sources, M) what each source adds to mean and variance of the gap in each bin."""
         w = self._words
-        gap = self._rest_gap + self._y @ w.W[target] - self._n @ w.G[target]
-        var = self._rest_var + self._v @ w.W2[target]
-        n, y = self._rest_n.copy(), self._rest_y.copy()
-        np.add.at(n, target, self._n)
-        np.add.at(y, target, self._y)
-        lost = self._now - _certainty(n, y)
-        effort = self._n[target != self._own].sum()
-        error = np.sqrt(gap**2 + 2 / np.pi * var).sum()
-        return float((error + w.price * lost + EFFORT * effort) / self._total)
+        gap = self._y[:, :, None] * w.W[target] - self._n[:, :, None] * w.G[target]
+        return gap, self._v[:, :, None] * w.W2[target]
 
-    def best_move(self, target: Index, moves: tuple[Index, Index, Index], value: float) -> tuple[float, int]:
-        """Least J over the moves of sources first..last to one word, and which; (value, -1) if none is below value."""
+    def value(self, target: Index) -> Array:
+        """(B,) J of one plan (B, sources) for each sample."""
+        gap, var = self._gaps(target)
+        mean, variance = self._rest_gap + gap.sum(axis=1), self._rest_var + var.sum(axis=1)
+        spoken = _one_hot(target, len(self._words.W))
+        n = self._rest_n + (self._n[:, :, None] * spoken).sum(axis=1)
+        y = self._rest_y + (self._y[:, :, None] * spoken).sum(axis=1)
+        error = np.sqrt(mean**2 + 2 / np.pi * variance).sum(axis=1)
+        effort = (self._n * (target != self._own)).sum(axis=1)
+        result: Array = (error + self._words.price * (self._now - _certainty(n, y)) + EFFORT * effort) / self._total
+        return result
+
+    def better_moves(self, target: Index, value: Array, moves: Moves) -> tuple[Moves, Array]:
+        """The few moves of each sample with the least J, if below the sample's value, best first, and their J.
+
+        With its bins merged the problem is small; what takes time is the number of moves, so sums over runs of
+        sources are differences of running sums.
+        """
         w = self._words
-        first, last, word = moves
-        stop = last + 1
+        sample, first, last, word = moves
+        # Moves of one run to different words follow each other; what they share is computed once a run.
+        fresh = np.ones(len(word), dtype=bool)
+        fresh[1:] = (np.diff(sample) != 0) | (np.diff(first) != 0) | (np.diff(last) != 0)
+        run = np.cumsum(fresh) - 1
+        of, start, stop = sample[fresh], first[fresh], last[fresh] + 1
 
         def moved(x: Array) -> Array:
             total = _running(x)
-            return np.asarray(total[stop] - total[first])
+            return np.asarray(total[of, stop] - total[of, start])
 
-        # With its bins merged the problem is small; what takes time is the number of moves, so sums over runs of
-        # sources are differences of running sums.
-        gap = self._y[:, None] * w.W[target] - self._n[:, None] * w.G[target]
-        var = self._v[:, None] * w.W2[target]
-        new_gap = (self._rest_gap + gap.sum(axis=0)) - moved(gap)
-        new_gap += moved(self._y)[:, None] * w.W[word]
-        new_gap -= moved(self._n)[:, None] * w.G[word]
-        new_var = (self._rest_var + var.sum(axis=0)) - moved(var)
-        new_var += moved(self._v)[:, None] * w.W2[word]
+        gap, var = self._gaps(target)
+        moved_n, moved_y, moved_v = (moved(x)[run, None] for x in (self._n, self._y, self._v))
+        new_gap = ((self._rest_gap + gap.sum(axis=1))[of] - moved(gap))[run]
+        new_gap += moved_y * w.W[word]
+        new_gap -= moved_n * w.G[word]
+        new_var = ((self._rest_var + var.sum(axis=1))[of] - moved(var))[run]
+        new_var += moved_v * w.W2[word]
         np.maximum(new_var, 0, out=new_var)
         new_gap *= new_gap
         new_gap += 2 / np.pi * new_var
         error = np.sqrt(new_gap, out=new_gap).sum(axis=1)
-        changed = _running(self._n * (target != self._own))
-        own = _running(self._n[:, None] * (self._own[:, None] == np.arange(len(self._rest_n))))
-        effort = changed[-1] - (changed[stop] - changed[first])
-        effort += moved(self._n) - (own[stop, word] - own[first, word])
-        bound = (error + EFFORT * effort) / self._total
+        changed = self._n * (target != self._own)
+        kept = moved(self._n[:, :, None] * _one_hot(self._own, len(w.W)))
+        effort = (changed.sum(axis=1)[of] - moved(changed) + moved(self._n))[run] - kept[run, word]
+        bound = (error + EFFORT * effort) / self._total[sample]
         # No plan tells more of the outcome than the present use of words: only these can be better.
-        at = np.flatnonzero(bound < value - 1e-9)
-        if not len(at):
-            return value, -1
-        first, stop, word = first[at], stop[at], word[at]
-        spoken = np.zeros((len(target), len(self._rest_n)))
-        spoken[np.arange(len(target)), target] = 1
-        n, y = (self._after(x, base, spoken, first, stop, word) for x, base in self._counts())
-        result = bound[at] + w.price * (self._now - _certainty(n, y)) / self._total
-        i = int(result.argmin())
-        return (float(result[i]), int(at[i])) if result[i] < value - 1e-9 else (value, -1)
-
-    def _counts(self) -> tuple[tuple[Array, Array], tuple[Array, Array]]:
-        return (self._n, self._rest_n), (self._y, self._rest_y)
+        at = np.flatnonzero(bound < value[sample] - 1e-9)
+        sample, first, stop, word = sample[at], first[at], last[at] + 1, word[at]
+        spoken = _one_hot(target, len(w.W))
+        n = self._after(self._n, self._rest_n, spoken, (sample, first, stop, word))
+        y = self._after(self._y, self._rest_y, spoken, (sample, first, stop, word))
+        result = bound[at] + w.price * (self._now[sample] - _certainty(n, y)) / self._total[sample]
+        better = np.flatnonzero(result < value[sample] - 1e-9)
+        better = better[np.lexsort((better, result[better], sample[better]))]
+        sample = sample[better]
+        rank = np.arange(len(better)) - np.searchsorted(sample, sample)
+        few = better[rank < 10]
+        return (sample[rank < 10], first[few], stop[few] - 1, word[few]), result[few]
 
     @staticmethod
-    def _after(x: Array, base: Array, spoken: Array, first: Index, stop: Index, word: Index) -> Array:
-        """(moves, words) sums of x over the sources that share a word, after each move."""
-        total, by_word = _running(x), _running(x[:, None] * spoken)
-        result: Array = base + by_word[-1] - (by_word[stop] - by_word[first])
+    def _after(x: Array, rest: Array, spoken: Array, moves: Moves) -> Array:
+        """(moves, words) sums of x over the phrases that share a word, after each move."""
+        sample, first, stop, word = moves
+        total, by_word = _running(x), _running(x[:, :, None] * spoken)
+        result: Array = (rest + by_word[:, -1])[sample] - (by_word[sample, stop] - by_word[sample, first])
         np.maximum(result, 0, out=result)
-        result[np.arange(len(word)), word] += total[stop] - total[first]
+        result[np.arange(len(word)), word] += total[sample, stop] - total[sample, first]
         return result
 
 
@@ -242,10 +283,14 @@ def _merged(bins: PhraseBins) -> tuple[Array, Array]:
     return np.add.reduceat(bins.weight, starts, axis=1), np.add.reduceat(bins.moment, starts, axis=1)
 
 
-def _running(x: Array) -> Array:
-    """Sums of the first 0, 1, ..., all entries along the first axis."""
-    total = np.zeros((len(x) + 1, *x.shape[1:]))
-    np.cumsum(x, axis=0, out=total[1:])
+def _one_hot(target: Index, size: int) -> Array:
+    return np.asarray((target[..., None] == np.arange(size)).astype(np.float64))
+
+
+def _running(x: NDArray[Any]) -> NDArray[Any]:
+    """Sums of the first 0, 1, ..., all entries along the second axis."""
+    total = np.zeros((len(x), x.shape[1] + 1, *x.shape[2:]), dtype=x.dtype)
+    np.cumsum(x, axis=1, out=total[:, 1:])
     return total
 
 

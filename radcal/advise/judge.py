@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float64]
 
+FITS_BETWEEN_STOPS = 50
+"""Bootstrap fits made between two questions whether to stop."""
 HALVINGS = 10
 """Random halvings, each used both ways, behind the decision whether advice is given at all."""
 
@@ -44,25 +46,24 @@ def split_half(
     Args:
         counts: (K, L) table;  positive: (L,) probability that a reference means "confirmed".
     """
-    train, test = halve(counts, rng)
-    plan = solver(train.sum(axis=1), train @ positive)
-    return judged(plan, train.sum(axis=1), train @ positive, bins), judged(
-        plan, test.sum(axis=1), test @ positive, bins
-    )
+    halves = np.array(halve(counts, rng))
+    n, y = halves.sum(axis=2), halves @ positive
+    plan = solver(n[:1], y[:1])[0]
+    return judged(plan, n[0], y[0], bins), judged(plan, n[1], y[1], bins)
 
 
 def held_out_error(
     counts: Array, positive: Array, bins: PhraseBins, solver: Solver, rng: Generator, progress: Progress
 ) -> tuple[float, float]:
     """Mean ECE on unseen halves before and after the advice, over random halvings used both ways."""
+    halves = np.array([halve(counts, rng) for _ in range(HALVINGS)])
+    n, y = halves.sum(axis=3), halves @ positive
     errors = []
-    for _ in range(HALVINGS):
+    for way in (0, 1):
         progress.raise_if_cancelled()
-        halves = [(half.sum(axis=1), half @ positive) for half in halve(counts, rng)]
-        for fitted, unseen in (halves, halves[::-1]):
-            if fitted[0].sum() > 0 and unseen[0].sum() > 0:
-                test = judged(solver(*fitted), *unseen, bins)
-                errors.append((test.ece_before, test.ece_after))
+        for plan, unseen_n, unseen_y in zip(solver(n[:, way], y[:, way]), n[:, 1 - way], y[:, 1 - way], strict=True):
+            test = judged(plan, unseen_n, unseen_y, bins)
+            errors.append((test.ece_before, test.ece_after))
     before, after = np.mean(errors, axis=0)
     return float(before), float(after)
 
@@ -77,10 +78,11 @@ def directions(
     if not fits:
         return np.full((3, len(mean)), np.nan)
     step = np.sign(mean - mean[:, None])
+    tables = resample(counts, fits, rng)
+    n, y = tables.sum(axis=2), tables @ positive
     total = np.zeros((3, len(mean)))
-    for i, table in enumerate(resample(counts, fits, rng)):
-        if i % 25 == 0:
-            progress.raise_if_cancelled()
-        plan = solver(table.sum(axis=1), table @ positive)
-        total += [(plan * (step == sign)).sum(axis=1) for sign in (-1, 0, 1)]
+    for start in range(0, fits, FITS_BETWEEN_STOPS):
+        progress.raise_if_cancelled()
+        plans = solver(n[start : start + FITS_BETWEEN_STOPS], y[start : start + FITS_BETWEEN_STOPS])
+        total += [(plans * (step == sign)).sum(axis=(0, 2)) for sign in (-1, 0, 1)]
     return total / fits

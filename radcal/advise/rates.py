@@ -30,25 +30,14 @@ def posterior_rates(n: Array, y: Array, mean: Array) -> tuple[Array, Array]:
     Returns:
         (K,) posterior means in 0-1 and (K,) posterior variances.
     """
+    from scipy.optimize import isotonic_regression
+
     base = (y.sum() + 1) / (n.sum() + 2)
     order = np.argsort(mean, kind="stable")
     drawn = (y + (mean + base) / 2) / (n + 1)
     prior = np.empty_like(mean)
-    prior[order] = _isotonic(drawn[order], n[order] + 1e-3)
+    prior[order] = isotonic_regression(drawn[order], weights=n[order] + 1e-3).x
     prior = np.clip(prior, 0.01, 0.99)
     total = n + PRIOR_STRENGTH
     rate = (y + PRIOR_STRENGTH * prior) / total
     return rate, rate * (1 - rate) / (total + 1)
-
-
-def _isotonic(value: Array, weight: Array) -> Array:
-    """Weighted least-squares non-decreasing fit, by pooling adjacent violators."""
-    pools: list[tuple[float, float, int]] = []
-    for v, w in zip(value.tolist(), weight.tolist(), strict=True):
-        pool = (v, w, 1)
-        while pools and pools[-1][0] > pool[0]:
-            left = pools.pop()
-            both = left[1] + pool[1]
-            pool = ((left[0] * left[1] + pool[0] * pool[1]) / both, both, left[2] + pool[2])
-        pools.append(pool)
-    return np.repeat([p[0] for p in pools], [p[2] for p in pools])

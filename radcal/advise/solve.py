@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     Mask = NDArray[np.bool_]
 
 Solver = Callable[["Array", "Array"], "Array"]
-"""From n, y (K,) to a (K, K) plan: row k holds the shares of phrase k to be said as each word, and adds to 1."""
+"""From n, y (B, K) of B samples to (B, K, K) plans: row k of a plan holds the shares of phrase k to be said as each
+word, and adds to 1."""
 _LEAST_SHARE = 1e-3
 """Shares below are residue of the regularisation and are dropped."""
 
@@ -37,10 +38,15 @@ def make_solver(bins: PhraseBins, covered: Mask, allowed: Mask, settings: Settin
         target: (K,) wished use of the words, any scale, or None.
     """
     if target is not None:
-        return lambda n, y: _rows(balanced_plan(cost_matrix(n, y, bins), n, target))
+        return lambda n, y: _each(lambda c, a: balanced_plan(c, a, target), n, y, bins)
     if settings.solver == "paper":
-        return lambda n, y: _rows(semi_relaxed_plan(cost_matrix(n, y, bins), n, n, settings.tau2))
-    return JointSolver(bins, Guards(covered, allowed, settings.max_steps, settings.information_price)).plan
+        return lambda n, y: _each(lambda c, a: semi_relaxed_plan(c, a, a, settings.tau2), n, y, bins)
+    return JointSolver(bins, Guards(covered, allowed, settings.max_steps, settings.information_price)).plans
+
+
+def _each(transport: Callable[[Array, Array], Array], n: Array, y: Array, bins: PhraseBins) -> Array:
+    """The plans of a transport from cost matrix and use, sample by sample."""
+    return np.array([_rows(transport(cost_matrix(a, b, bins), a)) for a, b in zip(n, y, strict=True)])
 
 
 def _rows(plan: Array) -> Array:

@@ -25,7 +25,9 @@ ENTROPY = 1e-3
 TOLERANCE = 1e-7
 """Largest error of a marginal, as a share of all statements."""
 _POT_ITERATIONS = 2_000
-_NEWTON_STEPS = 60
+_NEGLIGIBLE = 1e-8
+"""Words that would get less than this share of all statements are left out of the last step."""
+_NEWTON_STEPS = 100
 
 
 def semi_relaxed_plan(cost: Array, use: Array, target: Array, tau2: float) -> Array:
@@ -124,7 +126,7 @@ def _potentials(a: Array, b: Array, c: Array, tau2: float) -> Array:
         for _ in range(_NEWTON_STEPS):
             wish = b * np.exp(-g / tau2)
             slope = wish - plan.sum(axis=0)
-            if np.abs(slope).max() < TOLERANCE / 100:
+            if np.abs(slope).max() < _NEGLIGIBLE / 100:
                 break
             curvature = (np.diag(plan.sum(axis=0)) - plan.T @ (plan / a[:, None])) / reg + np.diag(wish / tau2)
             curvature[np.diag_indices_from(curvature)] += 1e-14
@@ -160,6 +162,8 @@ def _pot_sinkhorn(a: Array, b: Array, c: Array, tau2: float) -> Array:
     import ot
 
     g = _potentials(a, b, c, tau2)
+    used = _dual(g, a, np.log(b), c, tau2, ENTROPY)[1].sum(axis=0) > _NEGLIGIBLE
+    whole, (b, c, g) = np.zeros_like(c), (b[used], c[:, used], g[used])
     f = -ENTROPY * _log_sum(np.log(b) + (g - c) / ENTROPY)
     wish = b * np.exp(-g / tau2)
     with warnings.catch_warnings():
@@ -188,7 +192,8 @@ def _pot_sinkhorn(a: Array, b: Array, c: Array, tau2: float) -> Array:
     )
     if not off <= TOLERANCE:
         raise EngineError(_no_plan(len(a), tau2, f"its marginals are off by {off:.1g}"))
-    return plan
+    whole[:, used] = plan
+    return whole
 
 
 def _log_sum(x: Array) -> Array:

@@ -125,11 +125,11 @@ def _positives(positives: float, n: float) -> str:
     if positives >= n:
         return "both of 2" if n == 2 else f"all of {of}"
     if abs(positives - whole) < 1e-9:
-        return f"{whole} of {of}"
+        return f"{whole:,} of {of}"
     # References that are uncertain themselves count in part.
     if whole == 0:
         return f"fewer than 1 of {of}"
-    return f"nearly all of {of}" if whole >= n else f"about {whole} of {of}"
+    return f"nearly all of {of}" if whole >= n else f"about {whole:,} of {of}"
 
 
 def _instead(targets: Sequence[tuple[Phrase, float]], topic: str, fits: bool, reference: str) -> str:

@@ -1,0 +1,253 @@
+"""From tables to advice and its JSON."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from radcal.advise import advise, cost_matrix, to_json
+from radcal.errors import Cancelled, DataError, InputError
+from radcal.lexicon.bins import bin_phrases
+from radcal.progress import Silent
+from radcal.records import Tables
+from radcal.settings import Settings
+
+FAST = Settings(advice_fits=20)
+
+
+def _overstated(lexicon):
+    """'likely' said 200 times and confirmed in 88, plain "no" right, 'maybe' said 4 times."""
+    names = [p.name for p in lexicon]
+    n, y = np.zeros(len(names)), np.zeros(len(names))
+    for name, of, found in (("likely", 200, 88), ("absent", 100, 1), ("maybe", 4, 1), ("unlikely", 40, 4)):
+        n[names.index(name)], y[names.index(name)] = of, found
+    return n, y
+
+
+@pytest.fixture
+def overstated(lexicon, make_tables):
+    return make_tables(lexicon, edema=_overstated(lexicon))
+
+
+def test_the_advice_that_is_due(lexicon, overstated):
+    (advice,) = advise(*overstated, lexicon, FAST)
+    assert (advice.author, advice.topic, advice.n, advice.solver) == ("Avery", "edema", 344, "joint")
+    assert [(r.source, r.target) for r in advice.recommendations] == [("likely", "may represent")]
+    (recommended,) = advice.recommendations
+    assert recommended.text == (
+        "When you wrote 'likely' for edema, CT confirmed it in 88 of 200 (44 %, 37-51 %). "
+        "Readers take 'likely' as 67-91 %. 'May represent' would have matched."
+    )
+    assert recommended.stability == 1
+    assert recommended.source_rate.positives == 88
+    assert advice.matching == ("absent", "unlikely")
+    assert [(w.phrase, w.reason) for w in advice.withheld] == [("maybe", "4 uses; advice needs 10.")]
+    assert advice.summary == "For edema, 'likely' was stronger than CT supported; 2 other words matched."
+    assert advice.reason == ""
+    assert {s.source for s in advice.plan} == {"likely", "absent", "unlikely"}
+    assert all(0 <= s.stability <= 1 and s.share == 1 for s in advice.plan)
+    assert advice.order_violations == 0
+    assert advice.distinct_phrases == 4
+    assert advice.train.n + advice.test.n == 344
+    assert advice.test.ece_after < 0.7 * advice.test.ece_before
+    n, y = _overstated(lexicon)
+    np.testing.assert_array_equal(advice.cost, cost_matrix(n, y, bin_phrases(lexicon)))
+
+
+def test_results_depend_on_the_seed_and_on_nothing_else(lexicon, make_tables, draw):
+    topics = {f"topic_{i}": draw(lexicon, 150, lambda m: m**2, seed=i) for i in range(3)}
+    all_of_them = advise(*make_tables(lexicon, **topics), lexicon, FAST)
+    alone = advise(*make_tables(lexicon, topic_1=topics["topic_1"]), lexicon, FAST)
+    again = advise(*make_tables(lexicon, topic_1=topics["topic_1"]), lexicon, FAST)
+    assert to_json(alone, {}) == to_json(again, {}) == to_json(all_of_them[1:2], {})
+    other = advise(*make_tables(lexicon, topic_1=topics["topic_1"]), lexicon, FAST.changed(seed=1))
+    assert other[0].test != alone[0].test
+
+
+def test_both_solvers_are_judged_on_the_same_half(lexicon, overstated):
+    (joint,) = advise(*overstated, lexicon, FAST)
+    (paper,) = advise(*overstated, lexicon, FAST.changed(solver="paper"))
+    assert paper.solver == "paper"
+    assert paper.test.ece_before == joint.test.ece_before
+    assert paper.train.brier_before == joint.train.brier_before
+
+
+def test_phrases_of_the_tables_may_be_part_of_the_lexicon_in_another_order(lexicon, make_tables):
+    n, y = _overstated(lexicon)
+    said = [k for k in reversed(range(len(lexicon))) if n[k]]
+    tables, reliabilities = make_tables([lexicon[k] for k in said], edema=(n[said], y[said]))
+    whole, _ = make_tables(lexicon, edema=(n, y))
+    (part,) = advise(tables, reliabilities, lexicon, FAST)
+    (full,) = advise(whole, reliabilities, lexicon, FAST)
+    assert to_json([part], {}) == to_json([full], {})
+
+
+def test_too_few_findings_are_no_advice(lexicon, make_tables):
+    n, y = _overstated(lexicon)
+    (advice,) = advise(*make_tables(lexicon, edema=(n // 20, y // 20)), lexicon, FAST)
+    assert advice.reason == advice.summary == "17 findings; advice needs 30."
+    assert advice.train is None
+    assert advice.plan == ()
+    assert [(w.phrase, w.reason) for w in advice.withheld] == [
+        ("absent", "5 uses; advice needs 10."),
+        ("unlikely", "2 uses; advice needs 10."),
+    ]
+    assert to_json([advice], {})["groups"][0]["test"]["ece_after"] is None
+
+
+def test_words_that_match_need_no_advice(lexicon, make_tables):
+    names = [p.name for p in lexicon]
+    n, y = np.zeros(len(names)), np.zeros(len(names))
+    n[names.index("likely")], y[names.index("likely")] = 60, 46
+    (advice,) = advise(*make_tables(lexicon, edema=(n, y)), lexicon, FAST)
+    assert advice.reason == "Every word with enough uses matched what CT showed; no change is needed."
+    assert advice.matching == ("likely",)
+    assert advice.test is not None
+
+
+def test_words_too_rare_for_advice(lexicon, make_tables):
+    n = np.full(len(lexicon), 4.0)
+    (advice,) = advise(*make_tables(lexicon, edema=(n, n / 2)), lexicon, FAST)
+    assert advice.reason == "No word was used 10 times or more, as advice needs."
+    assert len(advice.withheld) == len(lexicon)
+    assert advice.distinct_phrases == len(lexicon)
+
+
+def test_advice_that_does_not_hold_on_unseen_halves_is_not_given(lexicon, overstated):
+    """Forced to aim at plain statements alone, the plan makes the error worse, and is withheld with both numbers."""
+    (advice,) = advise(*overstated, lexicon, FAST, target_use={"present": 1, "absent": 1})
+    assert advice.solver == "target use"
+    assert advice.plan == ()
+    assert advice.reason.startswith("No advice: on findings kept aside")
+    assert advice.test.ece_after > advice.test.ece_before
+
+
+def test_advice_that_brings_no_word_closer_is_not_given(lexicon, overstated):
+    (advice,) = advise(*overstated, lexicon, FAST.changed(allowed_phrases=("likely", "present")))
+    assert advice.plan == ()
+    assert "No word was found" in advice.reason or advice.reason.startswith("No advice")
+
+
+def test_a_target_use_is_reached(lexicon, overstated):
+    use = {"absent": 100, "unlikely": 40, "may represent": 200, "maybe": 4}
+    (advice,) = advise(*overstated, lexicon, FAST, target_use=use)
+    said = {(s.source, s.target): s.share for s in advice.plan}
+    assert said["likely", "may represent"] > 0.95
+    assert [r.source for r in advice.recommendations] == ["likely"]
+
+
+@pytest.mark.parametrize(
+    ("target", "message"),
+    [
+        ({"perhaps": 1.0}, "'perhaps' of the target use is not in the lexicon"),
+        ({"likely": -1.0}, "must be a number"),
+        ({"likely": float("nan")}, "must be a number"),
+        ({"likely": 0.0}, "is 0 for all phrases"),
+        ({}, "is 0 for all phrases"),
+    ],
+)
+def test_target_uses_that_are_none_are_refused(lexicon, overstated, target, message):
+    with pytest.raises(InputError, match=message):
+        advise(*overstated, lexicon, FAST, target_use=target)
+
+
+def test_unknown_words_are_refused(lexicon, overstated):
+    tables, reliabilities = overstated
+    with pytest.raises(InputError, match="allowed phrase 'perhaps'"):
+        advise(tables, reliabilities, lexicon, FAST.changed(allowed_phrases=("perhaps",)))
+    with pytest.raises(DataError, match="'likely' has statements but no meaning"):
+        advise(tables, reliabilities, lexicon[1:], FAST)
+    with pytest.raises(DataError, match="no reliability for 'Avery' on 'edema'"):
+        advise(tables, (), lexicon, FAST)
+
+
+def test_only_allowed_words_are_proposed(lexicon, make_tables, draw):
+    tables = make_tables(lexicon, edema=draw(lexicon, 600, lambda m: 0.5 * m, seed=2))
+    allowed = ("possibly", "suggestive of")
+    (advice,) = advise(*tables, lexicon, FAST.changed(allowed_phrases=allowed))
+    assert advice.recommendations
+    assert {s.target for s in advice.plan if s.target != s.source} <= set(allowed)
+
+
+def test_without_bootstrap_fits_there_is_no_stability(lexicon, overstated):
+    (advice,) = advise(*overstated, lexicon, FAST.changed(advice_fits=0))
+    assert advice.recommendations
+    assert all(np.isnan(s.stability) for s in advice.plan)
+    assert all(row["stability"] is None for row in to_json([advice])["groups"][0]["plan"])
+
+
+def test_fractional_outcomes_and_shared_cells(lexicon, overstated):
+    """Outcomes on a grid, statements shared between neighbouring steps: the same numbers, nearly the same advice."""
+    tables, reliabilities = overstated
+    n, y = _overstated(lexicon)
+    counts = np.zeros((1, len(lexicon), 3))
+    counts[0, :, 0], counts[0, :, 1], counts[0, :, 2] = n - y - 0.6 * (n > 0), 0.6 * (n > 0), y
+    shared = Tables(tables.groups, tables.phrases, ("0", "0.01", "1"), counts, np.array([0.0, 0.01, 1.0]))
+    (advice,) = advise(shared, reliabilities, lexicon, FAST)
+    assert [(r.source, r.target) for r in advice.recommendations] == [("likely", "may represent")]
+    assert advice.n == 344
+
+
+def test_published_plans_leave_rare_phrases_to_the_withheld(lexicon, make_tables, draw):
+    n, y = draw(lexicon, 300, lambda m: 0.55 * m, seed=1, spread=0.7)
+    (advice,) = advise(*make_tables(lexicon, edema=(n, y)), lexicon, FAST.changed(solver="paper"))
+    rare = {p.name for p, uses in zip(lexicon, n, strict=True) if 0 < uses < 10}
+    assert rare
+    assert rare == {w.phrase for w in advice.withheld if "uses" in w.reason or "use;" in w.reason}
+    assert not rare & {s.source for s in advice.plan}
+    for source in {s.source for s in advice.plan}:
+        assert sum(s.share for s in advice.plan if s.source == source) == pytest.approx(1)
+
+
+class _Recorder(Silent):
+    def __init__(self) -> None:
+        self.said: list[object] = []
+
+    def start(self, total: int | None, what: str) -> None:
+        self.said.append((total, what))
+
+    def advance(self, n: int = 1, note: str = "") -> None:
+        self.said.append((n, note))
+
+
+class _Stop(Silent):
+    def raise_if_cancelled(self) -> None:
+        raise Cancelled("stop")
+
+
+def test_progress_is_told_and_work_can_be_stopped(lexicon, overstated):
+    progress = _Recorder()
+    advise(*overstated, lexicon, FAST, progress)
+    assert progress.said == [(1, "Working out advice"), (1, "Avery - edema")]
+    with pytest.raises(Cancelled):
+        advise(*overstated, lexicon, FAST, _Stop())
+
+
+def test_json_has_the_agreed_shape_and_is_strict(lexicon, overstated):
+    (advice,) = advise(*overstated, lexicon, FAST)
+    advice = replace(advice, test=replace(advice.test, brier_after=float("nan")))
+    result = to_json([advice], {"seed": 0, "settings": FAST.to_dict()})
+    assert json.loads(json.dumps(result, allow_nan=False)) == result
+    (group,) = result["groups"]
+    assert list(group)[:9] == [
+        "author",
+        "topic",
+        "n",
+        "train",
+        "test",
+        "order_violations",
+        "distinct_phrases",
+        "plan",
+        "withheld",
+    ]
+    assert list(group["train"]) == ["ece_before", "ece_after"]
+    assert list(group["test"]) == ["ece_before", "ece_after", "brier_before", "brier_after"]
+    assert group["test"]["brier_after"] is None
+    assert {"from", "to", "share", "n", "stability"} == set(group["plan"][0])
+    assert group["withheld"] == [{"phrase": "maybe", "reason": "4 uses; advice needs 10."}]
+    assert group["n"] == 344
+    assert group["recommendations"] == [advice.recommendations[0].text]
+    assert result["seed"] == 0
