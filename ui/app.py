@@ -44,7 +44,7 @@ def _run(options: argparse.Namespace) -> int:
     from ui.tasks import failure_of
     from ui.theme import Theme
 
-    app = QApplication.instance() or QApplication(sys.argv[:1])
+    app = QApplication(sys.argv[:1])
     app.setApplicationName("RadCal")
     app.setApplicationVersion(__version__)
     app.setWindowIcon(QIcon(str(resource("icons", "radcal.svg"))))
@@ -53,6 +53,9 @@ def _run(options: argparse.Namespace) -> int:
     window = MainWindow(radcal_workflow, theme)
 
     def tell(_kind: type[BaseException], error: BaseException, _trace: TracebackType | None) -> None:
+        if isinstance(error, KeyboardInterrupt):
+            window.finish()
+            return
         # The exception's own text may hold a report's; places in the program do not.
         if isinstance(error, Exception):
             window.show_bug(failure_of(error).technical)
@@ -69,6 +72,8 @@ def _run(options: argparse.Namespace) -> int:
             window.open_sample()
 
     window.painted.connect(begin)
+    # Closing the window ends the session first; a logout may not.
+    app.aboutToQuit.connect(window.session.abandon)
     before, sys.excepthook = sys.excepthook, tell
     try:
         window.show()

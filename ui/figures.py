@@ -44,12 +44,20 @@ def hedged_uses(rates: Iterable[PhraseRate]) -> float:
 def calibration(r: Reliability) -> str:
     """The calibration error with its interval and what luck alone would give; '' where it was not computed."""
     said_plainly = any(p.n > 0 and p.phrase in _PLAIN for p in r.phrases)
-    if said_plainly and r.ece_star is not None:
-        name, value, low, high = "ECE*", r.ece_star, r.ece_star_low, r.ece_star_high
-        luck_mean, luck_high, p = r.luck_star_mean, r.luck_star_p95, r.p_value_star
-    else:
-        name, value, low, high = "ECE", r.ece, r.ece_low, r.ece_high
-        luck_mean, luck_high, p = r.luck_mean, r.luck_p95, r.p_value
+    if r.ece is None:
+        return ""
+    if said_plainly and r.ece_star is None:
+        return translate(
+            "figures",
+            "Hardly anything here was hedged. Plain \u201cpresent\u201d and \u201cabsent\u201d are judged by their"
+            " own rates in the table.",
+        )
+    name = "ECE*" if said_plainly else "ECE"
+    value, low, high, luck_mean, luck_high, p = (
+        (r.ece_star, r.ece_star_low, r.ece_star_high, r.luck_star_mean, r.luck_star_p95, r.p_value_star)
+        if said_plainly
+        else (r.ece, r.ece_low, r.ece_high, r.luck_mean, r.luck_p95, r.p_value)
+    )
     if value is None:
         return ""
     parts = [f"{name} {decimal_interval(value, low, high)}"]

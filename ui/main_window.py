@@ -137,6 +137,7 @@ class MainWindow(QMainWindow):
         layout.addLayout(middle, 1)
         layout.addWidget(self.task_bar)
         self.setCentralWidget(whole_window)
+        self._everything = whole_window
 
     def _connect(self) -> None:
         self.tasks.changed.connect(self._show_task)
@@ -371,7 +372,7 @@ class MainWindow(QMainWindow):
     def _saved(self, path: Path) -> None:
         self.messages.show_message(
             Message.SAVED,
-            partial(QDesktopServices.openUrl, QUrl.fromLocalFile(str(path))),
+            partial(_open, path),
             author=quoted(self._saving),
             file=path.name,
         )
@@ -452,7 +453,7 @@ class MainWindow(QMainWindow):
 
     def finish(self) -> None:
         """Stop what is under way, close the workspace, then the window; without waiting in the GUI thread."""
-        self.centralWidget().setEnabled(False)
+        self._everything.setEnabled(False)
         self.session.close(self._end)
 
     def _end(self) -> None:
@@ -481,6 +482,11 @@ def _left_out(imported: Imported) -> str:
         rows=rows, where=where, reasons="; ".join(said)
     )
     return text + (translate("window", "; and other reasons.") if len(reasons) > 2 else ".")
+
+
+def _open(path: Path) -> None:
+    """Show a file in the program that the system has for it."""
+    QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))
 
 
 def _file_name(text: str) -> str:

@@ -21,6 +21,7 @@ from ui.records import Evidence, EvidenceRow, Group, GroupView, Imported, Opened
 if TYPE_CHECKING:
     import pandas as pd
 
+    from radcal.records import Analysis
     from ui.facade import Department, Workflow
 
 _NOT_MENTIONED = "not mentioned on X-ray, found on CT"
@@ -160,8 +161,17 @@ def _analysed(department: Department, progress: Progress, *, anew: bool = False)
         n_pairs=made.n_pairs,
         rejected=rejected,
         attrition=attrition,
-        not_mentioned=tuple((topic, n) for topic, what, n in analysis.counts if what == _NOT_MENTIONED),
+        not_mentioned=_not_mentioned(analysis),
     )
+
+
+def _not_mentioned(analysis: Analysis) -> tuple[tuple[str, int], ...]:
+    """How often CT found what the X-ray report does not mention, by pathology, of all authors together."""
+    totals: dict[str, int] = {}
+    for _author, topic, what, n in analysis.counts:
+        if what == _NOT_MENTIONED:
+            totals[topic] = totals.get(topic, 0) + n
+    return tuple(totals.items())
 
 
 @contextlib.contextmanager
@@ -179,7 +189,7 @@ def _rejected(table: pd.DataFrame) -> tuple[Rejected, ...]:
 
 
 def _rows(table: pd.DataFrame) -> list[dict[str, Any]]:
-    return [] if table.empty else table.to_dict("records")
+    return [dict(zip(map(str, table.columns), row, strict=True)) for row in table.itertuples(index=False, name=None)]
 
 
 def is_confirmed(outcome: float) -> bool:

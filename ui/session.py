@@ -87,6 +87,11 @@ class Session(QObject):
         self.current = None
         self._tasks.shut_down(department.close if department else None, then)
 
+    def abandon(self) -> None:
+        """Close the department because the program ends, whatever the window is doing."""
+        department, self.current = self.current.department if self.current else None, None
+        self._tasks.abandon(department.close if department else None)
+
     def _open(self, work: Work, title: str, failed: Failed, *, keeps: bool = False) -> None:
         self._tasks.start(
             OPEN,

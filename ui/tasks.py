@@ -31,6 +31,8 @@ Work = Callable[[Progress], Any]
 _REPORT_EVERY = 0.1
 """Seconds between two progress records: more often than that nobody can read."""
 
+_WAIT_AT_MOST_MS = 5000
+
 
 @dataclass(frozen=True, slots=True)
 class Failure:
@@ -92,7 +94,8 @@ class _Reporting:
 
     def __init__(self, number: int, stop: threading.Event, report: Callable[[Advance], None]) -> None:
         self._number, self._stop, self._report = number, stop, report
-        self._what, self._done, self._total = "", 0, None
+        self._what, self._done = "", 0
+        self._total: int | None = None
         self._began = self._reported = time.monotonic()
 
     def start(self, total: int | None, what: str) -> None:
@@ -245,6 +248,18 @@ class Tasks(QObject):
         self._worker.finished.connect(self._finished, Qt.ConnectionType.QueuedConnection)
         self._show()
         self._end_when_idle()
+
+    def abandon(self, last: Callable[[], None] | None) -> None:
+        """End at once, because the program does: stop what is under way, run ``last``, wait for the thread."""
+        if self._closing is not None:
+            return
+        self._closing = _nothing
+        for task in self._tasks.values():
+            task.stop.set()
+        if last is not None:
+            self.tidy(last)
+        self._worker.end()
+        self._worker.wait(_WAIT_AT_MOST_MS)
 
     def _end_when_idle(self) -> None:
         # What ended too late for anybody is discarded in the worker first, so the end is queued after it.

@@ -98,8 +98,8 @@ def certainty_colour(colours: Colours, certainty: float) -> QColor:
     for i, (a, b) in enumerate(pairwise(stops)):
         if place <= i + 1:
             t = place - i
-            mixed = (x + (y - x) * t for x, y in zip(a.getRgbF()[:3], b.getRgbF()[:3], strict=True))
-            return QColor.fromRgbF(*mixed)
+            pairs = ((a.redF(), b.redF()), (a.greenF(), b.greenF()), (a.blueF(), b.blueF()))
+            return QColor.fromRgbF(*(x + (y - x) * t for x, y in pairs))
     return stops[-1]
 
 

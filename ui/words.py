@@ -24,13 +24,13 @@ def percent(share: float) -> str:
 
 def percent_range(low: float, high: float) -> str:
     """A range of shares as '37-57 %', or '100 %' where both ends read alike."""
-    a, b = _points(low), _points(high)
+    a, b = f"{100 * low:.0f}", f"{100 * high:.0f}"
     return f"{a}{_NBSP}%" if a == b else f"{a}{_DASH}{b}{_NBSP}%"
 
 
 def rate(share: float, low: float, high: float) -> str:
     """A share with its interval: '47 % (37-57)'."""
-    return f"{percent(share)} ({_points(low)}{_DASH}{_points(high)})"
+    return f"{percent(share)} ({100 * low:.0f}{_DASH}{100 * high:.0f})"
 
 
 def decimal(value: float) -> str:

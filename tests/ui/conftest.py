@@ -248,7 +248,11 @@ class FakeDepartment:
             104,
             datetime(2026, 10, 1),
         )
-        counts = (("edema", "not mentioned on X-ray, found on CT", 12), ("edema", "entered", 367))
+        unmentioned = "not mentioned on X-ray, found on CT"
+        counts = (
+            *(("Avery", "edema", unmentioned, 9), ("Blake", "edema", unmentioned, 3)),
+            ("Avery", "edema", "entered", 367),
+        )
         return Analysis(groups, tuple(make_advice(r) for r in groups), counts, made)
 
     def analysis(self) -> Analysis | None:

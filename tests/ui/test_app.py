@@ -25,7 +25,7 @@ HEAVY = ("pyqtgraph", "pandas", "scipy", "typst", "sqlcipher3", "radcal.workflow
 def run(code: str) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
     return subprocess.run(  # noqa: S603 - our own program
-        [sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, env=environment, timeout=60, check=False
+        [sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, env=environment, timeout=30, check=False
     )
 
 
@@ -51,6 +51,42 @@ def test_main_py_opens_the_window() -> None:
         check=False,
     )
     assert (done.stdout, done.returncode) == ("painted\n", 0)
+
+
+@pytest.mark.parametrize(
+    "end", ["QMetaObject.invokeMethod(QApplication.instance(), 'quit')", "os.kill(os.getpid(), signal.SIGINT)"]
+)
+def test_quitting_at_work_leaves_nothing_behind(end: str, tmp_path: Path) -> None:
+    code = f"""
+import os, signal, sys, threading, time
+from PySide6.QtCore import QMetaObject
+from PySide6.QtWidgets import QApplication
+import ui.operations
+
+class Workflow:
+    def sample_department(self, progress):
+        began.set()
+        try:
+            while True:
+                progress.raise_if_cancelled()
+                time.sleep(0.005)
+        finally:
+            print("stopped", flush=True)
+
+began = threading.Event()
+ui.operations.radcal_workflow = Workflow
+
+def watch():
+    began.wait(20)
+    time.sleep(0.2)
+    {end}
+
+threading.Thread(target=watch, daemon=True).start()
+from ui.app import main
+sys.exit(main(["--sample"]))
+"""
+    done = run(code)
+    assert (done.stdout, done.returncode) == ("stopped\n", 0), done.stderr
 
 
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:

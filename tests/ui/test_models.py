@@ -64,6 +64,11 @@ def test_too_few_uses_are_said_on_hover(phrase_model: PhraseTableModel) -> None:
     assert "advice needs" not in phrase_model.index(0, 0).data(Qt.ItemDataRole.ToolTipRole)
 
 
+def test_findings_that_count_in_part_are_explained(phrase_model: PhraseTableModel) -> None:
+    assert "counts in part" not in phrase_model.sentence(LIKELY)
+    assert "counts in part" in phrase_model.sentence(replace(LIKELY, positives=40.96))
+
+
 def test_cells_are_python_scalars(phrase_model: PhraseTableModel) -> None:
     for value in every_cell(phrase_model):
         assert type(value) in SCALARS

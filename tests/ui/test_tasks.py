@@ -202,6 +202,23 @@ def test_shut_down_discards_late_results_then_runs_the_last_job(qtbot: QtBot) ->
     assert tasks._worker.isFinished()
 
 
+def test_program_that_ends_takes_its_worker_along(qtbot: QtBot) -> None:
+    tasks, order, began = Tasks(), [], threading.Event()
+
+    def work(progress: Progress) -> None:
+        began.set()
+        until_cancelled(progress)
+
+    tasks.start("long", work, **Heard().callbacks())
+    qtbot.waitUntil(began.is_set)
+    tasks.abandon(lambda: order.append("closed"))
+    assert tasks._worker.isFinished()
+    assert order == ["closed"]
+    tasks.abandon(lambda: order.append("twice"))
+    tasks.shut_down(None, lambda: order.append("never"))
+    assert order == ["closed"]
+
+
 def test_what_an_operation_held_is_free_after_it(qtbot: QtBot, tasks: Tasks) -> None:
     class Snapshot:
         pass

@@ -35,6 +35,7 @@ def test_percent_says_0_and_100_only_of_themselves(share: float) -> None:
 def test_numbers_carry_their_interval() -> None:
     assert words.rate(0.47, 0.37, 0.57) == f"47{SPACE}% (37\u201357)"
     assert words.percent_range(0.75, 0.9) == f"75\u201390{SPACE}%"
+    assert words.rate(0.96, 0.3, 0.998) == f"96{SPACE}% (30\u2013100)"
     assert words.percent_range(1, 1) == f"100{SPACE}%"
     assert words.decimal_interval(0.14, 0.1, 0.19) == "0.14 (0.10\u20130.19)"
     assert words.decimal_interval(0.14, None, None) == "0.14"
@@ -104,6 +105,12 @@ def test_ece_star_is_the_headline_where_something_was_said_plainly() -> None:
     )
     assert "3 of 100 such readers" in text
     assert "plain \u201cpresent\u201d" in text
+
+
+def test_plain_statements_alone_have_no_calibration_error() -> None:
+    text = figures.calibration(reliability(ece_star=None))
+    assert "ECE" not in text
+    assert "judged by their own rates" in text
 
 
 def test_ece_is_the_headline_where_all_was_hedged() -> None:

@@ -84,7 +84,8 @@ class ImportDialog(QDialog):
         header.setSectionsClickable(False)
         for column in (0, 1):
             item = self.files.horizontalHeaderItem(column)
-            item.setTextAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+            if item is not None:
+                item.setTextAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         header.setSectionResizeMode(1, QHeaderView.ResizeMode.Fixed)
         header.resizeSection(1, 216)
@@ -220,7 +221,8 @@ class ImportDialog(QDialog):
         for row in range(self.files.rowCount()):
             box = self.files.cellWidget(row, 1)
             kind = box.currentIndex() if isinstance(box, QComboBox) else BOTH
-            found.append((Path(self.files.item(row, 0).data(Qt.ItemDataRole.UserRole)), kind))
+            path = self.files.model().index(row, 0).data(Qt.ItemDataRole.UserRole)
+            found.append((Path(path), kind))
         return found
 
     def _place(self) -> Path:

@@ -114,6 +114,8 @@ class PhraseTableModel(QAbstractTableModel):
             rate=rate(r.rate, r.low, r.high),
             meaning=self._meaning(r),
         )
+        if not float(r.positives).is_integer():
+            text += " " + translate("phrases", "Where CT itself was unsure, a finding counts in part.")
         if r.n < self._min_n:
             text += " " + translate("phrases", "Said {n} times; advice needs {min}.").format(
                 n=whole(r.n), min=self._min_n

@@ -30,7 +30,7 @@ from ui.theme import LIGHT, SMALL, Colours, faded, sized
 from ui.words import counted, months, translate, whole
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QPaintEvent
+    from PySide6.QtGui import QPaintEvent, QShowEvent
 
     from ui.plots.reliability_plot import ReliabilityPlot
     from ui.records import Group, GroupView, Opened
@@ -151,13 +151,13 @@ class ReliabilityPage(Page):
         self.texts.setAccessibleName(translate("reliability", "Advice and figures"))
         self.texts.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.texts.viewport().setAutoFillBackground(False)
-        column = QVBoxLayout()
-        column.setSpacing(4)
-        column.addWidget(self.table)
-        column.addWidget(self.hint)
-        column.addSpacing(4)
-        column.addWidget(self.texts, 1)
-        return column
+        right = QVBoxLayout()
+        right.setSpacing(4)
+        right.addWidget(self.table)
+        right.addWidget(self.hint)
+        right.addSpacing(4)
+        right.addWidget(self.texts, 1)
+        return right
 
     # --- showing -----------------------------------------------------------------------------------
 
@@ -200,7 +200,7 @@ class ReliabilityPage(Page):
         self.key.setVisible(view.reliability.curve is not None)
         self.readout.setText(self._resting_text())
 
-    def showEvent(self, event: object) -> None:
+    def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._draw.start(0)
 

@@ -267,11 +267,13 @@ class ReliabilityPlot(pg.GraphicsLayoutWidget):
             self._leave()
             return
         point = box.mapSceneToView(where)
-        near = self._points.pointsAt(point) if box.sceneBoundingRect().contains(where) else ()
-        self.setCursor(Qt.CursorShape.PointingHandCursor if len(near) else Qt.CursorShape.ArrowCursor)
+        near: list[pg.SpotItem] = []
+        if box.sceneBoundingRect().contains(where):
+            near = list(self._points.pointsAt(point))
+        self.setCursor(Qt.CursorShape.PointingHandCursor if near else Qt.CursorShape.ArrowCursor)
         self._pointer.setPos(min(max(point.x(), 0.0), 1.0))
-        self._pointer.setVisible(self._record.curve is not None and not len(near))
-        self.hovered.emit(self.readout_of_phrase(near[0].data()) if len(near) else self.readout(point.x()))
+        self._pointer.setVisible(self._record.curve is not None and not near)
+        self.hovered.emit(self.readout_of_phrase(near[0].data()) if near else self.readout(point.x()))
 
     def leaveEvent(self, event: QEvent) -> None:
         self._leave()

@@ -1,0 +1,94 @@
+"""The window on the real pipeline: the shipped sample, and a new workspace made from its files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from radcal import workflow
+from radcal.resources import resource
+from ui.main_window import MainWindow
+from ui.messages import Message
+from ui.models.evidence import SPAN, Column
+from ui.records import PlanOfImport
+
+Open = Callable[[Any], MainWindow]
+PASSPHRASE = "correct horse battery"
+LONG = 120_000
+
+
+def test_sample_to_saved_page(qtbot: QtBot, open_window: Open, tmp_path: Path) -> None:
+    window = open_window(workflow)
+    window.open_sample()
+    page = window.reliability
+    qtbot.waitUntil(lambda: page.plot is not None and page.plot.isVisible(), timeout=LONG)
+    assert window.messages.shown() == ()
+    assert len(page.plot._drawn[0]) > 10
+    group = window.selectors.current()
+    assert group is not None
+
+    rate = page.model.rate_at(0)
+    window.find_evidence(rate.phrase)
+    qtbot.waitUntil(lambda: window.pages.currentWidget() is window.evidence, timeout=LONG)
+    model = window.evidence.model
+    assert model.rowCount() == rate.n
+    marked = [model.index(row, Column.XRAY) for row in range(model.rowCount())]
+    assert all(index.data() for index in marked)
+    for index in marked:
+        if (span := index.data(SPAN)) is not None:
+            assert index.data()[span[0] : span[1]].strip()
+
+    out = tmp_path / "page.pdf"
+    window.save_feedback(group.author, out)
+    qtbot.waitUntil(lambda: Message.SAVED in window.messages.shown(), timeout=LONG)
+    assert out.read_bytes().startswith(b"%PDF")
+
+
+@pytest.fixture
+def plan(tmp_path: Path) -> PlanOfImport:
+    """A new workspace of the first rows of the sample."""
+    parts = {}
+    for name in ("xray", "ct"):
+        rows = resource("sample", f"{name}.csv").read_text(encoding="utf-8")
+        parts[name] = tmp_path / f"{name}.csv"
+        parts[name].write_text(rows, encoding="utf-8")
+    return PlanOfImport(
+        (), (parts["xray"],), (parts["ct"],), workspace=tmp_path / "chest.radcal", passphrase=PASSPHRASE
+    )
+
+
+def test_new_workspace_is_there_again_after_closing(qtbot: QtBot, open_window: Open, plan: PlanOfImport) -> None:
+    window = open_window(workflow)
+    window.import_reports(plan)
+    qtbot.waitUntil(lambda: window.pages.currentWidget() is window.reliability, timeout=LONG)
+    before = dict(window.session.current.groups)  # type: ignore[union-attr]
+    assert window.imports.attrition.rowCount() > 2
+    gone: list[bool] = []
+    window.destroyed.connect(lambda: gone.append(True))
+    window.close()
+    qtbot.waitUntil(lambda: bool(gone), timeout=LONG)
+
+    again = open_window(workflow)
+    assert plan.workspace is not None
+    again.open_workspace(plan.workspace, "wrong passphrase")
+    qtbot.waitUntil(lambda: Message.OPEN_FAILED in again.messages.shown(), timeout=LONG)
+    again.open_workspace(plan.workspace, PASSPHRASE)
+    qtbot.waitUntil(lambda: again.pages.currentWidget() is again.reliability, timeout=LONG)
+    after = again.session.current.groups  # type: ignore[union-attr]
+    assert {g: v.reliability.n for g, v in after.items()} == {g: v.reliability.n for g, v in before.items()}
+    assert again.imports.attrition.rowCount() > 2
+
+
+def test_stopped_import_goes_on_where_it_was(qtbot: QtBot, open_window: Open, plan: PlanOfImport) -> None:
+    window = open_window(workflow)
+    window.import_reports(plan)
+    qtbot.waitUntil(lambda: "xtract" in window.task_bar.label.text(), timeout=LONG)
+    window.task_bar.button.click()
+    qtbot.waitUntil(lambda: Message.STOPPED in window.messages.shown(), timeout=5000)
+    window.messages.press(Message.STOPPED)
+    qtbot.waitUntil(lambda: window.pages.currentWidget() is window.reliability, timeout=LONG)
+    assert window.messages.shown() == () or Message.IMPORT_FAILED not in window.messages.shown()
