@@ -45,6 +45,8 @@ def _check(data: bytes) -> None:
         return [value for s in of for (value,) in struct.iter_unpack("<I", sector(s))]
 
     fat_sectors = list(struct.unpack_from(f"<{_DIFAT_IN_HEADER}I", data, 76))
+    if n_difat > n_sectors:
+        raise ValueError
     for _ in range(n_difat):
         *more, difat = numbers([difat])
         fat_sectors += more

@@ -120,17 +120,15 @@ _LONGEST = max(map(len, _SECTION))
 
 # A name that might be a heading: at the beginning of a line, up to a colon, a dash or the line's end ...
 _AT_LINE = re.compile(
-    r"^[ \t>*_#=-]*([A-Za-z][A-Za-z0-9 \t/&#()'.,-]{0,50}?)[ \t*_]*(?::[*_]*|[ \t]--?(?=[ \t])"
-    r"|(?=[-=_*]*[ \t]*(?:\n|\Z)))",
-    re.MULTILINE,
+    r"[ \t>*_#=-]*([A-Za-z][A-Za-z0-9 \t/&#()'.,-]{0,50}?)[ \t*_]*(?::[*_]*|[ \t]--?(?=[ \t])"
+    r"|(?=[-=_*]*[ \t]*(?:\n|\Z)))"
 )
 # ... or after the end of a sentence, up to a colon ...
 _IN_LINE = re.compile(r"[.?!;:)][ \t]+([A-Z][A-Za-z/&() -]{1,40}?)[ \t]*:")
 # ... or in capitals with nothing but the text after it.
 _BARE = re.compile(
-    r"^[ \t]*(FINDINGS?|IMPRESSIONS?|CONCLUSIONS?|OPINION|INDICATIONS?|HISTORY|COMPARISON|TECHNIQUE)["
-    r" \t]+(?=\d[.)]|[A-Z][a-z])",
-    re.MULTILINE,
+    r"[ \t]*(FINDINGS?|IMPRESSIONS?|CONCLUSIONS?|OPINION|INDICATIONS?|HISTORY|COMPARISON|TECHNIQUE)["
+    r" \t]+(?=\d[.)]|[A-Z][a-z])"
 )
 _PARENTHESIS = re.compile(r"\s*\([^()]*\)$")
 _SIGNATURE_HINTS = ("signed", " by", "personally", "reviewed", "approved on", "end of ", "teaching", "workstation")
@@ -172,11 +170,13 @@ def document(report_id: str, text: str, modality: Modality | None = None) -> Doc
 
     Without any heading everything is findings.  Headings and list numbers belong to no sentence.
     """
-    lines = lines_of(text)
+    # Line breaks of one kind, each as long as before, so that the spans are those of ``text``.
+    plain = text.replace("\r\n", " \n").replace("\r", "\n") if "\r" in text else text
+    lines = lines_of(plain)
     sentences = tuple(
         Sentence(section, start, end, text[start:end])
-        for section, first, last in _regions(text)
-        for start, end in split(text, first, last, lines)
+        for section, first, last in _regions(plain)
+        for start, end in split(plain, first, last, lines)
     )
     return Document(report_id, text, sentences, modality)
 
@@ -209,24 +209,25 @@ def _section(name: str) -> Section | None:
 def _headings(text: str) -> list[_Heading]:
     """The headings in order, not overlapping."""
     found: list[_Heading] = []
-    for match in _AT_LINE.finditer(text):
-        name = match.group(1)
-        section = _section(name)
-        if section is None:
-            continue
-        alone = match.end() == match.end(1) or text[match.end() - 1] not in ":*_-"
-        if (alone or text[match.end() - 1] == "-") and not name[0].isupper():
-            continue
-        found.append(_Heading(match.start(), match.end(), section, name))
-    found.extend(
-        _Heading(match.start(1), match.end(), section, match.group(1))
-        for match in _IN_LINE.finditer(text)
-        if (section := _section(match.group(1))) is not None
-    )
-    found.extend(
-        _Heading(match.start(1), match.end(1), _SECTION[match.group(1).lower()], match.group(1))
-        for match in _BARE.finditer(text)
-    )
+    line, colons = 0, 0
+    while True:
+        if (match := _AT_LINE.match(text, line)) and (section := _section(match.group(1))) is not None:
+            mark = text[match.end() - 1] if match.end() > match.end(1) else ""
+            # Without a colon only a name that begins with a capital is a heading.
+            if mark in (":", "*", "_") or match.group(1)[0].isupper():
+                found.append(_Heading(line, match.end(), section, match.group(1)))
+                colons += mark != ""
+        elif match := _BARE.match(text, line):
+            found.append(_Heading(line, match.end(1), _SECTION[match.group(1).lower()], match.group(1)))
+        line = text.find("\n", line) + 1
+        if line == 0:
+            break
+    if text.count(":") > colons:
+        found.extend(
+            _Heading(match.start(1), match.end(), section, match.group(1))
+            for match in _IN_LINE.finditer(text)
+            if (section := _section(match.group(1))) is not None
+        )
     low = text.lower()
     if any(hint in low for hint in _SIGNATURE_HINTS):
         # A signature is no heading: its words stay in a sentence, under OTHER.

@@ -132,16 +132,17 @@ def split(text: str, start: int, end: int, lines: Lines) -> Iterator[tuple[int, 
 
 
 def _is_plain_end(text: str, at: int, stop: int, end: int) -> bool:
-    """Whether "...word. Next" stands here: by far the most frequent end, and quickly told."""
+    """Whether "...word. Next" or "...). Next" stands here: by far the most frequent end, and quickly told."""
     return (
         stop == at + 1
         and stop + 1 < end
         and text[at] == "."
         and text[stop] == " "
         and text[stop + 1].isupper()
-        and (tail := text[at - 4 : at]).isalpha()
-        and tail.islower()
-        and tail not in _ABBREVIATION_TAILS
+        and (
+            text[at - 1] == ")"
+            or ((tail := text[at - 4 : at]).isalpha() and tail.islower() and tail not in _ABBREVIATION_TAILS)
+        )
     )
 
 

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import csv
 import datetime as dt
+import struct
 from collections.abc import Sequence
 from pathlib import Path
 
 import openpyxl
 import pandas as pd
 import pytest
+import python_calamine
 import xlwt
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from radcal.errors import Cancelled, InputError
 from radcal.ingest import reasons
+from radcal.ingest.compound import is_whole
 from radcal.ingest.readers import combine, read_reports
 from radcal.ingest.versions import VERSION_COLUMNS
 from radcal.progress import Silent
@@ -364,6 +367,37 @@ def test_xls(tmp_path: Path) -> None:
     result = read_reports([xls(tmp_path / "r.xls")])
     assert result.reports["exam_time"].tolist() == [pd.Timestamp("2024-03-31 14:05")]
     assert result.reports["text"].tolist() == ["No edema."]
+
+
+@pytest.mark.parametrize(
+    ("offset", "value"),
+    [(30, 5), (32, 9), (48, 10**6), (60, 10**6), (68, 10**6), (72, 10**9), (76, 10**6)],
+)
+def test_a_compound_file_with_a_wrong_header_is_not_whole(tmp_path: Path, offset: int, value: int) -> None:
+    """Offsets of [MS-CFB] 2.2: sector sizes, first sectors of directory, mini FAT and DIFAT, and their counts."""
+    data = bytearray(xls(tmp_path / "r.xls").read_bytes())
+    assert is_whole(bytes(data))
+    struct.pack_into("<H" if offset < 40 else "<I", data, offset, value)
+    if offset == 68:
+        struct.pack_into("<I", data, 72, 1)
+    assert not is_whole(bytes(data))
+
+
+def test_a_workbook_with_a_password_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    book = openpyxl.Workbook()
+    book.save(tmp_path / "r.xlsx")
+
+    def refuse(file: object) -> object:
+        raise python_calamine.PasswordError("encrypted")
+
+    monkeypatch.setattr(python_calamine.CalamineWorkbook, "from_filelike", refuse)
+    with pytest.raises(InputError, match="protected by a password"):
+        read_reports([tmp_path / "r.xlsx"])
+
+
+def test_an_addendum_of_an_addendum_without_their_report(tmp_path: Path) -> None:
+    result = read(tmp_path, row(status="Addendum"), row(status="Addendum", report="Nodule."))
+    assert result.reports["text"].tolist() == ["No edema.\n\nADDENDUM:\nNodule."]
 
 
 def test_the_content_tells_the_format_and_not_the_name(tmp_path: Path) -> None:

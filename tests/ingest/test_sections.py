@@ -126,6 +126,13 @@ def test_a_usual_report() -> None:
     ]
 
 
+@pytest.mark.parametrize("newline", ["\r\n", "\r"])
+def test_line_breaks_of_other_systems(newline: str) -> None:
+    doc = checked(document("r", REPORT.replace("\n", newline)))
+    assert [(s.section, s.text) for s in doc.sentences] == cut(REPORT)
+    assert doc.text == REPORT.replace("\n", newline)
+
+
 @pytest.mark.parametrize(
     ("heading", "section"),
     [
