@@ -8,7 +8,7 @@ from radcal.errors import DataError
 from radcal.records import ABSENT, EVIDENCE_COLUMNS, OBSERVATION_COLUMNS, Matching
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     import pandas as pd
 
@@ -48,14 +48,14 @@ def match(
 
     Returns:
         Observations with OBSERVATION_COLUMNS (``reference_phrase``) and EVIDENCE_COLUMNS, in the order of
-        ``pairs``, then topic.  Counts (topic, what, n): "entered" are all observations, those "ct silent, taken
-        as absent" among them; the other counts are of statements outside the table.
+        ``pairs``, then topic.  Counts (author, topic, what, n): "entered" are all observations, those "ct silent,
+        taken as absent" among them; the other counts are of statements outside the table.  The author is
+        always that of the X-ray report.
 
     Raises:
         DataError: a report has two rows for one pathology, or a pathology has two confirmations.
     """
     import numpy as np
-    import pandas as pd
 
     if findings.duplicated(["report_id", "pathology"]).any():
         raise DataError("A report has two statements on one pathology. Reduce them to one before matching.")
@@ -70,15 +70,15 @@ def match(
     xray = pairs[["pair", "xray_id", "ct_id", "author", "xray_time"]].merge(
         findings, left_on="xray_id", right_on="report_id"
     )
-    ct = pairs[["pair", "ct_id"]].merge(findings, left_on="ct_id", right_on="report_id")
-    ct = ct[["pair", "pathology", "phrase", "sentence", "certainty"]].rename(
+    ct = pairs[["pair", "ct_id", "author"]].merge(findings, left_on="ct_id", right_on="report_id")
+    ct = ct[["pair", "author", "pathology", "phrase", "sentence", "certainty"]].rename(
         columns={"pathology": "ct_pathology", "phrase": "reference_phrase", "sentence": "ct_sentence"}
     )
     confirms = _confirms(confirmations, sorted(set(xray["pathology"])))
     candidates = (
         xray[["pair", "pathology"]]
         .merge(confirms, on="pathology")
-        .merge(ct, on=["pair", "ct_pathology"])
+        .merge(ct.drop(columns="author"), on=["pair", "ct_pathology"])
         # Unknown words (NaN) come last: they decide only where nothing else speaks.
         .sort_values(["pair", "pathology", "certainty", "rank"], ascending=[True, True, False, True])
         .drop_duplicates(["pair", "pathology"])
@@ -94,14 +94,14 @@ def match(
     entered = ~unknown & (~silent | as_absent)
 
     counts = {
-        ENTERED: joined.loc[entered, "pathology"],
-        SILENT_ABSENT: joined.loc[as_absent, "pathology"],
-        SILENT_LEFT_OUT: joined.loc[silent & ~as_absent, "pathology"],
+        ENTERED: joined[entered],
+        SILENT_ABSENT: joined[as_absent],
+        SILENT_LEFT_OUT: joined[silent & ~as_absent],
         UNMENTIONED: _unmentioned(ct, xray, confirms),
-        UNKNOWN: joined.loc[unknown, "pathology"],
+        UNKNOWN: joined[unknown],
     }
     observed = joined[entered].sort_values(["pair", "pathology"], kind="stable", ignore_index=True)
-    return Matching(_observations(observed), _count(pd.concat(counts, names=["what"])))
+    return Matching(_observations(observed), _count(counts))
 
 
 def _confirms(confirmations: Sequence[Confirmation], topics: Sequence[str]) -> pd.DataFrame:
@@ -119,12 +119,14 @@ def _confirms(confirmations: Sequence[Confirmation], topics: Sequence[str]) -> p
     )
 
 
-def _unmentioned(ct: pd.DataFrame, xray: pd.DataFrame, confirms: pd.DataFrame) -> pd.Series[str]:
-    """The pathologies of CT findings that confirm no statement of their pair's X-ray report."""
-    found = ct.loc[ct["certainty"] >= 0.5, ["pair", "ct_pathology"]]
+def _unmentioned(ct: pd.DataFrame, xray: pd.DataFrame, confirms: pd.DataFrame) -> pd.DataFrame:
+    """Author and pathology of the CT findings that confirm no statement of their pair's X-ray report."""
+    found = ct.loc[ct["certainty"] >= 0.5, ["pair", "author", "ct_pathology"]]
     spoken = xray[["pair", "pathology"]].merge(confirms, on="pathology")[["pair", "ct_pathology"]].drop_duplicates()
     joined = found.merge(spoken, on=["pair", "ct_pathology"], how="left", indicator="both")
-    return joined.loc[joined["both"] == "left_only", "ct_pathology"].rename("pathology")
+    return joined.loc[joined["both"] == "left_only", ["author", "ct_pathology"]].rename(
+        columns={"ct_pathology": "pathology"}
+    )
 
 
 def _observations(joined: pd.DataFrame) -> pd.DataFrame:
@@ -151,13 +153,15 @@ def _observations(joined: pd.DataFrame) -> pd.DataFrame:
     return frame[[c for c in (*OBSERVATION_COLUMNS, *EVIDENCE_COLUMNS) if c != "outcome"]]
 
 
-def _count(topics: pd.Series[str]) -> pd.DataFrame:
-    """Rows (topic, what, n), ordered by topic and by the order in which the counts are explained."""
+def _count(counted: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """Rows (author, topic, what, n), by author, topic and the order in which the counts are explained."""
     import pandas as pd
 
-    counted = topics.rename("topic").reset_index("what").groupby(["topic", "what"]).size().rename("n").reset_index()
-    order = {what: i for i, what in enumerate((ENTERED, SILENT_ABSENT, SILENT_LEFT_OUT, UNMENTIONED, UNKNOWN))}
-    counted = counted.sort_values(
-        ["topic", "what"], key=lambda c: c.map(order) if c.name == "what" else c, ignore_index=True
+    rows = pd.concat(
+        {what: frame.groupby(["author", "pathology"], sort=True).size() for what, frame in counted.items()},
+        names=["what"],
     )
-    return pd.DataFrame(counted[["topic", "what", "n"]])
+    frame = rows.rename("n").reset_index().rename(columns={"pathology": "topic"})
+    # The sort is stable: within author and topic, the order of ``counted`` remains.
+    frame = frame.sort_values(["author", "topic"], kind="stable", ignore_index=True)
+    return pd.DataFrame(frame[["author", "topic", "what", "n"]])

@@ -1,0 +1,176 @@
+"""What enters the table."""
+
+import pandas as pd
+import pytest
+
+from radcal.calibrate import match
+from radcal.errors import DataError
+from radcal.records import EVIDENCE_COLUMNS, Confirmation, Matching, Phrase
+
+WORDS = (
+    Phrase("absent", 0, 1, 0, 0),
+    Phrase("possibly", 2, 3, 0, 1),
+    Phrase("likely", 4, 1, 0, 1),
+    Phrase("present", 1, 0, 1, 1),
+)
+CONFIRMATIONS = (
+    Confirmation("opacity", ("opacity", "consolidation", "mass"), silence_is_absent=False),
+    Confirmation("effusion", ("effusion",), silence_is_absent=True),
+    Confirmation("consolidation", ("consolidation",), silence_is_absent=False),
+)
+PAIRS = pd.DataFrame(
+    {
+        "xray_id": ["xray:1", "xray:2"],
+        "ct_id": ["ct:1", "ct:2"],
+        "patient_id": ["p1", "p2"],
+        "author": ["Dr A", "Dr B"],
+        "xray_time": pd.to_datetime(["2024-01-01", "2024-01-02"]),
+        "ct_time": pd.to_datetime(["2024-01-01 03:00", "2024-01-02 03:00"]),
+        "gap_hours": [3.0, 3.0],
+    }
+)
+
+
+def findings(*rows: tuple[str, str, str]) -> pd.DataFrame:
+    return pd.DataFrame(
+        [
+            (report, pathology, phrase, "", f"{phrase} {pathology}", "impression", 100, 130, 110, 118, 102, 106)
+            for report, pathology, phrase in rows
+        ],
+        columns=[
+            *("report_id", "pathology", "phrase", "verbatim", "sentence", "section", "start", "end"),
+            *("term_start", "term_end", "cue_start", "cue_end"),
+        ],
+    )
+
+
+def run(*rows: tuple[str, str, str], confirmations: tuple[Confirmation, ...] = CONFIRMATIONS) -> Matching:
+    return match(PAIRS, findings(*rows), confirmations, WORDS)
+
+
+def counts(matching: Matching) -> dict[tuple[str, str], int]:
+    return matching.counts.groupby(["topic", "what"]).n.sum().to_dict()
+
+
+def test_counts_are_by_author_and_in_the_order_of_their_explanation() -> None:
+    result = run(
+        ("xray:2", "effusion", "likely"),
+        ("xray:1", "effusion", "other"),
+        ("xray:1", "opacity", "likely"),
+        ("ct:2", "mass", "present"),
+    )
+    assert list(result.counts.itertuples(index=False, name=None)) == [
+        ("Dr A", "effusion", "phrase not in the lexicon", 1),
+        ("Dr A", "opacity", "ct silent, left out", 1),
+        ("Dr B", "effusion", "entered", 1),
+        ("Dr B", "effusion", "ct silent, taken as absent", 1),
+        ("Dr B", "mass", "not mentioned on X-ray, found on CT", 1),
+    ]
+
+
+def test_the_same_pathology_is_the_reference() -> None:
+    result = run(("xray:1", "effusion", "likely"), ("ct:1", "effusion", "absent"))
+    row = result.observations.iloc[0]
+    assert row[["author", "topic", "phrase", "reference_phrase"]].tolist() == ["Dr A", "effusion", "likely", "absent"]
+    assert row[["xray_id", "ct_id", "ct_pathology"]].tolist() == ["xray:1", "ct:1", "effusion"]
+    assert row[["xray_sentence", "ct_sentence"]].tolist() == ["likely effusion", "absent effusion"]
+    assert (row.xray_cue_start, row.xray_cue_end) == (2, 6)
+    assert row.xray_time == pd.Timestamp("2024-01-01")
+    assert counts(result) == {("effusion", "entered"): 1}
+
+
+@pytest.mark.parametrize(
+    ("ct", "reference", "decided_by"),
+    [
+        ([("opacity", "absent"), ("mass", "present")], "present", "mass"),
+        ([("mass", "possibly"), ("consolidation", "likely")], "likely", "consolidation"),
+        ([("mass", "absent"), ("opacity", "absent")], "absent", "opacity"),
+        ([("mass", "present"), ("consolidation", "present")], "present", "consolidation"),
+        ([("mass", "other"), ("consolidation", "possibly")], "possibly", "consolidation"),
+        ([("effusion", "present"), ("mass", "absent")], "absent", "mass"),
+    ],
+)
+def test_the_strongest_confirming_statement_decides(ct: list[tuple[str, str]], reference: str, decided_by: str) -> None:
+    for order in (ct, ct[::-1]):
+        result = run(("xray:1", "opacity", "possibly"), *(("ct:1", *statement) for statement in order))
+        assert len(result.observations) == 1
+        assert result.observations.reference_phrase[0] == reference
+        assert result.observations.ct_pathology[0] == decided_by
+
+
+def test_a_silent_ct_means_absent_or_nothing() -> None:
+    result = run(("xray:1", "effusion", "likely"), ("xray:1", "opacity", "likely"), ("xray:1", "fracture", "likely"))
+    assert result.observations.topic.tolist() == ["effusion"]
+    assert result.observations.reference_phrase.tolist() == ["absent"]
+    assert result.observations[["ct_sentence", "ct_pathology"]].iloc[0].tolist() == ["", ""]
+    assert counts(result) == {
+        ("effusion", "entered"): 1,
+        ("effusion", "ct silent, taken as absent"): 1,
+        ("opacity", "ct silent, left out"): 1,
+        ("fracture", "ct silent, left out"): 1,
+    }
+
+
+def test_words_in_no_list_never_enter() -> None:
+    result = run(
+        ("xray:1", "effusion", "other"),
+        ("ct:1", "effusion", "present"),
+        ("xray:2", "effusion", "likely"),
+        ("ct:2", "effusion", "hmm"),
+    )
+    assert result.observations.empty
+    assert counts(result) == {("effusion", "phrase not in the lexicon"): 2}
+
+
+def test_silence_of_the_xray_is_counted_where_the_ct_finds_something() -> None:
+    result = run(
+        ("xray:1", "opacity", "possibly"),
+        ("ct:1", "consolidation", "present"),  # confirms the opacity
+        ("ct:1", "effusion", "present"),
+        ("ct:1", "fracture", "likely"),
+        ("ct:1", "nodule", "absent"),
+        ("ct:2", "effusion", "possibly"),
+        ("ct:2", "cyst", "other"),
+        ("ct:9", "effusion", "present"),  # of no pair
+    )
+    assert counts(result) == {
+        ("opacity", "entered"): 1,
+        ("effusion", "not mentioned on X-ray, found on CT"): 1,
+        ("fracture", "not mentioned on X-ray, found on CT"): 1,
+    }
+
+
+def test_every_statement_is_counted_once() -> None:
+    names = [p.name for p in WORDS] + ["other"]
+    rows = [
+        (f"{kind}:{1 + (i + j) % 2}", topic, names[(i * 3 + j) % 5])
+        for j, kind in enumerate(("xray", "ct"))
+        for i, topic in enumerate(("opacity", "effusion", "consolidation", "mass", "fracture"))
+    ]
+    result = run(*rows)
+    totals = result.counts.groupby("what").n.sum()
+    spoken = sum(report.startswith("xray") for report, _, _ in rows)
+    outside = totals.get("ct silent, left out", 0) + totals.get("phrase not in the lexicon", 0)
+    assert totals["entered"] + outside == spoken
+    assert totals["entered"] == len(result.observations)
+
+
+def test_a_cue_outside_the_sentence_has_no_span() -> None:
+    frame = findings(("xray:1", "effusion", "likely")).assign(cue_start=-1, cue_end=-1)
+    row = match(PAIRS, frame, CONFIRMATIONS, WORDS).observations.iloc[0]
+    assert (row.xray_cue_start, row.xray_cue_end) == (-1, -1)
+
+
+def test_no_findings_give_no_observations() -> None:
+    result = run()
+    assert result.observations.empty
+    assert set(EVIDENCE_COLUMNS) < set(result.observations.columns)
+    assert result.counts.columns.tolist() == ["author", "topic", "what", "n"]
+    assert result.counts.empty
+
+
+def test_ambiguous_input_is_refused() -> None:
+    with pytest.raises(DataError, match="two statements"):
+        run(("xray:1", "effusion", "likely"), ("xray:1", "effusion", "absent"))
+    with pytest.raises(DataError, match="two confirmations"):
+        run(confirmations=CONFIRMATIONS + CONFIRMATIONS[:1])

@@ -1,0 +1,359 @@
+"""Reliability of groups: against brute force, simulated authors and its own promises."""
+
+import dataclasses
+import json
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from radcal import scoring
+from radcal.calibrate import bands, measure, to_json
+from radcal.calibrate.resample import Bootstrap, luck_draws
+from radcal.errors import Cancelled, DataError
+from radcal.lexicon.bins import bin_phrases
+from radcal.progress import Silent
+from radcal.records import Phrase, Reliability, Tables
+from radcal.settings import Settings
+
+WORDS = (
+    Phrase("absent", 0, 1, 0, 0),
+    Phrase("unlikely", 1.3, 12.4, 0, 1),
+    Phrase("possible", 2.0, 2.6, 0, 1),
+    Phrase("likely", 3.9, 1.1, 0, 1),
+    Phrase("highly suggestive", 14.9, 1.3, 0, 1),
+    Phrase("present", 1, 0, 1, 1),
+)
+BINS = bin_phrases(WORDS, 100)
+MEAN = BINS.mean
+
+
+def tables(counts: np.ndarray, positive: tuple[float, ...] = (0, 1)) -> Tables:
+    counts = np.asarray(counts, dtype=float)
+    return Tables(
+        groups=tuple((f"author {q}", "edema") for q in range(len(counts))),
+        phrases=tuple(p.name for p in WORDS),
+        references=tuple(f"reference {r}" for r in range(counts.shape[2])),
+        counts=counts,
+        positive=np.array(positive, dtype=float),
+    )
+
+
+def calibrated(rng: np.random.Generator, groups: int, n: np.ndarray | int) -> np.ndarray:
+    """(groups, K, 2): every phrase confirmed as often as it means."""
+    said = np.broadcast_to(n, (groups, len(WORDS)))
+    yes = rng.binomial(said, MEAN)
+    return np.stack([said - yes, yes], axis=2)
+
+
+def same(a: tuple[Reliability, ...], b: tuple[Reliability, ...]) -> bool:
+    return json.dumps(to_json(a)) == json.dumps(to_json(b))
+
+
+SOME = calibrated(np.random.default_rng(5), 30, np.array([20, 15, 30, 25, 10, 40]))
+
+
+def test_point_estimates_are_those_of_scoring() -> None:
+    result = measure(tables(SOME), WORDS, Settings(bootstrap=50))
+    n, y = SOME.sum(axis=2).astype(float), SOME[:, :, 1].astype(float)
+    for q, r in enumerate(result):
+        assert r.ece == pytest.approx(float(scoring.ece(n[q], y[q], BINS)))
+        assert r.ece_star == pytest.approx(float(scoring.ece_star(n[q], y[q], BINS)))
+        assert r.mce == pytest.approx(float(scoring.mce(n[q], y[q], BINS)))
+        assert r.brier == pytest.approx(float(scoring.brier(n[q], y[q], BINS)))
+        assert r.accuracy == pytest.approx(float(scoring.accuracy(n[q], y[q], BINS)))
+        assert r.auroc == pytest.approx(float(scoring.auroc(n[q], y[q], BINS)))
+        assert r.n == n[q].sum()
+        curve = r.curve
+        assert curve is not None
+        assert curve.density.sum() == pytest.approx(1)
+        assert (curve.density * np.abs(curve.rate - curve.stated)).sum() == pytest.approx(r.ece)
+        assert ((curve.stated >= curve.low - 1e-12) & (curve.stated <= curve.high + 1e-12)).all()
+        assert [p.positives for p in r.phrases] == y[q].tolist()
+
+
+@pytest.mark.parametrize("positive", [(0.0, 1.0), (0.1, 0.85)])
+def test_intervals_agree_with_brute_force_over_the_same_redraws(positive: tuple[float, float]) -> None:
+    """One group has a single "absent" and "present", so that resamples without them leave bins empty."""
+    counts = np.array(
+        [[[1, 0], [4, 1], [0, 3], [5, 9], [0, 0], [0, 1]], [[9, 1], [0, 0], [4, 4], [0, 0], [2, 7], [3, 9]]]
+    )
+    draws, seed = 400, 9
+    result = measure(tables(counts, positive), WORDS, Settings(bootstrap=draws, seed=seed, min_group_n=1))
+    bootstrap = Bootstrap(seed, draws, counts.sum(axis=(1, 2)).astype(float))
+    for q, r in enumerate(result):
+        k, reference = np.nonzero(counts[q])
+        cells = bootstrap.redraw(counts[q, k, reference].astype(float)).astype(float)
+        n, y = np.zeros((draws, 6)), np.zeros((draws, 6))
+        for row, cell, p in zip(cells, k, np.array(positive)[reference], strict=True):
+            n[:, cell] += row
+            y[:, cell] += p * row
+        for name in ("ece", "ece_star", "brier", "accuracy"):
+            expected = np.nanquantile(getattr(scoring, name)(n, y, BINS), [0.025, 0.975])
+            assert [getattr(r, f"{name}_low"), getattr(r, f"{name}_high")] == pytest.approx(expected, abs=2e-6)
+        with np.errstate(invalid="ignore"):
+            rate = (y @ BINS.weight) / (n @ BINS.weight)
+        assert r.curve.rate_low == pytest.approx(np.nanquantile(rate, 0.025, axis=0), abs=2e-6)
+        assert r.curve.rate_high == pytest.approx(np.nanquantile(rate, 0.975, axis=0), abs=2e-6)
+
+        said = counts[q].sum(axis=1)
+        lucky = np.stack([luck_draws(seed, i, int(said[i]), MEAN[i], draws) for i in range(6)], axis=1).astype(float)
+        luck = scoring.ece(np.broadcast_to(said, lucky.shape).astype(float), lucky, BINS)
+        assert r.luck_mean == pytest.approx(luck.mean(), abs=2e-6)
+        assert r.luck_p95 == pytest.approx(np.quantile(luck, 0.95), abs=2e-6)
+        observed = float(scoring.ece(said.astype(float), counts[q] @ np.array(positive), BINS))
+        ties = np.abs(luck - observed) < 1e-9
+        assert r.p_value == pytest.approx((1 + ((luck > observed) & ~ties).sum() + ties.sum() / 2) / (draws + 1))
+        band = np.quantile((lucky @ BINS.weight) / (said @ BINS.weight), [0.025, 0.975], axis=0)
+        assert [r.curve.luck_low, r.curve.luck_high] == pytest.approx(band, abs=2e-6)
+
+
+def test_interval_of_a_tiny_table_agrees_with_all_possible_redraws() -> None:
+    """4 statements in 2 cells: 5 possible redraws, whose ECE is known."""
+    counts = np.zeros((1, 6, 2))
+    counts[0, 5] = [1, 3]
+    r = measure(tables(counts), WORDS, Settings(bootstrap=20_000, min_group_n=1, confidence=0.8))[0]
+    # ECE of "present" with y of 4 confirmed is (4 - y) / 4; y ~ Binomial(4, 3/4).
+    assert (r.ece, r.ece_low, r.ece_high) == pytest.approx((0.25, *(stats.binom(4, 0.25).ppf([0.1, 0.9]) / 4)))
+
+
+def test_true_phrase_rates_lie_in_their_intervals() -> None:
+    """500 simulated authors of known habits: 93-97 % of the phrase intervals hold the author's true rate."""
+    rng = np.random.default_rng(3)
+    truth = np.clip(MEAN + rng.normal(0, 0.15, (500, 6)), 0.03, 0.97)
+    n = rng.integers(10, 150, (500, 6))
+    yes = rng.binomial(n, truth)
+    result = measure(tables(np.stack([n - yes, yes], axis=2)), WORDS, Settings(bootstrap=0))
+    held = [p.low <= truth[q, k] <= p.high for q, r in enumerate(result) for k, p in enumerate(r.phrases)]
+    assert len(held) == 3000
+    assert 0.93 <= np.mean(held) <= 0.97
+
+
+def test_luck_p_values_of_calibrated_authors_are_uniform() -> None:
+    rng = np.random.default_rng(8)
+    said = rng.integers(5, 60, (500, 6))
+    result = measure(tables(calibrated(rng, 500, said)), WORDS, Settings(seed=1))
+    for name in ("p_value", "p_value_star"):
+        p = np.array([getattr(r, name) for r in result])
+        assert stats.kstest(p, "uniform").pvalue > 0.05, name
+        assert 0.03 <= (p <= 0.05).mean() <= 0.07
+    # The mean over authors of what luck gives is what they got.
+    assert np.mean([r.ece - r.luck_mean for r in result]) == pytest.approx(0, abs=0.002)
+    assert min(r.q_value_star for r in result) > 0.05
+
+
+def test_p_values_stay_uniform_on_average_where_few_scores_are_possible() -> None:
+    rng = np.random.default_rng(4)
+    counts = np.zeros((500, 6, 2), dtype=int)
+    counts[:, 2] = calibrated(rng, 500, 8)[:, 2]
+    p = np.array([r.p_value for r in measure(tables(counts), WORDS, Settings(min_group_n=1))])
+    assert len(np.unique(p)) < 10
+    assert p.mean() == pytest.approx(0.5, abs=0.03)
+    assert (p > 0).all()
+
+
+def test_an_uncalibrated_author_is_found() -> None:
+    counts = SOME.copy()
+    counts[0, 3], counts[0, 4] = [22, 3], [9, 1]  # "likely" and "highly suggestive", seldom confirmed
+    result = measure(tables(counts), WORDS, Settings())
+    assert result[0].p_value == pytest.approx(1 / 1001)
+    assert result[0].q_value_star == pytest.approx(30 / 1001)
+    assert result[0].ece > result[0].luck_p95
+    assert result[0].ece_low <= result[0].ece <= result[0].ece_high
+
+
+def test_plain_statements_alone_have_no_star() -> None:
+    counts = np.zeros((1, 6, 2))
+    counts[0, 0], counts[0, 5] = [40, 0], [1, 30]
+    r = measure(tables(counts), WORDS, Settings(bootstrap=200))[0]
+    assert (r.ece_star, r.ece_star_low, r.p_value_star, r.q_value_star, r.luck_star_p95) == (None,) * 5
+    assert r.p_value == pytest.approx(1 / 201)  # luck leaves a "present" no room
+    assert np.isnan(r.curve.rate[1:-1]).all()
+    assert np.isnan(r.curve.luck_low[1:-1]).all()
+    assert r.curve.rate[[0, -1]] == pytest.approx([0, 30 / 31])
+    everything = np.zeros((1, 6, 2))
+    everything[0, 5] = [0, 40]
+    r = measure(tables(everything), WORDS, Settings(bootstrap=200))[0]
+    assert r.auroc is None
+    assert (r.ece, r.ece_high, r.p_value) == pytest.approx((0, 0, (1 + 100) / 201))
+
+
+def test_far_tails_keep_their_rate() -> None:
+    """In the lowest bins only the widest phrase has mass, of the order 1e-20: its rate is the bin's."""
+    counts = np.zeros((1, 6, 2))
+    counts[0, 4] = [10, 30]
+    r = measure(tables(counts), WORDS, Settings(bootstrap=200))[0]
+    assert r.curve.density[0] < 1e-20
+    assert r.curve.rate == pytest.approx(0.75)
+    assert np.isfinite(r.curve.rate_low).all()
+    assert r.curve.rate_low == pytest.approx(r.curve.rate_low[99], abs=1e-6)
+
+
+@pytest.mark.parametrize(("n", "reason"), [(1, "1 finding; a curve needs 30."), (14, "14 findings; a curve needs 30.")])
+def test_too_few_findings_keep_their_counts_alone(n: int, reason: str) -> None:
+    counts = np.zeros((2, 6, 2))
+    counts[0] = SOME[0]
+    counts[1, 3, 1] = n
+    enough, few = measure(tables(counts), WORDS, Settings(bootstrap=20))
+    assert enough.reason == ""
+    assert enough.curve is not None
+    assert few.reason == reason
+    assert (few.curve, few.ece, few.p_value, few.brier) == (None,) * 4
+    assert [(p.phrase, p.n, p.positives, p.high) for p in few.phrases] == [("likely", n, n, 1)]
+
+
+def test_nobody_has_enough_data() -> None:
+    counts = np.zeros((1, 6, 2))
+    counts[0, 3, 1] = 3
+    assert [r.reason for r in measure(tables(counts), WORDS, Settings())] == ["3 findings; a curve needs 30."]
+
+
+def test_without_resamples_there_are_no_intervals() -> None:
+    r = measure(tables(SOME[:1]), WORDS, Settings(bootstrap=0))[0]
+    assert r.ece is not None
+    assert (r.ece_low, r.p_value, r.luck_mean) == (None,) * 3
+    assert np.isnan(r.curve.rate_low).all()
+
+
+def test_results_depend_on_the_seed_alone() -> None:
+    # More groups than one batch, and a number of resamples that no block divides.
+    many, chosen = tables(np.repeat(SOME, 2, axis=0)), Settings(bootstrap=337, seed=4)
+    first = measure(many, WORDS, chosen, threads=1)
+    assert same(first, measure(many, WORDS, chosen, threads=5))
+    assert not same(first, measure(many, WORDS, chosen.changed(seed=5)))
+    own = [measure(many, WORDS, chosen, rng=np.random.default_rng(1)) for _ in range(2)]
+    assert same(*own)
+    assert not same(first, own[0])
+
+
+def test_results_do_not_depend_on_the_company(monkeypatch) -> None:
+    chosen = Settings(bootstrap=200)
+    together = measure(tables(SOME), WORDS, chosen)
+    alone = measure(dataclasses.replace(tables(SOME[7:8]), groups=tables(SOME).groups[7:8]), WORDS, chosen)[0]
+    again = dataclasses.replace(together[7], q_value_star=alone.q_value_star)
+    assert again.curve is not None
+    assert (again.curve.rate_low == alone.curve.rate_low).all()
+    assert (again.curve.luck_high == alone.curve.luck_high).all()
+    # Point estimates may differ in the last bit, with the size of the matrix products.
+    for name in ("ece", "ece_low", "ece_star_high", "brier_low", "accuracy_high", "luck_mean", "luck_p95", "p_value"):
+        assert getattr(again, name) == pytest.approx(getattr(alone, name), abs=1e-9), name
+    monkeypatch.setattr(bands, "_LUCK_SIZE", 1)
+    assert same(together, measure(tables(SOME), WORDS, chosen))
+
+
+def test_equal_references_can_be_merged() -> None:
+    split = np.stack([SOME[:, :, 0], SOME[:, :, 1] // 2, SOME[:, :, 1] - SOME[:, :, 1] // 2], axis=2)
+    a = measure(tables(SOME), WORDS, Settings(bootstrap=300))
+    b = measure(tables(split, (0, 1, 1)), WORDS, Settings(bootstrap=300))
+    for one, other in zip(a, b, strict=True):
+        assert (one.ece, one.brier, one.auroc) == pytest.approx((other.ece, other.brier, other.auroc))
+        assert (one.ece_low, one.ece_high) == pytest.approx((other.ece_low, other.ece_high), abs=1e-6)
+
+
+def test_order_of_phrases_does_not_matter() -> None:
+    order = [3, 0, 5, 1, 4, 2]
+    shuffled = dataclasses.replace(tables(SOME[:, order]), phrases=tuple(WORDS[i].name for i in order))
+    a, b = (measure(t, WORDS, Settings(bootstrap=0)) for t in (tables(SOME), shuffled))
+    for one, other in zip(a, b, strict=True):
+        assert [one.ece, one.mce, one.auroc, one.sharpness] == pytest.approx(
+            [other.ece, other.mce, other.auroc, other.sharpness]
+        )
+
+
+def test_methods_agree_closely_for_smooth_phrases() -> None:
+    smooth = tables(np.where(np.isin(np.arange(6), [2, 3])[:, None], SOME, 0))
+    exact = measure(smooth, WORDS, Settings(bootstrap=300))[0]
+    midpoint = measure(smooth, WORDS, Settings(bootstrap=300, method="midpoint"))[0]
+    for name in ("ece", "ece_low", "ece_high", "luck_mean", "luck_p95", "p_value"):
+        assert getattr(midpoint, name) == pytest.approx(getattr(exact, name), abs=0.005)
+    assert midpoint.curve.density.sum() == pytest.approx(1)
+
+
+def test_shared_out_outcomes_have_intervals() -> None:
+    r = measure(tables(SOME[:1] * 0.5 + 0.25, (0.25, 0.75)), WORDS, Settings(bootstrap=100))[0]
+    assert r.ece_low <= r.ece_high
+    assert r.n == pytest.approx(SOME[0].sum() * 0.5 + 3)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda t: dataclasses.replace(t, groups=(), counts=t.counts[:0]), "no statements"),
+        (lambda t: dataclasses.replace(t, counts=t.counts * 0), "author 0 has no statement about edema"),
+        (lambda t: dataclasses.replace(t, counts=-t.counts), "negative"),
+        (lambda t: dataclasses.replace(t, counts=t.counts * np.nan), "no number"),
+        (lambda t: dataclasses.replace(t, positive=np.array([0, 1.5])), "not in 0 to 1"),
+        (lambda t: dataclasses.replace(t, phrases=("hmm", *t.phrases[1:])), "'hmm'"),
+    ],
+)
+def test_tables_that_carry_nothing_are_refused(change, message: str) -> None:
+    with pytest.raises(DataError, match=message):
+        measure(change(tables(SOME)), WORDS, Settings(bootstrap=10))
+
+
+class Counting(Silent):
+    """Counts groups, and cancels after some."""
+
+    def __init__(self, stop_after: int = 1_000_000) -> None:
+        self.total, self.done, self.stop_after = -1, 0, stop_after
+
+    def start(self, total: int | None, what: str) -> None:
+        self.total = total or 0
+
+    def advance(self, n: int = 1, note: str = "") -> None:
+        self.done += n
+
+    def raise_if_cancelled(self) -> None:
+        if self.done >= self.stop_after:
+            raise Cancelled("Stopped.")
+
+
+def test_progress_counts_groups_and_can_stop() -> None:
+    many = np.concatenate([np.repeat(SOME, 3, axis=0), SOME[:4] * 0 + 1])
+    progress = Counting()
+    measure(tables(many), WORDS, Settings(bootstrap=20), progress)
+    assert (progress.total, progress.done) == (94, 94)
+    with pytest.raises(Cancelled):
+        measure(tables(many), WORDS, Settings(bootstrap=20), Counting(stop_after=30), threads=2)
+
+
+def test_measures_can_run_side_by_side() -> None:
+    expected = measure(tables(SOME), WORDS, Settings(bootstrap=50))
+    with ThreadPoolExecutor(4) as pool:
+        for future in [pool.submit(measure, tables(SOME), WORDS, Settings(bootstrap=50)) for _ in range(4)]:
+            assert same(future.result(), expected)
+
+
+def test_json_is_strict_and_complete() -> None:
+    counts = np.zeros((3, 6, 2))
+    counts[0], counts[1, 3, 1] = SOME[0], 3
+    counts[2, 5] = [2, 40]
+    result = to_json(measure(tables(counts), WORDS, Settings(bootstrap=50)), {"seed": 0})
+    again = json.loads(json.dumps(result, allow_nan=False))
+    assert again["seed"] == 0
+    asked = "author topic n ece ece_low ece_high ece_star mce brier accuracy auroc luck_mean luck_p95 p_value"
+    asked += " luck_star_mean luck_star_p95 p_value_star curve phrases"
+    for group in again["groups"]:
+        assert set(asked.split()) <= set(group)
+        assert {"phrase", "n", "positives", "rate", "low", "high", "mean"} == set(group["phrases"][0])
+    full, few, plain = again["groups"]
+    assert {"low", "high", "rate", "rate_low", "rate_high", "density"} <= set(full["curve"])
+    assert all(len(values) == 100 for values in full["curve"].values())
+    assert full["excess"] == pytest.approx(full["ece"] - full["luck_mean"])
+    assert (few["curve"], few["ece"], few["excess"]) == (None, None, None)
+    assert few["reason"] == "3 findings; a curve needs 30."
+    assert plain["curve"]["rate"][50] is None
+    assert plain["excess_star"] is None
+    assert plain["phrases"] == [
+        {"phrase": "present", "n": 42, "positives": 40, "rate": pytest.approx(40 / 42)}
+        | {name: pytest.approx(plain["phrases"][0][name]) for name in ("low", "high")}
+        | {"mean": 1}
+    ]
+
+
+def test_cores_are_counted(monkeypatch) -> None:
+    assert bands.available_cores() >= 1
+    monkeypatch.delattr("os.sched_getaffinity", raising=False)
+    monkeypatch.setattr("os.cpu_count", lambda: None)
+    assert bands.available_cores() == 1

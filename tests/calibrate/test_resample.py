@@ -1,0 +1,153 @@
+"""Redraws have exactly the distributions that they claim, and intervals those that they need."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from scipy import stats
+
+from radcal.calibrate import resample
+from radcal.calibrate.intervals import false_discovery, jeffreys, sorted_quantiles
+from radcal.calibrate.resample import Bootstrap, counting_processes, luck_draws
+
+
+def fits(counts: np.ndarray, probabilities: np.ndarray) -> float:
+    """p-value of a chi-square test, cells of small expectation joined."""
+    expected = probabilities * counts.sum()
+    order = np.argsort(expected)
+    group = np.cumsum(expected[order]) // 20
+    seen, due = (np.bincount(group.astype(int), x[order]) for x in (counts, expected))
+    seen, due = seen[due > 0], due[due > 0]
+    return float(stats.chisquare(seen, due * seen.sum() / due.sum()).pvalue)
+
+
+def every_outcome(total: int, cells: int) -> np.ndarray:
+    grid = np.array(list(product(range(total + 1), repeat=cells)))
+    return grid[grid.sum(axis=1) == total]
+
+
+@pytest.mark.parametrize("cells", [[1, 1], [3, 1, 2], [4, 1, 1, 3]])
+@pytest.mark.parametrize("longest", [2048, 0])
+def test_small_tables_are_redrawn_from_the_multinomial(monkeypatch, cells: list[int], longest: int) -> None:
+    monkeypatch.setattr(resample, "LONGEST_PROCESS", longest)
+    n = np.array(cells, dtype=float)
+    total = int(n.sum())
+    drawn = Bootstrap(7, 20_000, np.array([total])).redraw(n)
+    assert (drawn.sum(axis=0) == total).all()
+    outcomes = every_outcome(total, len(n))
+    place = {tuple(o): i for i, o in enumerate(outcomes.tolist())}
+    seen = np.bincount([place[tuple(column)] for column in drawn.T.astype(int).tolist()], minlength=len(outcomes))
+    assert fits(seen, stats.multinomial(total, n / total).pmf(outcomes)) > 1e-3
+
+
+@pytest.mark.parametrize("total", [30, 357, 2000])
+def test_cells_of_large_tables_are_binomial_and_correlated_as_they_should_be(total: int) -> None:
+    share = np.array([0.5, 0.3, 0.15, 0.05])
+    n = np.round(share * total)
+    n[0] += total - n.sum()
+    drawn = Bootstrap(3, 20_000, np.array([total, 40.0])).redraw(n).astype(np.int64)
+    assert (drawn.sum(axis=0) == total).all()
+    for j, p in enumerate(n / total):
+        pmf = stats.binom(total, p).pmf(np.arange(total + 1))
+        assert fits(np.bincount(drawn[j], minlength=total + 1), pmf) > 1e-3
+    p = n / total
+    covariance = total * (np.diag(p) - np.outer(p, p))
+    assert np.cov(drawn) == pytest.approx(covariance, abs=0.04 * total)
+    # Redraws are independent of each other: neighbours do not resemble each other.
+    assert np.corrcoef(drawn[0, :-1], drawn[0, 1:])[0, 1] == pytest.approx(0, abs=0.03)
+
+
+def test_shared_out_cells_are_redrawn_by_their_shares() -> None:
+    n = np.array([2.25, 0.75, 3.0])
+    drawn = Bootstrap(3, 20_000, np.array([6.0])).redraw(n).astype(np.int64)
+    assert (drawn.sum(axis=0) == 6).all()
+    assert fits(np.bincount(drawn[0], minlength=7), stats.binom(6, 2.25 / 6).pmf(np.arange(7))) > 1e-3
+
+
+@pytest.mark.parametrize(("n", "mean"), [(1, 0.3), (18, 0.63), (400, 0.05), (5, 0.0), (5, 1.0)])
+def test_luck_is_binomial(n: int, mean: float) -> None:
+    drawn = luck_draws(1, 4, n, mean, 20_000).astype(int)
+    pmf = stats.binom(n, mean).pmf(np.arange(n + 1))
+    if 0 < mean < 1:
+        assert fits(np.bincount(drawn, minlength=n + 1), pmf) > 1e-3
+    else:
+        assert (drawn == n * mean).all()
+
+
+def test_luck_of_different_phrases_is_independent() -> None:
+    a, b = (luck_draws(1, k, 50, 0.4, 20_000) for k in (0, 1))
+    assert np.corrcoef(a, b)[0, 1] == pytest.approx(0, abs=0.03)
+
+
+def test_processes_are_poisson_and_do_not_depend_on_how_many_steps_are_wanted() -> None:
+    process = counting_processes(5, 150, 4000)
+    assert (process[0] == 0).all()
+    steps = np.diff(process, axis=0).astype(int)
+    pmf = stats.poisson(1).pmf(np.arange(12))
+    seen = np.bincount(steps.ravel(), minlength=12)[:12]
+    assert fits(seen, pmf / pmf.sum()) > 1e-3
+    assert steps.sum(axis=0).var() == pytest.approx(150, rel=0.1)
+    assert (counting_processes(5, 70, 4000) == process[:71]).all()
+
+
+def test_a_redraw_does_not_depend_on_the_company() -> None:
+    n = np.array([10.0, 7, 30])
+    alone = Bootstrap(2, 100, np.array([47.0])).redraw(n)
+    bootstrap = Bootstrap(2, 100, np.array([47.0, 900.0]))
+    bootstrap.redraw(np.array([500.0, 400.0]))
+    assert (bootstrap.redraw(n) == alone).all()
+
+
+def test_completion_grows_when_few_processes_can_be_used(monkeypatch) -> None:
+    bootstrap = Bootstrap(2, 50, np.array([20.0]))
+    monkeypatch.setattr(bootstrap, "_process", np.full_like(bootstrap._process, 1000))
+    drawn = bootstrap.redraw(np.array([12.0, 8.0]))
+    assert (drawn.sum(axis=0) == 20).all()
+    assert drawn[0].mean() == pytest.approx(12, abs=1.5)
+
+
+def test_jeffreys_agrees_with_the_beta_quantiles() -> None:
+    n = np.array([1, 7, 7, 87, 1000, 12.0])
+    y = np.array([0.5, 1, 6, 41, 3, 4.25])
+    low, high = jeffreys(y, n, 0.9)
+    assert low == pytest.approx(stats.beta.ppf(0.05, y + 0.5, n - y + 0.5))
+    assert high == pytest.approx(stats.beta.ppf(0.95, y + 0.5, n - y + 0.5))
+
+
+def test_jeffreys_reaches_certainty_at_the_ends_and_has_width_there() -> None:
+    low, high = jeffreys(np.array([[0.0, 12.0], [0.0, 0.0]]), np.array([[12.0, 12.0], [0.0, 3.0]]))
+    assert low[0].tolist() == [0, pytest.approx(stats.beta.ppf(0.025, 12.5, 0.5))]
+    assert high[0].tolist() == [pytest.approx(stats.beta.ppf(0.975, 0.5, 12.5)), 1]
+    assert np.isnan([low[1, 0], high[1, 0]]).all()
+
+
+def test_jeffreys_covers_the_truth() -> None:
+    """500 simulated authors with 12 phrases of many rates and counts: 93-97 % of intervals hold the true rate."""
+    rng = np.random.default_rng(11)
+    rate = rng.uniform(0.05, 0.95, (500, 12))
+    n = rng.integers(10, 200, (500, 12))
+    low, high = jeffreys(rng.binomial(n, rate).astype(float), n.astype(float))
+    assert 0.93 <= ((low <= rate) & (rate <= high)).mean() <= 0.97
+
+
+def test_false_discovery_agrees_with_scipy() -> None:
+    p = np.random.default_rng(2).random(50) ** 2
+    assert false_discovery(p) == pytest.approx(stats.false_discovery_control(p))
+    p[[3, 40]] = np.nan
+    q = false_discovery(p)
+    kept = ~np.isnan(p)
+    assert q[kept] == pytest.approx(stats.false_discovery_control(p[kept]))
+    assert np.isnan(q[~kept]).all()
+
+
+@settings(deadline=None)
+@given(arrays(np.float32, (3, 9), elements=st.floats(0, 1, width=32) | st.just(np.nan)))
+def test_quantiles_of_sorted_rows_agree_with_numpy(x: np.ndarray) -> None:
+    result = sorted_quantiles(np.sort(x, axis=1), (0.025, 0.5, 1.0))
+    for row, found in zip(x, result.T, strict=True):
+        valid = row[~np.isnan(row)].astype(float)
+        expected = np.quantile(valid, [0.025, 0.5, 1.0]) if len(valid) else np.full(3, np.nan)
+        assert found == pytest.approx(expected, abs=1e-6, nan_ok=True)

@@ -1,0 +1,205 @@
+"""Contingency tables from observations, and observations from files."""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from radcal.calibrate import build_tables, read_observations
+from radcal.errors import InputError
+from radcal.records import REJECTED_COLUMNS, Phrase
+
+WORDS = (
+    Phrase("absent", 0, 1, 0, 0, synonyms=("no",)),
+    Phrase("possibly", 2, 3, 0, 1, synonyms=("may be",)),
+    Phrase("likely", 4, 1, 0, 1),
+    Phrase("present", 1, 0, 1, 1),
+)
+
+
+def frame(rows: list[tuple[str, str, str, object]], last: str = "outcome") -> pd.DataFrame:
+    return pd.DataFrame(rows, columns=["author", "topic", "phrase", last])
+
+
+def test_counts_by_hand() -> None:
+    rows = [
+        ("B", "edema", "likely", 1),
+        ("A", "edema", "likely", 0),
+        ("A", "edema", "likely", 1),
+        ("A", "edema", "likely", 1),
+        ("A", "cancer", "absent", 0.5),
+    ]
+    tables = build_tables(frame(rows), WORDS)
+    assert tables.groups == (("A", "cancer"), ("A", "edema"), ("B", "edema"))
+    assert tables.references == ("0", "0.5", "1")
+    assert tables.positive.tolist() == [0, 0.5, 1]
+    assert tables.counts[1, 2].tolist() == [1, 0, 2]
+    assert tables.counts[0, 0].tolist() == [0, 1, 0]
+    assert tables.counts.sum() == 5
+    assert not tables.unknown
+
+
+def test_reference_phrases_are_positive_as_far_as_they_mean_one_half_or_more() -> None:
+    rows = [("A", "edema", "likely", "present"), ("A", "edema", "likely", "possibly"), ("A", "edema", "absent", "no")]
+    tables = build_tables(frame(rows, "reference_phrase"), WORDS)
+    assert tables.references == tuple(p.name for p in WORDS)
+    # P(Beta(2, 3) > 1/2) = 5/16
+    assert tables.positive == pytest.approx([0, 5 / 16, 15 / 16, 1])
+    assert tables.counts[0, 2].tolist() == [0, 1, 0, 1]
+    assert tables.counts[0, 0].tolist() == [1, 0, 0, 0]
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.integers(0, 2**32 - 1), st.integers(1, 400), st.booleans())
+def test_counts_agree_with_grouping_row_by_row(seed: int, size: int, categorical: bool) -> None:
+    rng = np.random.default_rng(seed)
+    data = frame(
+        [
+            (f"author {a}", f"topic {t}", WORDS[k].name, float(o))
+            for a, t, k, o in zip(*rng.integers(0, 4, (3, size)), rng.integers(0, 2, size), strict=True)
+        ]
+    )
+    tables = build_tables(data.astype({"author": "category", "phrase": "category"}) if categorical else data, WORDS)
+    expected: dict[tuple[str, str, str, str], int] = {}
+    for row in data.itertuples(index=False):
+        key = (row.author, row.topic, row.phrase, f"{row.outcome:g}")
+        expected[key] = expected.get(key, 0) + 1
+    found = {
+        (*tables.groups[q], tables.phrases[k], tables.references[r]): int(tables.counts[q, k, r])
+        for q, k, r in zip(*np.nonzero(tables.counts), strict=True)
+    }
+    assert found == expected
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.integers(0, 2**32 - 1), st.integers(65, 500))
+def test_continuous_outcomes_keep_n_and_y_exact(seed: int, size: int) -> None:
+    rng = np.random.default_rng(seed)
+    outcome = np.append(rng.random(size), [0.0, 1.0, 0.07])
+    data = pd.DataFrame(
+        {
+            "author": "A",
+            "topic": rng.choice(["edema", "cancer"], len(outcome)),
+            "phrase": rng.choice([p.name for p in WORDS], len(outcome)),
+            "outcome": outcome,
+        }
+    )
+    tables = build_tables(data, WORDS)
+    assert len(tables.references) == 101
+    for q, (_, topic) in enumerate(tables.groups):
+        for k, name in enumerate(tables.phrases):
+            own = data.outcome[(data.topic == topic) & (data.phrase == name)]
+            assert tables.counts[q, k].sum() == pytest.approx(len(own))
+            assert tables.counts[q, k] @ tables.positive == pytest.approx(own.sum())
+    assert (tables.counts >= 0).all()
+
+
+def test_unknown_phrases_are_counted_and_left_out() -> None:
+    rows = [
+        ("A", "edema", "Likely ", 1),
+        ("A", "edema", "May  be", 1),
+        ("A", "edema", "hmm", 1),
+        ("B", "edema", "hmm", 0),
+        ("B", "edema", "who knows", 0),
+    ]
+    tables = build_tables(frame(rows), WORDS)
+    assert tables.groups == (("A", "edema"),)
+    assert tables.counts.sum(axis=2).tolist() == [[0, 1, 1, 0]]
+    assert list(tables.unknown.items()) == [("hmm", 2), ("who knows", 1)]
+    references = frame([("A", "edema", "likely", "present"), ("A", "edema", "likely", "hmm")], "reference_phrase")
+    assert build_tables(references, WORDS).unknown == {"hmm": 1}
+    with pytest.raises(InputError, match=r"None of the 2 observations.*'hmm'"):
+        build_tables(frame(rows[2:4]), WORDS)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda d: d.drop(columns="topic"), "no column 'topic'"),
+        (lambda d: d.drop(columns="outcome"), "neither a column 'outcome' nor 'reference_phrase'"),
+        (lambda d: d.iloc[:0], "no observations"),
+        (lambda d: d.assign(outcome=[0, 1.2, -1]), r"Row 1, column 'outcome': .* outside 0 to 1 \(2 rows in all\)"),
+        (lambda d: d.assign(outcome=[0, 1, "yes"]), "Row 2, column 'outcome': .* no number"),
+        (lambda d: d.assign(outcome=[0, None, 1]), "Row 1, column 'outcome': .* missing"),
+        (lambda d: d.assign(author=["A", None, "A"]), "Row 1, column 'author': the cell is empty"),
+        (lambda d: d.assign(topic=["x", "y", " "]), "Row 2, column 'topic': the cell is empty"),
+        (lambda d: d.assign(phrase=["x", None, "y"]).astype({"phrase": "category"}), "Row 1, column 'phrase'"),
+    ],
+)
+def test_unusable_observations_are_refused_by_row_and_column(change, message: str) -> None:
+    data = frame([("A", "edema", "likely", 1)] * 3)
+    with pytest.raises(InputError, match=message):
+        build_tables(change(data), WORDS)
+
+
+def test_file_with_bad_rows(tmp_path: Path) -> None:
+    path = tmp_path / "obs.csv"
+    path.write_text(
+        "Author,TOPIC,phrase,outcome,ward\n"
+        "A, edema,likely,1,7\n"
+        "A,edema,likely,,7\n"
+        "A,edema,likely,many,7\n"
+        "A,edema,likely,1.5,7\n"
+        ",edema,likely,1,7\n"
+        "A,edema,,1,7\n"
+        "A,edema,likely,1,7,8\n"
+        '"A",edema,"likely, indeed",0.25,"7, 8"\n'
+    )
+    observations, rejected = read_observations(path)
+    assert list(observations.columns) == ["author", "topic", "phrase", "outcome", "ward"]
+    assert observations.index.tolist() == [2, 9]
+    assert observations.topic.tolist() == ["edema", "edema"]
+    assert observations.phrase.tolist() == ["likely", "likely, indeed"]
+    assert observations.outcome.tolist() == [1, 0.25]
+    assert observations.ward.tolist() == ["7", "7, 8"]
+    assert list(rejected.columns) == list(REJECTED_COLUMNS)
+    assert set(rejected.file) == {"obs.csv"}
+    assert dict(zip(rejected.row, rejected.reason, strict=True)) == {
+        3: "The outcome is missing.",
+        4: "The outcome is no number.",
+        5: "The outcome is outside 0 to 1.",
+        6: "The author is missing.",
+        7: "The phrase is missing.",
+        8: "The row has more cells than there are columns.",
+    }
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
+@pytest.mark.parametrize("separator", [";", "\t"])
+def test_encodings_separators_and_decimal_commas(tmp_path: Path, encoding: str, separator: str) -> None:
+    path = tmp_path / "obs.txt"
+    rows = [("author", "topic", "phrase", "outcome"), ("Müller", "Ödem", "likely", "0,5")]
+    path.write_text("\n".join(separator.join(r) for r in rows), encoding=encoding)
+    observations, rejected = read_observations(path)
+    assert observations.iloc[0].tolist() == ["Müller", "Ödem", "likely", 0.5]
+    assert rejected.empty
+    assert build_tables(observations, WORDS).groups == (("Müller", "Ödem"),)
+
+
+def test_reference_phrases_count_where_no_outcome_is_given(tmp_path: Path) -> None:
+    path = tmp_path / "obs.csv"
+    path.write_text("author,topic,phrase,outcome,reference_phrase\nA,edema,likely,,present\nA,edema,likely,,\n")
+    observations, rejected = read_observations(path)
+    assert "outcome" not in observations
+    assert observations.reference_phrase.tolist() == ["present"]
+    assert rejected.reason.tolist() == ["The reference phrase is missing."]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "is empty"),
+        ("author,topic,phrase\n", "neither a column"),
+        ("author,phrase,outcome\nA,likely,1\n", "no column 'topic'.*author, phrase, outcome"),
+    ],
+)
+def test_unusable_files(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "obs.csv"
+    path.write_text(text)
+    with pytest.raises(InputError, match=message):
+        read_observations(path)
+    with pytest.raises(InputError, match="cannot be read"):
+        read_observations(tmp_path / "nowhere.csv")
