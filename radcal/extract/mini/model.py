@@ -16,9 +16,9 @@ class Shape:
 
     vocabulary: int
     width: int = 256
-    layers: int = 6
+    layers: int = 4
     heads: int = 4
-    inner: int = 704
+    inner: int = 768
     context: int = 384
     epsilon: float = 1e-5
     theta: float = 10_000.0

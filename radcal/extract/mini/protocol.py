@@ -173,6 +173,9 @@ class Codec:
         spans, opens = [], []
         for a, b in zip(starts, starts[1:], strict=False):
             opens.append(_begins_word(characters, a))
+            if characters[a] == " " and b < len(characters) and b == a + 1:
+                spans.append((origin[b], origin[b] + 1))  # the space of a word that was cut finer belongs to the word
+                continue
             lead = characters[a] == " " and b > a + 1
             last = b - 1
             # A number is one sign here and several there; a space behind belongs to no word.
@@ -322,9 +325,12 @@ class Automaton:
         return next((place for place in whole if place not in taken), whole[0])
 
     def _cue(self, state: State) -> tuple[int, int]:
-        """The place nearest to the term, the one before it if two are as near."""
+        """The place nearest to the term; for a negation, the nearest before it if there is one."""
         a, b = state.term
-        return min(self._whole(state), key=lambda c: (max(a - c[1], c[0] - b, 0), c[0]))
+        whole = self._whole(state)
+        if state.said == ABSENT:
+            whole = [c for c in whole if c[1] <= a] or whole
+        return min(whole, key=lambda c: (max(a - c[1], c[0] - b, 0), c[0]))
 
 
 class Phrases:
@@ -349,6 +355,14 @@ class Phrases:
         return "possibly" if any(t.kind in ("or", "versus") for t in tokens) else OTHER
 
 
+def characters(text: str, prompt: Prompt, place: tuple[int, int]) -> tuple[int, int]:
+    """Where words of a prompt stand in the sentence, without the punctuation behind them."""
+    start, end = prompt.spans[place[0]][0], prompt.spans[place[1] - 1][1]
+    while end - 1 > start and text[end - 1] in ".,;:":
+        end -= 1
+    return start, end
+
+
 def finding(
     report_id: str,
     sentence: Sentence,
@@ -359,9 +373,8 @@ def finding(
     probability: float | None,
 ) -> Finding:
     """The finding that a row states; ``sentence`` is the one that ``prompt`` was made from."""
-    spans = prompt.spans
-    start, end = spans[row.term[0]][0], spans[row.term[1] - 1][1]
-    cue = (spans[row.cue[0]][0], spans[row.cue[1] - 1][1]) if row.cue else None
+    start, end = characters(sentence.text, prompt, row.term)
+    cue = characters(sentence.text, prompt, row.cue) if row.cue else None
     words = sentence.text[slice(*cue)] if cue else ""
     return Finding(
         report_id,

@@ -24,6 +24,11 @@ if TYPE_CHECKING:
     import torch
     from torch import nn
 
+_SHUFFLED = 16
+"""Batches that are shuffled among each other."""
+_ROUNDED = 8
+"""Lengths are rounded up to a multiple of it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
@@ -31,14 +36,14 @@ class Recipe:
 
     seed: int = 0
     steps: int = 3000
-    threads: int = 3
-    pieces: int = 2048
+    threads: int = 2
+    pieces: int = 3072
     tokenizer_sentences: int = 60_000
     width: int = 256
-    layers: int = 6
+    layers: int = 4
     heads: int = 4
-    inner: int = 704
-    batch_tokens: int = 6144
+    inner: int = 768
+    batch_tokens: int = 8192
     matrix_rate: float = 0.02
     other_rate: float = 0.003
     flat: float = 0.4
@@ -95,30 +100,30 @@ def batches(recipe: Recipe, cutter: Tokenizer) -> Iterator[tuple[torch.Tensor, t
 
     generator, random = Generator(), Random(recipe.seed + 2)
     encoder = Encoder(cutter, recipe)
+    # Few different shapes: the library prepares its kernels anew for each one.
+    waiting: dict[int, list[tuple[list[int], list[int]]]] = {}
     while True:
-        pool: list[tuple[list[int], list[int]]] = []
-        total = 0
-        while total < recipe.batch_tokens * 16:
+        full: list[int] = []
+        while len(full) < _SHUFFLED:
             pair = encoder.encode(generator.example(random))
-            if pair is not None:
-                pool.append(pair)
-                total += len(pair[0]) + len(pair[1])
-        pool.sort(key=lambda p: len(p[0]) + len(p[1]))
-        groups: list[list[tuple[list[int], list[int]]]] = [[]]
-        for pair in pool:
-            if groups[-1] and (len(groups[-1]) + 1) * (len(pair[0]) + len(pair[1])) > recipe.batch_tokens:
-                groups.append([])
-            groups[-1].append(pair)
-        random.shuffle(groups)
-        for group in groups:
-            longest = max(len(p) + len(a) for p, a in group)
-            tokens = torch.zeros(len(group), longest, dtype=torch.long)
-            weight = torch.zeros(len(group), longest)
+            if pair is None:
+                continue
+            length = -(-(len(pair[0]) + len(pair[1])) // _ROUNDED) * _ROUNDED
+            group = waiting.setdefault(length, [])
+            group.append(pair)
+            if len(group) % (recipe.batch_tokens // length) == 0:
+                full.append(length)
+        random.shuffle(full)
+        for length in full:
+            n = recipe.batch_tokens // length
+            group, waiting[length] = waiting[length][:n], waiting[length][n:]
+            tokens = torch.zeros(n, length, dtype=torch.long)
+            weight = torch.zeros(n, length)
             for k, (prompt, answer) in enumerate(group):
-                n = len(prompt) + len(answer)
-                tokens[k, :n] = torch.tensor(prompt + answer)
+                end = len(prompt) + len(answer)
+                tokens[k, :end] = torch.tensor(prompt + answer)
                 weight[k, 1 : len(prompt)] = recipe.sentence_weight
-                weight[k, len(prompt) : n] = 1
+                weight[k, len(prompt) : end] = 1
             yield tokens, weight
 
 
@@ -128,13 +133,13 @@ def _optimisers(model: nn.Module, recipe: Recipe) -> list[torch.optim.Optimizer]
 
     def orthogonal(g: torch.Tensor) -> torch.Tensor:
         """Five steps of the Newton-Schulz iteration towards the nearest orthogonal matrix."""
-        x = g.bfloat16() / (g.norm() + 1e-7)
+        x = g / (g.norm() + 1e-7)
         tall = x.shape[0] > x.shape[1]
         x = x.T if tall else x
         for _ in range(5):
             a = x @ x.T
             x = 3.4445 * x + (-4.7750 * a + 2.0315 * a @ a) @ x
-        return (x.T if tall else x).to(g.dtype)
+        return x.T if tall else x
 
     class Muon(torch.optim.Optimizer):
         def __init__(self, parameters: list[torch.Tensor]) -> None:
@@ -181,10 +186,9 @@ def train(
         for optimiser, lrs in zip(optimisers, rates, strict=True):
             for group, lr in zip(optimiser.param_groups, lrs, strict=True):
                 group["lr"] = lr * factor
-        with torch.autocast("cpu", torch.bfloat16):
-            chosen = weight[:, 1:] > 0
-            logits = f.linear(model(tokens[:, :-1])[chosen], model.get_parameter("token_embd.weight"))
-        loss = f.cross_entropy(logits.float(), tokens[:, 1:][chosen], reduction="none")
+        chosen = weight[:, 1:] > 0
+        logits = f.linear(model(tokens[:, :-1])[chosen], model.get_parameter("token_embd.weight"))
+        loss = f.cross_entropy(logits, tokens[:, 1:][chosen], reduction="none")
         share = weight[:, 1:][chosen]
         ((loss * share).sum() / share.sum()).backward()  # type: ignore[no-untyped-call]
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
