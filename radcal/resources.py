@@ -20,3 +20,19 @@ def resource(*parts: str) -> Path:
         if path.exists():
             return path
     raise InputError(f"The file {'/'.join(parts)} of RadCal is missing. Install RadCal again.")
+
+
+def model_file(name: str) -> Path:
+    """The path of a model that ships with RadCal, in ``models/``.
+
+    Raises:
+        InputError: it is not there.
+    """
+    package = Path(__file__).resolve().parent
+    for root in (package / "_models", package.parent / "models"):
+        path = root / name
+        if path.is_file():
+            return path
+    raise InputError(
+        f"The model {name} of RadCal is missing. Install RadCal again, or choose a model file of your own."
+    )

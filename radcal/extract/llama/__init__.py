@@ -1,0 +1,1 @@
+"""Findings by a local Llama (llama.cpp), read in a child process that cannot take the application down."""

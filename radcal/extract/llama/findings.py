@@ -1,0 +1,84 @@
+"""From what a model said of a sentence to a finding: the canonical phrase and where its words stand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+from radcal.extract.mini.protocol import HEDGED, STATES, Phrases
+from radcal.extract.rules.patterns import flatten
+from radcal.extract.rules.tokens import tokenise
+from radcal.extract.rules.vocabulary import Entry, Vocabulary
+from radcal.lexicon.phrases import Lexicon
+from radcal.records import PRESENT, Document, Finding, Sentence
+
+_REMEMBERED = 10_000
+
+
+class Findings:
+    """Makes findings of readings; the words of a report decide, nothing is added."""
+
+    def __init__(self, vocabulary: Vocabulary, lexicon: Lexicon, engine: str) -> None:
+        self._vocabulary = vocabulary
+        self._lexicon = lexicon
+        self._engine = engine
+        self._phrases = Phrases(vocabulary, lexicon)
+        self._merged: dict[str, Entry] = {}
+        self._terms = lru_cache(_REMEMBERED)(self._find_terms)
+        self._cue = lru_cache(1000)(self._cue_pattern)
+
+    def make(self, document: Document, sentence: Sentence, reading: Mapping[str, Any]) -> Finding:
+        """The finding of one reading, the plain values of a :class:`~radcal.extract.llama.reading.Reading`."""
+        text, pathology, said = sentence.text, str(reading["pathology"]), str(reading["said"])
+        cue = tuple(reading["cue"]) if reading["cue"] else None
+        if reading["term"]:
+            term = tuple(reading["term"])
+            phrase = self._phrases.of(said, text[slice(*cue)] if cue else "") if said in STATES else said
+        else:
+            found = self._lexicon.find(said)
+            phrase = found.name if found else self._phrases.of(HEDGED, said)
+            if phrase == PRESENT:
+                cue = None
+            elif cue is None:
+                match = self._cue(phrase).search(text)
+                cue = match.span() if match else None
+            term = self._nearest_term(text, pathology, cue)
+        start, end = (sentence.start + cue[0], sentence.start + cue[1]) if cue else (-1, -1)
+        return Finding(
+            document.report_id,
+            pathology,
+            phrase,
+            text[slice(*cue)] if cue else "",
+            text,
+            sentence.section,
+            sentence.start,
+            sentence.end,
+            sentence.start + term[0],
+            sentence.start + term[1],
+            start,
+            end,
+            self._engine,
+            float(reading["probability"]),
+        )
+
+    def _nearest_term(self, text: str, pathology: str, cue: tuple[int, ...] | None) -> tuple[int, int]:
+        """Where the pathology is named, nearest to the cue; the whole sentence where no known word names it."""
+        places = [(a, b) for a, b, names in self._terms(text) if pathology in names]
+        if not places:
+            return 0, len(text)
+        if cue is None:
+            return places[0]
+        return min(places, key=lambda p: max(cue[0] - p[1], p[0] - cue[1], 0))
+
+    def _find_terms(self, text: str) -> list[tuple[int, int, tuple[str, ...]]]:
+        tokens = tokenise(flatten(text), self._vocabulary, self._merged)
+        return [(t.start, t.end, t.term.pathologies) for t in tokens if t.term is not None]
+
+    def _cue_pattern(self, phrase: str) -> re.Pattern[str]:
+        """The words of a phrase, the longest first."""
+        found = self._lexicon.find(phrase)
+        words = sorted({phrase, *(found.synonyms if found else ())}, key=len, reverse=True)
+        either = "|".join(r"\s+".join(map(re.escape, w.split())) for w in words)
+        return re.compile(rf"(?<!\w)(?:{either})(?!\w)", re.IGNORECASE)

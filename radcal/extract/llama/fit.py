@@ -1,0 +1,227 @@
+"""Whether a model fits into this machine, and how it is best loaded there: chosen before loading, with reasons."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from radcal.errors import InputError
+from radcal.extract.llama.gguf_file import GgufFile
+from radcal.extract.llama.options import LlamaOptions
+
+GIB = 1 << 30
+_MIB = 1 << 20
+_RESERVE = 256 * _MIB
+"""Left to the rest of the machine."""
+_SMALL_MODEL = 200 * _MIB
+_GPU_SHARE = 0.9
+_MANY_SEQUENCES = 112
+"""Sequences of a context: the numbers 0 to 100 are asked in as many branches."""
+NO_GPU = (
+    "This build of llama.cpp has no GPU support, so the CPU is used. For a GPU, install llama-cpp-python again with "
+    'CMAKE_ARGS="-DGGML_CUDA=on" (NVIDIA), "-DGGML_VULKAN=on" (AMD, Intel) or "-DGGML_METAL=on" (Apple).'
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What of a model decides its need of memory; counts, and bytes of the file."""
+
+    layers: int
+    width: int
+    heads: int
+    kv_heads: int
+    head_size: int
+    vocabulary: int
+    trained_context: int
+    bytes: int
+
+    @property
+    def kv_bytes(self) -> int:
+        """Keys and values of one token: 2 L n_kv head_size 2 bytes."""
+        return 2 * self.layers * self.kv_heads * self.head_size * 2
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """A GPU that llama.cpp can use; bytes."""
+
+    name: str
+    free: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How a model is loaded.
+
+    context: tokens of one report with the prompt;  cells: tokens of all sequences together
+    batch, micro: tokens handed over and computed at a time;  parallel: reports at a time
+    repack: weights are rearranged for the CPU, which takes their size once more
+    abortable: a running evaluation looks at the stop flag (for models whose batches take long)
+    """
+
+    context: int
+    cells: int
+    batch: int
+    micro: int
+    parallel: int
+    sequences: int
+    threads: int
+    gpu_layers: int
+    repack: bool
+    abortable: bool
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain values."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """A plan, its need of memory in bytes, and what was chosen and why, in sentences."""
+
+    plan: Plan
+    main_bytes: int
+    gpu_bytes: int
+    reasons: tuple[str, ...]
+
+
+def shape_of(file: GgufFile) -> Shape:
+    """The shape that the metadata tell.
+
+    Raises:
+        InputError: they are incomplete or make no sense.
+    """
+    arch = file.architecture
+    layers = file.number(f"{arch}.block_count", most=2000)
+    width = file.number(f"{arch}.embedding_length", most=1 << 17)
+    heads = file.number(f"{arch}.attention.head_count", most=4096)
+    kv_heads = file.number(f"{arch}.attention.head_count_kv", heads, most=4096)
+    head_size = file.number(f"{arch}.attention.key_length", max(width // heads, 1), most=1 << 14)
+    vocabulary = max(file.lengths.get("tokenizer.ggml.tokens", 0), 1)
+    trained = file.number(f"{arch}.context_length", most=1 << 30)
+    return Shape(layers, width, heads, kv_heads, head_size, vocabulary, trained, file.bytes)
+
+
+def compute_bytes(shape: Shape, micro: int) -> int:
+    """Working memory of an evaluation: mostly the scores of every word, 1.03 micro n_vocab 4 bytes."""
+    return int(1.03 * micro * shape.vocabulary * 4) + micro * shape.width * 40 + 16 * _MIB
+
+
+def choose(
+    shape: Shape,
+    options: LlamaOptions,
+    devices: Sequence[Device],
+    free: int | None,
+    *,
+    gpu_build: bool,
+    sentences: bool = False,
+) -> Fit:
+    """The fastest plan that fits.
+
+    Args:
+        free: bytes of main memory that are free, None if unknown.
+        gpu_build: whether the installed llama.cpp can use a GPU at all.
+        sentences: whether the model reads single sentences, as the bundled one does.
+
+    Raises:
+        InputError: not even the smallest plan fits.
+    """
+    reasons: list[str] = []
+    context = min(options.context, shape.trained_context)
+    if context < options.context:
+        reasons.append(f"Context {context} tokens: the model was trained on no more.")
+    small = shape.bytes < _SMALL_MODEL
+    gpu = max(devices, key=lambda d: d.free, default=None) if options.gpu_layers != 0 else None
+    if not gpu_build:
+        reasons.append(NO_GPU)
+    elif not devices:
+        reasons.append("llama.cpp was built for a GPU, but finds none; the CPU is used. Check the driver.")
+    parallel = options.parallel or (32 if small or gpu else 8)
+    typical = 192 if sentences else min(1024, context)
+    threads = options.threads or usable_cpus()
+    micro, repack = 512, True
+    while True:
+        cells = max(context, 1024) + (parallel - 1) * typical
+        kv, work = cells * shape.kv_bytes, compute_bytes(shape, micro)
+        layers = _gpu_layers(shape, options, gpu, kv, work)
+        share = layers / (shape.layers + 1)
+        main = int((1 - share) * (shape.bytes * (2 if repack else 1) + kv)) + (work if share < 1 else 64 * _MIB)
+        if free is None or main + _RESERVE <= free:
+            break
+        if repack and share < 1:
+            repack = False
+        elif parallel > 1 and options.parallel is None:
+            parallel //= 2
+        elif micro > 64:
+            micro //= 2
+        else:
+            raise InputError(
+                f"The model needs about {main / GIB:.1f} GiB of main memory at a context of {context} tokens, and "
+                f"{max(free - _RESERVE, 0) / GIB:.1f} GiB are free. Close other programs, choose a smaller model or "
+                "quantisation, or a smaller context."
+            )
+    used = int(share * (shape.bytes + kv)) + (work if share > 0 else 0)
+    available = "unknown" if free is None else f"{free / GIB:.1f} GiB free"
+    reasons.append(
+        f"Main memory: about {main / GIB:.2f} GiB for weights, {cells} tokens of keys and values, and computing "
+        f"({available})."
+    )
+    if gpu is not None:
+        reasons.append(
+            f"GPU {gpu.name}: {layers} of {shape.layers + 1} layers, about {used / GIB:.1f} of "
+            f"{gpu.free / GIB:.1f} GiB free" + ("." if layers > shape.layers else "; the rest does not fit.")
+        )
+    if not repack:
+        reasons.append("Weights are not rearranged for the CPU, which is slower: memory is short.")
+    what = "sentences" if sentences else "reports"
+    reasons.append(f"{parallel} {what} at a time, {threads} threads, batches of {micro} tokens.")
+    plan = Plan(
+        context=context,
+        cells=cells,
+        batch=2048 if share == 1 else 512,
+        micro=micro,
+        parallel=parallel,
+        sequences=max(_MANY_SEQUENCES, parallel + 1),
+        threads=threads,
+        gpu_layers=layers,
+        repack=repack,
+        abortable=not small,
+    )
+    return Fit(plan, main, used, tuple(reasons))
+
+
+def _gpu_layers(shape: Shape, options: LlamaOptions, gpu: Device | None, kv: int, work: int) -> int:
+    if gpu is None:
+        return 0
+    every = shape.layers + 1
+    per_layer = (shape.bytes + kv) / every
+    fitting = int(max(_GPU_SHARE * gpu.free - work, 0) / per_layer)
+    wanted = every if options.gpu_layers is None else min(options.gpu_layers, every)
+    return min(fitting, wanted) if options.gpu_layers is None else wanted
+
+
+def usable_cpus() -> int:
+    """Processors that this process may run on."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:  # not on every system
+        return os.cpu_count() or 1
+
+
+def free_memory(meminfo: Path = Path("/proc/meminfo"), cgroup: Path = Path("/sys/fs/cgroup")) -> int | None:
+    """Bytes of main memory that are free for this process, None where the system does not say."""
+    found: list[int] = []
+    try:
+        lines = meminfo.read_text("ascii").splitlines()
+        found += [int(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable:")]
+        limit = (cgroup / "memory.max").read_text("ascii").strip()
+        if limit != "max":
+            found.append(max(int(limit) - int((cgroup / "memory.current").read_text("ascii")), 0))
+    except (OSError, ValueError, IndexError):
+        pass
+    return min(found, default=None)

@@ -1,0 +1,102 @@
+"""What a person should look at: findings that the model is unsure of, and those where two engines disagree."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import IntEnum
+
+from radcal.records import ABSENT, PRESENT, Finding
+
+
+class Concern(IntEnum):
+    """Why a statement should be looked at, the worst first."""
+
+    OPPOSITE = 0
+    """One engine reads present, the other absent."""
+    ONE_SIDED = 1
+    """Only one of the engines found it."""
+    HEDGED = 2
+    """One engine reads a hedge, the other a plain statement."""
+    OTHER_PHRASE = 3
+    """Both read a hedge, but not the same."""
+    UNSURE = 4
+    """The engines agree, or there is only one; its probability is low."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewItem:
+    """A statement to be looked at.
+
+    finding, other: the engine's finding and the second opinion, None where one has none
+    """
+
+    concern: Concern
+    finding: Finding | None
+    other: Finding | None
+
+    @property
+    def probability(self) -> float:
+        """The engine's own, 1 where it gave none."""
+        p = self.finding.probability if self.finding else None
+        return 1.0 if p is None else p
+
+
+def review_queue(
+    findings: Iterable[Finding], other_findings: Iterable[Finding] = (), threshold: float = 0.5, *, compare: bool = True
+) -> list[ReviewItem]:
+    """What should be looked at, worst first: by concern, then by rising probability.
+
+    Statements are compared by report, pathology and sentence.
+
+    Args:
+        threshold: findings of a lower probability are listed, in 0-1.
+        compare: False where there is no second opinion, so that its silence means nothing.
+    """
+    mine, others = _by_place(findings), _by_place(other_findings)
+    items: list[ReviewItem] = []
+    places = mine.keys() | others.keys() if compare else mine.keys()
+    for place in places:
+        here, there = mine.get(place, []), others.get(place, [])
+        if compare:
+            items += _compared(here, there)
+        listed = {id(i.finding) for i in items[-len(here) - len(there) :]}
+        items += [
+            ReviewItem(Concern.UNSURE, f, None)
+            for f in here
+            if f.probability is not None and f.probability < threshold and id(f) not in listed
+        ]
+    return sorted(items, key=_order)
+
+
+def _by_place(findings: Iterable[Finding]) -> dict[tuple[str, str, int], list[Finding]]:
+    places: defaultdict[tuple[str, str, int], list[Finding]] = defaultdict(list)
+    for f in findings:
+        places[f.report_id, f.pathology, f.start].append(f)
+    return dict(places)
+
+
+def _compared(here: list[Finding], there: list[Finding]) -> list[ReviewItem]:
+    phrases_here, phrases_there = {f.phrase for f in here}, {f.phrase for f in there}
+    mine = [f for f in here if f.phrase not in phrases_there]
+    others = [f for f in there if f.phrase not in phrases_here]
+    items = []
+    for i in range(max(len(mine), len(others))):
+        finding = mine[i] if i < len(mine) else None
+        other = others[i] if i < len(others) else None
+        items.append(ReviewItem(_concern(finding, other), finding, other))
+    return items
+
+
+def _concern(finding: Finding | None, other: Finding | None) -> Concern:
+    if finding is None or other is None:
+        return Concern.ONE_SIDED
+    plain = {finding.phrase, other.phrase} & {PRESENT, ABSENT}
+    return (Concern.OTHER_PHRASE, Concern.HEDGED, Concern.OPPOSITE)[len(plain)]
+
+
+def _order(item: ReviewItem) -> tuple[int, float, str, int, str]:
+    f = item.finding or item.other
+    place = (f.report_id, f.start, f.pathology) if f else ("", 0, "")
+    return (item.concern, item.probability, *place)

@@ -1,0 +1,269 @@
+"""One model in one child process: opened with a plan that fits the machine, opened again after a crash."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from radcal.errors import EngineError, InputError
+from radcal.extract.llama import state
+from radcal.extract.llama.fit import Device, Fit, choose, free_memory, shape_of
+from radcal.extract.llama.gguf_file import listed_sha256, read_gguf, sha256_of
+from radcal.extract.llama.options import LlamaOptions
+from radcal.extract.llama.process import COMMAND, Child, ChildDiedError, Message
+from radcal.extract.llama.prompt import Prompt
+from radcal.extract.mini.protocol import FORMAT
+from radcal.progress import SILENT, Progress
+
+_POLL_SECONDS = 0.1
+_STOP_SECONDS = 0.3
+"""A child that has not stopped by then is ended: the user was promised half a second."""
+_FORMAT_KEY = "radcal.format"
+_AHEAD = 8
+"""Single sentences are short work: more reports are handed out than sentences are read at a time."""
+
+
+class Session:
+    """The connection to an open model.
+
+    Raises:
+        InputError: there is no such file, it is no model, or its metadata make no sense.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        options: LlamaOptions,
+        prompt: Prompt,
+        pathologies: Sequence[str],
+        phrases: Sequence[str],
+        command: Sequence[str] = COMMAND,
+    ) -> None:
+        self.path = path
+        self.notes: list[str] = []
+        self.progress: Progress = SILENT
+        self.paused = False
+        self._options = options
+        self._prompt = prompt
+        self._pathologies = list(pathologies)
+        self._phrases = list(phrases)
+        self._command = command
+        self._child: Child | None = None
+        self._pausing = threading.Lock()
+        self._hash = ""
+        self._read = self._signature()
+        file = read_gguf(path)
+        if not file.has_tokenizer:
+            raise InputError(f"{path.name} has no tokenizer, so it cannot read text. Choose a complete model.")
+        self._shape = shape_of(file)
+        spoken = file.text(_FORMAT_KEY)
+        if spoken not in ("", FORMAT):
+            raise InputError(f"{path.name} was made for another version of RadCal ({spoken}, not {FORMAT}).")
+        self._sentences = spoken == FORMAT
+
+    def _signature(self) -> tuple[int, int, int]:
+        try:
+            found = self.path.stat()
+        except FileNotFoundError as error:
+            raise InputError(f"There is no model file {self.path}. Check the name, or leave it out.") from error
+        except OSError as error:
+            raise InputError(f"The model file {self.path} cannot be read: {error.strerror}.") from error
+        return found.st_size, found.st_mtime_ns, found.st_ino
+
+    def model_hash(self) -> str:
+        """SHA-256 of the model file, compared with the one that is known of it.
+
+        Raises:
+            InputError: it is another; the file cannot be read.
+        """
+        if not self._hash:
+            found = sha256_of(self.path, self.progress.raise_if_cancelled)
+            known = self._options.sha256.lower() or listed_sha256(self.path)
+            if known and known != found:
+                raise InputError(
+                    f"{self.path.name} is damaged or not the file that was meant: its SHA-256 is {found}, "
+                    f"{known} is expected. Download it again."
+                )
+            if not known:
+                self.note(f"The checksum of {self.path.name} is not known, so the file could not be checked.")
+            self._hash = found
+        return self._hash
+
+    @property
+    def process(self) -> int | None:
+        """The number of the child process, None while there is none."""
+        return self._child.pid if self._child else None
+
+    def window(self) -> int:
+        """How many reports are handed out at a time, so that the model never waits."""
+        parallel = self._options.parallel or 32
+        return parallel * (_AHEAD if self._sentences else 2)
+
+    def note(self, text: str) -> None:
+        """Keep a sentence for the user, once."""
+        if text not in self.notes:
+            self.notes.append(text)
+
+    def check(self) -> None:
+        """Raise if the user cancelled, or if the model file is no longer the one that was read.
+
+        Raises:
+            Cancelled: by the user.
+            EngineError: the file was replaced.
+        """
+        self.progress.raise_if_cancelled()
+        try:
+            same = self._signature() == self._read
+        except InputError:
+            same = False
+        if not same:
+            self.disconnect()
+            raise EngineError(
+                f"The model file {self.path} was replaced or removed while it was in use. Findings so far come from "
+                "the old file. Start again to read with the new one."
+            )
+
+    # --- the child ------------------------------------------------------------------------------------
+
+    def connect(self) -> Child:
+        """The child process with the model open; started if need be.
+
+        Raises:
+            InputError: the checksum is wrong, memory is short, or the prompt does not fit.
+            EngineError: llama.cpp refused the file.
+        """
+        if self._child is None:
+            self.check()
+            digest = self.model_hash()
+            child = self._child = Child(self._command)
+            try:
+                ready = self._wait(child, "start")
+                fit = choose(
+                    self._shape,
+                    self._options,
+                    [Device(**d) for d in ready["devices"]],
+                    free_memory(),
+                    gpu_build=ready["gpu_build"],
+                    sentences=self._sentences,
+                )
+                for reason in fit.reasons:
+                    self.note(reason)
+                child.send(self._opening(fit, digest, ready["version"]))
+                self._wait(child, f"load {self.path.name}")
+                with self._pausing:
+                    if self.paused:
+                        child.send({"do": "pause"})
+            except BaseException:
+                self.disconnect()
+                raise
+        return self._child
+
+    def _opening(self, fit: Fit, digest: str, version: str) -> Message:
+        o = self._options
+        folder = (o.state_folder or state.default_folder()) if o.keep_state else None
+        return {
+            "do": "open",
+            "path": str(self.path),
+            "plan": fit.plan.to_dict(),
+            "sentences": self._sentences,
+            "base": self._prompt.base,
+            "chat": self._prompt.chat,
+            "prompt": o.prompt,
+            "reference": o.reference,
+            "most": o.max_findings,
+            "pathologies": self._pathologies,
+            "phrases": self._phrases,
+            "temperature": o.temperature,
+            "seed": o.seed,
+            "state_folder": str(folder) if folder else "",
+            "state_key": f"{digest} {version} {fit.plan.gpu_layers}",
+        }
+
+    def _wait(self, child: Child, doing: str) -> Message:
+        """The child's next message, while the user can still cancel."""
+        while True:
+            self.progress.raise_if_cancelled()
+            try:
+                message = child.receive(_POLL_SECONDS)
+            except ChildDiedError as error:
+                raise EngineError(f"The Llama process could not {doing}: {error}. {_REMEDY}") from error
+            if message is None or message["said"] in ("tick", "note"):
+                continue
+            if message["said"] == "failed":
+                raise EngineError(f"llama.cpp could not {doing}: {message['reason']}. {_REMEDY}")
+            return message
+
+    def ask(self, what: str, text: str) -> Any:
+        """The child's answer to a question about a text; asked once more after a crash.
+
+        Raises:
+            EngineError: the child crashed twice, or refused.
+        """
+        for last in (False, True):
+            self.check()
+            child = self.connect()
+            child.send({"do": what, "texts": [text]})
+            heard = time.monotonic()
+            while True:
+                self.check()
+                try:
+                    message = child.receive(_POLL_SECONDS)
+                except ChildDiedError as error:
+                    self.disconnect()
+                    if last:
+                        raise EngineError(f"The Llama process stopped twice at the same text: {error}.") from error
+                    break
+                if message is None:
+                    if self.paused:
+                        heard = time.monotonic()
+                    elif time.monotonic() - heard > self._options.report_seconds:
+                        child.kill()
+                    continue
+                heard = time.monotonic()
+                if message["said"] == "answer":
+                    return message["rows"][0]
+                if message["said"] == "failed":
+                    raise EngineError(f"The Llama engine cannot answer: {message['reason']}")
+        raise AssertionError  # pragma: no cover - the second round returns or raises
+
+    def stop(self) -> None:
+        """Let the child drop its work; one that does not within 0.3 seconds is ended."""
+        child = self._child
+        if child is None:
+            return
+        child.send({"do": "stop"})
+        end = time.monotonic() + _STOP_SECONDS
+        try:
+            while (left := end - time.monotonic()) > 0:
+                message = child.receive(left)
+                if message is not None and message["said"] == "stopped":
+                    return
+        except ChildDiedError:
+            pass
+        self.disconnect()
+
+    def disconnect(self) -> None:
+        """End the child."""
+        child, self._child = self._child, None
+        if child is not None:
+            child.kill()
+
+    def pause(self) -> None:
+        """Let the child stop computing at once; from any thread."""
+        with self._pausing:
+            self.paused = True
+            if self._child is not None:
+                self._child.send({"do": "pause"})
+
+    def resume(self) -> None:
+        """Let the child go on; from any thread."""
+        with self._pausing:
+            self.paused = False
+            if self._child is not None:
+                self._child.send({"do": "resume"})
+
+
+_REMEDY = "Check the file with its SHA-256, or choose another model."

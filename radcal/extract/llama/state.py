@@ -1,0 +1,62 @@
+"""The decoded static prompt, kept on disk between runs.  It holds no word of any report."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+from radcal.errors import InputError
+from radcal.files import writing
+
+_SUFFIX, _TRIED = ".state", ".tried"
+_KEPT = 4
+
+
+def default_folder() -> Path:
+    """Where programs of this user keep what they can make again."""
+    if sys.platform == "win32":
+        base = Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local"))
+    elif sys.platform == "darwin":
+        base = Path.home() / "Library" / "Caches"
+    else:
+        base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    return base / "radcal" / "llama"
+
+
+def take(folder: Path, key: str) -> bytes | None:
+    """The state of a key, None where there is none or it is damaged.
+
+    The file is set aside until :func:`put_back`: if restoring it ends the process, the next one will not find it.
+    """
+    path = folder / f"{key}{_SUFFIX}"
+    try:
+        data = path.read_bytes()
+        path.replace(path.with_suffix(_TRIED))
+    except OSError:
+        return None
+    return data[32:] if hashlib.sha256(data[32:]).digest() == data[:32] else None
+
+
+def put_back(folder: Path, key: str) -> None:
+    """The state that was taken is good."""
+    path = folder / f"{key}{_SUFFIX}"
+    with suppress(OSError):
+        path.with_suffix(_TRIED).replace(path)
+
+
+def save(folder: Path, key: str, state: bytes) -> str:
+    """Keep a state; the oldest others go.  Gives the reason where it cannot be kept, '' otherwise."""
+    try:
+        with writing(folder / f"{key}{_SUFFIX}", "wb") as file:
+            file.write(hashlib.sha256(state).digest())
+            file.write(state)
+    except InputError as error:
+        return f"The decoded prompt is not kept for the next run. {error}"
+    with suppress(OSError):
+        files = sorted(folder.glob(f"*{_SUFFIX}"), key=lambda p: p.stat().st_mtime, reverse=True)
+        for old in files[_KEPT:]:
+            old.unlink()
+    return ""

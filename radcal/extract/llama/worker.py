@@ -1,0 +1,359 @@
+"""The child process: holds the model, reads reports, and may die without taking anything else along.
+
+Messages are lines of JSON.  In: ``open``, ``read``, ``numbers``, ``embed``, ``pause``, ``resume``, ``stop``.
+Out: ``ready``, ``opened``, ``note``, ``read``, ``tick``, ``answer``, ``stopped``, ``failed``.  No text of a report
+is written anywhere else: not to a log, not to the error stream, not into the message of a failure.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sys
+import threading
+import time
+import traceback
+from collections import deque
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from radcal.errors import RadcalError
+from radcal.extract.llama import state
+from radcal.extract.llama.asking import StoppedError, TooLongError, digit_tokens, embedding, number_distribution
+from radcal.extract.llama.fit import Plan
+from radcal.extract.llama.prompt import as_chat
+from radcal.extract.llama.reading import ContextTooSmallError, Question, Reader, Reading, ReportReader, SentenceReader
+from radcal.extract.llama.scheduler import NO_NUMBERS, Job, Scheduler
+
+if TYPE_CHECKING:
+    from radcal.extract.llama.native import Model
+
+Message = dict[str, Any]
+_TICK_SECONDS = 0.25
+_CHECKED_SEQUENCE = 1
+
+
+class _RefusedError(Exception):
+    """The work cannot be done; the message is for the user."""
+
+
+@dataclass
+class _Report:
+    """A report being read: what is still open, and what has been read."""
+
+    number: int
+    open: int
+    parts: int
+    readings: list[Reading] = field(default_factory=list)
+    failure: str = ""
+
+
+class Worker:
+    """Does what the messages say, one after the other; stopping and pausing work at any time.
+
+    Args:
+        say: sends a message to the parent.
+    """
+
+    def __init__(self, say: Callable[[Message], None]) -> None:
+        self._say = say
+        self._inbox: deque[Message] = deque()
+        self._woken = threading.Condition()
+        self._stopping = 0
+        self._paused = False
+        self._ended = False
+        self._model: Model | None = None
+        self._reader: Reader
+        self._scheduler: Scheduler
+        self._opened: Message = {}
+        self._prefix_is_there = False
+        self._jobs: dict[int, tuple[_Report, Question]] = {}
+        self._numbered = 0
+        self._digits: NDArray[np.intp] | None = None
+        self._ticked = 0.0
+
+    # --- the parent's messages, taken by a thread of their own ----------------------------------------
+
+    def listen(self, lines: Iterable[str | bytes]) -> None:
+        """Take messages until there are no more."""
+        for line in lines:
+            self.take(json.loads(line))
+        self.end()
+
+    def take(self, message: Message) -> None:
+        """Take one message; pausing and stopping act at once."""
+        with self._woken:
+            do = message["do"]
+            if do == "pause":
+                self._paused = True
+            elif do == "resume":
+                self._paused = False
+            else:
+                self._stopping += do == "stop"
+                self._inbox.append(message)
+            self._woken.notify()
+
+    def end(self) -> None:
+        """Finish as soon as possible."""
+        with self._woken:
+            self._ended = True
+            self._woken.notify()
+
+    def _should_stop(self) -> bool:
+        return self._paused or self._ended or self._stopping > 0
+
+    # --- work -----------------------------------------------------------------------------------------
+
+    def run(self) -> None:
+        """Work until the parent is gone."""
+        while not self._ended:
+            message = self._next()
+            try:
+                if message is not None:
+                    self._do(message)
+                elif self._jobs and not self._should_stop():
+                    self._step()
+            except (_RefusedError, ContextTooSmallError, RadcalError) as error:
+                self._say({"said": "failed", "reason": str(error)})
+        if self._model is not None:
+            self._model.close()
+
+    def _next(self) -> Message | None:
+        """The next message; waits for one where there is nothing else to do."""
+        with self._woken:
+            paused = self._paused and not self._stopping
+            if not self._ended and (paused or not (self._inbox or self._jobs)):
+                self._woken.wait(1.0)
+            if self._paused and not self._stopping:
+                return None
+            return self._inbox.popleft() if self._inbox else None
+
+    def _do(self, message: Message) -> None:
+        do = message["do"]
+        if do == "stop":
+            if self._model is not None:
+                self._scheduler.drop()
+            self._jobs.clear()
+            with self._woken:
+                self._stopping -= 1
+            self._say({"said": "stopped"})
+        elif self._stopping:
+            return  # asked before the stop
+        elif do == "open":
+            self._open(message)
+        elif do == "read":
+            self._read(message["number"], message["sentences"])
+        elif do in ("numbers", "embed"):
+            self._ask(message)
+
+    def _open(self, message: Message) -> None:
+        from radcal.extract.llama.native import Model, NativeError
+
+        plan = Plan(**message["plan"])
+        try:
+            self._model = model = Model(Path(message["path"]), plan, self._should_stop)
+        except NativeError as error:
+            raise _RefusedError(str(error)) from error
+        if message["sentences"]:
+            try:
+                self._reader = SentenceReader(model)
+            except ValueError as error:
+                raise _RefusedError(f"the model does not speak the protocol that it names: {error}") from error
+        else:
+            self._reader = self._report_reader(model, message, plan)
+        self._scheduler = Scheduler(
+            model,
+            len(self._reader.prefix),
+            plan.parallel,
+            plan.context,
+            temperature=message["temperature"],
+            seed=message["seed"],
+        )
+        self._opened = message
+        self._check(model)
+        self._say({"said": "opened", "prompt_tokens": len(self._reader.prefix)})
+
+    def _report_reader(self, model: Model, message: Message, plan: Plan) -> ReportReader:
+        template = model.chat_template()
+        chat = bool(template) if message["prompt"] == "auto" else message["prompt"] == "chat"
+        if chat and not template:
+            raise _RefusedError("the model has no chat template; choose the prompt 'base'")
+        prompt = message["base"]
+        if chat:
+            prompt = as_chat(message["chat"], template, model.marker("bos"), model.marker("eos"))
+        return ReportReader(
+            model,
+            prompt,
+            begin=not chat or not prompt.startswith(model.marker("bos") or "\0"),
+            context=plan.context,
+            pathologies=message["pathologies"],
+            phrases=message["phrases"],
+            reference=message["reference"],
+            most=message["most"],
+        )
+
+    def _check(self, model: Model) -> None:
+        """One evaluation tells whether the weights are numbers at all."""
+        tokens = [*self._reader.prefix, *model.tokens("Report", begin=True)]
+        outcome = model.decode([(tokens[0], 0, (_CHECKED_SEQUENCE,), True)])
+        if outcome == "done" and not np.isfinite(model.scores(0)).all():
+            raise _RefusedError(NO_NUMBERS)
+        model.forget(_CHECKED_SEQUENCE)
+
+    def _read(self, number: int, sentences: list[str]) -> None:
+        if self._model is None:
+            raise _RefusedError("no model is open")
+        questions, recalled = self._reader.questions(sentences)
+        parts = 1 if self._opened["sentences"] else len(questions)
+        report = _Report(number, len(questions), parts, recalled)
+        for question in questions:
+            self._numbered += 1
+            self._jobs[self._numbered] = (report, question)
+            self._scheduler.add(Job(self._numbered, question.tokens, question.guide))
+        if not questions:
+            self._finish(report)
+
+    def _step(self) -> None:
+        from radcal.extract.llama.native import NativeError
+
+        try:
+            if not self._prefix_is_there and not self._decode_prefix():
+                return
+            finished = self._scheduler.step()
+        except NativeError as error:
+            raise _RefusedError(str(error)) from error
+        for job in finished:
+            report, question = self._jobs.pop(job.key)
+            report.open -= 1
+            if not job.failure:
+                try:
+                    report.readings += self._reader.readings(question, job.answer, job.chances)
+                except ValueError as error:
+                    job.failure = str(error)
+            report.failure = report.failure or job.failure
+            if report.open == 0:
+                self._finish(report)
+        self._tick()
+
+    def _finish(self, report: _Report) -> None:
+        readings = sorted(report.readings, key=lambda r: r.sentence)
+        self._say(
+            {
+                "said": "read",
+                "number": report.number,
+                "parts": report.parts,
+                "failure": report.failure,
+                "readings": [] if report.failure else [r.to_dict() for r in readings],
+            }
+        )
+
+    def _tick(self) -> None:
+        """A sign of life."""
+        if time.monotonic() - self._ticked > _TICK_SECONDS:
+            self._ticked = time.monotonic()
+            self._say({"said": "tick"})
+
+    # --- the static prompt ----------------------------------------------------------------------------
+
+    def _decode_prefix(self) -> bool:
+        """Whether the static prompt is in sequence 0: restored, or decoded now; false where it was interrupted."""
+        model, prefix = self._model, self._reader.prefix
+        if model is None or not prefix:
+            self._prefix_is_there = True
+            return True
+        folder = Path(self._opened["state_folder"]) if self._opened["state_folder"] else None
+        key = hashlib.sha256(f"{self._opened['state_key']} {list(prefix)}".encode()).hexdigest()[:32]
+        kept = state.take(folder, key) if folder else None
+        if kept is not None and folder and model.restore(kept, 0, len(prefix)):
+            state.put_back(folder, key)
+            self._prefix_is_there = True
+            return True
+        for first in range(0, len(prefix), model.batch):
+            part = prefix[first : first + model.batch]
+            if model.decode([(t, first + i, (0,), False) for i, t in enumerate(part)]) != "done":
+                model.forget(0)
+                return False
+            self._tick()
+        self._prefix_is_there = True
+        if folder:
+            note = state.save(folder, key, model.state(0))
+            if note:
+                self._say({"said": "note", "note": note})
+        return True
+
+    # --- further questions ----------------------------------------------------------------------------
+
+    def _ask(self, message: Message) -> None:
+        model = self._model
+        if model is None or self._jobs:
+            raise _RefusedError("the model is not open, or busy with reports")
+        used = len(self._reader.prefix) if self._prefix_is_there else 0
+        rows: list[list[float]] = []
+        try:
+            for text in message["texts"]:
+                if message["do"] == "embed":
+                    rows.append(embedding(model, text, used).tolist())
+                else:
+                    if self._digits is None:
+                        self._digits = digit_tokens(model)
+                    rows.append(number_distribution(model, text, used, self._digits).tolist())
+                self._tick()
+        except TooLongError as error:
+            raise _RefusedError(f"Text {len(rows) + 1}: {error}") from error
+        except StoppedError:
+            return
+        self._say({"said": "answer", "rows": rows})
+
+
+def hello() -> Message:
+    """What this build of llama.cpp is and sees."""
+    from radcal.extract.llama import native
+
+    return {
+        "said": "ready",
+        "gpu_build": native.gpu_build(),
+        "devices": [asdict(d) for d in native.devices()],
+        "version": native.version(),
+    }
+
+
+def main() -> None:
+    """Talk to the parent over the standard streams until it is gone."""
+    channel = os.fdopen(os.dup(1), "w", encoding="ascii", buffering=1)
+    os.dup2(2, 1)  # what the library prints must not look like a message
+
+    def say(message: Message) -> None:
+        channel.write(json.dumps(message) + "\n")
+        channel.flush()
+
+    worker = Worker(say)
+
+    def listen() -> None:
+        try:
+            worker.listen(sys.stdin.buffer)
+        finally:
+            # The parent is gone: an evaluation may still run, and nobody waits for it.
+            threading.Timer(1.0, os._exit, (0,)).start()
+
+    threading.Thread(target=listen, daemon=True).start()
+    try:
+        say(hello())
+        worker.run()
+    except BrokenPipeError:
+        os._exit(0)
+    except BaseException as error:  # noqa: BLE001 - a message may hold text of a report, its kind does not
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        where = f"{type(error).__name__} at {Path(place.filename).name}:{place.lineno}"
+        say({"said": "failed", "reason": f"internal error {where}"})
+        os._exit(1)
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main()
