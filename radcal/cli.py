@@ -1,7 +1,7 @@
 """``radcal``: the pipeline, and every step of it alone, without a window.
 
-Exit status: 0 done; 1 done, with failures or left-out rows that are listed; 2 unusable input;
-130 stopped by the user.
+Exit status: 0 done; 1 done, with failures or left-out rows that are listed; 2 unusable input, or nothing
+could be done for another reason that is told; 130 stopped by the user.
 """
 
 from __future__ import annotations
@@ -12,7 +12,10 @@ import os
 import re
 import signal
 import sys
-from collections.abc import Callable, Sequence
+import traceback
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from io import TextIOWrapper
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any
@@ -59,7 +62,7 @@ class Bar:
     def raise_if_cancelled(self) -> None:
         """Raise Cancelled once the user has pressed Ctrl+C."""
         if self._stop:
-            raise Cancelled("Stopped. What was done is kept; the same command goes on where it was.")
+            raise Cancelled("Stopped.")
 
     def close(self) -> None:
         """Take the bar off the screen."""
@@ -70,10 +73,10 @@ class Bar:
 
 def hours(text: str) -> float:
     """A duration in hours from '12h', '90min', '2d' or a plain number of hours."""
-    match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*(min|m|h|d)?\s*", text)
+    match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*(min|m|h|d)?\s*", text, re.IGNORECASE)
     if match is None:
         raise argparse.ArgumentTypeError(f"{text!r} is no duration; write for example 12h, 90min or 2d")
-    unit = {"min": 1 / 60, "m": 1 / 60, "h": 1.0, "d": 24.0}[match[2] or "h"]
+    unit = {"min": 1 / 60, "m": 1 / 60, "h": 1.0, "d": 24.0}[(match[2] or "h").lower()]
     return float(match[1]) * unit
 
 
@@ -84,37 +87,71 @@ def passphrase(args: argparse.Namespace, *, new: bool) -> str:
         InputError: none can be had, or the two entries differ.
     """
     if args.passphrase_file is not None:
-        try:
-            return str(args.passphrase_file.read_text(encoding="utf-8").rstrip("\r\n"))
-        except OSError as error:
-            raise InputError(f"The passphrase file {args.passphrase_file} cannot be read: {error.strerror}.") from error
+        return _read(args.passphrase_file, "passphrase file").rstrip("\r\n")
     if (given := os.environ.get("RADCAL_PASSPHRASE")) is not None:
         return given
     if not sys.stdin.isatty():
         raise InputError("No passphrase: use --passphrase-file FILE or set RADCAL_PASSPHRASE.")
-    import getpass
-
-    first = getpass.getpass("Passphrase of the workspace: ")
-    if new and getpass.getpass("The same once more (it cannot be recovered): ") != first:
+    first = _asked("Passphrase of the workspace: ")
+    if new and _asked("The same once more (it cannot be recovered): ") != first:
         raise InputError("The two passphrases differ. Nothing was made.")
     return first
 
 
-def settings_of(args: argparse.Namespace) -> Settings:
-    """Settings from --settings FILE and the options that a step has."""
+def _asked(prompt: str) -> str:
+    import getpass
+
+    # At a prompt there is no next safe point to wait for: Ctrl+C leaves at once.
+    patient = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        return getpass.getpass(prompt)
+    except (KeyboardInterrupt, EOFError):
+        print(file=sys.stderr)
+        raise Cancelled("Stopped.") from None
+    finally:
+        signal.signal(signal.SIGINT, patient)
+
+
+def _read(path: Path, what: str) -> str:
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise InputError(f"The {what} {path} cannot be read: {error.strerror}.") from error
+    except UnicodeDecodeError as error:
+        raise InputError(f"The {what} {path} is no text in UTF-8. Save it as such.") from error
+
+
+_OPTIONS = ("window_hours", "method", "bootstrap", "seed", "solver", "tau2", "min_phrase_n", "min_group_n")
+"""Options of the same names as settings."""
+
+
+def chosen_settings(args: argparse.Namespace) -> dict[str, Any]:
+    """The settings that --settings FILE and the options name, by name; the options have the last word.
+
+    Raises:
+        InputError: the file cannot be read, or a setting is unknown or out of bounds.
+    """
     values: dict[str, Any] = {}
-    if getattr(args, "settings", None) is not None:
+    if args.settings is not None:
         try:
-            values = json.loads(args.settings.read_text(encoding="utf-8"))
-        except OSError as error:
-            raise InputError(f"The settings file {args.settings} cannot be read: {error.strerror}.") from error
+            values = json.loads(_read(args.settings, "settings file"))
         except ValueError as error:
             raise InputError(f"The settings file {args.settings} is no valid JSON: {error}.") from error
         if not isinstance(values, dict):
             raise InputError(f"The settings file {args.settings} must hold one JSON object.")
-    options = ("window_hours", "method", "bootstrap", "seed", "solver", "tau2", "min_phrase_n", "min_group_n")
-    given = {name: value for name in options if (value := getattr(args, name, None)) is not None}
-    return Settings.from_dict({**values, **given})
+    values |= {name: value for name in _OPTIONS if (value := getattr(args, name, None)) is not None}
+    try:
+        Settings.from_dict(values)
+    except InputError as error:
+        if args.settings is None:
+            raise
+        raise InputError(f"{error} (settings file {args.settings})") from error
+    return values
+
+
+def settings_of(args: argparse.Namespace) -> Settings:
+    """Settings from --settings FILE and the options, the defaults for the rest."""
+    return Settings.from_dict(chosen_settings(args))
 
 
 def column_mapping(entries: Sequence[str]) -> dict[str, str]:
@@ -136,19 +173,30 @@ def _demo(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
 
 
 def _run(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
-    if not (args.reports or args.xray or args.ct) and not args.workspace.exists():
-        raise InputError("No reports: use --reports FILE..., or --xray FILE and --ct FILE.")
     create = not args.workspace.exists()
+    if create and not (args.reports or args.xray or args.ct):
+        raise InputError(
+            f"There is no workspace {args.workspace} yet, and no reports to make one from: "
+            "use --reports FILE..., or --xray FILE... and --ct FILE..."
+        )
+    for path in (*args.reports, *args.xray, *args.ct):
+        if not path.exists():  # before a workspace is made or a passphrase asked for
+            raise InputError(f"There is no file {path}. Check the name.")
+    mapping, chosen = column_mapping(args.map), chosen_settings(args)
     with workflow.open_department(
-        args.workspace, passphrase(args, new=create), create=create, settings=settings_of(args)
+        args.workspace, passphrase(args, new=create), create=create, settings=Settings.from_dict(chosen)
     ) as department:
+        if not create:  # what is not chosen now stays as it was chosen before
+            settings = Settings.from_dict(department.settings.to_dict() | chosen)
+            if settings != department.settings:
+                department.save_settings(settings)
         return workflow.run(
             department,
             args.out,
             reports=args.reports,
             xray=args.xray,
             ct=args.ct,
-            mapping=column_mapping(args.map),
+            mapping=mapping,
             engine=args.engine,
             paper=args.paper,
             standard=args.standard,
@@ -188,91 +236,152 @@ def parser() -> argparse.ArgumentParser:
         epilog="Exit status: 0 done, 1 done with listed failures, 2 unusable input. Nothing leaves this machine.",
     )
     top.add_argument("--version", action="version", version=f"RadCal {__version__}")
-    steps = top.add_subparsers(dest="step", required=True, metavar="STEP")
+    steps = top.add_subparsers(dest="step", required=True, metavar="STEP", title="steps")
 
     def step(
-        name: str, action: Callable[[argparse.Namespace, Bar], dict[str, Any]], text: str
+        name: str, action: Callable[[argparse.Namespace, Bar], dict[str, Any]], text: str, more: str = ""
     ) -> argparse.ArgumentParser:
-        made = steps.add_parser(name, help=text, description=text)
+        told = f"{text[:1].upper()}{text[1:]}. {more}".strip()
+        made = steps.add_parser(name, help=text, description=told)
         made.set_defaults(action=action)
         made.add_argument("--json", action="store_true", help="print the summary as JSON")
         return made
 
     def statistics(made: argparse.ArgumentParser) -> None:
         made.add_argument("--settings", type=Path, metavar="FILE", help="settings as a JSON object")
-        made.add_argument("--seed", type=int, help="seed of every random draw (default 0)")
-        made.add_argument("--min-group-n", type=int, help="fewest statements for a curve (default 30)")
-        made.add_argument("--min-phrase-n", type=int, help="fewest uses of a phrase for advice on it (default 10)")
-
-    def locked(made: argparse.ArgumentParser) -> None:
-        made.add_argument("--workspace", type=Path, required=True, metavar="W", help="the encrypted workspace file")
-        made.add_argument("--passphrase-file", type=Path, metavar="FILE", help="else RADCAL_PASSPHRASE, else asked for")
-
-    def page(made: argparse.ArgumentParser) -> None:
-        made.add_argument("--paper", choices=("a4", "us-letter"), default="a4")
+        made.add_argument("--seed", type=int, metavar="N", help="seed of every random draw (default 0)")
+        made.add_argument("--min-group-n", type=int, metavar="N", help="fewest statements for a curve (default 30)")
         made.add_argument(
-            "--standard", default="", metavar="PDF", help="a-2b, a-2a or ua-1 for archives and screen readers"
+            "--min-phrase-n", type=int, metavar="N", help="fewest uses of a phrase for advice on it (default 10)"
         )
 
-    demo = step("demo", _demo, "the whole chain on a made-up department of 12 radiologists")
-    demo.add_argument("--out", type=Path, required=True, metavar="DIR")
-    demo.add_argument("--pairs", type=int, default=2662, help="X-ray and CT pairs to make up (default 2662)")
+    def locked(made: argparse.ArgumentParser, text: str) -> None:
+        made.add_argument("--workspace", type=Path, required=True, metavar="W", help=text)
+        made.add_argument(
+            "--passphrase-file",
+            type=Path,
+            metavar="FILE",
+            help="file that holds the passphrase; else RADCAL_PASSPHRASE in the environment; else it is asked for",
+        )
+
+    def page(made: argparse.ArgumentParser) -> None:
+        made.add_argument("--paper", choices=("a4", "us-letter"), default="a4", help="default a4")
+        made.add_argument(
+            "--standard",
+            choices=("a-2b", "a-2a", "ua-1"),
+            default="",
+            help="PDF/A-2b or PDF/A-2a for archives, PDF/UA-1 for screen readers",
+        )
+
+    def engine(made: argparse.ArgumentParser) -> None:
+        made.add_argument(
+            "--engine", default=workflow.ENGINES[0], choices=workflow.ENGINES, help="what reads the reports"
+        )
+
+    demo = step(
+        "demo",
+        _demo,
+        "the whole chain on a made-up department of 12 radiologists",
+        "The reports are invented; what is hidden in them is written beside them, so that it can be compared.",
+    )
+    demo.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder for reports, workspace and pages")
+    demo.add_argument(
+        "--pairs", type=int, default=2662, metavar="N", help="X-ray and CT pairs to make up (default 2662)"
+    )
     statistics(demo)
 
-    run = step("run", _run, "from report files to feedback; a stopped run goes on where it was")
+    run = step(
+        "run",
+        _run,
+        "from report files to feedback",
+        "Reads the files into the workspace, pairs X-ray with CT, extracts, analyses and writes the pages. The same "
+        "command again goes on where it was stopped; without files, it goes on with what the workspace holds. "
+        "Settings that are not given stay as they were for this workspace.",
+    )
     run.add_argument(
         "--reports", type=Path, nargs="+", default=[], metavar="FILE", help="files with X-ray and CT reports"
     )
     run.add_argument("--xray", type=Path, nargs="+", default=[], metavar="FILE", help="files with X-ray reports only")
     run.add_argument("--ct", type=Path, nargs="+", default=[], metavar="FILE", help="files with CT reports only")
     run.add_argument(
-        "--map", action="append", default=[], metavar="OURS=COLUMN", help="a column that was not recognised"
+        "--map",
+        action="append",
+        default=[],
+        metavar="OURS=COLUMN",
+        help="a column that was not recognised, for example exam_time=Studienzeit; may be given several times",
     )
-    run.add_argument("--out", type=Path, required=True, metavar="DIR")
-    run.add_argument("--engine", default="rules", choices=workflow.ENGINES)
-    run.add_argument("--window", dest="window_hours", type=hours, metavar="12h", help="longest time from X-ray to CT")
-    locked(run)
+    run.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder for the pages and lists")
+    engine(run)
+    run.add_argument(
+        "--window",
+        dest="window_hours",
+        type=hours,
+        metavar="12h",
+        help="longest time from X-ray to CT: 12h, 90min or 2d (default 12h)",
+    )
+    locked(run, "the encrypted workspace file; made if it is not there")
     page(run)
     statistics(run)
 
     extract = step("extract", _extract, "findings of a table of reports")
     extract.add_argument(
-        "reports_csv", type=Path, metavar="REPORTS.csv", help="report_id, findings, impression; or report_id, text"
+        "reports_csv",
+        type=Path,
+        metavar="REPORTS.csv",
+        help="columns report_id, findings, impression; or report_id, text",
     )
-    extract.add_argument("--out", type=Path, required=True, metavar="FINDINGS.csv")
-    extract.add_argument("--engine", default="rules", choices=workflow.ENGINES)
+    extract.add_argument(
+        "--out", type=Path, required=True, metavar="FINDINGS.csv", help="one row for each finding, with its sentence"
+    )
+    engine(extract)
 
     reliability = step("reliability", _reliability, "reliability of every author on every topic")
     reliability.add_argument("--method", choices=("exact", "midpoint"), help="how phrases are put into bins")
-    reliability.add_argument("--bootstrap", type=int, help="resamples (default 1000)")
+    reliability.add_argument(
+        "--bootstrap", type=int, metavar="N", help="resamples behind intervals and luck bands (default 1000)"
+    )
     advise = step("advise", _advise, "which phrase to use instead, judged on held-out data")
-    advise.add_argument("--solver", choices=("joint", "paper"))
+    advise.add_argument("--solver", choices=("joint", "paper"), help="how advice is derived (default joint)")
     advise.add_argument(
-        "--tau2", type=float, help="paper's solver: price of departing from the present use, 0.001 to 10"
+        "--tau2",
+        type=float,
+        metavar="X",
+        help="paper's solver: price of departing from the present use of words, 0.001 to 10 (default 0.1)",
     )
     advise.add_argument("--target-use", type=Path, metavar="FILE", help="a use of words to aim at: CSV of phrase, use")
     for made in (reliability, advise):
         made.add_argument(
-            "observations", type=Path, metavar="OBS.csv", help="author, topic, phrase, outcome or reference_phrase"
+            "observations",
+            type=Path,
+            metavar="OBS.csv",
+            help="columns author, topic, phrase, and outcome (0-1) or reference_phrase; others are ignored",
         )
-        made.add_argument("--lexicon", type=Path, metavar="LEX.csv", help="phrase, alpha, beta; else the shipped words")
-        made.add_argument("--out", type=Path, required=True, metavar="FILE.json")
+        made.add_argument(
+            "--lexicon", type=Path, metavar="LEX.csv", help="columns phrase, alpha, beta; else the words of RadCal"
+        )
+        made.add_argument("--out", type=Path, required=True, metavar="FILE.json", help="the result, as JSON")
         statistics(made)
 
     gold = step("gold", _gold, "score findings, or an engine, against an annotated set")
-    gold.add_argument("gold", type=Path, metavar="GOLD.tsv")
-    gold.add_argument("findings", type=Path, nargs="?", metavar="FINDINGS.csv")
+    gold.add_argument(
+        "gold", type=Path, metavar="GOLD.tsv", help="columns report_id, sentence_number, pathology, phrase"
+    )
+    gold.add_argument("findings", type=Path, nargs="?", metavar="FINDINGS.csv", help="as `radcal extract` writes them")
     gold.add_argument(
         "--reports", type=Path, metavar="REPORTS.csv", help="instead of FINDINGS.csv: run the engine on these"
     )
-    gold.add_argument("--engine", default="rules", choices=workflow.ENGINES)
+    engine(gold)
 
-    report = step("report", _report, "one radiologist's feedback as a PDF")
-    report.add_argument("--author", required=True)
-    report.add_argument("--out", type=Path, required=True, metavar="FILE.pdf")
-    locked(report)
+    report = step("report", _report, "one radiologist's feedback as a PDF", "From the analysis that `run` made last.")
+    report.add_argument("--author", required=True, metavar="NAME", help="the radiologist, as named in the reports")
+    report.add_argument("--out", type=Path, required=True, metavar="FILE.pdf", help="the PDF")
+    locked(report, "the encrypted workspace file; others may have it open meanwhile")
     page(report)
     return top
+
+
+_GOES_ON = {"run": "What was done is kept; the same command goes on where it was."}
+"""What a stop of a step means; the others have written nothing."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -282,23 +391,41 @@ def main(argv: Sequence[str] | None = None) -> int:
     before = signal.signal(signal.SIGINT, bar.stop)
     try:
         summary = args.action(args, bar)
-    except Cancelled as stopped:
+    except (Cancelled, KeyboardInterrupt):
         bar.close()
-        print(stopped, file=sys.stderr)
+        print(f"Stopped. {_GOES_ON.get(args.step, 'There is no result.')}", file=sys.stderr)
         return STOPPED
     except RadcalError as error:
         bar.close()
         print(f"radcal {args.step}: {error}", file=sys.stderr)
         return UNUSABLE
+    except Exception as error:  # noqa: BLE001 - what an unforeseen error says may quote a report: tell where alone
+        bar.close()
+        print(*traceback.format_tb(error.__traceback__), sep="", end="", file=sys.stderr)
+        print(
+            f"radcal {args.step}: {type(error).__name__}. This is a fault of RadCal: please report the lines above.",
+            file=sys.stderr,
+        )
+        return UNUSABLE
     finally:
         bar.close()
         signal.signal(signal.SIGINT, before)
     text = summary.pop("text", "")
-    if args.json:
-        print(json.dumps(summary, indent=2, ensure_ascii=False, default=str))
-    else:
-        print(text)
+    with _pipe_may_close():
+        if isinstance(sys.stdout, TextIOWrapper):  # a name beyond a console's alphabet is no reason to fail
+            sys.stdout.reconfigure(errors="replace")
+        print(json.dumps(summary, indent=2, allow_nan=False) if args.json else text, flush=True)
     return DONE_WITH_FAILURES if summary.get("failures") else DONE
+
+
+@contextmanager
+def _pipe_may_close() -> Iterator[None]:
+    """Whoever reads our output may have seen enough, as ``head`` does."""
+    try:
+        yield
+    except BrokenPipeError:
+        # The interpreter would flush it once more at exit, and complain.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 if __name__ == "__main__":

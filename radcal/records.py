@@ -244,7 +244,10 @@ class Extraction:
 
 
 class Extractor(Protocol):
-    """An extraction engine.  Streaming, ordered, and the same for a report whatever its company."""
+    """An extraction engine.  Streaming, ordered, and the same for a report whatever its company.
+
+    It advances ``progress`` by one for each report.
+    """
 
     @property
     def name(self) -> str:
@@ -292,7 +295,7 @@ EVIDENCE_COLUMNS: Mapping[str, str] = {
 class Matching:
     """Observations (OBSERVATION_COLUMNS and EVIDENCE_COLUMNS) and what did not become one.
 
-    counts: rows (topic, what, n) where what is 'entered', 'ct silent, taken as absent',
+    counts: rows (author, topic, what, n) where author is that of the X-ray report and what is 'entered', 'ct silent, taken as absent',
             'ct silent, left out', 'not mentioned on X-ray, found on CT', 'phrase not in the lexicon'
     """
 
@@ -538,14 +541,30 @@ class ExtractionSummary:
     """Hedges in no list with how often they were found, most frequent first."""
 
 
+@dataclass(frozen=True, slots=True)
+class AuthorPairs:
+    """The pairs behind one author's results.
+
+    n_pairs: pairs whose both reports were read;  unread: pairs left out because one of them was not;
+    first_exam, last_exam: of the X-rays of the n_pairs, None if there are none
+    """
+
+    author: str
+    n_pairs: int
+    unread: int
+    first_exam: datetime | None
+    last_exam: datetime | None
+
+
 @dataclass(frozen=True, eq=False)
 class Analysis:
     """Reliability and advice of every author on every topic, with what they were made from.
 
-    counts: rows (topic, what, n) as in Matching;  unused: rows of the observations that could not be used
+    counts: rows (author, topic, what, n) as in Matching
     """
 
     reliabilities: tuple[Reliability, ...]
     advices: tuple[Advice, ...]
-    counts: tuple[tuple[str, str, int], ...]
+    counts: tuple[tuple[str, str, str, int], ...]
     provenance: Provenance
+    pairs: tuple[AuthorPairs, ...] = ()

@@ -12,7 +12,7 @@ import pytest
 
 from radcal.errors import InputError
 from radcal.files import plain_to_record, record_to_plain, write_json, writing
-from radcal.records import Advice, Analysis, Curve, PhraseRate, Provenance, Reliability, Substitution, Withheld
+from radcal.records import Advice, Analysis, AuthorPairs, Curve, PhraseRate, Provenance, Reliability, Substitution, Withheld
 
 
 def _analysis() -> Analysis:
@@ -35,10 +35,11 @@ def _analysis() -> Analysis:
                 cost=np.array([[0.0, -0.5]]),
             ),
         ),
-        (("edema", "entered", 87),),
+        (("Avery", "edema", "entered", 87),),
         Provenance(
             "rules", "1", "h", "lexicon 1", 0, {"numpy": "2"}, datetime(2026, 1, 2), None, 87, datetime.now(UTC)
         ),
+        (AuthorPairs("Avery", 90, 2, datetime(2026, 1, 2), None),),
     )
 
 

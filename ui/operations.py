@@ -21,7 +21,6 @@ from ui.records import Evidence, EvidenceRow, Group, GroupView, Imported, Opened
 if TYPE_CHECKING:
     import pandas as pd
 
-    from radcal.records import Analysis
     from ui.facade import Department, Workflow
 
 _NOT_MENTIONED = "not mentioned on X-ray, found on CT"
@@ -156,22 +155,12 @@ def _analysed(department: Department, progress: Progress, *, anew: bool = False)
         min_group_n=settings.min_group_n,
         engine=made.engine,
         engine_accuracy=made.extraction_accuracy,
-        first_exam=made.first_exam,
-        last_exam=made.last_exam,
+        exams={p.author: (p.first_exam, p.last_exam) for p in analysis.pairs},
         n_pairs=made.n_pairs,
         rejected=rejected,
         attrition=attrition,
-        not_mentioned=_not_mentioned(analysis),
+        not_mentioned={Group(author, topic): n for author, topic, what, n in analysis.counts if what == _NOT_MENTIONED},
     )
-
-
-def _not_mentioned(analysis: Analysis) -> tuple[tuple[str, int], ...]:
-    """How often CT found what the X-ray report does not mention, by pathology, of all authors together."""
-    totals: dict[str, int] = {}
-    for _author, topic, what, n in analysis.counts:
-        if what == _NOT_MENTIONED:
-            totals[topic] = totals.get(topic, 0) + n
-    return tuple(totals.items())
 
 
 @contextlib.contextmanager

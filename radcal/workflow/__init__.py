@@ -3,15 +3,17 @@
 Used by the window, the command line and the tests alike.
 
 department  an open workspace, with the steps of the pipeline as methods
+opening     workspaces and the sample opened as departments
 files       one step alone, from files to files
 chain       all steps in a row: a department's own reports, or the made-up department of the demo
 engines     the extraction engines by name, and what is known of their accuracy
 """
 
 from radcal.workflow.chain import demo, run
-from radcal.workflow.department import Department, open_department, sample_department
+from radcal.workflow.department import Department
 from radcal.workflow.engines import ENGINES, make_engine, versions
 from radcal.workflow.files import advise_file, extract_file, gold_file, reliability_file
+from radcal.workflow.opening import open_department, sample_department
 
 __all__ = [
     "ENGINES",

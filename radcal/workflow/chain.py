@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import secrets
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,13 +13,17 @@ from radcal.errors import InputError
 from radcal.files import write_json, writing
 from radcal.progress import SILENT, Progress
 from radcal.settings import Settings
-from radcal.workflow.department import Department, open_department
+from radcal.workflow.department import Department
 from radcal.workflow.engines import ENGINES
+from radcal.workflow.opening import open_department
 
 if TYPE_CHECKING:
     import pandas as pd
 
+    from radcal.records import FeedbackInput
+
 _PNG_DPI = 110
+_SUMMARY = "summary.json"
 
 
 def run(
@@ -31,32 +37,42 @@ def run(
     engine: str = ENGINES[0],
     paper: Any = "a4",
     standard: Any = "",
+    pictures: bool = False,
     progress: Progress = SILENT,
 ) -> dict[str, Any]:
     """Import (if files are given), pair, extract, analyse, and write every page.
 
-    Written into ``out``: feedback-PSEUDONYM.pdf for each radiologist, department.pdf, pseudonyms.csv (who is
-    who), attrition.csv, rejected.csv and summary.json.
+    Without files, what the workspace holds is gone on with.  Written into ``out``: feedback-PSEUDONYM.pdf for
+    each radiologist, department.pdf, pseudonyms.csv (who is who), attrition.csv, rejected.csv and summary.json;
+    with ``pictures`` also the pages of the radiologist with the most recommendations as PNG.  Pages that an
+    earlier run wrote there and this one does not are deleted.
 
     Returns:
-        The summary: counts, ``failures`` (what was left out, with file, row and reason), the files written,
-        and ``text`` for the user.
+        The summary: counts, ``failures`` (all that was left out as unusable, with file, row and reason, or
+        with report_id and reason), the files written, and ``text`` for the user.
+
+    Raises:
+        InputError: a file that cannot be read or written.
+        DataError: there is nothing to analyse.
+        EngineError: extraction or typesetting failed.
+        Cancelled: what was extracted is kept.
     """
-    rejected: list[Any] = []
-    rows_read = 0
+    rows_read, notes = 0, list[str]()
     if reports or xray or ct:
         imported = department.import_files(reports, xray, ct, mapping, progress)
-        rejected, rows_read = imported.rejected.to_dict("records"), imported.rows_read
+        rows_read, notes = imported.rows_read, list(imported.notes)
     pairing = department.pair()
     extraction = department.extract(engine, progress)
     analysis = department.analyse(engine, progress)
     failed = [{"report_id": i, "reason": r} for i, r in department.failures(engine).itertuples(index=False, name=None)]
-    files = _write_pages(department, out, paper, standard, progress)
+    files = _write_pages(department, out, paper, standard, progress, pictures=pictures)
     files += _write_tables(department, out, pairing.attrition)
     measured = [r for r in analysis.reliabilities if not r.reason]
+    rejected = department.rejected().drop(columns="import_id")
     summary: dict[str, Any] = {
         "rows_read": rows_read,
         "pairs": len(pairing.pairs),
+        "pairs_left_out": sum(p.unread for p in analysis.pairs),
         "reports_extracted": extraction.n_done,
         "findings": extraction.n_findings,
         "unknown_phrases": dict(extraction.unknown_phrases),
@@ -65,16 +81,33 @@ def run(
         "groups_measured": len(measured),
         "recommendations": sum(len(a.recommendations) for a in analysis.advices),
         "attrition": pairing.attrition.to_dict("records"),
-        "failures": [*rejected, *failed],
+        "notes": notes,
+        "failures": [*rejected.to_dict("records"), *failed],
         "workspace": str(department.path),
         "files": [str(f) for f in files],
     }
-    write_json(out / "summary.json", summary)
+    _delete_old_pages(out, files)
+    write_json(out / _SUMMARY, summary)
     summary["text"] = _told(summary, out)
     return summary
 
 
-def _write_pages(department: Department, out: Path, paper: Any, standard: Any, progress: Progress) -> list[Path]:
+def _delete_old_pages(out: Path, files: Sequence[Path]) -> None:
+    """Delete what the summary of an earlier run names and this run did not write: pages of who is no more there."""
+    try:
+        old = json.loads((out / _SUMMARY).read_text(encoding="utf-8"))["files"]
+        names = {Path(str(name)).name for name in old} - {file.name for file in files}
+    except (OSError, ValueError, LookupError, TypeError):  # no earlier run, or not our summary
+        return
+    for name in names:
+        if name.startswith("feedback-"):
+            with suppress(OSError):
+                (out / name).unlink(missing_ok=True)
+
+
+def _write_pages(
+    department: Department, out: Path, paper: Any, standard: Any, progress: Progress, *, pictures: bool
+) -> list[Path]:
     from radcal.feedback import file_name, write_department, write_feedback
 
     settings = department.settings
@@ -87,6 +120,18 @@ def _write_pages(department: Department, out: Path, paper: Any, standard: Any, p
         progress.advance()
     files.append(write_department(inputs, out / "department.pdf", paper=paper, standard=standard, settings=settings))
     progress.advance()
+    return files + (_write_pictures(inputs, out, settings) if pictures else [])
+
+
+def _write_pictures(inputs: Sequence[FeedbackInput], out: Path, settings: Settings) -> list[Path]:
+    from radcal.feedback import feedback_png, file_name
+
+    chosen = max(inputs, key=lambda data: sum(len(a.recommendations) for a in data.advices))
+    files = []
+    for number, image in enumerate(feedback_png(chosen, _PNG_DPI, settings=settings), start=1):
+        files.append(out / file_name(chosen, f"-page-{number}.png"))
+        with writing(files[-1], "wb") as file:
+            file.write(image)
     return files
 
 
@@ -109,6 +154,13 @@ def _told(summary: Mapping[str, Any], out: Path) -> str:
         f"enough data; {summary['recommendations']} recommendations.",
         f"Feedback for each radiologist and the department page are in {out}.",
     ]
+    if summary["pairs_left_out"]:
+        lines.append(f"{summary['pairs_left_out']:,} pairs were left out because a report could not be read.")
+    if summary["unknown_phrases"]:
+        most = list(summary["unknown_phrases"].items())[:5]
+        words = ", ".join(f"{word!r} ({n:,})" for word, n in most)
+        lines.append(f"Hedges in no list, left out and counted: {words}; all are in {_SUMMARY}.")
+    lines += summary["notes"]
     if summary["failures"]:
         lines.append(
             f"{len(summary['failures']):,} rows or reports were left out: see rejected.csv and summary.json there."
@@ -123,12 +175,13 @@ def demo(
 
     Written into ``out``: reports/ (what a radiology system would export, and the hidden truth), the encrypted
     workspace department.radcal with its passphrase beside it (it holds nothing of patients), and feedback/.
-    A second call into the same folder begins anew.
+    A second call into the same folder begins anew.  The same pairs and settings give the same results under
+    the same pseudonyms, though not the same bytes: the workspace is encrypted anew, and pages are dated.
 
     Raises:
         InputError: ``out`` cannot be written.
+        DataError: too few pairs.
     """
-    from radcal.feedback import feedback_png, file_name
     from radcal.sample import generate
 
     settings = settings or Settings()
@@ -142,28 +195,25 @@ def demo(
     with writing(key) as file:
         file.write(passphrase + "\n")
     sample = generate(out / "reports", pairs, settings.seed, progress)
-    with open_department(workspace, passphrase, create=True, settings=settings) as department:
-        summary = run(department, out / "feedback", xray=[sample.xray], ct=[sample.ct], progress=progress)
-        first = next(department.feedbacks(progress))
-    pictures = []
-    for number, image in enumerate(feedback_png(first, _PNG_DPI, settings=settings), start=1):
-        picture = out / "feedback" / file_name(first, f"-page-{number}.png")
-        with writing(picture, "wb") as file:
-            file.write(image)
-        pictures.append(picture)
-    summary["files"] += [str(p) for p in pictures]
+    with open_department(
+        workspace, passphrase, create=True, settings=settings, pseudonym_seed=settings.seed
+    ) as department:
+        feedback = out / "feedback"
+        summary = run(department, feedback, xray=[sample.xray], ct=[sample.ct], pictures=True, progress=progress)
+    pictures = [Path(name) for name in summary["files"] if name.endswith(".png")]
+    page = pictures[0].with_name(pictures[0].name.replace("-page-1.png", ".pdf"))
     summary["text"] = "\n".join(
         [
             summary["text"],
-            f"  PDF        {out / 'feedback' / file_name(first)} (one of {summary['authors']})",
-            f"  pictures   {pictures[0]} ... (page {len(pictures)})"
-            if len(pictures) > 1
-            else f"  picture    {pictures[0]}",
-            f"  department {out / 'feedback' / 'department.pdf'}",
+            f"  PDF        {page} (one of {summary['authors']})",
+            f"  pictures   {pictures[0]}{f' ... (page {len(pictures)})' if len(pictures) > 1 else ''}",
+            f"  department {feedback / 'department.pdf'}",
             f"  workspace  {workspace}, passphrase in {key.name}",
             f"  reports    {sample.xray}, {sample.ct}; hidden truth in {sample.truth}",
         ]
     )
-    # Rows that cannot be used are part of the made-up department.
-    summary["rejected_on_purpose"] = summary.pop("failures")
+    # Rows that cannot be used are part of the made-up department; reports that cannot be read are not.
+    failures = summary["failures"]
+    summary["rejected_on_purpose"] = [f for f in failures if "file" in f]
+    summary["failures"] = [f for f in failures if "file" not in f]
     return summary

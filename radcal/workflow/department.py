@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-import itertools
-import secrets
-import shutil
-import tempfile
+import json
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -18,10 +16,10 @@ from radcal.files import plain_to_record, record_to_plain
 from radcal.progress import SILENT, Progress
 from radcal.records import (
     OTHER,
-    Advice,
+    REPORT_COLUMNS,
     Analysis,
     Document,
-    Example,
+    Extraction,
     ExtractionSummary,
     Extractor,
     FeedbackInput,
@@ -31,9 +29,10 @@ from radcal.records import (
     Phrase,
     Provenance,
 )
-from radcal.resources import resource
 from radcal.settings import Settings
-from radcal.workflow.engines import ENGINES, extraction_accuracy, make_engine, versions
+from radcal.workflow.authors import author_names, coverage, evidence, feedback_input
+from radcal.workflow.engines import ENGINES, extracted, extraction_accuracy, make_engine, versions
+from radcal.workflow.fingerprints import fingerprint
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -41,11 +40,17 @@ if TYPE_CHECKING:
     from radcal.lexicon.phrases import Lexicon
     from radcal.workspace import Workspace
 
-_BATCH = 250
-"""Reports whose findings are committed together: the most that a stopped run loses."""
-_EXAMPLES = 4
-"""Sentences printed for each word that advice is about."""
-_UNMENTIONED = "not mentioned on X-ray, found on CT"
+_BATCH, _BATCH_SECONDS = 250, 5.0
+"""Findings are committed after so many reports, or after so long: the most that a killed run loses."""
+_TEXTS = 1000
+"""Reports whose texts are in memory at a time."""
+_MATCHED = (
+    *("report_id", "pathology", "phrase", "verbatim", "sentence", "section"),
+    *("start", "end", "cue_start", "cue_end"),
+)
+"""Fields of Finding that decide what enters the statistics, or are shown as evidence."""
+_FILES, _VERSIONS, _ATTRITION = "imported files", "versions of reports", "attrition of reading"
+_ANALYSIS_KEY = "analysis key"
 
 
 class Department:
@@ -60,6 +65,8 @@ class Department:
         self._on_close = on_close
         self.title = title
         self._lexicon: Lexicon | None = None
+        self._last: tuple[str, Analysis] | None = None
+        self._observed: tuple[str, pd.DataFrame] | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -113,53 +120,66 @@ class Department:
     ) -> Import:
         """Read report files into the workspace; rows that cannot be used are listed in the result and stored.
 
-        Files may come in any order and again: versions of one report are settled with those read before.
+        Files may come in any order: versions of one report are settled with those read before.  A file that
+        was imported before and has not changed is left out, so that an import can be repeated.
 
         Args:
             reports: files that name each report's modality.
             xray, ct: files of one modality.
             mapping: our column names to those of the files, where they are not recognised.
+            progress: one part for each file, then one for each report.
 
         Raises:
             InputError: a file that cannot be read at all, or a needed column that is missing.
+            Cancelled: nothing was imported.
         """
         from radcal.ingest.readers import combine, read_reports
-
-        rule = self.settings.trainee_rule
-        read = [
-            read_reports(paths, modality=modality, mapping=mapping, trainee_rule=rule, progress=progress)
-            for paths, modality in ((reports, None), (xray, Modality.XRAY), (ct, Modality.CT))
-            if paths
-        ]
-        if not read:
-            raise InputError("No report files were given.")
-        before = self._imported_before()
-        settled = combine([*before, *read], trainee_rule=rule)
-        new = replace(settled, rows_read=settled.rows_read - sum(i.rows_read for i in before))
-        progress.raise_if_cancelled()
-        with self._workspace.transaction():
-            self._workspace.save_import(new, progress=progress)
-            self._workspace.save_frame("versions of reports", settled.reports[_version_columns()])
-            if settled.attrition is not None:
-                self._workspace.save_frame("attrition of reading", settled.attrition)
-        return new
-
-    def _imported_before(self) -> list[Import]:
-        """All that earlier imports left, as one import without rejected rows; nothing in a new workspace."""
+        from radcal.ingest.rows import empty_reports
         from radcal.ingest.table import rejected_frame
 
-        kept, attrition = self._reports(), self._workspace.load_frame("attrition of reading")
-        if kept is None or attrition is None:
-            return []
-        rows = int(self._workspace.imports()["rows_read"].sum())
-        return [Import(kept, rejected_frame([]), rows, {}, attrition=attrition)]
+        if not (reports or xray or ct):
+            raise InputError("No report files were given.")
+        rule = self.settings.trainee_rule
+        known = set(json.loads(self._workspace.get_meta(_FILES) or "[]"))
+        again: list[str] = []
+        marks: set[str] = set()
+        read: list[Import] = []
+        for paths, modality in ((reports, None), (xray, Modality.XRAY), (ct, Modality.CT)):
+            mark_of = {path: fingerprint(path, str(modality or ""), mapping, progress) for path in paths}
+            again += [path.name for path, mark in mark_of.items() if mark in known]
+            fresh = [path for path, mark in mark_of.items() if mark not in known]
+            if fresh:
+                read.append(
+                    read_reports(fresh, modality=modality, mapping=mapping, trainee_rule=rule, progress=progress)
+                )
+                marks.update(mark_of.values())
+        notes = (f"Imported before, and not read again: {', '.join(again)}.",) if again else ()
+        if not read:
+            return Import(empty_reports(), rejected_frame([]), 0, {}, notes=notes)
+        progress.raise_if_cancelled()
+        before, others = self._touched(read)
+        new = combine([*before, *read], trainee_rule=rule)
+        with self._workspace.transaction():
+            self._workspace.save_import(new, progress=progress)
+            self._workspace.save_frame(_VERSIONS, _stacked([*others, new.reports[_version_columns()]]))
+            if new.attrition is not None:
+                self._workspace.save_frame(_ATTRITION, new.attrition)
+            self._workspace.set_meta(_FILES, json.dumps(sorted(known | marks)))
+        return replace(new, notes=(*notes, *new.notes))
 
-    def _reports(self) -> pd.DataFrame | None:
-        """The reports that are used, with the columns that tell versions apart; None before the first import."""
-        own = self._workspace.load_frame("versions of reports")
+    def _touched(self, read: Sequence[Import]) -> tuple[list[Import], list[pd.DataFrame]]:
+        """What earlier imports left: reports of which further rows were read, as an import; versions of the others."""
+        from radcal.ingest.table import rejected_frame
+
+        own = self._workspace.load_frame(_VERSIONS)
         if own is None:
-            return None
-        return self._workspace.reports(ids=own["report_id"]).merge(own, on="report_id", validate="one_to_one")
+            return [], []
+        again = own["report_id"].isin({i for imported in read for i in imported.reports["report_id"]})
+        reports = self._workspace.reports(ids=own.loc[again, "report_id"]).merge(
+            own[again], on="report_id", validate="one_to_one"
+        )
+        attrition = self._workspace.load_frame(_ATTRITION)
+        return [Import(reports, rejected_frame([]), 0, {}, attrition=attrition)], [own[~again]]
 
     def pair(self) -> Pairing:
         """Pair the X-ray and CT reports of the workspace and store the pairs and the attrition.
@@ -169,10 +189,15 @@ class Department:
         """
         from radcal.ingest.pairing import pair
 
-        reports = self._reports()
-        if reports is None:
+        own = self._workspace.load_frame(_VERSIONS)
+        if own is None:
             raise DataError("There are no reports yet. Import report files first.")
-        pairing = pair(reports, self.settings, reading=self._workspace.load_frame("attrition of reading"))
+        columns = [name for name in REPORT_COLUMNS if name != "text"]
+        reports = self._workspace.reports(columns, ids=own["report_id"]).merge(
+            own, on="report_id", validate="one_to_one"
+        )
+        # Texts are most of a workspace, and play no part in pairing.
+        pairing = pair(reports.assign(text=""), self.settings, reading=self._workspace.load_frame(_ATTRITION))
         self._workspace.save_pairing(pairing)
         return pairing
 
@@ -189,20 +214,29 @@ class Department:
     def extract(self, engine: str = ENGINES[0], progress: Progress = SILENT) -> ExtractionSummary:
         """Extract findings from every paired report that has none yet from this engine and its settings.
 
-        Findings are committed every few hundred reports; a stop loses at most the last of them.
+        Findings are committed every few hundred reports or few seconds: whatever ends the run, a kill of the
+        process excepted, loses nothing, and a kill loses at most the last batch.
+
+        Raises:
+            EngineError: the engine stopped working.
+            Cancelled: the user asked to stop.
         """
         extractor, workspace = make_engine(engine), self._workspace
         run = self._run(extractor)
         wanted = self._paired_ids()
         pending = workspace.pending(run, wanted)
         progress.start(len(pending), "Extracting findings")
-        for start in range(0, len(pending), _BATCH):
-            progress.raise_if_cancelled()
-            done = []
-            for extraction in extractor.extract(self._documents(pending[start : start + _BATCH]), progress):
-                done.append(extraction)
-                progress.advance()
-            workspace.save_extractions(run, done)
+        batch: list[Extraction] = []
+        committed = time.monotonic()
+        try:
+            for extraction in extracted(extractor, self._documents(pending), progress):
+                batch.append(extraction)
+                if len(batch) >= _BATCH or time.monotonic() - committed > _BATCH_SECONDS:
+                    workspace.save_extractions(run, batch)
+                    batch, committed = [], time.monotonic()
+                progress.raise_if_cancelled()
+        finally:
+            workspace.save_extractions(run, batch)
         return self._extraction_summary(run, wanted)
 
     def _run(self, extractor: Extractor) -> int:
@@ -215,21 +249,24 @@ class Department:
     def _documents(self, ids: Sequence[str]) -> Iterator[Document]:
         from radcal.ingest.sections import document
 
-        frame = self._workspace.reports(columns=("report_id", "modality", "text"), ids=ids)
-        for report_id, modality, text in frame.itertuples(index=False, name=None):
-            yield document(report_id, text, Modality(modality))
+        for start in range(0, len(ids), _TEXTS):
+            frame = self._workspace.reports(("report_id", "modality", "text"), ids[start : start + _TEXTS])
+            for report_id, modality, text in frame.itertuples(index=False, name=None):
+                yield document(report_id, text, Modality(modality))
 
     def _extraction_summary(self, run: int, ids: Sequence[str]) -> ExtractionSummary:
         from radcal.lexicon.phrases import count_unknown
 
-        findings = self._workspace.findings(run, ids)
+        counted = self._workspace.count_findings(run, ids)
+        pending = len(self._workspace.pending(run, ids))
         failed = set(self._workspace.failures(run)["report_id"]).intersection(ids)
+        unknown = (verbatim for phrase, verbatim, n in counted if phrase == OTHER for _ in range(n))
         return ExtractionSummary(
             n_reports=len(ids),
-            n_done=len(ids) - len(self._workspace.pending(run, ids)),
+            n_done=len(ids) - pending,
             n_failed=len(failed),
-            n_findings=len(findings),
-            unknown_phrases=tuple(count_unknown(findings.loc[findings["phrase"] == OTHER, "verbatim"])),
+            n_findings=sum(n for _, _, n in counted),
+            unknown_phrases=tuple(count_unknown(unknown)),
         )
 
     def failures(self, engine: str = ENGINES[0]) -> pd.DataFrame:
@@ -248,15 +285,21 @@ class Department:
         from radcal.calibrate import build_tables, measure
 
         settings, workspace, phrases = self.settings, self._workspace, self.phrases()
-        extractor, pairs = make_engine(engine), workspace.pairs()
-        observations, counts = self._match(self._run(extractor), pairs)
-        key = self._analysis_key(extractor, settings, observations)
-        stored = self.analysis()
-        if stored is not None and workspace.get_meta("analysis key") == key:
+        extractor = make_engine(engine)
+        run, pairs = self._run(extractor), workspace.pairs()
+        progress.start(None, "Matching X-ray with CT statements")
+        # A report that was not read says nothing, which is not the same as a report that mentions nothing.
+        read_ids = workspace.read_by(run, self._paired_ids())
+        read = pairs["xray_id"].isin(read_ids) & pairs["ct_id"].isin(read_ids)
+        observations, counts = self._match(run, pairs[read])
+        progress.raise_if_cancelled()
+        about = (tuple(counts.itertuples(index=False, name=None)), coverage(pairs, read))
+        key = self._analysis_key(extractor, settings, observations, about)
+        if workspace.get_meta(_ANALYSIS_KEY) == key and (stored := self.analysis()) is not None:
             return stored
         if observations.empty:
             raise DataError(
-                f"None of {len(pairs):,} pairs has an X-ray statement on which its CT report decides. "
+                f"None of {int(read.sum()):,} pairs has an X-ray statement on which its CT report decides. "
                 "Import more reports, or look at the attrition for where they drop out."
             )
         tables = build_tables(observations, phrases)
@@ -264,19 +307,26 @@ class Department:
         analysis = Analysis(
             reliabilities=reliabilities,
             advices=advise(tables, reliabilities, phrases, settings, progress),
-            counts=tuple((str(t), str(w), int(n)) for t, w, n in counts.itertuples(index=False, name=None)),
-            provenance=self._provenance(extractor, settings, pairs),
+            counts=about[0],
+            provenance=self._provenance(extractor, settings, pairs[read]),
+            pairs=about[1],
         )
         with workspace.transaction():
             workspace.save_observations(observations)
             workspace.save_result("analysis", "current", record_to_plain(analysis), versions())
-            workspace.set_meta("analysis key", key)
+            workspace.set_meta(_ANALYSIS_KEY, key)
+        self._last, self._observed = (key, analysis), (key, observations)
         return analysis
 
     def analysis(self) -> Analysis | None:
         """The analysis made last, None if there is none."""
-        stored = self._workspace.load_result("analysis", "current")
-        return None if stored is None else plain_to_record(stored, Analysis)
+        key = self._workspace.get_meta(_ANALYSIS_KEY)
+        if key is None:
+            return None
+        if self._last is None or self._last[0] != key:
+            stored = self._workspace.load_result("analysis", "current")
+            self._last = None if stored is None else (key, plain_to_record(stored, Analysis))
+        return None if self._last is None else self._last[1]
 
     def _match(self, run: int, pairs: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
         """Observations with their outcome, and the counts of what did not become one."""
@@ -285,19 +335,20 @@ class Department:
         from radcal.lexicon.bins import reference_positive
         from radcal.lexicon.confirmations import load_confirmations
 
-        findings = decide_table(self._workspace.findings(run, self._paired_ids()))
+        ids = [*pairs["xray_id"], *pairs["ct_id"]]
+        findings = decide_table(self._workspace.findings(run, ids, _MATCHED))
         matching = match(pairs, findings, load_confirmations(settings=self.settings), self.phrases())
         positive = dict(zip((p.name for p in self.phrases()), reference_positive(self.phrases()), strict=True))
         outcome = matching.observations["reference_phrase"].map(positive).astype("float64")
         return matching.observations.assign(outcome=outcome), matching.counts
 
-    def _analysis_key(self, extractor: Extractor, settings: Settings, observations: pd.DataFrame) -> str:
+    def _analysis_key(self, extractor: Extractor, settings: Settings, observations: pd.DataFrame, about: object) -> str:
         """Hash over all that an analysis depends on."""
         import pandas as pd
 
         content = hashlib.sha256(pd.util.hash_pandas_object(observations, index=False).to_numpy().tobytes())
         made_with = (extractor.name, extractor.version, extractor.settings_hash, settings.hash(), self.lexicon.version)
-        for part in (*made_with, *versions().values()):
+        for part in (*made_with, *versions().values(), repr(about)):
             content.update(f"{part}\n".encode())
         return content.hexdigest()
 
@@ -324,13 +375,17 @@ class Department:
         Raises:
             DataError: there is no analysis yet.
         """
-        return _evidence(self._observations(), author, topic, phrase)
+        observations = self._observations()
+        return evidence(observations[observations["author"] == author], topic, phrase)
 
     def _observations(self) -> pd.DataFrame:
-        observations = self._workspace.observations()
-        if observations is None:
-            raise DataError("There is no analysis yet. Import reports and let RadCal read them first.")
-        return observations
+        key = self._workspace.get_meta(_ANALYSIS_KEY)
+        if self._observed is None or self._observed[0] != key:
+            observations = self._workspace.observations()
+            if key is None or observations is None:
+                raise DataError("There is no analysis yet. Import reports and let RadCal read them first.")
+            self._observed = key, observations
+        return self._observed[1]
 
     # --- advice to paper
 
@@ -340,7 +395,7 @@ class Department:
         Raises:
             DataError: there is no analysis yet.
         """
-        return _authors(self._analysed())
+        return author_names(self._analysed())
 
     def _analysed(self) -> Analysis:
         analysis = self.analysis()
@@ -355,7 +410,7 @@ class Department:
     def _pseudonyms(self, analysis: Analysis) -> dict[str, str]:
         from radcal.feedback import pseudonyms
 
-        return pseudonyms(_authors(analysis), self._workspace.pseudonym_seed)
+        return pseudonyms(author_names(analysis), self._workspace.pseudonym_seed)
 
     def feedback(self, author: str) -> FeedbackInput:
         """All that an author's pages are made of.
@@ -365,37 +420,23 @@ class Department:
             DataError: there is no analysis yet.
         """
         analysis = self._analysed()
-        if author not in _authors(analysis):
+        if author not in author_names(analysis):
             raise InputError(
-                f"There is no radiologist {author!r} in this workspace. There are: {', '.join(_authors(analysis))}."
+                f"There is no radiologist {author!r} in this workspace. There are: {', '.join(author_names(analysis))}."
             )
-        return self._feedback(author, analysis, self._observations())
+        observations = self._observations()
+        return self._feedback(author, analysis, observations[observations["author"] == author])
 
     def _feedback(self, author: str, analysis: Analysis, observations: pd.DataFrame) -> FeedbackInput:
-        pairs = self._workspace.pairs()
-        own = pairs[pairs["author"] == author]
-        advices = tuple(a for a in analysis.advices if a.author == author)
-        return FeedbackInput(
-            author=author,
-            pseudonym=self._pseudonyms(analysis)[author],
-            reliabilities=tuple(r for r in analysis.reliabilities if r.author == author),
-            advices=advices,
-            examples=_examples(observations, author, advices),
-            phrases=self.phrases(),
-            provenance=replace(
-                analysis.provenance,
-                first_exam=own["xray_time"].min().to_pydatetime(),
-                last_exam=own["xray_time"].max().to_pydatetime(),
-                n_pairs=len(own),
-            ),
-        )
+        return feedback_input(author, analysis, observations, self._pseudonyms(analysis)[author], self.phrases())
 
     def feedbacks(self, progress: Progress = SILENT) -> Iterator[FeedbackInput]:
         """The input of every author's pages, by name."""
         analysis, observations = self._analysed(), self._observations()
-        for author in _authors(analysis):
+        of_author = dict(iter(observations.groupby("author", sort=False)))
+        for author in author_names(analysis):
             progress.raise_if_cancelled()
-            yield self._feedback(author, analysis, observations)
+            yield self._feedback(author, analysis, of_author[author])
 
     def write_feedback(
         self, author: str, out: Path, *, paper: Any = "a4", standard: Any = "", progress: Progress = SILENT
@@ -419,89 +460,7 @@ def _version_columns() -> list[str]:
     return ["report_id", *VERSION_COLUMNS]
 
 
-def _authors(analysis: Analysis) -> tuple[str, ...]:
-    return tuple(sorted({r.author for r in analysis.reliabilities}))
+def _stacked(frames: Sequence[pd.DataFrame]) -> pd.DataFrame:
+    import pandas as pd
 
-
-def _evidence(observations: pd.DataFrame, author: str, topic: str, phrase: str | None) -> pd.DataFrame:
-    mine = (observations["author"] == author) & (observations["topic"] == topic)
-    if phrase is not None:
-        mine &= observations["phrase"] == phrase
-    return observations[mine].sort_values("xray_time", ascending=False, kind="stable", ignore_index=True)
-
-
-def _examples(observations: pd.DataFrame, author: str, advices: Sequence[Advice]) -> tuple[Example, ...]:
-    """The latest findings behind each recommendation; the surprising ones first, then the others."""
-    examples: list[Example] = []
-    for advice in advices:
-        for recommendation in advice.recommendations:
-            evidence = _evidence(observations, author, advice.topic, recommendation.source)
-            stated = recommendation.source_rate.mean >= 0.5
-            surprising = (evidence["outcome"] >= 0.5) != stated
-            chosen = evidence[surprising].head(_EXAMPLES - 1)
-            others = evidence[~surprising].head(_EXAMPLES - len(chosen))
-            examples.extend(
-                Example(
-                    topic=advice.topic,
-                    phrase=recommendation.source,
-                    xray_sentence=str(row["xray_sentence"]),
-                    cue_start=int(row["xray_cue_start"]),
-                    cue_end=int(row["xray_cue_end"]),
-                    ct_sentence=str(row["ct_sentence"]),
-                    confirmed=row["outcome"] >= 0.5,
-                )
-                for row in itertools.chain(chosen.to_dict("records"), others.to_dict("records"))
-            )
-    return tuple(examples)
-
-
-def open_department(
-    path: Path, passphrase: str, *, create: bool = False, read_only: bool = False, settings: Settings | None = None
-) -> Department:
-    """Open a workspace, or make a new one.
-
-    Args:
-        path: the workspace's file.
-        passphrase: opens it; there is no way to read the file without it.
-        create: make the file; it may not exist.
-        read_only: look, change nothing; possible while another RadCal has it open.
-        settings: settings to store; None keeps those of the workspace (the defaults in a new one).
-
-    Raises:
-        InputError: wrong passphrase, in use, newer, damaged, missing or there already; each says what to do.
-    """
-    from radcal.workspace import Workspace
-
-    if create:
-        return Department(Workspace.create(path, passphrase, settings), path.stem)
-    workspace = Workspace.open(path, passphrase, read_only=read_only)
-    if settings is not None and not read_only:
-        workspace.save_settings(settings)
-    return Department(workspace, path.stem)
-
-
-def sample_department(progress: Progress = SILENT) -> Department:
-    """The sample that ships with RadCal, read and analysed, in an encrypted file that goes when it is closed."""
-    from radcal.workspace import Workspace
-
-    folder = Path(tempfile.mkdtemp(prefix="radcal-sample-"))
-
-    def remove() -> None:
-        shutil.rmtree(folder, ignore_errors=True)
-
-    try:
-        workspace = Workspace.create(folder / "sample.radcal", secrets.token_urlsafe(16))
-    except BaseException:
-        remove()
-        raise
-    department = Department(workspace, "Sample department", remove)
-    try:
-        sample = resource("sample")
-        department.import_files(xray=[sample / "xray.csv"], ct=[sample / "ct.csv"], progress=progress)
-        department.pair()
-        department.extract(progress=progress)
-        department.analyse(progress=progress)
-    except BaseException:
-        department.close()
-        raise
-    return department
+    return pd.concat(frames, ignore_index=True)

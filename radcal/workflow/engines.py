@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+import traceback
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from radcal import __version__
-from radcal.errors import InputError
+from radcal.errors import EngineError, InputError, RadcalError
+from radcal.progress import Progress
 from radcal.resources import resource
 
 if TYPE_CHECKING:
-    from radcal.records import Extractor
+    from radcal.records import Document, Extraction, Extractor
 
 ENGINES = ("rules",)
 """Names that :func:`make_engine` knows, the default first."""
@@ -27,6 +31,29 @@ def make_engine(name: str = ENGINES[0]) -> Extractor:
 
         return rules_engine()
     raise InputError(f"There is no extraction engine {name!r}. Known: {', '.join(ENGINES)}.")
+
+
+def extracted(engine: Extractor, documents: Iterable[Document], progress: Progress) -> Iterator[Extraction]:
+    """What the engine makes of each document.
+
+    Raises:
+        EngineError: the engine failed altogether.  The message says where, not at what: the engine's own
+            words could be a report's.
+    """
+    n = 0
+    try:
+        for extraction in engine.extract(documents, progress):
+            yield extraction
+            n += 1
+    except RadcalError:
+        raise
+    except Exception as error:  # noqa: BLE001 - whatever an engine raises may quote a report
+        frame = traceback.extract_tb(error.__traceback__)[-1]
+        where = f"{type(error).__name__} in {Path(frame.filename).name}, line {frame.lineno}"
+        raise EngineError(
+            f"The extraction engine {engine.name!r} failed ({where}) after {n:,} reports. "
+            "This is a fault of RadCal: please report it."
+        ) from None
 
 
 def extraction_accuracy(engine: Extractor) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +17,7 @@ from radcal.files import write_json, writing
 from radcal.progress import SILENT, Progress
 from radcal.records import FINDING_COLUMNS, OTHER, Extraction, Extractor
 from radcal.settings import Settings
-from radcal.workflow.engines import ENGINES, make_engine, versions
+from radcal.workflow.engines import ENGINES, extracted, make_engine, versions
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -62,21 +62,18 @@ def extract_file(reports: Path, out: Path, *, engine: str = ENGINES[0], progress
     }
 
 
-def _extracted(reports: Path, engine: Extractor, failures: list[Any], progress: Progress) -> list[Extraction]:
+def _extracted(reports: Path, engine: Extractor, failures: list[Any], progress: Progress) -> Iterator[Extraction]:
     """The extractions of a table of reports; what could not be read or extracted is added to ``failures``."""
     from radcal.ingest.documents import read_documents_csv
 
     documents, rejected = read_documents_csv(reports, progress=progress)
     failures.extend(rejected.to_dict("records"))
     progress.start(len(documents), "Extracting findings")
-    done = []
-    for extraction in engine.extract(documents, progress):
+    for extraction in extracted(engine, documents, progress):
         progress.raise_if_cancelled()
-        progress.advance()
-        done.append(extraction)
         if extraction.failure:
             failures.append({"report_id": extraction.report_id, "reason": extraction.failure})
-    return done
+        yield extraction
 
 
 def reliability_file(

@@ -117,23 +117,67 @@ class ExtractionStore(Store):
             db.execute_many(_INSERT, findings)
             db.execute("UPDATE runs SET last = ? WHERE run_id = ?", (now(), run_id))
 
-    def findings(self, run_id: int, ids: Iterable[str] | None = None) -> pd.DataFrame:
-        """Findings of a run, report by report, with all fields of records.Finding; probability NaN for none.
+    def findings(
+        self, run_id: int, ids: Iterable[str] | None = None, columns: Sequence[str] | None = None
+    ) -> pd.DataFrame:
+        """Findings of a run, report by report; probability NaN for none.
 
         Args:
             run_id: from :meth:`begin_run`.
             ids: report_ids; all by default, in the order of :meth:`ReportStore.reports`.
+            columns: fields of records.Finding, all by default; a few are read much faster.
+
+        Raises:
+            DataError: there is no such run, or an unknown column.
+        """
+        self._require_run(run_id)
+        unknown = [name for name in columns or () if name not in _FINDINGS]
+        if unknown:
+            raise DataError(f"Findings have no column {unknown[0]!r}. There are: {', '.join(_FINDINGS)}.")
+        kinds = _FINDINGS if columns is None else {name: _FINDINGS[name] for name in columns}
+        names = ", ".join(f'"{name}"' for name in kinds)
+        wanted, order = ("", "seq") if ids is None else ("JOIN temp.wanted ON id = report_id", "place")
+        sql = f"""
+            SELECT {names} FROM reports JOIN findings USING (text_id) {wanted}
+            WHERE run_id = ? ORDER BY {order}, position
+        """  # noqa: S608 - names are checked
+        return self._frame(sql, kinds, (run_id,), ids)
+
+    def count_findings(self, run_id: int, ids: Iterable[str]) -> list[tuple[str, str, int]]:
+        """How often the run found which phrase in which words: (phrase, verbatim, n) over the reports ``ids``.
 
         Raises:
             DataError: there is no such run.
         """
-        self._require_run(run_id)
-        wanted, order = ("", "seq") if ids is None else ("JOIN temp.wanted ON id = report_id", "place")
-        sql = f"""
-            SELECT report_id, {_NAMES} FROM reports JOIN findings USING (text_id) {wanted}
-            WHERE run_id = ? ORDER BY {order}, position
-        """  # noqa: S608 - constants
-        return self._frame(sql, _FINDINGS, (run_id,), ids)
+        with self._db.transaction(write=False) as db:
+            self._require_run(run_id)
+            self._want(ids)
+            rows = db.execute(
+                """
+                SELECT phrase, verbatim, count(*) FROM temp.wanted JOIN reports ON report_id = id
+                JOIN findings USING (text_id) WHERE run_id = ? GROUP BY phrase, verbatim ORDER BY phrase, verbatim
+                """,
+                (run_id,),
+            )
+        return [(phrase, verbatim, int(n)) for phrase, verbatim, n in rows]
+
+    def read_by(self, run_id: int, ids: Iterable[str]) -> set[str]:
+        """Those of the reports ``ids`` that the run has read without failure.
+
+        Raises:
+            DataError: there is no such run.
+        """
+        with self._db.transaction(write=False) as db:
+            self._require_run(run_id)
+            self._want(ids)
+            rows = db.execute(
+                """
+                SELECT id FROM temp.wanted JOIN reports ON report_id = id JOIN extractions USING (text_id)
+                WHERE run_id = ? AND failure = ''
+                """,
+                (run_id,),
+            )
+        return {row[0] for row in rows}
 
     def failures(self, run_id: int) -> pd.DataFrame:
         """Reports that the run failed on: report_id, failure (the reason)."""

@@ -56,7 +56,9 @@ class Workspace(ReportStore, ExtractionStore, ResultStore):
         self._lock = lock
 
     @classmethod
-    def create(cls, path: Path | str, passphrase: str, settings: Settings | None = None) -> Self:
+    def create(
+        cls, path: Path | str, passphrase: str, settings: Settings | None = None, *, pseudonym_seed: int | None = None
+    ) -> Self:
         """Make a new workspace, readable by its owner alone, and open it for writing.
 
         Args:
@@ -64,6 +66,8 @@ class Workspace(ReportStore, ExtractionStore, ResultStore):
             passphrase: at least one character and no control characters; taken in Unicode form NFC.
                 Nothing recovers the workspace without it.
             settings: the department's; the defaults if None.
+            pseudonym_seed: the secret from which pseudonyms are derived; drawn if None, as it should be
+                wherever the authors are real.
 
         Raises:
             WorkspaceExists, NoSuchWorkspace: the file exists; the folder does not.
@@ -76,21 +80,22 @@ class Workspace(ReportStore, ExtractionStore, ResultStore):
             _require_absent(path)  # again: somebody may have made it and let the lock go since
             with _whole_or_nothing(path) as unfinished:
                 with contextlib.closing(Database(unfinished, passphrase)) as database:
-                    cls(database, lock)._fill(settings or Settings())
+                    cls(database, lock)._fill(settings or Settings(), pseudonym_seed)
                 sync(unfinished)
             return cls(Database(path, passphrase), lock)
         except BaseException:
             lock.release()
             raise
 
-    def _fill(self, settings: Settings) -> None:
+    def _fill(self, settings: Settings, pseudonym_seed: int | None) -> None:
+        seed = secrets.randbits(63) if pseudonym_seed is None else pseudonym_seed
         with self._db.transaction():
             self._db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             for version, script in enumerate(migrations.steps(), 1):
                 self._step(version, script)
             self._set_meta("_created", now())
             self._set_meta("_cipher", self._db.cipher)
-            self._set_meta("_pseudonym_seed", str(secrets.randbits(63)))
+            self._set_meta("_pseudonym_seed", str(seed))
             self._set_meta("_settings", json.dumps(settings.to_dict()))
             self.log("workspace created")
 
@@ -189,7 +194,7 @@ class Workspace(ReportStore, ExtractionStore, ResultStore):
 
     @property
     def pseudonym_seed(self) -> int:
-        """A secret number of 63 bits, drawn when the workspace was made, from which pseudonyms are derived."""
+        """A secret number, drawn when the workspace was made, from which pseudonyms are derived."""
         return int(self.get_meta("_pseudonym_seed") or 0)
 
     def change_passphrase(self, current: str, new: str) -> None:

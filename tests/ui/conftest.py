@@ -250,10 +250,15 @@ class FakeDepartment:
         )
         unmentioned = "not mentioned on X-ray, found on CT"
         counts = (
-            *(("Avery", "edema", unmentioned, 9), ("Blake", "edema", unmentioned, 3)),
-            ("Avery", "edema", "entered", 367),
+            ("Avery", "edema", "not mentioned on X-ray, found on CT", 12),
+            ("Brooks", "edema", "not mentioned on X-ray, found on CT", 1),
+            ("Avery", "edema", "entered", 212),
         )
-        return Analysis(groups, tuple(make_advice(r) for r in groups), counts, made)
+        pairs = (
+            AuthorPairs("Avery", 80, 1, datetime(2026, 1, 3), datetime(2026, 9, 28)),
+            AuthorPairs("Brooks", 24, 0, datetime(2026, 3, 1), datetime(2026, 3, 9)),
+        )
+        return Analysis(groups, tuple(make_advice(r) for r in groups), counts, made, pairs)
 
     def analysis(self) -> Analysis | None:
         self._note("analysis")

@@ -1,0 +1,109 @@
+"""What one author's pages are made of, picked from the analysis of all."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from radcal.records import Advice, Analysis, AuthorPairs, Example, FeedbackInput, Phrase
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+EXAMPLES = 4
+"""Sentences printed for each word that advice is about."""
+UNMENTIONED = "not mentioned on X-ray, found on CT"
+UNREAD = "pairs left out because one of their reports could not be read"
+TOLD: Mapping[str, str] = {
+    UNMENTIONED: UNMENTIONED,
+    "ct silent, taken as absent": "not mentioned on CT, taken as absent",
+    "ct silent, left out": "not mentioned on CT, left out",
+    "phrase not in the lexicon": "worded in a phrase of no list, left out",
+}
+"""The counts of Analysis that a page states, in its words."""
+
+
+def author_names(analysis: Analysis) -> tuple[str, ...]:
+    """The authors of an analysis, by name."""
+    return tuple(sorted({r.author for r in analysis.reliabilities}))
+
+
+def coverage(pairs: pd.DataFrame, read: pd.Series[bool]) -> tuple[AuthorPairs, ...]:
+    """What the pairs of each author come to; ``read`` says of which both reports were read."""
+    used, n = pairs[read], pairs.groupby("author").size()
+    of_author = used.groupby("author")["xray_time"]
+    n_used, first, last = of_author.size(), of_author.min(), of_author.max()
+    return tuple(
+        AuthorPairs(
+            author=str(author),
+            n_pairs=(known := int(n_used.get(author, 0))),
+            unread=int(n[author]) - known,
+            first_exam=first[author].to_pydatetime() if known else None,
+            last_exam=last[author].to_pydatetime() if known else None,
+        )
+        for author in n.index
+    )
+
+
+def evidence(observations: pd.DataFrame, topic: str, phrase: str | None) -> pd.DataFrame:
+    """The observations on a topic, in one phrase if it is given, the latest first."""
+    chosen = observations["topic"] == topic
+    if phrase is not None:
+        chosen &= observations["phrase"] == phrase
+    return observations[chosen].sort_values("xray_time", ascending=False, kind="stable", ignore_index=True)
+
+
+def feedback_input(
+    author: str, analysis: Analysis, observations: pd.DataFrame, pseudonym: str, phrases: tuple[Phrase, ...]
+) -> FeedbackInput:
+    """All that an author's pages are made of; ``observations`` are the author's."""
+    advices = tuple(a for a in analysis.advices if a.author == author)
+    pairs = next(p for p in analysis.pairs if p.author == author)
+    return FeedbackInput(
+        author=author,
+        pseudonym=pseudonym,
+        reliabilities=tuple(r for r in analysis.reliabilities if r.author == author),
+        advices=advices,
+        examples=_examples(observations, advices),
+        phrases=phrases,
+        provenance=replace(
+            analysis.provenance, first_exam=pairs.first_exam, last_exam=pairs.last_exam, n_pairs=pairs.n_pairs
+        ),
+        counts=_told(author, analysis) | ({UNREAD: pairs.unread} if pairs.unread else {}),
+    )
+
+
+def _told(author: str, analysis: Analysis) -> dict[str, int]:
+    """The author's totals over all topics; what was never mentioned is stated even if that is nothing."""
+    totals = dict.fromkeys(TOLD, 0)
+    for name, _topic, what, n in analysis.counts:
+        if name == author and what in totals:
+            totals[what] += n
+    return {TOLD[what]: n for what, n in totals.items() if n or what == UNMENTIONED}
+
+
+def _examples(observations: pd.DataFrame, advices: Sequence[Advice]) -> tuple[Example, ...]:
+    """The latest findings behind each recommendation; the surprising ones first, then the others."""
+    examples: list[Example] = []
+    for advice in advices:
+        for recommendation in advice.recommendations:
+            found = evidence(observations, advice.topic, recommendation.source)
+            stated = recommendation.source_rate.mean >= 0.5
+            surprising = (found["outcome"] >= 0.5) != stated
+            chosen = found[surprising].head(EXAMPLES - 1)
+            others = found[~surprising].head(EXAMPLES - len(chosen))
+            examples.extend(
+                Example(
+                    topic=advice.topic,
+                    phrase=recommendation.source,
+                    xray_sentence=str(row["xray_sentence"]),
+                    cue_start=int(row["xray_cue_start"]),
+                    cue_end=int(row["xray_cue_end"]),
+                    ct_sentence=str(row["ct_sentence"]),
+                    confirmed=row["outcome"] >= 0.5,
+                )
+                for row in itertools.chain(chosen.to_dict("records"), others.to_dict("records"))
+            )
+    return tuple(examples)

@@ -1,0 +1,71 @@
+"""Departments are opened: a workspace of one's own, a new one, or the sample that ships with RadCal."""
+
+from __future__ import annotations
+
+import secrets
+import shutil
+import tempfile
+from pathlib import Path
+
+from radcal.progress import SILENT, Progress
+from radcal.resources import resource
+from radcal.settings import Settings
+from radcal.workflow.department import Department
+
+
+def open_department(
+    path: Path,
+    passphrase: str,
+    *,
+    create: bool = False,
+    read_only: bool = False,
+    settings: Settings | None = None,
+    pseudonym_seed: int | None = None,
+) -> Department:
+    """Open a workspace, or make a new one.
+
+    Args:
+        path: the workspace's file.
+        passphrase: opens it; there is no way to read the file without it.
+        create: make the file; it may not exist.
+        read_only: look, change nothing; possible while another RadCal has it open.
+        settings: of a new workspace; the defaults if None.
+        pseudonym_seed: of a new workspace; None for a secret one, as it should be wherever authors are real.
+
+    Raises:
+        InputError: wrong passphrase, in use, newer, damaged, missing or there already; each says what to do.
+    """
+    from radcal.workspace import Workspace
+
+    if create:
+        workspace = Workspace.create(path, passphrase, settings, pseudonym_seed=pseudonym_seed)
+    else:
+        workspace = Workspace.open(path, passphrase, read_only=read_only)
+    return Department(workspace, path.stem)
+
+
+def sample_department(progress: Progress = SILENT) -> Department:
+    """The sample that ships with RadCal, read and analysed, in an encrypted file that goes when it is closed."""
+    from radcal.workspace import Workspace
+
+    folder = Path(tempfile.mkdtemp(prefix="radcal-sample-"))
+
+    def remove() -> None:
+        shutil.rmtree(folder, ignore_errors=True)
+
+    try:
+        workspace = Workspace.create(folder / "sample.radcal", secrets.token_urlsafe(16))
+    except BaseException:
+        remove()
+        raise
+    department = Department(workspace, "Sample department", remove)
+    try:
+        sample = resource("sample")
+        department.import_files(xray=[sample / "xray.csv"], ct=[sample / "ct.csv"], progress=progress)
+        department.pair()
+        department.extract(progress=progress)
+        department.analyse(progress=progress)
+    except BaseException:
+        department.close()
+        raise
+    return department
