@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import datetime as dt
-import struct
 from collections.abc import Sequence
 from pathlib import Path
+from random import Random
 
 import openpyxl
 import pandas as pd
 import pytest
 import python_calamine
+import xlrd
 import xlwt
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from radcal.errors import Cancelled, InputError
 from radcal.ingest import reasons
-from radcal.ingest.compound import is_whole
+from radcal.ingest.excel import read_workbook
 from radcal.ingest.readers import combine, read_reports
 from radcal.ingest.versions import VERSION_COLUMNS
 from radcal.progress import Silent
@@ -369,18 +371,43 @@ def test_xls(tmp_path: Path) -> None:
     assert result.reports["text"].tolist() == ["No edema."]
 
 
-@pytest.mark.parametrize(
-    ("offset", "value"),
-    [(30, 5), (32, 9), (48, 10**6), (60, 10**6), (68, 10**6), (72, 10**9), (76, 10**6)],
-)
-def test_a_compound_file_with_a_wrong_header_is_not_whole(tmp_path: Path, offset: int, value: int) -> None:
-    """Offsets of [MS-CFB] 2.2: sector sizes, first sectors of directory, mini FAT and DIFAT, and their counts."""
-    data = bytearray(xls(tmp_path / "r.xls").read_bytes())
-    assert is_whole(bytes(data))
-    struct.pack_into("<H" if offset < 40 else "<I", data, offset, value)
-    if offset == 68:
-        struct.pack_into("<I", data, 72, 1)
-    assert not is_whole(bytes(data))
+def test_cells_of_every_kind_in_xls(tmp_path: Path) -> None:
+    book = xlwt.Workbook()
+    sheet = book.add_sheet("Reports")
+    for column, value in enumerate(HEADER):
+        sheet.write(0, column, value)
+    for column, value in enumerate(ROW):
+        sheet.write(1, column, value)
+    for column, value in enumerate([True, 77, xlwt.Formula("1/0"), *ROW[3:]]):
+        sheet.write(2, column, value)
+    book.save(tmp_path / "r.xls")
+    [table] = read_workbook((tmp_path / "r.xls").read_bytes(), "r.xls")
+    assert table.rows[2][:2] == [True, 77]
+
+
+@given(seed=st.integers(0, 2**32 - 1))
+@settings(deadline=None, max_examples=60)
+def test_a_damaged_xls_never_ends_the_process(whole_xls: bytes, seed: int) -> None:
+    random = Random(seed)  # noqa: S311 - damage, no secret
+    data = bytearray(whole_xls)
+    for _ in range(random.choice((1, 4, 40))):
+        data[random.randrange(8, len(data))] = random.randrange(256)
+    with contextlib.suppress(InputError):
+        read_workbook(bytes(data), "r.xls")
+
+
+@pytest.fixture(scope="module")
+def whole_xls(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    return xls(tmp_path_factory.mktemp("xls") / "r.xls").read_bytes()
+
+
+def test_an_xls_with_a_password_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(**_: object) -> object:
+        raise xlrd.XLRDError("Workbook is encrypted")
+
+    monkeypatch.setattr(xlrd, "open_workbook", refuse)
+    with pytest.raises(InputError, match="protected by a password"):
+        read_reports([xls(tmp_path / "r.xls")])
 
 
 def test_a_workbook_with_a_password_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
