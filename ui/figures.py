@@ -9,7 +9,7 @@ from ui.words import decimal, decimal_interval, listed, quoted, rate, translate,
 
 if TYPE_CHECKING:
     from radcal.records import Advice, PhraseRate, Reliability
-    from ui.records import GroupView, Opened
+    from ui.records import Group, GroupView, Opened
 
 _PLAIN = ("absent", "present")
 
@@ -146,13 +146,11 @@ def withheld(advice: Advice | None) -> str:
     )
 
 
-def not_mentioned(opened: Opened, topic: str) -> str:
-    """What the X-ray reports were silent on, in the whole department; '' if nothing."""
-    n = dict(opened.not_mentioned).get(topic, 0)
-    return (
-        translate(
-            "figures", "Whole department: {n} times CT found {topic} that the X-ray report did not mention."
-        ).format(n=whole(n), topic=topic)
-        if n
-        else ""
-    )
+def not_mentioned(opened: Opened, group: Group) -> str:
+    """What the author's X-ray reports were silent on; '' if nothing."""
+    n = opened.not_mentioned.get(group, 0)
+    if not n:
+        return ""
+    once = translate("figures", "Once CT found {topic} that the X-ray report did not mention.")
+    often = translate("figures", "{n} times CT found {topic} that the X-ray report did not mention.")
+    return (once if n == 1 else often).format(n=whole(n), topic=group.topic)

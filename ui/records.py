@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -118,11 +119,11 @@ class Opened:
     min_group_n: int
     engine: str = ""
     engine_accuracy: str = ""
-    first_exam: datetime | None = None
-    last_exam: datetime | None = None
+    exams: Mapping[str, tuple[datetime | None, datetime | None]] = field(default_factory=dict)
+    """Author, and when the first and last X-ray behind the results was made."""
     n_pairs: int = 0
-    not_mentioned: tuple[tuple[str, int], ...] = ()
-    """Topic, and how many findings CT made that the X-ray report did not mention, in the whole department."""
+    not_mentioned: Mapping[Group, int] = field(default_factory=dict)
+    """How many findings CT made that the author's X-ray reports did not mention."""
     rejected: tuple[Rejected, ...] = ()
     """Rows that were left out of all imports."""
     attrition: tuple[Step, ...] = ()

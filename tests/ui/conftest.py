@@ -26,6 +26,7 @@ from radcal.progress import SILENT, Progress
 from radcal.records import (
     Advice,
     Analysis,
+    AuthorPairs,
     Curve,
     ExtractionSummary,
     Import,
@@ -248,7 +249,6 @@ class FakeDepartment:
             104,
             datetime(2026, 10, 1),
         )
-        unmentioned = "not mentioned on X-ray, found on CT"
         counts = (
             ("Avery", "edema", "not mentioned on X-ray, found on CT", 12),
             ("Brooks", "edema", "not mentioned on X-ray, found on CT", 1),

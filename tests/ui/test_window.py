@@ -15,7 +15,7 @@ import pytest
 from PySide6.QtCore import QPointF, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication, QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel
 from pytestqt.qtbot import QtBot
 
 from radcal.errors import EngineError
@@ -72,9 +72,11 @@ def test_from_the_sample_to_the_saved_page(
 ) -> None:
     window = sample
     assert "Sample department" in window.windowTitle()
-    window.selectors.choose(Group("Brooks", "edema"))
-    window.selectors.choose(Group("Avery", "edema"))
     page = window.reliability
+    window.selectors.choose(Group("Brooks", "edema"))
+    assert "Mar 2026" in page.meta.text()
+    window.selectors.choose(Group("Avery", "edema"))
+    assert any("12 times CT found edema" in text.text() for text in page.texts.findChildren(QLabel))
     assert page.title.text() == "\u201cAvery\u201d \u2013 edema"
     assert page.meta.text() == "212 findings \u00b7 Jan\u2013Sep 2026 \u00b7 rules engine"
     qtbot.waitUntil(lambda: len(page.plot._curve.xData) > 50)

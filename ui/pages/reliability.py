@@ -171,12 +171,12 @@ class ReliabilityPage(Page):
         if opened.engine_accuracy:
             engine += f", {opened.engine_accuracy}"
         found = counted(r.n, translate("reliability", "finding"), translate("reliability", "findings"))
-        facts = (found, months(opened.first_exam, opened.last_exam), engine)
+        facts = (found, months(*opened.exams.get(r.author, (None, None))), engine)
         self.meta.setText(" \u00b7 ".join(f for f in facts if f))
         self.sentence.setText(figures.headline(view, opened.min_group_n))
         self.model.set_rates(r.phrases, {p.name: p for p in opened.phrases}, opened.min_phrase_n)
         self._fit_table()
-        self._set_texts(opened, view)
+        self._set_texts(opened, group)
         self._draw.start(0)
 
     @Slot()
@@ -232,7 +232,8 @@ class ReliabilityPage(Page):
         rows = min(max(self.model.rowCount(), _ROWS_AT_LEAST), _ROWS_AT_MOST)
         self.table.setFixedHeight(rows * _ROW + self.table.horizontalHeader().sizeHint().height() + 6)
 
-    def _set_texts(self, opened: Opened, view: GroupView) -> None:
+    def _set_texts(self, opened: Opened, group: Group) -> None:
+        view = opened.groups[group]
         while (item := self._texts.takeAt(0)) is not None:
             if (widget := item.widget()) is not None:
                 widget.hide()
@@ -248,7 +249,7 @@ class ReliabilityPage(Page):
             self._texts.addSpacing(4)
             self._texts.addWidget(label(translate("reliability", "How well the words held"), role="strong"))
             self._texts.addWidget(wrapped(calibration))
-            for text in (figures.further(r), figures.not_mentioned(opened, r.topic)):
+            for text in (figures.further(r), figures.not_mentioned(opened, group)):
                 if text:
                     self._texts.addWidget(wrapped(text, role="muted"))
             why = QPushButton(translate("reliability", "&Why is luck in it?"))
