@@ -37,6 +37,9 @@ BATCH = 10
 """Samples searched side by side: enough to hide the cost of a step, few enough to stay in the cache."""
 EFFORT = 0.02
 """Price of saying one statement differently: a change must earn this much error per use."""
+EFFORT_AGREEING = 0.03
+"""The same where the confirmed rate is within two posterior standard deviations of the phrase's meaning: words that
+agree with what was found are changed only for the sake of much."""
 PLAIN_TOLERANCE = 0.05
 """A plain statement confirmed within this of its meaning stays plain: no reader takes a plain "no" as never wrong,
 and a hedge in its place would help nobody."""
@@ -179,6 +182,8 @@ class _Problem:
         self._rest_var = spread[:, rest] @ words.W2[rest]
         self._rest_n, self._rest_y = np.zeros_like(n), np.zeros_like(n)
         self._rest_n[:, rest], self._rest_y[:, rest] = n[:, rest], y[:, rest]
+        agrees = np.abs(rate - mean) < 2 * np.sqrt(variance)
+        self._effort = (n * np.where(agrees, EFFORT_AGREEING, EFFORT))[:, sources]
         self._now = _certainty(n, y)
 
     def _gaps(self, target: Index) -> tuple[Array, Array]:
@@ -195,8 +200,8 @@ class _Problem:
         n = self._rest_n + (self._n[:, :, None] * spoken).sum(axis=1)
         y = self._rest_y + (self._y[:, :, None] * spoken).sum(axis=1)
         error = np.sqrt(mean**2 + 2 / np.pi * variance).sum(axis=1)
-        effort = (self._n * (target != self._own)).sum(axis=1)
-        result: Array = (error + self._words.price * (self._now - _certainty(n, y)) + EFFORT * effort) / self._total
+        effort = (self._effort * (target != self._own)).sum(axis=1)
+        result: Array = (error + self._words.price * (self._now - _certainty(n, y)) + effort) / self._total
         return result
 
     def better_moves(self, target: Index, value: Array, moves: Moves) -> tuple[Moves, Array]:
@@ -228,10 +233,10 @@ class _Problem:
         new_gap *= new_gap
         new_gap += 2 / np.pi * new_var
         error = np.sqrt(new_gap, out=new_gap).sum(axis=1)
-        changed = self._n * (target != self._own)
-        kept = moved(self._n[:, :, None] * _one_hot(self._own, len(w.W)))
-        effort = (changed.sum(axis=1)[of] - moved(changed) + moved(self._n))[run] - kept[run, word]
-        bound = (error + EFFORT * effort) / self._total[sample]
+        changed = self._effort * (target != self._own)
+        kept = moved(self._effort[:, :, None] * _one_hot(self._own, len(w.W)))
+        effort = (changed.sum(axis=1)[of] - moved(changed) + moved(self._effort))[run] - kept[run, word]
+        bound = (error + effort) / self._total[sample]
         # No plan tells more of the outcome than the present use of words: only these can be better.
         at = np.flatnonzero(bound < value[sample] - 1e-9)
         sample, first, stop, word = sample[at], first[at], last[at] + 1, word[at]

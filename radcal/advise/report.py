@@ -53,13 +53,11 @@ def _judgement(judgement: Judgement | None) -> Json:
 
 
 def _plain(value: Any) -> Any:
-    """The value with numbers of numpy as Python's, whole ones as integers, and NaN and infinities as None."""
+    """The value with whole numbers as integers, and NaN and infinities as None."""
     if isinstance(value, Mapping):
         return {str(key): _plain(v) for key, v in value.items()}
     if isinstance(value, (list, tuple)):
         return [_plain(v) for v in value]
-    if hasattr(value, "item"):
-        value = value.item()
     if isinstance(value, float):
         if not math.isfinite(value):
             return None

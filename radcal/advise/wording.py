@@ -195,7 +195,5 @@ def _joined(parts: Sequence[str]) -> str:
 
 def _capital(text: str) -> str:
     """The sentence with its first letter, also one within quotes, in upper case."""
-    for i, letter in enumerate(text):
-        if letter.isalpha():
-            return text[:i] + letter.upper() + text[i + 1 :]
-    return text
+    first = next((i for i, letter in enumerate(text) if letter.isalpha()), 0)
+    return text[:first] + text[first].upper() + text[first + 1 :]

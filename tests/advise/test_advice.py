@@ -125,10 +125,26 @@ def test_advice_that_does_not_hold_on_unseen_halves_is_not_given(lexicon, overst
     assert advice.test.ece_after > advice.test.ece_before
 
 
-def test_advice_that_brings_no_word_closer_is_not_given(lexicon, overstated):
-    (advice,) = advise(*overstated, lexicon, FAST.changed(allowed_phrases=("likely", "present")))
+def test_where_no_word_may_change_there_is_no_advice(lexicon, overstated):
+    (advice,) = advise(*overstated, lexicon, FAST.changed(allowed_phrases=("present",)))
     assert advice.plan == ()
-    assert "No word was found" in advice.reason or advice.reason.startswith("No advice")
+    assert advice.reason == "No word was found that reliably agrees better with what CT showed."
+
+
+def test_changes_of_matching_words_alone_are_no_advice(lexicon, make_tables, monkeypatch):
+    """A plan that lowers the error, but by changing a word that matches and leaving alone the one that does not."""
+    names = [p.name for p in lexicon]
+    n, y = np.zeros(len(names)), np.zeros(len(names))
+    for name, of, found in (("most likely", 400, 314), ("absent", 100, 25)):
+        n[names.index(name)], y[names.index(name)] = of, found
+    plan = np.eye(len(names))
+    plan[names.index("most likely")] = np.eye(len(names))[names.index("likely")]
+    monkeypatch.setattr("radcal.advise.advice.make_solver", lambda *_: lambda n, _y: np.tile(plan, (len(n), 1, 1)))
+    (advice,) = advise(*make_tables(lexicon, edema=(n, y)), lexicon, FAST)
+    assert advice.matching == ("most likely",)
+    assert advice.test.ece_after < advice.test.ece_before
+    assert advice.plan == ()
+    assert advice.reason == "No word was found that reliably agrees better with what CT showed."
 
 
 def test_a_target_use_is_reached(lexicon, overstated):
@@ -251,3 +267,46 @@ def test_json_has_the_agreed_shape_and_is_strict(lexicon, overstated):
     assert group["n"] == 344
     assert group["recommendations"] == [advice.recommendations[0].text]
     assert result["seed"] == 0
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"n_bins": 2},
+        {"n_bins": 17},
+        {"n_bins": 1000},
+        {"method": "midpoint"},
+        {"solver": "paper", "tau2": 1e-3},
+        {"solver": "paper", "tau2": 10.0},
+        {"solver": "paper", "method": "midpoint", "n_bins": 10},
+        {"max_steps": 1},
+        {"information_price": 10.0},
+        {"min_phrase_n": 1, "min_group_n": 1},
+    ],
+)
+def test_every_setting_gives_whole_advice(lexicon, make_tables, draw, changes):
+    topics = {"small": draw(lexicon, 12, lambda m: m / 2, 1), "large": draw(lexicon, 700, lambda m: m / 2, 2)}
+    for advice in advise(*make_tables(lexicon, **topics), lexicon, FAST.changed(**changes)):
+        assert advice.summary
+        assert bool(advice.plan) == bool(advice.recommendations) == (advice.reason == "")
+        shares: dict[str, float] = {}
+        for s in advice.plan:
+            shares[s.source] = shares.get(s.source, 0) + s.share
+        assert all(share == pytest.approx(1) for share in shares.values())
+        if changes.get("solver") != "paper":
+            assert advice.order_violations == 0
+        json.dumps(to_json([advice]), allow_nan=False)
+
+
+def test_a_word_that_does_not_match_and_stays_is_listed(lexicon, make_tables):
+    """'likely' is helped; for 'very unlikely', too weak, the only word allowed is too many steps away."""
+    names = [p.name for p in lexicon]
+    n, y = np.zeros(len(names)), np.zeros(len(names))
+    for name, of, found in (("likely", 200, 88), ("very unlikely", 90, 40), ("absent", 60, 0)):
+        n[names.index(name)], y[names.index(name)] = of, found
+    settings = FAST.changed(allowed_phrases=("may represent",), max_steps=3)
+    (advice,) = advise(*make_tables(lexicon, edema=(n, y)), lexicon, settings)
+    assert [(r.source, r.target) for r in advice.recommendations] == [("likely", "may represent")]
+    assert [(w.phrase, w.reason) for w in advice.withheld] == [
+        ("very unlikely", "No word was found that reliably agrees better with what CT showed.")
+    ]

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from radcal.advise.joint import EFFORT, PLAIN_TOLERANCE, Guards, JointSolver
+from radcal.advise.joint import EFFORT, EFFORT_AGREEING, PLAIN_TOLERANCE, Guards, JointSolver
 from radcal.advise.rates import posterior_rates
 from radcal.advise.solve import order_violations
 from radcal.lexicon.bins import bin_phrases
@@ -78,16 +78,17 @@ def _objective(target, n, rate, variance, bins, price):
     var = (n**2 * variance + n * rate * (1 - rate)) @ bins.weight[target] ** 2
     plan = np.eye(len(n))[target]
     lost = _bits(n, n * rate) - _bits(n @ plan, n * rate @ plan)
-    effort = n[target != np.arange(len(n))].sum() / n.sum()
-    return np.sqrt(mu**2 + 2 / np.pi * var).sum() / n.sum() + price * lost + EFFORT * effort
+    each = np.where(np.abs(rate - bins.mean) < 2 * np.sqrt(variance), EFFORT_AGREEING, EFFORT)
+    effort = (n * each)[target != np.arange(len(n))].sum()
+    return (np.sqrt(mu**2 + 2 / np.pi * var).sum() + effort) / n.sum() + price * lost
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(12))
 def test_no_move_of_neighbouring_phrases_to_one_word_would_be_better(seed):
     rng = np.random.default_rng(seed)
     means = np.sort(rng.uniform(0.02, 0.98, 6))
     phrases = [Phrase(f"w{i}", m * 9, (1 - m) * 9, 0, 1) for i, m in enumerate(means)]
-    bins = bin_phrases(phrases, 15)  # so few that the search sees them all
+    bins = bin_phrases(phrases, 12)  # so few that the search sees them all
     n = rng.integers(5, 90, 6).astype(float)
     y = np.round(n * np.clip(0.5 + (means - 0.5) * rng.uniform(0.1, 1.5), 0, 1))
     everything = np.ones(6, bool)
