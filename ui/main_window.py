@@ -472,16 +472,19 @@ def _telling(opened: Opened) -> Group:
 
 
 def _left_out(imported: Imported) -> str:
-    """'12 rows of march.csv have no exam time and were left out', as far as they have that in common."""
-    files = list(dict.fromkeys(r.file for r in imported.rejected))
+    """'12 rows of march.csv were left out: the exam time is missing.', or for how many reasons."""
+    files = {r.file for r in imported.rejected}
+    reasons = {r.reason.rstrip(".") for r in imported.rejected}
     rows = counted(len(imported.rejected), translate("window", "row"), translate("window", "rows"))
-    where = files[0] if len(files) == 1 else translate("window", "{n} files").format(n=len(files))
-    reasons = list(dict.fromkeys(r.reason.rstrip(".") for r in imported.rejected))
-    said = [r[:1].lower() + r[1:] for r in reasons[:2]]
-    text = translate("window", "{rows} of {where} were left out: {reasons}").format(
-        rows=rows, where=where, reasons="; ".join(said)
-    )
-    return text + (translate("window", "; and other reasons.") if len(reasons) > 2 else ".")
+    where = files.pop() if len(files) == 1 else translate("window", "{n} files").format(n=len(files))
+    if len(reasons) > 1:
+        text = translate("window", "{rows} of {where} were left out, for {n} different reasons.")
+        return text.format(rows=rows, where=where, n=len(reasons))
+    reason = reasons.pop()
+    one = translate("window", "{rows} of {where} was left out: {reason}.")
+    many = translate("window", "{rows} of {where} were left out: {reason}.")
+    text = one if len(imported.rejected) == 1 else many
+    return text.format(rows=rows, where=where, reason=reason[:1].lower() + reason[1:])
 
 
 def _open(path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from PySide6.QtCore import QSignalBlocker, Signal, Slot
+from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QWidget
 
 from ui.records import Group
@@ -19,8 +19,8 @@ class SelectorBar(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._counts: dict[str, list[tuple[str, float]]] = {}
-        self.author = _list(translate("selector", "Radiologist"), 168)
-        self.topic = _list(translate("selector", "Pathology"), 216)
+        self.author = _list(translate("selector", "Radiologist"), 208)
+        self.topic = _list(translate("selector", "Pathology"), 224)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(8)
@@ -86,7 +86,7 @@ class SelectorBar(QWidget):
 def _list(name: str, width: int) -> QComboBox:
     box = QComboBox()
     box.setAccessibleName(name)
-    box.setMinimumWidth(width)
-    box.setMaximumWidth(width + 96)
-    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+    # The same for every department, so that the bar keeps its shape; the list itself is as wide as its names.
+    box.setFixedWidth(width)
+    box.view().setTextElideMode(Qt.TextElideMode.ElideMiddle)
     return box

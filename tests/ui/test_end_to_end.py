@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import itertools
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -19,6 +21,7 @@ from ui.records import PlanOfImport
 Open = Callable[[Any], MainWindow]
 PASSPHRASE = "correct horse battery"
 LONG = 120_000
+REPORTS = 80
 
 
 def test_sample_to_saved_page(qtbot: QtBot, open_window: Open, tmp_path: Path) -> None:
@@ -50,12 +53,15 @@ def test_sample_to_saved_page(qtbot: QtBot, open_window: Open, tmp_path: Path) -
 
 @pytest.fixture
 def plan(tmp_path: Path) -> PlanOfImport:
-    """A new workspace of the first rows of the sample."""
+    """A new workspace of the first reports of the sample."""
     parts = {}
     for name in ("xray", "ct"):
-        rows = resource("sample", f"{name}.csv").read_text(encoding="utf-8")
         parts[name] = tmp_path / f"{name}.csv"
-        parts[name].write_text(rows, encoding="utf-8")
+        with (
+            resource("sample", f"{name}.csv").open(encoding="utf-8", newline="") as whole,
+            parts[name].open("w", encoding="utf-8", newline="") as part,
+        ):
+            csv.writer(part).writerows(itertools.islice(csv.reader(whole), REPORTS + 1))
     return PlanOfImport(
         (), (parts["xray"],), (parts["ct"],), workspace=tmp_path / "chest.radcal", passphrase=PASSPHRASE
     )
@@ -91,4 +97,4 @@ def test_stopped_import_goes_on_where_it_was(qtbot: QtBot, open_window: Open, pl
     qtbot.waitUntil(lambda: Message.STOPPED in window.messages.shown(), timeout=5000)
     window.messages.press(Message.STOPPED)
     qtbot.waitUntil(lambda: window.pages.currentWidget() is window.reliability, timeout=LONG)
-    assert window.messages.shown() == () or Message.IMPORT_FAILED not in window.messages.shown()
+    assert Message.IMPORT_FAILED not in window.messages.shown()

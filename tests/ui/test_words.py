@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from radcal.records import Advice, PhraseRate, Reliability, Substitution, Withheld
 from ui import figures, words
-from ui.records import GroupView
+from ui.main_window import _left_out
+from ui.records import GroupView, Imported, Rejected
 
 SPACE = "\u00a0"
 
@@ -173,3 +174,22 @@ def test_a_plan_without_recommendations_promises_nothing() -> None:
     advice = Advice("A", "edema", 50, "joint", (), (Substitution("may", "may", 1.0, 20, 1.0),), ())
     assert figures.advice_sentences(advice) == ("No change of words is recommended.",)
     assert figures.tried(advice) == ""
+
+
+@pytest.mark.parametrize(
+    ("rows", "text"),
+    [
+        ([("march.csv", "It has no time.")], "1 row of march.csv was left out: it has no time."),
+        (
+            [("march.csv", "It has no time."), ("ct.csv", "It has no time.")],
+            "2 rows of 2 files were left out: it has no time.",
+        ),
+        (
+            [("march.csv", "It has no time."), ("march.csv", "It has no text.")],
+            "2 rows of march.csv were left out, for 2 different reasons.",
+        ),
+    ],
+)
+def test_rows_left_out_in_words(rows: list[tuple[str, str]], text: str) -> None:
+    rejected = tuple(Rejected(file, 7, reason, "Fill it in.") for file, reason in rows)
+    assert _left_out(Imported(9, 1, rejected, (), 2, 0, ())) == text
