@@ -13,6 +13,7 @@ from __future__ import annotations
 import os
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, fields
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -32,7 +33,9 @@ if TYPE_CHECKING:
     Single = NDArray[np.float32]
 
 _BATCH = 20
-"""Groups drawn in one go: enough to keep threads from waiting for each other between short calls."""
+"""Groups in one go: few enough for their redraws to stay near the core, and for progress to be smooth."""
+_RESAMPLED_SIZE = 1 << 20
+"""Most resampled counts in one go (4 MiB); with very many redraws the batches are smaller for it."""
 _LUCK_SIZE = 1 << 26
 """Most luck draws held at a time (256 MiB)."""
 _SCAN_SIZE = 1 << 19
@@ -99,18 +102,20 @@ def compute_bands(
     bands = Bands(**{f.name: _empty(f.name, Q, bins.weight.shape[1]) for f in fields(Bands)})
     said = counts.sum(axis=2)
     # Luck draws are shared by all groups of a span; a span is short enough for them to fit.
-    span = max(_BATCH, _LUCK_SIZE // (draws * K))
+    span = max(1, _LUCK_SIZE // (draws * K))
+    batch = min(_BATCH, max(1, _RESAMPLED_SIZE // (2 * draws * K)))
+    turn = Lock()
     bootstrap = Bootstrap(seed, draws, np.rint(said.sum(axis=1)))
     for start in range(0, Q, span):
         stop = min(start + span, Q)
         with ThreadPoolExecutor(threads) as pool:
             luck = _Luck(seed, np.rint(said[start:stop]).astype(np.int64), bins.mean, draws, pool, threads)
-            work = _Work(counts, positive, bins, observed, bootstrap, luck, draws, confidence, bands)
-            running = [pool.submit(work.run, a, min(a + _BATCH, stop), a - start) for a in range(start, stop, _BATCH)]
+            work = _Work(counts, positive, bins, observed, bootstrap, luck, draws, confidence, bands, turn)
+            running = [pool.submit(work.run, a, min(a + batch, stop), a - start) for a in range(start, stop, batch)]
             try:
-                for future, a in zip(running, range(start, stop, _BATCH), strict=True):
+                for future, a in zip(running, range(start, stop, batch), strict=True):
                     future.result()
-                    progress.advance(min(_BATCH, stop - a))
+                    progress.advance(min(batch, stop - a))
                     progress.raise_if_cancelled()
             except BaseException:
                 pool.shutdown(wait=False, cancel_futures=True)
@@ -187,6 +192,53 @@ class _RowQuantiles:
 
 
 @dataclass(frozen=True, eq=False)
+class _Redrawn:
+    """What the scan of g groups multiplies: bins (g, M, K) by redraws (g, K, B), and ECE's weights (g, 2, M)."""
+
+    y: Single
+    n: Single
+    by_mass: Single
+    by_moment: Single
+    weights: Single
+    lucky: Single
+    by_luck: Single
+    stated: Single
+    luck_weights: Single
+
+
+def _scan(r: _Redrawn, tails: tuple[float, float]) -> tuple[Array, Array, Single]:
+    """Quantiles (2, g, M) of r_m over bootstrap and luck, and N ECE, N ECE* of both in (2, g, 2, B)."""
+    g, _, B = r.y.shape
+    M = r.by_mass.shape[1]
+    rates, lucky_rates = _RowQuantiles(g, M, B, tails), _RowQuantiles(g, M, B, tails)
+    gaps = np.empty((2, g, 2, B), dtype=np.float32)
+    # Threads take turns at every call: few long calls, as long as the arrays stay near the core.
+    size = min(g, max(1, _SCAN_SIZE // (M * B)))
+    buffer = np.empty((3, size, M, B), dtype=np.float32)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        for a in range(0, g, size):
+            i = slice(a, min(a + size, g))
+            rate, mass, gap = buffer[:, : i.stop - a]
+            _product(r.by_mass[i], r.y[i], rate)
+            _product(r.by_mass[i], r.n[i], mass)
+            _product(r.by_moment[i], r.n[i], gap)
+            np.subtract(gap, rate, out=gap)
+            np.abs(gap, out=gap)
+            _product(r.weights[i], gap, gaps[0, i])
+            np.divide(rate, mass, out=rate)
+            rate.sort(axis=-1)
+            rates.keep(i, rate)
+
+            _product(r.by_luck[i], r.lucky[i], rate)
+            np.subtract(rate, r.stated[i], out=gap)
+            np.abs(gap, out=gap)
+            _product(r.luck_weights[i], gap, gaps[1, i])
+            rate.sort(axis=-1)
+            lucky_rates.keep(i, rate)
+        return rates.values(), lucky_rates.values(), gaps
+
+
+@dataclass(frozen=True, eq=False)
 class _Work:
     """What the batches of groups have in common."""
 
@@ -199,80 +251,59 @@ class _Work:
     draws: int
     confidence: float
     bands: Bands
+    turn: Lock
+    """Redraws are many short calls: one thread at a time makes them while others are in long ones."""
 
     def run(self, start: int, stop: int, luck_start: int) -> None:
-        """Fill the bands of groups start to stop."""
+        """Fill the bands of groups start to stop, whose luck begins at row luck_start."""
         bands, groups = self.bands, slice(start, stop)
         counts = self.counts[groups]
-        said, confirmed = counts.sum(axis=2), counts @ self.positive
+        said = counts.sum(axis=2)
         used = np.flatnonzero(said.any(axis=0))
-        said, confirmed = said[:, used], confirmed[:, used]
+        said = said[:, used]
         W, G = self.bins.weight[used], self.bins.moment[used]
-        g, K, M, B = len(said), len(used), W.shape[1], self.draws
+        g, K = said.shape
         tails = ((1 - self.confidence) / 2, (1 + self.confidence) / 2)
 
-        resampled = self._resample(counts[:, used])
+        with self.turn:
+            resampled = self._resample(counts[:, used])
         totals = self._totals(used)
-        sums = np.empty((g, len(totals), B), dtype=np.float32)
+        sums = np.empty((g, len(totals), self.draws), dtype=np.float32)
         _product(np.broadcast_to(totals, (g, *totals.shape)), resampled, sums)
 
         scale = (W * (said > 0)[:, :, None]).max(axis=1)
-        divisor = np.where(scale > 0, scale, 1.0)[:, None]
-        by_mass, by_moment = _per_bin(W, divisor), _per_bin(G, divisor)
-
         mass = said @ W
-        occupied = mass > 0
-        divisor = np.where(occupied, mass, 1.0)
-        by_luck = _per_bin(W, divisor[:, None])
-        stated = (said @ G / divisor).astype(np.float32)[:, :, None]
-        lucky = self.luck.rows[self.luck.place[luck_start : luck_start + g][:, used]]
+        empty = mass == 0
+        scale_or_1, mass_or_1 = np.where(empty, 1.0, scale)[:, None], np.where(empty, 1.0, mass)[:, None]
+        rate, luck_rate, gaps = _scan(
+            _Redrawn(
+                y=resampled[:, :K],
+                n=resampled[:, K:],
+                by_mass=_per_bin(W, scale_or_1),
+                by_moment=_per_bin(G, scale_or_1),
+                weights=_ece_weights(scale),
+                lucky=self.luck.rows[self.luck.place[luck_start : luck_start + g][:, used]],
+                by_luck=_per_bin(W, mass_or_1),
+                stated=((said @ G)[:, :, None] / mass_or_1.swapaxes(1, 2)).astype(np.float32),
+                luck_weights=_ece_weights(mass),
+            ),
+            tails,
+        )
+        luck_rate[:, empty] = np.nan
+        bands.rate[:, groups], bands.luck_rate[:, groups] = rate, luck_rate
 
-        rates, lucky_rates = _RowQuantiles(g, M, B, tails), _RowQuantiles(g, M, B, tails)
-        gaps = np.empty((2, g, 2, B), dtype=np.float32)
-        weights, luck_weights = _ece_weights(scale), _ece_weights(mass)
-        y, n = resampled[:, :K], resampled[:, K:]
-        # Threads take turns at every call: few long calls, as long as the arrays stay near the core.
-        size = min(g, max(1, _SCAN_SIZE // (M * B)))
-        buffer = np.empty((3, size, M, B), dtype=np.float32)
+        n = said.sum(axis=1, keepdims=True).astype(np.float32)
         with np.errstate(invalid="ignore", divide="ignore"):
-            for a in range(0, g, size):
-                i = slice(a, min(a + size, g))
-                rate, bin_mass, gap = buffer[:, : i.stop - a]
-                _product(by_mass[i], y[i], rate)
-                _product(by_mass[i], n[i], bin_mass)
-                _product(by_moment[i], n[i], gap)
-                np.subtract(gap, rate, out=gap)
-                np.abs(gap, out=gap)
-                _product(weights[i], gap, gaps[0, i])
-                np.divide(rate, bin_mass, out=rate)
-                rate.sort(axis=-1)
-                rates.keep(i, rate)
-
-                _product(by_luck[i], lucky[i], rate)
-                np.subtract(rate, stated[i], out=gap)
-                np.abs(gap, out=gap)
-                _product(luck_weights[i], gap, gaps[1, i])
-                rate.sort(axis=-1)
-                lucky_rates.keep(i, rate)
-            bands.rate[:, groups], bands.luck_rate[:, groups] = rates.values(), lucky_rates.values()
-            bands.luck_rate[:, groups][:, ~occupied] = np.nan
-            boot = np.stack([gaps[0, :, 0], gaps[0, :, 1], sums[:, 0], sums[:, 1]])
-            boot[0] /= sums[:, 2]
-            boot[1] /= sums[:, 3]
-            boot[2:] /= said.sum(axis=1, keepdims=True).astype(np.float32)
-            boot.sort(axis=-1)
-            for target, ordered in zip((bands.ece, bands.ece_star, bands.brier, bands.accuracy), boot, strict=True):
-                target[:, groups] = sorted_quantiles(ordered, tails)
-
-            inner = mass[:, 1:-1].sum(axis=1)
-            for star, total, mean, p95, p_value in (
-                (0, mass.sum(axis=1), bands.luck_mean, bands.luck_p95, bands.p_value),
-                (1, inner, bands.luck_star_mean, bands.luck_star_p95, bands.p_value_star),
-            ):
-                divisor = np.where(total > 0, total, np.nan).astype(np.float32)
-                mean[groups], p95[groups], p_value[groups] = _judge(
-                    gaps[1, :, star] / divisor[:, None], self.observed[star][groups]
-                )
+            boot = np.stack([gaps[0, :, 0] / sums[:, 2], gaps[0, :, 1] / sums[:, 3], sums[:, 0] / n, sums[:, 1] / n])
+        boot.sort(axis=-1)
+        for target, ordered in zip((bands.ece, bands.ece_star, bands.brier, bands.accuracy), boot, strict=True):
+            target[:, groups] = sorted_quantiles(ordered, tails)
+        for star, total, mean, p95, p_value in (
+            (0, mass.sum(axis=1), bands.luck_mean, bands.luck_p95, bands.p_value),
+            (1, mass[:, 1:-1].sum(axis=1), bands.luck_star_mean, bands.luck_star_p95, bands.p_value_star),
+        ):
+            divisor = np.where(total > 0, total, np.nan).astype(np.float32)[:, None]
+            mean[groups], p95[groups], p_value[groups] = _judge(gaps[1, :, star] / divisor, self.observed[star][groups])
 
     def _resample(self, counts: Array) -> Single:
         """(g, 2K, B): y above n, of B multinomial redraws of each group's cells (g, K, L)."""
