@@ -59,9 +59,9 @@ def review_queue(
     places = mine.keys() | others.keys() if compare else mine.keys()
     for place in places:
         here, there = mine.get(place, []), others.get(place, [])
-        if compare:
-            items += _compared(here, there)
-        listed = {id(i.finding) for i in items[-len(here) - len(there) :]}
+        disputed = _compared(here, there) if compare else []
+        listed = {id(i.finding) for i in disputed}
+        items += disputed
         items += [
             ReviewItem(Concern.UNSURE, f, None)
             for f in here
@@ -79,14 +79,19 @@ def _by_place(findings: Iterable[Finding]) -> dict[tuple[str, str, int], list[Fi
 
 def _compared(here: list[Finding], there: list[Finding]) -> list[ReviewItem]:
     phrases_here, phrases_there = {f.phrase for f in here}, {f.phrase for f in there}
-    mine = [f for f in here if f.phrase not in phrases_there]
-    others = [f for f in there if f.phrase not in phrases_here]
+    # Plain statements first, so that present meets absent whatever else is said.
+    mine = sorted((f for f in here if f.phrase not in phrases_there), key=_plain_first)
+    others = sorted((f for f in there if f.phrase not in phrases_here), key=_plain_first)
     items = []
     for i in range(max(len(mine), len(others))):
         finding = mine[i] if i < len(mine) else None
         other = others[i] if i < len(others) else None
         items.append(ReviewItem(_concern(finding, other), finding, other))
     return items
+
+
+def _plain_first(finding: Finding) -> tuple[bool, str]:
+    return finding.phrase not in (PRESENT, ABSENT), finding.phrase
 
 
 def _concern(finding: Finding | None, other: Finding | None) -> Concern:

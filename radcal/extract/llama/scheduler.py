@@ -116,6 +116,7 @@ class Scheduler:
                 if len(self._active) == 1:
                     return [*finished, self._too_long()]
                 self._put_back()
+                self._free.pop()  # fewer at a time from now on
             return finished
         for sequence, n in fed.items():
             job = self._active[sequence]
