@@ -94,9 +94,9 @@ def speed(per_second: float) -> str:
 
 def _points(share: float) -> str:
     """A share in percent; shares that are small but not zero (or nearly but not wholly one) stay so."""
-    points = 100 * share
-    if 0 < points < 0.5:
+    points = round(100 * share)
+    if points == 0 and share > 0:
         return "<1"
-    if 99.5 <= points < 100:
+    if points == 100 and share < 1:
         return ">99"
-    return f"{points:.0f}"
+    return str(points)

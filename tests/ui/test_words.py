@@ -7,7 +7,7 @@ from datetime import datetime
 from types import ModuleType
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from radcal.records import Advice, PhraseRate, Reliability, Substitution, Withheld
@@ -20,12 +20,23 @@ SPACE = "\u00a0"
 
 @pytest.mark.parametrize(
     ("share", "text"),
-    [(0, "0"), (1, "100"), (0.47, "47"), (0.004, "<1"), (0.996, ">99"), (0.0051, "1"), (0.995, ">99")],
+    [
+        (0, "0"),
+        (1, "100"),
+        (0.47, "47"),
+        (0.004, "<1"),
+        (0.996, ">99"),
+        (0.005, "<1"),
+        (0.0051, "1"),
+        (0.995, ">99"),
+        (1 - 1e-16, ">99"),
+    ],
 )
 def test_percent_never_rounds_a_chance_away(share: float, text: str) -> None:
     assert words.percent(share) == f"{text}{SPACE}%"
 
 
+@settings(deadline=None)
 @given(st.floats(0, 1))
 def test_percent_says_0_and_100_only_of_themselves(share: float) -> None:
     text = words.percent(share)
