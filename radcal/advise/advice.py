@@ -14,6 +14,7 @@ from radcal.advise.judge import directions, held_out_error, split_half
 from radcal.advise.solve import make_solver, order_violations
 from radcal.errors import DataError, InputError
 from radcal.lexicon.bins import bin_phrases
+from radcal.lexicon.phrases import expected_rates
 from radcal.progress import SILENT
 from radcal.records import Advice, Judgement, Recommendation, Substitution, Withheld
 
@@ -28,8 +29,6 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
     Mask = NDArray[np.bool_]
 
-PLAIN_TOLERANCE = 0.05
-"""A plain statement matches if its confirmed rate can be within this of 0 or 1: no reader takes "no" as never wrong."""
 LEAST_SHARE_TOLD = 0.05
 """Shares of a fractional plan below this are in the plan but not in the sentence."""
 LEAST_STABILITY = 0.5
@@ -270,5 +269,5 @@ class _Case:
 
 def _agrees(rate: PhraseRate, phrase: Phrase) -> bool:
     """The interval of the confirmed rate meets the range in which readers place the phrase."""
-    tolerance = PLAIN_TOLERANCE if min(phrase.alpha, phrase.beta) == 0 else 0.0
-    return rate.low <= phrase.high + tolerance and rate.high >= phrase.low - tolerance
+    low, high = expected_rates(phrase)
+    return rate.low <= high and rate.high >= low

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from radcal.advise.rates import posterior_rates
+from radcal.lexicon.phrases import PLAIN_TOLERANCE
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -40,9 +41,6 @@ EFFORT = 0.02
 EFFORT_AGREEING = 0.03
 """The same where the confirmed rate is within two posterior standard deviations of the phrase's meaning: words that
 agree with what was found are changed only for the sake of much."""
-PLAIN_TOLERANCE = 0.05
-"""A plain statement confirmed within this of its meaning stays plain: no reader takes a plain "no" as never wrong,
-and a hedge in its place would help nobody."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +134,7 @@ class JointSolver:
     def _clear(self, n: Array, y: Array) -> Mask:
         """(B, first, last, word): whether each of the sources first..last may go to the word."""
         plain = (self._mean == 0) | (self._mean == 1)
+        # A plain "no" that is nearly always right stays plain: a hedge in its place would help nobody.
         sound = (plain & (np.abs(y - n * self._mean) <= PLAIN_TOLERANCE * n))[:, self._sources]
         staying = np.arange(len(self._mean)) == self._sources[:, None]
         barred = ~self._feasible | (sound[:, :, None] & ~staying)

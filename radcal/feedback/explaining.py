@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from radcal.feedback.judging import PLAIN_TOLERANCE
 from radcal.feedback.wording import DASH, NBSP, count, date_range, day, percent, quoted, typographic
+from radcal.lexicon.phrases import PLAIN_TOLERANCE
 from radcal.records import Json, Provenance
 from radcal.settings import Settings
 

@@ -7,11 +7,8 @@ from dataclasses import dataclass
 from enum import Enum
 
 from radcal.feedback.wording import counted, listed, quoted
+from radcal.lexicon.phrases import expected_rates
 from radcal.records import Phrase, PhraseRate, Reliability
-
-PLAIN_TOLERANCE = 0.05
-"""How far a rate may stay from 0 or 1 where a word's range is that one point, as with plain statements: without
-it, a single exception would set the reader apart from everybody's understanding of the word."""
 
 
 class Verdict(Enum):
@@ -27,19 +24,13 @@ class Verdict(Enum):
     """The phrase is in no list, so that its meaning is not known."""
 
 
-def expected_range(phrase: Phrase) -> tuple[float, float]:
-    """The range of rates, in 0-1, that a phrase is held to."""
-    tolerance = PLAIN_TOLERANCE if phrase.low == phrase.high else 0.0
-    return phrase.low - tolerance, phrase.high + tolerance
-
-
 def verdict(rate: PhraseRate, phrase: Phrase | None, min_n: int) -> Verdict:
     """A phrase deviates only if its whole interval lies outside the range that it is held to."""
     if phrase is None:
         return Verdict.UNKNOWN
     if rate.n < min_n:
         return Verdict.FEW
-    low, high = expected_range(phrase)
+    low, high = expected_rates(phrase)
     if rate.high < low:
         return Verdict.BELOW
     if rate.low > high:
@@ -67,7 +58,7 @@ class Judged:
 
         Of such a word, "stronger" and "weaker" would be read the wrong way round.
         """
-        return self.phrase is not None and expected_range(self.phrase)[1] <= 0.5
+        return self.phrase is not None and expected_rates(self.phrase)[1] <= 0.5
 
     @property
     def clause(self) -> str:

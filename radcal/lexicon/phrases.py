@@ -16,6 +16,9 @@ from radcal.records import ABSENT, PRESENT, Phrase
 from radcal.resources import resource
 
 _PLAIN = {ABSENT: (0.0, 1.0), PRESENT: (1.0, 0.0)}
+PLAIN_TOLERANCE = 0.05
+"""How far a rate may stay from 0 or 1 where a word's range is that one point, as with plain statements: without
+it, a single exception would set a reader apart from everybody's understanding of the word."""
 _PLAIN_SOURCE = "plain statement, a point mass by definition"
 
 
@@ -88,6 +91,15 @@ def _check(phrases: Sequence[Phrase], where: Callable[[int], str]) -> None:
                     f"{where(i)}{words!r} stands for {p.name!r} and for {owners[words]!r}. Keep it in one of them."
                 )
             owners[words] = p.name
+
+
+def expected_rates(phrase: Phrase) -> tuple[float, float]:
+    """The confirmed rates that agree with a phrase: its range, widened by PLAIN_TOLERANCE where that is one point.
+
+    May reach beyond 0-1.  A use of the phrase deviates only if its rate's whole interval lies outside.
+    """
+    tolerance = PLAIN_TOLERANCE if phrase.low == phrase.high else 0.0
+    return phrase.low - tolerance, phrase.high + tolerance
 
 
 def central_half(alpha: float, beta: float) -> tuple[float, float]:

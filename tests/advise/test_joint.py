@@ -7,10 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from radcal.advise.joint import EFFORT, EFFORT_AGREEING, PLAIN_TOLERANCE, Guards, JointSolver
+from radcal.advise.joint import EFFORT, EFFORT_AGREEING, Guards, JointSolver
 from radcal.advise.rates import posterior_rates
 from radcal.advise.solve import order_violations
 from radcal.lexicon.bins import bin_phrases
+from radcal.lexicon.phrases import PLAIN_TOLERANCE
 from radcal.records import Phrase
 
 

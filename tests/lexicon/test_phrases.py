@@ -10,7 +10,16 @@ from scipy.stats import beta as beta_distribution
 
 from radcal.errors import InputError
 from radcal.lexicon.build import SURVEYS, build, table_text
-from radcal.lexicon.phrases import Lexicon, central_half, count_unknown, load_lexicon, normalise, read_lexicon_csv
+from radcal.lexicon.phrases import (
+    Lexicon,
+    central_half,
+    count_unknown,
+    expected_rates,
+    load_lexicon,
+    normalise,
+    plain,
+    read_lexicon_csv,
+)
 from radcal.records import Phrase
 from radcal.resources import resource
 
@@ -188,3 +197,9 @@ def test_unknown_expressions_are_counted_together_and_ordered() -> None:
 @given(st.text())
 def test_normalising_twice_changes_nothing(words: str) -> None:
     assert normalise(normalise(words)) == normalise(words)
+
+
+def test_a_word_that_means_one_point_is_granted_five_points_of_rate() -> None:
+    assert expected_rates(Phrase("likely", 7, 3, 0.75, 0.9)) == (0.75, 0.9)
+    assert expected_rates(plain("present")) == (0.95, 1.05)
+    assert expected_rates(Phrase("consistent with", 22, 1, 1.0, 1.0)) == (0.95, 1.05)
