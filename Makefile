@@ -34,7 +34,7 @@ lock:
 clean:
 	rm -rf $(VENV) out dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage
 
-# llama.cpp is compiled for this machine, which takes some minutes; RadCal needs no part of it for pictures.
+# llama.cpp is compiled for this machine, without its part for images; that takes some minutes.
 # For an NVIDIA GPU: CMAKE_ARGS="-DLLAVA_BUILD=OFF -DGGML_CUDA=on" make run
 # An interrupted installation leaves no stamp and is taken up again.
 $(STAMP): requirements.lock pyproject.toml
