@@ -1,10 +1,11 @@
 """Speed of reliability: 200 authors x 14 pathologies x 20 phrases from 1,000,000 observations.
 
-    python benchmarks/bench_calibrate.py [--threads N] [--repeat N]
+    OMP_NUM_THREADS=1 python benchmarks/bench_calibrate.py [--threads N] [--repeat N]
 
 Prints the seconds from the observations in memory to every curve, interval (1,000 bootstraps) and luck band; the
 share of the machine's matrix-product peak that the bootstrap's products reach; the ratio to a plain NumPy loop that
-computes the same for one group after the other; and the milliseconds for one author on one topic.
+computes the same for one group after the other; and the milliseconds for one author on one topic.  OMP_NUM_THREADS=1
+keeps the loop from spreading its small products over all cores, which slows it down.
 """
 
 from __future__ import annotations
