@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import fields
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from radcal.errors import DataError
@@ -19,6 +20,8 @@ _FINDINGS = {
     f.name: "str" if f.name in _TEXT else "float" if f.name == "probability" else "int" for f in fields(Finding)
 }
 _STORED = [name for name in _FINDINGS if name != "report_id"]
+_values = attrgetter(*_STORED)
+_SECTION = _STORED.index("section")
 _NAMES = ", ".join(f'"{name}"' for name in _STORED)
 _RUNS = {
     "run_id": "int",
@@ -110,9 +113,10 @@ class ExtractionStore(Store):
                 for position, finding in enumerate(extraction.findings):
                     if finding.report_id != extraction.report_id:
                         raise DataError(f"Report {extraction.report_id} has a finding of report {finding.report_id}.")
-                    # str(): the database driver does not take the members of enumerations
-                    values = (getattr(finding, name) for name in _STORED)
-                    findings.append((text_id, run_id, position, *(str(v) if isinstance(v, str) else v for v in values)))
+                    values = list(_values(finding))
+                    # The database driver does not take the members of enumerations.
+                    values[_SECTION] = str(values[_SECTION])
+                    findings.append((text_id, run_id, position, *values))
             db.execute_many("INSERT INTO extractions (text_id, run_id, failure) VALUES (?, ?, ?)", extractions)
             db.execute_many(_INSERT, findings)
             db.execute("UPDATE runs SET last = ? WHERE run_id = ?", (now(), run_id))

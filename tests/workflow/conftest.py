@@ -1,0 +1,108 @@
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from radcal.progress import Progress
+from radcal.records import Document, Extraction, Extractor
+from radcal.sample import generate
+from radcal.sample.department import COLUMNS, SampleTruth
+from radcal.settings import Settings
+from radcal.workflow import Department, engines, make_engine, open_department
+from radcal.workspace import database
+
+QUICK = Settings(bootstrap=50, advice_fits=5, min_group_n=10, min_phrase_n=5)
+"""Settings under which even small departments have curves and advice, soon."""
+PASSPHRASE = "plum tree"
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _fast_key() -> Iterator[None]:
+    """Deriving a key takes 0.3 s on purpose; these tests are not about that."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(database, "KDF_ITERATIONS", 1000)
+        yield
+
+
+@dataclass
+class Spy:
+    """The rules engine, watched: which reports it was given, and where it is to fail."""
+
+    inner: Extractor = field(default_factory=make_engine)
+    calls: list[str] = field(default_factory=list)
+    failing: Callable[[str], bool] = lambda report_id: False
+    raising: Callable[[str], bool] = lambda report_id: False
+    version: str = "spy"
+
+    @property
+    def name(self) -> str:
+        return self.inner.name
+
+    @property
+    def settings_hash(self) -> str:
+        return self.inner.settings_hash
+
+    def extract(self, documents: Iterable[Document], progress: Progress) -> Iterator[Extraction]:
+        for document in documents:
+            progress.raise_if_cancelled()
+            self.calls.append(document.report_id)
+            if self.raising(document.report_id):
+                raise ValueError(f"cannot parse {document.text!r}")
+            if self.failing(document.report_id):
+                yield Extraction(document.report_id, (), "the engine gave up")
+            else:
+                yield from self.inner.extract([document], progress)
+
+
+@pytest.fixture
+def spy(monkeypatch: pytest.MonkeyPatch) -> Spy:
+    """Takes the rules engine's place in every step of the workflow."""
+    spy = Spy()
+    for module in ("department", "files"):
+        monkeypatch.setattr(f"radcal.workflow.{module}.make_engine", lambda name="rules": spy)
+    assert engines.ENGINES == ("rules",)
+    return spy
+
+
+@pytest.fixture(scope="session")
+def small(tmp_path_factory: pytest.TempPathFactory) -> SampleTruth:
+    """Reports of 80 pairs by two radiologists."""
+    return generate(tmp_path_factory.mktemp("small"), 80, 4, radiologists=2)
+
+
+@pytest.fixture
+def department(tmp_path: Path) -> Iterator[Department]:
+    """A new department with quick settings."""
+    with open_department(tmp_path / "new.radcal", PASSPHRASE, create=True, settings=QUICK) as made:
+        yield made
+
+
+@pytest.fixture
+def filled(department: Department, small: SampleTruth) -> Department:
+    """The small department, imported and paired."""
+    department.import_files(xray=[small.xray], ct=[small.ct])
+    department.pair()
+    return department
+
+
+def _read(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def _write(path: Path, rows: Iterable[dict[str, str]]) -> Path:
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, COLUMNS)
+        writer.writeheader()
+        writer.writerows(rows)
+    return path
+
+
+@pytest.fixture(scope="session")
+def make() -> SimpleNamespace:
+    return SimpleNamespace(read=_read, write=_write, passphrase=PASSPHRASE, settings=QUICK)

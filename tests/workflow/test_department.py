@@ -1,0 +1,284 @@
+"""Extraction goes on where it was, loses nothing, and what was not read is left out and told."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import pandas as pd
+import pytest
+
+from radcal.errors import Cancelled, DataError, EngineError, InputError
+from radcal.files import record_to_plain
+from radcal.progress import Silent
+from radcal.records import Analysis
+from radcal.settings import Settings
+from radcal.workflow import department as module
+from radcal.workflow import engines, make_engine, open_department, sample_department
+
+UNREAD = "pairs left out because one of their reports could not be read"
+
+
+class StopAfter(Silent):
+    """Cancels once so many parts are done; remembers how far the bar went."""
+
+    def __init__(self, most: int | None = None) -> None:
+        self.most, self.done, self.total = most, 0, 0
+
+    def start(self, total: int | None, what: str) -> None:
+        self.total, self.done = total or 0, 0
+
+    def advance(self, n: int = 1, note: str = "") -> None:
+        self.done += n
+
+    def raise_if_cancelled(self) -> None:
+        if self.most is not None and self.done >= self.most:
+            raise Cancelled("Stopped.")
+
+
+def _plain(analysis: Analysis, *, dated: bool = True) -> str:
+    plain = record_to_plain(analysis)
+    if not dated:
+        del plain["provenance"]["created"]
+    return json.dumps(plain, sort_keys=True)
+
+
+def test_every_paired_report_is_extracted_once(filled, spy):
+    bar = StopAfter()
+    summary = filled.extract(progress=bar)
+    assert summary.n_reports == summary.n_done == len(spy.calls) == len(set(spy.calls)) == 160
+    assert (bar.done, bar.total) == (160, 160)
+    assert filled.extract() == summary
+    assert len(spy.calls) == 160
+
+
+def test_only_new_reports_are_extracted_when_more_come(department, small, make, spy, tmp_path):
+    rows = make.read(small.xray)
+    department.import_files(xray=[make.write(tmp_path / "1.csv", rows[: len(rows) // 2])], ct=[small.ct])
+    department.pair()
+    first = department.extract().n_reports
+    assert 0 < first == len(spy.calls) < 160
+    department.import_files(xray=[make.write(tmp_path / "2.csv", rows[len(rows) // 2 :])])
+    department.pair()
+    summary = department.extract()
+    # An addendum in the second file changes a report of the first: that one is new.
+    assert summary.n_done == summary.n_reports == 160
+    assert len(spy.calls) - len(set(spy.calls)) <= len(spy.calls) - 160 <= 3
+
+
+def test_another_version_of_the_engine_reads_everything_anew(filled, spy):
+    filled.extract()
+    spy.version = "spy 2"
+    filled.extract()
+    assert len(spy.calls) == 320
+
+
+def test_what_was_extracted_before_a_stop_is_kept_to_the_last_report(filled, spy):
+    with pytest.raises(Cancelled):
+        filled.extract(progress=StopAfter(37))
+    assert filled.extract().n_done == 160
+    assert len(spy.calls) == len(set(spy.calls)) == 160
+
+
+@pytest.mark.parametrize("batch", [7, 1000])
+def test_an_engine_that_breaks_in_the_middle_loses_nothing_and_quotes_nothing(filled, spy, monkeypatch, batch):
+    monkeypatch.setattr(module, "_BATCH", batch)
+    spy.raising = lambda report_id: len(spy.calls) == 51
+    with pytest.raises(
+        EngineError, match=r"'rules' failed \(ValueError in conftest\.py, line \d+\) after 50 reports"
+    ) as e:
+        filled.extract()
+    assert e.value.__suppress_context__
+    assert "parse" not in str(e.value)
+    broken = spy.calls[-1]
+    spy.raising = lambda report_id: False
+    assert filled.extract().n_done == 160
+    assert [i for i in spy.calls if spy.calls.count(i) > 1] == [broken, broken]
+
+
+def test_findings_are_committed_at_least_every_few_seconds(filled, spy, monkeypatch):
+    monkeypatch.setattr(module, "_BATCH_SECONDS", 0.0)
+    saved: list[int] = []
+    save = filled._workspace.save_extractions
+    monkeypatch.setattr(
+        filled._workspace, "save_extractions", lambda run, batch: (saved.append(len(batch)), save(run, batch))
+    )
+    filled.extract()
+    assert max(saved) == 1
+    assert sum(saved) == 160
+
+
+def _doomed(report_id: str) -> bool:
+    return int(report_id[-5:]) % 10 == 3
+
+
+def test_pairs_with_an_unread_report_are_left_out_and_counted(filled, spy):
+    spy.failing = _doomed
+    summary = filled.extract()
+    pairs = filled._workspace.pairs()
+    unread = pairs["xray_id"].map(_doomed) | pairs["ct_id"].map(_doomed)
+    assert 5 < unread.sum() < 40
+    failed = filled.failures()
+    assert summary.n_failed == len(failed) == sum(_doomed(i) for i in [*pairs["xray_id"], *pairs["ct_id"]])
+    assert set(failed["failure"]) == {"the engine gave up"}
+    assert summary.n_done == 160
+
+    analysis = filled.analyse()
+    observed = filled._workspace.observations()
+    assert not observed["xray_id"].isin(pairs.loc[unread, "xray_id"]).any()
+    assert not observed["ct_id"].isin(pairs.loc[unread, "ct_id"]).any()
+    assert set(observed["xray_id"]) == set(pairs.loc[~unread, "xray_id"])
+    assert analysis.provenance.n_pairs == (~unread).sum()
+    assert {p.author: (p.n_pairs, p.unread) for p in analysis.pairs} == {
+        author: (int((~mine).sum()), int(mine.sum())) for author, mine in unread.groupby(pairs["author"])
+    }
+    for data in filled.feedbacks():
+        mine = unread[pairs["author"] == data.author]
+        assert data.counts[UNREAD] == mine.sum()
+        assert data.provenance.n_pairs == (~mine).sum()
+
+
+def test_reports_that_are_still_to_be_read_are_no_silent_reports(filled, spy):
+    with pytest.raises(Cancelled):
+        filled.extract(progress=StopAfter(100))
+    analysis = filled.analyse()
+    done = set(spy.calls)
+    pairs = filled._workspace.pairs()
+    assert analysis.provenance.n_pairs == (pairs["xray_id"].isin(done) & pairs["ct_id"].isin(done)).sum()
+    assert sum(p.unread for p in analysis.pairs) == 80 - analysis.provenance.n_pairs > 0
+    filled.extract()
+    assert filled.analyse().provenance.n_pairs == 80
+
+
+def test_an_analysis_without_any_read_pair_says_so(filled, spy):
+    spy.failing = lambda report_id: True
+    filled.extract()
+    with pytest.raises(DataError, match="None of 0 pairs"):
+        filled.analyse()
+    assert filled.analysis() is None
+
+
+def test_an_analysis_is_made_again_only_when_something_changed(filled, make, tmp_path, monkeypatch):
+    filled.extract()
+    first = filled.analyse()
+    assert filled.analysis() is first
+    monkeypatch.setattr("radcal.calibrate.measure", lambda *_: pytest.fail("measured again"))
+    assert filled.analyse() is first
+    monkeypatch.undo()
+    filled.save_settings(make.settings.changed(seed=1))
+    assert filled.analyse() is not first
+    filled.save_settings(make.settings)
+    assert _plain(filled.analyse(), dated=False) == _plain(first, dated=False)
+
+
+def test_the_analysis_is_there_for_whoever_opens_the_workspace_later(filled, make):
+    filled.extract()
+    first = filled.analyse()
+    with open_department(filled.path, make.passphrase, read_only=True) as reader:
+        assert _plain(reader.analysis()) == _plain(first)
+        assert reader.authors() == filled.authors()
+        assert reader.pseudonyms() == filled.pseudonyms()
+        author, topic = first.reliabilities[0].author, first.reliabilities[0].topic
+        pd.testing.assert_frame_equal(reader.evidence(author, topic), filled.evidence(author, topic))
+        assert reader.title == "new"
+
+
+def test_later_imports_leave_the_last_analysis_whole(filled, make, small, tmp_path):
+    """Until it is made anew, also where an author's reports have gone meanwhile."""
+    filled.extract()
+    filled.analyse()
+    before = [(d.author, d.provenance) for d in filled.feedbacks()]
+    author = before[0][0]
+    rows = [r | {"Report Text": "Other text."} for r in make.read(small.xray) if r["Signing Radiologist"] == author]
+    filled.import_files(xray=[make.write(tmp_path / "other.csv", rows)])
+    assert author not in set(filled.pair().pairs["author"])
+    assert [(d.author, d.provenance) for d in filled.feedbacks()] == before
+    assert filled.write_feedback(author, tmp_path / "page.pdf").read_bytes().startswith(b"%PDF")
+
+
+@pytest.mark.parametrize(
+    ("ask", "told"),
+    [
+        (lambda d: d.pair(), "no reports yet"),
+        (lambda d: d.authors(), "no analysis yet"),
+        (lambda d: d.pseudonyms(), "no analysis yet"),
+        (lambda d: d.evidence("A", "edema"), "no analysis yet"),
+        (lambda d: d.feedback("A"), "no analysis yet"),
+        (lambda d: list(d.feedbacks()), "no analysis yet"),
+        (lambda d: d.analyse(), "None of 0 pairs"),
+    ],
+)
+def test_steps_out_of_turn_say_what_is_missing(department, ask: Callable[[module.Department], object], told):
+    with pytest.raises(DataError, match=told):
+        ask(department)
+    assert department.analysis() is None
+
+
+def test_an_unknown_author_is_told_who_there_is(filled):
+    filled.extract()
+    filled.analyse()
+    with pytest.raises(InputError, match=r"no radiologist 'Nobody'.*Quillfeather, Avery"):
+        filled.feedback("Nobody")
+
+
+def test_attrition_and_rejected_rows_can_be_looked_up(filled):
+    assert filled.attrition()["kept"].iloc[-1] == 80
+    assert len(filled.rejected()) >= 4
+
+
+def test_the_seed_of_pseudonyms_can_be_given(tmp_path, make, small):
+    given = []
+    for name in "abc":
+        seed = None if name == "c" else 5
+        with open_department(tmp_path / name, "x", create=True, settings=make.settings, pseudonym_seed=seed) as d:
+            d.import_files(xray=[small.xray], ct=[small.ct])
+            d.pair()
+            d.extract()
+            d.analyse()
+            given.append(d.pseudonyms())
+    assert given[0] == given[1] != given[2]
+
+
+def test_unknown_engines_are_refused():
+    with pytest.raises(InputError, match=r"no extraction engine 'nothing'\. Known: rules"):
+        make_engine("nothing")
+
+
+def test_what_is_known_of_an_engine_is_of_this_very_version(monkeypatch, tmp_path):
+    engine = make_engine()
+    file = tmp_path / "accuracy.json"
+    entry = {"engine": "rules", "version": engine.version, "settings_hash": engine.settings_hash, "text": "well"}
+    monkeypatch.setattr(engines, "resource", lambda *_: file)
+    file.write_text(json.dumps([entry]), encoding="utf-8")
+    assert engines.extraction_accuracy(engine) == "well"
+    file.write_text(json.dumps([entry | {"version": "0"}]), encoding="utf-8")
+    assert engines.extraction_accuracy(engine) == ""
+
+
+def test_the_shipped_sample_opens_analysed_and_leaves_nothing_behind(monkeypatch, tmp_path):
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    quick = Settings(bootstrap=20, advice_fits=2)
+    monkeypatch.setattr(Settings, "from_dict", classmethod(lambda cls, values: quick))
+    department = sample_department()
+    with department:
+        assert len(list(tmp_path.iterdir())) == 1
+        assert len(department.authors()) == 3
+        assert department.title == "Sample department"
+        analysis = department.analysis()
+        assert sum(not r.reason for r in analysis.reliabilities) >= 3
+    department.close()
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("at", ["create", "extract"])
+def test_a_sample_that_cannot_be_opened_leaves_nothing_behind(monkeypatch, tmp_path, at):
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+
+    def fail(*_: object, **__: object) -> None:
+        raise Cancelled("Stopped.")
+
+    target = "radcal.workspace.Workspace.create" if at == "create" else "radcal.workflow.department.Department.extract"
+    monkeypatch.setattr(target, fail)
+    with pytest.raises(Cancelled):
+        sample_department()
+    assert list(tmp_path.iterdir()) == []

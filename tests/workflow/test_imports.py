@@ -1,0 +1,188 @@
+"""Files may come together or one after the other, once or again: the workspace ends up the same."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+
+import pandas as pd
+import pytest
+
+from radcal.errors import Cancelled, InputError
+from radcal.progress import Silent
+from radcal.workflow import Department, open_department
+
+Row = dict[str, str]
+
+
+@pytest.fixture
+def opened(tmp_path: Path, make: SimpleNamespace) -> Callable[[str], Department]:
+    def _open(name: str) -> Department:
+        return open_department(tmp_path / f"{name}.radcal", make.passphrase, create=True, settings=make.settings)
+
+    return _open
+
+
+def _versions(department: Department) -> pd.DataFrame:
+    frame = department._workspace.load_frame("versions of reports")
+    assert frame is not None
+    return frame.sort_values("report_id", ignore_index=True)
+
+
+def _state(department: Department) -> tuple[pd.DataFrame, ...]:
+    """Everything that later steps use, in an order of its own."""
+    pairing = department.pair()
+    reports = department._workspace.reports().drop(columns="file").sort_values("report_id", ignore_index=True)
+    rejected = department.rejected().drop(columns=["file", "import_id"])
+    own = _versions(department)
+    return (
+        pairing.pairs,
+        pairing.attrition,
+        own,
+        reports[reports["report_id"].isin(own["report_id"])].reset_index(drop=True),
+        rejected.sort_values(list(rejected.columns), ignore_index=True),
+    )
+
+
+def _assert_same(one: tuple[pd.DataFrame, ...], other: tuple[pd.DataFrame, ...]) -> None:
+    for a, b in zip(one, other, strict=True):
+        pd.testing.assert_frame_equal(a, b, check_dtype=True)
+
+
+def _padded(rows: list[Row], wanted: set[int]) -> list[Row]:
+    """The rows in their places, blank ones elsewhere: row numbers stay those of the whole file."""
+    return [row if i in wanted else dict.fromkeys(row, "") for i, row in enumerate(rows)]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_two_calls_are_as_good_as_one(small, make, opened, tmp_path, seed):
+    """Whichever call a version, an addendum, a bad row or a contradiction comes with."""
+    rows = make.read(small.xray)
+    assert len({r["Accession"] for r in rows}) < len(rows) - 3
+    first = {i for i in range(len(rows)) if random.Random(seed * 1000 + i).random() < 0.5}  # noqa: S311 - no secret
+    halves = [first, set(range(len(rows))) - first]
+    files = []
+    for k, half in enumerate(halves):
+        (folder := tmp_path / f"half-{k}").mkdir()
+        files.append(make.write(folder / "xray.csv", _padded(rows, half)))
+    with opened("together") as together, opened("apart") as apart:
+        together.import_files(xray=files, ct=[small.ct])
+        apart.import_files(xray=files[:1], ct=[small.ct])
+        apart.pair()
+        apart.import_files(xray=files[1:])
+        _assert_same(_state(apart), _state(together))
+
+
+def test_ct_first_and_xray_later_or_both_in_one_file(small, make, opened, tmp_path):
+    both = make.write(tmp_path / "both.csv", [*make.read(small.xray), *make.read(small.ct)])
+    with opened("one") as one, opened("later") as later:
+        one.import_files([both])
+        later.import_files(ct=[small.ct])
+        assert later.pair().pairs.empty
+        later.import_files(xray=[small.xray])
+        a, b = _state(one), _state(later)
+        for k in (0, 2):  # pairs and versions; rows have other numbers, and modality is asked first
+            pd.testing.assert_frame_equal(a[k], b[k])
+        assert (a[1]["kept"].iloc[-1], a[1]["dropped"].sum()) == (b[1]["kept"].iloc[-1], b[1]["dropped"].sum())
+
+
+def test_the_same_file_again_changes_nothing(filled, small, make):
+    before = _state(filled)
+    again = filled.import_files(xray=[small.xray], ct=[small.ct])
+    assert (again.rows_read, len(again.reports), len(again.rejected)) == (0, 0, 0)
+    assert again.notes == ("Imported before, and not read again: xray.csv, ct.csv.",)
+    _assert_same(_state(filled), before)
+
+
+def test_the_same_rows_under_another_name_are_repeated_rows_only(filled, small, make, tmp_path):
+    good = [r for r in make.read(small.xray) if r["Status"] == "Final" and r["Accession"].startswith("XR")]
+    seen = {i.partition(":")[2] for i in _versions(filled)["report_id"]}
+    copies = [r for r in good if r["Accession"] in seen and r["Exam Time"]]
+    statuses = filled._workspace.reports(["accession", "status"])
+    final = set(statuses.loc[statuses["status"] == "final", "accession"])
+    once = {r["Accession"] for r in copies if sum(c["Accession"] == r["Accession"] for c in good) == 1} & final
+    copies = [r for r in copies if r["Accession"] in once]
+    pairs, attrition, versions, reports, rejected = _state(filled)
+    filled.import_files(xray=[make.write(tmp_path / "copy.csv", copies)])
+    after = _state(filled)
+    for k, frame in ((0, pairs), (2, versions), (4, rejected)):
+        pd.testing.assert_frame_equal(after[k], frame)
+    pd.testing.assert_frame_equal(after[3].drop(columns="row"), reports.drop(columns="row"))
+    more = (after[1]["dropped"] - attrition["dropped"]).to_numpy() if len(after[1]) == len(attrition) else None
+    repeated = after[1].query("modality == 'xray' and step == 'is not a repeated row'")["dropped"].sum()
+    before = attrition.query("modality == 'xray' and step == 'is not a repeated row'")["dropped"].sum()
+    assert repeated - before == len(copies)
+    assert after[1]["dropped"].sum() - attrition["dropped"].sum() == len(copies)
+    assert more is None or sorted(set(more)) == [0, len(copies)]
+
+
+def test_a_file_that_has_grown_is_read_again(department, small, make, tmp_path):
+    rows = make.read(small.ct)
+    file = make.write(tmp_path / "ct.csv", rows[:-3])
+    department.import_files(ct=[file])
+    n = len(_versions(department))
+    make.write(file, rows)
+    assert department.import_files(ct=[file]).rows_read == len(rows)
+    assert len(_versions(department)) > n
+
+
+def test_a_file_is_read_again_with_another_mapping(filled, small):
+    again = filled.import_files(ct=[small.ct], mapping={"exam_time": "Exam Time"})
+    assert again.rows_read > 0
+
+
+def test_a_folder_with_a_manifest_is_known_again(department, tmp_path):
+    folder = tmp_path / "reports"
+    folder.mkdir()
+    (folder / "a.txt").write_text("FINDINGS: No pneumothorax.", encoding="utf-8")
+    (folder / "manifest.csv").write_text(
+        "file,accession,patient id,modality,exam,exam time,radiologist\n"
+        "a.txt,A1,P1,CR,XR CHEST,2025-01-01 10:00,Quill\n",
+        encoding="utf-8",
+    )
+    assert len(department.import_files([folder]).reports) == 1
+    assert department.import_files([folder]).rows_read == 0
+    (folder / "a.txt").write_text("FINDINGS: Small pneumothorax. No effusion.", encoding="utf-8")
+    assert department.import_files([folder]).rows_read == 1
+
+
+def test_a_column_can_be_named(department, small, make, tmp_path):
+    text = small.xray.read_text(encoding="utf-8").replace("Exam Time", "Zeitpunkt X", 1)
+    file = tmp_path / "x.csv"
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match="time"):
+        department.import_files(xray=[file])
+    read = department.import_files(xray=[file], mapping={"exam_time": "Zeitpunkt X"})
+    assert read.mapping["exam_time"] == "Zeitpunkt X"
+    assert len(read.reports) > 80
+
+
+def test_without_files_or_with_a_missing_one(department, tmp_path):
+    with pytest.raises(InputError, match="No report files"):
+        department.import_files()
+    with pytest.raises(InputError, match=r"nothere\.csv cannot be read: No such file"):
+        department.import_files([tmp_path / "nothere.csv"])
+
+
+def test_a_stop_while_importing_leaves_the_workspace_as_it_was(filled, small, make, tmp_path):
+    class StopLate(Silent):
+        """Stops once the reports are being saved."""
+
+        saving = False
+
+        def start(self, total: int | None, what: str) -> None:
+            self.saving = what.startswith("Saving")
+
+        def raise_if_cancelled(self) -> None:
+            if self.saving:
+                raise Cancelled("Stopped.")
+
+    rows = [r | {"Accession": "N" + r["Accession"]} for r in make.read(small.ct)]
+    file = make.write(tmp_path / "new.csv", rows)
+    before = _state(filled)
+    with pytest.raises(Cancelled):
+        filled.import_files(ct=[file], progress=StopLate())
+    _assert_same(_state(filled), before)
+    assert filled.import_files(ct=[file]).rows_read == len(rows)

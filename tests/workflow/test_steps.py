@@ -1,0 +1,270 @@
+"""One step alone, from files to files, in the documented forms."""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+import random
+from pathlib import Path
+
+import pytest
+
+from radcal.errors import DataError, EngineError, InputError
+from radcal.settings import Settings
+from radcal.workflow import advise_file, extract_file, gold_file, reliability_file
+
+QUICK = Settings(bootstrap=50, advice_fits=5)
+GROUP = {
+    *("author", "topic", "n", "ece", "ece_low", "ece_high", "ece_star", "mce", "brier", "accuracy", "auroc"),
+    *("luck_mean", "luck_p95", "p_value", "luck_star_mean", "luck_star_p95", "p_value_star", "curve", "phrases"),
+}
+CURVE = {"low", "high", "rate", "rate_low", "rate_high", "density"}
+PHRASE = {"phrase", "n", "positives", "rate", "low", "high", "mean"}
+ADVICE = {
+    *("author", "topic", "n", "train", "test", "order_violations", "distinct_phrases", "plan", "withheld"),
+}
+
+
+def _table(path: Path, head: str, rows: list[tuple[object, ...]]) -> Path:
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(head.split(","))
+        writer.writerows(rows)
+    return path
+
+
+def _strict(path: Path) -> dict[str, list[dict[str, object]]]:
+    def refuse(word: str) -> None:
+        raise AssertionError(word)
+
+    return json.loads(path.read_text(encoding="utf-8"), parse_constant=refuse)
+
+
+def _observed(n: int = 200, seed: int = 1) -> list[tuple[object, ...]]:
+    """An author whose 'likely' is confirmed in a third and whose 'unlikely' in a half of the cases."""
+    rng = random.Random(seed)  # noqa: S311 - no secret
+    rate = {"absent": 0.02, "unlikely": 0.5, "may represent": 0.5, "likely": 0.33, "present": 0.97}
+    rows = []
+    for i in range(n):
+        phrase = rng.choice(list(rate))
+        rows.append(("Quill", "edema", phrase, int(rng.random() < rate[phrase]), f"note {i}"))
+    return rows
+
+
+@pytest.fixture
+def observations(tmp_path: Path) -> Path:
+    rows = [*_observed(), *[("Wren", "mass", "likely", 1, "")] * 5, *[("Wren", "mass", "quite so", 1, "")] * 2]
+    return _table(tmp_path / "OBS.csv", "author,topic,phrase,outcome,remark", rows)
+
+
+def test_reliability_has_the_documented_form(observations, tmp_path):
+    summary = reliability_file(observations, tmp_path / "R.json", None, QUICK)
+    result = _strict(tmp_path / "R.json")
+    quill, wren = result["groups"]
+    assert set(quill) >= GROUP
+    assert set(quill["curve"]) >= CURVE
+    assert all(len(quill["curve"][name]) == 100 for name in CURVE)
+    assert all(set(p) == PHRASE for p in quill["phrases"])
+    assert sum(p["n"] for p in quill["phrases"]) == quill["n"] == 200
+    assert quill["ece_low"] <= quill["ece"] <= quill["ece_high"]
+    assert (wren["n"], wren["ece"], wren["curve"]) == (5, None, None)
+    assert "a curve needs 30" in wren["reason"]
+    assert [(p["n"], p["positives"]) for p in wren["phrases"] if p["n"]] == [(5, 5)]
+    assert result["unknown_phrases"] == {"quite so": 2}
+    assert result["settings"] == QUICK.to_dict()
+    assert (summary["groups"], summary["measured"], summary["failures"]) == (2, 1, [])
+    assert "'quite so' (2)" in summary["text"]
+
+
+def test_outcomes_and_reference_phrases_say_the_same(tmp_path):
+    rows = _observed()
+    told = [(a, t, p, "present" if o else "absent") for a, t, p, o, _ in rows]
+    by_outcome = _table(tmp_path / "o.csv", "author,topic,phrase,outcome", [r[:4] for r in rows])
+    by_phrase = _table(tmp_path / "r.csv", "author,topic,phrase,reference_phrase", told)
+    groups = []
+    for number, path in enumerate((by_outcome, by_phrase)):
+        reliability_file(path, tmp_path / f"{number}.json", None, QUICK)
+        groups.append(_strict(tmp_path / f"{number}.json")["groups"][0])
+    for name in ("n", "ece", "ece_star", "brier", "accuracy", "auroc", "mce"):
+        assert groups[0][name] == pytest.approx(groups[1][name], abs=1e-12), name
+
+
+def test_fractional_outcomes_count_by_their_size(tmp_path):
+    rows = [("Quill", "edema", "likely", f) for f in (0.25, 0.5, 0.75, 1) for _ in range(10)]
+    path = _table(tmp_path / "f.csv", "author,topic,phrase,outcome", rows)
+    reliability_file(path, tmp_path / "R.json", None, QUICK)
+    (likely,) = (p for p in _strict(tmp_path / "R.json")["groups"][0]["phrases"] if p["n"])
+    assert (likely["n"], likely["positives"], likely["rate"]) == (40, pytest.approx(25), pytest.approx(0.625))
+
+
+def test_a_lexicon_of_ones_own(tmp_path):
+    lexicon = _table(tmp_path / "LEX.csv", "phrase,alpha,beta", [("rather no", 2, 8), ("half", 5, 5)])
+    rows = [("M", "q", phrase, outcome) for phrase in ("rather no", "half", "likely") for outcome in [0, 1] * 20]
+    path = _table(tmp_path / "o.csv", "author,topic,phrase,outcome", rows)
+    reliability_file(path, tmp_path / "R.json", lexicon, QUICK.changed(method="midpoint"))
+    result = _strict(tmp_path / "R.json")
+    assert result["unknown_phrases"] == {"likely": 40}
+    assert result["lexicon"]["name"] == "LEX.csv"
+    assert {p["phrase"]: p["mean"] for p in result["groups"][0]["phrases"] if p["n"]} == pytest.approx(
+        {"rather no": 0.2, "half": 0.5}
+    )
+
+
+def test_advice_has_the_documented_form(observations, tmp_path):
+    summary = advise_file(observations, tmp_path / "A.json", None, QUICK)
+    quill, wren = _strict(tmp_path / "A.json")["groups"]
+    assert set(quill) >= ADVICE
+    assert {"ece_before", "ece_after"} <= set(quill["train"])
+    assert {"ece_before", "ece_after", "brier_before", "brier_after"} <= set(quill["test"])
+    assert all(set(p) == {"from", "to", "share", "n", "stability"} for p in quill["plan"])
+    for source in {p["from"] for p in quill["plan"]}:
+        assert math.fsum(p["share"] for p in quill["plan"] if p["from"] == source) == pytest.approx(1)
+    assert quill["order_violations"] == 0
+    assert "likely" in {p["from"] for p in quill["plan"] if p["to"] != p["from"]}
+    assert wren["plan"] == []
+    assert all(set(w) == {"phrase", "reason"} for w in wren["withheld"])
+    assert "advice needs 30" in wren["reason"]
+    assert (summary["groups"], summary["advised"]) == (2, 1)
+
+
+@pytest.mark.parametrize("how", ["paper", "target"])
+def test_other_ways_to_advise(observations, tmp_path, how):
+    target = _table(tmp_path / "U.csv", "phrase,use", [("may represent", 3), ("absent", 1), ("present", 1)])
+    settings = QUICK.changed(solver="paper", tau2=0.5) if how == "paper" else QUICK
+    advise_file(observations, tmp_path / "A.json", None, settings, target_use=target if how == "target" else None)
+    quill = _strict(tmp_path / "A.json")["groups"][0]
+    assert quill["solver"] == ("paper" if how == "paper" else "target use")
+    said = {p["to"] for p in quill["plan"] if p["share"] > 0 and p["from"] in ("unlikely", "likely")}
+    assert said, quill["reason"]
+
+
+@pytest.mark.parametrize("step", [reliability_file, advise_file])
+def test_rows_that_cannot_be_used_are_listed(tmp_path, step):
+    rows = [*(r[:4] for r in _observed()), ("Quill", "edema", "likely", 2), ("", "edema", "likely", 1)]
+    path = _table(tmp_path / "o.csv", "author,topic,phrase,outcome", rows)
+    summary = step(path, tmp_path / "x.json", None, QUICK)
+    assert [(f["file"], f["row"]) for f in summary["failures"]] == [("o.csv", 202), ("o.csv", 203)]
+    assert "o.csv, row 202: " in summary["text"]
+    assert [(f["file"], f["row"]) for f in _strict(tmp_path / "x.json")["rejected"]] == [("o.csv", 202), ("o.csv", 203)]
+
+
+def test_long_lists_are_cut_short_in_words_only(tmp_path):
+    bad = [("Quill", "edema", "likely", 7)] * 25
+    odd = [("Quill", "edema", f"odd {i}", 1) for i in range(12)]
+    path = _table(tmp_path / "o.csv", "author,topic,phrase,outcome", [*(r[:4] for r in _observed()), *bad, *odd])
+    summary = reliability_file(path, tmp_path / "x.json", None, QUICK)
+    assert len(summary["failures"]) == 25
+    assert "... and 15 more (--json lists them)" in summary["text"]
+    assert len(summary["unknown_phrases"]) == 12
+    assert summary["text"].count("'odd ") == 10
+
+
+@pytest.mark.parametrize(
+    ("head", "rows", "told"),
+    [
+        ("author,topic,phrase", [("Q", "t", "likely")], "neither a column 'outcome' nor 'reference_phrase'"),
+        ("author,phrase,outcome", [("Q", "likely", 1)], "no column 'topic'"),
+        ("author,topic,phrase,outcome", [], "no observations"),
+        ("author,topic,phrase,outcome", [("Q", "t", "quite so", 1)], "None of the 1 observations"),
+    ],
+)
+def test_an_unusable_table_is_refused_and_nothing_written(tmp_path, head, rows, told):
+    path = _table(tmp_path / "o.csv", head, rows)
+    for step in (reliability_file, advise_file):
+        with pytest.raises(InputError, match=told):
+            step(path, tmp_path / "x.json", None, QUICK)
+    assert [p.name for p in tmp_path.iterdir()] == ["o.csv"]
+
+
+# --- extraction
+
+
+REPORTS = [
+    ("r1", "Small left pleural effusion. No pneumothorax.", "Likely edema."),
+    ("r2", "", "Possible pneumonia."),
+    ("r3", "", ""),
+    ("r1", "Again the same id.", ""),
+]
+
+
+def test_findings_stand_where_they_say(tmp_path):
+    reports = _table(tmp_path / "R.csv", "report_id,findings,impression", REPORTS)
+    summary = extract_file(reports, tmp_path / "F.csv")
+    with (tmp_path / "F.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert list(rows[0]) == [
+        "report_id",
+        "pathology",
+        "phrase",
+        "verbatim",
+        "sentence",
+        "section",
+        "start",
+        "end",
+        "engine",
+    ]
+    found = {(r["report_id"], r["pathology"]): (r["phrase"], r["section"]) for r in rows}
+    assert found["r1", "pleural effusion"] == ("present", "findings")
+    assert found["r1", "pneumothorax"] == ("absent", "findings")
+    assert found["r1", "edema"] == ("likely", "impression")
+    assert ("r2", "infection") in found
+    text = "FINDINGS:\n{}\n\nIMPRESSION:\n{}"
+    full = {i: text.format(f, m) if f else m for i, f, m in REPORTS[:2]}
+    for r in rows:
+        if r["report_id"] == "r1":
+            where = full["r1"].find(r["sentence"])
+            assert where >= 0
+        assert int(r["end"]) - int(r["start"]) == len(r["sentence"])
+    assert summary["findings"] == len(rows)
+    assert [(f["file"], f["row"]) for f in summary["failures"]] == [("R.csv", 4), ("R.csv", 5)]
+
+
+def test_whole_texts_are_read_as_well_and_hedges_in_no_list_are_counted(tmp_path, spy, monkeypatch):
+    reports = _table(tmp_path / "R.csv", "report_id,text", [("a", "FINDINGS: No edema.\nIMPRESSION: Possible mass.")])
+    summary = extract_file(reports, tmp_path / "F.csv")
+    assert summary["reports"] == 1
+    assert summary["unknown_phrases"] == {}
+    assert spy.calls == ["a"]
+
+
+def test_reports_that_the_engine_fails_on_are_listed(tmp_path, spy):
+    reports = _table(tmp_path / "R.csv", "report_id,text", [("a", "No edema."), ("b", "No mass.")])
+    spy.failing = lambda report_id: report_id == "a"
+    summary = extract_file(reports, tmp_path / "F.csv")
+    assert summary["failures"] == [{"report_id": "a", "reason": "the engine gave up"}]
+    assert "report a: the engine gave up" in summary["text"]
+
+
+def test_an_engine_that_breaks_leaves_no_half_of_a_file(tmp_path, spy):
+    reports = _table(tmp_path / "R.csv", "report_id,text", [("a", "No edema."), ("b", "Secret words.")])
+    spy.raising = lambda report_id: report_id == "b"
+    with pytest.raises(EngineError, match="after 1 reports") as error:
+        extract_file(reports, tmp_path / "F.csv")
+    assert "Secret" not in str(error.value)
+    assert [p.name for p in tmp_path.iterdir()] == ["R.csv"]
+
+
+# --- gold
+
+
+def test_findings_and_an_engine_are_scored_alike(tmp_path):
+    reports = _table(tmp_path / "R.csv", "report_id,text", [("a", "No edema. Likely mass."), ("b", "Nodule.")])
+    extract_file(reports, tmp_path / "F.csv")
+    gold = tmp_path / "G.tsv"
+    gold.write_text("a\t1\tedema\tabsent\na\t2\tmass\tlikely\nb\t1\tnodule\tabsent\n", encoding="utf-8")
+    of_file = gold_file(gold, tmp_path / "F.csv")
+    of_engine = gold_file(gold, None, reports=reports)
+    assert of_file == of_engine
+    assert of_file["failures"] == []
+    json.dumps(of_file, allow_nan=False)
+    for findings, given in ((tmp_path / "F.csv", reports), (None, None)):
+        with pytest.raises(InputError, match=r"Give either FINDINGS\.csv"):
+            gold_file(gold, findings, reports=given)
+
+
+def test_nothing_in_common_with_the_gold_set_is_no_score(tmp_path):
+    gold = tmp_path / "G.tsv"
+    gold.write_text("", encoding="utf-8")
+    with pytest.raises((InputError, DataError)):
+        gold_file(gold, _table(tmp_path / "F.csv", "report_id,pathology,phrase", [("a", "edema", "absent")]))
