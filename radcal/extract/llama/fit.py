@@ -44,6 +44,11 @@ class Shape:
         """Keys and values of one token: 2 L n_kv head_size 2 bytes."""
         return 2 * self.layers * self.kv_heads * self.head_size * 2
 
+    @property
+    def exact_kv_bytes(self) -> int:
+        """The same in 32 bit."""
+        return 2 * self.kv_bytes
+
 
 @dataclass(frozen=True, slots=True)
 class Device:
@@ -62,6 +67,8 @@ class Plan:
     batch, micro: tokens handed over and computed at a time;  parallel: reports at a time
     repack: weights are rearranged for the CPU, which takes their size once more
     abortable: a running evaluation looks at the stop flag (for models whose batches take long)
+    exact: keys and values in 32 bit and no flash attention.  On the CPU that makes the rounding, and so a
+        report's result, independent of what else is in the batch, to about 1e-5 instead of 1e-2 of a score
     """
 
     context: int
@@ -74,6 +81,7 @@ class Plan:
     gpu_layers: int
     repack: bool
     abortable: bool
+    exact: bool
 
     def to_dict(self) -> dict[str, Any]:
         """As plain values."""
@@ -147,8 +155,9 @@ def choose(
     micro, repack = 512, True
     while True:
         cells = max(context, 1024) + (parallel - 1) * typical
-        kv, work = cells * shape.kv_bytes, compute_bytes(shape, micro)
-        layers = _gpu_layers(shape, options, gpu, kv, work)
+        work = compute_bytes(shape, micro)
+        layers = _gpu_layers(shape, options, gpu, cells * shape.kv_bytes, work)
+        kv = cells * (shape.kv_bytes if layers else shape.exact_kv_bytes)
         share = layers / (shape.layers + 1)
         main = int((1 - share) * (shape.bytes * (2 if repack else 1) + kv)) + (work if share < 1 else 64 * _MIB)
         if free is None or main + _RESERVE <= free:
@@ -191,6 +200,7 @@ def choose(
         gpu_layers=layers,
         repack=repack,
         abortable=not small,
+        exact=layers == 0,
     )
     return Fit(plan, main, used, tuple(reasons))
 

@@ -127,6 +127,9 @@ class Model:
         params.n_outputs_max = self.outputs
         params.kv_unified = True  # a prompt decoded once is shared by all sequences
         params.n_threads = params.n_threads_batch = plan.threads
+        if plan.exact:
+            params.flash_attn_type = library.LLAMA_FLASH_ATTN_TYPE_DISABLED
+            params.type_k = params.type_v = library.GGML_TYPE_F32
         params.no_perf = True
         self._abort = library.ggml_abort_callback(lambda _: stop())
         if plan.abortable:

@@ -11,7 +11,6 @@ import subprocess
 import sys
 import threading
 from collections import deque
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -30,21 +29,18 @@ class ChildDiedError(Exception):
 class Child:
     """One child process.
 
-    Args:
-        command: what to run; it speaks the messages of :mod:`radcal.extract.llama.worker`.
-
     Raises:
         EngineError: it cannot be started.
     """
 
-    def __init__(self, command: Sequence[str] = COMMAND) -> None:
+    def __init__(self) -> None:
         # Found from the checkout as from a wheel, and no addresses or symbols of a crash on the error stream.
         package = str(Path(__file__).resolve().parents[3])
         path = os.pathsep.join(p for p in (package, os.environ.get("PYTHONPATH", "")) if p)
         environment = {**os.environ, "PYTHONPATH": path, "GGML_NO_BACKTRACE": "1", "PYTHONIOENCODING": "utf-8"}
         try:
             self._process = subprocess.Popen(  # noqa: S603 - our own module
-                list(command),
+                list(COMMAND),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,

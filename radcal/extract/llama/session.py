@@ -13,7 +13,7 @@ from radcal.extract.llama import state
 from radcal.extract.llama.fit import Device, Fit, choose, free_memory, shape_of
 from radcal.extract.llama.gguf_file import listed_sha256, read_gguf, sha256_of
 from radcal.extract.llama.options import LlamaOptions
-from radcal.extract.llama.process import COMMAND, Child, ChildDiedError, Message
+from radcal.extract.llama.process import Child, ChildDiedError, Message
 from radcal.extract.llama.prompt import Prompt
 from radcal.extract.mini.protocol import FORMAT
 from radcal.progress import SILENT, Progress
@@ -40,7 +40,6 @@ class Session:
         prompt: Prompt,
         pathologies: Sequence[str],
         phrases: Sequence[str],
-        command: Sequence[str] = COMMAND,
     ) -> None:
         self.path = path
         self.notes: list[str] = []
@@ -50,7 +49,6 @@ class Session:
         self._prompt = prompt
         self._pathologies = list(pathologies)
         self._phrases = list(phrases)
-        self._command = command
         self._child: Child | None = None
         self._pausing = threading.Lock()
         self._hash = ""
@@ -138,7 +136,7 @@ class Session:
         if self._child is None:
             self.check()
             digest = self.model_hash()
-            child = self._child = Child(self._command)
+            child = self._child = Child()
             try:
                 ready = self._wait(child, "start")
                 fit = choose(

@@ -1,0 +1,229 @@
+"""The child's work, done in this process: messages in, messages out."""
+
+from __future__ import annotations
+
+import io
+import json
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from radcal.extract.llama import native, worker
+from radcal.extract.llama.fit import Plan
+from radcal.extract.llama.prompt import MARK
+from radcal.extract.llama.worker import Worker
+
+PLAN = Plan(1024, 2048, 256, 256, 4, 112, 1, 0, repack=True, abortable=True, exact=True)
+Message = dict[str, Any]
+
+
+class Running:
+    """A worker in a thread, and what it says."""
+
+    def __init__(self) -> None:
+        self.said: list[Message] = []
+        self.worker = Worker(self.said.append)
+        self.thread = threading.Thread(target=self.worker.run)
+        self.thread.start()
+
+    def take(self, **message: Any) -> None:
+        self.worker.take(message)
+
+    def wait(self, what: str, n: int = 1) -> list[Message]:
+        end = time.monotonic() + 20
+        while time.monotonic() < end:
+            found = [m for m in self.said if m["said"] == what]
+            if len(found) >= n:
+                return found
+            time.sleep(0.005)
+        raise AssertionError(f"no {what!r} among {[m['said'] for m in self.said]}")
+
+
+@pytest.fixture
+def running() -> Iterator[Running]:
+    made = Running()
+    yield made
+    made.worker.end()
+    made.thread.join(10)
+    assert not made.thread.is_alive()
+
+
+@pytest.fixture
+def opening(model: Path, tmp_path: Path) -> Message:
+    return {
+        "do": "open",
+        "path": str(model),
+        "plan": PLAN.to_dict(),
+        "sentences": False,
+        "base": f"Report:\n{MARK}Findings:\n",
+        "chat": f"Read this report:\n{MARK}Findings:\n",
+        "prompt": "base",
+        "reference": "number",
+        "most": 64,
+        "pathologies": ["pleural effusion", "cardiomegaly"],
+        "phrases": ["absent", "present", "likely"],
+        "temperature": 0.0,
+        "seed": 0,
+        "state_folder": str(tmp_path / "states"),
+        "state_key": "key",
+    }
+
+
+SENTENCES = ["Heart size is normal.", "There is no pleural effusion."]
+
+
+def test_reports_are_read_and_the_prompt_is_kept_for_the_next_run(opening: Message, running: Running) -> None:
+    running.take(**opening)
+    assert running.wait("opened")[0]["prompt_tokens"] > 0
+    for number in range(3):
+        running.take(do="read", number=number, sentences=SENTENCES)
+    running.take(do="read", number=3, sentences=["", " "])
+    answers = {m["number"]: m for m in running.wait("read", 4)}
+    assert answers[0]["readings"] == answers[1]["readings"] == answers[2]["readings"]
+    assert answers[3]["readings"] == []
+    assert all(m["failure"] == "" for m in answers.values())
+    [kept] = Path(opening["state_folder"]).iterdir()
+    assert kept.suffix == ".state"
+
+    again = Running()
+    again.take(**opening)
+    again.take(do="read", number=0, sentences=SENTENCES)
+    [answer] = again.wait("read")
+    for one, other in zip(answer["readings"], answers[0]["readings"], strict=True):
+        assert one | {"probability": 0} == other | {"probability": 0}
+        assert one["probability"] == pytest.approx(other["probability"], rel=1e-3)
+    again.worker.end()
+    again.thread.join()
+    assert kept.exists()
+
+
+def test_a_state_that_cannot_be_kept_is_said_and_costs_nothing(
+    opening: Message, running: Running, tmp_path: Path
+) -> None:
+    (tmp_path / "file").write_text("")
+    running.take(**opening | {"state_folder": str(tmp_path / "file" / "states")})
+    running.take(do="read", number=0, sentences=SENTENCES)
+    assert "is not kept" in running.wait("note")[0]["note"]
+    assert running.wait("read")[0]["failure"] == ""
+
+
+def test_a_state_of_something_else_is_decoded_anew(opening: Message, running: Running) -> None:
+    folder = Path(opening["state_folder"])
+    running.take(**opening)
+    running.take(do="read", number=0, sentences=SENTENCES)
+    expected = running.wait("read")[0]["readings"]
+    [kept] = folder.iterdir()
+    kept.unlink()
+    worker.state.save(folder, kept.stem, b"something else entirely")
+    again = Running()
+    again.take(**opening)
+    again.take(do="read", number=0, sentences=SENTENCES)
+    assert len(again.wait("read")[0]["readings"]) == len(expected)
+    again.worker.end()
+    again.thread.join()
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"prompt": "chat"}, "no chat template"),
+        ({"sentences": True}, "does not speak the protocol"),
+        ({"plan": PLAN.to_dict() | {"context": 130}}, "leaves too little for a report"),
+        ({"path": "nowhere.gguf"}, "nowhere.gguf"),
+    ],
+)
+def test_what_cannot_be_opened_is_said(opening: Message, running: Running, change: Message, reason: str) -> None:
+    running.take(**opening | change)
+    assert reason in running.wait("failed")[0]["reason"]
+
+
+def test_work_without_a_model_is_refused(running: Running) -> None:
+    running.take(do="read", number=0, sentences=["x"])
+    running.take(do="numbers", texts=["x"])
+    assert ["not open" in m["reason"] or "no model" in m["reason"] for m in running.wait("failed", 2)] == [True, True]
+
+
+def test_a_chat_model_gets_its_template(
+    opening: Message, running: Running, tmp_path: Path, write_model: Callable[..., Path]
+) -> None:
+    template = "{{ bos_token }}{{ messages[0].content }}</s>"
+    path = write_model(tmp_path / "chat.gguf", tokenizer__chat_template=template)
+    running.take(**opening | {"path": str(path), "prompt": "auto"})
+    running.take(do="read", number=0, sentences=SENTENCES)
+    assert running.wait("read")[0]["failure"] == ""
+    made = running.worker._reader
+    loaded = running.worker._model
+    assert isinstance(loaded, native.Model)
+    assert loaded.written(made.prefix) == "<s>Read this report:\n"
+    assert made._tail[-1] == loaded.words - 1  # type: ignore[attr-defined]
+
+
+def test_weights_that_are_no_numbers_are_noticed(
+    opening: Message, running: Running, tmp_path: Path, model: Path
+) -> None:
+    content = bytearray(model.read_bytes())
+    content[-40_000:] = b"\xff" * 40_000
+    (tmp_path / "nan.gguf").write_bytes(content)
+    running.take(**opening | {"path": str(tmp_path / "nan.gguf")})
+    assert "no numbers" in running.wait("failed")[0]["reason"]
+
+
+def test_questions_are_answered(opening: Message, running: Running) -> None:
+    running.take(**opening)
+    running.take(do="numbers", texts=["The chance is", "about"])
+    running.take(do="embed", texts=["likely"])
+    numbers, embedded = running.wait("answer", 2)
+    assert [len(r) for r in numbers["rows"]] == [101, 101]
+    assert [len(r) for r in embedded["rows"]] == [64]
+    running.take(do="embed", texts=["likely", "word " * 3000])
+    assert "Text 2" in running.wait("failed")[0]["reason"]
+
+
+LONG = [f"There is no pleural effusion number {i}." for i in range(12)]
+
+
+def test_pausing_holds_everything_and_stopping_drops_it(opening: Message, running: Running) -> None:
+    running.take(**opening)
+    running.wait("opened")
+    running.take(do="pause")
+    for number in range(40):
+        running.take(do="read", number=number, sentences=LONG)
+    time.sleep(0.3)
+    assert not [m for m in running.said if m["said"] == "read"]
+    running.take(do="resume")
+    running.wait("read", 2)
+    began = time.monotonic()
+    running.take(do="stop")
+    running.wait("stopped")
+    assert time.monotonic() - began < 0.5
+    done = len([m for m in running.said if m["said"] == "read"])
+    assert done < 40
+    running.take(do="read", number=99, sentences=SENTENCES)
+    assert running.wait("read", done + 1)[-1]["number"] == 99
+
+
+def test_a_stop_while_paused_is_obeyed_and_what_came_before_it_dropped(opening: Message, running: Running) -> None:
+    running.take(**opening)
+    running.wait("opened")
+    running.take(do="pause")
+    running.take(do="read", number=1, sentences=SENTENCES)
+    running.take(do="embed", texts=["x"])
+    running.take(do="stop")
+    running.wait("stopped")
+    running.take(do="resume")
+    running.take(do="read", number=2, sentences=SENTENCES)
+    assert [m["number"] for m in running.wait("read")] == [2]
+    assert not [m for m in running.said if m["said"] == "answer"]
+
+
+def test_messages_come_as_lines(model: Path) -> None:
+    said: list[Message] = []
+    made = Worker(said.append)
+    made.listen(io.BytesIO(b"".join(json.dumps({"do": "stop"}).encode() + b"\n" for _ in range(2))))
+    made.run()
+    assert said == []  # the parent is gone
+    assert worker.hello()["said"] == "ready"
