@@ -1,6 +1,6 @@
 """Train the bundled model: ``python -m radcal.extract.mini.train --out models/radcal-mini-q8_0.gguf --seed 0``.
 
-Needs the extra ``train`` (torch, gguf).  The result depends on the seed, the number of steps and threads, the machine's
+Needs the extra ``train`` (torch, gguf).  The result depends on the seed, the number of steps and workers, the machine's
 arithmetic and the versions of torch; nothing is downloaded and no report is read.
 """
 
@@ -21,6 +21,8 @@ from radcal.extract.mini.protocol import MAX_TOKENS, PRESENT, SPECIALS, Codec, p
 from radcal.extract.mini.tokenizer import Tokenizer
 
 if TYPE_CHECKING:
+    from multiprocessing.synchronize import Barrier
+
     import torch
     from torch import nn
 
@@ -29,6 +31,9 @@ _SHUFFLED = 16
 _ROUNDED = 8
 """Lengths are rounded up to a multiple of it."""
 
+_PATIENCE = 900.0
+"""Seconds that workers wait for each other before they give up."""
+
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
@@ -36,18 +41,19 @@ class Recipe:
 
     seed: int = 0
     steps: int = 3000
-    threads: int = 2
+    workers: int = 3
     pieces: int = 3072
-    tokenizer_sentences: int = 60_000
+    tokenizer_sentences: int = 30_000
     width: int = 256
     layers: int = 4
     heads: int = 4
     inner: int = 768
-    batch_tokens: int = 8192
+    batch_tokens: int = 2048
     matrix_rate: float = 0.02
     other_rate: float = 0.003
-    flat: float = 0.4
-    sentence_weight: float = 0.1
+    flat: float = 0.5
+    sentences_learned: float = 0.25
+    sentence_weight: float = 0.4
     words_dropped: float = 0.1
     merges_dropped: float = 0.4
 
@@ -63,10 +69,10 @@ def train_tokenizer(recipe: Recipe) -> Tokenizer:
 class Encoder:
     """Examples to tokens: what the model is given and what it should answer."""
 
-    def __init__(self, cutter: Tokenizer, recipe: Recipe) -> None:
+    def __init__(self, cutter: Tokenizer, recipe: Recipe, rank: int = 0) -> None:
         self._cutter = cutter
         self._recipe = recipe
-        self._random = Random(recipe.seed + 1)
+        self._random = Random(recipe.seed + 1000 * rank + 1)
 
     def encode(self, example: Example) -> tuple[list[int], list[int]] | None:
         """The prompt's tokens and the answer's; None for a sentence that is too long for one prompt."""
@@ -94,12 +100,12 @@ class Encoder:
         return list(prompt.ids), [*answer, codec.end]
 
 
-def batches(recipe: Recipe, cutter: Tokenizer) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
+def batches(recipe: Recipe, cutter: Tokenizer, rank: int = 0) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
     """Tokens (B, N) and the weight of each in the loss (B, N), for ever; sentences of like length stand together."""
     import torch
 
-    generator, random = Generator(), Random(recipe.seed + 2)
-    encoder = Encoder(cutter, recipe)
+    generator, random = Generator(), Random(recipe.seed + 1000 * rank + 2)
+    encoder = Encoder(cutter, recipe, rank)
     # Few different shapes: the library prepares its kernels anew for each one.
     waiting: dict[int, list[tuple[list[int], list[int]]]] = {}
     while True:
@@ -122,42 +128,56 @@ def batches(recipe: Recipe, cutter: Tokenizer) -> Iterator[tuple[torch.Tensor, t
             for k, (prompt, answer) in enumerate(group):
                 end = len(prompt) + len(answer)
                 tokens[k, :end] = torch.tensor(prompt + answer)
-                weight[k, 1 : len(prompt)] = recipe.sentence_weight
+                if random.random() < recipe.sentences_learned:
+                    weight[k, 1 : len(prompt)] = recipe.sentence_weight
                 weight[k, len(prompt) : end] = 1
             yield tokens, weight
 
 
-def _optimisers(model: nn.Module, recipe: Recipe) -> list[torch.optim.Optimizer]:
-    """Muon (Jordan et al., 2024) for the layers' matrices, AdamW for the rest."""
+def _wide(matrix: torch.Tensor) -> torch.Tensor:
+    return matrix.T if matrix.shape[0] > matrix.shape[1] else matrix
+
+
+def _optimisers(
+    parameters: list[nn.Parameter], embedding: nn.Parameter, recipe: Recipe
+) -> list[torch.optim.Optimizer]:
+    """Muon (Jordan et al., 2024) for the layers' matrices, AdamW for the rest of the parameters."""
     import torch
 
     def orthogonal(g: torch.Tensor) -> torch.Tensor:
-        """Five steps of the Newton-Schulz iteration towards the nearest orthogonal matrix."""
-        x = g / (g.norm() + 1e-7)
-        tall = x.shape[0] > x.shape[1]
-        x = x.T if tall else x
+        """Five steps of the Newton-Schulz iteration of wide matrices (n, rows, columns) to the nearest orthogonal ones."""
+        x = g / (g.norm(dim=(1, 2), keepdim=True) + 1e-7)
         for _ in range(5):
-            a = x @ x.T
+            a = x @ x.mT
             x = 3.4445 * x + (-4.7750 * a + 2.0315 * a @ a) @ x
-        return x.T if tall else x
+        return x
 
     class Muon(torch.optim.Optimizer):
-        def __init__(self, parameters: list[torch.Tensor]) -> None:
+        def __init__(self, parameters: list[nn.Parameter]) -> None:
             super().__init__(parameters, {"lr": recipe.matrix_rate})
+            shapes = sorted({_wide(p).shape for p in parameters})
+            self._alike = [[p for p in parameters if _wide(p).shape == s] for s in shapes]
 
         @torch.no_grad()
         def step(self, closure: Callable[[], float] | None = None) -> float | None:  # type: ignore[override]
-            for group in self.param_groups:
-                for p in group["params"]:
-                    momentum = self.state[p].setdefault("momentum", torch.zeros_like(p))
-                    momentum.lerp_(p.grad, 0.05)
-                    update = orthogonal(p.grad.lerp(momentum, 0.95))
-                    p.add_(update, alpha=-group["lr"] * max(1.0, p.shape[0] / p.shape[1]) ** 0.5)
+            rate = self.param_groups[0]["lr"]
+            for alike in self._alike:
+                for p in alike:
+                    self.state[p].setdefault("momentum", torch.zeros_like(p)).lerp_(p.grad, 0.05)
+                updates = orthogonal(torch.stack([_wide(p.grad.lerp(self.state[p]["momentum"], 0.95)) for p in alike]))
+                for p, update in zip(alike, updates, strict=True):
+                    tall = p.shape[0] > p.shape[1]
+                    p.add_(update.T if tall else update, alpha=-rate * max(1.0, p.shape[0] / p.shape[1]) ** 0.5)
             return None
 
-    matrices = [p for name, p in model.named_parameters() if p.ndim == 2 and name.startswith("blk.")]
-    rest = [p for name, p in model.named_parameters() if p.ndim < 2 or not name.startswith("blk.")]
-    return [Muon(matrices), torch.optim.AdamW(rest, lr=recipe.other_rate, betas=(0.9, 0.95), weight_decay=0)]
+    matrices = [p for p in parameters if p.ndim == 2 and p is not embedding]
+    rest = [p for p in parameters if p.ndim < 2 or p is embedding]
+    optimisers: list[torch.optim.Optimizer] = []
+    if matrices:
+        optimisers.append(Muon(matrices))
+    if rest:
+        optimisers.append(torch.optim.AdamW(rest, lr=recipe.other_rate, betas=(0.9, 0.95), weight_decay=0))
+    return optimisers
 
 
 def train(
@@ -165,44 +185,106 @@ def train(
 ) -> tuple[nn.Module, Shape, int]:
     """The trained model, its shape and the number of steps taken.
 
-    With ``minutes`` the rates fall with the clock instead of the steps, and two runs differ.
+    The rates stand still for ``recipe.flat`` of the steps, then fall.  With ``minutes`` the number of steps is fixed
+    when that share of the time has passed; a run with that number of steps gives the same model.
+    """
+    import torch
+    from torch import multiprocessing
+
+    shape = Shape(len(cutter.pieces), recipe.width, recipe.layers, recipe.heads, recipe.inner)
+    size = sum(p.numel() for p in build(shape).parameters())
+    say(f"{size / 1e6:.2f} M parameters, {shape.vocabulary} tokens")
+    context = multiprocessing.get_context("spawn")
+    torch.manual_seed(recipe.seed)
+    team = _Team(
+        torch.cat([p.detach().flatten() for p in build(shape).parameters()]).share_memory_(),
+        torch.zeros(recipe.workers, size).share_memory_(),
+        torch.zeros(1, dtype=torch.long).share_memory_(),
+        context.Barrier(recipe.workers, timeout=_PATIENCE),
+    )
+    others = [
+        context.Process(target=_work, args=(rank, team, recipe, shape, cutter), daemon=True)
+        for rank in range(1, recipe.workers)
+    ]
+    for process in others:
+        process.start()
+    model, steps = _work(0, team, recipe, shape, cutter, minutes, say)
+    for process in others:
+        process.join()
+    return model, shape, steps
+
+
+@dataclass(frozen=True, slots=True)
+class _Team:
+    """What the workers share: the weights, a row of gradients each, the number of steps once it is known, a meeting point."""
+
+    weights: torch.Tensor
+    gradients: torch.Tensor
+    steps: torch.Tensor
+    barrier: Barrier
+
+
+def _work(
+    rank: int,
+    team: _Team,
+    recipe: Recipe,
+    shape: Shape,
+    cutter: Tokenizer,
+    minutes: float | None = None,
+    say: Callable[[str], None] | None = None,
+) -> tuple[nn.Module, int]:
+    """Train on one thread: work out the gradient of an own batch, then update an own part of the shared weights.
+
+    Processes instead of threads: on matrices this small, threads spend most of their time waiting for each other.
     """
     import torch
     from torch.nn import functional as f
+    from torch.nn.utils import clip_grad_norm_
 
-    torch.manual_seed(recipe.seed)
-    torch.set_num_threads(recipe.threads)
-    shape = Shape(len(cutter.pieces), recipe.width, recipe.layers, recipe.heads, recipe.inner)
+    torch.set_num_threads(1)
     model = build(shape)
-    optimisers = _optimisers(model, recipe)
+    parameters = list(model.parameters())
+    sizes = [p.numel() for p in parameters]
+    for p, weights in zip(parameters, team.weights.split(sizes), strict=True):
+        p.data = weights.view_as(p)
+    embedding = model.get_parameter("token_embd.weight")
+    optimisers = _optimisers(parameters[rank :: recipe.workers], embedding, recipe)
     rates = [[g["lr"] for g in o.param_groups] for o in optimisers]
-    say(f"{sum(p.numel() for p in model.parameters()) / 1e6:.2f} M parameters, {shape.vocabulary} tokens")
     began, seen, step = time.monotonic(), 0, 0
-    for tokens, weight in batches(recipe, cutter):
-        done = (time.monotonic() - began) / (60 * minutes) if minutes else step / recipe.steps
-        if done >= 1:
-            break
+    steps = 0 if minutes or rank else recipe.steps
+    for tokens, weight in batches(recipe, cutter, rank):
+        if rank == 0 and not int(team.steps):
+            late = minutes and time.monotonic() - began > 60 * minutes * recipe.flat
+            team.steps[0] = max(1, round(step / recipe.flat)) if late else steps
+        chosen = weight[:, 1:] > 0
+        share = weight[:, 1:][chosen]
+        logits = f.linear(model(tokens[:, :-1])[chosen], embedding)
+        loss = f.cross_entropy(logits, tokens[:, 1:][chosen], reduction="none")
+        ((loss * share).sum() / share.sum()).backward()  # type: ignore[no-untyped-call]
+        team.gradients[rank] = torch.cat([p.grad.flatten() for p in parameters if p.grad is not None])
+        team.barrier.wait()
+        mean = team.gradients.mean(0)
+        steps = int(team.steps)
+        for p, g in zip(parameters, mean.split(sizes), strict=True):
+            p.grad = g.view_as(p)
+        clip_grad_norm_(parameters, 1.0)
+        done = step / steps if steps else 0.0
         factor = min(1.0, (step + 1) / 50) * (1.0 if done < recipe.flat else max(0.02, (1 - done) / (1 - recipe.flat)))
         for optimiser, lrs in zip(optimisers, rates, strict=True):
             for group, lr in zip(optimiser.param_groups, lrs, strict=True):
                 group["lr"] = lr * factor
-        chosen = weight[:, 1:] > 0
-        logits = f.linear(model(tokens[:, :-1])[chosen], model.get_parameter("token_embd.weight"))
-        loss = f.cross_entropy(logits, tokens[:, 1:][chosen], reduction="none")
-        share = weight[:, 1:][chosen]
-        ((loss * share).sum() / share.sum()).backward()  # type: ignore[no-untyped-call]
-        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-        for optimiser in optimisers:
             optimiser.step()
-        for p in model.parameters():
+        for p in parameters:
             p.grad = None
+        team.barrier.wait()
         step += 1
         seen += int((weight > 0).sum())
-        if step % 50 == 0:
-            answer = float(loss.detach()[share == 1].mean())
-            passed = time.monotonic() - began
-            say(f"step {step}  {seen / 1e6:.2f} M tokens  {passed:.0f} s  {seen / passed:.0f}/s  loss {answer:.4f}")
-    return model, shape, step
+        if say and (step % 50 == 0 or step == steps):
+            answer, passed = float(loss.detach()[share == 1].mean()), time.monotonic() - began
+            say(f"step {step} of {steps or '?'}  {passed:.0f} s  loss {answer:.4f}")
+        if step == steps:
+            break
+    return model, step
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -214,10 +296,10 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--out", type=Path, default=Path("models/radcal-mini-q8_0.gguf"))
     parser.add_argument("--seed", type=int, default=recipe.seed)
     parser.add_argument("--steps", type=int, default=recipe.steps)
-    parser.add_argument("--threads", type=int, default=recipe.threads)
-    parser.add_argument("--minutes", type=float, help="stop by the clock instead of --steps; then no two runs are equal")
+    parser.add_argument("--workers", type=int, default=recipe.workers)
+    parser.add_argument("--minutes", type=float, help="choose the number of steps so that training takes about as long")
     given = parser.parse_args(arguments)
-    recipe = Recipe(seed=given.seed, steps=given.steps, threads=given.threads)
+    recipe = Recipe(seed=given.seed, steps=given.steps, workers=given.workers)
     cutter = train_tokenizer(recipe)
     model, shape, steps = train(recipe, cutter, given.minutes, lambda line: print(line, flush=True))
     write_model(given.out, model, shape, cutter, {**asdict(recipe), "steps": steps})
