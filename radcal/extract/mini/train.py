@@ -10,6 +10,7 @@ import argparse
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
+from importlib.metadata import version
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
@@ -51,7 +52,7 @@ class Recipe:
     batch_tokens: int = 2048
     matrix_rate: float = 0.02
     other_rate: float = 0.003
-    flat: float = 0.5
+    flat: float = 0.65
     sentences_learned: float = 0.25
     sentence_weight: float = 0.4
     words_dropped: float = 0.1
@@ -302,7 +303,7 @@ def main(arguments: list[str] | None = None) -> int:
     recipe = Recipe(seed=given.seed, steps=given.steps, workers=given.workers)
     cutter = train_tokenizer(recipe)
     model, shape, steps = train(recipe, cutter, given.minutes, lambda line: print(line, flush=True))
-    write_model(given.out, model, shape, cutter, {**asdict(recipe), "steps": steps})
+    write_model(given.out, model, shape, cutter, {**asdict(recipe), "steps": steps, "torch": version("torch")})
     print(f"{given.out}: {given.out.stat().st_size / 1e6:.1f} MB")
     return 0
 
