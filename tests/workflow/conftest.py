@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import csv
+import shutil
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -82,12 +83,34 @@ def department(tmp_path: Path) -> Iterator[Department]:
         yield made
 
 
+@pytest.fixture(scope="session")
+def files(tmp_path_factory: pytest.TempPathFactory, small: SampleTruth) -> SimpleNamespace:
+    """Workspaces to copy: the small department imported and paired, and also extracted and analysed."""
+    folder = tmp_path_factory.mktemp("files")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(database, "KDF_ITERATIONS", 1000)
+        with open_department(folder / "filled", PASSPHRASE, create=True, settings=QUICK) as department:
+            department.import_files(xray=[small.xray], ct=[small.ct])
+            department.pair()
+        shutil.copy(folder / "filled", folder / "analysed")
+        with open_department(folder / "analysed", PASSPHRASE) as department:
+            department.extract()
+            department.analyse()
+    return SimpleNamespace(filled=folder / "filled", analysed=folder / "analysed")
+
+
 @pytest.fixture
-def filled(department: Department, small: SampleTruth) -> Department:
+def filled(tmp_path: Path, files: SimpleNamespace) -> Iterator[Department]:
     """The small department, imported and paired."""
-    department.import_files(xray=[small.xray], ct=[small.ct])
-    department.pair()
-    return department
+    with open_department(shutil.copy(files.filled, tmp_path / "new.radcal"), PASSPHRASE) as opened:
+        yield opened
+
+
+@pytest.fixture
+def analysed(tmp_path: Path, files: SimpleNamespace) -> Iterator[Department]:
+    """The small department, extracted and analysed as well."""
+    with open_department(shutil.copy(files.analysed, tmp_path / "new.radcal"), PASSPHRASE) as opened:
+        yield opened
 
 
 def _read(path: Path) -> list[dict[str, str]]:

@@ -158,42 +158,38 @@ def test_an_analysis_without_any_read_pair_says_so(filled, spy):
     assert filled.analysis() is None
 
 
-def test_an_analysis_is_made_again_only_when_something_changed(filled, make, tmp_path, monkeypatch):
-    filled.extract()
-    first = filled.analyse()
-    assert filled.analysis() is first
+def test_an_analysis_is_made_again_only_when_something_changed(analysed, make, tmp_path, monkeypatch):
+    first = analysed.analysis()
+    assert analysed.analysis() is first
     monkeypatch.setattr("radcal.calibrate.measure", lambda *_: pytest.fail("measured again"))
-    assert filled.analyse() is first
+    assert analysed.analyse() is first
     monkeypatch.undo()
-    filled.save_settings(make.settings.changed(seed=1))
-    assert filled.analyse() is not first
-    filled.save_settings(make.settings)
-    assert _plain(filled.analyse(), dated=False) == _plain(first, dated=False)
+    analysed.save_settings(make.settings.changed(seed=1))
+    assert analysed.analyse() is not first
+    analysed.save_settings(make.settings)
+    assert _plain(analysed.analyse(), dated=False) == _plain(first, dated=False)
 
 
-def test_the_analysis_is_there_for_whoever_opens_the_workspace_later(filled, make):
-    filled.extract()
-    first = filled.analyse()
-    with open_department(filled.path, make.passphrase, read_only=True) as reader:
+def test_the_analysis_is_there_for_whoever_opens_the_workspace_later(analysed, make):
+    first = analysed.analysis()
+    with open_department(analysed.path, make.passphrase, read_only=True) as reader:
         assert _plain(reader.analysis()) == _plain(first)
-        assert reader.authors() == filled.authors()
-        assert reader.pseudonyms() == filled.pseudonyms()
+        assert reader.authors() == analysed.authors()
+        assert reader.pseudonyms() == analysed.pseudonyms()
         author, topic = first.reliabilities[0].author, first.reliabilities[0].topic
-        pd.testing.assert_frame_equal(reader.evidence(author, topic), filled.evidence(author, topic))
+        pd.testing.assert_frame_equal(reader.evidence(author, topic), analysed.evidence(author, topic))
         assert reader.title == "new"
 
 
-def test_later_imports_leave_the_last_analysis_whole(filled, make, small, tmp_path):
+def test_later_imports_leave_the_last_analysis_whole(analysed, make, small, tmp_path):
     """Until it is made anew, also where an author's reports have gone meanwhile."""
-    filled.extract()
-    filled.analyse()
-    before = [(d.author, d.provenance) for d in filled.feedbacks()]
+    before = [(d.author, d.provenance) for d in analysed.feedbacks()]
     author = before[0][0]
     rows = [r | {"Report Text": "Other text."} for r in make.read(small.xray) if r["Signing Radiologist"] == author]
-    filled.import_files(xray=[make.write(tmp_path / "other.csv", rows)])
-    assert author not in set(filled.pair().pairs["author"])
-    assert [(d.author, d.provenance) for d in filled.feedbacks()] == before
-    assert filled.write_feedback(author, tmp_path / "page.pdf").read_bytes().startswith(b"%PDF")
+    analysed.import_files(xray=[make.write(tmp_path / "other.csv", rows)])
+    assert author not in set(analysed.pair().pairs["author"])
+    assert [(d.author, d.provenance) for d in analysed.feedbacks()] == before
+    assert analysed.write_feedback(author, tmp_path / "page.pdf").read_bytes().startswith(b"%PDF")
 
 
 @pytest.mark.parametrize(
@@ -214,28 +210,23 @@ def test_steps_out_of_turn_say_what_is_missing(department, ask: Callable[[module
     assert department.analysis() is None
 
 
-def test_an_unknown_author_is_told_who_there_is(filled):
-    filled.extract()
-    filled.analyse()
+def test_an_unknown_author_is_told_who_there_is(analysed):
     with pytest.raises(InputError, match=r"no radiologist 'Nobody'.*Quillfeather, Avery"):
-        filled.feedback("Nobody")
+        analysed.feedback("Nobody")
 
 
-def test_attrition_and_rejected_rows_can_be_looked_up(filled):
-    assert filled.attrition()["kept"].iloc[-1] == 80
-    assert len(filled.rejected()) >= 4
+def test_attrition_and_rejected_rows_can_be_looked_up(analysed):
+    assert analysed.attrition()["kept"].iloc[-1] == 80
+    assert len(analysed.rejected()) >= 4
 
 
-def test_the_seed_of_pseudonyms_can_be_given(tmp_path, make, small):
+def test_the_seed_of_pseudonyms_can_be_given(tmp_path, analysed, monkeypatch):
     given = []
     for name in "abc":
         seed = None if name == "c" else 5
-        with open_department(tmp_path / name, "x", create=True, settings=make.settings, pseudonym_seed=seed) as d:
-            d.import_files(xray=[small.xray], ct=[small.ct])
-            d.pair()
-            d.extract()
-            d.analyse()
-            given.append(d.pseudonyms())
+        with open_department(tmp_path / name, "x", create=True, pseudonym_seed=seed) as department:
+            monkeypatch.setattr(department, "analysis", analysed.analysis)
+            given.append(department.pseudonyms())
     assert given[0] == given[1] != given[2]
 
 
