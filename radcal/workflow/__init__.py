@@ -3,6 +3,7 @@
 Used by the window, the command line and the tests alike.
 
 department  an open workspace, with the steps of the pipeline as methods
+preview     a look at a report file before it is imported
 opening     workspaces and the sample opened as departments
 files       one step alone, from files to files
 chain       all steps in a row: a department's own reports, or the made-up department of the demo
@@ -14,16 +15,19 @@ from radcal.workflow.department import Department
 from radcal.workflow.engines import ENGINES, make_engine, versions
 from radcal.workflow.files import advise_file, extract_file, gold_file, reliability_file
 from radcal.workflow.opening import open_department, sample_department
+from radcal.workflow.preview import Preview, preview_file
 
 __all__ = [
     "ENGINES",
     "Department",
+    "Preview",
     "advise_file",
     "demo",
     "extract_file",
     "gold_file",
     "make_engine",
     "open_department",
+    "preview_file",
     "reliability_file",
     "run",
     "sample_department",

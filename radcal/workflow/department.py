@@ -50,7 +50,7 @@ _MATCHED = (
 )
 """Fields of Finding that decide what enters the statistics, or are shown as evidence."""
 _FILES, _VERSIONS, _ATTRITION = "imported files", "versions of reports", "attrition of reading"
-_ANALYSIS_KEY = "analysis key"
+_ANALYSIS_KEY, _ANALYSED = "analysis key", "files analysed"
 
 
 class Department:
@@ -85,6 +85,16 @@ class Department:
     def path(self) -> Path:
         """The workspace's file."""
         return self._workspace.path
+
+    @property
+    def read_only(self) -> bool:
+        """Whether the workspace was opened to look only: importing, extracting and analysing are refused."""
+        return self._workspace.read_only
+
+    @property
+    def up_to_date(self) -> bool:
+        """Whether the stored analysis is of all that was imported; if not, the later steps go on where they were."""
+        return self._workspace.get_meta(_ANALYSED) == (self._workspace.get_meta(_FILES) or "")
 
     @property
     def settings(self) -> Settings:
@@ -295,7 +305,10 @@ class Department:
         progress.raise_if_cancelled()
         about = (tuple(counts.itertuples(index=False, name=None)), coverage(pairs, read))
         key = self._analysis_key(extractor, settings, observations, about)
+        all_read = not workspace.pending(run, self._paired_ids())
+        files = (workspace.get_meta(_FILES) or "") if all_read else "not all"
         if workspace.get_meta(_ANALYSIS_KEY) == key and (stored := self.analysis()) is not None:
+            workspace.set_meta(_ANALYSED, files)
             return stored
         if observations.empty:
             raise DataError(
@@ -315,6 +328,7 @@ class Department:
             workspace.save_observations(observations)
             workspace.save_result("analysis", "current", record_to_plain(analysis), versions())
             workspace.set_meta(_ANALYSIS_KEY, key)
+            workspace.set_meta(_ANALYSED, files)
         self._last, self._observed = (key, analysis), (key, observations)
         return analysis
 

@@ -1,0 +1,90 @@
+"""A look at a report file before it is imported: its columns, its first rows, and what each column is taken for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from radcal.errors import InputError
+from radcal.progress import SILENT, Progress
+from radcal.records import Modality
+
+ROWS, CELL = 3, 160
+"""How many rows a preview shows, and how many characters of a cell."""
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """The table in a report file.
+
+    columns: the names in its header, as the file has them
+    rows: its first rows, as wide as the header, long cells cut
+    fields: what a column can hold, as (name, meaning), such as ('patient_id', 'the patient')
+    mapping: field -> column, as recognised
+    needed: groups of fields of which a file must have at least one
+    needed_of_both: further groups, of a file that holds X-ray and CT reports
+    needed_of_xray: further groups, of a file with X-ray reports
+    """
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    fields: tuple[tuple[str, str], ...]
+    mapping: Mapping[str, str]
+    needed: tuple[tuple[str, ...], ...]
+    needed_of_both: tuple[tuple[str, ...], ...]
+    needed_of_xray: tuple[tuple[str, ...], ...] = (("signer", "dictator"),)
+
+
+def preview_file(path: Path, mapping: Mapping[str, str] | None = None, progress: Progress = SILENT) -> Preview:
+    """Read what a report file holds, without importing it.
+
+    Args:
+        path: a table, or a folder of text files with a manifest.
+        mapping: fields to columns that are known already; the others are guessed.
+        progress: asked now and then whether to stop.
+
+    Raises:
+        InputError: the file cannot be read, is no table, or is empty.
+        Cancelled: by ``progress``.
+    """
+    from radcal.ingest.columns import FIELDS, check_mapping, guess, locate, recognised
+    from radcal.ingest.delimited import best_header
+    from radcal.ingest.files import read_tables
+    from radcal.ingest.folder import manifest_of
+    from radcal.ingest.rows import REPORT_FIELDS, reports_need
+    from radcal.ingest.table import Cell, cell_text, name_count
+
+    known = dict(mapping or {})
+    is_folder = path.is_dir()
+    wanted = (*REPORT_FIELDS, "file") if is_folder else REPORT_FIELDS
+    check_mapping(known, wanted)
+
+    def recognise(cells: list[Cell] | tuple[Cell, ...]) -> int:
+        return recognised(cells, known, wanted)
+
+    tables = [
+        table for table in read_tables(manifest_of(path) if is_folder else path, path.name, recognise, progress)
+        if table.rows
+    ]  # fmt: skip
+    if not tables:
+        raise InputError(f"{path.name} is empty. Export the reports again.")
+    needed = reports_need(Modality.CT, has_files=is_folder)
+    needed_of_both = [group for group in reports_need(None, has_files=is_folder) if group not in needed]
+    try:
+        # The table that an import would take, where it would take one.
+        table, header, _ = locate(tables, [*needed, *needed_of_both], wanted, known, path.name)
+    except InputError:
+        table = max(tables, key=lambda t: best_header(t.rows, recognise)[1])
+        header, _ = best_header(table.rows, recognise)
+    width = name_count(table.rows[header])
+    names = tuple(cell_text(cell) for cell in table.rows[header][:width])
+    rows = [tuple(cell_text(cell)[:CELL] for cell in row[:width]) for row in table.rows[header + 1 :][:ROWS]]
+    return Preview(
+        columns=names,
+        rows=tuple(row + ("",) * (width - len(row)) for row in rows),
+        fields=tuple((name, FIELDS[name].meaning) for name in wanted),
+        mapping=dict(guess(table.rows[header], known, wanted).names),
+        needed=tuple(needed),
+        needed_of_both=tuple(needed_of_both),
+    )
