@@ -65,6 +65,7 @@ class Department:
         self._on_close = on_close
         self.title = title
         self._lexicon: Lexicon | None = None
+        self._engines: dict[str, Extractor] = {}
         self._last: tuple[str, Analysis] | None = None
         self._observed: tuple[str, pd.DataFrame] | None = None
 
@@ -231,7 +232,7 @@ class Department:
             EngineError: the engine stopped working.
             Cancelled: the user asked to stop.
         """
-        extractor, workspace = make_engine(engine), self._workspace
+        extractor, workspace = self._engine(engine), self._workspace
         run = self._run(extractor)
         wanted = self._paired_ids()
         pending = workspace.pending(run, wanted)
@@ -248,6 +249,12 @@ class Department:
         finally:
             workspace.save_extractions(run, batch)
         return self._extraction_summary(run, wanted)
+
+    def _engine(self, name: str) -> Extractor:
+        """The engine of that name; making one reads and compiles its word lists."""
+        if name not in self._engines:
+            self._engines[name] = make_engine(name)
+        return self._engines[name]
 
     def _run(self, extractor: Extractor) -> int:
         return self._workspace.begin_run(extractor.name, extractor.version, extractor.settings_hash)
@@ -281,7 +288,7 @@ class Department:
 
     def failures(self, engine: str = ENGINES[0]) -> pd.DataFrame:
         """Reports that the engine failed on: report_id, failure (the reason)."""
-        return self._workspace.failures(self._run(make_engine(engine)))
+        return self._workspace.failures(self._run(self._engine(engine)))
 
     # --- findings to reliability and advice
 
@@ -295,7 +302,7 @@ class Department:
         from radcal.calibrate import build_tables, measure
 
         settings, workspace, phrases = self.settings, self._workspace, self.phrases()
-        extractor = make_engine(engine)
+        extractor = self._engine(engine)
         run, pairs = self._run(extractor), workspace.pairs()
         progress.start(None, "Matching X-ray with CT statements")
         # A report that was not read says nothing, which is not the same as a report that mentions nothing.

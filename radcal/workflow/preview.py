@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -60,7 +60,7 @@ def preview_file(path: Path, mapping: Mapping[str, str] | None = None, progress:
     wanted = (*REPORT_FIELDS, "file") if is_folder else REPORT_FIELDS
     check_mapping(known, wanted)
 
-    def recognise(cells: list[Cell] | tuple[Cell, ...]) -> int:
+    def recognise(cells: Sequence[Cell]) -> int:
         return recognised(cells, known, wanted)
 
     tables = [

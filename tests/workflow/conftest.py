@@ -4,6 +4,7 @@ import csv
 import shutil
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -30,11 +31,16 @@ def _fast_key() -> Iterator[None]:
         yield
 
 
+@cache
+def _rules() -> Extractor:
+    return make_engine()
+
+
 @dataclass
 class Spy:
     """The rules engine, watched: which reports it was given, and where it is to fail."""
 
-    inner: Extractor = field(default_factory=make_engine)
+    inner: Extractor = field(default_factory=_rules)
     calls: list[str] = field(default_factory=list)
     failing: Callable[[str], bool] = lambda report_id: False
     raising: Callable[[str], bool] = lambda report_id: False
