@@ -43,7 +43,7 @@ class LlamaOptions:
     reference: Literal["number", "quote"] = "number"
     max_findings: int = 64
     review_below: float = 0.5
-    report_seconds: float = 120.0
+    report_seconds: float = 300.0
     state_folder: Path | None = None
     keep_state: bool = True
     temperature: float = 0.0

@@ -34,10 +34,11 @@ class Child:
     """
 
     def __init__(self) -> None:
-        # Found from the checkout as from a wheel, and no addresses or symbols of a crash on the error stream.
+        # Found from the checkout as from a wheel; no addresses or symbols of a crash on the error stream; and threads
+        # that wait asleep: spinning, they are many times slower as soon as another program wants a processor, too.
         package = str(Path(__file__).resolve().parents[3])
         path = os.pathsep.join(p for p in (package, os.environ.get("PYTHONPATH", "")) if p)
-        environment = {**os.environ, "PYTHONPATH": path, "GGML_NO_BACKTRACE": "1", "PYTHONIOENCODING": "utf-8"}
+        environment = {"OMP_WAIT_POLICY": "PASSIVE", **os.environ, "PYTHONPATH": path, "GGML_NO_BACKTRACE": "1"}
         try:
             self._process = subprocess.Popen(  # noqa: S603 - our own module
                 list(COMMAND),

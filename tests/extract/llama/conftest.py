@@ -15,7 +15,7 @@ from radcal.extract.llama.engine import LlamaEngine, llama_engine
 from radcal.extract.llama.options import LlamaOptions
 from radcal.records import Document, Section, Sentence
 
-WORDS = (
+WORDS = (  # noqa: SIM905 - words are easier to read than a list of them
     "Report: Findings: end pleural effusion pneumothorax cardiomegaly present absent likely unlikely may represent the "
     "is no there of left right heart size normal opacity consistent with suspicious for possibly diagnostic question"
 ).split()

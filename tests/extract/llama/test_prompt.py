@@ -65,7 +65,7 @@ def test_broken_files_are_named_with_the_reason(tmp_path: Path, name: str, conte
 
 
 def test_missing_and_unreadable_files_are_named(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="examples.toml is missing"):
+    with pytest.raises(InputError, match=r"examples\.toml is missing"):
         fill_in(tmp_path, PATHOLOGIES, PHRASES, "number")
     (tmp_path / "examples.toml").write_bytes(b"\xff\xfe\xff")
     with pytest.raises(InputError, match="cannot be read"):

@@ -66,6 +66,10 @@ def text(tokens: Sequence[int]) -> str:
     return "".join(map(chr, tokens))
 
 
+def _random(seed: int) -> Random:
+    return Random(seed)  # noqa: S311 - no secret
+
+
 def answered(guide: Guide, answer: str | Random) -> list[int]:
     """The tokens of a written answer, or of one at random."""
     tokens: list[int] = []
@@ -127,7 +131,7 @@ def test_every_sentence_is_read_once_however_long_the_report(sentences: list[str
         context = guide._at
         assert context <= (OVERLAP if n else 0)
         read += [(p.sentence, p.start, p.text) for p in part[context:]]
-        answer = answered(guide, Random(seed + n))
+        answer = answered(guide, _random(seed + n))
         if not guide.cut:
             for reading in made.readings(question, answer, [0.0] * len(answer)):
                 piece = next(p for p in part if p.sentence == reading.sentence)
@@ -142,7 +146,7 @@ def test_every_sentence_is_read_once_however_long_the_report(sentences: list[str
 
 
 def asked_alone(made: SentenceReader, question: Question, seed: int) -> list[Reading]:
-    answer = answered(question.guide, Random(seed))
+    answer = answered(question.guide, _random(seed))
     return made.readings(question, answer, [-0.1] * len(answer))
 
 
