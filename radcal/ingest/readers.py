@@ -28,6 +28,7 @@ def read_reports(
     mapping: Mapping[str, str] | None = None,
     day_first: bool | None = None,
     trainee_rule: TraineeRule = "signer",
+    all_mapped: bool = True,
     progress: Progress = SILENT,
 ) -> Import:
     """Read the chest X-ray and chest CT reports of some files.
@@ -42,6 +43,7 @@ def read_reports(
         mapping: fields (keys of columns.FIELDS) to names of columns, where these are not recognised
         day_first: whether 03/04/2024 is 3 April; by default each file's own dates decide
         trainee_rule: settings.trainee_rule
+        all_mapped: every column of ``mapping`` must be in at least one of the files
         progress: one part for each file
 
     Returns:
@@ -61,7 +63,8 @@ def read_reports(
         unknown -= {f for f, name in part.layout.names.items() if simplified(name) == simplified(mapping.get(f, ""))}
         parts.append(part)
         progress.advance(1, label)
-    _require_mapped(unknown, mapping, paths)
+    if all_mapped:
+        _require_mapped(unknown, mapping, paths)
     return _assembled(parts, trainee_rule)
 
 

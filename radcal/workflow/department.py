@@ -161,12 +161,21 @@ class Department:
             fresh = [path for path, mark in mark_of.items() if mark not in known]
             if fresh:
                 read.append(
-                    read_reports(fresh, modality=modality, mapping=mapping, trainee_rule=rule, progress=progress)
+                    read_reports(
+                        fresh,
+                        modality=modality,
+                        mapping=mapping,
+                        trainee_rule=rule,
+                        all_mapped=False,
+                        progress=progress,
+                    )
                 )
                 marks.update(mark_of.values())
         notes = (f"Imported before, and not read again: {', '.join(again)}.",) if again else ()
         if not read:
             return Import(empty_reports(), rejected_frame([]), 0, {}, notes=notes)
+        if not again:  # the files that are not read again may be those that have the column
+            _require_mapped(mapping or {}, read)
         progress.raise_if_cancelled()
         before, others = self._touched(read)
         new = combine([*before, *read], trainee_rule=rule)
@@ -479,6 +488,19 @@ def _version_columns() -> list[str]:
     from radcal.ingest.versions import VERSION_COLUMNS
 
     return ["report_id", *VERSION_COLUMNS]
+
+
+def _require_mapped(mapping: Mapping[str, str], read: Sequence[Import]) -> None:
+    """X-ray and CT files may have columns of different names: each that was named must be in one of them."""
+    from radcal.ingest.columns import simplified
+
+    for field, column in mapping.items():
+        names = {name for i in read for name in (i.mapping.get(field, ""), *i.mapping.get(field, "").split(" / "))}
+        if simplified(column) not in {simplified(name) for name in names}:
+            raise InputError(
+                f"No column {column!r}, to which {field} was mapped, is in any of the files. "
+                "Check how the column is written."
+            )
 
 
 def _stacked(frames: Sequence[pd.DataFrame]) -> pd.DataFrame:

@@ -159,6 +159,21 @@ def test_a_column_can_be_named(department, small, make, tmp_path):
     assert len(read.reports) > 80
 
 
+def test_a_named_column_may_be_in_the_files_of_one_modality_only(department, small, tmp_path):
+    file = tmp_path / "x.csv"
+    file.write_text(small.xray.read_text(encoding="utf-8").replace("Exam Time", "Zeitpunkt X", 1), encoding="utf-8")
+    with pytest.raises(InputError, match=r"No column 'Zeitpunkt Y', to which exam_time was mapped, is in any of"):
+        department.import_files(xray=[small.xray], ct=[small.ct], mapping={"exam_time": "Zeitpunkt Y"})
+    department.import_files(xray=[file], ct=[small.ct], mapping={"exam_time": "zeitpunkt x"})
+    assert len(department.pair().pairs) == 80
+    more = tmp_path / "more.csv"
+    more.write_text(small.ct.read_text(encoding="utf-8"), encoding="utf-8")
+    with more.open("a", encoding="utf-8") as opened:
+        opened.write("\n")
+    again = department.import_files(xray=[file], ct=[more], mapping={"exam_time": "zeitpunkt x"})
+    assert again.rows_read > 0
+
+
 def test_without_files_or_with_a_missing_one(department, tmp_path):
     with pytest.raises(InputError, match="No report files"):
         department.import_files()
