@@ -58,7 +58,7 @@ def _run(options: argparse.Namespace) -> int:
             return
         # The exception's own text may hold a report's; places in the program do not.
         if isinstance(error, Exception):
-            window.show_bug(failure_of(error).technical)
+            window.messages.show_bug(failure_of(error).technical)
 
     def begin() -> None:
         if options.exit_after_first_paint:
@@ -67,9 +67,9 @@ def _run(options: argparse.Namespace) -> int:
             return
         window.session.warm_up()
         if options.workspace is not None:
-            window.ask_passphrase(options.workspace)
+            window.entrance.ask_passphrase(options.workspace)
         elif options.sample:
-            window.open_sample()
+            window.entrance.open_sample()
 
     window.painted.connect(begin)
     # Closing the window ends the session first; a logout may not.

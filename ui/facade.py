@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from radcal.progress import Progress
     from radcal.records import Analysis, ExtractionSummary, Import, Pairing, Phrase
     from radcal.settings import Settings
+    from radcal.workflow.preview import Preview
 
 
 class Department(Protocol):
@@ -23,9 +24,19 @@ class Department(Protocol):
     def path(self) -> Path: ...
     @property
     def settings(self) -> Settings: ...
+    @property
+    def read_only(self) -> bool: ...
+    @property
+    def up_to_date(self) -> bool: ...
 
     def import_files(
-        self, reports: Sequence[Path], xray: Sequence[Path] = (), ct: Sequence[Path] = (), *, progress: Progress
+        self,
+        reports: Sequence[Path],
+        xray: Sequence[Path] = (),
+        ct: Sequence[Path] = (),
+        mapping: Mapping[str, str] | None = None,
+        *,
+        progress: Progress,
     ) -> Import: ...
     def pair(self) -> Pairing: ...
     def attrition(self) -> pd.DataFrame: ...
@@ -46,3 +57,4 @@ class Workflow(Protocol):
         self, path: Path, passphrase: str, *, create: bool = False, read_only: bool = False
     ) -> Department: ...
     def sample_department(self, progress: Progress) -> Department: ...
+    def preview_file(self, path: Path, *, progress: Progress) -> Preview: ...

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from ui.words import decimal, decimal_interval, listed, quoted, rate, translate, whole
+from ui.words import decimal, decimal_interval, listed, quoted, rate, translate, typographic, whole
 
 if TYPE_CHECKING:
     from radcal.records import Advice, PhraseRate, Reliability
@@ -20,7 +20,7 @@ def headline(view: GroupView, min_group_n: int) -> str:
     if r.curve is None:
         return not_enough(r, min_group_n)
     if advice is not None and advice.summary:
-        return advice.summary
+        return typographic(advice.summary)
     return translate("figures", "How often CT confirmed what the X-ray reports said, word by word.")
 
 
@@ -33,7 +33,7 @@ def not_enough(r: Reliability, min_group_n: int) -> str:
             else translate("figures", "{n} findings; a curve needs {min}.")
         )
         return found.format(n=whole(r.n), min=min_group_n)
-    return r.reason
+    return typographic(r.reason)
 
 
 def hedged_uses(rates: Iterable[PhraseRate]) -> float:
@@ -109,8 +109,9 @@ def advice_sentences(advice: Advice | None) -> tuple[str, ...]:
     if advice is None:
         return (translate("figures", "No advice was made for these findings."),)
     if advice.recommendations:
-        return tuple(r.text for r in advice.recommendations)
-    return (advice.reason or advice.summary or translate("figures", "No change of words is recommended."),)
+        return tuple(typographic(r.text) for r in advice.recommendations)
+    why = advice.reason or advice.summary or translate("figures", "No change of words is recommended.")
+    return (typographic(why),)
 
 
 def tried(advice: Advice | None) -> str:
@@ -141,7 +142,7 @@ def withheld(advice: Advice | None) -> str:
     for w in advice.withheld:
         by_reason.setdefault(w.reason, []).append(quoted(w.phrase))
     return "\n".join(
-        translate("figures", "No advice on {words}: {reason}").format(words=listed(words), reason=reason)
+        translate("figures", "No advice on {words}: {reason}").format(words=listed(words), reason=typographic(reason))
         for reason, words in by_reason.items()
     )
 

@@ -8,9 +8,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum, StrEnum
+from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+
+from ui.words import typographic
+
+if TYPE_CHECKING:
+    from ui.tasks import Failure
 
 
 def QT_TRANSLATE_NOOP(_context: str, text: str) -> str:
@@ -43,6 +51,24 @@ class Message(Enum):
 
     OPEN_FAILED = Declared(
         Weight.ERROR, QT_TRANSLATE_NOOP("messages", "{what}"), QT_TRANSLATE_NOOP("messages", "&Try again")
+    )
+    IN_USE = Declared(
+        Weight.WARNING, QT_TRANSLATE_NOOP("messages", "{what}"), QT_TRANSLATE_NOOP("messages", "Open to &read only")
+    )
+    READ_ONLY = Declared(
+        Weight.NOTE,
+        QT_TRANSLATE_NOOP(
+            "messages",
+            "{name} is open to read only: results can be looked at and saved as PDF, but nothing can be imported.",
+        ),
+    )
+    OUT_OF_DATE = Declared(
+        Weight.WARNING,
+        QT_TRANSLATE_NOOP(
+            "messages",
+            "More reports were imported than these results are made from. Close the workspace in the other RadCal,"
+            " then open it here again, to bring them up to date.",
+        ),
     )
     SAMPLE_FAILED = Declared(
         Weight.ERROR,
@@ -172,6 +198,17 @@ class MessageBar(QWidget):
         self._rows[message] = row
         self._layout.addWidget(row)
         self.show()
+
+    def show_failure(self, message: Message, failure: Failure, mend: Callable[[], None], **fields: str) -> None:
+        """Show why an operation failed; an error of RadCal's own is told as such."""
+        if failure.text:
+            self.show_message(message, mend, what=typographic(failure.text), **fields)
+        else:
+            self.show_bug(failure.technical)
+
+    def show_bug(self, technical: str) -> None:
+        """Tell of an error of RadCal's own; ``technical`` names places in the program."""
+        self.show_message(Message.BUG, partial(QGuiApplication.clipboard().setText, technical))
 
     def clear(self, *messages: Message) -> None:
         """Take the given messages away, or all of them."""

@@ -9,8 +9,9 @@ from __future__ import annotations
 import contextlib
 import importlib
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,12 +22,15 @@ from ui.records import Evidence, EvidenceRow, Group, GroupView, Imported, Opened
 if TYPE_CHECKING:
     import pandas as pd
 
+    from radcal.records import Analysis, ExtractionSummary, Import
+    from radcal.workflow.preview import Preview
     from ui.facade import Department, Workflow
 
 _NOT_MENTIONED = "not mentioned on X-ray, found on CT"
 _CHECK_EVERY = 200
 """Rows between two looks at whether the user asked to stop."""
 
+_Kinds = tuple[list[Path], list[Path], list[Path]]
 LoadWorkflow = Callable[[], "Workflow"]
 
 
@@ -43,12 +47,27 @@ def warm_up(_progress: Progress) -> None:
     importlib.import_module("pyqtgraph")
 
 
-def open_workspace(load: LoadWorkflow, path: Path, passphrase: str, progress: Progress) -> Opened:
-    """Open a workspace and analyse it, or reload its analysis."""
+def look(load: LoadWorkflow, path: Path, progress: Progress) -> Preview:
+    """The columns and first rows of a report file."""
+    return load().preview_file(path, progress=progress)
+
+
+def still_there(paths: Sequence[Path], _progress: Progress) -> frozenset[Path]:
+    """Those of the files that are there; asked here, because a network drive may keep one waiting."""
+    there = set()
+    for path in paths:
+        with contextlib.suppress(OSError):
+            if path.is_file():
+                there.add(path)
+    return frozenset(there)
+
+
+def open_workspace(load: LoadWorkflow, path: Path, passphrase: str, read_only: bool, progress: Progress) -> Opened:
+    """Open a workspace and reload its analysis; where a run was stopped, go on from there."""
     progress.start(None, "Opening the workspace")
-    department = load().open_department(path, passphrase)
+    department = load().open_department(path, passphrase, read_only=read_only)
     with _closed_on_error(department):
-        return _analysed(department, progress)
+        return _shown(department, partial(_finished, department, progress))
 
 
 def open_sample(load: LoadWorkflow, progress: Progress) -> Opened:
@@ -56,7 +75,7 @@ def open_sample(load: LoadWorkflow, progress: Progress) -> Opened:
     progress.start(None, "Opening the sample")
     department = load().sample_department(progress)
     with _closed_on_error(department):
-        return replace(_analysed(department, progress), sample=True)
+        return replace(_shown(department, partial(_finished, department, progress)), sample=True)
 
 
 def create_workspace(load: LoadWorkflow, plan: PlanOfImport, progress: Progress) -> Opened:
@@ -69,26 +88,77 @@ def create_workspace(load: LoadWorkflow, plan: PlanOfImport, progress: Progress)
     progress.start(None, "Making the workspace")
     department = load().open_department(plan.workspace, plan.passphrase, create=not plan.resume)
     with _closed_on_error(department):
-        return import_files(department, plan, progress)
+        try:
+            read = _imported(department, plan, progress)
+        except BaseException:
+            if not plan.resume:
+                # Nothing is in it yet, and the same name is wanted when the user tries again.
+                department.close()
+                plan.workspace.unlink(missing_ok=True)
+            raise
+        return _gone_on(department, read, progress)
 
 
 def import_files(department: Department, plan: PlanOfImport, progress: Progress) -> Opened:
     """Import further files into an open department, pair, extract and analyse."""
+    return _gone_on(department, _imported(department, plan, progress), progress)
+
+
+def _imported(department: Department, plan: PlanOfImport, progress: Progress) -> list[Import]:
     progress.start(None, "Reading the report files")
-    read = department.import_files(plan.reports, plan.xray, plan.ct, progress=progress)
-    progress.start(None, "Pairing X-ray with CT reports")
-    pairing = department.pair()
-    summary = department.extract(progress=progress)
+    return [
+        department.import_files(reports, xray, ct, mapping or None, progress=progress)
+        for (reports, xray, ct), mapping in _by_mapping(plan)
+    ]
+
+
+def _gone_on(department: Department, read: Sequence[Import], progress: Progress) -> Opened:
+    n_pairs, summary = _read(department, progress)
     imported = Imported(
-        rows_read=int(read.rows_read),
-        n_pairs=len(pairing.pairs),
-        rejected=_rejected(read.rejected),
-        notes=read.notes,
+        rows_read=sum(r.rows_read for r in read),
+        n_pairs=n_pairs,
+        rejected=tuple(row for r in read for row in _rejected(r.rejected)),
+        notes=tuple(dict.fromkeys(note for r in read for note in r.notes)),
         n_reports=summary.n_reports,
         n_failed=summary.n_failed,
         unknown_phrases=summary.unknown_phrases,
     )
-    return replace(_analysed(department, progress, anew=True), imported=imported)
+    return replace(_shown(department, lambda: department.analyse(progress=progress)), imported=imported)
+
+
+def _by_mapping(plan: PlanOfImport) -> list[tuple[_Kinds, Mapping[str, str]]]:
+    """The plan's files by kind, in one part for each way in which their columns are to be read."""
+    parts: list[tuple[_Kinds, Mapping[str, str]]] = []
+    for kind, paths in enumerate((plan.reports, plan.xray, plan.ct)):
+        for path in paths:
+            mapping = plan.mappings.get(path, {})
+            part: _Kinds | None = next((kinds for kinds, other in parts if other == mapping), None)
+            if part is None:
+                part = ([], [], [])
+                parts.append((part, mapping))
+            part[kind].append(path)
+    return parts
+
+
+def _finished(department: Department, progress: Progress) -> Analysis:
+    """The analysis of all that was imported.  Steps that a stopped run left undone are done first."""
+    stored = department.analysis() if department.read_only or department.up_to_date else None
+    if stored is not None:
+        return stored
+    if department.read_only:
+        raise DataError(
+            "This workspace has no analysis yet, and none can be made while it is open to read only. "
+            "Close it in the other RadCal, then open it here again."
+        )
+    _read(department, progress)
+    return department.analyse(progress=progress)
+
+
+def _read(department: Department, progress: Progress) -> tuple[int, ExtractionSummary]:
+    """Pair the reports and extract the findings that are still to be extracted; how many pairs, and what came of it."""
+    progress.start(None, "Pairing X-ray with CT reports")
+    pairing = department.pair()
+    return len(pairing.pairs), department.extract(progress=progress)
 
 
 def evidence(department: Department, group: Group, phrase: str, progress: Progress) -> Evidence:
@@ -124,41 +194,47 @@ def save_feedback(department: Department, author: str, out: Path, paper: str, pr
     return department.write_feedback(author, out, paper=paper, progress=progress)
 
 
-def _analysed(department: Department, progress: Progress, *, anew: bool = False) -> Opened:
+def _shown(department: Department, analyse: Callable[[], Analysis]) -> Opened:
+    """The department with its analysis; without, and with the reason, where the data give none."""
     settings = department.settings
-    rejected = _rejected(department.rejected())
-    attrition = tuple(
-        Step(str(r["step"]), str(r["modality"]), int(r["kept"]), int(r["dropped"]), str(r["reason"]))
-        for r in _rows(department.attrition())
-    )
+    reason = ""
     try:
-        analysis = None if anew else department.analysis()
-        if analysis is None:
-            analysis = department.analyse(progress=progress)
+        analysis: Analysis | None = analyse()
     except DataError as error:
-        return Opened(
-            department, department.title, department.path, {}, department.phrases(),
-            settings.min_phrase_n, settings.min_group_n, rejected=rejected, attrition=attrition, reason=str(error),
-        )  # fmt: skip
+        analysis, reason = None, str(error)
+    opened = Opened(
+        department=department,
+        title=department.title,
+        path=department.path,
+        groups={},
+        phrases=department.phrases(),
+        min_phrase_n=settings.min_phrase_n,
+        min_group_n=settings.min_group_n,
+        rejected=_rejected(department.rejected()),
+        attrition=tuple(
+            Step(str(r["step"]), str(r["modality"]), int(r["kept"]), int(r["dropped"]), str(r["reason"]))
+            for r in _rows(department.attrition())
+        ),
+        reason=reason,
+        read_only=department.read_only,
+        up_to_date=department.up_to_date,
+    )
+    return opened if analysis is None else _with_results(opened, analysis)
+
+
+def _with_results(opened: Opened, analysis: Analysis) -> Opened:
     made = analysis.provenance
     advices = {Group(a.author, a.topic): a for a in analysis.advices}
     groups = {
         (group := Group(r.author, r.topic)): GroupView(r, advices.get(group)) for r in analysis.reliabilities if r.n > 0
     }
-    return Opened(
-        department=department,
-        title=department.title,
-        path=department.path,
+    return replace(
+        opened,
         groups=groups,
-        phrases=department.phrases(),
-        min_phrase_n=settings.min_phrase_n,
-        min_group_n=settings.min_group_n,
         engine=made.engine,
         engine_accuracy=made.extraction_accuracy,
         exams={p.author: (p.first_exam, p.last_exam) for p in analysis.pairs},
         n_pairs=made.n_pairs,
-        rejected=rejected,
-        attrition=attrition,
         not_mentioned={Group(author, topic): n for author, topic, what, n in analysis.counts if what == _NOT_MENTIONED},
     )
 

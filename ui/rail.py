@@ -78,3 +78,7 @@ class StageRail(QFrame):
         """What the stage has to show, and why it needs attention ('' if it does not)."""
         self._stages[key].set_state(state, attention)
         self._stages[key].setEnabled(enabled)
+
+    def is_enabled(self, key: str) -> bool:
+        """Whether the stage's page can be opened."""
+        return self._stages[key].isEnabled()

@@ -31,6 +31,8 @@ class PlanOfImport:
     workspace: Path | None = None
     """A new workspace to be made; None to import into the open one."""
     passphrase: str = field(default="", repr=False)
+    mappings: Mapping[Path, Mapping[str, str]] = field(default_factory=dict)
+    """Of files whose columns the user chose: what they hold, by RadCal's own names."""
     resume: bool = False
     """The new workspace is there already, from a run that was stopped."""
 
@@ -129,4 +131,8 @@ class Opened:
     attrition: tuple[Step, ...] = ()
     reason: str = ""
     sample: bool = False
+    read_only: bool = False
+    """Another RadCal has it open: nothing can be imported here."""
+    up_to_date: bool = True
+    """False where more was imported than was analysed, and this opening cannot mend it."""
     imported: Imported | None = None

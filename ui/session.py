@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
@@ -14,9 +15,12 @@ from ui.records import Group, Opened, PlanOfImport
 from ui.tasks import Failure, Tasks, Work
 from ui.words import translate
 
+if TYPE_CHECKING:
+    from radcal.workflow.preview import Preview
+
 Failed = Callable[[Failure], None]
 
-OPEN, EVIDENCE, SAVE, WARM_UP = "open", "evidence", "save", "warm up"
+OPEN, EVIDENCE, SAVE, WARM_UP, LOOK, THERE = "open", "evidence", "save", "warm up", "look", "there"
 
 
 class Session(QObject):
@@ -35,6 +39,7 @@ class Session(QObject):
         super().__init__(parent)
         self._tasks = tasks
         self._load = load_workflow
+        self._looks: set[str] = set()
         self.current: Opened | None = None
 
     def warm_up(self) -> None:
@@ -45,9 +50,9 @@ class Session(QObject):
         """Open the shipped sample."""
         self._open(partial(operations.open_sample, self._load), translate("session", "Opening the sample"), failed)
 
-    def open_workspace(self, path: Path, passphrase: str, failed: Failed) -> None:
-        """Open a workspace file."""
-        work = partial(operations.open_workspace, self._load, path, passphrase)
+    def open_workspace(self, path: Path, passphrase: str, failed: Failed, *, read_only: bool = False) -> None:
+        """Open a workspace file; what a stopped run left undone in it is done."""
+        work = partial(operations.open_workspace, self._load, path, passphrase, read_only)
         self._open(work, translate("session", "Opening {name}").format(name=path.stem), failed)
 
     def create(self, plan: PlanOfImport, failed: Failed) -> None:
@@ -60,6 +65,21 @@ class Session(QObject):
         if self.current is not None:
             work = partial(operations.import_files, self.current.department, plan)
             self._open(work, translate("session", "Importing reports"), failed, keeps=True)
+
+    def look(self, path: Path, done: Callable[[Preview], None], failed: Failed) -> None:
+        """Look into a report file before it is imported."""
+        operation = f"{LOOK} {path}"
+        self._looks.add(operation)
+        self._tasks.start(operation, partial(operations.look, self._load, path), done=done, failed=failed)
+
+    def stop_looking(self) -> None:
+        """Nobody waits for looks into files any more."""
+        while self._looks:
+            self._tasks.forget(self._looks.pop())
+
+    def find_there(self, paths: Sequence[Path], done: Callable[[frozenset[Path]], None]) -> None:
+        """Find out which of the files are there."""
+        self._tasks.start(THERE, partial(operations.still_there, tuple(paths)), done=done, failed=lambda _: None)
 
     def find_evidence(self, group: Group, phrase: str, failed: Failed) -> None:
         """Look up the findings behind a phrase."""

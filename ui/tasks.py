@@ -40,12 +40,14 @@ class Failure:
 
     text: what to tell the user; '' for an error of RadCal's own
     mendable: the user can do something about it
-    technical: the kind of error and where in the code, never its message unless RadCal wrote it
+    technical: the kind of error and where in the code, never its message
+    kind: the name of the kind of error, to offer what mends it
     """
 
     text: str
     mendable: bool
     technical: str
+    kind: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +88,8 @@ def failure_of(error: Exception) -> Failure:
     frames = traceback.extract_tb(error.__traceback__)
     where = "\n".join(f"  {Path(f.filename).name}:{f.lineno} in {f.name}" for f in frames)
     text = str(error) if isinstance(error, RadcalError) else ""
-    return Failure(text, isinstance(error, InputError), f"{type(error).__name__}\n{where}")
+    kind = type(error).__name__
+    return Failure(text, isinstance(error, InputError), f"{kind}\n{where}", kind)
 
 
 class _Reporting:
@@ -225,6 +228,11 @@ class Tasks(QObject):
         for task in self._tasks.values():
             if task.operation == operation:
                 task.stop.set()
+        self._show()
+
+    def forget(self, operation: str) -> None:
+        """Stop the operation and tell nobody."""
+        self._disconnect(operation)
         self._show()
 
     def is_running(self, operation: str) -> bool:

@@ -282,6 +282,10 @@ def _style_sheet(c: Colours) -> str:
     QFrame#card {{ background: {c.surface}; border: 1px solid {c.line}; border-radius: 4px; }}
     QPushButton#choice {{ text-align: left; padding: 0 16px; min-height: 44px; }}
     QPushButton#choice:focus {{ padding: 0 15px; min-height: 42px; }}
+    QPushButton#recent {{ text-align: left; border-color: transparent; background: transparent; color: {c.accent}; }}
+    QPushButton#recent:hover {{ background: {c.raised}; }}
+    QPushButton#recent:focus {{ border-color: {c.accent}; }}
+    QPushButton#recent:disabled {{ color: {c.muted}; }}
     QProgressBar {{
         border: 1px solid {c.line}; border-radius: 4px; background: {c.window}; max-height: 8px; min-height: 8px;
     }}

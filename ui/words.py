@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from datetime import datetime
 
@@ -10,6 +11,8 @@ from PySide6.QtCore import QCoreApplication, QLocale
 translate = QCoreApplication.translate
 _NBSP = "\u00a0"
 _DASH = "\u2013"
+_QUOTED = re.compile(r"(?<!\w)'([^'\n]+)'(?!\w)")
+_RANGE = re.compile(r"(?<![\w-])(\d+)-(\d+)(?=[ )]|$)")
 
 
 def whole(n: float) -> str:
@@ -53,6 +56,16 @@ def counted(n: float, one: str, many: str) -> str:
 def quoted(text: str) -> str:
     """The text in double quotation marks."""
     return f"\u201c{text}\u201d"
+
+
+def typographic(text: str) -> str:
+    """A sentence of the science as the window writes it: curly quotation marks, an en dash in 37-57 %.
+
+    Apostrophes inside words stay; a percent sign stays with its number.
+    """
+    text = _QUOTED.sub("\u201c\\1\u201d", text)
+    text = _RANGE.sub(f"\\1{_DASH}\\2", text)
+    return text.replace(" %", f"{_NBSP}%")
 
 
 def listed(items: Sequence[str]) -> str:

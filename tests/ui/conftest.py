@@ -16,6 +16,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 import numpy as np
 import pandas as pd
 import pytest
+from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -41,6 +42,8 @@ from radcal.records import (
     Withheld,
 )
 from radcal.settings import Settings
+from radcal.workflow import Preview
+from radcal.workspace.errors import WorkspaceInUse
 from ui.main_window import MainWindow
 from ui.theme import Theme
 
@@ -165,6 +168,24 @@ SAID: dict[tuple[str, str], dict[str, tuple[int, int]]] = {
 }
 
 
+PREVIEW = Preview(
+    columns=("Acc", "Who", "When", "Words", "Signer"),
+    rows=(("1", "P1", "2026-03-04", "Likely edema.", "Ash"), ("2", "P2", "2026-03-05", "No edema.", "Birch")),
+    fields=(
+        ("accession", "the accession number"),
+        ("patient_id", "the patient"),
+        ("exam_time", "the examination time"),
+        ("text", "the report text"),
+        ("signer", "who signed"),
+        ("status", "the report status"),
+    ),
+    mapping={"patient_id": "Who", "accession": "Acc", "exam_time": "When", "text": "Words", "signer": "Signer"},
+    needed=(("accession",), ("patient_id",), ("exam_time",), ("text",)),
+    needed_of_both=(),
+    needed_of_xray=(("signer",),),
+)
+
+
 class FakeDepartment:
     """What the window asks a department for, answered from memory."""
 
@@ -175,6 +196,8 @@ class FakeDepartment:
         self.closed = threading.Event()
         self.threads: set[str] = set()
         self.analysed = True
+        self.read_only = False
+        self.mappings: list[Any] = []
         self.fail: Exception | None = None
         self.saved: list[tuple[str, Path, str]] = []
         self.hold: threading.Event | None = None
@@ -186,8 +209,16 @@ class FakeDepartment:
         if self.fail is not None:
             raise self.fail
 
-    def import_files(self, reports: Any, xray: Any = (), ct: Any = (), *, progress: Progress = SILENT) -> Import:
+    @property
+    def up_to_date(self) -> bool:
+        return self.analysed
+
+    def import_files(
+        self, reports: Any, xray: Any = (), ct: Any = (), mapping: Any = None, *, progress: Progress = SILENT
+    ) -> Import:
         self._note("import")
+        self.mappings.append(((*reports, *xray, *ct), mapping))
+        self.analysed = False
         return self.read()
 
     def read(self) -> Import:
@@ -314,6 +345,8 @@ class FakeWorkflow:
         self.departments: list[FakeDepartment] = []
         self.prepare: Callable[[FakeDepartment], None] = lambda _department: None
         self.hold: threading.Event | None = None
+        self.in_use = self.unreadable = False
+        self.unrecognised = 0
 
     def _make(self, title: str, path: Path) -> FakeDepartment:
         department = FakeDepartment(title, path)
@@ -328,9 +361,17 @@ class FakeWorkflow:
             raise InputError(
                 f"The passphrase does not open {path.name}. Check capitals and the keyboard, and try again."
             )
+        if self.in_use and not read_only:
+            raise WorkspaceInUse(path, None)
         department = self._make(path.stem, path)
-        department.analysed = not create
+        department.analysed = department.analysed and not create
+        department.read_only = read_only
         return department
+
+    def preview_file(self, path: Path, *, progress: Progress = SILENT) -> Preview:
+        if self.unreadable:
+            raise InputError(f"{path.name} is damaged. Export it again.")
+        return replace(PREVIEW, mapping=dict(list(PREVIEW.mapping.items())[self.unrecognised :]))
 
     def sample_department(self, progress: Progress = SILENT) -> FakeDepartment:
         if self.hold is not None:
@@ -339,6 +380,12 @@ class FakeWorkflow:
                 progress.raise_if_cancelled()
                 time.sleep(0.005)
         return self._make("Sample department", Path("sample.radcal"))
+
+
+@pytest.fixture(autouse=True)
+def _own_settings(tmp_path: Path) -> None:
+    """What the window remembers between runs is remembered for the test alone."""
+    QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, str(tmp_path / "settings"))
 
 
 @pytest.fixture(name="workflow")

@@ -26,7 +26,7 @@ REPORTS = 80
 
 def test_sample_to_saved_page(qtbot: QtBot, open_window: Open, tmp_path: Path) -> None:
     window = open_window(workflow)
-    window.open_sample()
+    window.entrance.open_sample()
     page = window.reliability
     qtbot.waitUntil(lambda: page.plot is not None and page.plot.isVisible(), timeout=LONG)
     assert window.messages.shown() == ()
@@ -46,7 +46,7 @@ def test_sample_to_saved_page(qtbot: QtBot, open_window: Open, tmp_path: Path) -
             assert index.data()[span[0] : span[1]].strip()
 
     out = tmp_path / "page.pdf"
-    window.save_feedback(group.author, out)
+    window.saving.save_page(group.author, out)
     qtbot.waitUntil(lambda: Message.SAVED in window.messages.shown(), timeout=LONG)
     assert out.read_bytes().startswith(b"%PDF")
 
@@ -69,7 +69,7 @@ def plan(tmp_path: Path) -> PlanOfImport:
 
 def test_new_workspace_is_there_again_after_closing(qtbot: QtBot, open_window: Open, plan: PlanOfImport) -> None:
     window = open_window(workflow)
-    window.import_reports(plan)
+    window.entrance.import_reports(plan)
     qtbot.waitUntil(lambda: window.pages.currentWidget() is window.reliability, timeout=LONG)
     before = dict(window.session.current.groups)  # type: ignore[union-attr]
     assert window.imports.attrition.rowCount() > 2
@@ -80,9 +80,9 @@ def test_new_workspace_is_there_again_after_closing(qtbot: QtBot, open_window: O
 
     again = open_window(workflow)
     assert plan.workspace is not None
-    again.open_workspace(plan.workspace, "wrong passphrase")
+    again.entrance.open_workspace(plan.workspace, "wrong passphrase")
     qtbot.waitUntil(lambda: Message.OPEN_FAILED in again.messages.shown(), timeout=LONG)
-    again.open_workspace(plan.workspace, PASSPHRASE)
+    again.entrance.open_workspace(plan.workspace, PASSPHRASE)
     qtbot.waitUntil(lambda: again.pages.currentWidget() is again.reliability, timeout=LONG)
     after = again.session.current.groups  # type: ignore[union-attr]
     assert {g: v.reliability.n for g, v in after.items()} == {g: v.reliability.n for g, v in before.items()}
@@ -91,7 +91,7 @@ def test_new_workspace_is_there_again_after_closing(qtbot: QtBot, open_window: O
 
 def test_stopped_import_goes_on_where_it_was(qtbot: QtBot, open_window: Open, plan: PlanOfImport) -> None:
     window = open_window(workflow)
-    window.import_reports(plan)
+    window.entrance.import_reports(plan)
     qtbot.waitUntil(lambda: "xtract" in window.task_bar.label.text(), timeout=LONG)
     window.task_bar.button.click()
     qtbot.waitUntil(lambda: Message.STOPPED in window.messages.shown(), timeout=5000)

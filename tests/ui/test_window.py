@@ -77,7 +77,7 @@ def test_from_the_sample_to_the_saved_page(
     assert "Mar 2026" in page.meta.text()
     window.selectors.choose(Group("Avery", "edema"))
     assert any("12 times CT found edema" in text.text() for text in page.texts.findChildren(QLabel))
-    assert page.title.text() == "\u201cAvery\u201d \u2013 edema"
+    assert page.title.text() == "Avery \u2013 edema"
     assert page.meta.text() == "212 findings \u00b7 Jan\u2013Sep 2026 \u00b7 rules engine"
     qtbot.waitUntil(lambda: len(page.plot._curve.xData) > 50)
     assert np.nanmax(page.plot._curve.yData) <= 1
@@ -127,7 +127,7 @@ def test_new_workspace_from_report_files(qtbot: QtBot, workflow: Any, open_windo
     dialog.path.setText(str(tmp_path / "chest"))
     for field in (dialog.first, dialog.second):
         QTest.keyClicks(field, PASSPHRASE)
-    assert dialog.missing() == ""
+    qtbot.waitUntil(lambda: dialog.missing() == "")
     dialog.go.click()
     qtbot.waitUntil(lambda: window.pages.currentWidget() is window.reliability)
     (department,) = workflow.departments
@@ -148,6 +148,7 @@ def test_new_workspace_from_report_files(qtbot: QtBot, workflow: Any, open_windo
     window.imports.button.click()
     more = one(window, ImportDialog)
     more.add_files([tmp_path / "april.csv"])
+    qtbot.waitUntil(more.go.isEnabled)
     more.go.click()
     qtbot.waitUntil(lambda: department.steps.count("import") == 2 and not window.tasks.is_running("open"))
     assert not department.closed.is_set()
@@ -155,10 +156,12 @@ def test_new_workspace_from_report_files(qtbot: QtBot, workflow: Any, open_windo
 
 def test_dialog_says_what_is_still_missing(qtbot: QtBot, workflow: Any, open_window: Open, tmp_path: Path) -> None:
     window = open_window(workflow)
-    window.ask_new()
+    window.entrance.ask_new()
     dialog = one(window, ImportDialog)
     assert "Add the files" in dialog.missing()
     dialog.add_files([tmp_path / "march.csv"])
+    assert "Looking into march.csv" in dialog.missing()
+    qtbot.waitUntil(lambda: "Looking" not in dialog.missing())
     dialog.path.setText("")
     assert "where to keep" in dialog.missing()
     (tmp_path / "there.radcal").touch()
@@ -203,7 +206,7 @@ def test_wrong_passphrase_can_be_tried_again(
     qtbot.waitUntil(lambda: window.pages.currentWidget() is window.reliability)
     assert window.messages.shown() == ()
     assert "chest (encrypted)" in window.windowTitle()
-    window.open_workspace(Path("/data/chest.radcal"), PASSPHRASE)
+    window.entrance.open_workspace(Path("/data/chest.radcal"), PASSPHRASE)
     assert len(workflow.departments) == 1  # it is open already
 
 
@@ -218,9 +221,9 @@ def test_workspace_that_was_not_analysed_is_analysed(qtbot: QtBot, workflow: Any
         return department
 
     workflow.open_department = never_analysed
-    window.open_workspace(Path("chest.radcal"), PASSPHRASE)
+    window.entrance.open_workspace(Path("chest.radcal"), PASSPHRASE)
     qtbot.waitUntil(lambda: window.pages.currentWidget() is window.reliability)
-    assert workflow.departments[0].steps == ["analysis", "analyse"]
+    assert workflow.departments[0].steps == ["pair", "extract", "analyse"]
 
 
 def test_workspace_with_nothing_to_show_says_so(qtbot: QtBot, workflow: Any, open_window: Open) -> None:
@@ -231,7 +234,7 @@ def test_workspace_with_nothing_to_show_says_so(qtbot: QtBot, workflow: Any, ope
 
     workflow.prepare = prepare
     window = open_window(workflow)
-    window.open_workspace(Path("chest.radcal"), PASSPHRASE)
+    window.entrance.open_workspace(Path("chest.radcal"), PASSPHRASE)
     qtbot.waitUntil(lambda: Message.NOTHING_TO_SHOW in window.messages.shown())
     assert window.pages.currentWidget() is window.imports
     assert not window.selectors.isVisible()
@@ -262,7 +265,7 @@ def test_failed_opening_releases_the_workspace(qtbot: QtBot, workflow: Any, open
 
     workflow.prepare = prepare
     window = open_window(workflow)
-    window.open_sample()
+    window.entrance.open_sample()
     qtbot.waitUntil(lambda: Message.SAMPLE_FAILED in window.messages.shown())
     assert workflow.departments[0].closed.is_set()
     assert window.start.buttons[0].isEnabled()
@@ -293,7 +296,7 @@ def test_import_is_stopped_within_half_a_second_and_goes_on(
     workflow.prepare = prepare
     window = open_window(workflow)
     place = tmp_path / "chest.radcal"
-    window.import_reports(PlanOfImport((tmp_path / "march.csv",), workspace=place, passphrase=PASSPHRASE))
+    window.entrance.import_reports(PlanOfImport((tmp_path / "march.csv",), workspace=place, passphrase=PASSPHRASE))
     qtbot.waitUntil(lambda: "of 208" in window.task_bar.label.text())
     assert not window.start.buttons[0].isEnabled()
     before = time.monotonic()
@@ -328,7 +331,7 @@ def test_evidence_of_a_group_no_longer_chosen_is_not_shown(qtbot: QtBot, sample:
 
 
 def test_opening_another_closes_the_former(qtbot: QtBot, sample: MainWindow, workflow: Any) -> None:
-    sample.open_workspace(Path("other.radcal"), PASSPHRASE)
+    sample.entrance.open_workspace(Path("other.radcal"), PASSPHRASE)
     qtbot.waitUntil(lambda: "other" in sample.windowTitle())
     qtbot.waitUntil(workflow.departments[0].closed.is_set)
     assert not workflow.departments[1].closed.is_set()
@@ -353,7 +356,7 @@ def test_closing_while_importing_asks_and_loses_nothing(
     workflow.prepare = prepare
     window = open_window(workflow)
     plan = PlanOfImport((tmp_path / "march.csv",), workspace=tmp_path / "chest.radcal", passphrase=PASSPHRASE)
-    window.import_reports(plan)
+    window.entrance.import_reports(plan)
     qtbot.waitUntil(lambda: "of 208" in window.task_bar.label.text())
     window.close()
     assert window.question is not None
@@ -373,7 +376,7 @@ def test_closing_while_importing_asks_and_loses_nothing(
 def test_closing_while_opening_leaves_nothing_open(qtbot: QtBot, workflow: Any, open_window: Open) -> None:
     workflow.hold = threading.Event()
     window = open_window(workflow)
-    window.open_sample()
+    window.entrance.open_sample()
     qtbot.waitUntil(lambda: "0 of 10" in window.task_bar.label.text())
     gone = closing(window)
     window.close()
@@ -385,7 +388,7 @@ def test_closed_window_is_freed(qtbot: QtBot, workflow: Any, qapp: QApplication)
     theme = Theme(qapp)
     window = MainWindow(lambda: workflow, theme)
     window.show()
-    window.open_sample()
+    window.entrance.open_sample()
     page = window.reliability
     qtbot.waitUntil(lambda page=page: page.plot is not None and page.plot.isVisible())
     refs = [weakref.ref(o) for o in (window, page, page.plot, window.session, window.tasks)]
@@ -432,7 +435,7 @@ def test_tab_goes_through_every_control_of_the_page(qtbot: QtBot, sample: MainWi
         QTest.keyClick(focus, Qt.Key.Key_Tab)
     page = sample.reliability
     for widget in (
-        sample.department,
+        sample.top_bar.department,
         sample.selectors.author,
         sample.selectors.topic,
         page.save,
@@ -489,7 +492,7 @@ def test_diagram_is_copied_and_saved_as_seen(
     for name in ("diagram.svg", "diagram.png"):
         out = tmp_path / name
         monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_, out=out: (str(out), ""))
-        sample.ask_export()
+        sample.saving.ask_diagram()
         assert out.stat().st_size > 1000
     assert QImage(str(tmp_path / "diagram.png")).width() == 2 * sample.reliability.plot.width()
     svg = (tmp_path / "diagram.svg").read_text()
@@ -498,7 +501,7 @@ def test_diagram_is_copied_and_saved_as_seen(
     sample.reliability.plot.copy()
     assert not QGuiApplication.clipboard().image().isNull()
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "no" / "x.png"), ""))
-    sample.ask_export()
+    sample.saving.ask_diagram()
     assert Message.EXPORT_FAILED in sample.messages.shown()
 
 
@@ -506,7 +509,7 @@ def test_theme_reaches_the_diagram(qtbot: QtBot, workflow: Any, qapp: QApplicati
     theme = Theme(qapp)
     window = MainWindow(lambda: workflow, theme)
     window.show()
-    window.open_sample()
+    window.entrance.open_sample()
     qtbot.waitUntil(lambda: window.reliability.plot is not None and window.reliability.plot.isVisible())
     theme.use(DARK)
     assert window.reliability.plot.backgroundBrush().color().name() == DARK.surface

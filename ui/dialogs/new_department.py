@@ -1,8 +1,17 @@
-"""Asks for report files, and for a new workspace where to keep it and under which passphrase."""
+"""Asks for report files, and for a new workspace where to keep it and under which passphrase.
+
+Each file is looked into in the background as soon as it is on the list, so that a column that is not recognised
+can be chosen before the import begins.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from dataclasses import field as made_with
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QStandardPaths, Qt, Signal, Slot
 from PySide6.QtWidgets import (
@@ -22,9 +31,17 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ui.pages.page import label
+from ui.dialogs.columns import ColumnsDialog, meant, missing_groups
+from ui.pages.page import label, wrapped
 from ui.records import PlanOfImport
-from ui.words import translate
+from ui.words import quoted, translate
+
+if TYPE_CHECKING:
+    from radcal.workflow.preview import Preview
+    from ui.tasks import Failure
+
+Look = Callable[[Path, Callable[["Preview"], None], Callable[["Failure"], None]], None]
+"""Looks into a report file in the background and calls the one or the other."""
 
 SUFFIX = ".radcal"
 MIN_PASSPHRASE = 8
@@ -32,19 +49,45 @@ _FILTER = "CSV, TSV, Excel (*.csv *.tsv *.txt *.xlsx *.xls);;* (*)"
 BOTH, XRAY, CT = range(3)
 
 
+@dataclass(slots=True)
+class _File:
+    """A file on the list.  ``preview`` is None until it was looked into; ``mapping`` is what the user chose."""
+
+    path: Path
+    holds: QComboBox
+    columns: QPushButton
+    preview: Preview | None = None
+    failure: str = ""
+    mapping: Mapping[str, str] = made_with(default_factory=dict)
+
+    @property
+    def read_as(self) -> Mapping[str, str]:
+        """What each field is read from, chosen or recognised."""
+        return self.mapping or (self.preview.mapping if self.preview else {})
+
+    @property
+    def needed(self) -> list[tuple[str, ...]]:
+        """Groups of fields of which the file needs at least one."""
+        if self.preview is None:
+            return []
+        kind, p = self.holds.currentIndex(), self.preview
+        return [*p.needed, *(p.needed_of_both if kind == BOTH else ()), *(p.needed_of_xray if kind != CT else ())]
+
+
 class ImportDialog(QDialog):
     """``planned`` carries a PlanOfImport.  With ``new_workspace`` it asks for its place and passphrase too."""
 
     planned = Signal(object)
 
-    def __init__(self, parent: QWidget | None = None, *, new_workspace: bool) -> None:
+    def __init__(self, look: Look, parent: QWidget | None = None, *, new_workspace: bool) -> None:
         super().__init__(parent)
-        self._new = new_workspace
+        self._new, self._look = new_workspace, look
+        self._files: list[_File] = []
         self.setWindowTitle(
             translate("new", "New from report files") if new_workspace else translate("new", "Import reports")
         )
         self.setModal(True)
-        self.setMinimumWidth(680)
+        self.setMinimumWidth(820)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(20, 16, 20, 16)
         layout.setSpacing(8)
@@ -55,9 +98,8 @@ class ImportDialog(QDialog):
             layout.addSpacing(8)
             layout.addWidget(label(translate("new", "Workspace"), role="strong"))
             layout.addLayout(self._build_workspace())
-        self.reason = label(role="muted")
-        self.reason.setWordWrap(True)
-        self.reason.setMinimumHeight(20)
+        self.reason = wrapped(role="muted")
+        self.reason.setMinimumHeight(36)
         layout.addWidget(self.reason)
         self.buttons = QDialogButtonBox()
         self.go = QPushButton(translate("new", "&Import reports"))
@@ -70,9 +112,11 @@ class ImportDialog(QDialog):
         self._check()
 
     def _build_files(self) -> QHBoxLayout:
-        self.files = QTableWidget(0, 2)
+        self.files = QTableWidget(0, 3)
         self.files.setAccessibleName(translate("new", "Report files"))
-        self.files.setHorizontalHeaderLabels([translate("new", "file"), translate("new", "holds")])
+        self.files.setHorizontalHeaderLabels(
+            [translate("new", "file"), translate("new", "holds"), translate("new", "columns")]
+        )
         self.files.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.files.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.files.setTabKeyNavigation(False)
@@ -82,13 +126,14 @@ class ImportDialog(QDialog):
         header = self.files.horizontalHeader()
         header.setHighlightSections(False)
         header.setSectionsClickable(False)
-        for column in (0, 1):
+        for column in range(3):
             item = self.files.horizontalHeaderItem(column)
             if item is not None:
                 item.setTextAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        header.setSectionResizeMode(1, QHeaderView.ResizeMode.Fixed)
-        header.resizeSection(1, 216)
+        for column, width in ((1, 200), (2, 168)):
+            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
+            header.resizeSection(column, width)
         self.files.setMinimumHeight(148)
         self.add = QPushButton(translate("new", "&Add files\u2026"))
         self.add.clicked.connect(self._choose_files)
@@ -142,7 +187,7 @@ class ImportDialog(QDialog):
 
     def add_files(self, paths: list[Path]) -> None:
         """Put files on the list; a file that is there already is not put twice."""
-        there = {p for p, _ in self._listed()}
+        there = {f.path for f in self._files}
         for path in paths:
             if path in there:
                 continue
@@ -150,7 +195,6 @@ class ImportDialog(QDialog):
             row = self.files.rowCount()
             self.files.insertRow(row)
             item = QTableWidgetItem(path.name)
-            item.setData(Qt.ItemDataRole.UserRole, str(path))
             item.setToolTip(str(path))
             self.files.setItem(row, 0, item)
             holds = QComboBox()
@@ -162,33 +206,75 @@ class ImportDialog(QDialog):
                 ]
             )
             holds.setAccessibleName(translate("new", "What {name} holds").format(name=path.name))
+            holds.currentIndexChanged.connect(self._check)
+            columns = QPushButton()
+            file = _File(path, holds, columns)
+            columns.clicked.connect(partial(self.choose_columns, file))
+            self._files.append(file)
             self.files.setCellWidget(row, 1, holds)
+            self.files.setCellWidget(row, 2, columns)
             self.files.selectRow(row)
+            self._look(path, partial(self._seen, file), partial(self._unreadable, file))
+        self._check()
+
+    def fill(self, plan: PlanOfImport) -> None:
+        """Put on the list what was asked for before, passphrase excepted."""
+        for kind, paths in ((BOTH, plan.reports), (XRAY, plan.xray), (CT, plan.ct)):
+            for path in paths:
+                self.add_files([path])
+                self._files[-1].mapping = plan.mappings.get(path, {})
+                self.set_holds(len(self._files) - 1, kind)
+        if plan.workspace is not None:
+            self.path.setText(str(plan.workspace))
         self._check()
 
     def set_holds(self, row: int, what: int) -> None:
         """Say that the file of a row holds BOTH, XRAY or CT."""
-        box = self.files.cellWidget(row, 1)
-        if isinstance(box, QComboBox):
-            box.setCurrentIndex(what)
+        self._files[row].holds.setCurrentIndex(what)
+
+    def choose_columns(self, file: _File, *_: object) -> None:
+        """Ask which column of a file holds what."""
+        if file.preview is None:
+            return
+        dialog = ColumnsDialog(file.path, file.preview, file.read_as, file.needed, self)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.chosen.connect(partial(self._map, file))
+        dialog.open()
+
+    def _map(self, file: _File, mapping: Mapping[str, str]) -> None:
+        recognised = dict(file.preview.mapping) if file.preview else {}
+        file.mapping = {} if mapping == recognised else mapping
+        self._check()
+
+    def _seen(self, file: _File, preview: Preview) -> None:
+        file.preview = preview
+        self._check()
+
+    def _unreadable(self, file: _File, why: Failure) -> None:
+        file.failure = why.text or translate("new", "{name} cannot be read.").format(name=file.path.name)
+        self._check()
 
     def plan(self) -> PlanOfImport:
         """What was asked for so far."""
         kinds: dict[int, list[Path]] = {BOTH: [], XRAY: [], CT: []}
-        for path, kind in self._listed():
-            kinds[kind].append(path)
+        for file in self._files:
+            kinds[file.holds.currentIndex()].append(file.path)
         return PlanOfImport(
             tuple(kinds[BOTH]),
             tuple(kinds[XRAY]),
             tuple(kinds[CT]),
             self._place() if self._new else None,
             self.first.text() if self._new else "",
+            {f.path: f.mapping for f in self._files if f.mapping},
         )
 
     def missing(self) -> str:
         """What is still to be done before the import can begin; '' if nothing."""
-        if not self.files.rowCount():
+        if not self._files:
             return translate("new", "Add the files that hold your X-ray and CT reports.")
+        for file in self._files:
+            if why := _missing_in(file):
+                return why
         if not self._new:
             return ""
         place = self._place()
@@ -216,15 +302,6 @@ class ImportDialog(QDialog):
         super().accept()
         self.planned.emit(plan)
 
-    def _listed(self) -> list[tuple[Path, int]]:
-        found = []
-        for row in range(self.files.rowCount()):
-            box = self.files.cellWidget(row, 1)
-            kind = box.currentIndex() if isinstance(box, QComboBox) else BOTH
-            path = self.files.model().index(row, 0).data(Qt.ItemDataRole.UserRole)
-            found.append((Path(path), kind))
-        return found
-
     def _place(self) -> Path:
         path = Path(self.path.text().strip())
         return path if path.suffix else path.with_name(path.name + SUFFIX) if path.name else path
@@ -234,7 +311,12 @@ class ImportDialog(QDialog):
         missing = self.missing()
         self.reason.setText(missing)
         self.go.setEnabled(not missing)
-        self.remove.setEnabled(self.files.rowCount() > 0)
+        self.remove.setEnabled(bool(self._files))
+        for file in self._files:
+            file.columns.setText(_state(file))
+            file.columns.setEnabled(file.preview is not None)
+            file.columns.setToolTip(file.failure)
+            file.columns.setAccessibleName(f"{file.path.name}: {file.columns.text()}")
 
     @Slot()
     def _choose_files(self) -> None:
@@ -259,7 +341,34 @@ class ImportDialog(QDialog):
         rows = {i.row() for i in self.files.selectedIndexes()} or {self.files.rowCount() - 1}
         for row in sorted(rows, reverse=True):
             self.files.removeRow(row)
+            del self._files[row]
         self._check()
+
+
+def _missing_in(file: _File) -> str:
+    """What keeps a file from being imported; '' if nothing."""
+    if file.failure:
+        return file.failure
+    if file.preview is None:
+        return translate("new", "Looking into {name}\u2026").format(name=file.path.name)
+    missing = missing_groups(file.needed, file.read_as)
+    if not missing:
+        return ""
+    what = meant(file.preview, missing)
+    return translate("new", "{name}: no column was recognised for {what}. Press {button} and say which it is.").format(
+        name=file.path.name, what=what, button=quoted(translate("new", "Choose columns\u2026"))
+    )
+
+
+def _state(file: _File) -> str:
+    """What is known of a file's columns, in two words."""
+    if file.failure:
+        return translate("new", "Cannot be read")
+    if file.preview is None:
+        return translate("new", "Looking\u2026")
+    if missing_groups(file.needed, file.read_as):
+        return translate("new", "Choose columns\u2026")
+    return translate("new", "Chosen\u2026") if file.mapping else translate("new", "Recognised\u2026")
 
 
 def _secret() -> QLineEdit:

@@ -78,7 +78,7 @@ class EvidencePage(Page):
         self._rows = evidence.rows
         group = evidence.group
         self.title.setText(
-            translate("evidence", "\u201c{author}\u201d \u2013 {topic}: \u201c{phrase}\u201d").format(
+            translate("evidence", "{author} \u2013 {topic}: \u201c{phrase}\u201d").format(
                 author=group.author, topic=group.topic, phrase=evidence.phrase
             )
         )

@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QPushButton, QTabl
 
 from ui.models.lists import ListColumn, ListTableModel
 from ui.pages.page import Page, label, wrapped
-from ui.words import counted, translate, whole
+from ui.words import counted, translate, typographic, whole
 
 if TYPE_CHECKING:
-    from ui.records import Opened
+    from ui.records import Imported, Opened
 
 
 _MODALITIES = {"xray": "X-ray", "ct": "CT", "both": translate("import", "X-ray and CT")}
@@ -25,6 +25,7 @@ class ImportPage(Page):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._may_import = False
         self.title.setText(translate("import", "Import"))
         self.button = QPushButton(translate("import", "&Import reports\u2026"))
         self.button.setProperty("primary", True)
@@ -35,18 +36,18 @@ class ImportPage(Page):
             (
                 ListColumn(translate("import", "file"), lambda r: r.file),
                 ListColumn(translate("import", "row"), lambda r: whole(r.row), number=True),
-                ListColumn(translate("import", "why it was left out"), lambda r: r.reason),
-                ListColumn(translate("import", "what you can do"), lambda r: r.remedy),
+                ListColumn(translate("import", "why it was left out"), lambda r: typographic(r.reason)),
+                ListColumn(translate("import", "what you can do"), lambda r: typographic(r.remedy)),
             ),
             self,
         )
         self.attrition = ListTableModel(
             (
-                ListColumn(translate("import", "step"), lambda s: s.step),
+                ListColumn(translate("import", "step"), lambda s: typographic(s.step)),
                 ListColumn(translate("import", "reports"), lambda s: _MODALITIES.get(s.modality, s.modality)),
                 ListColumn(translate("import", "kept"), lambda s: whole(s.kept), number=True),
                 ListColumn(translate("import", "dropped"), lambda s: whole(s.dropped), number=True),
-                ListColumn(translate("import", "why"), lambda s: s.reason),
+                ListColumn(translate("import", "why"), lambda s: typographic(s.reason)),
             ),
             self,
         )
@@ -65,13 +66,20 @@ class ImportPage(Page):
         self.body.addStretch(0)
         self.show_department(None)
 
+    def set_busy(self, busy: bool) -> None:
+        """While something is being opened or imported the next import waits."""
+        self.button.setEnabled(self._may_import and not busy)
+
     def show_department(self, opened: Opened | None) -> None:
         """Show what the department's imports came to, the latest in words."""
         rejected = opened.rejected if opened else ()
         attrition = opened.attrition if opened else ()
-        self.button.setEnabled(opened is not None and not opened.sample)
+        why_not = _why_not(opened)
+        self._may_import = opened is not None and not why_not
+        self.button.setToolTip(why_not)
+        self.set_busy(False)
         self.sentence.setText(_sentence(opened) if opened else "")
-        self.notes.setText("\n".join(opened.imported.notes) if opened and opened.imported else "")
+        self.notes.setText(typographic("\n".join(opened.imported.notes)) if opened and opened.imported else "")
         self.notes.setVisible(bool(self.notes.text()))
         rows = counted(
             len(rejected), translate("import", "row was left out"), translate("import", "rows were left out")
@@ -87,9 +95,36 @@ class ImportPage(Page):
                 widget.setVisible(bool(shown))
 
 
+def _why_not(opened: Opened | None) -> str:
+    """Why nothing can be imported into the department; '' if it can."""
+    if opened is not None and opened.read_only:
+        return translate("import", "Nothing can be imported while the workspace is open to read only.")
+    if opened is not None and opened.sample:
+        return translate("import", "Nothing can be imported into the sample. Make a workspace of your own.")
+    return ""
+
+
+def left_out(imported: Imported) -> str:
+    """'12 rows of march.csv were left out: the exam time is missing.', or for how many reasons."""
+    files = {r.file for r in imported.rejected}
+    reasons = {r.reason.rstrip(".") for r in imported.rejected}
+    rows = counted(len(imported.rejected), translate("import", "row"), translate("import", "rows"))
+    where = files.pop() if len(files) == 1 else translate("import", "{n} files").format(n=len(files))
+    if len(reasons) > 1:
+        text = translate("import", "{rows} of {where} were left out, for {n} different reasons.")
+        return text.format(rows=rows, where=where, n=len(reasons))
+    reason = reasons.pop()
+    one = translate("import", "{rows} of {where} was left out: {reason}.")
+    many = translate("import", "{rows} of {where} were left out: {reason}.")
+    text = one if len(imported.rejected) == 1 else many
+    return text.format(rows=rows, where=where, reason=typographic(reason[:1].lower() + reason[1:]))
+
+
 def _sentence(opened: Opened) -> str:
     pairs = counted(opened.n_pairs, translate("import", "pair"), translate("import", "pairs"))
     text = translate("import", "The workspace holds {pairs} of X-ray and CT reports.").format(pairs=pairs)
+    if why_not := _why_not(opened):
+        text = f"{text} {why_not}"
     if opened.imported is None:
         return text
     rows = counted(opened.imported.rows_read, translate("import", "row"), translate("import", "rows"))

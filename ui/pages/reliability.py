@@ -166,7 +166,7 @@ class ReliabilityPage(Page):
         view = self._view = opened.groups[group]
         self._min_phrase_n = opened.min_phrase_n
         r = view.reliability
-        self.title.setText(f"\u201c{r.author}\u201d \u2013 {r.topic}")
+        self.title.setText(f"{r.author} \u2013 {r.topic}")
         engine = translate("reliability", "{engine} engine").format(engine=opened.engine)
         if opened.engine_accuracy:
             engine += f", {opened.engine_accuracy}"

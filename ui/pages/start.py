@@ -1,23 +1,41 @@
-"""The first page: open a workspace, make one from report files, or look at the sample."""
+"""The first page: open a workspace, make one from report files, look at the sample, or go back to a recent one."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QToolButton, QVBoxLayout, QWidget
 
 from ui.pages.page import label, wrapped
 from ui.words import translate
 
+_WIDTH = 640
 
-class StartPage(QWidget):
-    """Three ways to begin."""
+
+class StartPage(QScrollArea):
+    """Three ways to begin, and the workspaces opened last.
+
+    reopen: the path of a recent workspace;  forget: the path of one to be taken off the list
+    """
 
     open_workspace = Signal()
     new_from_files = Signal()
     open_sample = Signal()
+    reopen = Signal(object)
+    forget = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.buttons: list[QPushButton] = []
+        self.recent: dict[Path, QPushButton] = {}
+        self._busy = False
+        self._missing: frozenset[Path] = frozenset()
         column = QVBoxLayout()
         column.setSpacing(4)
         column.addWidget(
@@ -33,8 +51,36 @@ class StartPage(QWidget):
                 )
             )
         )
-        column.addSpacing(20)
-        self.buttons: list[QPushButton] = []
+        column.addSpacing(16)
+        self._add_choices(column)
+        self._recent_title = label(translate("start", "Opened last"), role="strong")
+        column.addWidget(self._recent_title)
+        self._recent_rows = QVBoxLayout()
+        self._recent_rows.setSpacing(0)
+        column.addLayout(self._recent_rows)
+        column.addSpacing(8)
+        column.addWidget(
+            wrapped(
+                translate(
+                    "start",
+                    "Nothing leaves this computer. Reports and results stay in one encrypted file that you choose.",
+                ),
+                role="muted",
+            )
+        )
+        inner = QWidget()
+        inner.setLayout(column)
+        inner.setFixedWidth(_WIDTH)
+        whole_page = QWidget()
+        layout = QHBoxLayout(whole_page)
+        layout.addStretch(1)
+        layout.addWidget(inner, 0, Qt.AlignmentFlag.AlignVCenter)
+        layout.addStretch(1)
+        self.setWidget(whole_page)
+        self.setFocusProxy(self.buttons[0])
+        self.show_recent(())
+
+    def _add_choices(self, column: QVBoxLayout) -> None:
         for text, about, signal in (
             (
                 translate("start", "&Open a workspace\u2026"),
@@ -61,26 +107,70 @@ class StartPage(QWidget):
             self.buttons.append(button)
             column.addWidget(button)
             column.addWidget(label(about, role="muted"))
-            column.addSpacing(12)
-        column.addSpacing(8)
-        column.addWidget(
-            wrapped(
-                translate(
-                    "start",
-                    "Nothing leaves this computer. Reports and results stay in one encrypted file that you choose.",
-                ),
-                role="muted",
-            )
-        )
-        inner = QWidget()
-        inner.setLayout(column)
-        inner.setFixedWidth(640)
-        layout = QHBoxLayout(self)
-        layout.addStretch(1)
-        layout.addWidget(inner, 0, Qt.AlignmentFlag.AlignVCenter)
-        layout.addStretch(1)
+            column.addSpacing(8)
 
     def set_busy(self, busy: bool) -> None:
         """While something is being opened the choices wait."""
+        self._busy = busy
         for button in self.buttons:
             button.setEnabled(not busy)
+        for path, button in self.recent.items():
+            button.setEnabled(not busy and path not in self._missing)
+
+    def show_recent(self, paths: Sequence[Path]) -> None:
+        """List the workspaces opened last; the list is left out where there are none."""
+        while (item := self._recent_rows.takeAt(0)) is not None:
+            if (row := item.widget()) is not None:
+                row.hide()
+                row.deleteLater()
+        self.recent = {}
+        for path in paths:
+            self._recent_rows.addWidget(self._recent_row(path))
+        self._recent_title.setVisible(bool(paths))
+        self.set_busy(self._busy)
+
+    def show_missing(self, missing: frozenset[Path]) -> None:
+        """Say which of the recent workspaces are not there."""
+        self._missing = missing
+        for path, button in self.recent.items():
+            gone = path in missing
+            button.setText(_named(path, translate("start", "not there any more")) if gone else _named(path))
+        self.set_busy(self._busy)
+
+    def _recent_row(self, path: Path) -> QWidget:
+        button = self.recent[path] = QPushButton(_named(path))
+        button.setObjectName("recent")
+        button.setToolTip(str(path))
+        button.clicked.connect(_emitting(self.reopen, path))
+        away = QToolButton()
+        away.setText("\u00d7")
+        away.setAutoRaise(True)
+        away.setToolTip(translate("start", "Take {name} off this list; the file stays").format(name=path.name))
+        away.setAccessibleName(away.toolTip())
+        away.clicked.connect(_emitting(self.forget, path))
+        row = QWidget()
+        line = QHBoxLayout(row)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.setSpacing(4)
+        line.addWidget(button, 1)
+        line.addWidget(away)
+        return row
+
+
+def _named(path: Path, state: str = "") -> str:
+    """'chest - in /data/2026', with the middle of a long folder left out."""
+    folder = str(path.parent)
+    if len(folder) > 48:
+        folder = f"{folder[:20]}\u2026{folder[-27:]}"
+    about = f"{folder}, {state}" if state else folder
+    # An ampersand would be taken for the mark of a key.
+    return f"{path.stem}  \u2013  {about}".replace("&", "&&")
+
+
+def _emitting(signal: object, path: Path) -> Callable[..., None]:
+    """A slot that sends the path on, whatever the button says with its click."""
+
+    def send(path: Path, *_: object) -> None:
+        signal.emit(path)  # type: ignore[attr-defined]  # a bound Signal, of which PySide has no type
+
+    return partial(send, path)

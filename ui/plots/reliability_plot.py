@@ -37,7 +37,7 @@ _OVER = 1.6
 """Height of the strip over the highest bar between: room for the share of plain present and absent."""
 
 
-class ReliabilityPlot(pg.GraphicsLayoutWidget):
+class ReliabilityPlot(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph ships no types
     """Made once and fed with records.
 
     hovered: a line of numbers under the pointer, '' when it has left;  picked: the name of a phrase

@@ -1,0 +1,176 @@
+"""Asks which column of a report file holds what."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QPushButton,
+    QScrollArea,
+    QTableWidget,
+    QTableWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ui.pages.page import label, wrapped
+from ui.words import listed, translate
+
+if TYPE_CHECKING:
+    from radcal.workflow.preview import Preview
+
+Groups = Sequence[tuple[str, ...]]
+
+
+def missing_groups(groups: Groups, mapping: Mapping[str, str]) -> list[tuple[str, ...]]:
+    """Groups of which no field has a column."""
+    return [group for group in groups if not any(field in mapping for field in group)]
+
+
+def meant(preview: Preview, groups: Groups) -> str:
+    """The groups in words: 'the patient and who signed or who dictated'."""
+    meanings = dict(preview.fields)
+    either = translate("columns", " or ")
+    return listed([either.join(meanings[field] for field in group) for group in groups])
+
+
+class ColumnsDialog(QDialog):
+    """``chosen`` carries a dict: RadCal's fields to the file's columns.  Nothing can be chosen that is not there."""
+
+    chosen = Signal(object)
+
+    def __init__(
+        self,
+        path: Path,
+        preview: Preview,
+        mapping: Mapping[str, str],
+        needed: Groups,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._preview, self._needed = preview, tuple(needed)
+        self.setWindowTitle(translate("columns", "Columns of {name}").format(name=path.name))
+        self.setModal(True)
+        self.resize(960, 560)
+        self.boxes: dict[str, QComboBox] = {}
+        left = QScrollArea()
+        left.setObjectName("framed")
+        left.setWidgetResizable(True)
+        left.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        left.setWidget(self._build_fields(mapping))
+        left.viewport().setAutoFillBackground(False)
+        left.setFixedWidth(432)
+        right = QVBoxLayout()
+        right.setSpacing(4)
+        right.addWidget(label(translate("columns", "How the file begins"), role="strong"))
+        right.addWidget(self._build_rows(), 1)
+        middle = QHBoxLayout()
+        middle.setSpacing(16)
+        middle.addWidget(left)
+        middle.addLayout(right, 1)
+        self.reason = wrapped(role="muted")
+        self.reason.setMinimumHeight(20)
+        self.buttons = QDialogButtonBox()
+        self.go = QPushButton(translate("columns", "&Use these columns"))
+        self.go.setProperty("primary", True)
+        self.buttons.addButton(self.go, QDialogButtonBox.ButtonRole.AcceptRole)
+        self.buttons.addButton(QPushButton(translate("columns", "Cancel")), QDialogButtonBox.ButtonRole.RejectRole)
+        self.buttons.accepted.connect(self.accept)
+        self.buttons.rejected.connect(self.reject)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(20, 16, 20, 16)
+        layout.setSpacing(8)
+        layout.addWidget(label(translate("columns", "Which column of {name} holds what?").format(name=path.name)))
+        layout.addLayout(middle, 1)
+        layout.addWidget(self.reason)
+        layout.addWidget(self.buttons)
+        self._check()
+
+    def _build_fields(self, mapping: Mapping[str, str]) -> QWidget:
+        inner = QFrame()
+        inner.setAutoFillBackground(False)
+        grid = QGridLayout(inner)
+        grid.setContentsMargins(12, 8, 12, 8)
+        grid.setVerticalSpacing(6)
+        grid.setColumnStretch(1, 1)
+        meanings = dict(self._preview.fields)
+        first = [field for group in self._needed for field in group]
+        for row, field in enumerate([*first, *(f for f, _ in self._preview.fields if f not in first)]):
+            meaning = meanings[field]
+            name = label(meaning[:1].upper() + meaning[1:], role="strong" if field in first else "")
+            box = self.boxes[field] = QComboBox()
+            box.addItem(translate("columns", "\u2013"), "")
+            for column in dict.fromkeys(self._preview.columns):
+                if column:
+                    box.addItem(column, column)
+            box.setCurrentIndex(max(0, box.findData(mapping.get(field, ""))))
+            box.setMinimumWidth(160)
+            box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+            box.setAccessibleName(translate("columns", "Column of {what}").format(what=meaning))
+            box.currentIndexChanged.connect(lambda _, chosen=field: self._choose(chosen))
+            name.setBuddy(box)
+            grid.addWidget(name, row, 0)
+            grid.addWidget(box, row, 1)
+        grid.setRowStretch(len(self.boxes), 1)
+        return inner
+
+    def _build_rows(self) -> QTableWidget:
+        rows = self._preview.rows
+        table = QTableWidget(len(rows), len(self._preview.columns))
+        table.setAccessibleName(translate("columns", "The first rows of the file"))
+        table.setHorizontalHeaderLabels(list(self._preview.columns))
+        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        table.setTabKeyNavigation(False)
+        table.verticalHeader().hide()
+        table.setWordWrap(True)
+        table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        for i, row in enumerate(rows):
+            for j, cell in enumerate(row):
+                table.setItem(i, j, QTableWidgetItem(cell))
+        table.resizeColumnsToContents()
+        for j in range(table.columnCount()):
+            table.setColumnWidth(j, min(table.columnWidth(j) + 8, 240))
+        table.resizeRowsToContents()
+        return table
+
+    def mapping(self) -> dict[str, str]:
+        """The chosen columns."""
+        return {field: box.currentData() for field, box in self.boxes.items() if box.currentData()}
+
+    def accept(self) -> None:
+        """Hand the columns over."""
+        if not self.go.isEnabled():
+            return
+        mapping = self.mapping()
+        super().accept()
+        self.chosen.emit(mapping)
+
+    def _choose(self, field: str) -> None:
+        """A column serves one field: where it was chosen before, it is not any more."""
+        column = self.boxes[field].currentData()
+        for other, box in self.boxes.items():
+            if column and other != field and box.currentData() == column:
+                box.blockSignals(True)
+                box.setCurrentIndex(0)
+                box.blockSignals(False)
+        self._check()
+
+    @Slot()
+    def _check(self) -> None:
+        missing = missing_groups(self._needed, self.mapping())
+        self.go.setEnabled(not missing)
+        self.reason.setText(
+            translate("columns", "Still to be chosen: {what}.").format(what=meant(self._preview, missing))
+            if missing
+            else translate("columns", "All that is needed is there.")
+        )

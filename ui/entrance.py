@@ -1,0 +1,131 @@
+"""The ways into a department: it is asked for, opened, imported into, and gone on with after a stop."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from ui import session as operation
+from ui.dialogs.new_department import SUFFIX, ImportDialog
+from ui.dialogs.passphrase import PassphraseDialog
+from ui.messages import Message, MessageBar
+from ui.records import PlanOfImport
+from ui.session import Session
+from ui.tasks import Failure
+from ui.words import translate
+
+_IN_USE = "WorkspaceInUse"
+"""The kind of failure that opening to read only mends."""
+
+
+class Entrance(QObject):
+    """Asks in dialogs over ``window``, starts the session's operations, and tells in the messages what went wrong.
+
+    open_already: the workspace asked for is the one on show
+    """
+
+    open_already = Signal()
+
+    def __init__(self, window: QWidget, session: Session, messages: MessageBar) -> None:
+        super().__init__(window)
+        self._window, self._session, self._messages = window, session, messages
+        self._go_on: Callable[[], None] | None = None
+        session.stopped.connect(self._stopped)
+
+    @Slot()
+    def open_sample(self) -> None:
+        """Open the shipped sample."""
+        self._messages.clear()
+        self._go_on = None
+        self._session.open_sample(self._failing(Message.SAMPLE_FAILED, self.open_sample))
+
+    @Slot()
+    def ask_open(self) -> None:
+        """Ask which workspace to open."""
+        name, _ = QFileDialog.getOpenFileName(
+            self._window, translate("window", "Open a workspace"), "", f"RadCal (*{SUFFIX});;* (*)"
+        )
+        if name:
+            self.ask_passphrase(Path(name))
+
+    @Slot(object)
+    def ask_passphrase(self, path: Path) -> None:
+        """Ask for the passphrase of a workspace, then open it."""
+        if self._on_show(path):
+            return
+        self._messages.clear(Message.OPEN_FAILED)
+        dialog = PassphraseDialog(path, self._window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.given.connect(partial(self.open_workspace, path))
+        dialog.open()
+
+    def open_workspace(self, path: Path, passphrase: str, *, read_only: bool = False) -> None:
+        """Open a workspace; one that is open already is shown."""
+        if self._on_show(path):
+            return
+        self._messages.clear()
+        self._go_on = partial(self.ask_passphrase, path)
+
+        def failed(failure: Failure) -> None:
+            if failure.kind == _IN_USE:
+                look = partial(self.open_workspace, path, passphrase, read_only=True)
+                self._messages.show_failure(Message.IN_USE, failure, look)
+            else:
+                self._messages.show_failure(Message.OPEN_FAILED, failure, partial(self.ask_passphrase, path))
+
+        self._session.open_workspace(path, passphrase, failed, read_only=read_only)
+
+    @Slot()
+    def ask_new(self) -> None:
+        """Ask for report files and a place for a new workspace."""
+        self._ask_files(new_workspace=True)
+
+    @Slot()
+    def ask_import(self) -> None:
+        """Ask for further report files."""
+        self._ask_files(new_workspace=False)
+
+    @Slot(object)
+    def import_reports(self, plan: PlanOfImport) -> None:
+        """Import into a new workspace or the open one."""
+        self._messages.clear()
+        self._go_on = partial(self._import_again, plan)
+        if plan.workspace is not None:
+            self._session.create(plan, self._failing(Message.IMPORT_FAILED, partial(self._ask_files, plan)))
+        else:
+            self._session.import_files(plan, self._failing(Message.IMPORT_FAILED, partial(self._ask_files, plan)))
+
+    def _ask_files(self, before: PlanOfImport | None = None, *, new_workspace: bool = False) -> None:
+        """Ask for files; ``before`` is what was asked for already and could not be done."""
+        new_workspace = new_workspace or (before is not None and before.workspace is not None)
+        dialog = ImportDialog(self._session.look, self._window, new_workspace=new_workspace)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        if before is not None:
+            dialog.fill(before)
+        dialog.planned.connect(self.import_reports)
+        dialog.finished.connect(self._session.stop_looking)
+        dialog.open()
+
+    def _import_again(self, plan: PlanOfImport) -> None:
+        self.import_reports(replace(plan, resume=plan.workspace is not None and plan.workspace.exists()))
+
+    def _on_show(self, path: Path) -> bool:
+        current = self._session.current
+        if current is None or current.path.absolute() != path.absolute():
+            return False
+        self.open_already.emit()
+        return True
+
+    def _failing(self, message: Message, mend: Callable[[], None]) -> Callable[[Failure], None]:
+        return lambda failure: self._messages.show_failure(message, failure, mend)
+
+    @Slot(object)
+    def _stopped(self, what: str) -> None:
+        go_on, self._go_on = self._go_on, None
+        if what == operation.OPEN and go_on is not None:
+            self._messages.show_message(Message.STOPPED, go_on)

@@ -1,0 +1,37 @@
+"""The workspaces that were opened last: their paths, nothing else, kept where the platform keeps settings."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QSettings
+
+MOST = 4
+_KEY = "recent"
+
+
+class RecentWorkspaces:
+    """The latest first.  Kept for this user on this computer; what is in a workspace is never read here."""
+
+    def __init__(self) -> None:
+        self._settings = QSettings(QSettings.Format.IniFormat, QSettings.Scope.UserScope, "RadCal", "RadCal")
+
+    def paths(self) -> tuple[Path, ...]:
+        """The workspaces opened last, the latest first."""
+        value = self._settings.value(_KEY, [])
+        # A list of one comes back as a string.
+        names = [value] if isinstance(value, str) else value if isinstance(value, list) else []
+        return tuple(Path(str(name)) for name in names if name)
+
+    def add(self, path: Path) -> None:
+        """Put a workspace first."""
+        path = path.absolute()
+        self._store([path, *(p for p in self.paths() if p != path)][:MOST])
+
+    def forget(self, path: Path) -> None:
+        """Take a workspace off the list; the file itself stays."""
+        self._store([p for p in self.paths() if p != path])
+
+    def _store(self, paths: list[Path]) -> None:
+        self._settings.setValue(_KEY, [str(p) for p in paths])
+        self._settings.sync()

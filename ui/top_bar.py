@@ -1,0 +1,78 @@
+"""The head of the window: which department is open, with the ways to another, and the selectors."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QToolButton, QWidget
+
+from ui.records import Opened
+from ui.selector_bar import SelectorBar
+from ui.words import translate
+
+HEIGHT = 48
+_LONGEST = 44
+
+
+class TopBar(QFrame):
+    """Holds the ``selectors``.  ``shortcuts`` are the menu's actions, to be added to the window for their keys."""
+
+    open_workspace = Signal()
+    new_from_files = Signal()
+    open_sample = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("topBar")
+        self.setFixedHeight(HEIGHT)
+        self.selectors = SelectorBar()
+        self.department = QToolButton()
+        self.department.setAutoRaise(True)
+        self.department.setProperty("autoRaise", True)
+        self.department.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        menu = QMenu(self.department)
+        self.shortcuts: list[QAction] = []
+        for text, keys, signal in (
+            (translate("window", "&Open a workspace\u2026"), QKeySequence.StandardKey.Open, self.open_workspace),
+            (translate("window", "&New from report files\u2026"), QKeySequence.StandardKey.New, self.new_from_files),
+            (translate("window", "Open the &sample"), None, self.open_sample),
+        ):
+            action = menu.addAction(text)
+            action.triggered.connect(signal)
+            if keys is not None:
+                action.setShortcut(keys)
+                self.shortcuts.append(action)
+        self.department.setMenu(menu)
+        head = QHBoxLayout(self)
+        head.setContentsMargins(8, 8, 8, 8)
+        head.addWidget(self.department)
+        head.addStretch(1)
+        head.addWidget(self.selectors)
+        self.show_department(None)
+
+    def show_department(self, opened: Opened | None) -> None:
+        """Name the department; the selectors are there once there is something to choose."""
+        title = window_title(opened)
+        # The window's own title has the whole of a long name.
+        shown = title if len(title) <= _LONGEST else f"{title[: _LONGEST - 12]}\u2026{title[-11:]}"
+        self.department.setText(f"{shown}  \u25be".replace("&", "&&"))
+        self.department.setToolTip(title if shown != title else "")
+        self.department.setAccessibleName(translate("window", "{title}, menu").format(title=title))
+        self.selectors.setVisible(opened is not None and bool(opened.groups))
+
+    def set_busy(self, busy: bool) -> None:
+        """While something is being opened nothing else can be."""
+        for action in self.department.menu().actions():
+            action.setEnabled(not busy)
+
+
+def window_title(opened: Opened | None) -> str:
+    """'RadCal - Chest 2026 Q1 (encrypted)'."""
+    if opened is None:
+        return "RadCal"
+    name = opened.title
+    if opened.read_only:
+        name = translate("window", "{name} (encrypted, read only)").format(name=name)
+    elif not opened.sample:
+        name = translate("window", "{name} (encrypted)").format(name=name)
+    return f"RadCal \u2013 {name}"
