@@ -3,6 +3,7 @@ from __future__ import annotations
 import dataclasses
 import math
 
+import pandas as pd
 import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
@@ -194,3 +195,33 @@ def test_any_sequence_of_steps_agrees_with_a_model(make):
 
     machine = type("Runs", (Runs,), {"make": make})
     run_state_machine_as_test(machine, settings=settings(deadline=None, max_examples=12, stateful_step_count=15))
+
+
+def test_what_was_read_and_how_often_is_counted_by_report_not_by_text(ws, run, make):
+    """xray:2 and xray:3 are one text, and two reports."""
+    plain = make.finding("xray:2", "mass", phrase="absent", verbatim="")
+    ws.save_extractions(
+        run,
+        [
+            make.extraction("xray:1", "edema", "mass"),
+            Extraction("xray:2", (plain,)),
+            make.extraction("ct:1", failure="the engine gave up"),
+        ],
+    )
+    everything = list(TEXTS)
+    assert ws.read_by(run, everything) == {"xray:1", "xray:2", "xray:3"}
+    assert ws.read_by(run, ["ct:1", "xray:3"]) == {"xray:3"}
+    assert ws.count_findings(run, everything) == [("absent", "", 2), ("likely", "likely", 2)]
+    assert ws.count_findings(run, ["xray:2", "ct:3"]) == [("absent", "", 1)]
+    for ask in (ws.read_by, ws.count_findings):
+        with pytest.raises(DataError, match="no extraction run 99"):
+            ask(99, everything)
+
+
+def test_a_few_columns_of_the_findings_are_those_of_all(ws, run, make):
+    ws.save_extractions(run, [make.extraction("xray:1", "edema", "mass"), make.extraction("ct:1", "edema")])
+    columns = ["pathology", "end", "report_id", "section"]
+    few = ws.findings(run, ["ct:1", "xray:1"], columns)
+    pd.testing.assert_frame_equal(few, ws.findings(run, ["ct:1", "xray:1"])[columns])
+    with pytest.raises(DataError, match="no column 'colour'"):
+        ws.findings(run, columns=["colour"])
