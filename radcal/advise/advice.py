@@ -228,7 +228,7 @@ class _Case:
         mean = self.bins.mean
         for k in np.flatnonzero(self.covered).tolist():
             rate = self.rates[self.phrases[k].name]
-            shares = plan[k].copy()
+            shares = self._in_order(plan[k], k)
             shares[k] = 0
             shares[np.abs(mean - rate.rate) >= abs(mean[k] - rate.rate)] = 0
             words = [w for w in np.argsort(-shares, kind="stable").tolist() if shares[w] >= LEAST_SHARE_TOLD]
@@ -251,6 +251,24 @@ class _Case:
                 (gain, Recommendation(rate.phrase, best.name, share, float(stability[k, words[0]]), rate, text))
             )
         return tuple(r for _, r in sorted(found, key=lambda f: -f[0]))
+
+    def _in_order(self, shares: Array, k: int) -> Array:
+        """Shares of phrase k to be said as each word, none of them beyond a word that matched.
+
+        The plan may move words that matched too, but the reader is told to keep them: with a word beyond them the
+        advice as it is followed would put stronger words below weaker ones.  Such shares go to the word that matched,
+        or stay as they are where the department does not allow it.
+        """
+        mean, told, allowed = self.bins.mean, shares.copy(), self.settings.allowed_phrases
+        for sign in (-1, 1):
+            between = [j for j in self.matches if sign * (mean[j] - mean[k]) > 0]
+            if between:
+                nearest = min(between, key=lambda j: abs(mean[j] - mean[k]))
+                beyond = sign * (mean - mean[nearest]) > 0
+                instead = nearest if not allowed or self.phrases[nearest].name in allowed else k
+                told[instead] += told[beyond].sum()
+                told[beyond] = 0
+        return told
 
     def _withheld(self, plan: Array | None, recommended: set[str]) -> tuple[Withheld, ...]:
         withheld = []

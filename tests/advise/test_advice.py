@@ -310,3 +310,20 @@ def test_a_word_that_does_not_match_and_stays_is_listed(lexicon, make_tables):
     assert [(w.phrase, w.reason) for w in advice.withheld] == [
         ("very unlikely", "No word was found that reliably agrees better with what CT showed.")
     ]
+
+
+def test_a_word_is_not_sent_past_one_that_matched(lexicon, make_tables):
+    """'possibly' is far too weak, but whoever keeps 'may represent' may not say more than that for it."""
+    names = [p.name for p in lexicon]
+    n, y = np.zeros(len(names)), np.zeros(len(names))
+    for name, of, found in (("possibly", 60, 54), ("may represent", 14, 9), ("absent", 30, 0)):
+        n[names.index(name)], y[names.index(name)] = of, found
+    (advice,) = advise(*make_tables(lexicon, edema=(n, y)), lexicon, FAST)
+    assert "may represent" in advice.matching
+    strength = {p.name: p.alpha / (p.alpha + p.beta) for p in lexicon}
+    (planned,) = [s.target for s in advice.plan if s.source == "possibly"]
+    assert strength[planned] > strength["may represent"]
+    assert [(r.source, r.target) for r in advice.recommendations] == [("possibly", "may represent")]
+    assert advice.recommendations[0].text.endswith("'May represent' would have been closer.")
+    (advice,) = advise(*make_tables(lexicon, edema=(n, y)), lexicon, FAST.changed(allowed_phrases=("likely",)))
+    assert advice.recommendations == ()

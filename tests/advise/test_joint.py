@@ -79,7 +79,7 @@ def _objective(target, n, rate, variance, bins, price):
     var = (n**2 * variance + n * rate * (1 - rate)) @ bins.weight[target] ** 2
     plan = np.eye(len(n))[target]
     lost = _bits(n, n * rate) - _bits(n @ plan, n * rate @ plan)
-    each = np.where(np.abs(rate - bins.mean) < 2 * np.sqrt(variance), EFFORT_AGREEING, EFFORT)
+    each = np.where(np.abs(rate - bins.mean) < np.sqrt(variance), EFFORT_AGREEING, EFFORT)
     effort = (n * each)[target != np.arange(len(n))].sum()
     return (np.sqrt(mu**2 + 2 / np.pi * var).sum() + effort) / n.sum() + price * lost
 
