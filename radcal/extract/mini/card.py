@@ -21,9 +21,9 @@ class Judged:
 GRAINS: Mapping[str, str] = {
     "mention": "pathology mentioned",
     "assertion": "present, absent or hedged",
-    "graded": "with the phrase",
-    "hedged": "hedged findings alone: found as hedged",
-    "hedged graded": "hedged findings alone, with the phrase",
+    "graded phrase": "with the phrase",
+    "hedged mention": "hedged ones alone",
+    "hedged graded": "hedged ones alone, with the phrase",
 }
 
 
@@ -42,7 +42,7 @@ def write_checksums(folder: Path) -> Path:
 
 
 def write_card(
-    model: Path, recipe: Mapping[str, object], judged: list[Judged], rules: list[Judged], speed: str
+    model: Path, recipe: Mapping[str, object], judged: list[Judged], rules: list[Judged], speed: float
 ) -> Path:
     """Write the card beside the model file.
 
@@ -51,7 +51,7 @@ def write_card(
         recipe: as stored in the file, key ``radcal.recipe``.
         judged: the model's figures.
         rules: the rules engine's figures on the same reports, in the same order.
-        speed: the measured speed, in words.
+        speed: sentences read a second.
     """
     size = model.stat().st_size
     rows = []
@@ -86,8 +86,8 @@ _CARD = """\
 # {name}
 
 A small Llama that reads one sentence of a chest X-ray or CT report and copies out which findings it states and with
-which words of certainty. It ships with RadCal so that the Llama engine works on a fresh machine. It can do nothing else:
-it does not chat, diagnose or complete text.
+which words of certainty. It ships with RadCal so that the Llama engine works on a fresh machine. It can do nothing
+else: it does not chat, diagnose or complete text.
 
 | | |
 | --- | --- |
@@ -103,8 +103,8 @@ Check the file: `sha256sum --check SHA256SUMS` in this folder.
 ## Data
 
 No report was used. All training text is made up by `radcal/extract/mini/generator.py` from `resources/mini/grammar.txt`
-and the term and cue files of the rules engine: several hundred thousand sentences that never repeat, with invented words,
-misspelt terms, de-identification blanks and words cut at random, so that the model learns to copy what a sentence says.
+and the term and cue files of the rules engine: some hundred thousand sentences, each made anew, with invented words,
+misspelt terms, de-identification blanks and words cut at random, so that the model learns to copy what stands there.
 
 ## Recipe
 

@@ -11,8 +11,19 @@ from radcal.records import PRESENT
 from radcal.resources import resource
 
 _HEADINGS = (
-    "LUNGS LUNGS/AIRWAYS Lungs PLEURA MEDIASTINUM HEART Heart CHEST BONES CARDIOVASCULAR FINDINGS IMPRESSION Impression"
-).split() + [
+    "LUNGS",
+    "LUNGS/AIRWAYS",
+    "Lungs",
+    "PLEURA",
+    "MEDIASTINUM",
+    "HEART",
+    "Heart",
+    "CHEST",
+    "BONES",
+    "CARDIOVASCULAR",
+    "FINDINGS",
+    "IMPRESSION",
+    "Impression",
     "LYMPH NODES",
     "CHEST WALL",
     "UPPER ABDOMEN",
@@ -26,7 +37,7 @@ _HEADINGS = (
     "Cardiomediastinum",
     "Pulmonary arteries",
     "Other",
-]
+)
 _HEADED = 0.13
 _NUMBERED = 0.05
 _BLANKED = 0.06
@@ -67,7 +78,7 @@ class Generator:
         self.grammar = Grammar(
             text,
             {
-                "n": lambda random: str(random.choice((random.randint(1, 9), random.randint(1, 12), random.randint(1, 400)))),
+                "n": _number,
                 "w_any": any_word,
                 "w_med": medical_word,
                 "lookalike": spelled.lookalike,
@@ -84,7 +95,7 @@ class Generator:
         return assemble(self._untidy(self.grammar.expand("example", random), random), random)
 
     def _untidy(self, pieces: list[Piece], random: Random) -> list[Piece]:
-        out = [(self._disturb(text, mark, random), mark) for text, mark in pieces]
+        out: list[Piece] = [(self._disturb(text, mark, random), mark) for text, mark in pieces]
         if random.random() < _HEADED:
             out.insert(0, (random.choice(_HEADINGS) + random.choice((": ", ": ", ":", " - ")), None))
         elif random.random() < _NUMBERED:
@@ -116,6 +127,11 @@ class Generator:
             if len(words[longest]) > 6 and words[longest].isalpha():
                 words[longest] = mistyped(words[longest], random)
         return " ".join(words)
+
+
+def _number(random: Random) -> str:
+    """A number as measurements, images and ribs have it: mostly small."""
+    return str(random.choice((random.randint(1, 9), random.randint(1, 12), random.randint(1, 400))))
 
 
 def assemble(pieces: list[Piece], random: Random) -> Example:

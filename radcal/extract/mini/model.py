@@ -38,9 +38,7 @@ def build(shape: Shape) -> nn.Module:
 
     size = shape.width // shape.heads
     # Pairs of neighbours are turned, which is what llama.cpp does for this architecture: no permutation on export.
-    angle = torch.outer(
-        torch.arange(shape.context).float(), shape.theta ** -(torch.arange(0, size, 2).float() / size)
-    )
+    angle = torch.outer(torch.arange(shape.context).float(), shape.theta ** -(torch.arange(0, size, 2).float() / size))
     cos, sin = angle.cos(), angle.sin()
 
     def turned(x: torch.Tensor) -> torch.Tensor:
@@ -76,7 +74,8 @@ def build(shape: Shape) -> nn.Module:
             b, n, d = x.shape
             h = self.attn_norm(x)
             q, k, v = (
-                part(h).view(b, n, shape.heads, size).transpose(1, 2) for part in (self.attn_q, self.attn_k, self.attn_v)
+                projected(h).view(b, n, shape.heads, size).transpose(1, 2)
+                for projected in (self.attn_q, self.attn_k, self.attn_v)
             )
             y = f.scaled_dot_product_attention(turned(q), turned(k), v, is_causal=True)
             x = x + self.attn_output(y.transpose(1, 2).reshape(b, n, d))

@@ -14,6 +14,7 @@ No heavy imports: any runtime can speak this.
 
 from __future__ import annotations
 
+import itertools
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
@@ -24,7 +25,7 @@ from radcal.extract.rules.patterns import flatten
 from radcal.extract.rules.tokens import tokenise
 from radcal.extract.rules.vocabulary import Entry, Vocabulary
 from radcal.lexicon.phrases import Lexicon
-from radcal.records import ABSENT, OTHER, PRESENT, Finding, Sentence
+from radcal.records import ABSENT, OTHER, PRESENT
 
 FORMAT = "radcal-rows-1"
 """Stored in the model file as ``radcal.format``; a model of another format does not speak this protocol."""
@@ -72,9 +73,11 @@ MAX_WORDS = 12
 """Longest term or cue."""
 
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
-_SIGNS = (
-    {c: "-" for c in "\u2010\u2011\u2012\u2013\u2014\u2212"} | {c: "'" for c in "\u2018\u2019\u00b4`"} | {"\u00d7": "x"}
-)
+_SIGNS = {
+    **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2212", "-"),
+    **dict.fromkeys("\u2018\u2019\u00b4`", "'"),
+    "\u00d7": "x",
+}
 
 
 def plain(text: str) -> tuple[str, list[int]]:
@@ -171,13 +174,13 @@ class Codec:
             starts.append(starts[-1] + len(self.pieces[token]))
         ends = [*origin[1:], len(text)]
         spans, opens = [], []
-        for a, b in zip(starts, starts[1:], strict=False):
+        for a, b in itertools.pairwise(starts):
             opens.append(_begins_word(characters, a))
             if characters[a] == " " and b < len(characters) and b == a + 1:
                 spans.append((origin[b], origin[b] + 1))  # the space of a word that was cut finer belongs to the word
                 continue
             lead = characters[a] == " " and b > a + 1
-            last = b - 1
+            last = a + max(len(characters[a:b].rstrip(".,;:")), lead + 1) - 1
             # A number is one sign here and several there; a space behind belongs to no word.
             end = _number_end(text, origin[last]) if characters[last] == "#" else min(ends[last], origin[last] + 1)
             spans.append((origin[a + lead], end))
@@ -215,7 +218,12 @@ def _begins_word(characters: str, at: int) -> bool:
     if c == " ":
         return True
     before = characters[at - 1] if at else " "
-    return c.isalpha() != before.isalpha()
+    return _kind(c) != _kind(before)
+
+
+def _kind(c: str) -> int:
+    """Words and numbers, question marks (a cue of their own), everything else."""
+    return 1 if c.isalpha() or c == "#" else 2 if c == "?" else 0
 
 
 def _number_end(text: str, at: int) -> int:
@@ -353,42 +361,3 @@ class Phrases:
         if found is not None and found.name not in (ABSENT, PRESENT):
             return found.name
         return "possibly" if any(t.kind in ("or", "versus") for t in tokens) else OTHER
-
-
-def characters(text: str, prompt: Prompt, place: tuple[int, int]) -> tuple[int, int]:
-    """Where words of a prompt stand in the sentence, without the punctuation behind them."""
-    start, end = prompt.spans[place[0]][0], prompt.spans[place[1] - 1][1]
-    while end - 1 > start and text[end - 1] in ".,;:":
-        end -= 1
-    return start, end
-
-
-def finding(
-    report_id: str,
-    sentence: Sentence,
-    prompt: Prompt,
-    row: Row,
-    phrases: Phrases,
-    engine: str,
-    probability: float | None,
-) -> Finding:
-    """The finding that a row states; ``sentence`` is the one that ``prompt`` was made from."""
-    start, end = characters(sentence.text, prompt, row.term)
-    cue = characters(sentence.text, prompt, row.cue) if row.cue else None
-    words = sentence.text[slice(*cue)] if cue else ""
-    return Finding(
-        report_id,
-        row.pathology,
-        phrases.of(row.state, words),
-        words,
-        sentence.text,
-        sentence.section,
-        sentence.start,
-        sentence.end,
-        sentence.start + start,
-        sentence.start + end,
-        sentence.start + cue[0] if cue else -1,
-        sentence.start + cue[1] if cue else -1,
-        engine,
-        probability,
-    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
@@ -46,7 +47,7 @@ def train(texts: Iterable[str], size: int) -> tuple[list[str], list[tuple[str, s
     pairs: Counter[tuple[str, str]] = Counter()
     where: defaultdict[tuple[str, str], set[int]] = defaultdict(set)
     for i, pieces in enumerate(split):
-        for pair in zip(pieces, pieces[1:], strict=False):
+        for pair in itertools.pairwise(pieces):
             pairs[pair] += times[i]
             where[pair].add(i)
     vocabulary, merges = list(BASE), []
@@ -62,12 +63,12 @@ def train(texts: Iterable[str], size: int) -> tuple[list[str], list[tuple[str, s
         vocabulary.append(joined)
         for i in where[best]:
             old = split[i]
-            for pair in zip(old, old[1:], strict=False):
+            for pair in itertools.pairwise(old):
                 if pair in pairs:
                     pairs[pair] -= times[i]
             new = _merge(old, best)
             split[i] = new
-            for pair in zip(new, new[1:], strict=False):
+            for pair in itertools.pairwise(new):
                 if len(pair[0] + pair[1]) <= _LONGEST_PIECE:
                     pairs[pair] += times[i]
                     where[pair].add(i)
@@ -128,7 +129,7 @@ class Tokenizer:
         while len(pieces) > 1:
             ranks = [
                 (rank, i)
-                for i, pair in enumerate(zip(pieces, pieces[1:], strict=False))
+                for i, pair in enumerate(itertools.pairwise(pieces))
                 if (rank := self._rank.get(pair)) is not None and not (random and random.random() < dropped)
             ]
             if not ranks:

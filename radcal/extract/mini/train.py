@@ -18,8 +18,9 @@ from typing import TYPE_CHECKING
 from radcal.extract.mini import tokenizer
 from radcal.extract.mini.generator import Example, Generator
 from radcal.extract.mini.model import Shape, build
-from radcal.extract.mini.protocol import MAX_TOKENS, PRESENT, SPECIALS, Codec, plain
+from radcal.extract.mini.protocol import MAX_TOKENS, SPECIALS, Codec, plain
 from radcal.extract.mini.tokenizer import Tokenizer
+from radcal.records import PRESENT
 
 if TYPE_CHECKING:
     from multiprocessing.synchronize import Barrier
@@ -139,14 +140,12 @@ def _wide(matrix: torch.Tensor) -> torch.Tensor:
     return matrix.T if matrix.shape[0] > matrix.shape[1] else matrix
 
 
-def _optimisers(
-    parameters: list[nn.Parameter], embedding: nn.Parameter, recipe: Recipe
-) -> list[torch.optim.Optimizer]:
+def _optimisers(parameters: list[nn.Parameter], embedding: nn.Parameter, recipe: Recipe) -> list[torch.optim.Optimizer]:
     """Muon (Jordan et al., 2024) for the layers' matrices, AdamW for the rest of the parameters."""
     import torch
 
     def orthogonal(g: torch.Tensor) -> torch.Tensor:
-        """Five steps of the Newton-Schulz iteration of wide matrices (n, rows, columns) to the nearest orthogonal ones."""
+        """Five Newton-Schulz steps of wide matrices (n, rows, columns) to the nearest orthogonal ones."""
         x = g / (g.norm(dim=(1, 2), keepdim=True) + 1e-7)
         for _ in range(5):
             a = x @ x.mT
@@ -217,7 +216,10 @@ def train(
 
 @dataclass(frozen=True, slots=True)
 class _Team:
-    """What the workers share: the weights, a row of gradients each, the number of steps once it is known, a meeting point."""
+    """What the workers share.
+
+    weights: (P,);  gradients: (workers, P);  steps: (1,), how many in all, 0 while unknown;  barrier: where they meet
+    """
 
     weights: torch.Tensor
     gradients: torch.Tensor

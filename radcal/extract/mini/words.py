@@ -10,20 +10,26 @@ from radcal.extract.mini.grammar import CODES
 from radcal.resources import resource
 
 _CODE = {name: code for code, name in CODES.items()}
-_MEDICAL_FRONT = (
+
+
+def _listed(words: str) -> list[str]:
+    return words.split()
+
+
+_MEDICAL_FRONT = _listed(
     "hyper hypo peri endo pan intra extra para sub supra inter trans poly hemi neuro pseudo retro hemo osteo myo angio"
     " broncho gastro hepato nephro cysto arthro chondro lipo dermo spondylo tracheo vaso xantho"
-).split()
-_MEDICAL_ROOT = (
+)
+_MEDICAL_ROOT = _listed(
     "card hepat ren pulmon neur oste my arthr gastr enter col pleur bronch cyst chol pancreat splen vascul ather sarc"
     " fibr scler sten mal plas phag troph thym thyr mening myel spondyl synov tend burs laryng kerat lith"
-).split()
-_MEDICAL_BACK = (
+)
+_MEDICAL_BACK = _listed(
     "itis osis oma opathy ectasis emia algia plegia megaly malacia sclerosis stenosis trophy plasia cele lysis ptosis"
     " spasm lithiasis iasis"
-).split()
-_ONSET = "b c d f g h j k l m n p r s t v w br cr dr fl gr pl pr sc sh sl sp st str tr th ch qu".split()
-_VOWEL = "a e i o u ai ea ie io oa ou".split()
+)
+_ONSET = _listed("b c d f g h j k l m n p r s t v w br cr dr fl gr pl pr sc sh sl sp st str tr th ch qu")
+_VOWEL = _listed("a e i o u ai ea ie io oa ou")
 _CODA = ["", "", "b", "ck", "d", "l", "ll", "m", "n", "nd", "ng", "nt", "p", "r", "rd", "rm", "s", "st", "t", "th", "x"]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -17,17 +16,16 @@ from radcal.extract.mini.protocol import (
     Codec,
     Phrases,
     Prompt,
-    characters,
-    finding,
     plain,
 )
 from radcal.extract.mini.tokenizer import Tokenizer, train
 from radcal.extract.rules.vocabulary import read_vocabulary
 from radcal.lexicon.phrases import load_lexicon
-from radcal.records import Section, Sentence
 from radcal.resources import resource
 
-_PIECES, _MERGES = train([" no pleural effusion or pneumothorax. heart size is normal", " opacity may represent pneumonia"] * 3, 320)
+_PIECES, _MERGES = train(
+    [" no pleural effusion or pneumothorax. heart size is normal", " opacity may represent pneumonia"] * 3, 320
+)
 CUTTER = Tokenizer((*_PIECES, *SPECIALS), _MERGES)
 CODEC = Codec(CUTTER.pieces, CUTTER.encode)
 
@@ -52,6 +50,11 @@ def answer(text: str, *rows: tuple[str, str, str, str]) -> list[int]:
         tokens += [CODEC.special[f"<{pathology}>"], CODEC.special[f"<{state}>"]]
         tokens += CUTTER.encode(" " + cue) if cue else []
     return [*tokens, CODEC.end]
+
+
+def characters(prompt: Prompt, place: tuple[int, int]) -> tuple[int, int]:
+    """Where words of a prompt stand in the sentence."""
+    return prompt.spans[place[0]][0], prompt.spans[place[1] - 1][1]
 
 
 @pytest.mark.parametrize(
@@ -114,8 +117,8 @@ def test_rows_of_a_list() -> None:
     )
     rows = CODEC.rows(prompt, tokens)
     assert [(r.pathology, r.state) for r in rows] == [("pleural effusion", "absent"), ("pneumothorax", "absent")]
-    assert [text[slice(*characters(text, prompt, r.term))] for r in rows] == ["pleural effusion", "Pneumothorax"]
-    assert [text[slice(*characters(text, prompt, r.cue))] for r in rows if r.cue] == ["No", "No"]
+    assert [text[slice(*characters(prompt, r.term))] for r in rows] == ["pleural effusion", "Pneumothorax"]
+    assert [text[slice(*characters(prompt, r.cue))] for r in rows if r.cue] == ["No", "No"]
     assert tokens[rows[0].first : rows[0].last] == tokens[: tokens.index(CODEC.row)]
     assert rows[1].last == len(tokens) - 1
 
@@ -134,18 +137,18 @@ def test_the_cue_of_a_negation_stands_before_its_term_and_a_hedge_nearest() -> N
     text = "no effusion, no pneumothorax"
     rows = CODEC.rows(
         only(text),
-        answer(text, ("effusion", "pleural effusion", "absent", "no"), ("pneumothorax", "pneumothorax", "absent", "no")),
+        answer(
+            text, ("effusion", "pleural effusion", "absent", "no"), ("pneumothorax", "pneumothorax", "absent", "no")
+        ),
     )
-    spans = [characters(text, only(text), r.cue) for r in rows if r.cue]
+    spans = [characters(only(text), r.cue) for r in rows if r.cue]
     assert spans == [(0, 2), (13, 15)]
 
 
 def test_a_term_that_stands_twice_is_taken_in_order() -> None:
     text = "effusion and effusion"
-    rows = CODEC.rows(
-        only(text), answer(text, *[("effusion", "pleural effusion", "present", "")] * 2)
-    )
-    assert [characters(text, only(text), r.term) for r in rows] == [(0, 8), (13, 21)]
+    rows = CODEC.rows(only(text), answer(text, *[("effusion", "pleural effusion", "present", "")] * 2))
+    assert [characters(only(text), r.term) for r in rows] == [(0, 8), (13, 21)]
 
 
 @pytest.mark.parametrize(
@@ -210,19 +213,13 @@ def test_phrases(phrases: Phrases, state: str, cue: str, phrase: str) -> None:
     assert phrases.of(state, cue) == phrase
 
 
-def test_a_finding_points_into_the_report(phrases: Phrases) -> None:
-    report = "Lungs: A 4 mm  opacity,\npossibly Pneumonia."
-    sentence = Sentence(Section.FINDINGS, 7, len(report), report[7:])
-    tokens = answer("", ("opacity", "opacity", "present", ""), ("pneumonia", "infection", "hedged", "possibly"))
-    (prompt,) = CODEC.prompts(sentence.text)
-    opacity, infection = (
-        finding("r1", sentence, prompt, row, phrases, "llama", 0.5) for row in CODEC.rows(prompt, tokens)
-    )
-    assert report[opacity.term_start : opacity.term_end] == "opacity"
-    assert (opacity.phrase, opacity.verbatim, opacity.cue_start) == ("present", "", -1)
-    assert report[infection.term_start : infection.term_end] == "Pneumonia"
-    assert report[infection.cue_start : infection.cue_end] == infection.verbatim == "possibly"
-    assert (infection.phrase, infection.pathology, infection.probability) == ("possibly", "infection", 0.5)
+def test_spans_point_into_the_sentence_as_it_was_written() -> None:
+    text = "A 4.5 mm  opacity,\npossibly COVID-19."
+    tokens = answer("", ("opacity", "opacity", "present", ""), ("covid-#", "infection", "hedged", "possibly"))
+    prompt = only(text)
+    rows = CODEC.rows(prompt, tokens)
+    assert [text[slice(*characters(prompt, r.term))] for r in rows] == ["opacity", "COVID-19"]
+    assert [text[slice(*characters(prompt, r.cue))] for r in rows if r.cue] == ["possibly"]
 
 
 def test_another_vocabulary_is_refused() -> None:
