@@ -165,7 +165,7 @@ class _Case:
     def _needless(self) -> str:
         if not self.covered.any():
             return wording.rarely_used(self.settings.min_phrase_n)
-        return wording.all_matched(self.reference) if len(self.matches) == self.covered.sum() else ""
+        return wording.all_matched(len(self.matches), self.reference) if len(self.matches) == self.covered.sum() else ""
 
     def _stability(self, solver: Solver, progress: Progress) -> Array:
         """(K, K) share of the bootstrap fits that go the way from k to l."""
@@ -228,7 +228,7 @@ class _Case:
         mean = self.bins.mean
         for k in np.flatnonzero(self.covered).tolist():
             rate = self.rates[self.phrases[k].name]
-            shares = self._in_order(plan[k], k)
+            shares = self._mildest(self._in_order(plan[k], k), k, rate.rate)
             shares[k] = 0
             shares[np.abs(mean - rate.rate) >= abs(mean[k] - rate.rate)] = 0
             words = [w for w in np.argsort(-shares, kind="stable").tolist() if shares[w] >= LEAST_SHARE_TOLD]
@@ -268,6 +268,27 @@ class _Case:
                 instead = nearest if not allowed or self.phrases[nearest].name in allowed else k
                 told[instead] += told[beyond].sum()
                 told[beyond] = 0
+        return told
+
+    def _mildest(self, shares: Array, k: int, rate: float) -> Array:
+        """Shares of a plain statement to be said as each word: the mildest word on the way whose range holds the rate.
+
+        A plan may balance a plain "no", right nine times of ten, against other words by "maybe"; to a reader of the
+        report "unlikely" says all that was found.  Other words stay as planned.
+        """
+        mean, told, allowed = self.bins.mean, shares.copy(), self.settings.allowed_phrases
+        if 0 < mean[k] < 1:
+            return told
+        held = [
+            j
+            for j, p in enumerate(self.phrases)
+            if j != k and p.low <= rate <= p.high and (not allowed or p.name in allowed)
+        ]
+        for w in np.flatnonzero(shares).tolist():
+            nearer = [j for j in held if abs(mean[j] - mean[k]) < abs(mean[w] - mean[k])]
+            if nearer:
+                told[w] = 0
+                told[min(nearer, key=lambda j: abs(mean[j] - mean[k]))] += shares[w]
         return told
 
     def _withheld(self, plan: Array | None, recommended: set[str]) -> tuple[Withheld, ...]:

@@ -83,9 +83,10 @@ def rarely_used(needed: int) -> str:
     return f"No word was used {'once' if needed == 1 else f'{needed} times'} or more, as advice needs."
 
 
-def all_matched(reference: str = "CT") -> str:
-    """No advice because none is needed."""
-    return f"Every word with enough uses matched what {reference} showed; no change is needed."
+def all_matched(words: int, reference: str = "CT") -> str:
+    """No advice, because the interval of every word with enough uses agrees with its meaning."""
+    which = "The only word" if words == 1 else "Every word"
+    return f"{which} with enough uses matched what {reference} showed; no change is advised."
 
 
 def no_gain(before: float, after: float) -> str:

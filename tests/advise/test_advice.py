@@ -11,6 +11,7 @@ import pytest
 from radcal.advise import advise, cost_matrix, to_json
 from radcal.errors import Cancelled, DataError, InputError
 from radcal.lexicon.bins import bin_phrases
+from radcal.lexicon.phrases import load_lexicon
 from radcal.progress import Silent
 from radcal.records import Tables
 from radcal.settings import Settings
@@ -103,7 +104,10 @@ def test_words_that_match_need_no_advice(lexicon, make_tables):
     n, y = np.zeros(len(names)), np.zeros(len(names))
     n[names.index("likely")], y[names.index("likely")] = 60, 46
     (advice,) = advise(*make_tables(lexicon, edema=(n, y)), lexicon, FAST)
-    assert advice.reason == "Every word with enough uses matched what CT showed; no change is needed."
+    assert advice.reason == "The only word with enough uses matched what CT showed; no change is advised."
+    n[names.index("unlikely")], y[names.index("unlikely")] = 60, 5
+    (both,) = advise(*make_tables(lexicon, edema=(n, y)), lexicon, FAST)
+    assert both.reason == "Every word with enough uses matched what CT showed; no change is advised."
     assert advice.matching == ("likely",)
     assert advice.test is not None
 
@@ -327,3 +331,19 @@ def test_a_word_is_not_sent_past_one_that_matched(lexicon, make_tables):
     assert advice.recommendations[0].text.endswith("'May represent' would have been closer.")
     (advice,) = advise(*make_tables(lexicon, edema=(n, y)), lexicon, FAST.changed(allowed_phrases=("likely",)))
     assert advice.recommendations == ()
+
+
+def test_a_plain_no_that_is_mostly_right_becomes_the_mildest_word_that_holds(make_tables):
+    """3 of 15: "unlikely" says it, though the plan balances other words by a stronger one."""
+    shipped = load_lexicon().phrases
+    names = [p.name for p in shipped]
+    n, y = np.zeros(len(names)), np.zeros(len(names))
+    for name, of, found in (("absent", 15, 3), ("likely", 17, 3), ("most likely", 43, 24), ("consistent with", 37, 27)):
+        n[names.index(name)], y[names.index(name)] = of, found
+    (advice,) = advise(*make_tables(shipped, edema=(n, y)), shipped, FAST)
+    (told,) = [r for r in advice.recommendations if r.source == "absent"]
+    assert told.target == "unlikely"
+    assert told.text == (
+        "When you ruled out edema, CT showed it in 3 of 15 (20 %, 6-44 %). "
+        "Readers take a plain 'no' as 0 %. 'Unlikely' would have matched."
+    )

@@ -125,6 +125,12 @@ def test_reasons_count_in_singular_and_plural():
 
 
 def test_no_sentence_judges():
-    texts = [wording.all_matched(), wording.no_better_word(), wording.no_gain(0.1, 0.2), wording.rarely_used(3)]
+    texts = [
+        wording.all_matched(1),
+        wording.all_matched(2),
+        wording.no_better_word(),
+        wording.no_gain(0.1, 0.2),
+        wording.rarely_used(3),
+    ]
     for word in ("confident", "wrong", "bad", "poor", "error-prone", "should"):
         assert not any(word in text for text in texts)
