@@ -149,7 +149,7 @@ def choose(
         reasons.append(NO_GPU)
     elif not devices:
         reasons.append("llama.cpp was built for a GPU, but finds none; the CPU is used. Check the driver.")
-    parallel = options.parallel or (32 if small or gpu else 8)
+    parallel = options.parallel or (32 if gpu else 16 if sentences else 8)
     typical = 192 if sentences else min(1024, context)
     threads = options.threads or usable_cpus()
     micro, repack = 512, True

@@ -22,6 +22,7 @@ _POLL_SECONDS = 0.1
 _STOP_SECONDS = 0.3
 """A child that has not stopped by then is ended: the user was promised half a second."""
 _FORMAT_KEY = "radcal.format"
+_MOST_PARALLEL = 32
 _AHEAD = 8
 """Single sentences are short work: more reports are handed out than sentences are read at a time."""
 
@@ -97,7 +98,7 @@ class Session:
 
     def window(self) -> int:
         """How many reports are handed out at a time, so that the model never waits."""
-        parallel = self._options.parallel or 32
+        parallel = self._options.parallel or _MOST_PARALLEL
         return parallel * (_AHEAD if self._sentences else 2)
 
     def note(self, text: str) -> None:

@@ -323,6 +323,38 @@ def hello() -> Message:
     }
 
 
+def serve(lines: Iterable[bytes], say: Callable[[Message], None], leave: Callable[[int], object]) -> None:
+    """Work for a parent until it is gone.
+
+    Args:
+        lines: its messages;  say: sends one to it
+        leave: ends this process with a code, whatever other threads do
+    """
+    worker = Worker(say)
+
+    def listen() -> None:
+        try:
+            worker.listen(lines)
+        finally:
+            # The parent is gone: an evaluation may still run, and nobody waits for it.
+            worker.end()
+            end = threading.Timer(1.0, leave, (0,))
+            end.daemon = True
+            end.start()
+
+    try:
+        say(hello())
+        threading.Thread(target=listen, daemon=True).start()
+        worker.run()
+    except BrokenPipeError:
+        leave(0)
+    except BaseException as error:  # noqa: BLE001 - a message may hold text of a report, its kind does not
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        where = f"{type(error).__name__} at {Path(place.filename).name}:{place.lineno}"
+        say({"said": "failed", "reason": f"internal error {where}"})
+        leave(1)
+
+
 def main() -> None:
     """Talk to the parent over the standard streams until it is gone."""
     channel = os.fdopen(os.dup(1), "w", encoding="ascii", buffering=1)
@@ -330,28 +362,8 @@ def main() -> None:
 
     def say(message: Message) -> None:
         channel.write(json.dumps(message) + "\n")
-        channel.flush()
 
-    worker = Worker(say)
-
-    def listen() -> None:
-        try:
-            worker.listen(sys.stdin.buffer)
-        finally:
-            # The parent is gone: an evaluation may still run, and nobody waits for it.
-            threading.Timer(1.0, os._exit, (0,)).start()
-
-    threading.Thread(target=listen, daemon=True).start()
-    try:
-        say(hello())
-        worker.run()
-    except BrokenPipeError:
-        os._exit(0)
-    except BaseException as error:  # noqa: BLE001 - a message may hold text of a report, its kind does not
-        place = traceback.extract_tb(error.__traceback__)[-1]
-        where = f"{type(error).__name__} at {Path(place.filename).name}:{place.lineno}"
-        say({"said": "failed", "reason": f"internal error {where}"})
-        os._exit(1)
+    serve(sys.stdin.buffer, say, os._exit)
     os._exit(0)
 
 

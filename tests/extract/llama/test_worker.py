@@ -227,3 +227,56 @@ def test_messages_come_as_lines(model: Path) -> None:
     made.run()
     assert said == []  # the parent is gone
     assert worker.hello()["said"] == "ready"
+
+
+def test_it_serves_until_the_parent_is_gone(opening: Message) -> None:
+    said: list[Message] = []
+    left: list[int] = []
+    more = threading.Event()
+
+    def lines() -> Iterator[bytes]:
+        yield json.dumps(opening).encode()
+        yield json.dumps({"do": "read", "number": 0, "sentences": SENTENCES}).encode()
+        assert more.wait(20)
+
+    def say(message: Message) -> None:
+        said.append(message)
+        if message["said"] == "read":
+            more.set()
+
+    worker.serve(lines(), say, left.append)
+    assert [m["said"] for m in said if m["said"] != "tick"] == ["ready", "opened", "read"]
+    time.sleep(1.2)
+    assert left == [0]
+
+
+def test_an_internal_error_is_told_without_the_text_that_caused_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[Message] = []
+    left: list[int] = []
+
+    def fail(*_: object) -> None:
+        raise ValueError("Zanzibar, a word of the report")
+
+    monkeypatch.setattr(Worker, "_do", fail)
+    more = threading.Event()
+
+    def lines() -> Iterator[bytes]:
+        yield b'{"do": "stop"}'
+        more.wait(20)
+
+    worker.serve(lines(), said.append, left.append)
+    more.set()
+    assert said[1]["reason"].startswith("internal error ValueError at test_worker.py:")
+    assert left == [1]
+    time.sleep(1.2)
+    assert "Zanzibar" not in str(said)
+
+
+def test_a_parent_that_is_gone_is_left() -> None:
+    left: list[int] = []
+
+    def gone(_: Message) -> None:
+        raise BrokenPipeError
+
+    worker.serve([], gone, left.append)
+    assert left == [0]

@@ -1,0 +1,247 @@
+"""Reports a minute of the Llama engine, against what a user would write and against the hardware's ceiling.
+
+    python benchmarks/bench_llama.py [--shape 1b|8b] [--reports 32] [--runs 3] [--threads N] [--folder DIR]
+
+A model of real shape with random weights is written first (0.8 GB for 1b, 4.9 GB for 8b) and removed at the end.
+Every report has about 120 tokens and is answered with exactly 8 findings, behind a prompt of about 800 tokens:
+
+    engine   the Llama engine as the application uses it, child process included
+    naive    a loop of Llama.create_completion with a grammar of the same rows
+    ceiling  the same tokens decoded without asking what they are: prompts in full batches, answers token by
+             token, as many sequences at a time as the engine reads
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+import numpy as np
+
+sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parents[1])]
+
+import random_gguf
+
+from radcal.extract.llama import guides, process
+from radcal.extract.llama.engine import LlamaEngine, llama_engine
+from radcal.extract.llama.guides import END, Trie
+from radcal.extract.llama.options import LlamaOptions
+from radcal.extract.llama.prompt import MARK, fill_in, numbered
+from radcal.extract.mini.protocol import PATHOLOGIES
+from radcal.lexicon.phrases import load_lexicon
+from radcal.progress import SILENT
+from radcal.records import Document, Section, Sentence
+from radcal.resources import resource
+
+FINDINGS = 8
+SENTENCES = (
+    "The heart is mildly enlarged, unchanged from the previous examination.",
+    "Patchy opacity at the left base may represent atelectasis or pneumonia.",
+    "There is no pneumothorax.",
+    "A small right pleural effusion is suspected on the lateral view.",
+    "Nodular density in the right upper lobe, possibly a calcified granuloma.",
+    "Interstitial markings are prominent, likely reflecting mild pulmonary edema.",
+    "Hyperinflated lungs are consistent with emphysema.",
+)
+
+
+def documents(n: int) -> list[Document]:
+    """Reports of the same sentences in different orders."""
+    random = np.random.default_rng(0)
+    out = []
+    for i in range(n):
+        at, cut = 0, []
+        for k in random.permutation(len(SENTENCES)):
+            text = SENTENCES[k]
+            cut.append(Sentence(Section.FINDINGS, at, at + len(text), text))
+            at += len(text) + 1
+        out.append(Document(f"xray:{i}", " ".join(s.text for s in cut), tuple(cut)))
+    return out
+
+
+class Exactly(guides.RowGuide):
+    """Eight findings, no more and no fewer: random weights would stop anywhere."""
+
+    def _openings(self) -> Trie:
+        found = super()._openings()
+        if len(self.statements) < FINDINGS:
+            options = [
+                (self._rows.opening(i + 1, self._sentences[i]), i) for i in range(self._at, len(self._sentences))
+            ]
+            return Trie(options)
+        self.cut = False
+        return found
+
+
+def child() -> None:
+    """The engine's child process with that guide."""
+    from radcal.extract.llama import reading, worker
+
+    reading.RowGuide = Exactly  # type: ignore[misc]
+    worker.main()
+
+
+def words() -> list[str]:
+    """The words of the prompt and the reports, so that they take about as many tokens as with a real vocabulary."""
+    prompt = fill_in(resource("prompts"), PATHOLOGIES, [p.name for p in load_lexicon().phrases], "number")
+    return [w for w in prompt.base.split() if w.isascii()] + " ".join(SENTENCES).split()
+
+
+def engine_rate(engine: LlamaEngine, reports: list[Document]) -> float:
+    """Reports a minute of the engine."""
+    began = time.perf_counter()
+    found = list(engine.extract(reports, SILENT))
+    minutes = (time.perf_counter() - began) / 60
+    assert all(len(e.findings) == FINDINGS for e in found), [e.failure for e in found]
+    return len(found) / minutes
+
+
+def naive(path: Path, threads: int, prompt: str) -> Callable[[list[Document]], float]:
+    """What a user would write."""
+    from llama_cpp import Llama, LlamaGrammar
+
+    lexicon = [p.name for p in load_lexicon().phrases]
+    either = {
+        "number": " | ".join(f'"{i}"' for i in range(1, len(SENTENCES) + 1)),
+        "pathology": " | ".join(f'"{p}"' for p in PATHOLOGIES),
+        "phrase": " | ".join(f'"{p}"' for p in lexicon),
+    }
+    rules = [
+        f'root ::= {" ".join(["row"] * FINDINGS)} "- end\\n"',
+        r'row ::= "- " number ", \"" pathology "\", \"" phrase "\"\n"',
+        *(f"{name} ::= {options}" for name, options in either.items()),
+    ]
+    grammar = LlamaGrammar.from_string("\n".join(rules), verbose=False)
+    model = Llama(str(path), n_ctx=4096, n_threads=threads, n_threads_batch=threads, verbose=False)
+
+    def run(reports: list[Document]) -> float:
+        began = time.perf_counter()
+        for report in reports:
+            text = "".join(numbered([s.text for s in report.sentences], "number"))
+            answer = model.create_completion(
+                prompt.replace(MARK, text), max_tokens=400, temperature=0.0, grammar=grammar
+            )
+            assert answer["choices"][0]["text"].endswith(END)  # type: ignore[index]
+        return len(reports) * 60 / (time.perf_counter() - began)
+
+    run(documents(1))  # the static prompt stays in its cache from here on
+    return run
+
+
+class Raw:
+    """llama.cpp without any question: the ceiling."""
+
+    def __init__(self, path: Path, engine: LlamaEngine, prompt: str) -> None:
+        from radcal.extract.llama.fit import choose, free_memory
+        from radcal.extract.llama.native import Model
+
+        session = engine._session
+        self.plan = choose(session._shape, session._options, [], free_memory(), gpu_build=False).plan
+        self.model = Model(path, self.plan, lambda: False)
+        head, tail = prompt.split(MARK)
+        self.prefix = self.model.tokens(head, begin=True)
+        self.tail = self.model.tokens(tail)
+        rows = [f'- {i}, "{p}", "suspicious for"\n' for i, p in enumerate(PATHOLOGIES[:FINDINGS], 1)]
+        self.answer = self.model.inner_tokens("".join(rows) + END)
+        for first in range(0, len(self.prefix), self.plan.batch):
+            part = self.prefix[first : first + self.plan.batch]
+            self.model.decode([(t, first + i, (0,), False) for i, t in enumerate(part)])
+
+    def _decode(self, steps: list[tuple[int, int, tuple[int, ...], bool]]) -> None:
+        for first in range(0, len(steps), self.plan.batch):
+            assert self.model.decode(steps[first : first + self.plan.batch]) == "done"
+
+    def run(self, reports: list[Document]) -> float:
+        """Reports a minute."""
+        base, n = len(self.prefix), self.plan.parallel
+        texts = [
+            self.model.inner_tokens("".join(numbered([s.text for s in r.sentences], "number"))) + self.tail
+            for r in reports
+        ]
+        began = time.perf_counter()
+        for first in range(0, len(texts), n):
+            group = texts[first : first + n]
+            for q in range(1, len(group) + 1):
+                self.model.share(0, q)
+            self._decode(
+                [
+                    (t, base + i, (q,), i == len(text) - 1)
+                    for q, text in enumerate(group, 1)
+                    for i, t in enumerate(text)
+                ]
+            )
+            for k, token in enumerate(self.answer):
+                self._decode([(token, base + len(text) + k, (q,), True) for q, text in enumerate(group, 1)])
+            for q in range(1, len(group) + 1):
+                self.model.forget(q)
+        return len(reports) * 60 / (time.perf_counter() - began)
+
+
+def median(run: Callable[[], float], runs: int) -> tuple[float, str]:
+    """The median and the range of some runs."""
+    rates = [run() for _ in range(runs)]
+    return statistics.median(rates), f"{min(rates):.1f} to {max(rates):.1f}"
+
+
+def measure(path: Path, reports: int, runs: int, threads: int, parallel: int | None) -> None:
+    """Measure all three and print."""
+    prompt = fill_in(resource("prompts"), PATHOLOGIES, [p.name for p in load_lexicon().phrases], "number").base
+    process.COMMAND = (sys.executable, str(Path(__file__).resolve()), "--child")
+    options = LlamaOptions(threads=threads, prompt="base", max_findings=FINDINGS, keep_state=False, parallel=parallel)
+    many, few = documents(reports), documents(max(reports // 4, 2))
+    with llama_engine(path, options) as engine:
+        print("\n".join(engine.start()))
+        engine_rate(engine, many[:2])
+        ours, ours_range = median(lambda: engine_rate(engine, many), runs)
+        print(f"engine   {ours:8.1f} reports/min  ({ours_range})", flush=True)
+        engine.close()
+        raw = Raw(path, engine, prompt)
+        print(
+            f"         prompt {len(raw.prefix)} tokens, report {len(raw.tail) + _tokens(raw, many[0])}, "
+            f"answer about {len(raw.answer)}"
+        )
+        ceiling, ceiling_range = median(lambda: raw.run(many), runs)
+        print(f"ceiling  {ceiling:8.1f} reports/min  ({ceiling_range})", flush=True)
+        raw.model.close()
+    loop = naive(path, threads, prompt)
+    simple, simple_range = median(lambda: loop(few), runs)
+    print(f"naive    {simple:8.1f} reports/min  ({simple_range})")
+    print(f"engine / naive {ours / simple:.2f}, engine / ceiling {ours / ceiling:.2f}")
+
+
+def _tokens(raw: Raw, report: Document) -> int:
+    return len(raw.model.inner_tokens("".join(numbered([s.text for s in report.sentences], "number"))))
+
+
+def main() -> None:
+    """Write the model, measure, remove it."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--shape", choices=sorted(random_gguf.SHAPES), default="1b")
+    parser.add_argument("--reports", type=int, default=32)
+    parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)))
+    parser.add_argument("--parallel", type=int)
+    parser.add_argument("--folder", type=Path, help="keep the model here")
+    chosen = parser.parse_args()
+    print(f"{datetime.now(tz=UTC):%Y-%m-%d %H:%M} UTC, {platform.machine()}, load {os.getloadavg()[0]:.1f}")
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = chosen.folder or Path(temporary)
+        folder.mkdir(parents=True, exist_ok=True)
+        path = folder / f"random-{chosen.shape}.gguf"
+        if not path.exists():
+            random_gguf.write_llama(path, random_gguf.SHAPES[chosen.shape], words())
+        print(f"{chosen.shape}: {path.stat().st_size / 1e9:.2f} GB, {chosen.threads} threads, {chosen.runs} runs")
+        measure(path, chosen.reports, chosen.runs, chosen.threads, chosen.parallel)
+        print(f"load {os.getloadavg()[0]:.1f}")
+
+
+if __name__ == "__main__":
+    child() if "--child" in sys.argv else main()

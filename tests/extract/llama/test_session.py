@@ -1,0 +1,113 @@
+"""The session over a child that behaves badly on purpose."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from pathlib import Path
+from typing import ClassVar
+
+import pytest
+
+from radcal.errors import EngineError, InputError
+from radcal.extract.llama import session
+from radcal.extract.llama.options import LlamaOptions
+from radcal.extract.llama.process import ChildDiedError, Message
+from radcal.extract.llama.prompt import Prompt
+from radcal.extract.llama.session import Session
+
+READY: Message = {"said": "ready", "gpu_build": False, "devices": [], "version": "0"}
+OPENED: Message = {"said": "opened"}
+
+
+class Child:
+    """Says what it was given; None is silence, an exception is death."""
+
+    script: ClassVar[deque[Message | Exception | None]] = deque()
+    pid = 1
+
+    def __init__(self) -> None:
+        self.sent: list[Message] = []
+        self.killed = False
+
+    def send(self, message: Message) -> None:
+        self.sent.append(message)
+
+    def receive(self, seconds: float) -> Message | None:
+        if self.killed:
+            raise ChildDiedError("it was ended")
+        said = self.script.popleft() if self.script else None
+        if isinstance(said, Exception):
+            raise said
+        return said
+
+    def kill(self) -> None:
+        self.killed = True
+
+
+@pytest.fixture
+def opened(model: Path, options: Callable[..., LlamaOptions], monkeypatch: pytest.MonkeyPatch) -> Session:
+    monkeypatch.setattr(session, "Child", Child)
+    Child.script = deque()
+    return Session(model, options(report_seconds=0.1), Prompt("", ""), (), ())
+
+
+def test_silence_ticks_and_notes_are_waited_through(opened: Session) -> None:
+    Child.script.extend([None, READY, {"said": "tick"}, OPENED, {"said": "tick"}, {"said": "answer", "rows": [[1.0]]}])
+    assert opened.ask("embed", "x") == [1.0]
+    assert opened.process == 1
+
+
+def test_a_question_that_ends_the_child_twice_is_an_error(opened: Session) -> None:
+    Child.script.extend([READY, OPENED, ChildDiedError("it died"), READY, OPENED, ChildDiedError("it died again")])
+    with pytest.raises(EngineError, match="stopped twice at the same text: it died again"):
+        opened.ask("numbers", "x")
+    assert opened.process is None
+
+
+def test_a_question_without_an_answer_is_ended(opened: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = iter(range(0, 10_000, 1))
+    monkeypatch.setattr(session.time, "monotonic", lambda: next(clock))
+    Child.script.extend([READY, OPENED, None, None, READY, OPENED, None, None])
+    with pytest.raises(EngineError, match="stopped twice"):
+        opened.ask("numbers", "x")
+
+
+def test_a_pause_is_no_silence_and_reaches_a_new_child(opened: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = iter(range(0, 10_000, 1))
+    monkeypatch.setattr(session.time, "monotonic", lambda: next(clock))
+    opened.pause()
+    Child.script.extend([READY, OPENED, *[None] * 9, {"said": "answer", "rows": [[2.0]]}])
+    assert opened.ask("embed", "x") == [2.0]
+    child = opened._child
+    assert isinstance(child, Child)
+    assert [m["do"] for m in child.sent] == ["open", "pause", "embed"]
+    opened.resume()
+    assert child.sent[-1] == {"do": "resume"}
+
+
+def test_a_child_that_does_not_stop_is_ended(opened: Session) -> None:
+    Child.script.extend([READY, OPENED])
+    child = opened.connect()
+    Child.script.extend([{"said": "tick"}] * 3)
+    opened.stop()
+    assert isinstance(child, Child)
+    assert child.killed
+    opened.stop()
+
+
+def test_a_child_that_is_gone_at_the_stop_is_forgotten(opened: Session) -> None:
+    Child.script.extend([READY, OPENED])
+    opened.connect()
+    Child.script.append(ChildDiedError("gone"))
+    opened.stop()
+    assert opened.process is None
+
+
+def test_a_file_that_cannot_be_looked_at_is_said(opened: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_: Path) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "stat", refuse)
+    with pytest.raises(InputError, match="cannot be read: Permission denied"):
+        opened._signature()
