@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from radcal.resources import resource
+
 
 @dataclass(frozen=True, slots=True)
 class Judged:
@@ -31,6 +33,13 @@ def sha256(path: Path) -> str:
     """The SHA-256 of a file, in hexadecimal."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def text_version() -> str:
+    """The files that the training text is made from, as one sentence with their short checksums."""
+    parts = (("mini", "grammar.txt"), ("lexicon", "pathologies_terms.tsv"), ("lexicon", "cues.tsv"))
+    named = ", ".join(f"{name} {sha256(resource(folder, name))[:12]}" for folder, name in parts)
+    return f"Text files (SHA-256 begins with): {named}."
 
 
 def write_checksums(folder: Path) -> Path:
@@ -70,10 +79,11 @@ def write_card(
         sha256=sha256(model),
         figures="\n".join(rows),
         speed=speed,
+        text=text_version(),
         recipe=json.dumps(dict(recipe), indent=2, sort_keys=True),
         seed=recipe["seed"],
         steps=recipe["steps"],
-        threads=recipe["threads"],
+        workers=recipe["workers"],
         torch=recipe.get("torch", "unknown"),
         verdict=verdict(judged[0], rules[0]),
     )
@@ -108,10 +118,10 @@ misspelt terms, de-identification blanks and words cut at random, so that the mo
 
 ## Recipe
 
-    python -m radcal.extract.mini.train --out models/{file} --seed {seed} --steps {steps} --threads {threads}
+    python -m radcal.extract.mini.train --out models/{file} --seed {seed} --steps {steps} --workers {workers}
 
-Muon for the matrices, AdamW for the rest, single precision. The same seed, steps, threads, torch ({torch}) and kind of
-processor give the same weights.
+Muon for the matrices, AdamW for the rest, single precision. The same seed, steps, workers, text files, torch ({torch})
+and kind of processor give the same weights. {text}
 
 ```json
 {recipe}
@@ -126,12 +136,12 @@ the same reports in the last column.
 | --- | --- | --- | --- |
 {figures}
 
-{speed}
+Speed: {speed:.0f} sentences a second, all different, on the machine that it was trained on.
 
 The reports are 60 X-ray and 30 CT reports, annotated by hand with 21 pathologies. **The generator was written while
 looking at the language of such reports and at the model's errors on every second of the 90** ("looked at"); the errors
-on the others were never read ("not looked at"). The rules engine was developed on the same reports. Neither column says
-how the engines do in your department: annotate some of your own reports and measure there.
+on the others were never read ("not looked at"). The rules engine was tuned on all 90, so its column flatters it.
+Neither column says how the engines do in your department: annotate some of your own reports and measure there.
 
 ## Limits
 

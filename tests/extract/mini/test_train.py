@@ -13,7 +13,16 @@ from radcal.extract.mini.tokenizer import Tokenizer
 from radcal.extract.mini.train import Encoder, Recipe, train, train_tokenizer
 
 RECIPE = Recipe(
-    steps=20, workers=1, pieces=400, tokenizer_sentences=300, width=32, layers=1, heads=2, inner=64, batch_tokens=256
+    steps=20,
+    workers=1,
+    pieces=400,
+    tokenizer_sentences=300,
+    width=32,
+    layers=1,
+    heads=2,
+    inner=64,
+    batch_tokens=256,
+    other_rate=0.05,
 )
 
 
