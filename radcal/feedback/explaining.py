@@ -35,8 +35,9 @@ def reading(settings: Settings, *, with_table: bool, with_diagram: bool, with_ad
         f"while their interval comes within {percent(PLAIN_TOLERANCE)} of always or never: nobody is right every time."
     )
     suggestions = (
-        "They are fitted on one half of your statements and judged on the other. A suggestion is about words, for this "
-        "time and these patients; whether it fits the next case is for you to say."
+        "They come from all of your statements, and are shown only where suggestions made from one half of them did "
+        "better on the other half. A suggestion is about words, for this time and these patients; whether it fits the "
+        "next case is for you to say."
     )
     parts = [
         ("The question", question, True),
