@@ -130,7 +130,9 @@ def _positives(positives: float, n: float) -> str:
     # References that are uncertain themselves count in part.
     if whole == 0:
         return f"fewer than 1 of {of}"
-    return f"nearly all of {of}" if whole >= n else f"about {whole:,} of {of}"
+    if whole >= n:
+        return f"nearly all of {of}" if positives >= 0.9 * n else f"about {positives:.1f} of {of}"
+    return f"about {whole:,} of {of}"
 
 
 def _instead(targets: Sequence[tuple[Phrase, float]], topic: str, fits: bool, reference: str) -> str:

@@ -59,6 +59,7 @@ def test_other_references_are_named_and_know_no_plain_statements():
         (40.6, 87, 0.37, 0.57, "confirmed it in about 41 of 87 (47 %, 37-57 %)"),
         (0.3, 12, 0.0, 0.2, "confirmed it in fewer than 1 of 12 (2 %, 0-20 %)"),
         (11.8, 12, 0.8, 1.0, "confirmed it in nearly all of 12 (98 %, 80-100 %)"),
+        (1.5, 2, 0.16, 0.99, "confirmed it in about 1.5 of 2 (75 %, 16-99 %)"),
         (3, 1200, 0.0006, 0.007, "confirmed it in 3 of 1,200 (under 1 %, 0-1 %)"),
         (1199, 1200, 0.996, 0.9999, "confirmed it in 1,199 of 1,200 (over 99 %, over 99 %)"),
         (600, 1200, 0.499, 0.502, "confirmed it in 600 of 1,200 (50 %, 50 %)"),
