@@ -121,7 +121,19 @@ def _read(path: Path, what: str) -> str:
         raise InputError(f"The {what} {path} is no text in UTF-8. Save it as such.") from error
 
 
-_OPTIONS = ("window_hours", "method", "bootstrap", "seed", "solver", "tau2", "min_phrase_n", "min_group_n")
+_OPTIONS = (
+    "window_hours",
+    "method",
+    "bootstrap",
+    "seed",
+    "solver",
+    "tau2",
+    "min_phrase_n",
+    "min_group_n",
+    "engine",
+    "model",
+    "review_below",
+)
 """Options of the same names as settings."""
 
 
@@ -197,7 +209,6 @@ def _run(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
             xray=args.xray,
             ct=args.ct,
             mapping=mapping,
-            engine=args.engine,
             paper=args.paper,
             standard=args.standard,
             progress=bar,
@@ -205,7 +216,7 @@ def _run(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
 
 
 def _extract(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
-    return workflow.extract_file(args.reports_csv, args.out, engine=args.engine, progress=bar)
+    return workflow.extract_file(args.reports_csv, args.out, engine=args.engine, model=args.model or "", progress=bar)
 
 
 def _reliability(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
@@ -219,7 +230,17 @@ def _advise(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
 
 
 def _gold(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
-    return workflow.gold_file(args.gold, args.findings, reports=args.reports, engine=args.engine, progress=bar)
+    return workflow.gold_file(
+        args.gold, args.findings, reports=args.reports, engine=args.engine, model=args.model or "", progress=bar
+    )
+
+
+def _review(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
+    with workflow.open_department(args.workspace, passphrase(args, new=False)) as department:
+        chosen = Settings.from_dict(department.settings.to_dict() | chosen_settings(args))
+        if chosen != department.settings:
+            department.save_settings(chosen)
+        return workflow.review_file(department, args.out, progress=bar)
 
 
 def _report(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
@@ -273,9 +294,13 @@ def parser() -> argparse.ArgumentParser:
             help="PDF/A-2b or PDF/A-2a for archives, PDF/UA-1 for screen readers",
         )
 
-    def engine(made: argparse.ArgumentParser) -> None:
+    def engine(made: argparse.ArgumentParser, default: str | None = workflow.ENGINES[0]) -> None:
+        made.add_argument("--engine", default=default, choices=workflow.ENGINES, help="what reads the reports")
         made.add_argument(
-            "--engine", default=workflow.ENGINES[0], choices=workflow.ENGINES, help="what reads the reports"
+            "--model",
+            type=lambda text: str(Path(text).resolve()),
+            metavar="FILE.gguf",
+            help="the model of the engine llama; else the small one that ships with RadCal",
         )
 
     demo = step(
@@ -311,7 +336,7 @@ def parser() -> argparse.ArgumentParser:
         help="a column that was not recognised, for example exam_time=Studienzeit; may be given several times",
     )
     run.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder for the pages and lists")
-    engine(run)
+    engine(run, None)
     run.add_argument(
         "--window",
         dest="window_hours",
@@ -372,6 +397,24 @@ def parser() -> argparse.ArgumentParser:
     )
     engine(gold)
 
+    review = step(
+        "review",
+        _review,
+        "statements that a person should look at, worst first",
+        "The engine's findings beside those of the rules: where the two disagree, and where the engine is unsure.",
+    )
+    review.add_argument("--out", type=Path, required=True, metavar="FILE.csv", help="the list")
+    review.add_argument(
+        "--below",
+        dest="review_below",
+        type=float,
+        metavar="P",
+        help="list findings of a lower probability (default 0.5)",
+    )
+    engine(review, None)
+    locked(review, "the encrypted workspace file")
+    review.set_defaults(settings=None)
+
     report = step("report", _report, "one radiologist's feedback as a PDF", "From the analysis that `run` made last.")
     report.add_argument("--author", required=True, metavar="NAME", help="the radiologist, as named in the reports")
     report.add_argument("--out", type=Path, required=True, metavar="FILE.pdf", help="the PDF")
@@ -380,7 +423,10 @@ def parser() -> argparse.ArgumentParser:
     return top
 
 
-_GOES_ON = {"run": "What was done is kept; the same command goes on where it was."}
+_GOES_ON = {
+    "review": "What was read is kept; the same command goes on where it was.",
+    "run": "What was done is kept; the same command goes on where it was.",
+}
 """What a stop of a step means; the others have written nothing."""
 
 

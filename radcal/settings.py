@@ -42,6 +42,9 @@ class Settings:
     trainee_rule: Literal["signer", "dictator", "leave out"] = _meant(
         "signer", "to whom a report dictated by one person and signed by another is attributed"
     )
+    engine: Literal["rules", "llama"] = _meant("rules", "what reads the reports")
+    model: str = _meant("", "model file of the Llama engine; empty for the small model that ships with RadCal")
+    review_below: float = _bounded(0.5, 0.0, 1.0, "findings of a lower probability are marked for review")
     n_bins: int = _bounded(100, 2, 1000, "bins of the reliability diagram")
     method: Literal["exact", "midpoint"] = _meant("exact", "how phrases are put into bins")
     bootstrap: int = _bounded(1000, 0, 100_000, "bootstrap and luck-band resamples")
@@ -74,6 +77,8 @@ class Settings:
                     raise InputError(f"Setting {f.name}: {value} is outside {low} to {high}.")
                 if not whole:  # 12 and 12.0 are equal, so must be their hashes
                     object.__setattr__(self, f.name, float(value))
+            elif hints[f.name] is str and not isinstance(value, str):
+                raise InputError(f"Setting {f.name}: {value!r} is not a text.")
             elif (
                 (allowed := get_args(hints[f.name]))
                 and all(isinstance(a, str) for a in allowed)

@@ -407,7 +407,7 @@ def test_the_demo(radcal, tmp_path, monkeypatch):
 
 
 def _interrupts(monkeypatch: pytest.MonkeyPatch, times: int) -> None:
-    def extract(reports: Path, out: Path, *, engine: str, progress: cli.Bar) -> dict[str, object]:
+    def extract(reports: Path, out: Path, *, engine: str, model: str, progress: cli.Bar) -> dict[str, object]:
         progress.start(10, "Extracting findings")
         for _ in range(times):
             signal.raise_signal(signal.SIGINT)

@@ -7,13 +7,14 @@ preview     a look at a report file before it is imported
 opening     workspaces and the sample opened as departments
 files       one step alone, from files to files
 chain       all steps in a row: a department's own reports, or the made-up department of the demo
+reviewing   what a person should look at after an engine has read the reports
 engines     the extraction engines by name, and what is known of their accuracy
 """
 
 from radcal.workflow.chain import demo, run
 from radcal.workflow.department import Department
 from radcal.workflow.engines import ENGINES, make_engine, versions
-from radcal.workflow.files import advise_file, extract_file, gold_file, reliability_file
+from radcal.workflow.files import advise_file, extract_file, gold_file, reliability_file, review_file
 from radcal.workflow.opening import open_department, sample_department
 from radcal.workflow.preview import Preview, preview_file
 
@@ -29,6 +30,7 @@ __all__ = [
     "open_department",
     "preview_file",
     "reliability_file",
+    "review_file",
     "run",
     "sample_department",
     "versions",

@@ -14,7 +14,6 @@ from radcal.files import write_json, writing
 from radcal.progress import SILENT, Progress
 from radcal.settings import Settings
 from radcal.workflow.department import Department
-from radcal.workflow.engines import ENGINES
 from radcal.workflow.opening import open_department
 
 if TYPE_CHECKING:
@@ -34,7 +33,6 @@ def run(
     xray: Sequence[Path] = (),
     ct: Sequence[Path] = (),
     mapping: Mapping[str, str] | None = None,
-    engine: str = ENGINES[0],
     paper: Any = "a4",
     standard: Any = "",
     pictures: bool = False,
@@ -62,9 +60,9 @@ def run(
         imported = department.import_files(reports, xray, ct, mapping, progress)
         rows_read, notes = imported.rows_read, list(imported.notes)
     pairing = department.pair()
-    extraction = department.extract(engine, progress)
-    analysis = department.analyse(engine, progress)
-    failed = [{"report_id": i, "reason": r} for i, r in department.failures(engine).itertuples(index=False, name=None)]
+    extraction = department.extract(progress)
+    analysis = department.analyse(progress)
+    failed = [{"report_id": i, "reason": r} for i, r in department.failures().itertuples(index=False, name=None)]
     files = _write_pages(department, out, paper, standard, progress, pictures=pictures)
     files += _write_tables(department, out, pairing.attrition)
     measured = [r for r in analysis.reliabilities if not r.reason]

@@ -23,6 +23,7 @@ from radcal.records import (
     ExtractionSummary,
     Extractor,
     FeedbackInput,
+    Finding,
     Import,
     Modality,
     Pairing,
@@ -31,8 +32,9 @@ from radcal.records import (
 )
 from radcal.settings import Settings
 from radcal.workflow.authors import author_names, coverage, evidence, feedback_input
-from radcal.workflow.engines import ENGINES, extracted, extraction_accuracy, make_engine, versions
+from radcal.workflow.engines import close_engine, extracted, extraction_accuracy, make_engine, versions
 from radcal.workflow.fingerprints import fingerprint
+from radcal.workflow.reviewing import SECOND_OPINION, review_table, to_findings
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -65,7 +67,7 @@ class Department:
         self._on_close = on_close
         self.title = title
         self._lexicon: Lexicon | None = None
-        self._engines: dict[str, Extractor] = {}
+        self._engines: dict[tuple[str, str], Extractor] = {}
         self._last: tuple[str, Analysis] | None = None
         self._observed: tuple[str, pd.DataFrame] | None = None
 
@@ -76,7 +78,10 @@ class Department:
         self.close()
 
     def close(self) -> None:
-        """Close the workspace and release its lock; closing twice is no error."""
+        """End the engines, close the workspace and release its lock; closing twice is no error."""
+        for engine in self._engines.values():
+            close_engine(engine)
+        self._engines.clear()
         self._workspace.close()
         if self._on_close is not None:
             self._on_close()
@@ -231,8 +236,8 @@ class Department:
 
     # --- pairs to findings
 
-    def extract(self, engine: str = ENGINES[0], progress: Progress = SILENT) -> ExtractionSummary:
-        """Extract findings from every paired report that has none yet from this engine and its settings.
+    def extract(self, progress: Progress = SILENT) -> ExtractionSummary:
+        """Extract findings from every paired report that has none yet from the settings' engine.
 
         Findings are committed every few hundred reports or few seconds: whatever ends the run, a kill of the
         process excepted, loses nothing, and a kill loses at most the last batch.
@@ -241,9 +246,13 @@ class Department:
             EngineError: the engine stopped working.
             Cancelled: the user asked to stop.
         """
-        extractor, workspace = self._engine(engine), self._workspace
-        run = self._run(extractor)
         wanted = self._paired_ids()
+        return self._extraction_summary(self._extract_with(self._engine(), wanted, progress), wanted)
+
+    def _extract_with(self, extractor: Extractor, wanted: Sequence[str], progress: Progress) -> int:
+        """Let an engine read what it has not read yet; the number of its run."""
+        workspace = self._workspace
+        run = self._run(extractor)
         pending = workspace.pending(run, wanted)
         progress.start(len(pending), "Extracting findings")
         batch: list[Extraction] = []
@@ -257,13 +266,15 @@ class Department:
                 progress.raise_if_cancelled()
         finally:
             workspace.save_extractions(run, batch)
-        return self._extraction_summary(run, wanted)
+        return run
 
-    def _engine(self, name: str) -> Extractor:
-        """The engine of that name; making one reads and compiles its word lists."""
-        if name not in self._engines:
-            self._engines[name] = make_engine(name)
-        return self._engines[name]
+    def _engine(self, name: str | None = None) -> Extractor:
+        """The engine of that name, or that of the settings; making one reads word lists or a model's metadata."""
+        settings = self.settings
+        chosen = (name or settings.engine, settings.model if name is None else "")
+        if chosen not in self._engines:
+            self._engines[chosen] = make_engine(*chosen)
+        return self._engines[chosen]
 
     def _run(self, extractor: Extractor) -> int:
         return self._workspace.begin_run(extractor.name, extractor.version, extractor.settings_hash)
@@ -295,13 +306,34 @@ class Department:
             unknown_phrases=tuple(count_unknown(unknown)),
         )
 
-    def failures(self, engine: str = ENGINES[0]) -> pd.DataFrame:
+    def failures(self) -> pd.DataFrame:
         """Reports that the engine failed on: report_id, failure (the reason)."""
-        return self._workspace.failures(self._run(self._engine(engine)))
+        return self._workspace.failures(self._run(self._engine()))
+
+    def review(self, progress: Progress = SILENT) -> pd.DataFrame:
+        """Statements that a person should look at, worst first: what the settings' engine and the rules read.
+
+        Where the rules are the engine, nothing is listed: they know no probability and have no second opinion.
+
+        Returns:
+            REVIEW_COLUMNS, a row a statement.
+        """
+        return review_table(*self._two_opinions(progress), self.settings.review_below)
+
+    def _two_opinions(self, progress: Progress) -> tuple[list[Finding], list[Finding]]:
+        ids = self._paired_ids()
+        own, second = self._engine(), self._engine(SECOND_OPINION)
+        if own.name == second.name:
+            return [], []
+        runs = [self._extract_with(engine, ids, progress) for engine in (own, second)]
+        # Only reports that both have read: silence of a report that was not read is no opinion.
+        read = set(ids).intersection(*(self._workspace.read_by(run, ids) for run in runs))
+        first, other = (self._workspace.findings(run, [i for i in ids if i in read]) for run in runs)
+        return to_findings(first), to_findings(other)
 
     # --- findings to reliability and advice
 
-    def analyse(self, engine: str = ENGINES[0], progress: Progress = SILENT) -> Analysis:
+    def analyse(self, progress: Progress = SILENT) -> Analysis:
         """Reliability and advice of every author on every topic; stored, and reloaded if nothing has changed.
 
         Raises:
@@ -311,7 +343,7 @@ class Department:
         from radcal.calibrate import build_tables, measure
 
         settings, workspace, phrases = self.settings, self._workspace, self.phrases()
-        extractor = self._engine(engine)
+        extractor = self._engine()
         run, pairs = self._run(extractor), workspace.pairs()
         progress.start(None, "Matching X-ray with CT statements")
         # A report that was not read says nothing, which is not the same as a report that mentions nothing.

@@ -16,21 +16,38 @@ from radcal.resources import resource
 if TYPE_CHECKING:
     from radcal.records import Document, Extraction, Extractor
 
-ENGINES = ("rules",)
+ENGINES = ("rules", "llama")
 """Names that :func:`make_engine` knows, the default first."""
 
 
-def make_engine(name: str = ENGINES[0]) -> Extractor:
+def make_engine(name: str = ENGINES[0], model: str = "") -> Extractor:
     """The extraction engine of that name.
 
+    Args:
+        name: one of ENGINES.
+        model: the Llama engine's model file; '' for the small model that ships with RadCal.
+
     Raises:
-        InputError: there is no such engine, or its data files are broken.
+        InputError: there is no such engine, its data files are broken, or the model file is none.
     """
+    if model and name != "llama":
+        raise InputError(f"The engine {name!r} uses no model file. Leave the model out, or choose the engine 'llama'.")
     if name == "rules":
         from radcal.extract.rules import rules_engine
 
         return rules_engine()
+    if name == "llama":
+        from radcal.extract.llama.engine import llama_engine
+
+        return llama_engine(Path(model) if model else None)
     raise InputError(f"There is no extraction engine {name!r}. Known: {', '.join(ENGINES)}.")
+
+
+def close_engine(engine: Extractor) -> None:
+    """End what the engine keeps running; an engine that keeps nothing is left as it is."""
+    close = getattr(engine, "close", None)
+    if close is not None:
+        close()
 
 
 def extracted(engine: Extractor, documents: Iterable[Document], progress: Progress) -> Iterator[Extraction]:

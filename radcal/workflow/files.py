@@ -15,20 +15,24 @@ from typing import TYPE_CHECKING, Any
 from radcal.errors import InputError
 from radcal.files import write_json, writing
 from radcal.progress import SILENT, Progress
-from radcal.records import FINDING_COLUMNS, OTHER, Extraction, Extractor
+from radcal.records import FINDING_COLUMNS, OTHER, Extraction
 from radcal.settings import Settings
-from radcal.workflow.engines import ENGINES, extracted, make_engine, versions
+from radcal.workflow.engines import ENGINES, close_engine, extracted, make_engine, versions
+from radcal.workflow.reviewing import SECOND_OPINION
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from radcal.extract.evaluate import Statement
     from radcal.lexicon.phrases import Lexicon
+    from radcal.workflow.department import Department
 
 Summary = dict[str, Any]
 
 
-def extract_file(reports: Path, out: Path, *, engine: str = ENGINES[0], progress: Progress = SILENT) -> Summary:
+def extract_file(
+    reports: Path, out: Path, *, engine: str = ENGINES[0], model: str = "", progress: Progress = SILENT
+) -> Summary:
     """Findings of a table of reports, written as CSV with the columns records.FINDING_COLUMNS.
 
     ``start`` and ``end`` are the sentence's span in the report's text; where findings and impression come in
@@ -45,7 +49,7 @@ def extract_file(reports: Path, out: Path, *, engine: str = ENGINES[0], progress
     with writing(out) as file:
         writer = csv.writer(file)
         writer.writerow(FINDING_COLUMNS)
-        for extraction in _extracted(reports, make_engine(engine), failures, progress):
+        for extraction in _extracted(reports, engine, model, failures, progress):
             extractions += 1
             for finding in extraction.findings:
                 writer.writerow([getattr(finding, column) for column in FINDING_COLUMNS])
@@ -62,18 +66,22 @@ def extract_file(reports: Path, out: Path, *, engine: str = ENGINES[0], progress
     }
 
 
-def _extracted(reports: Path, engine: Extractor, failures: list[Any], progress: Progress) -> Iterator[Extraction]:
+def _extracted(reports: Path, engine: str, model: str, failures: list[Any], progress: Progress) -> Iterator[Extraction]:
     """The extractions of a table of reports; what could not be read or extracted is added to ``failures``."""
     from radcal.ingest.documents import read_documents_csv
 
+    extractor = make_engine(engine, model)
     documents, rejected = read_documents_csv(reports, progress=progress)
     failures.extend(rejected.to_dict("records"))
     progress.start(len(documents), "Extracting findings")
-    for extraction in extracted(engine, documents, progress):
-        progress.raise_if_cancelled()
-        if extraction.failure:
-            failures.append({"report_id": extraction.report_id, "reason": extraction.failure})
-        yield extraction
+    try:
+        for extraction in extracted(extractor, documents, progress):
+            progress.raise_if_cancelled()
+            if extraction.failure:
+                failures.append({"report_id": extraction.report_id, "reason": extraction.failure})
+            yield extraction
+    finally:
+        close_engine(extractor)
 
 
 def reliability_file(
@@ -153,6 +161,7 @@ def gold_file(
     *,
     reports: Path | None = None,
     engine: str = ENGINES[0],
+    model: str = "",
     progress: Progress = SILENT,
 ) -> Summary:
     """Score findings, or an engine run on ``reports``, against an annotated set.
@@ -171,10 +180,28 @@ def gold_file(
         said = list(read_findings(findings))
     else:
         assert reports is not None  # noqa: S101 - one of the two is given, for the type checker
-        extractions = _extracted(reports, make_engine(engine), failures, progress)
+        extractions = _extracted(reports, engine, model, failures, progress)
         said = [finding for extraction in extractions for finding in extraction.findings]
     score = evaluate(read_gold(gold), said)
     return {**json.loads(score.to_json()), "failures": failures, "text": render(score) + _left_out(failures)}
+
+
+def review_file(department: Department, out: Path, progress: Progress = SILENT) -> Summary:
+    """What a person should look at, worst first, written as CSV with reviewing.REVIEW_COLUMNS.
+
+    Raises:
+        InputError: the file cannot be written, or the engine cannot be made.
+        EngineError: an engine stopped working.
+    """
+    table = department.review(progress)
+    with writing(out) as file:
+        table.to_csv(file, index=False, lineterminator="\n")
+    why = ", ".join(f"{n:,} {concern}" for concern, n in table["concern"].value_counts(sort=False).items())
+    if department.settings.engine == SECOND_OPINION:
+        text = "The rules have no second opinion and know no probability: choose another engine with --engine."
+    else:
+        text = f"{len(table):,} statements to look at{f' ({why})' if why else ''} are in {out}."
+    return {"statements": len(table), "out": str(out), "text": text}
 
 
 def _lexicon(path: Path | None) -> Lexicon:

@@ -71,8 +71,8 @@ def spy(monkeypatch: pytest.MonkeyPatch) -> Spy:
     """Takes the rules engine's place in every step of the workflow."""
     spy = Spy()
     for module in ("department", "files"):
-        monkeypatch.setattr(f"radcal.workflow.{module}.make_engine", lambda name="rules": spy)
-    assert engines.ENGINES == ("rules",)
+        monkeypatch.setattr(f"radcal.workflow.{module}.make_engine", lambda name="rules", model="": spy)
+    assert engines.ENGINES[0] == "rules"
     return spy
 
 

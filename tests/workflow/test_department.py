@@ -231,7 +231,7 @@ def test_the_seed_of_pseudonyms_can_be_given(tmp_path, analysed, monkeypatch):
 
 
 def test_unknown_engines_are_refused():
-    with pytest.raises(InputError, match=r"no extraction engine 'nothing'\. Known: rules"):
+    with pytest.raises(InputError, match=r"no extraction engine 'nothing'\. Known: rules, llama"):
         make_engine("nothing")
 
 

@@ -35,7 +35,7 @@ class Slow:
                 time.sleep(0.01)
                 yield from inner.extract([document], progress)
 
-department.make_engine = lambda name="rules": Slow()
+department.make_engine = lambda name="rules", model="": Slow()
 from radcal.cli import main
 sys.exit(main(sys.argv[2:]))
 """
