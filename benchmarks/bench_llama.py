@@ -25,9 +25,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import numpy as np
-
-sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parents[1])]
-
 import random_gguf
 
 from radcal.extract.llama import guides, process
@@ -172,11 +169,7 @@ class Raw:
             for q in range(1, len(group) + 1):
                 self.model.share(0, q)
             self._decode(
-                [
-                    (t, base + i, (q,), i == len(text) - 1)
-                    for q, text in enumerate(group, 1)
-                    for i, t in enumerate(text)
-                ]
+                [(t, base + i, (q,), i == len(text) - 1) for q, text in enumerate(group, 1) for i, t in enumerate(text)]
             )
             for k, token in enumerate(self.answer):
                 self._decode([(token, base + len(text) + k, (q,), True) for q, text in enumerate(group, 1)])

@@ -64,8 +64,9 @@ def number_distribution(model: Asked, text: str, used: int, digits: NDArray[np.i
     if used + len(head) + len(nodes) > model.cells or max(map(len, numbers)) > 16:
         raise TooLongError(f"The text has {len(head)} tokens, which is more than the context has room for.")
     try:
-        for first in range(0, len(head), model.batch):
-            part = head[first : first + model.batch]
+        size = model.batch  # it adapts to the pace
+        for first in range(0, len(head), size):
+            part = head[first : first + size]
             last = first + len(part) == len(head)
             steps: list[Step] = [(t, first + i, (_TEXT,), False) for i, t in enumerate(part)]
             if last:

@@ -149,7 +149,8 @@ def choose(
         reasons.append(NO_GPU)
     elif not devices:
         reasons.append("llama.cpp was built for a GPU, but finds none; the CPU is used. Check the driver.")
-    parallel = options.parallel or (32 if gpu else 16 if sentences else 8)
+    # More at a time reads the weights less often, but every token looks at the cells of all: on a CPU 4 is enough.
+    parallel = options.parallel or (32 if gpu else 16 if sentences else 4)
     typical = 192 if sentences else min(1024, context)
     threads = options.threads or usable_cpus()
     micro, repack = 512, True

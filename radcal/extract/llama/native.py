@@ -7,6 +7,7 @@ A mistake in here, or in the library, ends the process.  It is therefore used in
 from __future__ import annotations
 
 import ctypes
+import time
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,9 @@ _WARNING, _ERROR, _CONTINUED = 3, 4, 5
 _GPU_TYPES = (1, 2)
 """Of ggml_backend_dev_type: discrete and integrated GPU."""
 _LOG_LINES = 40
+_PATIENCE = 0.25
+"""Seconds that an evaluation on the GPU may take."""
+_LEAST_BATCH = 64
 
 
 class NativeError(Exception):
@@ -118,7 +122,9 @@ class Model:
         if self.words < 1:
             raise NativeError("the model has no vocabulary")
         self.width = int(library.llama_model_n_embd(self._model))
-        self.batch = plan.batch
+        self.batch = self._most = plan.batch
+        # The GPU's evaluations cannot be aborted, so they are kept short enough for the user to wait for.
+        self._adapts = plan.gpu_layers > 0
         self.outputs = min(plan.sequences, plan.batch)
         params = library.llama_context_default_params()
         params.n_ctx = plan.cells
@@ -231,10 +237,14 @@ class Model:
             self._counts[i] = len(of)
             self._sequences[i, : len(of)] = of
         self._batch.n_tokens = n
+        began = time.perf_counter()
         result = int(library.llama_decode(self._context, self._batch))
         if result not in (0, 1, 2):
             raise NativeError(_log.reason(f"an evaluation failed ({result})"))
         library.llama_synchronize(self._context)
+        if self._adapts and n >= _LEAST_BATCH:
+            fitting = int(n * _PATIENCE / (time.perf_counter() - began))
+            self.batch = min(max(fitting, _LEAST_BATCH), self._most)
         outcomes: tuple[Outcome, ...] = ("done", "full", "stopped")
         return outcomes[result]
 

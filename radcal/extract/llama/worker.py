@@ -274,8 +274,9 @@ class Worker:
             state.put_back(folder, key)
             self._prefix_is_there = True
             return True
-        for first in range(0, len(prefix), model.batch):
-            part = prefix[first : first + model.batch]
+        size = model.batch  # it adapts to the pace
+        for first in range(0, len(prefix), size):
+            part = prefix[first : first + size]
             if model.decode([(t, first + i, (0,), False) for i, t in enumerate(part)]) != "done":
                 model.forget(0)
                 return False

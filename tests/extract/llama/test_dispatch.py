@@ -126,9 +126,13 @@ def test_a_report_that_shows_no_advance_is_set_aside(office: Office) -> None:
 def test_a_pause_is_no_silence(office: Office) -> None:
     office.paused = True
     line = office.connect()
-    silent = iter([None] * 20)
     receive = line.receive
-    line.receive = lambda seconds: None if next(silent, 1) is None else receive(seconds)  # type: ignore[method-assign]
+
+    def slowly(seconds: float) -> Message | None:
+        office.clock += 1
+        return None if office.clock < 20 else receive(seconds)
+
+    line.receive = slowly  # type: ignore[method-assign]
     assert run(office, ["a"]) == [Answer(["a"], "", 2)]
     assert office.opened == 1
 

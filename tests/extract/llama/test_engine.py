@@ -368,7 +368,7 @@ def test_strange_reports_have_an_outcome_and_nothing_is_invented(
 
 @pytest.mark.parametrize(("joiner", "length"), [(". ", 200_000), ("", 30_000), (" ", 30_000)])
 def test_a_report_of_200_000_characters_is_read_in_parts(
-    engine: LlamaEngine, report: Report, joiner: str, length: int
+    model: Path, options: Options, report: Report, joiner: str, length: int
 ) -> None:
     words = "There is no pleural effusion or opacity of left heart" + joiner
     text = (words * (length // len(words) + 1))[:length]
@@ -383,7 +383,8 @@ def test_a_report_of_200_000_characters_is_read_in_parts(
         def raise_if_cancelled(self) -> None: ...
 
     long = report("long", *sentences)
-    [found] = engine.extract([long], Watched())
+    with llama_engine(model, options(parallel=1)) as made:
+        [found] = made.extract([long], Watched())
     assert "longer than the context and read in" in notes[0]
     assert found.failure == "" or "context" in found.failure
     places = [f.start for f in found.findings]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -165,6 +166,50 @@ def test_texts_that_do_not_fit_or_are_stopped_are_said(loaded: native.Model, fla
 def test_the_build_is_described() -> None:
     assert native.version().count(".") == 2
     assert native.devices() == [] or native.gpu_build()
+
+
+def test_batches_that_cannot_be_aborted_keep_to_the_users_patience(
+    model: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = native.Model(model, replace(PLAN, gpu_layers=1, exact=False), lambda: False)
+    monkeypatch.setattr(native, "_PATIENCE", 1e-9)
+    steps = [(1, i, (1,), False) for i in range(100)]
+    assert made.decode(steps[:63]) == "done"
+    assert made.batch == 256
+    made.clear()
+    made.decode(steps)
+    assert made.batch == 64
+    monkeypatch.setattr(native, "_PATIENCE", 1e9)
+    made.clear()
+    made.decode(steps)
+    assert made.batch == 256
+    made.close()
+
+
+def test_a_sentencepiece_model_writes_rows_without_a_space_in_front(tmp_path: Path, random_gguf: ModuleType) -> None:
+    pieces = ["<unk>", "<s>", "</s>", *(f"<0x{i:02X}>" for i in range(256))]
+    words = ["\u2581", *'-12,ndemaso"', "\u2581mass", "\u2581end", "\u2581No", "mass"]
+    values = random_gguf.metadata(random_gguf.Shape(64, 1, 4, 2, 128, 300, quantised=False))
+    del values["tokenizer.ggml.merges"], values["tokenizer.ggml.pre"]
+    size = 300
+    tokens = [*pieces, *words, *(f"\u2581w{i}" for i in range(size - len(pieces) - len(words)))]
+    scores = struct.pack("<IIQ", 9, 6, size) + np.arange(0, -size, -1, np.float32).tobytes()
+    values |= {
+        "tokenizer.ggml.model": "llama",
+        "tokenizer.ggml.tokens": tokens,
+        "tokenizer.ggml.scores": scores,
+        "tokenizer.ggml.token_type": [2, 3, 3, *[6] * 256, *[1] * (size - 259)],
+        "tokenizer.ggml.bos_token_id": 1,
+        "tokenizer.ggml.eos_token_id": 2,
+    }
+    path = tmp_path / "pieces.gguf"
+    shape = random_gguf.Shape(64, 1, 4, 2, 128, size, quantised=False)
+    random_gguf.write(path, values, random_gguf.weights(shape, 0, 0.3))
+    made = native.Model(path, PLAN, lambda: False)
+    assert made.written(made.tokens("No")) == " No"  # such models put a space in front of every text
+    for text in ('- 1, "', 'mass", "', "- end\n"):
+        assert made.written(made.inner_tokens(text)) == text
+    made.close()
 
 
 def cut(content: bytes) -> bytes:
