@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from radcal.extract.rules.organs import OrganState, organ_states
 from radcal.extract.rules.tokens import Token
-from radcal.extract.rules.vocabulary import Cue
+from radcal.extract.rules.vocabulary import CAUSE, Cue
 from radcal.records import ABSENT, OTHER, PRESENT
 
 _AND_GAP = 4
@@ -20,7 +20,9 @@ _BACK_GAP = 12
 _OR_GAP = 3
 _FAR = 60
 """Tokens that are looked at in any one direction; no sentence of a report has a list so long."""
-_PARTS = frozenset(("comma", "stop", "colon", "bracket"))
+_PARTS = frozenset(("comma", "stop", "colon", "bracket", "and", "or"))
+_AFFIRMS = re.compile(r"\s+(?:also |again |now )?(?:present|noted|evident|there)\b")
+"""Behind "is": what says that a finding is there. ("Seen" ends lists of what is not, too.)"""
 _UNLESS_BEFORE, _UNLESS_BEHIND = 40, 60
 """Characters around a term in which words that rule it out count."""
 _VERSUS_GAP = 5
@@ -197,6 +199,8 @@ class _Reader:
         if i + 1 == len(self.tokens):
             return not any(c.isalnum() for c in self.flat[self.tokens[i].end :])
         following = self.tokens[i + 1]
+        if following.kind == "with" and following.cue is not None and following.cue.phrase == CAUSE:
+            return False  # "opacity is likely due to atelectasis"
         return following.gap == 0 and following.kind in ("comma", "stop", "colon", "bracket", "with", "and", "instead")
 
     def _mention(self, i: int, governor: _Governor | None) -> _Governor | None:
@@ -259,7 +263,7 @@ class _Reader:
                 start = max(start, self.tokens[j].end)
                 break
         for j in range(i + 1, len(self.tokens)):
-            if self.tokens[j].start >= end or self.tokens[j].kind in _PARTS:
+            if self.tokens[j].start >= end or self.tokens[j].kind in _PARTS or self.tokens[j].kind == "negation":
                 end = min(end, self.tokens[j].start)
                 break
         return unless.search(self.flat, start, end) is not None
@@ -299,6 +303,8 @@ class _Reader:
             if self.holds[j]:
                 later = self.tokens[j + 1 : j + 3]
                 if later and later[0].kind == "verb" and not later[0].gap:
+                    if _AFFIRMS.match(self.flat, later[0].end):
+                        return True
                     later = later[1:]
                 return bool(later) and not later[0].gap and (later[0].kind == "small" or later[0].state == {})
             if self.tokens[j].kind not in ("", "small"):
@@ -422,6 +428,15 @@ class _Reader:
                 left, right = self._neighbour(i, -1, _OR_GAP), self._neighbour(i, 1, _OR_GAP)
                 if left >= 0 and right >= 0 and self._differ(left, right):
                     self._doubt(i, left, right, *self._listed_before(left, i))
+                elif left >= 0 and self._is_unlikelier(i + 1) and not self._describes(left):
+                    self._doubt(i, left)  # "scarring or less likely pneumonia"
+
+    def _is_unlikelier(self, i: int) -> bool:
+        cue = self.tokens[i].cue if i < len(self.tokens) else None
+        return cue is not None and cue.phrase == UNLIKELY.phrase
+
+    def _describes(self, i: int) -> bool:
+        return any(set(m.pathologies) & _DESCRIBED for m in self.mentions[i])
 
     def _listed_before(self, left: int, joint: int) -> list[int]:
         """The findings before ``left`` in a list "A, B, or C"."""
@@ -431,7 +446,7 @@ class _Reader:
         j = left
         while j >= 2 and self.tokens[j - 1].kind == "comma" and self.tokens[j].gap + self.tokens[j - 1].gap <= 1:
             j -= 2
-            if not self.mentions.get(j) or any(set(m.pathologies) & _DESCRIBED for m in self.mentions[j]):
+            if not self.mentions.get(j) or self._describes(j):
                 break
             listed.append(j)
         return listed

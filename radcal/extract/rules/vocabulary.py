@@ -16,6 +16,8 @@ TERMS = "pathologies_terms.tsv"
 SUBJECTS = "pathologies_subjects.tsv"
 CUES = "cues.tsv"
 NOTHING = "-"
+CAUSE = "cause"
+"""The phrase of "with" words that name a cause."""
 
 _KINDS = frozenset(
     (
