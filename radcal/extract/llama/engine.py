@@ -25,9 +25,10 @@ from radcal.extract.llama.prompt import fill_in
 from radcal.extract.llama.session import Session
 from radcal.extract.mini.protocol import PATHOLOGIES
 from radcal.extract.rules.vocabulary import read_vocabulary
+from radcal.extract.whole import joined, whole_sentences
 from radcal.lexicon.phrases import load_lexicon
 from radcal.progress import SILENT, Progress
-from radcal.records import Document, Extraction, Section
+from radcal.records import Document, Extraction, Sentence
 from radcal.resources import model_file, resource
 
 if TYPE_CHECKING:
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
 
 VERSION = "1.0"
 DEFAULT_MODEL = "radcal-mini-q8_0.gguf"
-_SILENT_SECTIONS = frozenset((Section.INDICATION, Section.COMPARISON, Section.TECHNIQUE, Section.OTHER))
 
 
 def llama_engine(
@@ -122,6 +122,11 @@ class LlamaEngine:
         """End the child process and give its memory back."""
         self._session.disconnect()
 
+    def forget(self) -> None:
+        """Drop every word of a report that is remembered, here and in the child process, which ends."""
+        self.close()
+        self._findings.forget()
+
     def start(self, progress: Progress = SILENT) -> tuple[str, ...]:
         """Load the model now; what was chosen and why, in sentences.
 
@@ -149,22 +154,20 @@ class LlamaEngine:
             EngineError: as :meth:`start`; the model file was replaced; the process crashes on everything.
         """
         total = len(documents) if isinstance(documents, Sized) else None
-        waiting: deque[tuple[Document, list[int]]] = deque()
+        waiting: deque[tuple[Document, list[list[Sentence]]]] = deque()
 
         def texts() -> Iterator[list[str]]:
             for document in documents:
-                places = [i for i, s in enumerate(document.sentences) if s.section not in _SILENT_SECTIONS]
-                waiting.append((document, places))
-                yield [document.sentences[i].text for i in places]
+                sentences = list(whole_sentences(document.sentences))
+                waiting.append((document, sentences))
+                yield [joined(pieces) for pieces in sentences]
 
         with self._exclusive(progress):
             dispatch = Dispatch(self._session, self._session.window(), self._options.report_seconds)
             pace = _Pace(total)
             for answer in dispatch.run(texts()):
-                document, places = waiting.popleft()
-                findings = tuple(
-                    self._findings.make(document, document.sentences[places[r["sentence"]]], r) for r in answer.readings
-                )
+                document, sentences = waiting.popleft()
+                findings = tuple(self._findings.make(document, sentences[r["sentence"]], r) for r in answer.readings)
                 note = pace.note()
                 if answer.parts > 1:
                     note = f"a report was longer than the context and read in {answer.parts} parts; {note}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -11,6 +11,7 @@ from radcal.extract.mini.protocol import HEDGED, STATES, Phrases
 from radcal.extract.rules.patterns import flatten
 from radcal.extract.rules.tokens import tokenise
 from radcal.extract.rules.vocabulary import Entry, Vocabulary
+from radcal.extract.whole import joined, place
 from radcal.lexicon.phrases import Lexicon
 from radcal.records import PRESENT, Document, Finding, Sentence
 
@@ -29,9 +30,13 @@ class Findings:
         self._terms = lru_cache(_REMEMBERED)(self._find_terms)
         self._cue = lru_cache(1000)(self._cue_pattern)
 
-    def make(self, document: Document, sentence: Sentence, reading: Mapping[str, Any]) -> Finding:
-        """The finding of one reading, the plain values of a :class:`~radcal.extract.llama.reading.Reading`."""
-        text, pathology, said = sentence.text, str(reading["pathology"]), str(reading["said"])
+    def make(self, document: Document, pieces: Sequence[Sentence], reading: Mapping[str, Any]) -> Finding:
+        """The finding of one reading, the plain values of a :class:`~radcal.extract.llama.reading.Reading`.
+
+        Args:
+            pieces: the sentence that was read, as line breaks cut it.
+        """
+        text, pathology, said = joined(pieces), str(reading["pathology"]), str(reading["said"])
         cue = tuple(reading["cue"]) if reading["cue"] else None
         if reading["term"]:
             term = tuple(reading["term"])
@@ -45,23 +50,28 @@ class Findings:
                 match = self._cue(phrase).search(text)
                 cue = match.span() if match else None
             term = self._nearest_term(text, pathology, cue)
-        start, end = (sentence.start + cue[0], sentence.start + cue[1]) if cue else (-1, -1)
+        sentence, last = place(pieces, term[1] - 1)
         return Finding(
             document.report_id,
             pathology,
             phrase,
             text[slice(*cue)] if cue else "",
-            text,
+            sentence.text,
             sentence.section,
             sentence.start,
             sentence.end,
-            sentence.start + term[0],
-            sentence.start + term[1],
-            start,
-            end,
+            place(pieces, term[0])[1],
+            last + 1,
+            place(pieces, cue[0])[1] if cue else -1,
+            place(pieces, cue[1] - 1)[1] + 1 if cue else -1,
             self._engine,
             float(reading["probability"]),
         )
+
+    def forget(self) -> None:
+        """Drop the remembered words of reports."""
+        self._terms.cache_clear()
+        self._phrases.of.cache_clear()
 
     def _nearest_term(self, text: str, pathology: str, cue: tuple[int, ...] | None) -> tuple[int, int]:
         """Where the pathology is named, nearest to the cue; the whole sentence where no known word names it."""

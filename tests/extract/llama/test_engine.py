@@ -102,6 +102,19 @@ def test_sections_that_assert_nothing_are_not_read(engine: LlamaEngine, report: 
     assert read(engine, [silent]) == [Extraction("xray:1", ())]
 
 
+def test_a_sentence_that_a_line_break_cut_is_read_as_one(engine: LlamaEngine, report: Report) -> None:
+    pieces = ("There is no", "pleural effusion.")
+    [cut], [whole] = read(engine, [report("1", *pieces)]), read(engine, [report("1", " ".join(pieces))])
+    assert [(f.pathology, f.phrase) for f in cut.findings] == [(f.pathology, f.phrase) for f in whole.findings]
+    assert all(f.sentence in pieces for f in cut.findings)
+
+
+def test_forgetting_ends_the_child(engine: LlamaEngine) -> None:
+    engine.start()
+    engine.forget()
+    assert engine.process is None
+
+
 def test_quoting_and_drawing_work(model: Path, options: Options, reports: list[Document]) -> None:
     with llama_engine(model, options(reference="quote", temperature=0.8, seed=3)) as one:
         drawn = read(one, reports[:4])

@@ -21,9 +21,22 @@ def make(report: Callable[..., Document]) -> Callable[..., Finding]:
     def of(sentence: str, pathology: str, said: str, **more: Any) -> Finding:
         document = report("1", "First sentence.", sentence)
         reading = {"pathology": pathology, "said": said, "term": None, "cue": None, "probability": 0.5, **more}
-        return maker.make(document, document.sentences[1], reading)
+        return maker.make(document, document.sentences[1:], reading)
 
     return of
+
+
+def test_a_sentence_in_pieces_keeps_its_places(report: Callable[..., Document]) -> None:
+    maker = Findings(read_vocabulary(resource("lexicon")), load_lexicon(), "llama")
+    document = report("1", "Before.", "There may be a", "small left effusion", "of fluid.")
+    reading = {"pathology": "pleural effusion", "said": "may be", "term": None, "cue": [6, 12], "probability": 0.9}
+    found = maker.make(document, document.sentences[1:], reading)
+    assert found.sentence == "small left effusion"
+    assert document.text[found.start : found.end] == found.sentence
+    assert document.text[found.term_start : found.term_end] == "effusion"
+    assert document.text[found.cue_start : found.cue_end] == found.verbatim == "may be"
+    maker.forget()
+    assert maker.make(document, document.sentences[1:], reading) == found
 
 
 def words(finding: Finding, start: int, end: int) -> str:

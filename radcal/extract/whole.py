@@ -1,0 +1,54 @@
+"""The sentences that an engine reads: those that assert something, put together where a line break cut one in two."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from radcal.records import Section, Sentence
+
+_SILENT_SECTIONS = frozenset((Section.INDICATION, Section.COMPARISON, Section.TECHNIQUE, Section.OTHER))
+_DANGLING = re.compile(
+    r"(?:^|\s)(?:an?|and|are|as|at|by|for|from|has|have|in|is|its|likely|may|no|not|of|on|or|right|left|than|that|the"
+    r"|there|to|was|were|which|with|without|mediastinal|hilar|axillary|pleural|pulmonary|pericardial|small|mild|lower"
+    r"|upper|middle|bilateral|large|evidence|focal|lobe)$|,$",
+    re.IGNORECASE,
+)
+"""Words that a sentence does not end with: the line was broken behind them."""
+
+
+def whole_sentences(sentences: Sequence[Sentence]) -> Iterator[list[Sentence]]:
+    """The sentences that assert something, each as the pieces that line breaks cut it into."""
+    whole: list[Sentence] = []
+    for sentence in sentences:
+        if sentence.section in _SILENT_SECTIONS:
+            continue
+        if whole and not _continues(whole[-1], sentence):
+            yield whole
+            whole = []
+        whole.append(sentence)
+    if whole:
+        yield whole
+
+
+def joined(pieces: Sequence[Sentence]) -> str:
+    """The text of a sentence in pieces."""
+    return pieces[0].text if len(pieces) == 1 else " ".join(s.text for s in pieces)
+
+
+def place(pieces: Sequence[Sentence], position: int) -> tuple[Sentence, int]:
+    """The piece that a position of the joined text stands in, and the position in the report's text."""
+    for sentence in pieces[:-1]:
+        if position <= len(sentence.text):
+            return sentence, sentence.start + position
+        position -= len(sentence.text) + 1
+    return pieces[-1], pieces[-1].start + position
+
+
+def _continues(first: Sentence, second: Sentence) -> bool:
+    if first.section is not second.section or not second.text:
+        return False
+    text = first.text.rstrip()
+    if not text or text[-1] in ".:;!?":
+        return False
+    return second.text[0].islower() or _DANGLING.search(text) is not None
