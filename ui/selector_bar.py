@@ -79,6 +79,8 @@ class SelectorBar(QWidget):
 
     @Slot()
     def _topic_changed(self) -> None:
+        for box in (self.author, self.topic):
+            box.setToolTip(box.currentText())
         if (group := self.current()) is not None:
             self.changed.emit(group)
 

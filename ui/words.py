@@ -11,7 +11,7 @@ from PySide6.QtCore import QCoreApplication, QLocale
 translate = QCoreApplication.translate
 _NBSP = "\u00a0"
 _DASH = "\u2013"
-_QUOTED = re.compile(r"(?<!\w)'([^'\n]+)'(?!\w)")
+_QUOTED = re.compile(r"(?<!\w)'((?:[^'\n]|(?<=\w)'(?=\w))+)'(?!\w)")
 _RANGE = re.compile(r"(?<![\w-])(\d+)-(\d+)(?=[ )]|$)")
 
 

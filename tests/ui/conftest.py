@@ -196,7 +196,7 @@ class FakeDepartment:
         self.closed = threading.Event()
         self.threads: set[str] = set()
         self.analysed = True
-        self.read_only = False
+        self.read_only = self.stale = False
         self.mappings: list[Any] = []
         self.fail: Exception | None = None
         self.saved: list[tuple[str, Path, str]] = []
@@ -211,7 +211,7 @@ class FakeDepartment:
 
     @property
     def up_to_date(self) -> bool:
-        return self.analysed
+        return self.analysed and not self.stale
 
     def import_files(
         self, reports: Any, xray: Any = (), ct: Any = (), mapping: Any = None, *, progress: Progress = SILENT

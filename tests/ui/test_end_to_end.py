@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from radcal import workflow
 from radcal.resources import resource
+from radcal.workspace import database
 from ui.main_window import MainWindow
 from ui.messages import Message
 from ui.models.evidence import SPAN, Column
@@ -22,6 +23,12 @@ Open = Callable[[Any], MainWindow]
 PASSPHRASE = "correct horse battery"
 LONG = 120_000
 REPORTS = 80
+
+
+@pytest.fixture(autouse=True)
+def _fast_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Deriving a key takes 0.3 s on purpose; these tests are not about that."""
+    monkeypatch.setattr(database, "KDF_ITERATIONS", 1000)
 
 
 def test_sample_to_saved_page(qtbot: QtBot, open_window: Open, tmp_path: Path) -> None:
@@ -87,6 +94,26 @@ def test_new_workspace_is_there_again_after_closing(qtbot: QtBot, open_window: O
     after = again.session.current.groups  # type: ignore[union-attr]
     assert {g: v.reliability.n for g, v in after.items()} == {g: v.reliability.n for g, v in before.items()}
     assert again.imports.attrition.rowCount() > 2
+
+
+def test_workspace_whose_run_was_stopped_goes_on_when_it_is_opened(
+    qtbot: QtBot, open_window: Open, plan: PlanOfImport
+) -> None:
+    assert plan.workspace is not None
+    with workflow.open_department(plan.workspace, PASSPHRASE, create=True) as department:
+        department.import_files((), plan.xray, plan.ct)
+    window = open_window(workflow)
+    with workflow.open_department(plan.workspace, PASSPHRASE):
+        window.entrance.open_workspace(plan.workspace, PASSPHRASE)
+        qtbot.waitUntil(lambda: Message.IN_USE in window.messages.shown(), timeout=LONG)
+        window.messages.press(Message.IN_USE)
+        qtbot.waitUntil(lambda: Message.NOTHING_TO_SHOW in window.messages.shown(), timeout=LONG)
+        assert "read only" in window.windowTitle()
+    again = open_window(workflow)
+    again.entrance.open_workspace(plan.workspace, PASSPHRASE)
+    qtbot.waitUntil(lambda: again.pages.currentWidget() is again.reliability, timeout=LONG)
+    assert again.session.current is not None
+    assert again.session.current.up_to_date
 
 
 def test_stopped_import_goes_on_where_it_was(qtbot: QtBot, open_window: Open, plan: PlanOfImport) -> None:

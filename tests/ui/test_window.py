@@ -7,6 +7,7 @@ import threading
 import time
 import weakref
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QLabel
 from pytestqt.qtbot import QtBot
 
-from radcal.errors import EngineError
+from radcal.errors import EngineError, InputError
+from ui.dialogs.columns import ColumnsDialog
 from ui.dialogs.new_department import CT, XRAY, ImportDialog
 from ui.dialogs.passphrase import PassphraseDialog
 from ui.main_window import MainWindow
@@ -530,3 +532,151 @@ def test_nothing_is_wider_or_higher_than_the_window(qtbot: QtBot, sample: MainWi
     page = sample.reliability
     assert page.rect().contains(page.texts.geometry().bottomRight())
     assert page.table.columnWidth(3) >= 112
+
+
+# --- beginnings ------------------------------------------------------------------------------------
+
+
+def test_workspace_in_use_can_be_looked_at(qtbot: QtBot, workflow: Any, open_window: Open) -> None:
+    workflow.in_use = True
+    window = open_window(workflow)
+    window.entrance.open_workspace(Path("chest.radcal"), PASSPHRASE)
+    qtbot.waitUntil(lambda: Message.IN_USE in window.messages.shown())
+    assert "another RadCal" in window.messages.text(Message.IN_USE)
+    window.messages.press(Message.IN_USE)
+    qtbot.waitUntil(lambda: window.pages.currentWidget() is window.reliability)
+    assert window.messages.shown() == (Message.READ_ONLY,)
+    assert window.windowTitle() == "RadCal \u2013 chest (encrypted, read only)"
+    assert not window.imports.button.isEnabled()
+    assert "read only" in window.imports.button.toolTip()
+    assert "read only" in window.imports.sentence.text()
+    assert window.reliability.save.isEnabled()
+
+
+def test_read_only_tells_of_results_that_are_missing_or_old(qtbot: QtBot, workflow: Any, open_window: Open) -> None:
+    def prepare(department: Any) -> None:
+        department.analysed = False
+
+    workflow.prepare = prepare
+    window = open_window(workflow)
+    window.entrance.open_workspace(Path("chest.radcal"), PASSPHRASE, read_only=True)
+    qtbot.waitUntil(lambda: Message.NOTHING_TO_SHOW in window.messages.shown())
+    (department,) = workflow.departments
+    assert set(department.steps) == {"analysis"}
+    assert "no analysis yet" in window.messages.text(Message.NOTHING_TO_SHOW)
+    workflow.prepare = lambda d: setattr(d, "stale", True)
+    window.entrance.open_workspace(Path("other.radcal"), PASSPHRASE, read_only=True)
+    qtbot.waitUntil(lambda: Message.OUT_OF_DATE in window.messages.shown())
+    assert window.pages.currentWidget() is window.reliability
+    assert set(workflow.departments[1].steps) == {"analysis", "analyse"}  # the made-up one computes what it shows
+
+
+def test_stopped_opening_goes_on(qtbot: QtBot, workflow: Any, open_window: Open) -> None:
+    hold = threading.Event()
+
+    def prepare(department: Any) -> None:
+        department.hold, department.analysed = hold, False
+
+    workflow.prepare = prepare
+    window = open_window(workflow)
+    window.entrance.open_workspace(Path("chest.radcal"), PASSPHRASE)
+    qtbot.waitUntil(lambda: "of 208" in window.task_bar.label.text())
+    window.task_bar.button.click()
+    qtbot.waitUntil(lambda: Message.STOPPED in window.messages.shown())
+    assert workflow.departments[0].closed.is_set()
+    window.messages.press(Message.STOPPED)
+    assert one(window, PassphraseDialog)
+
+
+def test_recent_workspaces_are_listed_and_forgotten(
+    qtbot: QtBot, workflow: Any, open_window: Open, tmp_path: Path
+) -> None:
+    there, gone = tmp_path / "R&D.radcal", tmp_path / "gone.radcal"
+    there.touch()
+    window = open_window(workflow)
+    assert window.start.recent == {}
+    for path in (gone, there):
+        window.entrance.open_workspace(path, PASSPHRASE)
+        qtbot.waitUntil(lambda path=path: path.stem in window.windowTitle())
+    window.entrance.open_sample()
+    qtbot.waitUntil(lambda: "Sample" in window.windowTitle())
+    assert list(window.start.recent) == [there, gone]  # the latest first; the sample is nobody's workspace
+
+    again = open_window(workflow)
+    qtbot.waitUntil(lambda: not again.start.recent[gone].isEnabled())
+    assert "not there any more" in again.start.recent[gone].text()
+    assert "not there" not in again.start.recent[there].text()
+    again.start.recent[there].click()
+    dialog = one(again, PassphraseDialog)
+    QTest.keyClicks(dialog.field, PASSPHRASE)
+    dialog.open_button.click()
+    qtbot.waitUntil(lambda: again.pages.currentWidget() is again.reliability)
+    again.start.forget.emit(gone)
+    assert list(again.start.recent) == [there]
+    assert there.exists()
+    assert open_window(workflow).start.recent.keys() == {there}
+
+
+def test_columns_are_chosen_where_they_are_not_recognised(
+    qtbot: QtBot, workflow: Any, open_window: Open, tmp_path: Path
+) -> None:
+    workflow.unrecognised = 2  # patient and accession number
+    window = open_window(workflow)
+    window.entrance.open_sample()
+    qtbot.waitUntil(lambda: window.session.current is not None)
+    window.session.current = replace(window.session.current, sample=False)
+    window.entrance.ask_import()
+    dialog = one(window, ImportDialog)
+    dialog.add_files([tmp_path / "march.csv"])
+    qtbot.waitUntil(lambda: "Choose columns" in dialog.missing())
+    assert "the accession number and the patient" in dialog.missing()
+    assert not dialog.go.isEnabled()
+    dialog._files[0].columns.click()
+    columns = one(dialog, ColumnsDialog)
+    assert not columns.go.isEnabled()
+    assert "the accession number and the patient" in columns.reason.text()
+    for field, column in (("patient_id", "Signer"), ("accession", "Acc")):
+        columns.boxes[field].setCurrentText(column)
+    assert "who signed" in columns.reason.text()  # its column was taken away
+    columns.boxes["patient_id"].setCurrentText("Who")
+    columns.boxes["signer"].setCurrentText("Signer")
+    columns.go.click()
+    assert dialog.missing() == ""
+    dialog.go.click()
+    (department,) = workflow.departments
+    qtbot.waitUntil(lambda: len(department.mappings) == 1)
+    assert department.mappings[0][1] == {
+        "accession": "Acc", "patient_id": "Who", "exam_time": "When", "text": "Words", "signer": "Signer",
+    }  # fmt: skip
+
+
+def test_file_that_cannot_be_read_is_named_before_the_import(
+    qtbot: QtBot, workflow: Any, open_window: Open, tmp_path: Path
+) -> None:
+    workflow.unreadable = True
+    window = open_window(workflow)
+    window.entrance.ask_new()
+    dialog = one(window, ImportDialog)
+    dialog.add_files([tmp_path / "march.csv"])
+    qtbot.waitUntil(lambda: dialog.missing() == "march.csv is damaged. Export it again.")
+    assert not dialog.go.isEnabled()
+    dialog.reject()
+    assert not window.session._looks
+
+
+def test_failed_import_can_be_asked_again_without_choosing_the_files_again(
+    qtbot: QtBot, workflow: Any, open_window: Open, tmp_path: Path
+) -> None:
+    def prepare(department: Any) -> None:
+        department.fail = InputError("ct.csv has no radiologist.")
+        place.touch()
+
+    workflow.prepare = prepare
+    place = tmp_path / "chest.radcal"
+    window = open_window(workflow)
+    window.entrance.import_reports(PlanOfImport((), (), (tmp_path / "ct.csv",), place, PASSPHRASE))
+    qtbot.waitUntil(lambda: Message.IMPORT_FAILED in window.messages.shown())
+    assert not place.exists()  # nothing was in it, and its name is wanted again
+    window.messages.press(Message.IMPORT_FAILED)
+    plan = one(window, ImportDialog).plan()
+    assert (plan.ct, plan.workspace) == ((tmp_path / "ct.csv",), place)

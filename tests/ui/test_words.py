@@ -204,3 +204,16 @@ def test_a_plan_without_recommendations_promises_nothing() -> None:
 def test_rows_left_out_in_words(rows: list[tuple[str, str]], text: str) -> None:
     rejected = tuple(Rejected(file, 7, reason, "Fill it in.") for file, reason in rows)
     assert left_out(Imported(9, 1, rejected, (), 2, 0, ())) == text
+
+
+@pytest.mark.parametrize(
+    ("plain", "text"),
+    [
+        ("'likely' and 'may represent' held", "\u201clikely\u201d and \u201cmay represent\u201d held"),
+        ("in 5 of 17 (29 %, 12-53 %).", f"in 5 of 17 (29{SPACE}%, 12\u201353{SPACE}%)."),
+        ("The patient's X-ray of 2026-03-04", "The patient's X-ray of 2026-03-04"),
+        ("'can't exclude' is", "\u201ccan't exclude\u201d is"),
+    ],
+)
+def test_one_kind_of_quotation_mark_and_dash(plain: str, text: str) -> None:
+    assert words.typographic(plain) == text

@@ -85,7 +85,7 @@ def _text() -> str:
             translate(
                 "help",
                 "Ctrl+O opens a workspace, Ctrl+N makes one from report files, Ctrl+S saves the page as PDF, F1"
-                " shows this help. Alt+R and Alt+P choose radiologist and pathology, the arrow keys move in"
+                " shows this help. Ctrl+1 and Ctrl+2 go to the import and to the results. Alt+R and Alt+P choose radiologist and pathology, the arrow keys move in"
                 " them. Enter on a phrase lists its findings, Esc goes back.",
             ),
         ),

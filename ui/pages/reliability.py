@@ -126,7 +126,7 @@ class ReliabilityPage(Page):
         header = self.table.horizontalHeader()
         header.setHighlightSections(False)
         header.setSectionsClickable(False)
-        for column, width in ((Column.PHRASE, 128), (Column.SAID, 52), (Column.CONFIRMED, 76), (Column.MEANING, 124)):
+        for column, width in ((Column.PHRASE, 140), (Column.SAID, 52), (Column.CONFIRMED, 76), (Column.MEANING, 116)):
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
             header.resizeSection(column, width)
         header.setSectionResizeMode(Column.RATE, QHeaderView.ResizeMode.Stretch)

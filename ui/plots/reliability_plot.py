@@ -421,6 +421,10 @@ def _free_place(point: QPointF, width: float, height: float, frame: QRectF, take
         (-gap + 3 - width, 3),
         (-width / 2, -height - gap),
         (-width / 2, gap),
+        (4, -height - 24),
+        (-4 - width, -height - 24),
+        (4, 24),
+        (-4 - width, 24),
     ):
         place = QRectF(point.x() + dx, point.y() + dy, width, height)
         if frame.contains(place) and not any(place.intersects(other) for other in taken):
