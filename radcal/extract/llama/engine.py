@@ -119,13 +119,13 @@ class LlamaEngine:
         self.close()
 
     def close(self) -> None:
-        """End the child process and give its memory back."""
+        """End the child process, give its memory back and drop every remembered word of a report."""
         self._session.disconnect()
+        self._findings.forget()
 
     def forget(self) -> None:
-        """Drop every word of a report that is remembered, here and in the child process, which ends."""
+        """The same as :meth:`close`; the next report starts a new child."""
         self.close()
-        self._findings.forget()
 
     def start(self, progress: Progress = SILENT) -> tuple[str, ...]:
         """Load the model now; what was chosen and why, in sentences.
