@@ -192,6 +192,8 @@ class Session:
             if message is None or message["said"] in ("tick", "note"):
                 continue
             if message["said"] == "failed":
+                if message["mendable"]:
+                    raise InputError(message["reason"])
                 raise EngineError(f"llama.cpp could not {doing}: {message['reason']}. {_REMEDY}")
             return message
 

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from radcal.errors import RadcalError
+from radcal.errors import InputError
 from radcal.extract.llama import state
 from radcal.extract.llama.asking import StoppedError, TooLongError, digit_tokens, embedding, number_distribution
 from radcal.extract.llama.fit import Plan
@@ -119,8 +119,10 @@ class Worker:
                     self._do(message)
                 elif self._jobs and not self._should_stop():
                     self._step()
-            except (_RefusedError, ContextTooSmallError, RadcalError) as error:
-                self._say({"said": "failed", "reason": str(error)})
+            except (ContextTooSmallError, InputError) as error:
+                self._say({"said": "failed", "reason": str(error), "mendable": True})
+            except _RefusedError as error:
+                self._say({"said": "failed", "reason": str(error), "mendable": False})
         if self._model is not None:
             self._model.close()
 
@@ -183,7 +185,7 @@ class Worker:
         template = model.chat_template()
         chat = bool(template) if message["prompt"] == "auto" else message["prompt"] == "chat"
         if chat and not template:
-            raise _RefusedError("the model has no chat template; choose the prompt 'base'")
+            raise InputError("The model has no chat template. Choose the prompt 'base'.")
         prompt = message["base"]
         if chat:
             prompt = as_chat(message["chat"], template, model.marker("bos"), model.marker("eos"))
@@ -352,7 +354,7 @@ def serve(lines: Iterable[bytes], say: Callable[[Message], None], leave: Callabl
     except BaseException as error:  # noqa: BLE001 - a message may hold text of a report, its kind does not
         place = traceback.extract_tb(error.__traceback__)[-1]
         where = f"{type(error).__name__} at {Path(place.filename).name}:{place.lineno}"
-        say({"said": "failed", "reason": f"internal error {where}"})
+        say({"said": "failed", "reason": f"internal error {where}", "mendable": False})
         leave(1)
 
 

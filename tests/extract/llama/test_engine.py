@@ -491,7 +491,10 @@ def test_a_model_without_a_tokenizer_or_of_another_format_is_refused(
 
 
 def test_a_prompt_that_does_not_fit_is_said_with_the_numbers(model: Path, options: Options) -> None:
-    with llama_engine(model, options(prompts=None, context=700)) as made, pytest.raises(EngineError, match="of 700"):
+    with (
+        llama_engine(model, options(prompts=None, context=700)) as made,
+        pytest.raises(InputError, match=r"of 700, which leaves .* shorter prompt\.$"),
+    ):
         made.start()
 
 
