@@ -80,7 +80,7 @@ class MainWindow(QMainWindow):
         self.pages = QStackedWidget()
         # Messages take their room from the page, not from the screen.
         self.pages.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
-        self.setMinimumSize(960, 600)
+        self.setMinimumSize(880, 480)  # half of a usual screen, as one at 200 % has it
         for page in self._pages.values():
             self.pages.addWidget(page)
         self.rail.add(IMPORT, translate("window", "Import"))

@@ -524,14 +524,19 @@ def test_theme_reaches_the_diagram(qtbot: QtBot, workflow: Any, qapp: QApplicati
     theme.deleteLater()
 
 
-@pytest.mark.parametrize("size", [(960, 600), (1280, 720), (1440, 900)])
+@pytest.mark.parametrize("size", [(880, 480), (960, 540), (1200, 700), (1280, 720), (1440, 900)])
 def test_nothing_is_wider_or_higher_than_the_window(qtbot: QtBot, sample: MainWindow, size: tuple[int, int]) -> None:
     sample.resize(*size)
     qtbot.wait(50)
     assert (sample.width(), sample.height()) == size
     page = sample.reliability
-    assert page.rect().contains(page.texts.geometry().bottomRight())
+    inner = page.texts.parentWidget()
+    assert inner.rect().contains(page.texts.geometry().bottomRight())
     assert page.table.columnWidth(3) >= 112
+    assert sum(page.table.columnWidth(c) for c in range(5)) <= page.table.viewport().width()
+    if size[0] >= 1280:
+        area = page._content.parentWidget().parentWidget().parentWidget().parentWidget()
+        assert area.verticalScrollBar().maximum() == 0  # all in sight
 
 
 # --- beginnings ------------------------------------------------------------------------------------

@@ -85,8 +85,9 @@ def _text() -> str:
             translate(
                 "help",
                 "Ctrl+O opens a workspace, Ctrl+N makes one from report files, Ctrl+S saves the page as PDF, F1"
-                " shows this help. Ctrl+1 and Ctrl+2 go to the import and to the results. Alt+R and Alt+P choose radiologist and pathology, the arrow keys move in"
-                " them. Enter on a phrase lists its findings, Esc goes back.",
+                " shows this help. Ctrl+1 goes to the import, Ctrl+2 to the results. Alt+R and Alt+P choose"
+                " radiologist and pathology, the arrow keys move in them. Enter on a phrase lists its findings,"
+                " Esc goes back.",
             ),
         ),
     )

@@ -9,8 +9,8 @@ from PySide6.QtCore import QModelIndex, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QBoxLayout,
     QFrame,
-    QHBoxLayout,
     QHeaderView,
     QMenu,
     QPushButton,
@@ -30,13 +30,17 @@ from ui.theme import LIGHT, SMALL, Colours, faded, sized
 from ui.words import counted, months, translate, whole
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QPaintEvent, QShowEvent
+    from PySide6.QtGui import QPaintEvent, QResizeEvent, QShowEvent
 
     from ui.plots.reliability_plot import ReliabilityPlot
     from ui.records import Group, GroupView, Opened
 
 _ROW = 28
 _ROWS_AT_LEAST, _ROWS_AT_MOST = 4, 10
+_SIDE_BY_SIDE = 1000
+"""Width of the page from which diagram and table fit beside each other."""
+_STACKED = 440
+"""Height of the diagram where the table stands below it."""
 
 
 class ReliabilityPage(Page):
@@ -62,11 +66,35 @@ class ReliabilityPage(Page):
         self._draw.setSingleShot(True)
         self._draw.timeout.connect(self._show_picture)
         self._build_head()
-        content = QHBoxLayout()
-        content.setSpacing(16)
-        content.addWidget(self._build_picture(), 9)
-        content.addLayout(self._build_right(), 11)
-        self.body.addLayout(content, 1)
+        inner = _Content()
+        self._content = QBoxLayout(QBoxLayout.Direction.LeftToRight, inner)
+        self._content.setContentsMargins(0, 0, 0, 0)
+        self._content.setSpacing(16)
+        self._card = self._build_picture()
+        self._content.addWidget(self._card, 9)
+        self._content.addLayout(self._build_right(), 11)
+        scroll = QScrollArea()
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setWidgetResizable(True)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        outer = QVBoxLayout()
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.addWidget(inner)
+        holder = QWidget()
+        holder.setLayout(outer)
+        scroll.setWidget(holder)
+        self.body.addWidget(scroll, 1)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Where the window is too narrow for both, the table stands below the diagram."""
+        super().resizeEvent(event)
+        narrow = self.width() < _SIDE_BY_SIDE
+        direction = QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight
+        if direction != self._content.direction():
+            self._content.setDirection(direction)
+            self._card.setMinimumHeight(_STACKED if narrow else 0)
+            self.texts.setMinimumHeight(_STACKED // 2 if narrow else 0)
 
     # --- building ----------------------------------------------------------------------------------
 
@@ -291,6 +319,13 @@ class ReliabilityPage(Page):
     def _copy(self) -> None:
         if self.plot is not None:
             self.plot.copy()
+
+
+class _Content(QWidget):
+    """Diagram and table; as high as there is room, where a scroll area would ask its wrapped texts for more."""
+
+    def hasHeightForWidth(self) -> bool:
+        return False
 
 
 class _Key(QWidget):
