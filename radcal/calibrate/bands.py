@@ -13,7 +13,6 @@ from __future__ import annotations
 import os
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, fields
-from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -33,13 +32,15 @@ if TYPE_CHECKING:
     Single = NDArray[np.float32]
 
 _BATCH = 20
-"""Groups in one go: few enough for their redraws to stay near the core, and for progress to be smooth."""
+"""Groups in one go: enough for long calls, and few enough for all cores to be busy and progress to be smooth."""
 _RESAMPLED_SIZE = 1 << 20
 """Most resampled counts in one go (4 MiB); with very many redraws the batches are smaller for it."""
+_REDRAW_SIZE = 1 << 20
+"""Most cells redrawn in one go (4 MiB of counts, and some times that to get them)."""
 _LUCK_SIZE = 1 << 26
 """Most luck draws held at a time (256 MiB)."""
-_SCAN_SIZE = 1 << 19
-"""Numbers in one array of resampled bins (2 MiB)."""
+_SCAN_SIZE = 1 << 21
+"""Numbers in one array of resampled bins (8 MiB).  One core prefers less, but threads wait at every call."""
 _PRODUCT_SIZE = 1 << 18
 """Larger matrix products OpenBLAS spreads over all cores, which are busy with other groups already."""
 _TIE = 2e-6
@@ -104,13 +105,12 @@ def compute_bands(
     # Luck draws are shared by all groups of a span; a span is short enough for them to fit.
     span = max(1, _LUCK_SIZE // (draws * K))
     batch = min(_BATCH, max(1, _RESAMPLED_SIZE // (2 * draws * K)))
-    turn = Lock()
     bootstrap = Bootstrap(seed, draws, np.rint(said.sum(axis=1)))
     for start in range(0, Q, span):
         stop = min(start + span, Q)
         with ThreadPoolExecutor(threads) as pool:
             luck = _Luck(seed, np.rint(said[start:stop]).astype(np.int64), bins.mean, draws, pool, threads)
-            work = _Work(counts, positive, bins, observed, bootstrap, luck, draws, confidence, bands, turn)
+            work = _Work(counts, positive, bins, observed, bootstrap, luck, draws, confidence, bands)
             running = [pool.submit(work.run, a, min(a + batch, stop), a - start) for a in range(start, stop, batch)]
             try:
                 for future, a in zip(running, range(start, stop, batch), strict=True):
@@ -212,7 +212,7 @@ def _scan(r: _Redrawn, tails: tuple[float, float]) -> tuple[Array, Array, Single
     M = r.by_mass.shape[1]
     rates, lucky_rates = _RowQuantiles(g, M, B, tails), _RowQuantiles(g, M, B, tails)
     gaps = np.empty((2, g, 2, B), dtype=np.float32)
-    # Threads take turns at every call: few long calls, as long as the arrays stay near the core.
+    # Threads take turns at every call, so that few long calls are best.
     size = min(g, max(1, _SCAN_SIZE // (M * B)))
     buffer = np.empty((3, size, M, B), dtype=np.float32)
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -251,8 +251,6 @@ class _Work:
     draws: int
     confidence: float
     bands: Bands
-    turn: Lock
-    """Redraws are many short calls: one thread at a time makes them while others are in long ones."""
 
     def run(self, start: int, stop: int, luck_start: int) -> None:
         """Fill the bands of groups start to stop, whose luck begins at row luck_start."""
@@ -265,8 +263,7 @@ class _Work:
         g, K = said.shape
         tails = ((1 - self.confidence) / 2, (1 + self.confidence) / 2)
 
-        with self.turn:
-            resampled = self._resample(counts[:, used])
+        resampled = self._resample(counts[:, used])
         totals = self._totals(used)
         sums = np.empty((g, len(totals), self.draws), dtype=np.float32)
         _product(np.broadcast_to(totals, (g, *totals.shape)), resampled, sums)
@@ -307,16 +304,19 @@ class _Work:
 
     def _resample(self, counts: Array) -> Single:
         """(g, 2K, B): y above n, of B multinomial redraws of each group's cells (g, K, L)."""
-        g, K, _ = counts.shape
+        g, K, L = counts.shape
+        cells = counts.reshape(g, K * L)
+        # The cells that each group uses, in order; then some that it does not, up to the fullest group's number.
+        used = np.argsort(cells == 0, axis=1, kind="stable")[:, : np.count_nonzero(cells, axis=1).max()]
+        group, cell = np.arange(g)[:, None], np.arange(used.shape[1])
+        to_sums = np.zeros((g, 2 * K, used.shape[1]), dtype=np.float32)
+        to_sums[group, used // L, cell] = self.positive[used % L]
+        to_sums[group, K + used // L, cell] = 1
         resampled = np.empty((g, 2 * K, self.draws), dtype=np.float32)
-        for i in range(g):
-            phrase, reference = np.nonzero(counts[i])
-            redrawn = self.bootstrap.redraw(counts[i, phrase, reference])
-            to_sums = np.zeros((1, 2 * K, len(phrase)), dtype=np.float32)
-            cell = np.arange(len(phrase))
-            to_sums[0, phrase, cell] = self.positive[reference]
-            to_sums[0, K + phrase, cell] = 1
-            _product(to_sums, redrawn[None], resampled[i : i + 1])
+        size = max(1, _REDRAW_SIZE // (used.shape[1] * self.draws))
+        for a in range(0, g, size):
+            i = slice(a, a + size)
+            _product(to_sums[i], self.bootstrap.redraw(np.take_along_axis(cells[i], used[i], axis=1)), resampled[i])
         return resampled
 
     def _totals(self, used: NDArray[np.intp]) -> Single:

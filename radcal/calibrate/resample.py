@@ -72,40 +72,61 @@ class Bootstrap:
         self._longest = min(LONGEST_PROCESS, PROCESS_SIZE // (2 * draws) - 1)
         short = totals[totals <= self._longest]
         length = int(short.max()) if len(short) else 0
-        self._process = counting_processes(seed, length, 2 * draws)
+        # A last column stays at 0, for redraws that start from nothing.
+        self._process = np.pad(counting_processes(seed, length, 2 * draws), ((0, 0), (0, 1)))
         self._uniform = _generator(seed, _COMPLETION).random(int(2 * length**0.5 + 1) * draws)
 
     def redraw(self, cells: Array) -> Single:
-        """B redraws of the cells of one group.
+        """B redraws of the cells of g groups.
 
         Args:
-            cells: (J,), n_j > 0; whole in total, and fractional only where outcomes were shared out.
+            cells: (g, J), n_j >= 0, each row a group: whole in total, and fractional only where outcomes were
+                shared out.  Cells of 0 may fill a row up, anywhere; they change nothing.
 
         Returns:
-            (J, B), each column with the group's total.
+            (g, J, B), each column with the group's total.
         """
-        total = round(float(cells.sum()))
+        totals = np.rint(cells.sum(axis=1)).astype(np.int64)
         whole = cells.astype(np.int64)
-        if total > self._longest or (whole != cells).any():
-            draws = _generator(self._seed, _LARGE).multinomial(total, cells / cells.sum(), size=self._draws)
-            return np.ascontiguousarray(draws.T, dtype=np.float32)
+        by_process = (totals <= self._longest) & (whole == cells).all(axis=1)
+        if by_process.all():
+            return self._from_processes(whole, totals)
 
-        J, B = len(cells), self._draws
-        reached = self._process[total]
-        usable = np.flatnonzero(reached <= total)[:B]
-        ends = np.zeros(J + 1, dtype=np.int64)
-        np.cumsum(whole, out=ends[1:])
-        counted = self._process[ends].take(usable, axis=1)
-        redrawn = np.zeros((J, B), dtype=np.float32)
-        np.subtract(counted[1:], counted[:-1], out=redrawn[:, : len(usable)])
+        redrawn = np.zeros((*cells.shape, self._draws), dtype=np.float32)
+        redrawn[by_process] = self._from_processes(whole[by_process], totals[by_process])
+        for i in np.flatnonzero(~by_process):
+            some = np.flatnonzero(cells[i])
+            shares = cells[i, some] / cells[i].sum()
+            redrawn[i, some] = _generator(self._seed, _LARGE).multinomial(totals[i], shares, size=self._draws).T
+        return redrawn
 
-        missing = np.full(B, total)
-        missing[: len(usable)] -= reached[usable].astype(np.int64)
+    def _from_processes(self, cells: Ints, totals: Ints) -> Single:
+        """As ``redraw``, where cells are whole and totals (g,) short enough; few calls, however many groups."""
+        g, J = cells.shape
+        B, width = self._draws, self._process.shape[1]
+        # B columns for each group: its usable processes first, and then the one that stays at 0.
+        reached = self._process[totals]
+        column = np.argsort(reached > totals[:, None], axis=1, kind="stable")[:, :B]
+        column[np.take_along_axis(reached, column, axis=1) > totals[:, None]] = width - 1
+        missing = totals[:, None] - np.take_along_axis(reached, column, axis=1).astype(np.int64)
+
+        ends = np.zeros((g, J + 1), dtype=np.int64)
+        np.cumsum(cells, axis=1, out=ends[:, 1:])
+        counted = np.empty((g, J + 1, B), dtype=np.float32)
+        for i in range(g):
+            np.take(self._process.take(ends[i], axis=0), column[i], axis=1, out=counted[i], mode="clip")
+
         # Single draws: an observation each, then its cell and the redraw that it completes.
-        observation = (self._uniforms(int(missing.sum())) * total).astype(np.int64)
-        cell = np.repeat(np.arange(J) * B, whole)[observation]
-        cell += np.repeat(np.arange(B), missing)
-        redrawn += np.bincount(cell, minlength=J * B).reshape(J, B).astype(np.float32)
+        draws = missing.sum(axis=1)
+        uniform = self._uniforms(int(draws.max(initial=0)))
+        observation = (uniform * totals[:, None]).astype(np.intp)
+        observation += (np.cumsum(totals) - totals)[:, None]
+        cell = np.repeat(np.arange(g * J) * B, cells.ravel())
+        place = cell.take(observation[np.arange(len(uniform)) < draws[:, None]])
+        place += np.repeat(np.tile(np.arange(B), g), missing.ravel())
+        redrawn = np.bincount(place, minlength=g * J * B).astype(np.float32).reshape(g, J, B)
+        redrawn += counted[:, 1:]
+        redrawn -= counted[:, :-1]
         return redrawn
 
     def _uniforms(self, n: int) -> Array:

@@ -84,7 +84,7 @@ def test_intervals_agree_with_brute_force_over_the_same_redraws(positive: tuple[
     bootstrap = Bootstrap(seed, draws, counts.sum(axis=(1, 2)).astype(float))
     for q, r in enumerate(result):
         k, reference = np.nonzero(counts[q])
-        cells = bootstrap.redraw(counts[q, k, reference].astype(float)).astype(float)
+        cells = bootstrap.redraw(counts[q, k, reference][None].astype(float))[0].astype(float)
         n, y = np.zeros((draws, 6)), np.zeros((draws, 6))
         for row, cell, p in zip(cells, k, np.array(positive)[reference], strict=True):
             n[:, cell] += row

@@ -35,7 +35,7 @@ def test_small_tables_are_redrawn_from_the_multinomial(monkeypatch, cells: list[
     monkeypatch.setattr(resample, "LONGEST_PROCESS", longest)
     n = np.array(cells, dtype=float)
     total = int(n.sum())
-    drawn = Bootstrap(7, 20_000, np.array([total])).redraw(n)
+    drawn = Bootstrap(7, 20_000, np.array([total])).redraw(n[None])[0]
     assert (drawn.sum(axis=0) == total).all()
     outcomes = every_outcome(total, len(n))
     place = {tuple(o): i for i, o in enumerate(outcomes.tolist())}
@@ -48,7 +48,7 @@ def test_cells_of_large_tables_are_binomial_and_correlated_as_they_should_be(tot
     share = np.array([0.5, 0.3, 0.15, 0.05])
     n = np.round(share * total)
     n[0] += total - n.sum()
-    drawn = Bootstrap(3, 20_000, np.array([total, 40.0])).redraw(n).astype(np.int64)
+    drawn = Bootstrap(3, 20_000, np.array([total, 40.0])).redraw(n[None])[0].astype(np.int64)
     assert (drawn.sum(axis=0) == total).all()
     for j, p in enumerate(n / total):
         pmf = stats.binom(total, p).pmf(np.arange(total + 1))
@@ -62,7 +62,7 @@ def test_cells_of_large_tables_are_binomial_and_correlated_as_they_should_be(tot
 
 def test_shared_out_cells_are_redrawn_by_their_shares() -> None:
     n = np.array([2.25, 0.75, 3.0])
-    drawn = Bootstrap(3, 20_000, np.array([6.0])).redraw(n).astype(np.int64)
+    drawn = Bootstrap(3, 20_000, np.array([6.0])).redraw(n[None])[0].astype(np.int64)
     assert (drawn.sum(axis=0) == 6).all()
     assert fits(np.bincount(drawn[0], minlength=7), stats.binom(6, 2.25 / 6).pmf(np.arange(7))) > 1e-3
 
@@ -95,16 +95,29 @@ def test_processes_are_poisson_and_do_not_depend_on_how_many_steps_are_wanted() 
 
 def test_a_redraw_does_not_depend_on_the_company() -> None:
     n = np.array([10.0, 7, 30])
-    alone = Bootstrap(2, 100, np.array([47.0])).redraw(n)
+    alone = Bootstrap(2, 100, np.array([47.0])).redraw(n[None])[0]
     bootstrap = Bootstrap(2, 100, np.array([47.0, 900.0]))
-    bootstrap.redraw(np.array([500.0, 400.0]))
-    assert (bootstrap.redraw(n) == alone).all()
+    bootstrap.redraw(np.array([[500.0, 400.0]]))
+    assert (bootstrap.redraw(n[None])[0] == alone).all()
 
 
-def test_completion_grows_when_few_processes_can_be_used(monkeypatch) -> None:
+def test_groups_of_all_kinds_are_redrawn_together_as_alone(monkeypatch) -> None:
+    """Short, long, shared out, with gaps, and so few that some redraws start from nothing."""
+    monkeypatch.setattr(resample, "LONGEST_PROCESS", 100)
+    cells = np.array([[10, 0, 7, 30], [0, 0, 1, 0], [90, 60, 0, 9], [2.25, 0.75, 3, 0], [0, 25, 25, 25.0]])
+    bootstrap = Bootstrap(2, 101, cells.sum(axis=1))
+    together = bootstrap.redraw(cells)
+    assert (together.sum(axis=1) == cells.sum(axis=1)[:, None]).all()
+    for row, drawn in zip(cells, together, strict=True):
+        some = row > 0
+        assert (drawn[~some] == 0).all()
+        assert (drawn[some] == Bootstrap(2, 101, np.array([row.sum()])).redraw(row[None, some])[0]).all()
+
+
+def test_completion_grows_when_few_processes_can_be_used() -> None:
     bootstrap = Bootstrap(2, 50, np.array([20.0]))
-    monkeypatch.setattr(bootstrap, "_process", np.full_like(bootstrap._process, 1000))
-    drawn = bootstrap.redraw(np.array([12.0, 8.0]))
+    bootstrap._process[:, :-1] = 1000
+    drawn = bootstrap.redraw(np.array([[12.0, 8.0]]))[0]
     assert (drawn.sum(axis=0) == 20).all()
     assert drawn[0].mean() == pytest.approx(12, abs=1.5)
 
