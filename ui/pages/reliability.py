@@ -93,6 +93,7 @@ class ReliabilityPage(Page):
         direction = QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight
         if direction != self._content.direction():
             self._content.setDirection(direction)
+            self._content.parentWidget().updateGeometry()
             self._card.setMinimumHeight(_STACKED if narrow else 0)
             self.texts.setMinimumHeight(_STACKED // 2 if narrow else 0)
 
@@ -322,10 +323,12 @@ class ReliabilityPage(Page):
 
 
 class _Content(QWidget):
-    """Diagram and table; as high as there is room, where a scroll area would ask its wrapped texts for more."""
+    """Diagram and table.  Beside each other they are as high as there is room; stacked, as high as their texts ask."""
 
     def hasHeightForWidth(self) -> bool:
-        return False
+        layout = self.layout()
+        beside = isinstance(layout, QBoxLayout) and layout.direction() == QBoxLayout.Direction.LeftToRight
+        return not beside and super().hasHeightForWidth()
 
 
 class _Key(QWidget):
