@@ -66,7 +66,7 @@ class ReliabilityPage(Page):
         self._draw.setSingleShot(True)
         self._draw.timeout.connect(self._show_picture)
         self._build_head()
-        inner = _Content()
+        inner = self._both = _Content()
         self._content = QBoxLayout(QBoxLayout.Direction.LeftToRight, inner)
         self._content.setContentsMargins(0, 0, 0, 0)
         self._content.setSpacing(16)
@@ -93,7 +93,7 @@ class ReliabilityPage(Page):
         direction = QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight
         if direction != self._content.direction():
             self._content.setDirection(direction)
-            self._content.parentWidget().updateGeometry()
+            self._both.updateGeometry()
             self._card.setMinimumHeight(_STACKED if narrow else 0)
             self.texts.setMinimumHeight(_STACKED // 2 if narrow else 0)
 
