@@ -31,7 +31,7 @@ def _share(total: Array, n: Array) -> Array:
 def ece(n: Array, y: Array, bins: PhraseBins) -> Array:
     """Expected calibration error, in 0-1: sum_m p_m |r_m - g_m| = (1/N) sum_m |y W - n G|_m; NaN if N = 0."""
     gap = np.abs(y @ bins.weight - n @ bins.moment)
-    return _share(gap.sum(axis=-1), (n @ bins.weight).sum(axis=-1))
+    return _share(gap.sum(axis=-1), n.sum(axis=-1))
 
 
 def ece_star(n: Array, y: Array, bins: PhraseBins) -> Array:

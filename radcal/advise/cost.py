@@ -34,16 +34,12 @@ def cost_matrix(n: Array, y: Array, bins: PhraseBins, targets: PhraseBins | None
     Source: "Calibrating Expressions of Certainty" (ICLR 2025), eq. 12.
     """
     new = bins if targets is None else targets
-    kept = bins.weight.sum(axis=1)
     gap = y @ bins.weight - n @ bins.moment
-    total = n @ kept
-    # Weights add to 1 only under the exact method, so that the number of statements in the bins can change too.
-    after = total + n[:, None] * (new.weight.sum(axis=1)[None, :] - kept[:, None])
     rest = gap - (y[:, None] * bins.weight - n[:, None] * bins.moment)
     moved = y[:, None, None] * new.weight - n[:, None, None] * new.moment
     moved += rest[:, None, :]
     np.abs(moved, out=moved)
     with np.errstate(invalid="ignore", divide="ignore"):
-        change = moved.sum(axis=2) / after - np.abs(gap).sum() / total
-        cost: Array = np.where(n[:, None] > 0, change * n.sum() / n[:, None], np.nan)
+        change = moved.sum(axis=2) - np.abs(gap).sum()
+        cost: Array = np.where(n[:, None] > 0, change / n[:, None], np.nan)
     return cost

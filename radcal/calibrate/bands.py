@@ -291,12 +291,12 @@ class _Work:
 
         n = said.sum(axis=1, keepdims=True).astype(np.float32)
         with np.errstate(invalid="ignore", divide="ignore"):
-            boot = np.stack([gaps[0, :, 0] / sums[:, 2], gaps[0, :, 1] / sums[:, 3], sums[:, 0] / n, sums[:, 1] / n])
+            boot = np.stack([gaps[0, :, 0] / n, gaps[0, :, 1] / sums[:, 2], sums[:, 0] / n, sums[:, 1] / n])
         boot.sort(axis=-1)
         for target, ordered in zip((bands.ece, bands.ece_star, bands.brier, bands.accuracy), boot, strict=True):
             target[:, groups] = sorted_quantiles(ordered, tails)
         for star, total, mean, p95, p_value in (
-            (0, mass.sum(axis=1), bands.luck_mean, bands.luck_p95, bands.p_value),
+            (0, said.sum(axis=1), bands.luck_mean, bands.luck_p95, bands.p_value),
             (1, mass[:, 1:-1].sum(axis=1), bands.luck_star_mean, bands.luck_star_p95, bands.p_value_star),
         ):
             divisor = np.where(total > 0, total, np.nan).astype(np.float32)[:, None]
@@ -320,12 +320,10 @@ class _Work:
         return resampled
 
     def _totals(self, used: NDArray[np.intp]) -> Single:
-        """(4, 2K): what y and n add to N times Brier, N times accuracy, the mass, and the mass of inner bins."""
+        """(3, 2K): what y and n add to N times Brier, N times accuracy, and the mass of the inner bins."""
         b = self.bins
-        nothing = np.zeros(len(used))
-        of_y = [1 - 2 * b.mean[used], 2 * b.above_half[used] - 1, nothing, nothing]
-        weight = b.weight[used]
-        of_n = [b.second[used], 1 - b.above_half[used], weight.sum(axis=1), weight[:, 1:-1].sum(axis=1)]
+        of_y = [1 - 2 * b.mean[used], 2 * b.above_half[used] - 1, np.zeros(len(used))]
+        of_n = [b.second[used], 1 - b.above_half[used], b.weight[used, 1:-1].sum(axis=1)]
         return np.concatenate([np.stack(of_y), np.stack(of_n)], axis=1).astype(np.float32)
 
 

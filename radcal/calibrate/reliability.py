@@ -198,7 +198,7 @@ def _curves(n: Array, y: Array, bins: PhraseBins, bands: Bands | None) -> list[C
     mass = n @ bins.weight
     with np.errstate(invalid="ignore", divide="ignore"):
         rate, stated = y @ bins.weight / mass, n @ bins.moment / mass
-        density = mass / mass.sum(axis=1, keepdims=True)
+        density = mass / n.sum(axis=1, keepdims=True)
     nothing = np.full((2, *mass.shape), np.nan)
     around, luck = (nothing, nothing) if bands is None else (bands.rate, bands.luck_rate)
     low, high = bins.edges[:-1], bins.edges[1:]
