@@ -37,9 +37,9 @@ def sha256(path: Path) -> str:
 
 def text_version() -> str:
     """The files that the training text is made from, as one sentence with their short checksums."""
-    parts = (("mini", "grammar.txt"), ("lexicon", "pathologies_terms.tsv"), ("lexicon", "cues.tsv"))
-    named = ", ".join(f"{name} {sha256(resource(folder, name))[:12]}" for folder, name in parts)
-    return f"Text files (SHA-256 begins with): {named}."
+    names = ("grammar.txt", "pathologies_terms.tsv", "cues.tsv")
+    named = ", ".join(f"{name} {sha256(resource('mini', name))[:12]}" for name in names)
+    return f"Text files in resources/mini\n(SHA-256 begins with): {named}."
 
 
 def write_checksums(folder: Path) -> Path:
@@ -60,7 +60,7 @@ def write_card(
         recipe: as stored in the file, key ``radcal.recipe``.
         judged: the model's figures.
         rules: the rules engine's figures on the same reports, in the same order.
-        speed: sentences read a second.
+        speed: sentences read a second of processor time.
     """
     size = model.stat().st_size
     rows = []
@@ -80,6 +80,7 @@ def write_card(
         figures="\n".join(rows),
         speed=speed,
         text=text_version(),
+        sentences=f"{_sentences(recipe):,}",
         recipe=json.dumps(dict(recipe), indent=2, sort_keys=True),
         seed=recipe["seed"],
         steps=recipe["steps"],
@@ -90,6 +91,12 @@ def write_card(
     card = model.with_suffix(".md")
     card.write_text(text, encoding="utf-8")
     return card
+
+
+def _sentences(recipe: Mapping[str, object]) -> int:
+    """About how many sentences training saw, to the nearest ten thousand: a padded sentence takes some 27 tokens."""
+    tokens = int(str(recipe["steps"])) * int(str(recipe["workers"])) * int(str(recipe["batch_tokens"]))
+    return max(1, round(tokens / 27 / 10_000)) * 10_000
 
 
 _CARD = """\
@@ -113,8 +120,9 @@ Check the file: `sha256sum --check SHA256SUMS` in this folder.
 ## Data
 
 No report was used. All training text is made up by `radcal/extract/mini/generator.py` from `resources/mini/grammar.txt`
-and the term and cue files of the rules engine: some hundred thousand sentences, each made anew, with invented words,
-misspelt terms, de-identification blanks and words cut at random, so that the model learns to copy what stands there.
+and copies of the rules engine's term and cue files beside it: about {sentences} sentences, each made anew, with
+invented words, misspelt terms, de-identification blanks and words cut at random, so that the model learns to copy what
+stands there.
 
 ## Recipe
 
@@ -136,7 +144,7 @@ the same reports in the last column.
 | --- | --- | --- | --- |
 {figures}
 
-Speed: {speed:.0f} sentences a second, all different, on the machine that it was trained on.
+Speed: {speed:.0f} different sentences a second of processor time on one thread (x86-64 with AVX-512), loading included.
 
 The reports are 60 X-ray and 30 CT reports, annotated by hand with 21 pathologies. **The generator was written while
 looking at the language of such reports and at the model's errors on every second of the 90** ("looked at"); the errors
@@ -160,6 +168,6 @@ def verdict(judged: Judged, rules: Judged) -> str:
     if not worse:
         return "On these reports it is as good as the rules engine or better; the rules engine is much faster."
     return (
-        f"On these reports it is weaker than the rules engine ({'; '.join(worse)}), which stays the default. "
-        "Its use is to run the whole Llama path and to be a second opinion."
+        f"On these reports it is weaker than the rules engine\n  ({'; '.join(worse)}),\n"
+        "  which stays the default. Its use is to run the whole Llama path and to be a second opinion."
     )

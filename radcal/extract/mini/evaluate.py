@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import argparse
 import json
-import time
+import os
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
@@ -24,7 +24,7 @@ from radcal.progress import SILENT
 from radcal.records import Document, Extractor, Finding, Modality, Section, Sentence
 
 _SECTIONS = {"F": Section.FINDINGS, "I": Section.IMPRESSION}
-_SPEED_COPIES = 4
+_SPEED_COPIES = 3
 
 
 def read_documents(path: Path) -> list[Document]:
@@ -71,8 +71,11 @@ def judge(
     return judged
 
 
-def speed(model: Path, documents: Sequence[Document], threads: int | None) -> tuple[int, float]:
-    """Sentences and seconds of reading the reports over and over, every sentence as if it were new."""
+def speed(model: Path, documents: Sequence[Document]) -> float:
+    """Sentences read a second of processor time, on one thread, every sentence as if it were new.
+
+    Processor time, because it does not depend on what else the machine does.
+    """
     copies = [
         Document(
             f"{document.report_id}-{k}",
@@ -82,11 +85,10 @@ def speed(model: Path, documents: Sequence[Document], threads: int | None) -> tu
         for k in range(1, _SPEED_COPIES + 1)
         for document in documents
     ]
-    with llama_engine(model, LlamaOptions(threads=threads)) as engine:
-        list(engine.extract(copies[:1], SILENT))
-        began = time.perf_counter()
-        list(engine.extract(copies[1:], SILENT))
-        return sum(len(d.sentences) for d in copies[1:]), time.perf_counter() - began
+    began = sum(os.times()[:4])
+    with llama_engine(model, LlamaOptions(threads=1)) as engine:
+        list(engine.extract(copies, SILENT))
+    return sum(len(d.sentences) for d in copies) / (sum(os.times()[:4]) - began)
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -115,11 +117,11 @@ def main(arguments: list[str] | None = None) -> int:
             print(
                 f"{mine.title:14} {grain:15} {value:.3f} ({low:.3f}-{high:.3f})   rules {rules.figures[grain][0]:.3f}"
             )
-    sentences, seconds = speed(given.model, documents, given.threads)
-    print(f"{sentences / seconds:.0f} sentences/s")
+    pace = speed(given.model, documents)
+    print(f"{pace:.0f} sentences a second of processor time")
     if given.card:
         recipe = json.loads(read_gguf(given.model).text("radcal.recipe"))
-        write_card(given.model, recipe, ours, theirs, sentences / seconds)
+        write_card(given.model, recipe, ours, theirs, pace)
         write_checksums(given.model.parent)
     return 0
 

@@ -65,11 +65,12 @@ class Spelled:
     """Words of the rules' term and cue files, spelled at random from their notation.
 
     Args:
-        folder: where the files are, None for those that ship.
+        folder: where the files are; None for the copies in resources/mini, which stay as they were when the model
+            that ships was trained, so that it can be made again.
     """
 
     def __init__(self, folder: Path | None = None) -> None:
-        folder = folder or resource("lexicon")
+        folder = folder or resource("mini")
         self._terms: dict[str, list[str]] = {}
         self._cues: dict[tuple[str, str], list[str]] = {}
         self._hedges: dict[str, dict[str, list[str]]] = {}

@@ -89,13 +89,14 @@ def test_the_card_names_every_grain_that_is_scored() -> None:
 def test_the_card_tells_file_recipe_and_figures(tmp_path: Path) -> None:
     model = tmp_path / "m.gguf"
     model.write_bytes(b"weights")
-    recipe = {"seed": 7, "steps": 11, "workers": 3, "torch": "9.9"}
+    recipe = {"seed": 7, "steps": 11, "workers": 3, "torch": "9.9", "batch_tokens": 27_000}
     card = write_card(model, recipe, [figures(0.9)], [figures(0.8)], 512.3).read_text(encoding="utf-8")
     assert card.startswith("# m\n")
     assert hashlib.sha256(b"weights").hexdigest() in card
     assert "--seed 7 --steps 11 --workers 3" in card
     assert "| all (2) | with the phrase | 0.90 (0.80-1.00) | 0.80 |" in card
-    assert "512 sentences" in card
+    assert "about 30,000 sentences" in card
+    assert "512 different sentences" in card
     assert "{" not in card.replace(json.dumps(recipe, indent=2, sort_keys=True), "")
 
 
