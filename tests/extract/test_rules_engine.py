@@ -156,6 +156,27 @@ class _Counter:
             raise Cancelled("stopped")
 
 
+def test_a_report_that_cannot_be_read_fails_alone_and_its_words_stay_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    engine = rules_engine()
+    real = engine._read
+
+    def broken(text: str) -> object:
+        if "fox" in text:
+            raise ValueError(text)
+        return real(text)
+
+    monkeypatch.setattr(engine, "_read", broken)
+    documents = [_document((Section.FINDINGS, s), name=s[:3]) for s in ("Small effusion.", "A fox.", "No edema.")]
+    counter = _Counter(9)
+    first, failed, last = engine.extract(documents, counter)
+    assert _said(first.findings) == {("pleural effusion", "present")}
+    assert _said(last.findings) == {("edema", "absent")}
+    assert (failed.findings, failed.report_id) == ((), "A f")
+    assert "ValueError" in failed.failure
+    assert "fox" not in failed.failure
+    assert counter.done == 3
+
+
 def test_progress_and_cancelling() -> None:
     documents = [_document((Section.FINDINGS, SENTENCES[0]), name=f"r{i}") for i in range(10)]
     counter = _Counter(4)

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
 
+from radcal.extract.rules.alternatives import Mention
 from radcal.extract.rules.patterns import flatten
-from radcal.extract.rules.scope import Mention, read_mentions
+from radcal.extract.rules.scope import read_mentions
 from radcal.extract.rules.tokens import tokenise
 from radcal.extract.rules.vocabulary import Entry, Vocabulary, read_vocabulary
 from radcal.extract.whole import joined, place, whole_sentences

@@ -1,7 +1,7 @@
 """Which cue governs which finding: by scope, not by distance alone.
 
 Cues before a finding are carried from left to right and end at what stops them; then cues behind a finding
-reach back to it; then "X or Y" and "X versus Y" that nothing governs become uncertain.
+reach back to it; then :mod:`radcal.extract.rules.alternatives` doubts what is left of "X or Y".
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from radcal.extract.rules.alternatives import DESCRIBED, FAR, OR_GAP, UNLIKELY, Mention, doubt_alternatives
 from radcal.extract.rules.organs import OrganState, organ_states
 from radcal.extract.rules.tokens import Token
 from radcal.extract.rules.vocabulary import CAUSE, Cue
@@ -17,38 +18,18 @@ from radcal.records import ABSENT, OTHER, PRESENT
 _AND_GAP = 4
 _COMMA_GAP = 3
 _BACK_GAP = 12
-_OR_GAP = 3
-_FAR = 60
-"""Tokens that are looked at in any one direction; no sentence of a report has a list so long."""
 _PARTS = frozenset(("comma", "stop", "colon", "bracket", "and", "or"))
 _AFFIRMS = re.compile(r"\s+(?:also |again |now )?(?:present|noted|evident|there)\b")
 """Behind "is": what says that a finding is there. ("Seen" ends lists of what is not, too.)"""
+_CLAUSE = re.compile(r"(?:there|this|these|it)\b")
 _UNLESS_BEFORE, _UNLESS_BEHIND = 40, 60
 """Characters around a term in which words that rule it out count."""
-_VERSUS_GAP = 5
 _INSTEAD_GAP = 2
-UNLIKELY = Cue("hedge", "unlikely", "before", "group")
+_OVER_GAP = 2
 VERSUS = Cue("hedge", "possibly", "before", "group", 999)
 """What "versus" does to the findings behind it where nothing else governs them."""
-_NAMED = frozenset(("opacity", "nodule", "mass"))
-"""Names of a shadow: "nodule or opacity" doubts the name only."""
-_DESCRIBED = _NAMED | {"consolidation"}
 _SEEN = frozenset(("opacity", "consolidation", "nodule", "mass", "pleural effusion", "pneumothorax", "cardiomegaly"))
 """A blanked word before one of these is not taken for a lost hedge."""
-
-
-@dataclass(slots=True)
-class Mention:
-    """A finding at a place of the sentence; ``phrase`` is '' as long as nothing governs it."""
-
-    index: int
-    start: int
-    end: int
-    pathologies: tuple[str, ...]
-    phrase: str = ""
-    cue_start: int = -1
-    cue_end: int = -1
-    fixed: bool = False
 
 
 @dataclass(slots=True)
@@ -90,7 +71,7 @@ class _Reader:
         for i, token in enumerate(self.tokens):
             if token.cue is not None and token.cue.direction in ("after", "both") and i not in self.used:
                 self._backwards(i, token.cue)
-        self._alternatives()
+        doubt_alternatives(self.tokens, self.flat, self.mentions, self.silenced)
         self._drop_headings()
         for m in (m for mentions in self.mentions.values() for m in mentions if len(m.pathologies) > 1):
             if not m.phrase and (at := self.flat.find(" or ", m.start, m.end)) >= 0:
@@ -113,9 +94,9 @@ class _Reader:
                 governor = self._mention(i, governor)
                 if kind not in ("negation", "hedge"):
                     continue
-            if kind in ("", "small", "over"):
+            if kind in ("", "small") or (kind == "over" and not self._turns_hedge(i)):
                 continue
-            if kind in ("hedge", "negation", "silence"):
+            if kind in ("hedge", "negation", "silence", "over"):
                 governor = self._cue(i, token, governor)
             elif kind == "instead":
                 looked_back = i > 0 and self.tokens[i - 1].kind == "hedge" and self._looks_back(i - 1)
@@ -130,7 +111,8 @@ class _Reader:
                 if kind in ("versus", "either"):
                     governor = _Governor(i, VERSUS, token.start, token.end)
             elif kind == "stop":
-                governor = None
+                if not (self._awaits_clause(i, governor) and _CLAUSE.match(self.flat, token.start)):
+                    governor = None
             elif kind == "colon":
                 if governor.cue.kind != "silence" or governor.index != i - 1 or token.gap:
                     governor = None  # "Indication: pneumonia" goes on
@@ -148,6 +130,9 @@ class _Reader:
             elif kind in ("comma", "bracket"):
                 if not self._passes_comma(i, governor):
                     governor = None
+            elif kind == "lists":
+                if governor.cue.kind == "hedge" and governor.cue.reach == "list":
+                    governor.suspended = False  # "the differential for this nodule includes ..."
             elif kind == "and":
                 if not self._passes_and(i, governor):
                     governor = None
@@ -159,9 +144,11 @@ class _Reader:
     def _cue(self, i: int, token: Token, governor: _Governor | None) -> _Governor | None:
         cue = token.cue
         assert cue is not None  # noqa: S101 - a token of these kinds has a cue
+        if cue.kind == "over":
+            cue = Cue("hedge", cue.phrase, "before", "group", cue.rank)
         if cue.direction == "after" or (cue.direction == "both" and self._looks_back(i)):
             return governor
-        new = _Governor(i, cue, token.start, token.end)
+        new = _Governor(i, cue, token.start, token.end, suspended=self._lists_later(i, cue))
         if governor is None or cue.kind == "negation":
             return new
         after_comma = token.gap <= _COMMA_GAP and self.tokens[i - 1].kind == "comma"
@@ -177,6 +164,35 @@ class _Reader:
         if old.kind == "hedge" and old.reach != "near" and cue.kind == "silence" and not governor.taken:
             return governor if self._adjoins(governor, i) else new  # "consistent with history of fibrosis"
         return new
+
+    def _lists_later(self, i: int, cue: Cue) -> bool:
+        """Whether what a differential is of stands between it and its list."""
+        if cue.kind != "hedge" or cue.reach != "list" or not self.flat.endswith((" for", " of"), 0, self.tokens[i].end):
+            return False
+        return any(t.kind == "lists" for t in self.tokens[i + 1 : i + FAR])
+
+    def _turns_hedge(self, i: int) -> bool:
+        """Whether words that are read over hedge the finding right behind: "likely old fracture"."""
+        cue = self.tokens[i].cue
+        if cue is None or not cue.rank:
+            return False
+        words = 0
+        for j in range(i + 1, len(self.tokens)):
+            words += self.tokens[j].gap
+            if words > _OVER_GAP or (self.tokens[j].kind != "small" and not self.holds[j]):
+                return False
+            if self.holds[j]:
+                return True
+        return False
+
+    def _awaits_clause(self, i: int, governor: _Governor) -> bool:
+        """Whether the cue's finding can only be in the clause that begins here: "I suspect there is edema"."""
+        return (
+            governor.index == i - 1
+            and self.tokens[i].gap <= 1
+            and not governor.taken
+            and governor.cue.kind in ("hedge", "silence")
+        )
 
     def _adjoins(self, governor: _Governor, i: int) -> bool:
         between = self.tokens[governor.index + 1 : i + 1]
@@ -286,20 +302,22 @@ class _Reader:
 
     def _list_goes_on(self, i: int, joints: tuple[str, ...]) -> bool:
         """Whether the comma at ``i`` belongs to a list "A, B, or C"."""
-        joined = False
-        for j in range(i + 1, min(len(self.tokens), i + _FAR)):
+        joined, joint = False, ""
+        for j in range(i + 1, min(len(self.tokens), i + FAR)):
             kind = self.tokens[j].kind
+            if kind == "stop" and joint in ("or", "versus"):
+                return True  # "atelectasis, pneumonia or both."
             if kind in ("stop", "colon", "negation", "silence", "hedge", "verb", "with"):
                 return False
             if kind in joints:
-                joined = True
+                joined, joint = True, kind
             elif joined and (self.holds[j] or self.tokens[j].subject is not None):
                 return True
         return joined
 
     def _affirmed(self, i: int) -> bool:
         """Whether what follows is a finding said to be there: "no pneumothorax, left effusion is unchanged"."""
-        for j in range(i + 1, min(len(self.tokens), i + _FAR)):
+        for j in range(i + 1, min(len(self.tokens), i + FAR)):
             if self.holds[j]:
                 later = self.tokens[j + 1 : j + 3]
                 if later and later[0].kind == "verb" and not later[0].gap:
@@ -316,7 +334,7 @@ class _Reader:
         following = self.tokens[i + 1]
         if following.kind == "and":
             return governor.listed and not following.gap
-        if not self.holds[i + 1] or following.gap > _OR_GAP or not self._list_goes_on(i, ("or", "versus", "and")):
+        if not self.holds[i + 1] or following.gap > OR_GAP or not self._list_goes_on(i, ("or", "versus", "and")):
             return False
         governor.listed = True
         return True
@@ -352,10 +370,10 @@ class _Reader:
             return False
         if comma:
             return True
-        for j in range(i - 1, max(-1, i - _FAR), -1):
+        for j in range(i - 1, max(-1, i - FAR), -1):
             if self.tokens[j].kind in ("stop", "colon", "with", "negation"):
                 return False
-            if any(set(m.pathologies) & _DESCRIBED for m in self.mentions.get(j, ())):
+            if any(set(m.pathologies) & DESCRIBED for m in self.mentions.get(j, ())):
                 return True
         return False
 
@@ -384,7 +402,7 @@ class _Reader:
         several = cue.kind == "negation" or self.flat.startswith("are ", self.tokens[i].start)
         group = []
         joined = listed = False
-        for j in range(head - 1, max(-1, head - _FAR), -1):
+        for j in range(head - 1, max(-1, head - FAR), -1):
             kind = self.tokens[j].kind
             if self.mentions.get(j):
                 if not joined:
@@ -401,7 +419,7 @@ class _Reader:
     def _head(self, i: int, cue: Cue) -> int:
         """The nearest finding to the left that the cue can be about, -1 for none."""
         words = self.tokens[i].gap
-        for j in range(i - 1, max(-1, i - _FAR), -1):
+        for j in range(i - 1, max(-1, i - FAR), -1):
             token = self.tokens[j]
             if self.mentions.get(j):
                 return j
@@ -418,58 +436,7 @@ class _Reader:
                 return -1
         return -1
 
-    # --- alternatives that nothing governs ---
-
-    def _alternatives(self) -> None:
-        for i, token in enumerate(self.tokens):
-            if token.kind == "versus":
-                self._doubt(i, self._neighbour(i, -1, _VERSUS_GAP), self._neighbour(i, 1, _VERSUS_GAP))
-            elif token.kind == "or":
-                left, right = self._neighbour(i, -1, _OR_GAP), self._neighbour(i, 1, _OR_GAP)
-                if left >= 0 and right >= 0 and self._differ(left, right):
-                    self._doubt(i, left, right, *self._listed_before(left, i))
-                elif left >= 0 and self._is_unlikelier(i + 1) and not self._describes(left):
-                    self._doubt(i, left)  # "scarring or less likely pneumonia"
-
-    def _is_unlikelier(self, i: int) -> bool:
-        cue = self.tokens[i].cue if i < len(self.tokens) else None
-        return cue is not None and cue.phrase == UNLIKELY.phrase
-
-    def _describes(self, i: int) -> bool:
-        return any(set(m.pathologies) & _DESCRIBED for m in self.mentions[i])
-
-    def _listed_before(self, left: int, joint: int) -> list[int]:
-        """The findings before ``left`` in a list "A, B, or C"."""
-        if self.tokens[joint - 1].kind != "comma":
-            return []
-        listed = []
-        j = left
-        while j >= 2 and self.tokens[j - 1].kind == "comma" and self.tokens[j].gap + self.tokens[j - 1].gap <= 1:
-            j -= 2
-            if not self.mentions.get(j) or self._describes(j):
-                break
-            listed.append(j)
-        return listed
-
-    def _differ(self, left: int, right: int) -> bool:
-        a = {p for m in self.mentions[left] for p in m.pathologies}
-        b = {p for m in self.mentions[right] for p in m.pathologies}
-        free = all(not m.phrase or m.phrase == "possibly" for k in (left, right) for m in self.mentions[k])
-        return free and not a & b and not (a | b) <= _NAMED
-
-    def _neighbour(self, i: int, step: int, most: int) -> int:
-        words = 0
-        j = i
-        while 0 <= j + step < len(self.tokens):
-            words += self.tokens[j + step if step > 0 else j].gap
-            j += step
-            if words > most:
-                return -1
-            if self.mentions.get(j):
-                return j if j not in self.silenced else -1
-            if self.tokens[j].kind not in ("", "small", "blank", "comma" if step < 0 else "", "over"):
-                return -1
-        return -1
+    # --- headings ---
 
     def _drop_headings(self) -> None:
         """ "Nodules: no new nodules" states one thing: the heading only names it."""
@@ -481,10 +448,3 @@ class _Reader:
                 del self.mentions[i]
             else:
                 named.update(p for m in self.mentions[i] for p in m.pathologies)
-
-    def _doubt(self, i: int, *indices: int) -> None:
-        for j in indices:
-            for mention in self.mentions.get(j, ()) if j >= 0 else ():
-                if not mention.phrase:
-                    mention.phrase = "possibly"
-                    mention.cue_start, mention.cue_end = self.tokens[i].start, self.tokens[i].end

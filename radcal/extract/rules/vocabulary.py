@@ -32,6 +32,7 @@ _KINDS = frozenset(
         "or",
         "either",
         "versus",
+        "lists",
         "small",
         "blank",
         "instead",
@@ -234,5 +235,6 @@ def _cue(row: _Row, rank: dict[str, int]) -> Cue:
         raise row.broken(f"a hedge needs its canonical phrase, or {OTHER!r}")
     if kind == "negation" and phrase != ABSENT:
         raise row.broken(f"the phrase of a negation is {ABSENT!r}")
+    hedges = kind == "hedge" or (kind == "over" and phrase not in (NOTHING, ""))
     predicate = re.match(r"[(\[]?(is|are)\b", row["words"]) is not None
-    return Cue(kind, phrase, direction, reach, rank.setdefault(phrase, len(rank)) if kind == "hedge" else 0, predicate)
+    return Cue(kind, phrase, direction, reach, rank.setdefault(phrase, len(rank)) if hedges else 0, predicate)
