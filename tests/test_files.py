@@ -12,7 +12,17 @@ import pytest
 
 from radcal.errors import InputError
 from radcal.files import plain_to_record, record_to_plain, write_json, writing
-from radcal.records import Advice, Analysis, AuthorPairs, Curve, PhraseRate, Provenance, Reliability, Substitution, Withheld
+from radcal.records import (
+    Advice,
+    Analysis,
+    AuthorPairs,
+    Curve,
+    PhraseRate,
+    Provenance,
+    Reliability,
+    Substitution,
+    Withheld,
+)
 
 
 def _analysis() -> Analysis:
