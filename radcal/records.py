@@ -296,7 +296,8 @@ class Matching:
     """Observations (OBSERVATION_COLUMNS and EVIDENCE_COLUMNS) and what did not become one.
 
     counts: rows (author, topic, what, n) where author is that of the X-ray report and what is 'entered',
-            'ct silent, taken as absent', 'ct silent, left out', 'not mentioned on X-ray, found on CT', 'phrase not in the lexicon'
+            'ct silent, taken as absent', 'ct silent, left out', 'not mentioned on X-ray, found on CT',
+            'phrase not in the lexicon'
     """
 
     observations: pd.DataFrame
