@@ -385,7 +385,7 @@ class _Reader:
         head = self._head(i, cue)
         if head < 0 or (cue.reach == "near" and (head != i - 1 or self.tokens[i].gap)):
             return
-        for j in (head, *self._joined_before(head, i, cue)):
+        for j in (head, *self._named_twice(head), *self._joined_before(head, i, cue)):
             for mention in self.mentions.get(j, ()):
                 if mention.phrase == ABSENT or (mention.phrase and j != head):
                     continue
@@ -396,6 +396,12 @@ class _Reader:
                     self.silenced.discard(j)  # "CT recommended as malignancy cannot be excluded"
                 mention.phrase = cue.phrase
                 mention.cue_start, mention.cue_end = self.tokens[i].start, self.tokens[i].end
+
+    def _named_twice(self, head: int) -> list[int]:
+        """The other half of "COVID pneumonia", which names one finding in two words."""
+        before = self.mentions.get(head - 1, ())
+        named = {p for m in self.mentions[head] for p in m.pathologies}
+        return [head - 1] if not self.tokens[head].gap and any(named & set(m.pathologies) for m in before) else []
 
     def _joined_before(self, head: int, i: int, cue: Cue) -> list[int]:
         """The findings that share the cue behind ``head``, as in "effusion or edema is possible"."""
