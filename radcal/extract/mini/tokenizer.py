@@ -55,12 +55,8 @@ def train(texts: Iterable[str], size: int) -> tuple[list[str], list[tuple[str, s
         best, n = max(pairs.items(), key=lambda item: (item[1], item[0]))
         if n < 2:
             break
-        joined = best[0] + best[1]
-        if len(joined) > _LONGEST_PIECE:
-            del pairs[best]
-            continue
         merges.append(best)
-        vocabulary.append(joined)
+        vocabulary.append(best[0] + best[1])
         for i in where[best]:
             old = split[i]
             for pair in itertools.pairwise(old):

@@ -12,9 +12,11 @@ import pytest
 from radcal.extract.evaluate import GRAINS as SCORED
 from radcal.extract.evaluate import GoldRow
 from radcal.extract.mini.card import GRAINS, Judged, sha256, verdict, write_card, write_checksums
-from radcal.extract.mini.evaluate import judge, read_documents
+from radcal.extract.mini.evaluate import judge, main, read_documents
 from radcal.progress import Progress
 from radcal.records import Document, Extraction, Finding, Modality, Section
+
+MODEL = Path(__file__).resolve().parents[3] / "models" / "radcal-mini-q8_0.gguf"
 
 
 class Parrot:
@@ -98,6 +100,20 @@ def test_the_card_tells_file_recipe_and_figures(tmp_path: Path) -> None:
     assert "about 30,000 sentences" in card
     assert "512 different sentences" in card
     assert "{" not in card.replace(json.dumps(recipe, indent=2, sort_keys=True), "")
+
+
+def test_the_command_judges_a_model_and_writes_its_card(
+    tmp_path: Path, reports: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("llama_cpp", reason="llama-cpp-python is not installed")
+    model = tmp_path / MODEL.name
+    model.write_bytes(MODEL.read_bytes())
+    gold = tmp_path / "gold.tsv"
+    gold.write_text("a\t0\tpleural effusion\tpresent\t-\na\t2\tmass\tabsent\tNo\n", encoding="utf-8")
+    assert main([str(model), str(reports), str(gold), "--card", "--threads", "1"]) == 0
+    assert "CT             assertion" in capsys.readouterr().out
+    assert sha256(model) in model.with_suffix(".md").read_text(encoding="utf-8")
+    assert sha256(model) in (tmp_path / "SHA256SUMS").read_text(encoding="utf-8")
 
 
 def test_checksums_are_those_of_the_files(tmp_path: Path) -> None:
