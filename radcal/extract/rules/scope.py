@@ -206,6 +206,8 @@ class _Reader:
         if cue is not None and cue.predicate:
             return True
         before = self.tokens[i - 1] if i else None
+        if before is not None and before.kind == "bracket" and i + 1 < len(self.tokens):
+            return not self.tokens[i].gap and self.tokens[i + 1].kind == "bracket"  # "atelectasis (favored)"
         return before is not None and (
             (before.kind == "verb" and self.tokens[i].gap <= 1) or (self.holds[i - 1] and self.tokens[i].gap == 0)
         )
@@ -407,7 +409,8 @@ class _Reader:
         """The findings that share the cue behind ``head``, as in "effusion or edema is possible"."""
         several = cue.kind == "negation" or self.flat.startswith("are ", self.tokens[i].start)
         group = []
-        joined = listed = False
+        # "pneumonia, aspiration, and hemorrhage are possible": a list goes on behind the last finding
+        joined = listed = several and any(t.kind in ("and", "or") for t in self.tokens[head + 1 : i])
         for j in range(head - 1, max(-1, head - FAR), -1):
             kind = self.tokens[j].kind
             if self.mentions.get(j):
