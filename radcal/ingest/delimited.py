@@ -62,7 +62,14 @@ def read_delimited(text: str, file: str, recognise: Callable[[Sequence[Cell]], i
 
     A quotation mark in the wrong place costs the line it stands in: reading goes on below.
     """
-    csv.field_size_limit(2**31 - 1)
+    limit = csv.field_size_limit(2**31 - 1)
+    try:
+        return _read(text, file, recognise, progress)
+    finally:
+        csv.field_size_limit(limit)  # it is the whole process's, and other tables are better refused
+
+
+def _read(text: str, file: str, recognise: Callable[[Sequence[Cell]], int], progress: Progress) -> Table:
     lines = list(io.StringIO(text, newline=""))
     separators, skipped = ",;\t|", 0
     if lines and (match := _SEP_LINE.fullmatch(lines[0].rstrip("\r\n"))):
