@@ -149,10 +149,11 @@ def choose(
         reasons.append(NO_GPU)
     elif not devices:
         reasons.append("llama.cpp was built for a GPU, but finds none; the CPU is used. Check the driver.")
-    # More at a time reads the weights less often, but every token looks at the cells of all: on a CPU 4 is enough.
-    parallel = options.parallel or (32 if gpu else 16 if sentences else 4)
+    # More at a time reads the weights less often, but every token looks at the cells of all: on a CPU few are enough.
+    parallel = options.parallel or (32 if gpu else 8 if sentences else 4)
     typical = 192 if sentences else min(1024, context)
-    threads = options.threads or usable_cpus()
+    # A small model's steps are so short that more threads spend them waiting for each other.
+    threads = options.threads or min(usable_cpus(), 2 if small else usable_cpus())
     micro, repack = 512, True
     while True:
         cells = max(context, 1024) + (parallel - 1) * typical

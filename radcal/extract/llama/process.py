@@ -18,6 +18,9 @@ from radcal.errors import EngineError
 
 Message = dict[str, Any]
 COMMAND = (sys.executable, "-m", "radcal.extract.llama.worker")
+_WAITING = {"OMP_WAIT_POLICY": "PASSIVE", "GOMP_SPINCOUNT": "20000"}
+"""Threads of llama.cpp that wait spin for some ten microseconds and then sleep: without spinning, the short steps of a
+small model wait for threads to wake up; with endless spinning, they are in the way of other programs."""
 _LAST_WORDS = 20
 _ASSERTION = ("GGML_ASSERT", "terminate called", "what():", "CUDA error", "out of memory")
 
@@ -34,11 +37,10 @@ class Child:
     """
 
     def __init__(self) -> None:
-        # Found from the checkout as from a wheel; no addresses or symbols of a crash on the error stream; and threads
-        # that wait asleep: spinning, they are many times slower as soon as another program wants a processor, too.
+        # Found from the checkout as from a wheel; no addresses or symbols of a crash on the error stream.
         package = str(Path(__file__).resolve().parents[3])
         path = os.pathsep.join(p for p in (package, os.environ.get("PYTHONPATH", "")) if p)
-        environment = {"OMP_WAIT_POLICY": "PASSIVE", **os.environ, "PYTHONPATH": path, "GGML_NO_BACKTRACE": "1"}
+        environment = {**_WAITING, **os.environ, "PYTHONPATH": path, "GGML_NO_BACKTRACE": "1"}
         try:
             self._process = subprocess.Popen(  # noqa: S603 - our own module
                 list(COMMAND),

@@ -83,9 +83,10 @@ def test_unknown_memory_is_said_and_no_more_than_the_trained_context_used() -> N
 def test_a_model_of_sentences_reads_many_and_needs_no_abort() -> None:
     tiny = Shape(6, 256, 4, 2, 64, 4096, 512, 8 << 20)
     plan = choose(tiny, LlamaOptions(), [], GIB, gpu_build=False, sentences=True).plan
-    assert plan.parallel == 16
+    assert plan.parallel == 8
+    assert plan.threads <= 2
     assert not plan.abortable
-    assert plan.cells >= 16 * 128
+    assert plan.cells >= 8 * 128
 
 
 def test_free_memory_is_the_least_of_what_the_system_and_its_container_leave(tmp_path: Path) -> None:
