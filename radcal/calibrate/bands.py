@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
     Single = NDArray[np.float32]
 
-_BATCH = 20
+_BATCH = 40
 """Groups in one go: enough for long calls, and few enough for all cores to be busy and progress to be smooth."""
 _RESAMPLED_SIZE = 1 << 20
 """Most resampled counts in one go (4 MiB); with very many redraws the batches are smaller for it."""
@@ -39,8 +39,8 @@ _REDRAW_SIZE = 1 << 20
 """Most cells redrawn in one go (4 MiB of counts, and some times that to get them)."""
 _LUCK_SIZE = 1 << 26
 """Most luck draws held at a time (256 MiB)."""
-_SCAN_SIZE = 1 << 21
-"""Numbers in one array of resampled bins (8 MiB).  One core prefers less, but threads wait at every call."""
+_SCAN_SIZE = 1 << 20
+"""Numbers in one array of resampled bins (4 MiB).  One core prefers less, but threads wait at every call."""
 _PRODUCT_SIZE = 1 << 18
 """Larger matrix products OpenBLAS spreads over all cores, which are busy with other groups already."""
 _TIE = 2e-6
