@@ -177,8 +177,8 @@ def _phrase_rates(n: Array, y: Array, bins: PhraseBins, confidence: float) -> li
     group, phrase = np.nonzero(n)
     said, confirmed = n[group, phrase], y[group, phrase]
     # Many phrases share their counts, and an interval is slow to find.
-    counts, place = np.unique(np.column_stack((confirmed, said)), axis=0, return_inverse=True)
-    low, high = (ends[place.ravel()] for ends in jeffreys(counts[:, 0], counts[:, 1], confidence))
+    pairs, place = np.unique(confirmed + 1j * said, return_inverse=True)
+    low, high = (ends[place] for ends in jeffreys(pairs.real, pairs.imag, confidence))
     rates = list(
         map(
             PhraseRate,
