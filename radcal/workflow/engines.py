@@ -44,10 +44,11 @@ def make_engine(name: str = ENGINES[0], model: str = "") -> Extractor:
 
 
 def close_engine(engine: Extractor) -> None:
-    """End what the engine keeps running; an engine that keeps nothing is left as it is."""
-    close = getattr(engine, "close", None)
-    if close is not None:
-        close()
+    """End what the engine keeps running and let it forget the text that it remembers, where it has any of these."""
+    for name in ("forget", "close"):
+        end = getattr(engine, name, None)
+        if end is not None:
+            end()
 
 
 def extracted(engine: Extractor, documents: Iterable[Document], progress: Progress) -> Iterator[Extraction]:

@@ -11,4 +11,4 @@ from radcal.workflow.engines import extraction_accuracy
 @pytest.mark.parametrize("name", ENGINES)
 def test_the_shipped_figures_are_of_the_shipped_engine(name: str) -> None:
     """Fails when rules, words, model or prompt change: measure anew (docs/performance.md) and write it down."""
-    assert extraction_accuracy(make_engine(name)).startswith("F1 0.9")
+    assert "F1 0.9" in extraction_accuracy(make_engine(name))

@@ -88,6 +88,16 @@ def test_closing_a_department_ends_its_engines(filled, contrary):
     assert contrary.closed == 1
 
 
+def test_closing_a_department_lets_its_engine_forget_what_it_read(filled, monkeypatch):
+    engine, forgotten = make_engine(), []
+    monkeypatch.setattr("radcal.workflow.department.make_engine", lambda name="rules", model="": engine)
+    monkeypatch.setattr(type(engine), "forget", lambda self: forgotten.append(self))
+    filled.extract()
+    assert not forgotten
+    filled.close()
+    assert forgotten == [engine]
+
+
 def test_the_command_line_writes_the_list(files, contrary, tmp_path, monkeypatch, capsys):
     workspace = shutil.copy(files.filled, tmp_path / "w.radcal")
     monkeypatch.setenv("RADCAL_PASSPHRASE", PASSPHRASE)
