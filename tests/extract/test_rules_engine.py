@@ -212,6 +212,12 @@ PIECES = (
 )  # fmt: skip
 
 
+def test_two_states_before_one_organ_keep_the_order_of_the_words() -> None:
+    (found,) = _findings((Section.FINDINGS, "Normal enlarged lymph nodes."))
+    assert (found.pathology, found.phrase) == ("lymphadenopathy", "present")
+    assert found.start < found.term_start < found.term_end < found.end
+
+
 @settings(deadline=None, max_examples=300)
 @given(st.lists(st.sampled_from(PIECES), max_size=40))
 def test_any_order_of_words_is_read_without_failure(pieces: list[str]) -> None:

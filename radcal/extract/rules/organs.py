@@ -53,7 +53,8 @@ def organ_states(tokens: list[Token]) -> dict[int, list[OrganState]]:
                 group, spoken, skip = organs, True, target
             elif group and not settled:
                 for j in group:
-                    _note(found, tokens, i, j, i, joined=False)
+                    # A second state before the same organ: "normal enlarged nodes".
+                    _note(found, tokens, i, j, max(i, j), joined=j > i)
                 settled = any(tokens[j].subject in token.state for j in group)
                 spoken = True
         elif token.kind == "stop" and token.end - token.start == 1:
