@@ -5,6 +5,7 @@ has a single writer and its database connection stays in the thread that made it
 
 - an operation is a plain function of a Progress; it gets its input as immutable records and returns a record
 - a newer run of the same operation cancels and disconnects the older one (latest wins)
+- long work that shares lets short operations run between two of its parts, and can be paused there
 - everything comes back through one ``Signal(object)`` that carries a record, and is handled in the GUI thread
 - a failure crosses as words and code locations only: an exception may hold report text, so it stays behind
 """
@@ -12,10 +13,10 @@ has a single writer and its database connection stays in the thread that made it
 from __future__ import annotations
 
 import itertools
-import queue
 import threading
 import time
 import traceback
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -32,6 +33,8 @@ _REPORT_EVERY = 0.1
 """Seconds between two progress records: more often than that nobody can read."""
 
 _WAIT_AT_MOST_MS = 5000
+_LOOK_EVERY = 0.1
+"""Seconds between two looks of paused work at whether it should go on or stop."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +84,11 @@ class TaskState:
     operation: str
     advance: Advance | None
     stopping: bool
+    shares: bool = False
+    """It can be paused."""
+    paused: bool = False
+    others: int = 0
+    """How many further operations are waiting or under way."""
 
 
 def failure_of(error: Exception) -> Failure:
@@ -95,8 +103,14 @@ def failure_of(error: Exception) -> Failure:
 class _Reporting:
     """The Progress of one operation: measures the rate and passes records on, at a readable pace."""
 
-    def __init__(self, number: int, stop: threading.Event, report: Callable[[Advance], None]) -> None:
-        self._number, self._stop, self._report = number, stop, report
+    def __init__(
+        self,
+        number: int,
+        stop: threading.Event,
+        report: Callable[[Advance], None],
+        between: Callable[[], float] | None = None,
+    ) -> None:
+        self._number, self._stop, self._report, self._between = number, stop, report, between
         self._what, self._done = "", 0
         self._total: int | None = None
         self._began = self._reported = time.monotonic()
@@ -109,6 +123,7 @@ class _Reporting:
 
     def advance(self, n: int = 1, note: str = "") -> None:
         self._done += n
+        self._give_way()
         now = time.monotonic()
         if now - self._reported < _REPORT_EVERY and self._done != self._total:
             return
@@ -120,8 +135,28 @@ class _Reporting:
         self._report(Advance(self._number, self._what, self._done, self._total, note, rate, left))
 
     def raise_if_cancelled(self) -> None:
+        self._give_way()
         if self._stop.is_set():
             raise Cancelled
+
+    def _give_way(self) -> None:
+        """Let others run and wait while paused; neither counts as time of this work."""
+        if self._between is not None:
+            away = self._between()
+            self._began += away
+            self._reported += away
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Job:
+    """What the worker knows of an operation."""
+
+    number: int
+    work: Work
+    stop: threading.Event
+    pause: threading.Event
+    shares: bool = False
+    guest: bool = False
 
 
 @dataclass(slots=True)
@@ -133,6 +168,8 @@ class _Task:
     title: str
     keeps: bool
     stop: threading.Event
+    pause: threading.Event
+    shares: bool
     done: Callable[[Any], None] | None
     failed: Callable[[Failure], None] | None
     stopped: Callable[[], None] | None
@@ -141,35 +178,65 @@ class _Task:
 
 
 class _Worker(QThread):
-    """Runs what is in its queue, in order, in one thread."""
+    """Runs what is in its queue, in order, in one thread; guests also between the parts of work that shares."""
 
     reported = Signal(object)
 
     def __init__(self) -> None:
         super().__init__()
         self.setObjectName("RadCal worker")
-        self._jobs: queue.SimpleQueue[tuple[int, threading.Event, Work] | None] = queue.SimpleQueue()
+        self._jobs: deque[_Job | None] = deque()
+        self._changed = threading.Condition()
 
-    def put(self, number: int, stop: threading.Event, work: Work) -> None:
-        self._jobs.put((number, stop, work))
+    def put(self, job: _Job | None) -> None:
+        """Queue a job, None for the end of the thread."""
+        with self._changed:
+            self._jobs.append(job)
+            self._changed.notify()
 
-    def end(self) -> None:
-        self._jobs.put(None)
+    def wake(self) -> None:
+        """Have paused work look at whether it should go on."""
+        with self._changed:
+            self._changed.notify()
 
     def run(self) -> None:
-        while (job := self._jobs.get()) is not None:
-            self.reported.emit(self._outcome(*job))
+        while (job := self._next()) is not None:
+            self.reported.emit(self._outcome(job))
             del job  # what the operation held must not live on in this thread until the next one comes
 
-    def _outcome(self, number: int, stop: threading.Event, work: Work) -> Outcome:
-        progress = _Reporting(number, stop, self.reported.emit)
+    def _next(self) -> _Job | None:
+        with self._changed:
+            self._changed.wait_for(lambda: bool(self._jobs))
+            return self._jobs.popleft()
+
+    def _outcome(self, job: _Job) -> Outcome:
+        between = partial(self._serve, job) if job.shares else None
+        progress = _Reporting(job.number, job.stop, self.reported.emit, between)
         try:
             progress.raise_if_cancelled()
-            return Outcome(number, result=work(progress))
+            return Outcome(job.number, result=job.work(progress))
         except Cancelled:
-            return Outcome(number, cancelled=True)
+            return Outcome(job.number, cancelled=True)
         except Exception as error:  # noqa: BLE001 - whatever goes wrong in a worker becomes a message, not a crash
-            return Outcome(number, failure=failure_of(error))
+            return Outcome(job.number, failure=failure_of(error))
+
+    def _serve(self, host: _Job) -> float:
+        """Run the guests that wait; wait while the host is paused.  Seconds that went by."""
+        if not self._jobs and not host.pause.is_set():
+            return 0.0
+        began = time.monotonic()
+        while True:
+            with self._changed:
+                guest = next((job for job in self._jobs if job is not None and job.guest), None)
+                if guest is not None:
+                    self._jobs.remove(guest)
+                elif host.pause.is_set() and not host.stop.is_set():
+                    self._changed.wait(_LOOK_EVERY)
+                    continue
+                else:
+                    return time.monotonic() - began
+            self.reported.emit(self._outcome(guest))
+            del guest
 
 
 class Tasks(QObject):
@@ -202,6 +269,8 @@ class Tasks(QObject):
         stopped: Callable[[], None] | None = None,
         discard: Callable[[Any], None] | None = None,
         keeps: bool = False,
+        shares: bool = False,
+        guest: bool = False,
     ) -> None:
         """Run ``work`` in the background.
 
@@ -210,24 +279,48 @@ class Tasks(QObject):
         done, failed, stopped: called in the GUI thread, exactly one of them, unless a newer run came
         discard: frees, in the worker, a result that came too late for ``done``
         keeps: the work writes, so closing asks before it stops it
+        shares: between its parts (whenever it looks at its progress) guests may run, and it can be paused;
+            it must not be inside a transaction then
+        guest: may run between the parts of work that shares
         """
         if self._closing is not None:
             return
         self._disconnect(operation)
-        task = _Task(next(self._numbers), operation, title, keeps, threading.Event(), done, failed, stopped, discard)
+        stop, pause = threading.Event(), threading.Event()
+        task = _Task(next(self._numbers), operation, title, keeps, stop, pause, shares, done, failed, stopped, discard)
         self._tasks[task.number] = task
-        self._worker.put(task.number, task.stop, work)
+        self._worker.put(_Job(task.number, work, stop, pause, shares, guest))
         self._show()
 
     def tidy(self, work: Callable[[], None]) -> None:
         """Run ``work`` in the worker after all that is queued; it cannot be cancelled and nobody is told."""
-        self._worker.put(0, threading.Event(), lambda _progress: work())
+        self._worker.put(_Job(0, lambda _progress: work(), threading.Event(), threading.Event()))
 
     def cancel(self, operation: str) -> None:
         """Ask the operation to stop; ``stopped`` is called once it has."""
         for task in self._tasks.values():
             if task.operation == operation:
                 task.stop.set()
+        self._worker.wake()
+        self._show()
+
+    def pause(self, operation: str) -> None:
+        """Have the operation wait at its next look at the progress; only work that shares can."""
+        self._set_paused(operation, paused=True)
+
+    def resume(self, operation: str) -> None:
+        """Let a paused operation go on."""
+        self._set_paused(operation, paused=False)
+
+    def is_paused(self, operation: str) -> bool:
+        """Whether the operation waits to be resumed."""
+        return any(t.operation == operation and t.pause.is_set() for t in self._tasks.values())
+
+    def _set_paused(self, operation: str, *, paused: bool) -> None:
+        for task in self._tasks.values():
+            if task.operation == operation and task.shares:
+                (task.pause.set if paused else task.pause.clear)()
+        self._worker.wake()
         self._show()
 
     def forget(self, operation: str) -> None:
@@ -266,7 +359,7 @@ class Tasks(QObject):
             task.stop.set()
         if last is not None:
             self.tidy(last)
-        self._worker.end()
+        self._worker.put(None)
         self._worker.wait(_WAIT_AT_MOST_MS)
 
     def _end_when_idle(self) -> None:
@@ -276,13 +369,14 @@ class Tasks(QObject):
         if self._last is not None:
             self.tidy(self._last)
         self._last = None
-        self._worker.end()
+        self._worker.put(None)
 
     def _disconnect(self, operation: str) -> None:
         for task in self._tasks.values():
             if task.operation == operation:
                 task.done = task.failed = task.stopped = None
                 task.stop.set()
+        self._worker.wake()
 
     @Slot(object)
     def _receive(self, record: Advance | Outcome) -> None:
@@ -318,9 +412,22 @@ class Tasks(QObject):
             then()
 
     def _show(self) -> None:
-        shown = next((t for t in self._tasks.values() if t.title), None)
-        state = shown and TaskState(shown.title, shown.operation, shown.advance, shown.stop.is_set())
-        self.changed.emit(state)
+        shown = [t for t in self._tasks.values() if t.title]
+        if not shown:
+            self.changed.emit(None)
+            return
+        first = shown[0]
+        self.changed.emit(
+            TaskState(
+                first.title,
+                first.operation,
+                first.advance,
+                first.stop.is_set(),
+                first.shares,
+                first.pause.is_set(),
+                len(shown) - 1,
+            )
+        )
 
 
 def _nothing() -> None:
