@@ -47,6 +47,32 @@ def writing(path: Path, mode: Literal["w", "wb"] = "w") -> Iterator[IO[Any]]:
                 temporary.unlink(missing_ok=True)
 
 
+@contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """A path beside ``path``, of the same kind of file, for writers that want a name rather than an open file.
+
+    What was written there takes the place of ``path`` when the block ends well, and goes when it does not.
+
+    Raises:
+        InputError: the folder cannot be written to, or the disk is full.
+    """
+    temporary: Path | None = None
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(prefix=f".{path.stem}.", suffix=path.suffix, dir=path.parent)
+        os.close(handle)
+        temporary = Path(name)
+        yield temporary
+        temporary.replace(path)
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise InputError(f"{path} cannot be written: {reason}. Choose another place or make room.") from error
+    finally:
+        if temporary is not None:
+            with suppress(OSError):
+                temporary.unlink(missing_ok=True)
+
+
 def write_json(path: Path, value: Any) -> None:
     """Write plain values as strict JSON (no NaN).
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from radcal.errors import InputError
-from radcal.files import plain_to_record, record_to_plain, write_json, writing
+from radcal.files import plain_to_record, record_to_plain, replacing, write_json, writing
 from radcal.records import (
     Advice,
     Analysis,
@@ -93,3 +93,16 @@ def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(InputError, match=r"x\.json cannot be written"):
         write_json(tmp_path / "file" / "x.json", {})
+
+
+def test_a_replaced_file_is_whole_or_as_before(tmp_path: Path) -> None:
+    path = tmp_path / "table.csv"
+    with replacing(path) as temporary:
+        assert temporary.suffix == ".csv"
+        temporary.write_text("one", encoding="utf-8")
+    assert path.read_text(encoding="utf-8") == "one"
+    with pytest.raises(InputError, match=r"table\.csv cannot be written: Disk full"), replacing(path) as temporary:
+        temporary.write_text("two", encoding="utf-8")
+        raise OSError(28, "Disk full")
+    assert path.read_text(encoding="utf-8") == "one"
+    assert [p.name for p in tmp_path.iterdir()] == ["table.csv"]

@@ -126,6 +126,15 @@ class Message(Enum):
         ),
         QT_TRANSLATE_NOOP("messages", "&Save elsewhere"),
     )
+    WORK_FAILED = Declared(
+        Weight.ERROR,
+        QT_TRANSLATE_NOOP("messages", "This could not be done. {what}"),
+        QT_TRANSLATE_NOOP("messages", "&Try again"),
+    )
+    FILE_SAVED = Declared(
+        Weight.NOTE, QT_TRANSLATE_NOOP("messages", "Saved as {file}."), QT_TRANSLATE_NOOP("messages", "&Open it")
+    )
+    FILE_FAILED = Declared(Weight.ERROR, QT_TRANSLATE_NOOP("messages", "{what}"))
     BUG = Declared(
         Weight.ERROR,
         QT_TRANSLATE_NOOP(

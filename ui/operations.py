@@ -104,6 +104,15 @@ def import_files(department: Department, plan: PlanOfImport, progress: Progress)
     return _gone_on(department, _imported(department, plan, progress), progress)
 
 
+def reload(opened: Opened, progress: Progress) -> Opened:
+    """Analyse an open department again; what was read before is not read again."""
+    department = opened.department
+    if department.read_only:
+        return replace(_shown(department, partial(_finished, department, progress)), sample=opened.sample)
+    _read(department, progress)
+    return replace(_shown(department, partial(department.analyse, progress=progress)), sample=opened.sample)
+
+
 def _imported(department: Department, plan: PlanOfImport, progress: Progress) -> list[Import]:
     progress.start(None, "Reading the report files")
     return [

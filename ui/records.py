@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,6 +19,29 @@ class Group:
 
     author: str
     topic: str
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """What the selector bar chooses for all analysis pages: a group, and the examinations of some days only.
+
+    first, last: days, both included; None for no limit
+    """
+
+    author: str
+    topic: str
+    first: date | None = None
+    last: date | None = None
+
+    @property
+    def group(self) -> Group:
+        """The author and the topic."""
+        return Group(self.author, self.topic)
+
+    @property
+    def is_limited(self) -> bool:
+        """Whether only some days are asked for."""
+        return self.first is not None or self.last is not None
 
 
 @dataclass(frozen=True, slots=True)

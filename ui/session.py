@@ -66,6 +66,12 @@ class Session(QObject):
             work = partial(operations.import_files, self.current.department, plan)
             self._open(work, translate("session", "Importing reports"), failed, keeps=True)
 
+    def reload(self, title: str, failed: Failed) -> None:
+        """Analyse the open department again, because something that its results depend on has changed."""
+        if self.current is not None:
+            work = partial(operations.reload, self.current)
+            self._open(work, title or translate("session", "Analysing"), failed, keeps=True)
+
     def look(self, path: Path, done: Callable[[Preview], None], failed: Failed) -> None:
         """Look into a report file before it is imported."""
         operation = f"{LOOK} {path}"

@@ -1,0 +1,131 @@
+"""A stage of the work: a page that knows the shell, tells its state to the rail, and has an empty state."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QPushButton, QStackedLayout, QVBoxLayout, QWidget
+
+from ui.pages.page import Page, wrapped
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QUndoStack
+
+    from ui.records import Opened, Selection
+    from ui.shell import Shell
+    from ui.theme import Colours
+
+_EMPTY_WIDTH = 520
+
+
+class StagePage(Page):
+    """The page of a stage; ``body`` takes its content.
+
+    state_changed: what the rail shows beside the stage's name, and why the stage needs attention ('' if not)
+    """
+
+    state_changed = Signal(object, object)
+    uses_selection = False
+    """Whether the page shows what the selector bar has chosen; the bar is on screen with such pages only."""
+
+    def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.shell = shell
+        self.undo_stack: QUndoStack | None = None
+        """Of pages that edit: made by ``shell.undo_stack(self)``."""
+        self._go = ""
+        self._content = QWidget()
+        content = QVBoxLayout(self._content)
+        content.setContentsMargins(0, 0, 0, 0)
+        content.setSpacing(12)
+        self._empty = _EmptyState()
+        self._empty.button.clicked.connect(self._lead)
+        self._stack = QStackedLayout()
+        self._stack.addWidget(self._content)
+        self._stack.addWidget(self._empty)
+        self.body.addLayout(self._stack, 1)
+        self.body = content
+        shell.opened_changed.connect(self.show_department)
+        shell.colours_changed.connect(self.set_colours)
+        if self.uses_selection:
+            shell.selection_changed.connect(self.show_selection)
+
+    def begin(self) -> None:
+        """Called once by the window when the page is whole: show what is there already."""
+        self.set_colours(self.shell.colours)
+        self.show_department(self.shell.opened)
+        if self.uses_selection:
+            self.show_selection(self.shell.selection)
+
+    @Slot(object)
+    def show_department(self, opened: Opened | None) -> None:
+        """Another department is open, or its results have changed; None while none is open."""
+
+    @Slot(object)
+    def show_selection(self, selection: Selection | None) -> None:
+        """Another group or other days were chosen."""
+
+    @Slot(object)
+    def set_colours(self, colours: Colours) -> None:
+        """The scheme has changed."""
+
+    def arrive(self, **where: Any) -> None:
+        """The page was turned to; ``where`` says what to show, as given to ``shell.go``."""
+
+    def leave(self) -> None:
+        """Another page was turned to."""
+
+    def show_empty(self, text: str, button: str = "", go: str = "") -> None:
+        """Say what is missing instead of the content; the button leads to the stage ``go``."""
+        self._go = go
+        self._empty.show_text(text, button)
+        self._stack.setCurrentWidget(self._empty)
+
+    def show_content(self) -> None:
+        """Show the content."""
+        self._stack.setCurrentWidget(self._content)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether the empty state is on show."""
+        return self._stack.currentWidget() is self._empty
+
+    @property
+    def empty_button(self) -> QPushButton:
+        """The button of the empty state."""
+        return self._empty.button
+
+    @property
+    def empty_text(self) -> str:
+        """What the empty state says."""
+        return self._empty.text.text()
+
+    @Slot()
+    def _lead(self) -> None:
+        if self._go:
+            self.shell.go(self._go)
+
+
+class _EmptyState(QWidget):
+    """What is missing, in the middle of the page, and the button that leads there."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.text = wrapped(role="muted")
+        self.text.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.text.setMaximumWidth(_EMPTY_WIDTH)
+        self.text.setMinimumWidth(min(_EMPTY_WIDTH, 360))
+        self.button = QPushButton()
+        self.button.setProperty("primary", True)
+        layout = QVBoxLayout(self)
+        layout.setSpacing(16)
+        layout.addStretch(2)
+        layout.addWidget(self.text, 0, Qt.AlignmentFlag.AlignHCenter)
+        layout.addWidget(self.button, 0, Qt.AlignmentFlag.AlignHCenter)
+        layout.addStretch(3)
+
+    def show_text(self, text: str, button: str) -> None:
+        self.text.setText(text)
+        self.button.setText(button)
+        self.button.setVisible(bool(button))

@@ -1,0 +1,201 @@
+"""What a page may ask of the window: the open department, background work, the way to other pages, files, undo."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from PySide6.QtCore import QObject, QUrl, Signal, Slot
+from PySide6.QtGui import QDesktopServices, QUndoGroup, QUndoStack
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from radcal.errors import InputError
+from radcal.files import replacing
+from ui.messages import Message, MessageBar
+from ui.theme import LIGHT, Colours
+from ui.words import typographic
+
+if TYPE_CHECKING:
+    from radcal.progress import Progress
+    from ui.facade import Department
+    from ui.records import Opened, Selection
+    from ui.session import Session
+    from ui.tasks import Failure, Tasks
+
+T = TypeVar("T")
+
+
+class Shell(QObject):
+    """The services of the window; pages know this and not the window itself.
+
+    opened_changed: Opened or None, after opening, importing, analysing anew
+    selection_changed: Selection or None;  colours_changed: Colours
+    go_wanted, explain_wanted, choose_wanted: for the window, which knows the pages
+    """
+
+    opened_changed = Signal(object)
+    selection_changed = Signal(object)
+    colours_changed = Signal(object)
+    go_wanted = Signal(object, object)
+    explain_wanted = Signal(object)
+    choose_wanted = Signal(object)
+
+    def __init__(self, tasks: Tasks, session: Session, messages: MessageBar, window: QWidget | None = None) -> None:
+        super().__init__(window)
+        self.tasks = tasks
+        self.session = session
+        self.messages = messages
+        self.undo = QUndoGroup(self)
+        self.colours: Colours = LIGHT
+        self.selection: Selection | None = None
+        self._window = window
+        session.opened.connect(self._opened)
+
+    # --- the department ----------------------------------------------------------------------------
+
+    @property
+    def opened(self) -> Opened | None:
+        """The open department with its results, None while none is open."""
+        return self.session.current
+
+    @Slot(object)
+    def _opened(self, opened: Opened | None) -> None:
+        self.opened_changed.emit(opened)
+
+    def run(
+        self,
+        operation: str,
+        work: Callable[[Department, Progress], T],
+        done: Callable[[T], None],
+        *,
+        title: str = "",
+        failed: Callable[[Failure], None] | None = None,
+        stopped: Callable[[], None] | None = None,
+        keeps: bool = False,
+        shares: bool = False,
+        discard: Callable[[Any], None] | None = None,
+    ) -> None:
+        """Run ``work(department, progress)`` in the worker, ``done(result)`` in the GUI thread.
+
+        A newer run of the same ``operation`` cancels and disconnects the older.  Without ``failed``, a failure
+        is shown in the message bar with a button that tries again.  Nothing happens while no department is open.
+
+        title: shown in the status bar; '' for work too short to be shown
+        keeps: it writes, so that closing asks first
+        shares: long work that lets other operations run between its parts, and can be paused
+        """
+        if self.opened is None:
+            return
+        again = partial(
+            self.run, operation, work, done,
+            title=title, failed=failed, stopped=stopped, keeps=keeps, shares=shares, discard=discard,
+        )  # fmt: skip
+        self.tasks.start(
+            operation,
+            partial(work, self.opened.department),
+            done=done,
+            failed=failed or (lambda failure: self.messages.show_failure(Message.WORK_FAILED, failure, again)),
+            title=title,
+            stopped=stopped,
+            discard=discard,
+            keeps=keeps,
+            shares=shares,
+            guest=not shares,
+        )
+
+    def is_running(self, operation: str) -> bool:
+        """Whether a run of the operation is queued or under way."""
+        return self.tasks.is_running(operation)
+
+    def cancel(self, operation: str) -> None:
+        """Ask the operation to stop."""
+        self.tasks.cancel(operation)
+
+    def pause(self, operation: str) -> None:
+        """Have an operation that shares wait."""
+        self.tasks.pause(operation)
+
+    def resume(self, operation: str) -> None:
+        """Let a paused operation go on."""
+        self.tasks.resume(operation)
+
+    def reload(self, title: str = "") -> None:
+        """Words, settings, engine or data have changed: analyse again in the background, then show it everywhere."""
+        again = partial(self.reload, title)
+        self.session.reload(title, lambda failure: self.messages.show_failure(Message.WORK_FAILED, failure, again))
+
+    # --- the window --------------------------------------------------------------------------------
+
+    def go(self, stage: str, **where: Any) -> None:
+        """Turn to a page; ``where`` is handed to its ``arrive``."""
+        self.go_wanted.emit(stage, where)
+
+    def explain(self, section: str) -> None:
+        """Turn to a section of the help."""
+        self.explain_wanted.emit(section)
+
+    def choose(self, selection: Selection) -> None:
+        """Move the selector bar, and with it all analysis pages."""
+        self.choose_wanted.emit(selection)
+
+    def set_selection(self, selection: Selection | None) -> None:
+        """The selector bar has moved."""
+        if selection != self.selection:
+            self.selection = selection
+            self.selection_changed.emit(selection)
+
+    @Slot(object)
+    def set_colours(self, colours: Colours) -> None:
+        """The scheme has changed."""
+        self.colours = colours
+        self.colours_changed.emit(colours)
+
+    def undo_stack(self, parent: QObject) -> QUndoStack:
+        """A stack for a page's edits; the window's undo and redo act on the stack of the page on show."""
+        stack = QUndoStack(parent)
+        self.undo.addStack(stack)
+        return stack
+
+    # --- files -------------------------------------------------------------------------------------
+
+    def save_file(self, title: str, file_name: str, kinds: Sequence[str], write: Callable[[Path], None]) -> None:
+        """Ask where to and write a file there, whole or not at all; both outcomes are told in the message bar.
+
+        file_name: suggested, with its ending;  kinds: as file dialogs list them, 'CSV (*.csv)'
+        write: writes to the path it is given, which has the ending that the user chose; raises OSError
+        """
+        dialog = QFileDialog(self._window, title)
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setNameFilters(list(kinds))
+        dialog.selectFile(file_name)
+        suffix = Path(file_name).suffix.lstrip(".")
+        dialog.setDefaultSuffix(suffix)
+        dialog.filterSelected.connect(partial(_take_suffix, dialog))
+        dialog.fileSelected.connect(partial(self.write_file, write=write))
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    def write_file(self, name: str, write: Callable[[Path], None]) -> bool:
+        """Write the file and tell how it went; whether it is there."""
+        path = Path(name)
+        try:
+            with replacing(path) as temporary:
+                write(temporary)
+        except InputError as error:
+            self.messages.show_message(Message.FILE_FAILED, what=typographic(str(error)))
+            return False
+        self.messages.show_message(Message.FILE_SAVED, partial(open_file, path), file=path.name)
+        return True
+
+
+def _take_suffix(dialog: QFileDialog, kind: str) -> None:
+    """The ending of the kind that was chosen: 'csv' of 'CSV (*.csv)'."""
+    if "(*." in kind:
+        dialog.setDefaultSuffix(kind.split("(*.")[1].rstrip(")").split()[0])
+
+
+def open_file(path: Path) -> None:
+    """Show a file in the program that the system has for it."""
+    QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))
