@@ -22,6 +22,7 @@ from radcal.workspace.errors import (
 )
 from radcal.workspace.reports import ImportCounts
 from radcal.workspace.results import StoredResult
+from radcal.workspace.reviews import StoredAction, StoredGoldSet
 from radcal.workspace.store import Workspace
 
 __all__ = [
@@ -34,6 +35,8 @@ __all__ = [
     "NoSuchWorkspace",
     "NotAWorkspace",
     "OlderWorkspace",
+    "StoredAction",
+    "StoredGoldSet",
     "StoredResult",
     "UnfitPassphrase",
     "Workspace",

@@ -30,6 +30,7 @@ from radcal.workspace.extractions import ExtractionStore
 from radcal.workspace.lock import WriterLock
 from radcal.workspace.reports import ReportStore
 from radcal.workspace.results import ResultStore
+from radcal.workspace.reviews import ReviewStore
 from radcal.workspace.tables import now
 
 _PARTS = {
@@ -39,11 +40,12 @@ _PARTS = {
     "findings": ("runs", "extractions", "findings"),
     "results": ("results",),
     "observations": ("frames", "frame_columns"),
+    "gold sets": ("gold_sets", "gold_reports", "gold_readers", "gold_actions"),
     "audit log": ("audit",),
 }
 
 
-class Workspace(ReportStore, ExtractionStore, ResultStore):
+class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore):
     """An open workspace file; made by :meth:`create` and :meth:`open`, closed by :meth:`close` or ``with``.
 
     While it is open for writing, nobody else can open it for writing, on this machine or another; reading

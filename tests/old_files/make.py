@@ -12,7 +12,7 @@ import pandas as pd
 
 from radcal.records import Extraction, Finding, Import, Pairing, Section
 from radcal.settings import Settings
-from radcal.workspace import Workspace, migrations
+from radcal.workspace import StoredAction, Workspace, migrations
 
 
 def main() -> None:
@@ -75,6 +75,10 @@ def main() -> None:
         ws.save_observations(pd.DataFrame({"author": ["Dr. Ähre"], "topic": ["edema"], "outcome": [1.0]}))
         ws.save_match_counts(pd.DataFrame({"topic": ["edema"], "what": ["entered"], "n": [1]}))
         ws.set_meta("department", "Radiology")
+        gold = ws.add_gold_set(["ct:A2", "xray:A1"], drawn="random", seed=7, blind=True, run_id=run)
+        ws.add_gold_reader("R. Ähre")
+        ws.add_gold_actions(gold, [StoredAction("a1", "R. Ähre", "xray:A1", "read", '{"done": true}')])
+        ws.set_gold_undone(["a1"], undone=True)
 
 
 if __name__ == "__main__":

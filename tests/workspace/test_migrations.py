@@ -45,6 +45,12 @@ def test_a_file_of_every_schema_opens_with_all_that_it_holds(tmp_path, monkeypat
         assert ws.observations().to_dict("list") == {"author": ["Dr. Ähre"], "topic": ["edema"], "outcome": [1.0]}
         assert ws.match_counts()["n"].tolist() == [1]
         assert "reports imported" in ws.audit()["what"].tolist()
+        if schema >= 2:
+            (gold,) = ws.gold_sets()
+            assert (gold.drawn, gold.seed, gold.blind, gold.run_id) == ("random", 7, True, 1)
+            assert ws.gold_reports(gold.set_id) == [("ct:A2", True), ("xray:A1", True)]
+            (action,) = ws.gold_actions(gold.set_id, "read")
+            assert (action.reader, action.detail, action.undone) == ("R. Ähre", '{"done": true}', True)
         tables = "SELECT type, name, sql FROM sqlite_master ORDER BY type, name"
         now = ws._db.execute(tables)
     with Workspace.create(tmp_path / "new", "p") as new:
@@ -57,9 +63,10 @@ def with_steps(monkeypatch, *scripts: str) -> None:
 
 
 @pytest.fixture
-def old(path, ws, make) -> Path:
-    ws.save_import(make.imp({"xray:1": "Clear lungs; no edema."}))
-    ws.close()
+def old(path, make, monkeypatch) -> Path:
+    with_steps(monkeypatch, FIRST)
+    with Workspace.create(path, make.passphrase) as ws:
+        ws.save_import(make.imp({"xray:1": "Clear lungs; no edema."}))
     return path
 
 

@@ -1,0 +1,202 @@
+"""Gold sets: which reports were drawn for people to read, who read them, and everything that the readers did."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from radcal.errors import DataError
+from radcal.workspace.tables import Store, now
+
+
+@dataclass(frozen=True, slots=True)
+class StoredGoldSet:
+    """A gold set; ``made`` is UTC in ISO 8601, ``run_id`` the extraction run whose findings are judged.
+
+    drawn: how the reports were chosen, in the words of whoever drew them
+    """
+
+    set_id: int
+    made: str
+    drawn: str
+    seed: int
+    blind: bool
+    run_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class StoredAction:
+    """Something that a reader did to a report of a gold set; ``detail`` is JSON of the kind's own shape."""
+
+    action: str
+    reader: str
+    report_id: str
+    kind: str
+    detail: str
+    undone: bool = False
+
+
+class ReviewStore(Store):
+    """Gold sets and the log of what readers did, which is only added to."""
+
+    def add_gold_set(self, report_ids: Sequence[str], *, drawn: str, seed: int, blind: bool, run_id: int) -> int:
+        """Keep a new gold set of these reports, in this order; its number.
+
+        Raises:
+            DataError: no report, one twice, or one that is not in the workspace.
+        """
+        if not report_ids or len(set(report_ids)) < len(report_ids):
+            raise DataError("A gold set has at least one report, and each report once.")
+        with self._db.transaction() as db:
+            self._want(report_ids)
+            hashes = db.execute(
+                "SELECT id, hash FROM temp.wanted JOIN reports ON report_id = id JOIN texts USING (text_id)"
+            )
+            hash_of = dict(hashes)
+            if len(hash_of) < len(report_ids):
+                raise DataError("A gold set has reports that are not in the workspace. Import them first.")
+            set_id = 1 + int(db.execute("SELECT coalesce(max(set_id), 0) FROM gold_sets")[0][0])
+            db.execute(
+                "INSERT INTO gold_sets VALUES (?, ?, ?, ?, ?, ?)", (set_id, now(), drawn, seed, int(blind), run_id)
+            )
+            db.execute_many(
+                "INSERT INTO gold_reports VALUES (?, ?, ?, ?)",
+                [(set_id, position, i, hash_of[i]) for position, i in enumerate(report_ids)],
+            )
+            self.log("gold set drawn", reports=len(report_ids))
+        return set_id
+
+    def gold_sets(self) -> list[StoredGoldSet]:
+        """All gold sets, the oldest first."""
+        rows = self._db.execute("SELECT set_id, made, drawn, seed, blind, run_id FROM gold_sets ORDER BY set_id")
+        return [StoredGoldSet(i, made, drawn, seed, bool(blind), run) for i, made, drawn, seed, blind, run in rows]
+
+    def gold_reports(self, set_id: int) -> list[tuple[str, bool]]:
+        """The reports of a gold set in order, and whether each still has the text that was drawn."""
+        rows = self._db.execute(
+            """
+            SELECT g.report_id, g.hash IS t.hash FROM gold_reports g
+            LEFT JOIN reports r ON r.report_id = g.report_id LEFT JOIN texts t USING (text_id)
+            WHERE set_id = ? ORDER BY position
+            """,
+            (set_id,),
+        )
+        return [(report_id, bool(same)) for report_id, same in rows]
+
+    def distinct_texts(self, report_ids: Iterable[str]) -> list[str]:
+        """The reports in their order, without those whose text an earlier one has."""
+        with self._db.transaction(write=False) as db:
+            self._want(report_ids)
+            rows = db.execute(
+                """
+                SELECT id, min(place) FROM temp.wanted JOIN reports ON report_id = id
+                GROUP BY text_id ORDER BY min(place)
+                """
+            )
+        return [row[0] for row in rows]
+
+    def gold_readers(self) -> list[str]:
+        """Everybody who has read for a gold set, in the order in which they began."""
+        return [row[0] for row in self._db.execute("SELECT name FROM gold_readers ORDER BY reader_id")]
+
+    def add_gold_reader(self, name: str) -> None:
+        """Make a reader known; one who is known already stays as they are.
+
+        Raises:
+            DataError: no name.
+        """
+        if not name.strip():
+            raise DataError("A reader needs a name or initials.")
+        self._db.execute("INSERT INTO gold_readers (name) VALUES (?) ON CONFLICT DO NOTHING", (name.strip(),))
+
+    def add_gold_actions(self, set_id: int, actions: Sequence[StoredAction]) -> None:
+        """Add to the log, all or nothing; an action that is there already stays as it is.
+
+        Raises:
+            DataError: no such gold set, a report that it does not have, or an unknown reader.
+        """
+        with self._db.transaction() as db:
+            reader_of = {name: number for number, name in db.execute("SELECT reader_id, name FROM gold_readers")}
+            reports = {report_id for report_id, _ in self.gold_reports(set_id)}
+            if unknown := {a.reader for a in actions} - reader_of.keys():
+                raise DataError(f"Nobody is known as {min(unknown)!r}. Say first who is reading.")
+            if {a.report_id for a in actions} - reports:
+                raise DataError("The gold set does not have a report that was marked. Draw it again.")
+            db.execute_many(
+                """
+                INSERT INTO gold_actions (action, set_id, reader_id, report_id, at, kind, detail, undone)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (action) DO NOTHING
+                """,
+                [
+                    (a.action, set_id, reader_of[a.reader], a.report_id, now(), a.kind, a.detail, int(a.undone))
+                    for a in actions
+                ],
+            )
+
+    def set_gold_undone(self, actions: Iterable[str], *, undone: bool) -> None:
+        """Say that actions are undone, or hold again.
+
+        Raises:
+            DataError: one that is not in the log.
+        """
+        names = tuple(actions)
+        with self._db.transaction() as db:
+            for name in names:
+                if not db.execute("SELECT 1 FROM gold_actions WHERE action = ?", (name,)):
+                    raise DataError("There is nothing of that name to undo.")
+                db.execute("UPDATE gold_actions SET undone = ? WHERE action = ?", (int(undone), name))
+
+    def gold_actions(self, set_id: int, kind: str, reader: str | None = None) -> list[StoredAction]:
+        """What was done to a gold set, in order, undone actions included: of one kind, by one reader or by all."""
+        rows = self._db.execute(
+            """
+            SELECT action, name, report_id, kind, detail, undone FROM gold_actions JOIN gold_readers USING (reader_id)
+            WHERE set_id = ? AND kind = ? AND (? IS NULL OR name = ?) ORDER BY seq
+            """,
+            (set_id, kind, reader, reader),
+        )
+        return [
+            StoredAction(action, name, report, kind_, detail, bool(un))
+            for action, name, report, kind_, detail, un in rows
+        ]
+
+    def gold_state(self) -> tuple[int, int, int]:
+        """Numbers that change whenever anything in the gold sets does: of sets, of actions, and of undone ones."""
+        rows = self._db.execute(
+            """
+            SELECT (SELECT coalesce(max(set_id), 0) FROM gold_sets), coalesce(max(seq), 0),
+                coalesce(sum(undone * seq * seq), 0) FROM gold_actions
+            """
+        )
+        sets, actions, undone = rows[0]
+        return int(sets), int(actions), int(undone)
+
+    def find_run(self, engine: str, version: str) -> int | None:
+        """The run of an engine in a version that was worked on last, None if there is none."""
+        rows = self._db.execute(
+            "SELECT run_id FROM runs WHERE engine = ? AND version = ? ORDER BY last DESC, run_id DESC LIMIT 1",
+            (engine, version),
+        )
+        return int(rows[0][0]) if rows else None
+
+    def run_of(self, run_id: int) -> tuple[str, str]:
+        """Engine and version of a run.
+
+        Raises:
+            DataError: there is no such run.
+        """
+        rows = self._db.execute("SELECT engine, version FROM runs WHERE run_id = ?", (run_id,))
+        if not rows:
+            raise DataError(f"There is no extraction run {run_id} in the workspace.")
+        return str(rows[0][0]), str(rows[0][1])
+
+    def other_runs(self, run_id: int) -> list[int]:
+        """The runs of other engines than that of ``run_id``, the one that was worked on last first."""
+        rows = self._db.execute(
+            """
+            SELECT run_id FROM runs WHERE engine <> (SELECT engine FROM runs WHERE run_id = ?)
+            ORDER BY last DESC, run_id DESC
+            """,
+            (run_id,),
+        )
+        return [int(row[0]) for row in rows]
