@@ -101,8 +101,13 @@ def test_a_replaced_file_is_whole_or_as_before(tmp_path: Path) -> None:
         assert temporary.suffix == ".csv"
         temporary.write_text("one", encoding="utf-8")
     assert path.read_text(encoding="utf-8") == "one"
-    with pytest.raises(InputError, match=r"table\.csv cannot be written: Disk full"), replacing(path) as temporary:
-        temporary.write_text("two", encoding="utf-8")
-        raise OSError(28, "Disk full")
+
+    def fill_the_disk() -> None:
+        with replacing(path) as temporary:
+            temporary.write_text("two", encoding="utf-8")
+            raise OSError(28, "Disk full")
+
+    with pytest.raises(InputError, match=r"table\.csv cannot be written: Disk full"):
+        fill_the_disk()
     assert path.read_text(encoding="utf-8") == "one"
     assert [p.name for p in tmp_path.iterdir()] == ["table.csv"]

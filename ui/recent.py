@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QSettings
+from ui.preferences import preferences
 
 MOST = 4
 _KEY = "recent"
@@ -14,7 +14,7 @@ class RecentWorkspaces:
     """The latest first.  Kept for this user on this computer; what is in a workspace is never read here."""
 
     def __init__(self) -> None:
-        self._settings = QSettings(QSettings.Format.IniFormat, QSettings.Scope.UserScope, "RadCal", "RadCal")
+        self._settings = preferences()
 
     def paths(self) -> tuple[Path, ...]:
         """The workspaces opened last, the latest first."""

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +46,12 @@ from radcal.settings import Settings
 from radcal.workflow import Preview
 from radcal.workspace.errors import WorkspaceInUse
 from ui.main_window import MainWindow
+from ui.messages import MessageBar
+from ui.operations import _shown
+from ui.records import Opened
+from ui.session import Session
+from ui.shell import Shell
+from ui.tasks import Tasks
 from ui.theme import Theme
 
 PASSPHRASE = "correct horse battery"
@@ -415,6 +422,40 @@ def open_window(qtbot: QtBot, qapp: QApplication) -> Iterator[Callable[[Any], Ma
             window.finish()
             qtbot.waitUntil(lambda gone=gone: bool(gone), timeout=5000)
     theme.deleteLater()
+
+
+@pytest.fixture
+def make_shell(qtbot: QtBot, qapp: QApplication) -> Iterator[Callable[..., Shell]]:
+    """Makes shells without a window, over a department if one is given; ended with their worker after the test.
+
+    ``make_shell(department, opened)``: ``opened`` is what the pages are told, made by opening if None.
+    """
+    made: list[Shell] = []
+    Theme(qapp).deleteLater()
+
+    def make(department: Any = None, opened: Opened | None = None) -> Shell:
+        tasks = Tasks()
+        session = Session(tasks, FakeWorkflow)
+        shell = Shell(tasks, session, MessageBar())
+        if department is not None:
+            session.current = opened if opened is not None else _as_opened(department)
+        made.append(shell)
+        return shell
+
+    yield make
+    for shell in made:
+        over: list[bool] = []
+        shell.tasks.shut_down(None, partial(over.append, True))
+        qtbot.waitUntil(lambda over=over: bool(over), timeout=5000)
+        shell.messages.deleteLater()
+        shell.session.deleteLater()
+        shell.tasks.deleteLater()
+        shell.deleteLater()
+
+
+def _as_opened(department: Any) -> Opened:
+    """What opening a department gives, made in this thread: for fakes, whose connection minds no thread."""
+    return _shown(department, department.analysis)
 
 
 __all__ = ["DataError", "replace"]

@@ -8,17 +8,23 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
+from ui.tables import EXPORT, SORT
+
 Index = QModelIndex | QPersistentModelIndex
 ROOT = QModelIndex()
 
 
 @dataclass(frozen=True, slots=True)
 class ListColumn:
-    """A column's header and its text; numbers stand at the right."""
+    """A column's header and its text; numbers stand at the right.
+
+    value: what the column is sorted by and exported as, where that is not its text; never None
+    """
 
     header: str
     text: Callable[[Any], str]
     number: bool = False
+    value: Callable[[Any], Any] | None = None
 
 
 class ListTableModel(QAbstractTableModel):
@@ -34,6 +40,10 @@ class ListTableModel(QAbstractTableModel):
         self.beginResetModel()
         self._rows = tuple(rows)
         self.endResetModel()
+
+    def row(self, number: int) -> Any:
+        """The record of a row."""
+        return self._rows[number]
 
     def rowCount(self, parent: Index = ROOT) -> int:
         return 0 if parent.isValid() else len(self._rows)
@@ -53,6 +63,9 @@ class ListTableModel(QAbstractTableModel):
             return None
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
             return self._columns[index.column()].text(self._rows[index.row()])
+        if role in (SORT, EXPORT):
+            column = self._columns[index.column()]
+            return (column.value or column.text)(self._rows[index.row()])
         return self._alignment(index.column()) if role == Qt.ItemDataRole.TextAlignmentRole else None
 
     def _alignment(self, column: int) -> Qt.AlignmentFlag:

@@ -1,0 +1,133 @@
+"""Tables: search, sorting, copying, export, columns that are remembered."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+from openpyxl import load_workbook
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
+
+from ui.models.lists import ListColumn, ListTableModel
+from ui.shell import Shell
+from ui.tables import DataTable, write_table
+
+ROWS = [("likely", 87, 0.471), ("may", 60, 0.32), ("present", 1040, 0.83), ("unlikely", 25, 0.08)]
+
+
+def _model() -> ListTableModel:
+    model = ListTableModel(
+        (
+            ListColumn("phrase", lambda r: r[0]),
+            ListColumn("said", lambda r: f"{r[1]:,}", number=True, value=lambda r: r[1]),
+            ListColumn("rate", lambda r: f"{100 * r[2]:.0f} %", number=True, value=lambda r: r[2]),
+        )
+    )
+    model.set_rows(ROWS)
+    return model
+
+
+@pytest.fixture
+def table(qtbot: QtBot, make_shell: Callable[..., Shell]) -> DataTable:
+    model = _model()
+    made = DataTable("test", "Phrases", model, make_shell(), widths=(120, 80))
+    model.setParent(made)
+    qtbot.addWidget(made)
+    made.show()
+    return made
+
+
+def _shown(table: DataTable) -> list[str]:
+    return [str(table.proxy.index(r, 0).data()) for r in range(table.proxy.rowCount())]
+
+
+def test_search_finds_all_words_in_any_cell(table: DataTable, qtbot: QtBot) -> None:
+    assert table.count.text() == "4 rows"
+    qtbot.keyClicks(table.search, "LIKELY 47")
+    qtbot.waitUntil(lambda: _shown(table) == ["likely"])
+    assert table.count.text() == "1 of 4 rows"
+    table.search.clear()
+    qtbot.waitUntil(lambda: len(_shown(table)) == 4)
+
+
+def test_numbers_are_sorted_as_numbers_and_texts_as_texts(table: DataTable) -> None:
+    table.view.sortByColumn(1, Qt.SortOrder.DescendingOrder)
+    assert _shown(table) == ["present", "likely", "may", "unlikely"]
+    table.view.sortByColumn(0, Qt.SortOrder.AscendingOrder)
+    assert _shown(table) == ["likely", "may", "present", "unlikely"]
+
+
+def test_rows_are_named_by_their_place_in_the_model(table: DataTable, qtbot: QtBot) -> None:
+    table.view.sortByColumn(1, Qt.SortOrder.AscendingOrder)
+    told: list[int] = []
+    table.activated.connect(told.append)
+    table.select_row(2)
+    assert table.current_row() == 2
+    qtbot.keyClick(table.view, Qt.Key.Key_Return)
+    assert told == [2]
+
+
+def test_what_is_chosen_is_copied_with_its_header(table: DataTable, qtbot: QtBot) -> None:
+    table.select_row(0)
+    qtbot.keyClick(table.view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert QGuiApplication.clipboard().text() == "phrase\tsaid\trate\nlikely\t87\t47 %\n"
+    table.view.clearSelection()
+    table.copy()
+    assert len(QGuiApplication.clipboard().text().splitlines()) == 5
+
+
+def test_hidden_columns_stay_hidden_and_are_not_exported(
+    table: DataTable, make_shell: Callable[..., Shell], qtbot: QtBot, tmp_path: Path
+) -> None:
+    table.show_column(1, False)
+    path = tmp_path / "t.csv"
+    write_table([table._header(), *(table._row(r, 0) for r in range(2))], path)
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        assert list(csv.reader(file)) == [["phrase", "rate"], ["likely", "47 %"], ["may", "32 %"]]
+    model = _model()
+    again = DataTable("test", "Phrases", model, make_shell())
+    model.setParent(again)
+    qtbot.addWidget(again)
+    assert again.view.isColumnHidden(1)
+
+
+def test_numbers_are_exported_as_numbers(table: DataTable, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def save(_title: str, name: str, _kinds: object, write: Callable[[Path], None]) -> None:
+        asked.append(name)
+        write(tmp_path / "t.xlsx")
+
+    monkeypatch.setattr(table._shell, "save_file", save)
+    table.ask_export()
+    assert asked == ["Phrases.csv"]
+    rows = list(load_workbook(tmp_path / "t.xlsx").active.values)
+    assert rows == [("phrase", "said", "rate"), *ROWS]
+
+
+def test_excel_takes_reports_for_text_and_never_for_formulas(tmp_path: Path) -> None:
+    path = tmp_path / "t.xlsx"
+    write_table([["a", "b"], ["=1+1", datetime(2026, 3, 4, 8, 30)], ["bell\x07 rings", None]], path)
+    sheet = load_workbook(path).active
+    assert sheet["A2"].value == "=1+1"
+    assert sheet["A2"].data_type == "s"
+    assert sheet["B2"].value == datetime(2026, 3, 4, 8, 30)
+    assert sheet["A3"].value == "bell  rings"
+
+
+def test_a_table_goes_with_its_page(make_shell: Callable[..., Shell], qapp: QApplication) -> None:
+    page = QWidget()
+    model = _model()
+    table = DataTable("test", "Phrases", model, make_shell(), parent=page)
+    model.setParent(table)
+    gone: list[bool] = []
+    table.destroyed.connect(lambda: gone.append(True))
+    page.deleteLater()
+    qapp.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    assert gone

@@ -1,0 +1,139 @@
+"""What every picture has: a card with its name, copying, and saving as seen, as PNG or SVG."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QPoint, Qt, Slot
+from PySide6.QtGui import QGuiApplication, QImage, QPainter, QPalette
+from PySide6.QtSvg import QSvgGenerator
+from PySide6.QtWidgets import QFrame, QGraphicsView, QHBoxLayout, QLabel, QMenu, QToolButton, QVBoxLayout, QWidget
+
+from ui.words import translate
+
+if TYPE_CHECKING:
+    from ui.shell import Shell
+
+_SCALE = 2.0
+
+
+def image_of(widget: QWidget, scale: float = _SCALE) -> QImage:
+    """The widget as seen, at ``scale`` times the screen's size."""
+    image = QImage(widget.size() * scale, QImage.Format.Format_ARGB32)
+    image.fill(_background(widget))
+    painter = QPainter(image)
+    _render(widget, painter)
+    painter.end()
+    return image
+
+
+def save_picture(widget: QWidget, title: str, path: Path) -> None:
+    """Write the widget as seen, as SVG or PNG by the path's ending.
+
+    Raises:
+        OSError: the file cannot be written.
+    """
+    if path.suffix.lower() != ".svg":
+        if not image_of(widget).save(str(path), "PNG"):  # type: ignore[call-overload]  # the stubs want bytes
+            raise OSError(0, "the picture was not written")
+        return
+    generator = QSvgGenerator()
+    generator.setFileName(str(path))
+    generator.setSize(widget.size())
+    generator.setViewBox(widget.rect())
+    generator.setTitle(title)
+    painter = QPainter()
+    if not painter.begin(generator):
+        raise OSError(0, "the picture was not written")
+    painter.fillRect(widget.rect(), _background(widget))
+    _render(widget, painter)
+    painter.end()
+
+
+def _background(widget: QWidget) -> Any:
+    brush = getattr(widget, "backgroundBrush", None)
+    if brush is not None and brush().style() != Qt.BrushStyle.NoBrush:
+        return brush().color()
+    return widget.palette().color(QPalette.ColorRole.Base)
+
+
+def _render(widget: QWidget, painter: QPainter) -> None:
+    leave: Any = getattr(widget, "hide_pointer", None)  # what follows the pointer is no part of the picture
+    if leave is not None:
+        leave()
+    if isinstance(widget, QGraphicsView):
+        widget.render(painter)  # its scene
+    else:
+        widget.render(painter, QPoint(0, 0))
+
+
+class PictureCard(QFrame):
+    """A card around a picture, with its name and a menu.
+
+    plot: any widget that draws; where it has ``hide_pointer()``, that is called before it is copied or saved
+    name: over the picture, and as the suggested file name; the plot's accessible name if ''
+    """
+
+    def __init__(self, plot: QWidget, shell: Shell, name: str = "", *, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("card")
+        self.plot = plot
+        self._shell = shell
+        self.title = QLabel(name)
+        self.title.setTextFormat(Qt.TextFormat.PlainText)
+        self.title.setProperty("role", "strong")
+        self.more = QToolButton()
+        self.more.setText("\u22ef")
+        self.more.setAutoRaise(True)
+        self.more.setProperty("autoRaise", True)
+        self.more.setToolTip(translate("pictures", "Copy or save this picture"))
+        self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        menu = QMenu(self.more)
+        menu.addAction(translate("pictures", "&Copy the picture"), self.copy)
+        menu.addAction(translate("pictures", "Save as &PNG\u2026"), partial(self.ask_save, ".png"))
+        menu.addAction(translate("pictures", "Save as &SVG\u2026"), partial(self.ask_save, ".svg"))
+        self.more.setMenu(menu)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.customContextMenuRequested.connect(self._menu_at)
+        head = QHBoxLayout()
+        head.setSpacing(8)
+        head.addWidget(self.title, 1)
+        head.addWidget(self.more)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(8, 4, 8, 8)
+        layout.setSpacing(4)
+        layout.addLayout(head)
+        layout.addWidget(plot, 1)
+        self.set_name(name)
+
+    def set_name(self, name: str) -> None:
+        """Name what the picture shows now."""
+        self.title.setText(name)
+        self.more.setAccessibleName(translate("pictures", "{picture}: copy, save").format(picture=self.name))
+
+    @property
+    def name(self) -> str:
+        """What the picture shows."""
+        return self.title.text() or self.plot.accessibleName() or translate("pictures", "Picture")
+
+    @Slot()
+    def copy(self) -> None:
+        """Put the picture on the clipboard."""
+        QGuiApplication.clipboard().setImage(image_of(self.plot))
+
+    def ask_save(self, suffix: str) -> None:
+        """Ask where to, and save the picture as seen."""
+        kind = "SVG (*.svg)" if suffix == ".svg" else "PNG (*.png)"
+        name = "".join(c if c.isalnum() or c in " -_" else "_" for c in self.name).strip() or "picture"
+        self._shell.save_file(
+            translate("pictures", "Save the picture"),
+            f"{name}{suffix}",
+            (kind,),
+            partial(save_picture, self.plot, self.name),
+        )
+
+    @Slot(object)
+    def _menu_at(self, at: QPoint) -> None:
+        self.more.menu().popup(self.mapToGlobal(at))
