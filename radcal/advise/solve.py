@@ -9,7 +9,7 @@ import numpy as np
 
 from radcal.advise.cost import cost_matrix
 from radcal.advise.joint import Guards, JointSolver
-from radcal.advise.transport import balanced_plan, semi_relaxed_plan
+from radcal.advise.transport import balanced_plan, semi_relaxed_plans
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -40,13 +40,19 @@ def make_solver(bins: PhraseBins, covered: Mask, allowed: Mask, settings: Settin
     if target is not None:
         return lambda n, y: _each(lambda c, a: balanced_plan(c, a, target), n, y, bins)
     if settings.solver == "paper":
-        return lambda n, y: _each(lambda c, a: semi_relaxed_plan(c, a, a, settings.tau2), n, y, bins)
+        return lambda n, y: _published(n, y, bins, settings.tau2)
     return JointSolver(bins, Guards(covered, allowed, settings.max_steps, settings.information_price)).plans
 
 
 def _each(transport: Callable[[Array, Array], Array], n: Array, y: Array, bins: PhraseBins) -> Array:
     """The plans of a transport from cost matrix and use, sample by sample."""
     return np.array([_rows(transport(cost_matrix(a, b, bins), a)) for a, b in zip(n, y, strict=True)])
+
+
+def _published(n: Array, y: Array, bins: PhraseBins, tau2: float) -> Array:
+    """The plans of the published solver, whose target use is the present one."""
+    costs = np.array([cost_matrix(a, b, bins) for a, b in zip(n, y, strict=True)])
+    return np.array([_rows(plan) for plan in semi_relaxed_plans(costs, n, n, tau2)])
 
 
 def _rows(plan: Array) -> Array:
@@ -59,7 +65,12 @@ def _rows(plan: Array) -> Array:
 
 
 def order_violations(plan: Array, mean: Array, covered: Mask) -> int:
-    """How many pairs of covered phrases the plan puts out of order.
+    """How many pairs of covered phrases the plan puts out of order, as :func:`out_of_order` tells."""
+    return int(out_of_order(plan, mean)[np.ix_(covered, covered)].sum())
+
+
+def out_of_order(plan: Array, mean: Array) -> Mask:
+    """(K, K) whether phrase k, the weaker by mean, is put above phrase l by the plan.
 
     A pair of phrases, one weaker by mean, is in order if the stronger one's row is at least as strong as the
     weaker one's: for every word, the share said as that word or a weaker one is no greater in the stronger
@@ -67,8 +78,6 @@ def order_violations(plan: Array, mean: Array, covered: Mask) -> int:
     the stronger phrase is never given the weaker word.
     """
     level = np.unique(mean, return_inverse=True)[1]
-    up_to = np.cumsum(plan @ (level[:, None] == np.arange(level.max() + 1)), axis=1)[covered]
-    level = level[covered]
-    weaker = level[:, None] < level
-    exceeds = (up_to[None, :, :] > up_to[:, None, :] + _LEAST_SHARE).any(axis=2)
-    return int((weaker & exceeds).sum())
+    up_to = np.cumsum(plan @ (level[:, None] == np.arange(level.max() + 1)), axis=1)
+    weaker: Mask = level[:, None] < level
+    return weaker & (up_to[None, :, :] > up_to[:, None, :] + _LEAST_SHARE).any(axis=2)

@@ -8,6 +8,7 @@ and every plan is checked against the conditions that define it before anyone se
 from __future__ import annotations
 
 import warnings
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Array = NDArray[np.float64]
+    Index = NDArray[np.intp]
     Mask = NDArray[np.bool_]
 
 ENTROPY = 1e-3
@@ -28,6 +30,8 @@ _POT_ITERATIONS = 2_000
 _NEGLIGIBLE = 1e-8
 """Words that would get less than this share of all statements are left out of the last step."""
 _NEWTON_STEPS = 100
+_HALVINGS = 40
+"""Most times that a step which leads too far is halved."""
 
 
 def semi_relaxed_plan(cost: Array, use: Array, target: Array, tau2: float) -> Array:
@@ -54,12 +58,34 @@ def semi_relaxed_plan(cost: Array, use: Array, target: Array, tau2: float) -> Ar
     Source: "Calibrating Expressions of Certainty" (ICLR 2025), eq. 13; Chizat et al., "Scaling algorithms for
     unbalanced transport problems" (2016), here solved by POT's stabilised iterations.
     """
+    (plan,) = semi_relaxed_plans(cost[None], use[None], target[None], tau2)
+    return plan
+
+
+def semi_relaxed_plans(costs: Array, uses: Array, targets: Array, tau2: float) -> list[Array]:
+    """The plans of B problems, as :func:`semi_relaxed_plan` finds them one by one, in a fraction of the time.
+
+    Args:
+        costs: (B, K, L);  uses: (B, K);  targets: (B, L).
+
+    Raises:
+        DataError, EngineError: as there; one problem without a plan fails them all.
+    """
     if not (np.isfinite(tau2) and tau2 > 0):
         raise DataError(f"The price tau2 of departing from the target use must be above 0, not {tau2}.")
-    a, b, c, rows, columns = _problem(cost, use, target)
-    # A constant added to a row changes the cost of every plan alike, because row sums are fixed; it keeps exp() finite.
-    c = c - c.min(axis=1, keepdims=True)
-    return _embedded(_pot_sinkhorn(a, b, c, tau2), rows, columns, cost.shape)
+    problems = [_problem(*one) for one in zip(costs, uses, targets, strict=True)]
+    a, b, c = np.zeros(uses.shape), np.zeros(targets.shape), np.zeros(costs.shape)
+    for i, (use, target, cost, rows, columns) in enumerate(problems):
+        a[i, rows], b[i, columns] = use, target
+        # A constant added to a row changes the cost of every plan alike, because row sums are fixed; it keeps exp()
+        # finite.
+        c[i][np.ix_(rows, columns)] = cost - cost.min(axis=1, keepdims=True)
+    g = _potentials(a, b, c, tau2)
+    plans = []
+    for i, (use, target, _, rows, columns) in enumerate(problems):
+        plan = _pot_sinkhorn(use, target, c[i][np.ix_(rows, columns)], tau2, g[i, columns])
+        plans.append(_embedded(plan, rows, columns, costs.shape[1:]))
+    return plans
 
 
 def balanced_plan(cost: Array, use: Array, target: Array) -> Array:
@@ -111,47 +137,95 @@ def _embedded(plan: Array, rows: Mask, columns: Mask, shape: tuple[int, ...]) ->
 
 
 def _potentials(a: Array, b: Array, c: Array, tau2: float) -> Array:
-    """Optimal potentials g (L,) of the targets: Newton's method on the concave dual, regularisation lowered in stages.
+    """Optimal potentials g (B, L) of the targets of B problems: Newton's method, regularisation lowered in stages.
 
         D(g) = sum_k a_k f_k(g) + tau2 sum_l b_l (1 - exp(-g_l / tau2)),
         f_k(g) = -reg log sum_l b_l exp((g_l - C_kl) / reg)
 
-    The gradient is b exp(-g / tau2) minus the column sums of the plan.
+    D is concave; its gradient is b exp(-g / tau2) minus the column sums of the plan.  All problems take their steps
+    side by side, and each of them the steps that it would take alone.
+
+    Args:
+        a: (B, K);  b: (B, L);  c: (B, K, L), finite everywhere.  Where a or b is 0 the problem has no such row or
+            column, and g is 0.
     """
-    log_b = np.log(b)
-    g = np.zeros(len(b))
+    with np.errstate(divide="ignore"):
+        log_b = np.log(b)
+    problems = _Problems(a, b, log_b, c, tau2)
+    g = np.zeros_like(b)
     # Each stage starts at the solution of the one before, so that Newton's steps stay in their region of convergence.
     for reg in ENTROPY * 4.0 ** np.arange(5, -1, -1):
-        value, plan = _dual(g, a, log_b, c, tau2, reg)
+        active = np.arange(len(b))
+        value, plan = problems.dual(g, active, reg)
         for _ in range(_NEWTON_STEPS):
-            wish = b * np.exp(-g / tau2)
-            slope = wish - plan.sum(axis=0)
-            if np.abs(slope).max() < _NEGLIGIBLE / 100:
+            wish = b[active] * np.exp(-g[active] / tau2)
+            slope = wish - plan.sum(axis=1)
+            going = np.abs(slope).max(axis=1) >= _NEGLIGIBLE / 100
+            active, value, plan, wish, slope = (x[going] for x in (active, value, plan, wish, slope))
+            if not len(active):
                 break
-            curvature = (np.diag(plan.sum(axis=0)) - plan.T @ (plan / a[:, None])) / reg + np.diag(wish / tau2)
-            curvature[np.diag_indices_from(curvature)] += 1e-14
-            step = np.linalg.solve(curvature, slope)
-            step *= min(1.0, 20 * min(reg, tau2) / np.abs(step).max())
-            for _ in range(40):
-                new_value, new_plan = _dual(g + step, a, log_b, c, tau2, reg)
-                if new_value >= value + 1e-4 * (slope @ step) - 1e-15:
-                    break
-                step = step / 2
-            g, value, plan = g + step, new_value, new_plan
+            step = problems.newton_step(active, plan, wish, slope, reg)
+            g[active], value, plan, risen = problems.ascent(g[active], step, active, value, plan, slope, reg)
+            # Where rounding is all that is left, more steps would lead nowhere.
+            active, value, plan = active[risen], value[risen], plan[risen]
     return g
 
 
-def _dual(g: Array, a: Array, log_b: Array, c: Array, tau2: float, reg: float) -> tuple[float, Array]:
-    """D(g) and the plan that belongs to it, whose row sums are a."""
-    score = log_b + (g - c) / reg
-    top = score.max(axis=1, keepdims=True)
-    kernel = np.exp(score - top)
-    total = kernel.sum(axis=1, keepdims=True)
-    value = -reg * (a @ (np.log(total) + top)[:, 0]) + tau2 * (1 - np.exp(log_b - g / tau2).sum())
-    return float(value), a[:, None] * kernel / total
+@dataclass(frozen=True, slots=True, eq=False)
+class _Problems:
+    """B problems side by side; ``at`` names those that are worked on."""
+
+    a: Array
+    b: Array
+    log_b: Array
+    c: Array
+    tau2: float
+
+    def dual(self, g: Array, at: Index, reg: float) -> tuple[Array, Array]:
+        """D(g) and the plans (row sums a) that belong to it, for potentials g of the problems ``at``."""
+        a, log_b = self.a[at], self.log_b[at]
+        score = log_b[:, None, :] + (g[:, None, :] - self.c[at]) / reg
+        top = score.max(axis=2, keepdims=True)
+        kernel = np.exp(score - top)
+        total = kernel.sum(axis=2, keepdims=True)
+        value = -reg * (a * (np.log(total) + top)[:, :, 0]).sum(axis=1)
+        value += self.tau2 * (1 - np.exp(log_b - g / self.tau2).sum(axis=1))
+        return value, a[:, :, None] * kernel / total
+
+    def newton_step(self, at: Index, plan: Array, wish: Array, slope: Array, reg: float) -> Array:
+        """(B, L) steps, none of them longer than what the regularisation can bear."""
+        a = self.a[at]
+        share = plan / np.where(a > 0, a, 1.0)[:, :, None]
+        curvature = -np.swapaxes(plan, 1, 2) @ share / reg
+        # A word without use has no curvature: any number there keeps its potential where it is.
+        diagonal = plan.sum(axis=1) / reg + wish / self.tau2 + np.where(self.b[at] > 0, 1e-14, 1.0)
+        place = np.arange(diagonal.shape[1])
+        curvature[:, place, place] += diagonal
+        step: Array = np.linalg.solve(curvature, slope[:, :, None])[:, :, 0]
+        longest = np.abs(step).max(axis=1, keepdims=True)
+        step *= np.minimum(1.0, 20 * min(reg, self.tau2) / np.maximum(longest, 1e-300))
+        return step
+
+    def ascent(
+        self, g: Array, step: Array, at: Index, value: Array, plan: Array, slope: Array, reg: float
+    ) -> tuple[Array, Array, Array, Mask]:
+        """Potentials, values and plans after the steps, each halved until it raises D enough, and whether it did."""
+        new_g, new_value, new_plan = g + step, value.copy(), plan.copy()
+        left = np.arange(len(at))
+        for _ in range(_HALVINGS):
+            new_value[left], new_plan[left] = self.dual(new_g[left], at[left], reg)
+            rise = 1e-4 * (slope[left] * step[left]).sum(axis=1)
+            left = left[new_value[left] < value[left] + rise - 1e-15]
+            if not len(left):
+                break
+            step[left] /= 2
+            new_g[left] = g[left] + step[left]
+        risen = np.ones(len(at), dtype=bool)
+        risen[left] = False
+        return new_g, new_value, new_plan, risen
 
 
-def _pot_sinkhorn(a: Array, b: Array, c: Array, tau2: float) -> Array:
+def _pot_sinkhorn(a: Array, b: Array, c: Array, tau2: float, g: Array) -> Array:
     """POT's iterations, started at the potentials (f, g) by absorbing them into the problem.
 
     POT adds 1e-16 to its sums, which cuts potentials off at about 35 reg: with the costs of this problem up to
@@ -161,8 +235,7 @@ def _pot_sinkhorn(a: Array, b: Array, c: Array, tau2: float) -> Array:
     """
     import ot
 
-    g = _potentials(a, b, c, tau2)
-    used = _dual(g, a, np.log(b), c, tau2, ENTROPY)[1].sum(axis=0) > _NEGLIGIBLE
+    used = _column_sums(a, b, c, g) > _NEGLIGIBLE
     whole, (b, c, g) = np.zeros_like(c), (b[used], c[:, used], g[used])
     f = -ENTROPY * _log_sum(np.log(b) + (g - c) / ENTROPY)
     wish = b * np.exp(-g / tau2)
@@ -194,6 +267,14 @@ def _pot_sinkhorn(a: Array, b: Array, c: Array, tau2: float) -> Array:
         raise EngineError(_no_plan(len(a), tau2, f"its marginals are off by {off:.1g}"))
     whole[:, used] = plan
     return whole
+
+
+def _column_sums(a: Array, b: Array, c: Array, g: Array) -> Array:
+    """What each target gets in the plan that belongs to potentials g."""
+    score = np.log(b) + (g - c) / ENTROPY
+    kernel = np.exp(score - score.max(axis=1, keepdims=True))
+    sums: Array = (a[:, None] * kernel / kernel.sum(axis=1, keepdims=True)).sum(axis=0)
+    return sums
 
 
 def _log_sum(x: Array) -> Array:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -41,6 +42,12 @@ def bin_phrases(
 
     Source: "Calibrating Expressions of Certainty" (ICLR 2025), eq. 6, 7 and 11.
     """
+    return _binned(tuple(phrases), n_bins, method)
+
+
+# The same words are binned again and again, which takes longer than the rest of many a question about them.
+@lru_cache(maxsize=16)
+def _binned(phrases: tuple[Phrase, ...], n_bins: int, method: Literal["exact", "midpoint"]) -> PhraseBins:
     from scipy.special import betainc, betaincc, betaln
 
     if n_bins < 2:
