@@ -1,0 +1,143 @@
+"""Funnel plots: which differences between authors chance alone would give, by how much each of them said.
+
+Source: Spiegelhalter, "Funnel plots for comparing institutional performance", Statist. Med. 2005;24:1185-1202.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from radcal import scoring
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from radcal.records import PhraseBins
+
+    Array = NDArray[np.float64]
+
+LIMITS = (0.95, 0.998)
+"""Coverage of the inner and outer control limits."""
+_WINSORISED = 0.1
+"""Share of the authors at either end whose distance is taken to be that of the next."""
+_DRAWS = 2000
+_CHUNK = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Dispersion:
+    """How far authors lie apart: phi is 1 where chance alone parts them, and more where there is more to it.
+
+    p_value: how often chance alone would give as much
+    """
+
+    phi: float
+    p_value: float
+
+
+def binomial_limits(rate: float, n: Array, coverage: float) -> tuple[Array, Array]:
+    """Limits of the share y / n of y ~ Binomial(n, rate) that hold ``coverage`` of it, in 0-1, (...) each.
+
+    The quantile r at probability p is interpolated between whole counts, as the source's appendix A.1.1 does:
+    (r - alpha) / n with alpha = (P(y <= r) - p) / (P(y <= r) - P(y <= r - 1)).
+
+    Args:
+        rate: in 0-1.
+        n: (...), whole or fractional; fractional n are rounded.
+        coverage: in 0-1.
+    """
+    from scipy.special import bdtr
+    from scipy.stats import binom
+
+    size = np.maximum(np.rint(np.asarray(n, dtype=np.float64)), 1)
+    if rate <= 0 or rate >= 1:
+        return np.full(size.shape, float(rate)), np.full(size.shape, float(rate))
+    ends = []
+    for p in ((1 - coverage) / 2, (1 + coverage) / 2):
+        r = binom.ppf(p, size, rate)
+        reached = bdtr(r, size, rate)
+        before = np.where(r > 0, bdtr(np.maximum(r - 1, 0), size, rate), 0.0)
+        ends.append(np.clip((r - (reached - p) / np.maximum(reached - before, 1e-300)) / size, 0.0, 1.0))
+    return ends[0], ends[1]
+
+
+def rate_dispersion(y: Array, n: Array, rate: float, rng: np.random.Generator) -> Dispersion:
+    """Over-dispersion of rates: phi, the mean of z_i^2 with the extreme tenth at either end drawn in.
+
+    z_i = (y_i / n_i - rate) / sqrt(rate (1 - rate) / n_i).  The p-value is the share of 2,000 simulated departments
+    of the same n_i and rate whose phi is as large or larger; a tie counts half.
+
+    Args:
+        y, n: (A,), n > 0.
+        rate: the mean around which the funnel is drawn.
+        rng: draws the simulated departments.
+    """
+    if rate <= 0 or rate >= 1:
+        return Dispersion(0.0, 1.0)
+    deviation = np.sqrt(rate * (1 - rate) / n)
+    phi = float(_phi((y / n - rate) / deviation))
+    size = np.maximum(np.rint(n), 1).astype(np.int64)
+    drawn = rng.binomial(size, rate, size=(_DRAWS, len(n)))
+    simulated = _phi((drawn / size - rate) / np.sqrt(rate * (1 - rate) / size))
+    return Dispersion(phi, _share_above(simulated, phi))
+
+
+def _phi(z: Array) -> Array:
+    """(...,) from (..., A)."""
+    low, high = np.quantile(z, (_WINSORISED, 1 - _WINSORISED), axis=-1, keepdims=True)
+    mean: Array = np.square(np.clip(z, low, high)).mean(axis=-1)
+    return mean
+
+
+def _share_above(simulated: Array, observed: float) -> float:
+    tie = 1e-9 * max(1.0, abs(observed))
+    above = (simulated > observed + tie).mean()
+    return float(above + 0.5 * (np.abs(simulated - observed) <= tie).mean())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ScoreFunnel:
+    """ECE* that chance gives at n hedged statements: the mean, and limits by LIMITS, (P,) each."""
+
+    n: Array
+    mean: Array
+    low: tuple[Array, Array]
+    high: tuple[Array, Array]
+
+
+def score_limits(mix: Array, rate: Array, bins: PhraseBins, n: Array, rng: np.random.Generator) -> ScoreFunnel:
+    """The ECE* of authors who use the department's words at its rates, by simulation.
+
+    n statements have words ~ Multinomial(n, mix), y_k ~ Binomial(n_k, rate_k).  ECE falls with n by itself, because
+    luck leaves less of a mark on many statements: a level line would call everyone with few statements different.
+
+    Args:
+        mix: (K,), share of each phrase, adding to 1.
+        rate: (K,), the department's confirmed rate of each phrase, in 0-1.
+        bins: of the K phrases.
+        n: (P,), whole numbers of statements at which to simulate.
+        rng: draws the authors.
+    """
+    tails = [t for coverage in LIMITS for t in ((1 - coverage) / 2, (1 + coverage) / 2)]
+    mean, ends = np.empty(len(n)), np.empty((len(tails), len(n)))
+    for i, size in enumerate(n):
+        scores = _simulated(rng.multinomial(int(size), mix, size=_DRAWS), rate, bins, rng)
+        mean[i], ends[:, i] = np.nanmean(scores), np.nanquantile(scores, tails)
+    return ScoreFunnel(np.asarray(n, dtype=np.float64), mean, (ends[0], ends[2]), (ends[1], ends[3]))
+
+
+def score_chance(n: Array, rate: Array, bins: PhraseBins, rng: np.random.Generator) -> Array:
+    """(2,000,) ECE* of an author with these words n (K,) and the department's rates (K,), in 0-1."""
+    said = np.broadcast_to(np.rint(n).astype(np.int64), (_DRAWS, len(n)))
+    return _simulated(said, rate, bins, rng)
+
+
+def _simulated(said: NDArray[np.int64], rate: Array, bins: PhraseBins, rng: np.random.Generator) -> Array:
+    confirmed = rng.binomial(said, rate).astype(np.float64)
+    words = said.astype(np.float64)
+    return np.concatenate(
+        [scoring.ece_star(words[i : i + _CHUNK], confirmed[i : i + _CHUNK], bins) for i in range(0, len(words), _CHUNK)]
+    )

@@ -1,0 +1,139 @@
+"""What comparisons of radiologists come to: records, and nothing that computes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
+
+HEDGES = ""
+"""In place of a phrase: everything that was hedged, compared by ECE*."""
+Unit = Literal["month", "quarter"]
+Place = Literal["inside", "between", "outside", ""]
+Lacking = Literal["", "statements", "hedges", "interval", "radiologists", "times", "date", "before", "after"]
+"""Why a figure is missing: too few statements or hedges, no resamples to make an interval from, too few radiologists,
+no times of examination, no date of feedback, too little before it or after it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """One radiologist's value.
+
+    alias:  the pseudonym
+    n:      statements behind the value: uses of the phrase, or hedged statements
+    positives: of them confirmed by CT; for a phrase alone
+    value:  rate or ECE* with its interval; None where there is not enough data, as ``reason`` says
+    pooled: the value seen together with all others, with its interval; None where nothing can be pooled
+    luck:   ECE* that luck alone gives a perfectly calibrated reader of the same words
+    place:  'inside' the 95 % limits of chance, 'between' them and the 99.8 % limits, or 'outside' both; '' if unknown
+    """
+
+    name: str
+    alias: str
+    n: float
+    positives: float | None = None
+    value: float | None = None
+    low: float | None = None
+    high: float | None = None
+    pooled: float | None = None
+    pooled_low: float | None = None
+    pooled_high: float | None = None
+    luck: float | None = None
+    place: Place = ""
+    reason: Lacking = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Funnel:
+    """What chance gives around the department's mean at n statements: (P,) each, the 95 % and the 99.8 % limits.
+
+    phi, p_value: over-dispersion, and how often chance alone gives as much; None for ECE*
+    outside: how many radiologists lie outside the 95 % limits, of how many;  expected: by chance alone
+    """
+
+    n: Array
+    centre: Array
+    low_95: Array
+    high_95: Array
+    low_998: Array
+    high_998: Array
+    outside: int
+    of: int
+    expected: float
+    phi: float | None = None
+    p_value: float | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Compared:
+    """All radiologists on one pathology and one phrase ('' for everything hedged).
+
+    words:  the hedges and statements used on this pathology with their number, weakest first
+    mean:   pooled, in mean_low-mean_high; spread_low-spread_high holds the true values of 95 % of such radiologists
+    alike:  the likeliest explanation of all differences is chance
+    funnel: None where there are too few radiologists
+    reason: why nothing is pooled, '' if it is
+    """
+
+    topic: str
+    phrase: str
+    members: tuple[Member, ...]
+    words: tuple[tuple[str, float], ...]
+    mean: float | None = None
+    mean_low: float | None = None
+    mean_high: float | None = None
+    spread_low: float | None = None
+    spread_high: float | None = None
+    alike: bool = False
+    funnel: Funnel | None = None
+    meaning: tuple[float, float] | None = None
+    """The range that readers take the phrase to mean; None for all hedges."""
+    reason: Lacking = ""
+
+    @property
+    def hedges(self) -> bool:
+        """Whether values are ECE* of everything hedged rather than rates of a phrase."""
+        return self.phrase == HEDGES
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """A month, a quarter, or the time before or after feedback; ``end`` is the first day that is past it."""
+
+    start: date
+    end: date
+    n: float
+    value: float | None = None
+    low: float | None = None
+    high: float | None = None
+    luck: float | None = None
+    reason: Lacking = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Trend:
+    """Values over time, of one radiologist or of all ('').
+
+    given:   when feedback was given, None if it was not; for all radiologists the department's own date
+    before, after: all statements on either side of the date that holds for each radiologist
+    change:  after - before with its interval; of ECE*, after luck was taken off both.  None with ``reason`` set
+    undated: statements without a time, left out
+    """
+
+    topic: str
+    phrase: str
+    author: str
+    unit: Unit
+    periods: tuple[Period, ...]
+    given: date | None = None
+    before: Period | None = None
+    after: Period | None = None
+    change: tuple[float, float, float] | None = None
+    undated: int = 0
+    reason: Lacking = ""
