@@ -44,6 +44,21 @@ class Settings:
     )
     engine: Literal["rules", "llama"] = _meant("rules", "what reads the reports")
     model: str = _meant("", "model file of the Llama engine; empty for the small model that ships with RadCal")
+    llama_context: int = _bounded(
+        4096, 256, 1 << 20, "Llama: tokens that the prompt, a report and its answer may take together"
+    )
+    llama_prompt: Literal["auto", "base", "chat"] = _meant(
+        "auto", "Llama: plain prompt, the model's chat template, or the template where the model has one"
+    )
+    llama_prompts: str = _meant("", "Llama: folder with prompt files of one's own; empty for those of RadCal")
+    llama_gpu_layers: int = _bounded(-1, -1, 10_000, "Llama: layers of the model on the GPU; -1 for all that fit")
+    llama_parallel: int = _bounded(0, 0, 128, "Llama: reports read at the same time; 0 to go by the machine")
+    llama_threads: int = _bounded(0, 0, 1024, "Llama: processor threads; 0 to go by the machine")
+    llama_report_seconds: float = _bounded(
+        600.0, 1.0, 86_400.0, "Llama: longest time for one report, seconds; a report that takes longer is set aside"
+    )
+    llama_temperature: float = _bounded(0.0, 0.0, 5.0, "Llama: 0 for the most probable answer, above 0 for a drawn one")
+    llama_seed: int = _bounded(0, 0, 2**32 - 1, "Llama: seed of drawn answers")
     review_below: float = _bounded(0.5, 0.0, 1.0, "findings of a lower probability are marked for review")
     n_bins: int = _bounded(100, 2, 1000, "bins of the reliability diagram")
     method: Literal["exact", "midpoint"] = _meant("exact", "how phrases are put into bins")

@@ -3,6 +3,8 @@
 Used by the window, the command line and the tests alike.
 
 department  an open workspace, with the steps of the pipeline as methods
+extracting  runs of extraction engines: go on, try again, choose, compare
+differences what changed between two runs of engines
 preview     a look at a report file before it is imported
 opening     workspaces and the sample opened as departments
 files       one step alone, from files to files

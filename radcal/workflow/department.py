@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -15,15 +14,10 @@ from radcal.errors import DataError, InputError
 from radcal.files import plain_to_record, record_to_plain
 from radcal.progress import SILENT, Progress
 from radcal.records import (
-    OTHER,
     REPORT_COLUMNS,
     Analysis,
-    Document,
-    Extraction,
     ExtractionSummary,
-    Extractor,
     FeedbackInput,
-    Finding,
     Import,
     Modality,
     Pairing,
@@ -32,27 +26,27 @@ from radcal.records import (
 )
 from radcal.settings import Settings
 from radcal.workflow.authors import author_names, coverage, evidence, feedback_input
-from radcal.workflow.engines import close_engine, extracted, extraction_accuracy, make_engine, versions
+from radcal.workflow.engines import extraction_accuracy, versions
 from radcal.workflow.fingerprints import fingerprint
-from radcal.workflow.reviewing import SECOND_OPINION, review_table, to_findings
+from radcal.workflow.reviewing import review_table
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from radcal.lexicon.phrases import Lexicon
+    from radcal.workflow.comparing import Comparison
+    from radcal.workflow.extracting import RunKey, Runs
+    from radcal.workflow.pages import FeedbackPages
+    from radcal.workflow.trying import TriedSentence, Trying
     from radcal.workspace import Workspace
 
-_BATCH, _BATCH_SECONDS = 250, 5.0
-"""Findings are committed after so many reports, or after so long: the most that a killed run loses."""
-_TEXTS = 1000
-"""Reports whose texts are in memory at a time."""
 _MATCHED = (
     *("report_id", "pathology", "phrase", "verbatim", "sentence", "section"),
     *("start", "end", "cue_start", "cue_end"),
 )
 """Fields of Finding that decide what enters the statistics, or are shown as evidence."""
 _FILES, _VERSIONS, _ATTRITION = "imported files", "versions of reports", "attrition of reading"
-_ANALYSIS_KEY, _ANALYSED = "analysis key", "files analysed"
+ANALYSIS_KEY, ANALYSED = "analysis key", "files analysed"
 
 
 class Department:
@@ -67,9 +61,11 @@ class Department:
         self._on_close = on_close
         self.title = title
         self._lexicon: Lexicon | None = None
-        self._engines: dict[tuple[str, str], Extractor] = {}
+        self._runs: Runs | None = None
         self._last: tuple[str, Analysis] | None = None
         self._observed: tuple[str, pd.DataFrame] | None = None
+        self._pages: FeedbackPages | None = None
+        self._trying: Trying | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -79,9 +75,8 @@ class Department:
 
     def close(self) -> None:
         """End the engines, close the workspace and release its lock; closing twice is no error."""
-        for engine in self._engines.values():
-            close_engine(engine)
-        self._engines.clear()
+        if self._runs is not None:
+            self._runs.close()
         self._workspace.close()
         if self._on_close is not None:
             self._on_close()
@@ -100,7 +95,7 @@ class Department:
     @property
     def up_to_date(self) -> bool:
         """Whether the stored analysis is of all that was imported; if not, the later steps go on where they were."""
-        return self._workspace.get_meta(_ANALYSED) == (self._workspace.get_meta(_FILES) or "")
+        return self._workspace.get_meta(ANALYSED) == (self._workspace.get_meta(_FILES) or "")
 
     @property
     def settings(self) -> Settings:
@@ -123,6 +118,39 @@ class Department:
     def phrases(self) -> tuple[Phrase, ...]:
         """All phrases, weakest first."""
         return self.lexicon.phrases
+
+    @property
+    def compare(self) -> Comparison:
+        """Radiologists beside each other, and over time."""
+        from radcal.workflow.comparing import Comparison
+
+        return Comparison(self, self._workspace)
+
+    # --- the file
+
+    def change_passphrase(self, current: str, new: str) -> None:
+        """Encrypt the workspace anew; copies made before keep their passphrase.
+
+        Raises:
+            WrongPassphrase, UnfitPassphrase, NoAccess, DiskFull: nothing was changed.
+        """
+        self._workspace.change_passphrase(current, new)
+
+    def backup(self, path: Path) -> None:
+        """Write a verified copy of the workspace, under the same passphrase.
+
+        Raises:
+            WorkspaceExists, NoSuchWorkspace, NoAccess, DiskFull, DamagedWorkspace: there is no copy.
+        """
+        self._workspace.backup(path)
+
+    def check(self, passphrase: str) -> tuple[str, ...]:
+        """Read every byte of the file and say what is wrong, in sentences; () if nothing is.
+
+        Raises:
+            WrongPassphrase, NoAccess: there is nothing to check.
+        """
+        return self._workspace.check(self.path, passphrase)
 
     # --- files to pairs
 
@@ -236,79 +264,27 @@ class Department:
 
     # --- pairs to findings
 
+    @property
+    def runs(self) -> Runs:
+        """The extraction runs: go on, try again, choose, compare."""
+        if self._runs is None:
+            from radcal.workflow.extracting import Runs
+
+            self._runs = Runs(self, self._workspace)
+        return self._runs
+
     def extract(self, progress: Progress = SILENT) -> ExtractionSummary:
         """Extract findings from every paired report that has none yet from the settings' engine.
 
-        Findings are committed every few hundred reports or few seconds: whatever ends the run, a kill of the
-        process excepted, loses nothing, and a kill loses at most the last batch.
-
         Raises:
             EngineError: the engine stopped working.
-            Cancelled: the user asked to stop.
+            Cancelled: the user asked to stop; what was read is kept.
         """
-        wanted = self._paired_ids()
-        return self._extraction_summary(self._extract_with(self._engine(), wanted, progress), wanted)
-
-    def _extract_with(self, extractor: Extractor, wanted: Sequence[str], progress: Progress) -> int:
-        """Let an engine read what it has not read yet; the number of its run."""
-        workspace = self._workspace
-        run = self._run(extractor)
-        pending = workspace.pending(run, wanted)
-        progress.start(len(pending), "Extracting findings")
-        batch: list[Extraction] = []
-        committed = time.monotonic()
-        try:
-            for extraction in extracted(extractor, self._documents(pending), progress):
-                batch.append(extraction)
-                if len(batch) >= _BATCH or time.monotonic() - committed > _BATCH_SECONDS:
-                    workspace.save_extractions(run, batch)
-                    batch, committed = [], time.monotonic()
-                progress.raise_if_cancelled()
-        finally:
-            workspace.save_extractions(run, batch)
-        return run
-
-    def _engine(self, name: str | None = None) -> Extractor:
-        """The engine of that name, or that of the settings; making one reads word lists or a model's metadata."""
-        settings = self.settings
-        chosen = (name or settings.engine, settings.model if name is None else "")
-        if chosen not in self._engines:
-            self._engines[chosen] = make_engine(*chosen)
-        return self._engines[chosen]
-
-    def _run(self, extractor: Extractor) -> int:
-        return self._workspace.begin_run(extractor.name, extractor.version, extractor.settings_hash)
-
-    def _paired_ids(self) -> list[str]:
-        pairs = self._workspace.pairs()
-        return [*pairs["xray_id"], *pairs["ct_id"]]
-
-    def _documents(self, ids: Sequence[str]) -> Iterator[Document]:
-        from radcal.ingest.sections import document
-
-        for start in range(0, len(ids), _TEXTS):
-            frame = self._workspace.reports(("report_id", "modality", "text"), ids[start : start + _TEXTS])
-            for report_id, modality, text in frame.itertuples(index=False, name=None):
-                yield document(report_id, text, Modality(modality))
-
-    def _extraction_summary(self, run: int, ids: Sequence[str]) -> ExtractionSummary:
-        from radcal.lexicon.phrases import count_unknown
-
-        counted = self._workspace.count_findings(run, ids)
-        pending = len(self._workspace.pending(run, ids))
-        failed = set(self._workspace.failures(run)["report_id"]).intersection(ids)
-        unknown = (verbatim for phrase, verbatim, n in counted if phrase == OTHER for _ in range(n))
-        return ExtractionSummary(
-            n_reports=len(ids),
-            n_done=len(ids) - pending,
-            n_failed=len(failed),
-            n_findings=sum(n for _, _, n in counted),
-            unknown_phrases=tuple(count_unknown(unknown)),
-        )
+        return self.runs.extract(progress)
 
     def failures(self) -> pd.DataFrame:
         """Reports that the engine failed on: report_id, failure (the reason)."""
-        return self._workspace.failures(self._run(self._engine()))
+        return self.runs.failures_table()
 
     def review(self, progress: Progress = SILENT) -> pd.DataFrame:
         """Statements that a person should look at, worst first: what the settings' engine and the rules read.
@@ -318,18 +294,11 @@ class Department:
         Returns:
             REVIEW_COLUMNS, a row a statement.
         """
-        return review_table(*self._two_opinions(progress), self.settings.review_below)
+        return review_table(*self.runs.two_opinions(progress), self.settings.review_below)
 
-    def _two_opinions(self, progress: Progress) -> tuple[list[Finding], list[Finding]]:
-        ids = self._paired_ids()
-        own, second = self._engine(), self._engine(SECOND_OPINION)
-        if own.name == second.name:
-            return [], []
-        runs = [self._extract_with(engine, ids, progress) for engine in (own, second)]
-        # Only reports that both have read: silence of a report that was not read is no opinion.
-        read = set(ids).intersection(*(self._workspace.read_by(run, ids) for run in runs))
-        first, other = (self._workspace.findings(run, [i for i in ids if i in read]) for run in runs)
-        return to_findings(first), to_findings(other)
+    def _paired_ids(self) -> list[str]:
+        pairs = self._workspace.pairs()
+        return [*pairs["xray_id"], *pairs["ct_id"]]
 
     # --- findings to reliability and advice
 
@@ -343,8 +312,8 @@ class Department:
         from radcal.calibrate import build_tables, measure
 
         settings, workspace, phrases = self.settings, self._workspace, self.phrases()
-        extractor = self._engine()
-        run, pairs = self._run(extractor), workspace.pairs()
+        made_by, pairs = self.runs.current(), workspace.pairs()
+        run = made_by.run_id
         progress.start(None, "Matching X-ray with CT statements")
         # A report that was not read says nothing, which is not the same as a report that mentions nothing.
         read_ids = workspace.read_by(run, self._paired_ids())
@@ -352,11 +321,12 @@ class Department:
         observations, counts = self._match(run, pairs[read])
         progress.raise_if_cancelled()
         about = (tuple(counts.itertuples(index=False, name=None)), coverage(pairs, read))
-        key = self._analysis_key(extractor, settings, observations, about)
-        all_read = not workspace.pending(run, self._paired_ids())
+        key = self._analysis_key(made_by, settings, observations, about)
+        all_read = self.runs.used() is not None or not workspace.pending(run, self._paired_ids())
         files = (workspace.get_meta(_FILES) or "") if all_read else "not all"
-        if workspace.get_meta(_ANALYSIS_KEY) == key and (stored := self.analysis()) is not None:
-            workspace.set_meta(_ANALYSED, files)
+        if workspace.get_meta(ANALYSIS_KEY) == key and (stored := self.analysis()) is not None:
+            workspace.set_meta(ANALYSED, files)
+            self.runs.analysed(made_by)
             return stored
         if observations.empty:
             raise DataError(
@@ -369,20 +339,21 @@ class Department:
             reliabilities=reliabilities,
             advices=advise(tables, reliabilities, phrases, settings, progress),
             counts=about[0],
-            provenance=self._provenance(extractor, settings, pairs[read]),
+            provenance=self._provenance(made_by, settings, pairs[read]),
             pairs=about[1],
         )
         with workspace.transaction():
             workspace.save_observations(observations)
             workspace.save_result("analysis", "current", record_to_plain(analysis), versions())
-            workspace.set_meta(_ANALYSIS_KEY, key)
-            workspace.set_meta(_ANALYSED, files)
+            workspace.set_meta(ANALYSIS_KEY, key)
+            workspace.set_meta(ANALYSED, files)
+            self.runs.analysed(made_by)
         self._last, self._observed = (key, analysis), (key, observations)
         return analysis
 
     def analysis(self) -> Analysis | None:
         """The analysis made last, None if there is none."""
-        key = self._workspace.get_meta(_ANALYSIS_KEY)
+        key = self._workspace.get_meta(ANALYSIS_KEY)
         if key is None:
             return None
         if self._last is None or self._last[0] != key:
@@ -404,20 +375,20 @@ class Department:
         outcome = matching.observations["reference_phrase"].map(positive).astype("float64")
         return matching.observations.assign(outcome=outcome), matching.counts
 
-    def _analysis_key(self, extractor: Extractor, settings: Settings, observations: pd.DataFrame, about: object) -> str:
+    def _analysis_key(self, made_by: RunKey, settings: Settings, observations: pd.DataFrame, about: object) -> str:
         """Hash over all that an analysis depends on."""
         import pandas as pd
 
         content = hashlib.sha256(pd.util.hash_pandas_object(observations, index=False).to_numpy().tobytes())
-        made_with = (extractor.name, extractor.version, extractor.settings_hash, settings.hash(), self.lexicon.version)
+        made_with = (made_by.name, made_by.version, made_by.settings_hash, settings.hash(), self.lexicon.version)
         for part in (*made_with, *versions().values(), repr(about)):
             content.update(f"{part}\n".encode())
         return content.hexdigest()
 
-    def _provenance(self, extractor: Extractor, settings: Settings, pairs: pd.DataFrame) -> Provenance:
+    def _provenance(self, made_by: RunKey, settings: Settings, pairs: pd.DataFrame) -> Provenance:
         return Provenance(
-            engine=extractor.name,
-            engine_version=extractor.version,
+            engine=made_by.name,
+            engine_version=made_by.version,
             settings_hash=settings.hash(),
             lexicon=f"{self.lexicon.name} {self.lexicon.version}",
             seed=settings.seed,
@@ -426,7 +397,7 @@ class Department:
             last_exam=pairs["xray_time"].max().to_pydatetime(),
             n_pairs=len(pairs),
             created=datetime.now().astimezone().replace(microsecond=0),
-            extraction_accuracy=extraction_accuracy(extractor),
+            extraction_accuracy=extraction_accuracy(made_by),
         )
 
     def evidence(self, author: str, topic: str, phrase: str | None = None) -> pd.DataFrame:
@@ -437,11 +408,22 @@ class Department:
         Raises:
             DataError: there is no analysis yet.
         """
+        return evidence(self._observations_of(author), topic, phrase)
+
+    def _observations_of(self, author: str) -> pd.DataFrame:
         observations = self._observations()
-        return evidence(observations[observations["author"] == author], topic, phrase)
+        return observations[observations["author"] == author]
+
+    def observations(self) -> pd.DataFrame:
+        """All statements of the analysis with their outcome: records.OBSERVATION_COLUMNS and EVIDENCE_COLUMNS.
+
+        Raises:
+            DataError: there is no analysis yet.
+        """
+        return self._observations()
 
     def _observations(self) -> pd.DataFrame:
-        key = self._workspace.get_meta(_ANALYSIS_KEY)
+        key = self._workspace.get_meta(ANALYSIS_KEY)
         if self._observed is None or self._observed[0] != key:
             observations = self._workspace.observations()
             if key is None or observations is None:
@@ -486,8 +468,7 @@ class Department:
             raise InputError(
                 f"There is no radiologist {author!r} in this workspace. There are: {', '.join(author_names(analysis))}."
             )
-        observations = self._observations()
-        return self._feedback(author, analysis, observations[observations["author"] == author])
+        return self._feedback(author, analysis, self._observations_of(author))
 
     def _feedback(self, author: str, analysis: Analysis, observations: pd.DataFrame) -> FeedbackInput:
         return feedback_input(author, analysis, observations, self._pseudonyms(analysis)[author], self.phrases())
@@ -509,11 +490,48 @@ class Department:
             InputError: no such author, or the file cannot be written.
             DataError: there is no analysis yet.
         """
-        from radcal.feedback import write_feedback
+        return self.pages.write(author, out, paper=paper, standard=standard, progress=progress)
 
-        data = self.feedback(author)
-        progress.raise_if_cancelled()
-        return write_feedback(data, out, paper=paper, standard=standard, settings=self.settings)
+    @property
+    def pages(self) -> FeedbackPages:
+        """The radiologists' pages: what goes in, as PDF and as pictures, one by one or all."""
+        if self._pages is None:
+            from radcal.workflow.pages import FeedbackPages
+
+            self._pages = FeedbackPages(self, self._workspace)
+        return self._pages
+
+    @property
+    def personal(self) -> str:
+        """The only radiologist whose results the workspace holds, where it is a personal file; otherwise ''."""
+        return ""
+
+    def write_packet(self, author: str, out: Path, passphrase: str) -> Path:
+        """Write a personal file: a workspace with the results and the evidence of one radiologist and nobody else.
+
+        Raises:
+            InputError: no such author, the file exists already or cannot be written, or an unfit passphrase.
+            DataError: there is no analysis yet.
+        """
+        from radcal.workflow.packets import write_packet
+
+        data = self.feedback(author)  # refuses whom it does not know before there is a file
+        return write_packet(
+            self._workspace, data, self._analysed(), self._observations_of(author), out, passphrase
+        )
+
+    def try_sentence(self, text: str, author: str) -> TriedSentence:
+        """The certainty words of a draft with what the author's results say of each; nothing is kept.
+
+        Raises:
+            InputError: nobody of that name has statements in this workspace.
+            DataError: there is no analysis yet.
+        """
+        if self._trying is None:
+            from radcal.workflow.trying import Trying
+
+            self._trying = Trying(self)
+        return self._trying.read(text, author)
 
 
 def _version_columns() -> list[str]:

@@ -5,27 +5,137 @@ from __future__ import annotations
 import json
 import traceback
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from radcal import __version__
 from radcal.errors import EngineError, InputError, RadcalError
-from radcal.progress import Progress
+from radcal.progress import SILENT, Progress
 from radcal.resources import resource
+from radcal.settings import Settings
 
 if TYPE_CHECKING:
+    from radcal.extract.llama.options import LlamaOptions
     from radcal.records import Document, Extraction, Extractor
 
 ENGINES = ("rules", "llama")
 """Names that :func:`make_engine` knows, the default first."""
 
 
-def make_engine(name: str = ENGINES[0], model: str = "") -> Extractor:
+class Identified(Protocol):
+    """What says which engine a result is of: an engine itself, or a run of one."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def version(self) -> str: ...
+    @property
+    def settings_hash(self) -> str: ...
+
+
+@dataclass(frozen=True, slots=True)
+class EngineFit:
+    """How an engine would run on this machine; bytes.
+
+    problem: why it cannot, in words; '' if it can
+    weights, keys_and_values, computing: the need of memory; 0 for an engine that needs none to speak of
+    main, gpu: the part of it in main memory and on the GPU;  main_free, gpu_free: None where unknown
+    layers, gpu_layers: layers of the model, and those on the GPU
+    small: the model reads single sentences, as the one that ships does
+    reasons: what was chosen and why, in sentences
+    """
+
+    engine: str
+    model: str = ""
+    accuracy: str = ""
+    problem: str = ""
+    weights: int = 0
+    keys_and_values: int = 0
+    computing: int = 0
+    main: int = 0
+    main_free: int | None = None
+    gpu: int = 0
+    gpu_free: int | None = None
+    gpu_name: str = ""
+    layers: int = 0
+    gpu_layers: int = 0
+    parallel: int = 1
+    threads: int = 1
+    context: int = 0
+    small: bool = False
+    reasons: tuple[str, ...] = ()
+
+
+def engine_options(settings: Settings) -> LlamaOptions:
+    """The Llama engine's options as the settings have them; 0 and -1 stand for 'by the machine'."""
+    from radcal.extract.llama.options import LlamaOptions
+
+    return LlamaOptions(
+        context=settings.llama_context,
+        parallel=settings.llama_parallel or None,
+        threads=settings.llama_threads or None,
+        gpu_layers=None if settings.llama_gpu_layers < 0 else settings.llama_gpu_layers,
+        prompt=settings.llama_prompt,
+        prompts=Path(settings.llama_prompts) if settings.llama_prompts else None,
+        review_below=settings.review_below,
+        report_seconds=settings.llama_report_seconds,
+        temperature=settings.llama_temperature,
+        seed=settings.llama_seed,
+    )
+
+
+def fit_engine(settings: Settings, progress: Progress = SILENT) -> EngineFit:
+    """Whether the settings' engine fits this machine, and how it would be run; nothing is loaded."""
+    if settings.engine != "llama":
+        return EngineFit(settings.engine, accuracy=extraction_accuracy(make_engine(settings.engine)))
+    model = Path(settings.model).name
+    try:
+        engine = make_engine("llama", settings.model, settings)
+    except InputError as error:
+        return EngineFit("llama", model, problem=str(error))
+    from radcal.extract.llama.engine import LlamaEngine
+
+    if not isinstance(engine, LlamaEngine):  # an engine of a test
+        return EngineFit("llama", model, accuracy=extraction_accuracy(engine))
+    try:
+        report = engine.fit(progress)
+        # The shipped figures are of the shipped model: reading a large file for its checksum would tell nothing.
+        accuracy = extraction_accuracy(engine) if not settings.model else ""
+    except (InputError, EngineError) as error:
+        return EngineFit("llama", engine.model.name, problem=str(error))
+    finally:
+        engine.close()
+    fit = report.fit
+    return EngineFit(
+        engine="llama",
+        model=engine.model.name,
+        accuracy=accuracy,
+        weights=fit.weights,
+        keys_and_values=fit.keys_and_values,
+        computing=fit.computing,
+        main=fit.main_bytes,
+        main_free=report.free,
+        gpu=fit.gpu_bytes,
+        gpu_free=fit.device.free if fit.device else None,
+        gpu_name=fit.device.name if fit.device else "",
+        layers=report.layers,
+        gpu_layers=fit.plan.gpu_layers,
+        parallel=fit.plan.parallel,
+        threads=fit.plan.threads,
+        context=fit.plan.context,
+        small=report.sentences,
+        reasons=fit.reasons,
+    )
+
+
+def make_engine(name: str = ENGINES[0], model: str = "", settings: Settings | None = None) -> Extractor:
     """The extraction engine of that name.
 
     Args:
         name: one of ENGINES.
         model: the Llama engine's model file; '' for the small model that ships with RadCal.
+        settings: where the Llama engine's options are taken from; the defaults if None.
 
     Raises:
         InputError: there is no such engine, its data files are broken, or the model file is none.
@@ -39,7 +149,7 @@ def make_engine(name: str = ENGINES[0], model: str = "") -> Extractor:
     if name == "llama":
         from radcal.extract.llama.engine import llama_engine
 
-        return llama_engine(Path(model) if model else None)
+        return llama_engine(Path(model) if model else None, engine_options(settings or Settings()))
     raise InputError(f"There is no extraction engine {name!r}. Known: {', '.join(ENGINES)}.")
 
 
@@ -74,7 +184,7 @@ def extracted(engine: Extractor, documents: Iterable[Document], progress: Progre
         ) from None
 
 
-def extraction_accuracy(engine: Extractor) -> str:
+def extraction_accuracy(engine: Identified) -> str:
     """What was measured of an engine on annotated reports, in words; '' if this version with these settings was not."""
     measured = json.loads(resource("extraction_accuracy.json").read_text(encoding="utf-8"))
     for entry in measured:

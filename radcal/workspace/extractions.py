@@ -59,6 +59,11 @@ class ExtractionStore(Store):
                 self.log(f"extraction by {engine_name[:40]} begun", run=int(rows[0][0]))
         return int(rows[0][0])
 
+    def run_keys(self) -> list[tuple[int, str, str, str]]:
+        """The runs as (run_id, engine, version, settings_hash), the first first; quicker than :meth:`runs`."""
+        rows = self._db.execute("SELECT run_id, engine, version, settings_hash FROM runs ORDER BY run_id")
+        return [(int(run_id), engine, version, settings_hash) for run_id, engine, version, settings_hash in rows]
+
     def pending(self, run_id: int, report_ids: Iterable[str]) -> list[str]:
         """Those of the reports that the run still has to do, in order; of reports with the same text, one.
 

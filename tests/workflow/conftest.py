@@ -70,8 +70,8 @@ class Spy:
 def spy(monkeypatch: pytest.MonkeyPatch) -> Spy:
     """Takes the rules engine's place in every step of the workflow."""
     spy = Spy()
-    for module in ("department", "files"):
-        monkeypatch.setattr(f"radcal.workflow.{module}.make_engine", lambda name="rules", model="": spy)
+    for module in ("extracting", "files"):
+        monkeypatch.setattr(f"radcal.workflow.{module}.make_engine", lambda name="rules", *_: spy)
     assert engines.ENGINES[0] == "rules"
     return spy
 

@@ -14,6 +14,7 @@ from radcal.progress import Silent
 from radcal.records import Analysis
 from radcal.settings import Settings
 from radcal.workflow import department as module
+from radcal.workflow import extracting
 from radcal.workflow import engines, make_engine, open_department, sample_department
 
 UNREAD = "pairs left out because one of their reports could not be read"
@@ -82,7 +83,7 @@ def test_what_was_extracted_before_a_stop_is_kept_to_the_last_report(filled, spy
 
 @pytest.mark.parametrize("batch", [7, 1000])
 def test_an_engine_that_breaks_in_the_middle_loses_nothing_and_quotes_nothing(filled, spy, monkeypatch, batch):
-    monkeypatch.setattr(module, "_BATCH", batch)
+    monkeypatch.setattr(extracting, "_BATCH", batch)
     spy.raising = lambda report_id: len(spy.calls) == 51
     with pytest.raises(
         EngineError, match=r"'rules' failed \(ValueError in conftest\.py, line \d+\) after 50 reports"
@@ -97,7 +98,7 @@ def test_an_engine_that_breaks_in_the_middle_loses_nothing_and_quotes_nothing(fi
 
 
 def test_findings_are_committed_at_least_every_few_seconds(filled, spy, monkeypatch):
-    monkeypatch.setattr(module, "_BATCH_SECONDS", 0.0)
+    monkeypatch.setattr(extracting, "_BATCH_SECONDS", 0.0)
     saved: list[int] = []
     save = filled._workspace.save_extractions
     monkeypatch.setattr(

@@ -21,8 +21,8 @@ RUNNER = f"""
 import sys, time
 from radcal.workspace import database
 database.KDF_ITERATIONS = 1000
-from radcal.workflow import department, make_engine
-department._BATCH = {BATCH}
+from radcal.workflow import extracting, make_engine
+extracting._BATCH = {BATCH}
 inner = make_engine()
 
 class Slow:
@@ -35,7 +35,7 @@ class Slow:
                 time.sleep(0.01)
                 yield from inner.extract([document], progress)
 
-department.make_engine = lambda name="rules", model="": Slow()
+extracting.make_engine = lambda name="rules", *_: Slow()
 from radcal.cli import main
 sys.exit(main(sys.argv[2:]))
 """

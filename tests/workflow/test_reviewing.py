@@ -44,8 +44,8 @@ class Contrary:
 def contrary(monkeypatch):
     engine = Contrary()
     made = {"rules": engine.inner, "llama": engine}
-    for module in ("department", "files"):
-        monkeypatch.setattr(f"radcal.workflow.{module}.make_engine", lambda name="rules", model="": made[name])
+    for module in ("extracting", "files"):
+        monkeypatch.setattr(f"radcal.workflow.{module}.make_engine", lambda name="rules", *_: made[name])
     return engine
 
 
@@ -90,7 +90,7 @@ def test_closing_a_department_ends_its_engines(filled, contrary):
 
 def test_closing_a_department_lets_its_engine_forget_what_it_read(filled, monkeypatch):
     engine, forgotten = make_engine(), []
-    monkeypatch.setattr("radcal.workflow.department.make_engine", lambda name="rules", model="": engine)
+    monkeypatch.setattr("radcal.workflow.extracting.make_engine", lambda name="rules", *_: engine)
     monkeypatch.setattr(type(engine), "forget", lambda self: forgotten.append(self))
     filled.extract()
     assert not forgotten

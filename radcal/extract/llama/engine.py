@@ -22,7 +22,7 @@ from radcal.extract.llama.dispatch import Dispatch
 from radcal.extract.llama.findings import Findings
 from radcal.extract.llama.options import LlamaOptions
 from radcal.extract.llama.prompt import fill_in
-from radcal.extract.llama.session import Session
+from radcal.extract.llama.session import FitReport, Session
 from radcal.extract.mini.protocol import PATHOLOGIES
 from radcal.extract.rules.vocabulary import read_vocabulary
 from radcal.extract.whole import joined, whole_sentences
@@ -127,6 +127,16 @@ class LlamaEngine:
         """The same as :meth:`close`; the next report starts a new child."""
         self.close()
 
+    def fit(self, progress: Progress = SILENT) -> FitReport:
+        """How the model would be loaded on this machine, without loading it.
+
+        Raises:
+            InputError: memory is short.
+            EngineError: llama.cpp cannot be started.
+        """
+        with self._exclusive(progress):
+            return self._session.fit()
+
     def start(self, progress: Progress = SILENT) -> tuple[str, ...]:
         """Load the model now; what was chosen and why, in sentences.
 
@@ -163,7 +173,7 @@ class LlamaEngine:
                 yield [joined(pieces) for pieces in sentences]
 
         with self._exclusive(progress):
-            dispatch = Dispatch(self._session, self._session.window(), self._options.report_seconds)
+            dispatch = Dispatch(self._session, self._session.window(), self._options.silence)
             pace = _Pace(total)
             for answer in dispatch.run(texts()):
                 document, sentences = waiting.popleft()

@@ -90,12 +90,20 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """A plan, its need of memory in bytes, and what was chosen and why, in sentences."""
+    """A plan, its need of memory in bytes, and what was chosen and why, in sentences.
+
+    main_bytes, gpu_bytes: where the memory is taken;  weights, keys_and_values, computing: what for
+    device: the GPU that is used, None where the CPU does it all
+    """
 
     plan: Plan
     main_bytes: int
     gpu_bytes: int
     reasons: tuple[str, ...]
+    weights: int
+    keys_and_values: int
+    computing: int
+    device: Device | None
 
 
 def shape_of(file: GgufFile) -> Shape:
@@ -204,7 +212,8 @@ def choose(
         abortable=not small,
         exact=layers == 0,
     )
-    return Fit(plan, main, used, tuple(reasons))
+    weights = int(shape.bytes * (1 + (1 - share) * repack))
+    return Fit(plan, main, used, tuple(reasons), weights, kv, work, gpu if layers else None)
 
 
 def _gpu_layers(shape: Shape, options: LlamaOptions, gpu: Device | None, kv: int, work: int) -> int:

@@ -23,7 +23,8 @@ class LlamaOptions:
     reference:      how the model names a sentence: by its number, or quoted word for word
     max_findings:   most findings of one report part; an answer that has more is set aside
     review_below:   findings of a lower probability are marked for review, in 0-1
-    report_seconds: how long the model may go without any advance before it is stopped and started again
+    report_seconds: how long one report may take; longer twice, and it is set aside
+    silence_seconds: how long the model may go without any advance before it is stopped and started again
     state_folder:   where the decoded prompt is kept between runs; None for the user's cache folder
     keep_state:     whether it is kept at all
     temperature:    0 for the most probable answer, above 0 for a drawn one
@@ -43,7 +44,8 @@ class LlamaOptions:
     reference: Literal["number", "quote"] = "number"
     max_findings: int = 64
     review_below: float = 0.5
-    report_seconds: float = 300.0
+    report_seconds: float = 600.0
+    silence_seconds: float = 300.0
     state_folder: Path | None = None
     keep_state: bool = True
     temperature: float = 0.0
@@ -59,6 +61,7 @@ class LlamaOptions:
             ("max_findings", 1, 1000),
             ("review_below", 0.0, 1.0),
             ("report_seconds", 0.1, 86_400.0),
+            ("silence_seconds", 0.1, 86_400.0),
             ("temperature", 0.0, 5.0),
             ("seed", 0, 2**32 - 1),
         ):
@@ -68,3 +71,8 @@ class LlamaOptions:
         for name, allowed in (("prompt", ("auto", "base", "chat")), ("reference", ("number", "quote"))):
             if getattr(self, name) not in allowed:
                 raise InputError(f"Llama option {name}: choose one of {', '.join(allowed)}.")
+
+    @property
+    def silence(self) -> float:
+        """Seconds without any advance after which the model hangs: never longer than one report may take."""
+        return min(self.silence_seconds, self.report_seconds)

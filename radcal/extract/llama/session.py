@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,16 @@ _FORMAT_KEY = "radcal.format"
 _MOST_PARALLEL = 32
 _AHEAD = 8
 """Single sentences are short work: more reports are handed out than sentences are read at a time."""
+
+
+@dataclass(frozen=True, slots=True)
+class FitReport:
+    """How a model would be loaded; ``free`` bytes of main memory, None if unknown; ``layers`` with the output's."""
+
+    fit: Fit
+    free: int | None
+    layers: int
+    sentences: bool
 
 
 class Session:
@@ -125,6 +136,31 @@ class Session:
                 "the old file. Start again to read with the new one."
             )
 
+    def fit(self) -> FitReport:
+        """How the model would be loaded, without loading it.
+
+        Raises:
+            InputError: memory is short.
+            EngineError: llama.cpp cannot be started.
+        """
+        child = Child()
+        try:
+            ready = self._wait(child, "start")
+        finally:
+            child.kill()
+        free = free_memory()
+        return FitReport(self._choose(ready, free), free, self._shape.layers + 1, self._sentences)
+
+    def _choose(self, ready: Message, free: int | None) -> Fit:
+        return choose(
+            self._shape,
+            self._options,
+            [Device(**d) for d in ready["devices"]],
+            free,
+            gpu_build=ready["gpu_build"],
+            sentences=self._sentences,
+        )
+
     # --- the child ------------------------------------------------------------------------------------
 
     def connect(self) -> Child:
@@ -140,14 +176,7 @@ class Session:
             child = self._child = Child()
             try:
                 ready = self._wait(child, "start")
-                fit = choose(
-                    self._shape,
-                    self._options,
-                    [Device(**d) for d in ready["devices"]],
-                    free_memory(),
-                    gpu_build=ready["gpu_build"],
-                    sentences=self._sentences,
-                )
+                fit = self._choose(ready, free_memory())
                 for reason in fit.reasons:
                     self.note(reason)
                 child.send(self._opening(fit, digest, ready["version"]))
@@ -173,6 +202,7 @@ class Session:
             "prompt": o.prompt,
             "reference": o.reference,
             "most": o.max_findings,
+            "seconds": o.report_seconds,
             "pathologies": self._pathologies,
             "phrases": self._phrases,
             "temperature": o.temperature,
@@ -220,7 +250,7 @@ class Session:
                 if message is None:
                     if self.paused:
                         heard = time.monotonic()
-                    elif time.monotonic() - heard > self._options.report_seconds:
+                    elif time.monotonic() - heard > self._options.silence:
                         child.kill()
                     continue
                 heard = time.monotonic()
