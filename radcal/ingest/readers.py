@@ -29,6 +29,7 @@ def read_reports(
     day_first: bool | None = None,
     trainee_rule: TraineeRule = "signer",
     all_mapped: bool = True,
+    names: Sequence[str] | None = None,
     progress: Progress = SILENT,
 ) -> Import:
     """Read the chest X-ray and chest CT reports of some files.
@@ -44,6 +45,7 @@ def read_reports(
         day_first: whether 03/04/2024 is 3 April; by default each file's own dates decide
         trainee_rule: settings.trainee_rule
         all_mapped: every column of ``mapping`` must be in at least one of the files
+        names: how the files are called in lists of rows; by default :func:`radcal.ingest.files.labels`
         progress: one part for each file
 
     Returns:
@@ -58,14 +60,14 @@ def read_reports(
     progress.start(len(paths), "Reading reports")
     parts = []
     unknown = set(mapping)
-    for path, label in zip(paths, labels(paths), strict=True):
-        part = _read(path, label, modality, mapping, day_first, progress)
+    for path, label in zip(paths, names or labels(paths), strict=True):
+        part = read_file(path, label, modality, mapping, day_first, progress)
         unknown -= {f for f, name in part.layout.names.items() if simplified(name) == simplified(mapping.get(f, ""))}
         parts.append(part)
         progress.advance(1, label)
     if all_mapped:
         _require_mapped(unknown, mapping, paths)
-    return _assembled(parts, trainee_rule)
+    return assembled(parts, trainee_rule)
 
 
 def combine(imports: Sequence[Import], *, trainee_rule: TraineeRule = "signer") -> Import:
@@ -86,7 +88,7 @@ def combine(imports: Sequence[Import], *, trainee_rule: TraineeRule = "signer") 
     )
 
 
-def _read(
+def read_file(
     path: Path,
     label: str,
     modality: Modality | None,
@@ -94,6 +96,7 @@ def _read(
     day_first: bool | None,
     progress: Progress,
 ) -> Part:
+    """What one file gives, called ``label``; arguments and errors as of :func:`read_reports`."""
     is_folder = path.is_dir()
     manifest = manifest_of(path) if is_folder else path
     file = f"{label}/{manifest.name}" if is_folder else label
@@ -109,10 +112,11 @@ def _read(
         faults += [f for f in file_faults if f.file == body.file]
         stray = [f for f in file_faults if f.file != body.file]
     progress.raise_if_cancelled()
-    return read_rows(body, layout, faults, stray, modality, texts, day_first)
+    return read_rows(body, layout, faults, stray, modality, texts, day_first, progress)
 
 
-def _assembled(parts: Sequence[Part], trainee_rule: TraineeRule) -> Import:
+def assembled(parts: Sequence[Part], trainee_rule: TraineeRule) -> Import:
+    """What several files give together: versions of a report settled, everything that dropped out accounted for."""
     import pandas as pd
 
     ledger = Ledger()

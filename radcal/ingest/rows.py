@@ -18,6 +18,7 @@ from radcal.ingest.reasons import Reason
 from radcal.ingest.sections import join_sections
 from radcal.ingest.table import Cell, Fault, Table, cell_text
 from radcal.ingest.versions import VERSION_COLUMNS
+from radcal.progress import SILENT, Progress
 from radcal.records import REPORT_COLUMNS, Modality
 
 if TYPE_CHECKING:
@@ -46,7 +47,10 @@ _HL7_BREAK = re.compile(r"\\\.br\\|\\X0D\\(?:\\X0A\\)?|\\X0A\\")
 
 @dataclass(frozen=True, eq=False)
 class Part:
-    """What one file gave.  Counters are by reason; those by modality hold both."""
+    """What one file gave.  Counters are by reason; those by modality hold both.
+
+    dates: how the order of day and month was settled; None where no row was read
+    """
 
     layout: Layout
     reports: pd.DataFrame
@@ -59,6 +63,7 @@ class Part:
     not_chest: dict[str, Counter[str]] = field(default_factory=lambda: {m: Counter() for m in Modality})
     not_usable: dict[str, Counter[str]] = field(default_factory=lambda: {m: Counter() for m in Modality})
     exams_left_out: Counter[str] = field(default_factory=Counter)
+    dates: times.Order | None = None
 
 
 def reports_need(modality: Modality | None, *, has_files: bool) -> Need:
@@ -81,6 +86,7 @@ def read_rows(
     modality: Modality | None,
     texts: Sequence[str | None] | None,
     day_first: bool | None,
+    progress: Progress = SILENT,
 ) -> Part:
     """The reports of one table.
 
@@ -92,8 +98,10 @@ def read_rows(
         modality: what the file holds where it does not say so
         texts: for each row its text from a text file, None for a row that is given up already
         day_first: the order of day and month, None to let the file decide
+        progress: asked now and then whether to stop
 
     Raises:
+        Cancelled: by ``progress``.
         InputError: the file has X-ray reports and no column that names a radiologist.
     """
     rows_read = len(table.rows) + len(faults) - (0 if texts is None else sum(t is None for t in texts))
@@ -125,7 +133,9 @@ def read_rows(
     columns = _Columns(rows, layout)
     chosen = None if texts is None else [texts[i] or "" for i in index]
     modalities = [str(kinds[i]) for i in index]
-    data, reason_of = _read(columns, chosen, day_first, part.notes)
+    progress.raise_if_cancelled()
+    data, reason_of, dates = _read(columns, chosen, day_first, part.notes, progress)
+    progress.raise_if_cancelled()
     data |= {
         "report_id": [f"{m}:{a}" for m, a in zip(modalities, data["accession"], strict=True)],
         "modality": modalities,
@@ -142,7 +152,7 @@ def read_rows(
     reports = frame[usable].reset_index(drop=True)
     return Part(
         layout, reports, part.faults, part.rows_read, part.notes, part.not_whole, part.other_modality, part.found,
-        part.not_chest, part.not_usable, part.exams_left_out,
+        part.not_chest, part.not_usable, part.exams_left_out, dates,
     )  # fmt: skip
 
 
@@ -211,12 +221,14 @@ _NAMES = {Modality.XRAY: "an X-ray", Modality.CT: "a CT"}
 
 
 def _read(
-    columns: _Columns, texts: Sequence[str] | None, day_first: bool | None, notes: list[str]
-) -> tuple[dict[str, Any], dict[int, Reason]]:
-    """The values of each column, and for each row that cannot be used its first reason."""
+    columns: _Columns, texts: Sequence[str] | None, day_first: bool | None, notes: list[str], progress: Progress
+) -> tuple[dict[str, Any], dict[int, Reason], times.Order]:
+    """The values of each column, for each row that cannot be used its first reason, and the order of dates."""
     accession, patient = columns.words("accession"), columns.words("patient_id")
     moment = _moments(columns, day_first, notes)
+    progress.raise_if_cancelled()
     text = [_clean(t) for t in texts] if texts is not None else report_texts(columns.table, columns.layout)
+    progress.raise_if_cancelled()
     status, corrected, cancelled = _statuses(columns, notes)
     addendum = _numbers(columns.words("addendum"))
     status = ["addendum" if n > 0 else s for n, s in zip(addendum, status, strict=True)]
@@ -241,7 +253,7 @@ def _read(
         elif cancelled[i]:
             reason_of[i] = reasons.CANCELLED
     n = len(accession)
-    return {
+    data: dict[str, Any] = {
         "accession": list(accession),
         "patient_id": list(patient),
         "exam_time": moment.time,
@@ -254,7 +266,8 @@ def _read(
         "addendum": list(addendum),
         "report_time": times.parse_times(reported or [""] * n, day_first=moment.order.day_first).time,
         "corrected": list(corrected),
-    }, reason_of
+    }
+    return data, reason_of, moment.order
 
 
 def _moments(columns: _Columns, day_first: bool | None, notes: list[str]) -> times.Times:
