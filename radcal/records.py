@@ -509,6 +509,35 @@ class Provenance:
     """Accuracy on the gold set with its interval, in words; '' where it was not measured."""
 
 
+@dataclass(frozen=True, slots=True)
+class OthersRate:
+    """How often a phrase for a topic was confirmed when any other reader of the department wrote it.
+
+    rate: of all their statements together, with its Jeffreys interval;  readers: how many of them wrote it
+    """
+
+    topic: str
+    rate: PhraseRate
+    readers: int
+
+
+@dataclass(frozen=True, slots=True)
+class PageChoice:
+    """What goes into one author's pages; the default is everything that the author's own data give.
+
+    without: pathologies left out, so that one that is new comes in by itself
+    diagrams: the diagrams and tables, pathology by pathology;  comparison: the department's other readers together
+    note: words of the quality assurance staff for the top of the first page; a blank line parts paragraphs
+    """
+
+    without: tuple[str, ...] = ()
+    recommendations: bool = True
+    diagrams: bool = True
+    examples: bool = True
+    comparison: bool = False
+    note: str = ""
+
+
 @dataclass(frozen=True, eq=False)
 class FeedbackInput:
     """All that one author's pages are made of."""
@@ -522,6 +551,31 @@ class FeedbackInput:
     provenance: Provenance
     counts: Mapping[str, int] = field(default_factory=dict)
     """Further counts to state, in words, e.g. 'not mentioned on X-ray, found on CT': 12."""
+    others: tuple[OthersRate, ...] = ()
+    """How the department's other readers together fared with the same words; () where that is not to be shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class PdfPage:
+    """A page of a document: its size in points (1/72 inch), and its words in their order."""
+
+    width: float
+    height: float
+    text: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PageImage:
+    """A page as a picture: ``stride`` bytes a row, four bytes a pixel (blue, green, red, unused).
+
+    number: of the page, from 0;  width, height: in pixels
+    """
+
+    number: int
+    width: int
+    height: int
+    stride: int
+    data: bytes
 
 
 Json = dict[str, Any]

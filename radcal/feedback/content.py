@@ -7,7 +7,9 @@ can appear on the page.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from radcal.feedback import diagrams
 from radcal.feedback.explaining import limits, provenance_rows, reading
@@ -25,7 +27,17 @@ from radcal.feedback.wording import (
     spread,
     typographic,
 )
-from radcal.records import Advice, Example, FeedbackInput, Json, Phrase, Recommendation, Reliability
+from radcal.records import (
+    Advice,
+    Example,
+    FeedbackInput,
+    Json,
+    OthersRate,
+    PageChoice,
+    Phrase,
+    Recommendation,
+    Reliability,
+)
 from radcal.settings import Settings
 
 MOST_RECOMMENDATIONS = 3
@@ -34,43 +46,105 @@ MOST_REASONS = 3
 LONG_EXAMPLE = 1500
 """Characters from which an example may be split over two pages."""
 CT_SILENT = "The CT report does not mention it."
+EVERYTHING = PageChoice()
+_PARAGRAPHS = re.compile(r"\s*\n\s*\n\s*")
 
 
-def personal_content(data: FeedbackInput, settings: Settings) -> Json:
-    """The content of one author's pages.
+def personal_content(data: FeedbackInput, settings: Settings, choice: PageChoice = EVERYTHING) -> Json:
+    """The content of one author's pages, as far as it was chosen.
 
-    Keys: title, name, alias, meta, footer, summary, summary_note, recommendations, recommendations_note, good,
-    pathologies, few, examples, reading, limits, counts, provenance.
+    What is left out leaves no trace in sums, summaries or explanations, and the page says that it was left out.
+
+    Keys: title, name, alias, meta, left_out, letter, footer, summary, summary_note, suggestions, recommendations,
+    recommendations_note, good, pathologies, few, others, examples, reading, limits, counts, provenance.
     """
+    left_out = sorted({r.topic for r in data.reliabilities if r.n > 0}.intersection(choice.without))
+    data = _chosen(data, choice)
     phrases = {p.name: p for p in data.phrases}
     used = sorted((r for r in data.reliabilities if r.n > 0), key=lambda r: (-r.n, r.topic))
     judged = judge(used, phrases, settings.min_phrase_n)
     when = date_range(data.provenance.first_exam, data.provenance.last_exam)
     known_as = data.pseudonym or data.author
-    pathologies = [_pathology(r, data, judged, phrases, settings) for r in used if r.curve is not None]
-    recommendations, note = _recommendations(data.advices, judged, phrases, settings)
+    told = choice.diagrams
+    pathologies = [_pathology(r, data, judged, phrases, settings) for r in used if r.curve is not None] if told else []
+    recommendations, note = _recommendations(data.advices, judged, phrases, settings, told=told)
+    others = _others(data.others, used) if choice.comparison else []
     return {
         "title": "Your certainty words, checked against CT",
         "name": data.author,
         "alias": data.pseudonym if data.pseudonym != data.author else "",
         "meta": _meta(used, when, settings),
+        "left_out": _left_out(left_out, choice),
+        "letter": [part for part in _PARAGRAPHS.split(choice.note.strip()) if part],
         "footer": " · ".join(filter(None, (known_as, when))),
         "summary": summary(used, judged, settings.min_phrase_n),
         "summary_note": _summary_note(judged, settings) if used else "",
-        "recommendations": recommendations,
-        "recommendations_note": note,
-        "good": _good(judged, data.advices, settings),
+        "suggestions": choice.recommendations,
+        "recommendations": recommendations if choice.recommendations else [],
+        "recommendations_note": note if choice.recommendations else "",
+        "good": _good(judged, data.advices, settings, told=told),
         "pathologies": pathologies,
-        "few": [_few(r, settings) for r in used if r.curve is None],
+        "few": [_few(r, settings) for r in used if r.curve is None] if told else [],
+        "others": others,
         "confidence": percent(settings.confidence),
-        "examples": [_example(e) for e in data.examples],
+        "examples": [_example(e) for e in data.examples] if choice.examples else [],
         "reading": reading(
-            settings, with_table=bool(used), with_diagram=bool(pathologies), with_advice=bool(recommendations)
+            settings,
+            with_table=bool(used),
+            with_diagram=bool(pathologies),
+            with_advice=choice.recommendations and bool(recommendations),
+            with_others=bool(others),
         ),
         "limits": limits(data.provenance, settings),
         "counts": [[what[:1].upper() + what[1:], count(n)] for what, n in data.counts.items()],
         "provenance": provenance_rows(data.provenance, settings),
     }
+
+
+def _chosen(data: FeedbackInput, choice: PageChoice) -> FeedbackInput:
+    """The input without what concerns pathologies left out, and without suggestions where they are not wanted."""
+    without = frozenset(choice.without)
+    # Without its suggestions an advice has nothing to tell but why there are none, which would then be untrue.
+    advices = data.advices if choice.recommendations else ()
+    return replace(
+        data,
+        reliabilities=tuple(r for r in data.reliabilities if r.topic not in without),
+        advices=tuple(a for a in advices if a.topic not in without),
+        examples=tuple(e for e in data.examples if e.topic not in without),
+        others=tuple(o for o in data.others if o.topic not in without),
+    )
+
+
+def _left_out(topics: Sequence[str], choice: PageChoice) -> str:
+    """What was left out by choice, so that nobody takes the pages for the whole; '' if nothing."""
+    parts = [
+        *topics,
+        *(["the suggestions"] if not choice.recommendations else []),
+        *(["diagrams and tables of each pathology"] if not choice.diagrams else []),
+        *(["example sentences"] if not choice.examples else []),
+    ]
+    return f"Left out of these pages by choice: {listed(parts)}." if parts else ""
+
+
+def _others(others: Sequence[OthersRate], used: Sequence[Reliability]) -> list[Json]:
+    """The author's words beside those of all other readers together, in the order of the pages."""
+    theirs = {(o.topic, o.rate.phrase): o for o in others}
+    return [
+        {
+            "topic": r.topic,
+            "phrase": p.phrase,
+            "n": count(p.n),
+            "rate": percent(p.rate),
+            "spread": spread(p.low, p.high),
+            "readers": count(o.readers),
+            "others_n": count(o.rate.n),
+            "others_rate": percent(o.rate.rate),
+            "others_spread": spread(o.rate.low, o.rate.high),
+        }
+        for r in used
+        for p in sorted(r.phrases, key=lambda p: -p.mean)
+        if p.n > 0 and (o := theirs.get((r.topic, p.phrase)))
+    ]
 
 
 def _meta(used: Sequence[Reliability], when: str, settings: Settings) -> str:
@@ -98,9 +172,17 @@ def _summary_note(judged: Sequence[Judged], settings: Settings) -> str:
 
 
 def _recommendations(
-    advices: Sequence[Advice], judged: Sequence[Judged], phrases: Mapping[str, Phrase], settings: Settings
+    advices: Sequence[Advice],
+    judged: Sequence[Judged],
+    phrases: Mapping[str, Phrase],
+    settings: Settings,
+    *,
+    told: bool,
 ) -> tuple[list[Json], str]:
-    """Those that concern the most statements the most, and a sentence about the others or about there being none."""
+    """Those that concern the most statements the most, and a sentence about the others or about there being none.
+
+    ``told`` says that the pathologies follow one by one, with all suggestions.
+    """
 
     def weight(r: Recommendation) -> float:
         """Statements that the change puts right, roughly."""
@@ -129,7 +211,8 @@ def _recommendations(
         for topic, r in every[:MOST_RECOMMENDATIONS]
     ]
     left = len(every) - len(shown)
-    note = f"{counted(left, 'further suggestion')} with smaller effect: below the tables that follow." if left else ""
+    where = ": below the tables that follow" if told else ""
+    note = f"{counted(left, 'further suggestion')} with smaller effect{where}." if left else ""
     return shown, note
 
 
@@ -151,7 +234,7 @@ def _stability(r: Recommendation, settings: Settings) -> str:
     return f"Stable: {percent(r.stability)} of {fits} redraws of the data gave the same direction."
 
 
-def _good(judged: Sequence[Judged], advices: Sequence[Advice], settings: Settings) -> Json:
+def _good(judged: Sequence[Judged], advices: Sequence[Advice], settings: Settings, *, told: bool) -> Json:
     """The words that match and that no suggestion changes: hedges before plain statements, the most used first."""
     advised = {(a.topic, r.source) for a in advices for r in a.recommendations}
     matched = sorted(
@@ -159,7 +242,7 @@ def _good(judged: Sequence[Judged], advices: Sequence[Advice], settings: Setting
         key=lambda j: (j.rate.mean in (0.0, 1.0), -j.rate.n, j.topic, j.rate.phrase),
     )
     left = len(matched) - MOST_GOOD_WORDS
-    more = f"and {left} more, in the tables that follow" if left > 0 else ""
+    more = f"and {left} more{', in the tables that follow' if told else ''}" if left > 0 else ""
     if matched:
         none = ""
     elif any(j.deviates for j in judged):

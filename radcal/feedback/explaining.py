@@ -8,7 +8,9 @@ from radcal.records import Json, Provenance
 from radcal.settings import Settings
 
 
-def reading(settings: Settings, *, with_table: bool, with_diagram: bool, with_advice: bool) -> list[Json]:
+def reading(
+    settings: Settings, *, with_table: bool, with_diagram: bool, with_advice: bool, with_others: bool = False
+) -> list[Json]:
     """Paragraphs with their headings, only about what the pages show."""
     confidence = percent(settings.confidence)
     question = (
@@ -39,12 +41,17 @@ def reading(settings: Settings, *, with_table: bool, with_diagram: bool, with_ad
         "better on the other half. A suggestion is about words, for this time and these patients; whether it fits the "
         "next case is for you to say."
     )
+    others = (
+        "All other readers of the department are taken together, and only where at least three of them wrote the word "
+        "for the pathology. They saw other patients, so that a difference is no measure of anybody's skill."
+    )
     parts = [
         ("The question", question, True),
         ("The diagram", diagram, with_diagram),
         ("The table", table, with_table),
         ("Plain statements", plain, with_table),
         ("The suggestions", suggestions, with_advice),
+        ("The other readers", others, with_others),
     ]
     return [{"head": head, "text": text} for head, text, shown in parts if shown]
 

@@ -9,17 +9,18 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from radcal.errors import EngineError, InputError
-from radcal.feedback.content import personal_content
+from radcal.feedback.content import EVERYTHING, personal_content
 from radcal.feedback.department import department_content
 from radcal.feedback.printable import has_box, printable_content
 from radcal.files import writing
-from radcal.records import FeedbackInput, Json
+from radcal.records import FeedbackInput, Json, PageChoice
 from radcal.resources import resource
 from radcal.settings import Settings
 
@@ -32,37 +33,61 @@ Standard = Literal["", "a-2a", "a-2b", "a-2u", "a-3a", "a-3b", "a-3u", "a-4", "u
 
 _FAMILY = "Inter"
 _CUTS = 3
-_DEFAULTS = Settings()
+_ENGLISH = re.compile(r"en(?:[-_]([A-Za-z]{2}))?")
 _AT = re.compile(r"\b(feedback|department|style|diagrams)\.typ:(\d+)")
 
 
-def feedback_pdf(
-    data: FeedbackInput,
-    *,
-    paper: Paper = "a4",
-    standard: Standard = "",
-    language: str = "en",
-    settings: Settings = _DEFAULTS,
-) -> bytes:
+@dataclass(frozen=True, slots=True)
+class Print:
+    """How pages are printed.
+
+    paper: "a4" or "us-letter"
+    standard: "" for PDF 1.7, or the standard to conform to
+    language: English, as "en", "en-US", "en-GB" ...; it is recorded in the file
+    settings: those that the results were computed with (intervals, window, smallest numbers)
+    """
+
+    paper: Paper = "a4"
+    standard: Standard = ""
+    language: str = "en"
+    settings: Settings = field(default_factory=Settings)
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be printed.
+
+        Raises:
+            InputError: an unknown paper, standard or language.
+        """
+        if self.paper not in get_args(Paper):
+            raise InputError(f"The paper {self.paper!r} is not known. Choose one of {_choices(Paper)}.")
+        if self.standard not in get_args(Standard):
+            raise InputError(f"The PDF standard {self.standard!r} is not known. Choose one of {_choices(Standard)}.")
+        if not _ENGLISH.fullmatch(self.language):
+            raise InputError(
+                f"The pages are written in English; {self.language!r} is not a kind of it. Use 'en' or 'en-GB'."
+            )
+
+
+_USUAL = Print()
+
+
+def feedback_pdf(data: FeedbackInput, how: Print = _USUAL, choice: PageChoice = EVERYTHING) -> bytes:
     """One author's pages as a tagged PDF; the same input gives the same bytes.
 
     Args:
         data: everything the pages are made of; nothing else is read, so that no peer can appear.
-        paper: "a4" or "us-letter".
-        standard: "" for PDF 1.7, or the standard to conform to.
-        language: English, as "en", "en-US", "en-GB" ...; it is recorded in the file.
-        settings: those that the results were computed with (intervals, window, smallest numbers).
+        how: paper, standard, language and settings.
+        choice: what goes in.
 
     Raises:
-        InputError: an unknown paper, standard or language, or an incomplete installation.
+        InputError: an incomplete installation.
         EngineError: the pages could not be typeset.
     """
-    content = personal_content(data, settings)
-    return _pdf("feedback.typ", content, data.provenance.created, paper, standard, language)
+    return _pdf("feedback.typ", personal_content(data, how.settings, choice), data.provenance.created, how)
 
 
 def feedback_png(
-    data: FeedbackInput, dpi: float = 144, *, paper: Paper = "a4", language: str = "en", settings: Settings = _DEFAULTS
+    data: FeedbackInput, dpi: float = 144, how: Print = _USUAL, choice: PageChoice = EVERYTHING
 ) -> list[bytes]:
     """One author's pages as PNG images, one a page; ``dpi`` in 20-600.
 
@@ -72,64 +97,32 @@ def feedback_png(
     """
     if not 20 <= dpi <= 600:
         raise InputError(f"A resolution of {dpi:g} dots per inch is outside 20 to 600.")
-    prepared = _prepared(personal_content(data, settings), paper, language)
+    prepared = _prepared(personal_content(data, how.settings, choice), how)
     pages = _compile("feedback.typ", prepared, data.provenance.created, format="png", ppi=float(dpi))
     return [pages] if isinstance(pages, bytes) else pages
 
 
-def department_pdf(
-    inputs: Sequence[FeedbackInput],
-    *,
-    paper: Paper = "a4",
-    standard: Standard = "",
-    language: str = "en",
-    settings: Settings = _DEFAULTS,
-) -> bytes:
+def department_pdf(inputs: Sequence[FeedbackInput], how: Print = _USUAL) -> bytes:
     """The department's pages: every reader under the pseudonym in its input, pathology by pathology, unranked.
 
     Raises:
         DataError: no reader, or a pseudonym that is missing, given twice or the author's own name.
-        InputError: an unknown paper, standard or language, or an incomplete installation.
+        InputError: an incomplete installation.
         EngineError: the pages could not be typeset.
     """
-    content = department_content(inputs, settings)
-    created = max(i.provenance.created for i in inputs)
-    return _pdf("department.typ", content, created, paper, standard, language)
+    content = department_content(inputs, how.settings)
+    return _pdf("department.typ", content, max(i.provenance.created for i in inputs), how)
 
 
-def write_feedback(
-    data: FeedbackInput,
-    out: Path,
-    *,
-    paper: Paper = "a4",
-    standard: Standard = "",
-    language: str = "en",
-    settings: Settings = _DEFAULTS,
-) -> Path:
-    """Write one author's pages to ``out``, whole or not at all, readable by the user alone.
+def write_pdf(pdf: bytes, out: Path) -> Path:
+    """Write pages to ``out``, whole or not at all, readable by the user alone.
 
     Raises:
-        InputError: the file cannot be written; or as for :func:`feedback_pdf`.
-        EngineError: the pages could not be typeset.
+        InputError: the file cannot be written.
     """
-    return _write(feedback_pdf(data, paper=paper, standard=standard, language=language, settings=settings), out)
-
-
-def write_department(
-    inputs: Sequence[FeedbackInput],
-    out: Path,
-    *,
-    paper: Paper = "a4",
-    standard: Standard = "",
-    language: str = "en",
-    settings: Settings = _DEFAULTS,
-) -> Path:
-    """Write the department's pages to ``out``, as :func:`write_feedback` does.
-
-    Raises:
-        DataError, InputError, EngineError: as for :func:`department_pdf`; InputError also if it cannot be written.
-    """
-    return _write(department_pdf(inputs, paper=paper, standard=standard, language=language, settings=settings), out)
+    with writing(out, "wb") as file:
+        file.write(pdf)
+    return out
 
 
 def file_name(data: FeedbackInput, suffix: str = ".pdf") -> str:
@@ -138,24 +131,18 @@ def file_name(data: FeedbackInput, suffix: str = ".pdf") -> str:
     return f"feedback-{slug or 'reader'}{suffix}"
 
 
-def _pdf(template: str, content: Json, created: datetime, paper: str, standard: str, language: str) -> bytes:
-    if standard not in get_args(Standard):
-        raise InputError(f"The PDF standard {standard!r} is not known. Choose one of {_choices(Standard)}.")
-    prepared = _prepared(content, paper, language)
-    pages = _compile(template, prepared, created, format="pdf", pdf_standards=[standard] if standard else [])
+def _pdf(template: str, content: Json, created: datetime, how: Print) -> bytes:
+    standards = [how.standard] if how.standard else []
+    pages = _compile(template, _prepared(content, how), created, format="pdf", pdf_standards=standards)
     return pages if isinstance(pages, bytes) else b"".join(pages)
 
 
-def _prepared(content: Json, paper: str, language: str) -> Json:
+def _prepared(content: Json, how: Print) -> Json:
     """The content as the template takes it: printable, with paper and language."""
-    if paper not in get_args(Paper):
-        raise InputError(f"The paper {paper!r} is not known. Choose one of {_choices(Paper)}.")
-    match = re.fullmatch(r"en(?:[-_]([A-Za-z]{2}))?", language)
-    if not match:
-        raise InputError(f"The pages are written in English; {language!r} is not a kind of it. Use 'en' or 'en-GB'.")
+    match = _ENGLISH.fullmatch(how.language)
+    region = match and match[1]
     printed: Json = printable_content(content)
-    boxes = has_box(printed)
-    return printed | {"paper": paper, "region": (match[1] or "").upper() or None, "boxes": boxes}
+    return printed | {"paper": how.paper, "region": (region or "").upper() or None, "boxes": has_box(printed)}
 
 
 def _choices(words: Any) -> str:
@@ -200,9 +187,3 @@ def _fonts(folder: Path) -> typst.Fonts:
     if sum(f.family == _FAMILY for f in fonts.fonts()) != _CUTS:
         raise EngineError("The fonts of the printed page are missing or damaged. Install RadCal again.")
     return fonts
-
-
-def _write(content: bytes, out: Path) -> Path:
-    with writing(out, "wb") as file:
-        file.write(content)
-    return out

@@ -19,6 +19,7 @@ from radcal.workflow.opening import open_department
 if TYPE_CHECKING:
     import pandas as pd
 
+    from radcal.feedback import Print
     from radcal.records import FeedbackInput
 
 _PNG_DPI = 110
@@ -106,27 +107,28 @@ def _delete_old_pages(out: Path, files: Sequence[Path]) -> None:
 def _write_pages(
     department: Department, out: Path, paper: Any, standard: Any, progress: Progress, *, pictures: bool
 ) -> list[Path]:
-    from radcal.feedback import file_name, write_department, write_feedback
+    from radcal.feedback import Print, department_pdf, feedback_pdf, file_name, write_pdf
 
-    settings = department.settings
+    how = Print(paper, standard, settings=department.settings)
     inputs = list(department.feedbacks(progress))
     progress.start(len(inputs) + 1, "Writing feedback")
     files = []
     for data in inputs:
         progress.raise_if_cancelled()
-        files.append(write_feedback(data, out / file_name(data), paper=paper, standard=standard, settings=settings))
+        pdf = feedback_pdf(data, how, department.pages.choice(data.author))
+        files.append(write_pdf(pdf, out / file_name(data)))
         progress.advance()
-    files.append(write_department(inputs, out / "department.pdf", paper=paper, standard=standard, settings=settings))
+    files.append(write_pdf(department_pdf(inputs, how), out / "department.pdf"))
     progress.advance()
-    return files + (_write_pictures(inputs, out, settings) if pictures else [])
+    return files + (_write_pictures(inputs, out, how) if pictures else [])
 
 
-def _write_pictures(inputs: Sequence[FeedbackInput], out: Path, settings: Settings) -> list[Path]:
+def _write_pictures(inputs: Sequence[FeedbackInput], out: Path, how: Print) -> list[Path]:
     from radcal.feedback import feedback_png, file_name
 
     chosen = max(inputs, key=lambda data: sum(len(a.recommendations) for a in data.advices))
     files = []
-    for number, image in enumerate(feedback_png(chosen, _PNG_DPI, settings=settings), start=1):
+    for number, image in enumerate(feedback_png(chosen, _PNG_DPI, how), start=1):
         files.append(out / file_name(chosen, f"-page-{number}.png"))
         with writing(files[-1], "wb") as file:
             file.write(image)

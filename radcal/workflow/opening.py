@@ -11,6 +11,7 @@ from radcal.progress import SILENT, Progress
 from radcal.resources import resource
 from radcal.settings import Settings
 from radcal.workflow.department import Department
+from radcal.workflow.personal import PersonalDepartment, owner
 
 
 def open_department(
@@ -23,6 +24,8 @@ def open_department(
     pseudonym_seed: int | None = None,
 ) -> Department:
     """Open a workspace, or make a new one.
+
+    A personal file is opened as such, and for reading only whatever ``read_only`` says.
 
     Args:
         path: the workspace's file.
@@ -39,9 +42,15 @@ def open_department(
 
     if create:
         workspace = Workspace.create(path, passphrase, settings, pseudonym_seed=pseudonym_seed)
-    else:
-        workspace = Workspace.open(path, passphrase, read_only=read_only)
-    return Department(workspace, path.stem)
+        return Department(workspace, path.stem)
+    # Opened for writing first even where it is a personal file, so that one of an older RadCal is brought up to date.
+    workspace = Workspace.open(path, passphrase, read_only=read_only)
+    if not owner(workspace):
+        return Department(workspace, path.stem)
+    if not read_only:
+        workspace.close()
+        workspace = Workspace.open(path, passphrase, read_only=True)
+    return PersonalDepartment(workspace, path.stem)
 
 
 def sample_department(progress: Progress = SILENT) -> Department:

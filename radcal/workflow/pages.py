@@ -1,0 +1,243 @@
+"""The radiologists' pages: what goes into them, as PDF, as pictures, one by one or all."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, fields, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from radcal.errors import Cancelled, DataError, InputError, RadcalError
+from radcal.progress import SILENT, Progress
+from radcal.records import Analysis, FeedbackInput, OthersRate, PageChoice, PageImage, PdfPage, PhraseRate
+
+if TYPE_CHECKING:
+    from radcal.workflow.department import Department
+    from radcal.workspace import Workspace
+
+KIND = "page choice"
+"""Under which choices are kept among the workspace's results, by author."""
+FEWEST_READERS = 3
+"""Other readers of whom at least so many wrote a word are shown together: fewer could be told apart."""
+LONGEST_NOTE = 2000
+_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
+"""Letters and digits that are not mistaken for one another."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What became of one radiologist's files: those written, or why not.
+
+    passphrase: opens the personal file; '' where none was written
+    """
+
+    author: str
+    files: tuple[Path, ...] = ()
+    passphrase: str = ""
+    failure: str = ""
+
+
+class FeedbackPages:
+    """The pages of a department's radiologists; every method may take a second, none may run in the GUI thread."""
+
+    def __init__(self, department: Department, workspace: Workspace) -> None:
+        self._department = department
+        self._workspace = workspace
+
+    # --- what goes in
+
+    def choice(self, author: str) -> PageChoice:
+        """What goes into the author's pages, as kept last; everything where nothing was."""
+        kept = self._workspace.load_result(KIND, author)
+        return PageChoice() if kept is None else _choice(kept)
+
+    def choices(self) -> dict[str, PageChoice]:
+        """The choices that were kept, by author."""
+        return {author: _choice(kept.payload) for author, kept in self._workspace.results(KIND).items()}
+
+    def keep_choice(self, author: str, choice: PageChoice) -> None:
+        """Keep what goes into the author's pages.
+
+        Raises:
+            InputError: the note is too long, or the workspace is open for reading only.
+        """
+        if len(choice.note) > LONGEST_NOTE:
+            raise InputError(
+                f"The note has {len(choice.note):,} characters, and there is room for {LONGEST_NOTE:,}. Shorten it."
+            )
+        self._workspace.save_result(KIND, author, asdict(choice), {})
+
+    # --- pages
+
+    def pdf(self, author: str, choice: PageChoice | None = None, *, paper: Any = "a4", standard: Any = "") -> bytes:
+        """The author's pages; ``choice`` None for the one that was kept.
+
+        Raises:
+            InputError: no such author, an unknown paper or standard.
+            DataError: there is no analysis yet.
+            EngineError: the pages could not be typeset.
+        """
+        return self._pdf(self._department.feedback(author), choice, paper, standard)
+
+    def pdf_pages(self, pdf: bytes) -> tuple[PdfPage, ...]:
+        """Size and text of each page of a PDF."""
+        from radcal.feedback.raster import pdf_pages
+
+        return pdf_pages(pdf)
+
+    def images(self, pdf: bytes, numbers: Sequence[int], dpi: float, progress: Progress = SILENT) -> list[PageImage]:
+        """Pages of a PDF as pictures.
+
+        Raises:
+            Cancelled: by ``progress``.
+        """
+        from radcal.feedback.raster import page_images
+
+        pictures = []
+        progress.raise_if_cancelled()
+        for image in page_images(pdf, numbers, dpi):
+            progress.raise_if_cancelled()
+            pictures.append(image)
+        return pictures
+
+    def write(
+        self,
+        author: str,
+        out: Path,
+        choice: PageChoice | None = None,
+        *,
+        paper: Any = "a4",
+        standard: Any = "",
+        progress: Progress = SILENT,
+    ) -> Path:
+        """Write the author's pages as a PDF.
+
+        Raises:
+            InputError: no such author, or the file cannot be written.
+            DataError: there is no analysis yet.
+        """
+        from radcal.feedback import write_pdf
+
+        pdf = self.pdf(author, choice, paper=paper, standard=standard)
+        progress.raise_if_cancelled()
+        return write_pdf(pdf, out)
+
+    def write_all(
+        self,
+        folder: Path,
+        authors: Sequence[str] | None = None,
+        *,
+        pages: bool = True,
+        packets: bool = False,
+        paper: Any = "a4",
+        progress: Progress = SILENT,
+    ) -> tuple[Written, ...]:
+        """Write the files of all radiologists, or of ``authors``, into a folder.
+
+        What goes wrong with one radiologist is told in the result and holds up nobody else; a stop keeps what is
+        written.  Pages replace those of an earlier time; personal files take a free name, because a file that was
+        given away keeps its own passphrase.
+
+        Args:
+            folder: made where it is missing.
+            authors: None for all.
+            pages: write the pages as PDF, feedback-PSEUDONYM.pdf.
+            packets: write personal files, PSEUDONYM.radcal, each with a passphrase drawn for it.
+            paper: "a4" or "us-letter".
+            progress: a part for each radiologist.
+
+        Returns:
+            One record a radiologist, those not reached because of a stop included.
+
+        Raises:
+            DataError: there is no analysis yet, or nothing was asked for.
+        """
+        if not (pages or packets):
+            raise DataError("Nothing to write was chosen. Choose PDF pages, personal files, or both.")
+        wanted = self._department.authors() if authors is None else tuple(authors)
+        progress.start(len(wanted), "Writing feedback")
+        done: list[Written] = []
+        try:
+            for author in wanted:
+                progress.raise_if_cancelled()
+                done.append(self._write_one(author, folder, paper, pages=pages, packets=packets))
+                progress.advance()
+        except Cancelled:
+            stopped = "Not written: stopped before."
+            return (*done, *(Written(author, failure=stopped) for author in wanted[len(done) :]))
+        return tuple(done)
+
+    def _write_one(self, author: str, folder: Path, paper: Any, *, pages: bool, packets: bool) -> Written:
+        from radcal.feedback import file_name, write_pdf
+
+        written = Written(author)
+        try:
+            data = self._department.feedback(author)
+            if pages:
+                out = write_pdf(self._pdf(data, None, paper, ""), folder / file_name(data))
+                written = replace(written, files=(*written.files, out))
+            if packets:
+                folder.mkdir(parents=True, exist_ok=True)
+                passphrase = new_passphrase()
+                out = _free_name(folder / file_name(data, ".radcal"))
+                self._department.write_packet(author, out, passphrase)
+                written = replace(written, files=(*written.files, out), passphrase=passphrase)
+        except RadcalError as error:
+            return replace(written, failure=str(error))
+        except OSError as error:
+            return replace(written, failure=f"{folder} cannot be written: {error.strerror}. Choose another folder.")
+        return written
+
+    def _pdf(self, data: FeedbackInput, choice: PageChoice | None, paper: Any, standard: Any) -> bytes:
+        from radcal.feedback import Print, feedback_pdf
+
+        chosen = self.choice(data.author) if choice is None else choice
+        if chosen.comparison:
+            data = replace(data, others=self.others(data.author))
+        return feedback_pdf(data, Print(paper, standard, settings=self._department.settings), chosen)
+
+    def others(self, author: str) -> tuple[OthersRate, ...]:
+        """How all other readers together fared with each word, where at least FEWEST_READERS of them wrote it."""
+        analysis = self._department.analysis()
+        return () if analysis is None else _others(analysis, author, self._department.settings.confidence)
+
+
+def new_passphrase() -> str:
+    """Twenty letters and digits in groups of five, easy to read out: 99 bits of chance."""
+    groups = ("".join(secrets.choice(_ALPHABET) for _ in range(5)) for _ in range(4))
+    return "-".join(groups)
+
+
+def _choice(kept: Mapping[str, Any]) -> PageChoice:
+    """A choice as it was kept; what an older RadCal did not know has its default."""
+    known = {f.name: kept[f.name] for f in fields(PageChoice) if f.name in kept}
+    return PageChoice(**known | {"without": tuple(known.get("without", ()))})
+
+
+def _others(analysis: Analysis, author: str, confidence: float) -> tuple[OthersRate, ...]:
+    import numpy as np
+
+    from radcal.calibrate.intervals import jeffreys
+
+    told: dict[tuple[str, str], list[PhraseRate]] = {}
+    for r in analysis.reliabilities:
+        if r.author != author:
+            for p in r.phrases:
+                if p.n > 0:
+                    told.setdefault((r.topic, p.phrase), []).append(p)
+    rates = []
+    for (topic, phrase), theirs in told.items():
+        if len(theirs) < FEWEST_READERS:
+            continue
+        n, y = sum(p.n for p in theirs), sum(p.positives for p in theirs)
+        low, high = jeffreys(np.array(y), np.array(n), confidence)
+        rate = PhraseRate(phrase, n, y, y / n, float(low), float(high), theirs[0].mean)
+        rates.append(OthersRate(topic, rate, len(theirs)))
+    return tuple(rates)
+
+
+def _free_name(path: Path) -> Path:
+    """The path, or with a number where there is such a file already."""
+    numbered = (path.with_stem(f"{path.stem}-{k}") for k in range(2, 10_000))
+    return next((p for p in (path, *numbered) if not p.exists()), path)

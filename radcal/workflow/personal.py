@@ -1,0 +1,49 @@
+"""A personal file opened: one radiologist's results to look at, and nothing to be changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from radcal.errors import InputError
+from radcal.records import Analysis
+from radcal.workflow.department import Department
+from radcal.workflow.packets import PERSONAL, PSEUDONYM
+
+if TYPE_CHECKING:
+    from radcal.workspace import Workspace
+
+
+def owner(workspace: Workspace) -> str:
+    """The radiologist whose personal file it is, '' for the workspace of a department."""
+    return workspace.get_meta(PERSONAL) or ""
+
+
+class PersonalDepartment(Department):
+    """A department of one radiologist: what concerns the department is refused, each time in the same words.
+
+    The file is open for reading only, so that nothing is written even where a refusal is missing.
+    """
+
+    def __init__(self, workspace: Workspace, title: str, on_close: Callable[[], None] | None = None) -> None:
+        super().__init__(workspace, title, on_close)
+        self._author = owner(workspace)
+
+    @property
+    def personal(self) -> str:
+        return self._author
+
+    @property
+    def up_to_date(self) -> bool:
+        return True
+
+    def _pseudonyms(self, analysis: Analysis) -> dict[str, str]:
+        return {self._author: self._workspace.get_meta(PSEUDONYM) or ""}
+
+    def _refuse(self, *_: Any, **__: Any) -> NoReturn:
+        raise InputError(
+            f"This is a personal file: it holds the results of {self._author} and nothing else, and cannot be changed. "
+            "Open the department's workspace for that."
+        )
+
+    import_files = pair = extract = failures = review = analyse = save_settings = write_packet = _refuse
