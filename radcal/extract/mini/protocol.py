@@ -355,9 +355,10 @@ class Phrases:
             return state
         tokens = tokenise(flatten(cue), self._vocabulary, self._merged)
         hedges = [t.cue for t in tokens if t.kind == "hedge" and t.cue is not None]
+        name = self._vocabulary.respelling.name
         if hedges:
-            return min(hedges, key=lambda c: c.rank).phrase
+            return name(min(hedges, key=lambda c: c.rank).phrase)
         found = self._lexicon.find(cue)
         if found is not None and found.name not in (ABSENT, PRESENT):
             return found.name
-        return "possibly" if any(t.kind in ("or", "versus") for t in tokens) else OTHER
+        return name("possibly") if any(t.kind in ("or", "versus") for t in tokens) else OTHER

@@ -12,6 +12,8 @@ from radcal.extract.rules.scope import read_mentions
 from radcal.extract.rules.tokens import tokenise
 from radcal.extract.rules.vocabulary import Entry, Vocabulary, read_vocabulary
 from radcal.extract.whole import joined, place, whole_sentences
+from radcal.lexicon.phrases import Lexicon
+from radcal.lexicon.reading import respelling
 from radcal.progress import Progress
 from radcal.records import Document, Extraction, Finding
 from radcal.resources import resource
@@ -21,13 +23,17 @@ _REMEMBERED = 50_000
 """Sentences kept with their reading: dictation repeats itself."""
 
 
-def rules_engine(folder: Path | None = None) -> RulesEngine:
+def rules_engine(folder: Path | None = None, lexicon: Lexicon | None = None) -> RulesEngine:
     """The engine over the term and cue files of a folder, None for those that ship with RadCal.
+
+    Args:
+        lexicon: a department's; its own words are read as what they stand for there.
 
     Raises:
         InputError: a file is missing or broken; names file, line and reason.
     """
-    return RulesEngine(read_vocabulary(folder if folder is not None else resource("lexicon")))
+    own = respelling(lexicon) if lexicon is not None else None
+    return RulesEngine(read_vocabulary(folder if folder is not None else resource("lexicon"), own))
 
 
 class RulesEngine:
@@ -43,7 +49,7 @@ class RulesEngine:
 
     @property
     def settings_hash(self) -> str:
-        """Short SHA-256 over the term and cue files."""
+        """Short SHA-256 over the term and cue files and the department's own words."""
         return self._vocabulary.settings_hash
 
     def forget(self) -> None:
@@ -70,8 +76,9 @@ class RulesEngine:
             seen = set()
             for mention in self._read(text):
                 sentence, _ = place(sentences, mention.end - 1)
+                phrase = self._vocabulary.respelling.name(mention.phrase)
                 for pathology in mention.pathologies:
-                    key = (sentence.start, pathology, mention.phrase)
+                    key = (sentence.start, pathology, phrase)
                     if key in seen:
                         continue
                     seen.add(key)
@@ -80,7 +87,7 @@ class RulesEngine:
                     yield Finding(
                         document.report_id,
                         pathology,
-                        mention.phrase,
+                        phrase,
                         text[mention.cue_start : mention.cue_end] if mention.cue_start >= 0 else "",
                         sentence.text,
                         sentence.section,

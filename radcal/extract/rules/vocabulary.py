@@ -10,7 +10,8 @@ from pathlib import Path
 
 from radcal.errors import InputError
 from radcal.extract.rules.patterns import PatternError, compile_pattern, flatten, misspellings
-from radcal.records import ABSENT, OTHER
+from radcal.lexicon.reading import Respelling
+from radcal.records import ABSENT, OTHER, PRESENT
 
 TERMS = "pathologies_terms.tsv"
 SUBJECTS = "pathologies_subjects.tsv"
@@ -40,6 +41,8 @@ _KINDS = frozenset(
 )
 _DIRECTIONS = frozenset(("before", "after", "both"))
 _REACHES = frozenset(("list", "group", "near"))
+_LEADS = "(is|are|was|were|be|been|seem[s]|appear[s]|remain[s]) [also] [felt|thought|considered] [to be]"
+"""What may stand between a finding and the words that a department has added."""
 _MISSPELT_FROM = 8
 """Shortest word whose misspellings are recognised; shorter ones turn into other words too easily."""
 
@@ -64,7 +67,7 @@ class Cue:
     phrase: str = NOTHING
     direction: str = NOTHING
     reach: str = NOTHING
-    rank: int = 0
+    rank: float = 0
     predicate: bool = False
 
 
@@ -84,12 +87,14 @@ class Vocabulary:
 
     starts:     first word to (expression, entry) of every row that can begin with it
     misspelt:   word to its entry
-    settings_hash: short SHA-256 over the files' content
+    settings_hash: short SHA-256 over the files' content and the department's own words
+    respelling: the department's own words; their phrases' names are for whoever makes findings
     """
 
     starts: dict[str, list[tuple[re.Pattern[str], Entry]]] = field(default_factory=dict)
     misspelt: dict[str, Entry] = field(default_factory=dict)
     settings_hash: str = ""
+    respelling: Respelling = field(default_factory=Respelling)
 
     def add(self, words: str, entry: Entry) -> None:
         """Add one row's words.
@@ -102,8 +107,11 @@ class Vocabulary:
             self.starts.setdefault(word, []).append((pattern, entry))
 
 
-def read_vocabulary(folder: Path) -> Vocabulary:
+def read_vocabulary(folder: Path, respelling: Respelling | None = None) -> Vocabulary:
     """Read and check the three files of a folder.
+
+    Args:
+        respelling: the words in which a department differs from what ships; they win over the files'.
 
     Raises:
         InputError: a file is missing or broken; names file, line and reason.
@@ -134,8 +142,40 @@ def read_vocabulary(folder: Path) -> Vocabulary:
         row.add_to(vocabulary, Entry(cue=_cue(row, rank)))
     for word in [w for w in vocabulary.misspelt if w in vocabulary.starts or w in known]:
         del vocabulary.misspelt[word]
+    if respelling:
+        _respell(vocabulary, respelling, rank)
+        digest.update(respelling.text().encode())
     vocabulary.settings_hash = digest.hexdigest()[:16]
     return vocabulary
+
+
+def _respell(vocabulary: Vocabulary, respelling: Respelling, rank: dict[str, int]) -> None:
+    """Put the department's own words before those of the files: of rows that match alike, the first one counts."""
+    vocabulary.respelling = respelling
+    for words, phrase in respelling.words.items():
+        if phrase == PRESENT:
+            cues = [(words, Cue("over"))]
+        elif phrase == ABSENT:
+            cues = [(words, Cue("negation", ABSENT, "both", "list"))]
+        else:
+            strength = _strength(phrase, respelling, rank)
+            cues = [
+                (words, Cue("hedge", phrase, "both", "group", strength)),
+                (f"{_LEADS} {words}", Cue("hedge", phrase, "both", "group", strength, predicate=True)),
+            ]
+        for notation, cue in cues:
+            pattern, first = compile_pattern(notation)
+            for word in first:
+                vocabulary.starts.setdefault(word, []).insert(0, (pattern, Entry(cue=cue)))
+
+
+def _strength(phrase: str, respelling: Respelling, rank: dict[str, int]) -> float:
+    """The rank of a department's phrase among those of the files: its own, else just below the next stronger one."""
+    if phrase in rank:
+        return rank[phrase]
+    order = respelling.order
+    stronger = order[order.index(phrase) + 1 :] if phrase in order else ()
+    return next((rank[name] - 0.5 for name in stronger if name in rank), len(rank))
 
 
 class _Row(dict[str, str]):
