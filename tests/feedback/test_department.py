@@ -11,7 +11,7 @@ import pytest
 from pypdf import PdfReader
 
 from radcal.errors import DataError
-from radcal.feedback import department_pdf, pseudonyms
+from radcal.feedback import Print, department_pdf, pseudonyms
 from radcal.feedback.department import department_content
 from radcal.records import FeedbackInput
 from radcal.settings import Settings
@@ -127,7 +127,7 @@ def test_pseudonyms_are_required_and_distinct(department: list[FeedbackInput], a
 
 def test_a_large_department_repeats_the_heads_of_its_tables(department: list[FeedbackInput]) -> None:
     many = [replace(department[0], pseudonym=f"Reader {k:03}") for k in range(120)]
-    reader = PdfReader(io.BytesIO(department_pdf(many, paper="us-letter", standard="ua-1")))
+    reader = PdfReader(io.BytesIO(department_pdf(many, Print("us-letter", "ua-1"))))
     pages = [page.extract_text() for page in reader.pages]
     with_rows = [p for p in pages if "Reader" in p]
     assert len(with_rows) >= 4

@@ -17,7 +17,7 @@ import pytest
 from pypdf import PdfReader
 
 from radcal.errors import EngineError, InputError
-from radcal.feedback import feedback_pdf, feedback_png, file_name, pdf, write_department, write_feedback
+from radcal.feedback import Print, department_pdf, feedback_pdf, feedback_png, file_name, pdf, write_pdf
 from radcal.feedback.content import personal_content
 from radcal.feedback.printable import coverage
 from radcal.records import Example, FeedbackInput
@@ -70,7 +70,7 @@ def test_page_one_is_complete(avery: FeedbackInput) -> None:
 
 @pytest.mark.parametrize("paper", ["a4", "us-letter"])
 def test_everything_is_printed_on_either_paper(avery: FeedbackInput, paper: Any) -> None:
-    document = feedback_pdf(avery, paper=paper)
+    document = feedback_pdf(avery, Print(paper))
     told = text(document)
     for r in avery.reliabilities:
         assert r.topic in told
@@ -108,7 +108,7 @@ def test_the_file_says_when_it_was_made_and_what_it_is(avery: FeedbackInput) -> 
 
 @pytest.mark.parametrize("standard", ["a-2a", "a-2b", "a-2u", "a-3a", "a-3b", "a-3u", "a-4", "ua-1"])
 def test_standards_on_request(avery: FeedbackInput, standard: Any) -> None:
-    document = feedback_pdf(avery, standard=standard, language="en-GB")
+    document = feedback_pdf(avery, Print(standard=standard, language="en-GB"))
     reader = PdfReader(io.BytesIO(document))
     assert reader.root_object["/Lang"] == "en-GB"
     metadata = reader.root_object["/Metadata"].get_object().get_data().decode()
@@ -118,7 +118,7 @@ def test_standards_on_request(avery: FeedbackInput, standard: Any) -> None:
         assert reader.root_object["/ViewerPreferences"]["/DisplayDocTitle"]
     else:
         assert re.search(rf"pdfaid:part\W+{level[0]}", metadata)
-    assert document == feedback_pdf(avery, standard=standard, language="en-GB")
+    assert document == feedback_pdf(avery, Print(standard=standard, language="en-GB"))
 
 
 def test_tags_and_alternative_text(avery: FeedbackInput) -> None:
@@ -137,7 +137,7 @@ def test_tags_and_alternative_text(avery: FeedbackInput) -> None:
 @pytest.mark.parametrize("standard", ["", "a-2b", "ua-1"])
 def test_text_is_never_code(avery: FeedbackInput, standard: Any) -> None:
     e = Example(NASTY, NASTY, f"Before {NASTY}", 0, 6, NASTY, confirmed=True)
-    told = text(feedback_pdf(replace(avery, author=NASTY, pseudonym="", examples=(e,)), standard=standard))
+    told = text(feedback_pdf(replace(avery, author=NASTY, pseudonym="", examples=(e,)), Print(standard=standard)))
     assert told.count(NASTY) >= 4
     assert f"Before {NASTY}" in told
 
@@ -146,7 +146,7 @@ def test_text_is_never_code(avery: FeedbackInput, standard: Any) -> None:
 def test_characters_that_the_font_lacks_become_boxes_with_a_note(avery: FeedbackInput, standard: Any) -> None:
     strange = "bell\x07 nul\x00 שלום العربية 漢字 \U0001f600 \u202eRTL\u202c \ud83d naïve Größe"
     e = Example("edema", "likely", strange, 0, 4, strange, confirmed=False)
-    told = text(feedback_pdf(replace(avery, examples=(e,)), standard=standard))
+    told = text(feedback_pdf(replace(avery, examples=(e,)), Print(standard=standard)))
     assert "naïve Größe" in told
     assert "□ stands for a character" in told
     assert "□ stands for" not in text(feedback_pdf(avery))
@@ -158,7 +158,7 @@ def test_every_listed_character_is_in_every_cut_of_the_font(avery: FeedbackInput
     start = len(everything) // 2
     e = Example(everything, "likely", everything, 0, start, everything, confirmed=True)
     assert feedback_pdf(
-        replace(avery, examples=(e, replace(e, cue_start=start, cue_end=len(everything)))), standard="a-2b"
+        replace(avery, examples=(e, replace(e, cue_start=start, cue_end=len(everything)))), Print(standard="a-2b")
     )
 
 
@@ -200,7 +200,7 @@ def test_peer_names_never_appear(make: Make, avery: FeedbackInput) -> None:
     ],
 )
 def test_every_amount_of_data_gives_a_page(make: Make, uses: Any) -> None:
-    document = feedback_pdf(make(uses, examples=(), counts={}), standard="ua-1")
+    document = feedback_pdf(make(uses, examples=(), counts={}), Print(standard="ua-1"))
     assert "How to read this" in text(document)
 
 
@@ -240,7 +240,7 @@ def test_pages_as_images(avery: FeedbackInput) -> None:
 )
 def test_unknown_options_are_refused_with_the_known_ones(avery: FeedbackInput, options: Any, names: str) -> None:
     with pytest.raises(InputError, match=names):
-        feedback_pdf(avery, **options)
+        feedback_pdf(avery, Print(**options))
 
 
 def test_a_resolution_has_bounds(avery: FeedbackInput) -> None:
@@ -251,17 +251,15 @@ def test_a_resolution_has_bounds(avery: FeedbackInput) -> None:
 
 def test_written_whole_and_for_the_user_alone(avery: FeedbackInput, tmp_path: Path) -> None:
     out = tmp_path / "new" / file_name(avery)
-    assert write_feedback(avery, out) == out
+    assert write_pdf(feedback_pdf(avery), out) == out
     assert out.name == "feedback-avery.pdf"
     assert out.read_bytes() == feedback_pdf(avery)
     assert out.stat().st_mode & 0o077 == 0
     assert list(out.parent.iterdir()) == [out]
-    assert write_department([avery], out).read_bytes().startswith(b"%PDF")
+    assert write_pdf(department_pdf([avery]), out).read_bytes().startswith(b"%PDF")
 
 
-def test_a_failed_write_leaves_what_was_there(
-    avery: FeedbackInput, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_failed_write_leaves_what_was_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     out = tmp_path / "page.pdf"
     out.write_bytes(b"before")
 
@@ -270,15 +268,15 @@ def test_a_failed_write_leaves_what_was_there(
 
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(InputError, match=r"page\.pdf cannot be written: No space left"):
-        write_feedback(avery, out)
+        write_pdf(b"after", out)
     assert out.read_bytes() == b"before"
     assert list(tmp_path.iterdir()) == [out]
 
 
-def test_a_folder_that_is_a_file(avery: FeedbackInput, tmp_path: Path) -> None:
+def test_a_folder_that_is_a_file(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
     with pytest.raises(InputError, match="cannot be written"):
-        write_feedback(avery, tmp_path / "file" / "page.pdf")
+        write_pdf(b"after", tmp_path / "file" / "page.pdf")
 
 
 @pytest.mark.parametrize(
@@ -343,7 +341,7 @@ def test_a_broken_template_gives_its_place_and_no_report_text(
 def test_the_compiler_warns_of_nothing(avery: FeedbackInput) -> None:
     import typst
 
-    content = pdf._prepared(personal_content(avery, Settings()), "a4", "en")
+    content = pdf._prepared(personal_content(avery, Settings()), Print())
     compiler = typst.Compiler(
         str(resource("typst", "feedback.typ")),
         root=str(resource("typst")),
