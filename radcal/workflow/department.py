@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -14,12 +12,10 @@ from radcal.errors import DataError, InputError
 from radcal.files import plain_to_record, record_to_plain
 from radcal.progress import SILENT, Progress
 from radcal.records import (
-    REPORT_COLUMNS,
     Analysis,
     ExtractionSummary,
     FeedbackInput,
     Import,
-    Modality,
     Pairing,
     Phrase,
     Provenance,
@@ -27,7 +23,7 @@ from radcal.records import (
 from radcal.settings import Settings
 from radcal.workflow.authors import author_names, coverage, evidence, feedback_input
 from radcal.workflow.engines import extraction_accuracy, versions
-from radcal.workflow.fingerprints import fingerprint
+from radcal.workflow.importing import FILES, Importing, ReportFile, as_files
 from radcal.workflow.reviewing import review_table
 
 if TYPE_CHECKING:
@@ -37,6 +33,7 @@ if TYPE_CHECKING:
     from radcal.workflow.comparing import Comparison
     from radcal.workflow.extracting import RunKey, Runs
     from radcal.workflow.pages import FeedbackPages
+    from radcal.workflow.rehearsal import ImportPreview
     from radcal.workflow.trying import TriedSentence, Trying
     from radcal.workspace import Workspace
 
@@ -45,7 +42,6 @@ _MATCHED = (
     *("start", "end", "cue_start", "cue_end"),
 )
 """Fields of Finding that decide what enters the statistics, or are shown as evidence."""
-_FILES, _VERSIONS, _ATTRITION = "imported files", "versions of reports", "attrition of reading"
 ANALYSIS_KEY, ANALYSED = "analysis key", "files analysed"
 
 
@@ -61,6 +57,7 @@ class Department:
         self._on_close = on_close
         self.title = title
         self._lexicon: Lexicon | None = None
+        self._importing: Importing | None = None
         self._runs: Runs | None = None
         self._last: tuple[str, Analysis] | None = None
         self._observed: tuple[str, pd.DataFrame] | None = None
@@ -95,7 +92,7 @@ class Department:
     @property
     def up_to_date(self) -> bool:
         """Whether the stored analysis is of all that was imported; if not, the later steps go on where they were."""
-        return self._workspace.get_meta(ANALYSED) == (self._workspace.get_meta(_FILES) or "")
+        return self._workspace.get_meta(ANALYSED) == (self._workspace.get_meta(FILES) or "")
 
     @property
     def settings(self) -> Settings:
@@ -118,6 +115,15 @@ class Department:
     def phrases(self) -> tuple[Phrase, ...]:
         """All phrases, weakest first."""
         return self.lexicon.phrases
+
+    @property
+    def advising(self) -> Advising:
+        """Advice looked into: other settings, other days, other words."""
+        if self._advising is None:
+            from radcal.workflow.advising import Advising
+
+            self._advising = Advising(self, self._workspace)
+        return self._advising
 
     @property
     def compare(self) -> Comparison:
@@ -154,6 +160,13 @@ class Department:
 
     # --- files to pairs
 
+    @property
+    def importing(self) -> Importing:
+        """Reading report files, pairing, and the history of imports."""
+        if self._importing is None:
+            self._importing = Importing(self, self._workspace)
+        return self._importing
+
     def import_files(
         self,
         reports: Sequence[Path] = (),
@@ -177,62 +190,24 @@ class Department:
             InputError: a file that cannot be read at all, or a needed column that is missing.
             Cancelled: nothing was imported.
         """
-        from radcal.ingest.readers import combine, read_reports
-        from radcal.ingest.rows import empty_reports
-        from radcal.ingest.table import rejected_frame
+        return self.importing.import_reports(as_files(reports, xray, ct, mapping), progress)
 
-        if not (reports or xray or ct):
-            raise InputError("No report files were given.")
-        rule = self.settings.trainee_rule
-        known = set(json.loads(self._workspace.get_meta(_FILES) or "[]"))
-        again: list[str] = []
-        marks: set[str] = set()
-        read: list[Import] = []
-        for paths, modality in ((reports, None), (xray, Modality.XRAY), (ct, Modality.CT)):
-            mark_of = {path: fingerprint(path, str(modality or ""), mapping, progress) for path in paths}
-            again += [path.name for path, mark in mark_of.items() if mark in known]
-            fresh = [path for path, mark in mark_of.items() if mark not in known]
-            if fresh:
-                read.append(
-                    read_reports(
-                        fresh,
-                        modality=modality,
-                        mapping=mapping,
-                        trainee_rule=rule,
-                        all_mapped=False,
-                        progress=progress,
-                    )
-                )
-                marks.update(mark_of.values())
-        notes = (f"Imported before, and not read again: {', '.join(again)}.",) if again else ()
-        if not read:
-            return Import(empty_reports(), rejected_frame([]), 0, {}, notes=notes)
-        if not again:  # the files that are not read again may be those that have the column
-            _require_mapped(mapping or {}, read)
-        progress.raise_if_cancelled()
-        before, others = self._touched(read)
-        new = combine([*before, *read], trainee_rule=rule)
-        with self._workspace.transaction():
-            self._workspace.save_import(new, progress=progress)
-            self._workspace.save_frame(_VERSIONS, _stacked([*others, new.reports[_version_columns()]]))
-            if new.attrition is not None:
-                self._workspace.save_frame(_ATTRITION, new.attrition)
-            self._workspace.set_meta(_FILES, json.dumps(sorted(known | marks)))
-        return replace(new, notes=(*notes, *new.notes))
+    def import_reports(self, files: Sequence[ReportFile], progress: Progress = SILENT) -> Import:
+        """As :meth:`import_files`, for files that are each read in a way of their own: all of them or none."""
+        return self.importing.import_reports(files, progress)
 
-    def _touched(self, read: Sequence[Import]) -> tuple[list[Import], list[pd.DataFrame]]:
-        """What earlier imports left: reports of which further rows were read, as an import; versions of the others."""
-        from radcal.ingest.table import rejected_frame
+    def preview_import(
+        self,
+        reports: Sequence[Path] = (),
+        xray: Sequence[Path] = (),
+        ct: Sequence[Path] = (),
+        mapping: Mapping[str, str] | None = None,
+        progress: Progress = SILENT,
+    ) -> ImportPreview:
+        """What importing these files would come to; nothing is written.  Arguments as of :meth:`import_files`."""
+        from radcal.workflow.rehearsal import Rehearsal
 
-        own = self._workspace.load_frame(_VERSIONS)
-        if own is None:
-            return [], []
-        again = own["report_id"].isin({i for imported in read for i in imported.reports["report_id"]})
-        reports = self._workspace.reports(ids=own.loc[again, "report_id"]).merge(
-            own[again], on="report_id", validate="one_to_one"
-        )
-        attrition = self._workspace.load_frame(_ATTRITION)
-        return [Import(reports, rejected_frame([]), 0, {}, attrition=attrition)], [own[~again]]
+        return Rehearsal().run(as_files(reports, xray, ct, mapping), self, progress)
 
     def pair(self) -> Pairing:
         """Pair the X-ray and CT reports of the workspace and store the pairs and the attrition.
@@ -240,19 +215,7 @@ class Department:
         Raises:
             DataError: nothing was imported.
         """
-        from radcal.ingest.pairing import pair
-
-        own = self._workspace.load_frame(_VERSIONS)
-        if own is None:
-            raise DataError("There are no reports yet. Import report files first.")
-        columns = [name for name in REPORT_COLUMNS if name != "text"]
-        reports = self._workspace.reports(columns, ids=own["report_id"]).merge(
-            own, on="report_id", validate="one_to_one"
-        )
-        # Texts are most of a workspace, and play no part in pairing.
-        pairing = pair(reports.assign(text=""), self.settings, reading=self._workspace.load_frame(_ATTRITION))
-        self._workspace.save_pairing(pairing)
-        return pairing
+        return self.importing.pair()
 
     def attrition(self) -> pd.DataFrame:
         """Where reports dropped out, from rows read to pairs, in records.ATTRITION_COLUMNS."""
@@ -323,7 +286,7 @@ class Department:
         about = (tuple(counts.itertuples(index=False, name=None)), coverage(pairs, read))
         key = self._analysis_key(made_by, settings, observations, about)
         all_read = self.runs.used() is not None or not workspace.pending(run, self._paired_ids())
-        files = (workspace.get_meta(_FILES) or "") if all_read else "not all"
+        files = (workspace.get_meta(FILES) or "") if all_read else "not all"
         if workspace.get_meta(ANALYSIS_KEY) == key and (stored := self.analysis()) is not None:
             workspace.set_meta(ANALYSED, files)
             self.runs.analysed(made_by)
@@ -516,9 +479,7 @@ class Department:
         from radcal.workflow.packets import write_packet
 
         data = self.feedback(author)  # refuses whom it does not know before there is a file
-        return write_packet(
-            self._workspace, data, self._analysed(), self._observations_of(author), out, passphrase
-        )
+        return write_packet(self._workspace, data, self._analysed(), self._observations_of(author), out, passphrase)
 
     def try_sentence(self, text: str, author: str) -> TriedSentence:
         """The certainty words of a draft with what the author's results say of each; nothing is kept.
@@ -532,28 +493,3 @@ class Department:
 
             self._trying = Trying(self)
         return self._trying.read(text, author)
-
-
-def _version_columns() -> list[str]:
-    from radcal.ingest.versions import VERSION_COLUMNS
-
-    return ["report_id", *VERSION_COLUMNS]
-
-
-def _require_mapped(mapping: Mapping[str, str], read: Sequence[Import]) -> None:
-    """X-ray and CT files may have columns of different names: each that was named must be in one of them."""
-    from radcal.ingest.columns import simplified
-
-    for field, column in mapping.items():
-        names = {name for i in read for name in (i.mapping.get(field, ""), *i.mapping.get(field, "").split(" / "))}
-        if simplified(column) not in {simplified(name) for name in names}:
-            raise InputError(
-                f"No column {column!r}, to which {field} was mapped, is in any of the files. "
-                "Check how the column is written."
-            )
-
-
-def _stacked(frames: Sequence[pd.DataFrame]) -> pd.DataFrame:
-    import pandas as pd
-
-    return pd.concat(frames, ignore_index=True)

@@ -1,0 +1,244 @@
+"""What an import would come to, found out without writing anything."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from radcal.errors import InputError
+from radcal.progress import SILENT, Progress
+from radcal.records import Import
+from radcal.settings import Settings
+from radcal.workflow.importing import ReportFile, names_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from radcal.ingest.authors import TraineeRule
+    from radcal.workflow.department import Department
+
+Dates = Literal["", "day first", "month first", "mixed"]
+
+_KEPT = 24
+"""Files whose rows are remembered, so that a change to one of them does not read the others again."""
+
+
+@dataclass(frozen=True, slots=True)
+class FilePreview:
+    """What would be read from one file.
+
+    failure: why it cannot be imported, '' if it can;  again: it was imported before and will not be read
+    rows, usable, rejected: rows read, those that become a report or a part of one, those that cannot
+    dates: 'day first' or 'month first' where nothing in the file tells and this was assumed, 'mixed' where it
+        holds both and dates that fit both cannot be read; '' where its dates leave no doubt
+    reasons: why rows would be rejected, and how many, the most frequent first
+    notes: what was assumed while reading
+    """
+
+    path: Path
+    name: str
+    failure: str = ""
+    again: bool = False
+    rows: int = 0
+    usable: int = 0
+    rejected: int = 0
+    dates: Dates = ""
+    reasons: tuple[tuple[str, int], ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class ImportPreview:
+    """What an import would come to; files that cannot be imported are left out of the totals.
+
+    rows, rejected: of these files;  reasons: why rows would be rejected, the most frequent first
+    reports: usable ones of the whole workspace afterwards
+    pairs_before, pairs: of the whole workspace, now and afterwards
+    attrition: of the whole workspace afterwards, in records.ATTRITION_COLUMNS
+    """
+
+    files: tuple[FilePreview, ...]
+    rows: int
+    rejected: int
+    reasons: tuple[tuple[str, int], ...]
+    reports: int
+    pairs_before: int
+    pairs: int
+    attrition: pd.DataFrame
+
+
+@dataclass(frozen=True, eq=False)
+class _Seen:
+    imported: Import
+    dates: Dates
+
+
+class Rehearsal:
+    """Rehearses imports.  Remembers what it has read, texts excepted, so that it is soon done again.
+
+    Texts are needed only to know equal ones: digests of their words stand in for them.
+    """
+
+    def __init__(self) -> None:
+        self._seen: OrderedDict[object, _Seen] = OrderedDict()
+        self._marks: dict[object, str] = {}
+        self._stored: tuple[object, pd.DataFrame | None] = ("", None)
+
+    def forget(self) -> None:
+        """Let go of everything that was read."""
+        self._seen.clear()
+        self._marks.clear()
+        self._stored = ("", None)
+
+    def run(
+        self, files: Sequence[ReportFile], department: Department | None = None, progress: Progress = SILENT
+    ) -> ImportPreview:
+        """What importing the files into the department, or into a new one, would come to.
+
+        Raises:
+            Cancelled: by ``progress``.
+        """
+        settings = Settings() if department is None else department.settings
+        known: frozenset[str] = frozenset() if department is None else department.importing.known()
+        previews: list[FilePreview] = []
+        read: list[Import] = []
+        progress.start(len(files), "Looking into the report files")
+        for file, name in zip(files, names_of(files), strict=True):
+            try:
+                if known and self._mark(file, progress) in known:
+                    previews.append(FilePreview(file.path, name, again=True))
+                    continue
+                seen = self._read(file, name, settings.trainee_rule, progress)
+            except InputError as error:
+                previews.append(FilePreview(file.path, name, failure=str(error)))
+                continue
+            finally:
+                progress.advance()
+            previews.append(_of_file(file.path, name, seen))
+            read.append(seen.imported)
+        return self._combined(previews, read, department, settings, progress)
+
+    # --- files -------------------------------------------------------------------------------------
+
+    def _mark(self, file: ReportFile, progress: Progress) -> str:
+        key = (file.path, _state(file.path), file.way)
+        if key not in self._marks:
+            self._marks[key] = file.mark(progress)
+        return self._marks[key]
+
+    def _read(self, file: ReportFile, name: str, rule: TraineeRule, progress: Progress) -> _Seen:
+        from radcal.ingest.readers import assembled, read_file
+
+        key = (file.path, _state(file.path), file.way, name)
+        seen = self._seen.get(key)
+        if seen is None:
+            part = read_file(file.path, name, file.modality, file.mapping, file.day_first, progress)
+            progress.raise_if_cancelled()
+            imported = assembled([part], rule)
+            dates: Dates = ""
+            if part.dates is not None and part.dates.mixed:
+                dates = "mixed"
+            elif part.dates is not None and part.dates.undecided and not part.dates.decided:
+                dates = "day first" if part.dates.day_first else "month first"
+            seen = self._seen[key] = _Seen(_without_texts(imported), dates)
+        self._seen.move_to_end(key)
+        while len(self._seen) > _KEPT:
+            self._seen.popitem(last=False)
+        return seen
+
+    # --- together ----------------------------------------------------------------------------------
+
+    def _combined(
+        self,
+        previews: Sequence[FilePreview],
+        read: Sequence[Import],
+        department: Department | None,
+        settings: Settings,
+        progress: Progress,
+    ) -> ImportPreview:
+        import pandas as pd
+
+        from radcal.ingest.pairing import pair
+        from radcal.ingest.readers import combine
+        from radcal.ingest.table import rejected_frame
+
+        progress.raise_if_cancelled()
+        before: list[Import] = []
+        others: list[pd.DataFrame] = []
+        pairs_before = 0
+        stored = None if department is None else self._reports(department)
+        if department is not None and stored is not None:
+            pairs_before = department.importing.n_pairs()
+            touched = stored["report_id"].isin({i for imported in read for i in imported.reports["report_id"]})
+            again, others = stored[touched], [stored[~touched]]
+            texts = department.importing.texts(list(again["report_id"])).set_index("report_id")["text"]
+            again = again.assign(text=again["report_id"].map(texts).map(_digest).astype("str"))
+            attrition = department.importing.attrition_of_reading()
+            before = [Import(again, rejected_frame([]), 0, {}, attrition=attrition)]
+        together = combine([*before, *read], trainee_rule=settings.trainee_rule)
+        progress.raise_if_cancelled()
+        reports = pd.concat([*others, together.reports], ignore_index=True)
+        pairing = pair(reports, settings, reading=together.attrition)
+        return ImportPreview(
+            files=tuple(previews),
+            rows=together.rows_read,
+            rejected=len(together.rejected),
+            reasons=_counted(together),
+            reports=len(reports),
+            pairs_before=pairs_before,
+            pairs=len(pairing.pairs),
+            attrition=pairing.attrition,
+        )
+
+    def _reports(self, department: Department) -> pd.DataFrame | None:
+        """The reports of the workspace, read again only after another import."""
+        key = (department.path, department.importing.known())
+        if self._stored[0] != key:
+            self._stored = (key, department.importing.reports())
+        return self._stored[1]
+
+
+def _of_file(path: Path, name: str, seen: _Seen) -> FilePreview:
+    imported = seen.imported
+    return FilePreview(
+        path,
+        name,
+        rows=imported.rows_read,
+        usable=len(imported.reports),
+        rejected=len(imported.rejected),
+        dates=seen.dates,
+        reasons=_counted(imported),
+        notes=imported.notes,
+    )
+
+
+def _counted(imported: Import) -> tuple[tuple[str, int], ...]:
+    counts = imported.rejected["reason"].value_counts(sort=False)
+    return tuple(sorted(((str(k), int(n)) for k, n in counts.items()), key=lambda pair: (-pair[1], pair[0])))
+
+
+def _without_texts(imported: Import) -> Import:
+    texts = imported.reports["text"].map(_digest).astype("str")
+    return replace(imported, reports=imported.reports.assign(text=texts))
+
+
+def _digest(text: str) -> str:
+    """Equal for texts of equal words: what settles versions of a report asks for no more."""
+    return hashlib.blake2b(" ".join(text.split()).encode("utf-8", "surrogatepass"), digest_size=12).hexdigest()
+
+
+def _state(path: Path) -> object:
+    """Changes when the file or folder does.
+
+    Raises:
+        InputError: it is not there.
+    """
+    try:
+        files = sorted(p for p in path.rglob("*") if p.is_file()) if path.is_dir() else [path]
+        return tuple((str(file), stat.st_mtime_ns, stat.st_size) for file in files for stat in (file.stat(),))
+    except OSError as error:
+        raise InputError(f"{path.name} cannot be read ({error.strerror}). Check that it is there.") from error
