@@ -2,6 +2,7 @@
 
 from radcal.advise.advice import advise
 from radcal.advise.cost import cost_matrix
+from radcal.advise.explore import Explorer
 from radcal.advise.report import to_json
 
-__all__ = ["advise", "cost_matrix", "to_json"]
+__all__ = ["Explorer", "advise", "cost_matrix", "to_json"]

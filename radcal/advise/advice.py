@@ -10,7 +10,7 @@ import numpy as np
 
 from radcal.advise import wording
 from radcal.advise.cost import cost_matrix
-from radcal.advise.judge import directions, held_out_error, split_half
+from radcal.advise.judge import directions, held_out_errors, split_half
 from radcal.advise.solve import make_solver, order_violations
 from radcal.errors import DataError, InputError
 from radcal.lexicon.bins import bin_phrases
@@ -76,7 +76,7 @@ def advise(
         raise DataError(f"The phrase {missing[0]!r} has statements but no meaning: it is not in the lexicon.")
     rows = np.array([place[name] for name in tables.phrases], dtype=np.intp)
     bins = bin_phrases(phrases, settings.n_bins, settings.method)
-    allowed = _allowed(names, settings.allowed_phrases)
+    allowed = allowed_words(names, settings.allowed_phrases)
     target = _target(names, target_use)
     by_group = {(r.author, r.topic): r for r in reliabilities}
     progress.start(len(tables.groups), "Working out advice")
@@ -87,13 +87,18 @@ def advise(
             raise DataError(f"There is no reliability for {group[0]!r} on {group[1]!r}.")
         counts = np.zeros((len(names), len(tables.references)))
         counts[rows] = table
-        case = _Case(by_group[group], phrases, bins, counts, tables.positive, settings, reference)
+        case = Case(by_group[group], phrases, bins, counts, tables.positive, settings, reference)
         advices.append(case.advice(allowed, target, progress))
         progress.advance(1, " - ".join(group))
     return tuple(advices)
 
 
-def _allowed(names: Sequence[str], allowed: Sequence[str]) -> Mask:
+def allowed_words(names: Sequence[str], allowed: Sequence[str]) -> Mask:
+    """(K,) the words that plans may propose.
+
+    Raises:
+        InputError: an allowed phrase is not in the lexicon.
+    """
     if unknown := [name for name in allowed if name not in names]:
         raise InputError(f"The allowed phrase {unknown[0]!r} is not in the lexicon. Correct it or add it there.")
     return np.array([not allowed or name in allowed for name in names])
@@ -115,8 +120,13 @@ def _target(names: Sequence[str], target_use: Mapping[str, float] | None) -> Arr
     return target
 
 
-class _Case:
-    """One author and topic."""
+class Case:
+    """One author and topic under one choice of settings.
+
+    ``held_out`` has the errors on unseen halves (see ``held_out_errors``) once they have been looked at, ``fitted``
+    the (K, K) plan on all statements once there is one, and ``told`` the part of it that the sentences tell, in which
+    all other words stay as they are.
+    """
 
     def __init__(
         self,
@@ -142,9 +152,31 @@ class _Case:
         # both solvers are judged on the same halves.
         key = zlib.crc32(f"{self.author}\0{self.topic}".encode())
         streams = np.random.SeedSequence([settings.seed, key]).spawn(3)
+        self.held_out: Array | None = None
+        self.fitted: Array | None = None
+        self.told = np.eye(len(phrases))
         self.split_rng, self.halving_rng, self.bootstrap_rng = (np.random.default_rng(s) for s in streams)
 
+    def sketch(self, allowed: Mask) -> Advice:
+        """What can be told at once: the plan, its sentences and its trial on one half.
+
+        Whether it holds on all halves and in bootstrap fits is not asked, so that every stability is NaN, and
+        :meth:`advice` may withhold what this tells; what both tell is the same.
+        """
+        if self.total < self.settings.min_group_n:
+            return self._answer(None, reason=wording.too_few_findings(self.total, self.settings.min_group_n))
+        solver = make_solver(self.bins, self.covered, allowed, self.settings, None)
+        train, test = split_half(self.counts, self.positive, self.bins, solver, self.split_rng)
+        if reason := self._needless():
+            return self._answer(None, reason=reason, train=train, test=test)
+        plan = self.fitted = solver(self.n[None], self.y[None])[0]
+        unknown = np.full_like(plan, np.nan)
+        if recommendations := self._recommendations(plan, unknown):
+            return self._answer(None, plan, unknown, recommendations, train=train, test=test)
+        return self._answer(None, reason=wording.no_better_word(self.reference), train=train, test=test)
+
     def advice(self, allowed: Mask, target: Array | None, progress: Progress) -> Advice:
+        """The advice with all that it takes to give or withhold it."""
         settings = self.settings
         if self.total < settings.min_group_n:
             return self._answer(target, reason=wording.too_few_findings(self.total, settings.min_group_n))
@@ -152,9 +184,10 @@ class _Case:
         train, test = split_half(self.counts, self.positive, self.bins, solver, self.split_rng)
         if reason := self._needless():
             return self._answer(target, reason=reason, train=train, test=test)
-        plan = solver(self.n[None], self.y[None])[0]
+        plan = self.fitted = solver(self.n[None], self.y[None])[0]
         if (np.diag(plan)[self.covered] < 1 - LEAST_SHARE_TOLD).any():
-            before, after = held_out_error(self.counts, self.positive, self.bins, solver, self.halving_rng, progress)
+            self.held_out = held_out_errors(self.counts, self.positive, self.bins, solver, self.halving_rng, progress)
+            before, after = self.held_out.mean(axis=0).tolist()
             if not after < before:
                 return self._answer(target, reason=wording.no_gain(before, after), train=train, test=test)
             stability = self._stability(solver, progress)
@@ -234,6 +267,9 @@ class _Case:
             words = [w for w in np.argsort(-shares, kind="stable").tolist() if shares[w] >= LEAST_SHARE_TOLD]
             if not words or k in self.matches or stability[k, words[0]] < LEAST_STABILITY:
                 continue
+            self.told[k] = 0
+            self.told[k, words] = shares[words]
+            self.told[k, k] = 1 - shares[words].sum()
             best = self.phrases[words[0]]
             # A word that is said in part of the cases only cannot bring all of them to match.
             fits = _agrees(rate, best) and float(shares[words].sum()) >= 0.95

@@ -184,7 +184,7 @@ class _Problem:
         self._rest_n[:, rest], self._rest_y[:, rest] = n[:, rest], y[:, rest]
         agrees = np.abs(rate - mean) < np.sqrt(variance)
         self._effort = (n * np.where(agrees, EFFORT_AGREEING, EFFORT))[:, sources]
-        self._now = _certainty(n, y)
+        self._now = certainty(n, y)
 
     def _gaps(self, target: Index) -> tuple[Array, Array]:
         """(B, sources, M) what each source adds to mean and variance of the gap in each bin."""
@@ -201,7 +201,7 @@ class _Problem:
         y = self._rest_y + (self._y[:, :, None] * spoken).sum(axis=1)
         error = np.sqrt(mean**2 + 2 / np.pi * variance).sum(axis=1)
         effort = (self._effort * (target != self._own)).sum(axis=1)
-        result: Array = (error + self._words.price * (self._now - _certainty(n, y)) + effort) / self._total
+        result: Array = (error + self._words.price * (self._now - certainty(n, y)) + effort) / self._total
         return result
 
     def better_moves(self, target: Index, value: Array, moves: Moves) -> tuple[Moves, Array]:
@@ -243,7 +243,7 @@ class _Problem:
         spoken = _one_hot(target, len(w.W))
         n = self._after(self._n, self._rest_n, spoken, (sample, first, stop, word))
         y = self._after(self._y, self._rest_y, spoken, (sample, first, stop, word))
-        result = bound[at] + w.price * (self._now[sample] - _certainty(n, y)) / self._total[sample]
+        result = bound[at] + w.price * (self._now[sample] - certainty(n, y)) / self._total[sample]
         better = np.flatnonzero(result < value[sample] - 1e-9)
         better = better[np.lexsort((better, result[better], sample[better]))]
         sample = sample[better]
@@ -272,8 +272,12 @@ class _Words:
     price: float
 
 
-def _certainty(n: Array, y: Array) -> Array:
-    """-N H(outcome | word) in bits over the last axis: differences of it are N times bits of mutual information."""
+def certainty(n: Array, y: Array) -> Array:
+    """-N H(outcome | word) in bits over the last axis: differences of it are N times bits of mutual information.
+
+    Args:
+        n, y: (..., K) how often each word was said, and how many of those statements were confirmed.
+    """
     total: Array = (_xlog2(y) + _xlog2(n - y) - _xlog2(n)).sum(axis=-1)
     return total
 

@@ -11,6 +11,8 @@ from radcal.advise.halves import halve, resample
 from radcal.records import Judgement
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.random import Generator
     from numpy.typing import NDArray
 
@@ -20,8 +22,8 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float64]
 
-FITS_BETWEEN_STOPS = 50
-"""Bootstrap fits made between two questions whether to stop."""
+FITS_BETWEEN_STOPS = 10
+"""Bootstrap fits made between two questions whether to stop: few enough for others to get their turn in between."""
 HALVINGS = 10
 """Random halvings, each used both ways, behind the decision whether advice is given at all."""
 
@@ -56,16 +58,31 @@ def held_out_error(
     counts: Array, positive: Array, bins: PhraseBins, solver: Solver, rng: Generator, progress: Progress
 ) -> tuple[float, float]:
     """Mean ECE on unseen halves before and after the advice, over random halvings used both ways."""
-    halves = np.array([halve(counts, rng) for _ in range(HALVINGS)])
-    n, y = halves.sum(axis=3), halves @ positive
+    before, after = held_out_errors(counts, positive, bins, solver, rng, progress).mean(axis=0)
+    return float(before), float(after)
+
+
+def held_out_errors(
+    counts: Array, positive: Array, bins: PhraseBins, solver: Solver, rng: Generator, progress: Progress
+) -> Array:
+    """(2 HALVINGS, 2) ECE before and after the advice on each unseen half."""
     errors = []
-    for way in (0, 1):
-        progress.raise_if_cancelled()
-        for plan, unseen_n, unseen_y in zip(solver(n[:, way], y[:, way]), n[:, 1 - way], y[:, 1 - way], strict=True):
+    for plans, n, y in unseen_halves(counts, positive, solver, rng, progress):
+        for plan, unseen_n, unseen_y in zip(plans, n, y, strict=True):
             test = judged(plan, unseen_n, unseen_y, bins)
             errors.append((test.ece_before, test.ece_after))
-    before, after = np.mean(errors, axis=0)
-    return float(before), float(after)
+    return np.array(errors)
+
+
+def unseen_halves(
+    counts: Array, positive: Array, solver: Solver, rng: Generator, progress: Progress
+) -> Iterator[tuple[Array, Array, Array]]:
+    """Plans (HALVINGS, K, K) fitted on one half each, with n, y (HALVINGS, K) of the other half; then the other way."""
+    halves = np.array([halve(counts, rng) for _ in range(HALVINGS)])
+    n, y = halves.sum(axis=3), halves @ positive
+    for way in (0, 1):
+        progress.raise_if_cancelled()
+        yield solver(n[:, way], y[:, way]), n[:, 1 - way], y[:, 1 - way]
 
 
 def directions(

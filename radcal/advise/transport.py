@@ -190,7 +190,7 @@ class _Problems:
         total = kernel.sum(axis=2, keepdims=True)
         value = -reg * (a * (np.log(total) + top)[:, :, 0]).sum(axis=1)
         value += self.tau2 * (1 - np.exp(log_b - g / self.tau2).sum(axis=1))
-        return value, a[:, :, None] * kernel / total
+        return value, np.asarray(a[:, :, None] * kernel / total)
 
     def newton_step(self, at: Index, plan: Array, wish: Array, slope: Array, reg: float) -> Array:
         """(B, L) steps, none of them longer than what the regularisation can bear."""
@@ -198,13 +198,12 @@ class _Problems:
         share = plan / np.where(a > 0, a, 1.0)[:, :, None]
         curvature = -np.swapaxes(plan, 1, 2) @ share / reg
         # A word without use has no curvature: any number there keeps its potential where it is.
-        diagonal = plan.sum(axis=1) / reg + wish / self.tau2 + np.where(self.b[at] > 0, 1e-14, 1.0)
+        diagonal: Array = plan.sum(axis=1) / reg + wish / self.tau2 + np.where(self.b[at] > 0, 1e-14, 1.0)
         place = np.arange(diagonal.shape[1])
         curvature[:, place, place] += diagonal
-        step: Array = np.linalg.solve(curvature, slope[:, :, None])[:, :, 0]
+        step = np.linalg.solve(curvature, slope[:, :, None])[:, :, 0]
         longest = np.abs(step).max(axis=1, keepdims=True)
-        step *= np.minimum(1.0, 20 * min(reg, self.tau2) / np.maximum(longest, 1e-300))
-        return step
+        return np.asarray(step * np.minimum(1.0, 20 * min(reg, self.tau2) / np.maximum(longest, 1e-300)))
 
     def ascent(
         self, g: Array, step: Array, at: Index, value: Array, plan: Array, slope: Array, reg: float

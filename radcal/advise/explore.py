@@ -1,0 +1,228 @@
+"""One author's statements on one topic, ready for many questions: other settings, a frontier, another use of words.
+
+The answers are those of ``advise``; what differs is that nothing is made twice, and that a sketch of the advice is
+there at once, before bootstrap fits have shown how stable it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from radcal import scoring
+from radcal.advise.advice import Case, allowed_words
+from radcal.advise.halves import resample
+from radcal.advise.joint import certainty
+from radcal.advise.judge import judged, unseen_halves
+from radcal.advise.solve import make_solver, out_of_order
+from radcal.errors import DataError, InputError
+from radcal.lexicon.bins import bin_phrases
+from radcal.progress import SILENT
+from radcal.records import Frontier, FrontierPoint, HeldOut, WhatIf
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from radcal.progress import Progress
+    from radcal.records import Advice, Phrase, Reliability, Tables
+    from radcal.settings import Settings
+
+    Array = NDArray[np.float64]
+
+PRICES = (0.0, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 5.0, 10.0)
+"""Information prices of a frontier of the joint solver."""
+DEPARTURES = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
+"""Values of tau2 of a frontier of the published solver."""
+_WITHIN = (5, 95)
+"""Percentiles of the halves between which an error is said to lie."""
+Changes = Mapping[str, Mapping[str, float]]
+"""Phrase, then the words to say instead with their shares of the cases, 0-1; the rest stays as it is."""
+
+
+class Explorer:
+    """Answers questions about one group.
+
+    Args:
+        tables: counts of one group.
+        reliability: its phrase rates are the ones quoted.
+        phrases: the lexicon: the words that plans choose from.
+        reference: who confirms, as read in the sentences.
+
+    Raises:
+        DataError: a phrase of the tables is not in the lexicon, or there is not just one group.
+    """
+
+    def __init__(
+        self, tables: Tables, reliability: Reliability, phrases: Sequence[Phrase], reference: str = "CT"
+    ) -> None:
+        if len(tables.groups) != 1:
+            raise DataError(f"One author and topic can be looked into at a time, not {len(tables.groups)}.")
+        self.phrases = tuple(phrases)
+        self.names = tuple(p.name for p in phrases)
+        place = {name: k for k, name in enumerate(self.names)}
+        if missing := [name for name in tables.phrases if name not in place]:
+            raise DataError(f"The phrase {missing[0]!r} has statements but no meaning: it is not in the lexicon.")
+        self.counts = np.zeros((len(self.names), len(tables.references)))
+        self.counts[[place[name] for name in tables.phrases]] = tables.counts[0]
+        self.positive = tables.positive
+        self.references = tables.references
+        self.reliability, self._reference = reliability, reference
+
+    def _case(self, settings: Settings) -> Case:
+        bins = bin_phrases(self.phrases, settings.n_bins, settings.method)
+        return Case(self.reliability, self.phrases, bins, self.counts, self.positive, settings, self._reference)
+
+    def sketch(self, settings: Settings) -> tuple[Advice, Array, Array | None]:
+        """The advice as far as it is known at once, the plan that its sentences tell, and the plan as fitted.
+
+        Every stability is NaN: bootstrap fits have not been made, nor was the plan tried on halves other than
+        that of ``test``.  Plans are (K, K), rows add to 1; None where no plan was fitted.
+        """
+        case = self._case(settings)
+        advice = case.sketch(allowed_words(self.names, settings.allowed_phrases))
+        return advice, self._shown(case, advice), case.fitted
+
+    def advice(
+        self, settings: Settings, progress: Progress = SILENT
+    ) -> tuple[Advice, Array, Array | None, HeldOut | None]:
+        """The advice of ``advise``, the plan that it tells, the plan as fitted, and how it fared on unseen halves.
+
+        Raises:
+            Cancelled: the user stopped it.
+        """
+        case = self._case(settings)
+        advice = case.advice(allowed_words(self.names, settings.allowed_phrases), None, progress)
+        held_out = None if case.held_out is None else _held_out(case.held_out)
+        return advice, self._shown(case, advice), case.fitted, held_out
+
+    @staticmethod
+    def _shown(case: Case, advice: Advice) -> Array:
+        return case.told if advice.recommendations else np.eye(len(case.n))
+
+    def frontier(self, settings: Settings, progress: Progress = SILENT) -> Frontier | None:
+        """Held-out error against information kept, along the information price, or tau2 of the published solver.
+
+        Every point is judged on the same halves.  None where there are too few statements, or no word has enough uses.
+
+        Raises:
+            Cancelled: the user stopped it.
+        """
+        case = self._case(settings)
+        if case.total < settings.min_group_n or not case.covered.any():
+            return None
+        name = "tau2" if settings.solver == "paper" else "information_price"
+        now = float(getattr(settings, name))
+        values = sorted({now, *(DEPARTURES if settings.solver == "paper" else PRICES)})
+        allowed = allowed_words(self.names, settings.allowed_phrases)
+        seed = int(case.halving_rng.integers(2**63))
+        progress.start(len(values), "Trying other settings")
+        points = []
+        for value in values:
+            solver = make_solver(case.bins, case.covered, allowed, settings.changed(**{name: value}), None)
+            errors: list[tuple[float, float]] = []
+            words: list[float] = []
+            bits = np.zeros(2)
+            halves = unseen_halves(self.counts, self.positive, solver, np.random.default_rng(seed), progress)
+            for plans, n, y in halves:
+                after_n, after_y = np.einsum("bk,bkl->bl", n, plans), np.einsum("bk,bkl->bl", y, plans)
+                before, after = scoring.ece(n, y, case.bins), scoring.ece(after_n, after_y, case.bins)
+                errors += zip(before.tolist(), after.tolist(), strict=True)
+                bits += (n.sum(axis=1) @ information(n, y), n.sum(axis=1) @ information(after_n, after_y))
+                words += (after_n >= 0.5).sum(axis=1).tolist()
+            kept = float(min(bits[1] / bits[0], 1.0)) if bits[0] > 1e-9 else None
+            points.append(FrontierPoint(value, _held_out(np.array(errors)), kept, float(np.mean(words))))
+            progress.advance(1)
+        return Frontier(name, now, case.total, float(information(case.n, case.y)), tuple(points))
+
+    def plan(self, changes: Changes) -> Array:
+        """(K, K) plan of changes made by hand: shares of each phrase to be said as each word.
+
+        Raises:
+            InputError: a word is not in the lexicon, a share is not in 0-1, or the shares of a phrase exceed 1.
+        """
+        plan = np.eye(len(self.names))
+        place = {name: k for k, name in enumerate(self.names)}
+        for source, targets in changes.items():
+            for name in (source, *targets):
+                if name not in place:
+                    raise InputError(f"The phrase {name!r} is not in the lexicon. Choose one that is.")
+            moved = [targets[name] for name in targets if name != source]
+            if not all(0 <= share <= 1 for share in moved) or sum(moved) > 1 + 1e-9:
+                raise InputError(
+                    f"The shares of {source!r} to be worded differently must lie in 0-1 and add to 1 at most."
+                )
+            row = plan[place[source]]
+            row[place[source]] = max(0.0, 1 - sum(moved))
+            for name, share in targets.items():
+                if name != source:
+                    row[place[name]] += share
+        return plan
+
+    def what_if(self, settings: Settings, changes: Changes) -> WhatIf:
+        """What a use of words changed by hand would have come to on these statements.
+
+        The plan is not fitted to anything, so that the statements at hand may judge it; intervals are percentiles
+        of ``settings.bootstrap`` resamples, before and after in the same ones (NaN without resamples).
+
+        Raises:
+            InputError: as :meth:`plan`.
+        """
+        case, plan = self._case(settings), self.plan(changes)
+        result = judged(plan, case.n, case.y, case.bins)
+        tables = resample(self.counts, settings.bootstrap, case.bootstrap_rng)
+        n, y = tables.sum(axis=2), tables @ self.positive
+        before, after = scoring.ece(n, y, case.bins), scoring.ece(n @ plan, y @ plan, case.bins)
+        ends = ((1 - settings.confidence) / 2, (1 + settings.confidence) / 2)
+
+        def interval(x: Array) -> tuple[float, float]:
+            low, high = np.quantile(x, ends).tolist() if len(x) else (np.nan, np.nan)
+            return low, high
+
+        bits, left = information(case.n, case.y), information(case.n @ plan, case.y @ plan)
+        used = case.n > 0
+        changed = used & (np.diag(plan) < 1)
+        disordered = out_of_order(plan, case.bins.mean) & used[:, None] & used & (changed[:, None] | changed)
+        mean = case.bins.mean
+        opposite = (plan > 0) & (((mean == 0)[:, None] & (mean == 1)) | ((mean == 1)[:, None] & (mean == 0)))
+        barred = ~allowed_words(self.names, settings.allowed_phrases) & (plan - np.diag(np.diag(plan)) > 0).any(axis=0)
+        return WhatIf(
+            case.total,
+            result.ece_before,
+            *interval(before),
+            result.ece_after,
+            *interval(after),
+            result.ece_after - result.ece_before,
+            *interval(after - before),
+            float((after < before).mean()) if len(after) else float("nan"),
+            result.brier_before,
+            result.brier_after,
+            min(float(left / bits), 1.0) if bits > 1e-9 else None,
+            tuple((self.names[k], self.names[w]) for k, w in zip(*np.nonzero(disordered), strict=True)),
+            tuple((self.names[k], self.names[w]) for k, w in zip(*np.nonzero(opposite), strict=True)),
+            tuple(self.names[k] for k in np.flatnonzero(barred)),
+        )
+
+
+def information(n: Array, y: Array) -> Array:
+    """Mutual information of word and outcome, bits a statement: I = H(outcome) - H(outcome | word); 0 if N = 0.
+
+    Args:
+        n, y: (..., K) how often each word was said, and how many of those statements were confirmed.
+    """
+    total = n.sum(axis=-1)
+    gained = certainty(n, y) - certainty(total[..., None], y.sum(axis=-1)[..., None])
+    bits: Array = np.maximum(gained, 0) / np.maximum(total, 1e-300)
+    return bits
+
+
+def _held_out(errors: Array) -> HeldOut:
+    """From (H, 2) errors before and after on H halves."""
+    (before, after), ends = errors.mean(axis=0).tolist(), np.percentile(errors, _WITHIN, axis=0)
+    lower = float((errors[:, 1] < errors[:, 0]).mean())
+    return HeldOut(
+        len(errors), before, float(ends[0, 0]), float(ends[1, 0]), after, float(ends[0, 1]), float(ends[1, 1]), lower
+    )

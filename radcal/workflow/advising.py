@@ -1,0 +1,293 @@
+"""Advice looked into: one author and topic under other settings, along a frontier, or with another use of words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
+from radcal.errors import DataError, InputError
+from radcal.progress import SILENT, Progress
+
+if TYPE_CHECKING:
+    import numpy as np
+    import pandas as pd
+    from numpy.typing import NDArray
+
+    from radcal.advise.explore import Explorer
+    from radcal.records import Advice, Frontier, HeldOut, Phrase, Reliability, Tables, WhatIf
+    from radcal.settings import Settings
+    from radcal.workflow.department import Department
+    from radcal.workspace import Workspace
+
+    Array = NDArray[np.float64]
+
+AT_ONCE = 100
+"""Bootstrap resamples behind the intervals of an answer that is wanted at once."""
+EXPLORED = ("solver", "information_price", "tau2", "max_steps", "min_phrase_n")
+"""The settings that can be tried out without changing the department's."""
+_REMEMBERED = 4
+Overrides = Mapping[str, Any]
+"""Names of ``EXPLORED`` with the values to try."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AdviceView:
+    """The advice for one author and topic, with the reliability before it and after it is followed.
+
+    settings: those it was made with
+    checked: False where it was sketched: every stability is NaN then, ``held_out`` None, and a recommendation may
+        still be withheld when it is tried on unseen halves and in bootstrap fits
+    before, after: the same statements as they were worded, and worded as the sentences tell; the same record where
+        nothing is recommended
+    told, fitted: (K, K) plans over ``phrases``, rows add to 1: what the sentences tell, and what the solver found
+        (None where no plan was fitted)
+    """
+
+    author: str
+    topic: str
+    first: date | None
+    last: date | None
+    settings: Settings
+    checked: bool
+    phrases: tuple[Phrase, ...]
+    advice: Advice
+    before: Reliability
+    after: Reliability
+    told: Array
+    fitted: Array | None
+    held_out: HeldOut | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WhatIfView:
+    """Another use of words, and the reliability that it would have had; plan: (K, K), rows add to 1."""
+
+    author: str
+    topic: str
+    result: WhatIf
+    plan: Array
+    after: Reliability
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Chosen:
+    """The statements of one author on one topic in some days, ready to be asked about."""
+
+    author: str
+    topic: str
+    first: date | None
+    last: date | None
+    observations: pd.DataFrame
+    phrases: tuple[Phrase, ...]
+    settings: Settings
+    tables: Tables
+    before: Reliability
+    explorer: Explorer
+
+    def answers(
+        self,
+        author: str,
+        topic: str,
+        days: tuple[date | None, date | None],
+        observations: pd.DataFrame,
+        phrases: tuple[Phrase, ...],
+        settings: Settings,
+    ) -> bool:
+        """Whether these are the statements that are asked for, of the analysis as it is now."""
+        same = (self.author, self.topic, self.first, self.last) == (author, topic, *days)
+        unchanged = self.observations is observations and self.settings == settings
+        return same and unchanged and self.phrases == phrases
+
+
+class Advising:
+    """Questions about advice, all of them for a worker; :meth:`explore` unchecked keeps up with a slider."""
+
+    def __init__(self, department: Department, workspace: Workspace) -> None:
+        self._department = department
+        self._workspace = workspace
+        self._remembered: list[_Chosen] = []
+        self._distinct: tuple[pd.DataFrame, Array] | None = None
+
+    def explore(
+        self,
+        author: str,
+        topic: str,
+        first: date | None = None,
+        last: date | None = None,
+        overrides: Overrides | None = None,
+        progress: Progress = SILENT,
+        *,
+        check: bool = False,
+    ) -> AdviceView:
+        """The advice as it would be with other settings, or from some days only.
+
+        Args:
+            author, topic: whose advice, on what.
+            first, last: days of the X-rays, both included; None for no limit.
+            overrides: values of EXPLORED to try; the others are the department's.
+            progress: asked whether to stop.
+            check: try the advice on unseen halves and in bootstrap fits, as the analysis does; without it the
+                answer is there in some milliseconds, and ``checked`` is False.
+
+        Raises:
+            DataError: there is no analysis, or the author said nothing on the topic in these days.
+            InputError: a setting that cannot be tried, or out of its bounds.
+            EngineError: the published solver found no plan.
+            Cancelled: the user asked to stop.
+        """
+        chosen = self._chosen(author, topic, first, last)
+        settings = self._settings(overrides)
+        draws = settings.bootstrap if check else min(AT_ONCE, settings.bootstrap)
+        held_out: HeldOut | None = None
+        if check:
+            advice, told, fitted, held_out = chosen.explorer.advice(settings, progress)
+        else:
+            advice, told, fitted = chosen.explorer.sketch(settings)
+        progress.raise_if_cancelled()
+        after = chosen.before
+        if advice.recommendations:
+            after = _reworded(chosen, told, settings.changed(bootstrap=draws))
+        return AdviceView(
+            author=author,
+            topic=topic,
+            first=first,
+            last=last,
+            settings=settings,
+            checked=check,
+            phrases=chosen.phrases,
+            advice=advice,
+            before=chosen.before,
+            after=after,
+            told=told,
+            fitted=fitted,
+            held_out=held_out,
+        )
+
+    def frontier(
+        self,
+        author: str,
+        topic: str,
+        first: date | None = None,
+        last: date | None = None,
+        overrides: Overrides | None = None,
+        progress: Progress = SILENT,
+    ) -> Frontier | None:
+        """Held-out calibration error against information kept, along the price of information.
+
+        None where there are too few statements for advice.
+
+        Raises:
+            DataError, InputError, EngineError, Cancelled: as :meth:`explore`.
+        """
+        return self._chosen(author, topic, first, last).explorer.frontier(self._settings(overrides), progress)
+
+    def what_if(
+        self,
+        author: str,
+        topic: str,
+        changes: Mapping[str, Mapping[str, float]],
+        first: date | None = None,
+        last: date | None = None,
+        progress: Progress = SILENT,
+    ) -> WhatIfView:
+        """What another use of words would have come to on the same statements.
+
+        Args:
+            changes: phrase, then the words to say instead with their shares of the cases, 0-1.
+
+        Raises:
+            DataError: there is no analysis, or the author said nothing on the topic in these days.
+            InputError: a word is not in the lexicon, or shares do not add up.
+        """
+        chosen = self._chosen(author, topic, first, last)
+        settings = self._settings(None)
+        progress.raise_if_cancelled()
+        plan = chosen.explorer.plan(changes)
+        result = chosen.explorer.what_if(settings, changes)
+        draws = min(AT_ONCE, settings.bootstrap)
+        return WhatIfView(author, topic, result, plan, _reworded(chosen, plan, settings.changed(bootstrap=draws)))
+
+    def _settings(self, overrides: Overrides | None) -> Settings:
+        if unknown := sorted(set(overrides or {}) - set(EXPLORED)):
+            raise InputError(f"The setting {unknown[0]!r} cannot be tried out. Known: {', '.join(EXPLORED)}.")
+        return self._department.settings.changed(**(overrides or {}))
+
+    def _chosen(self, author: str, topic: str, first: date | None, last: date | None) -> _Chosen:
+        """The statements, those asked about lately at once."""
+        observations, phrases = self._department.observations(), self._department.phrases()
+        wanted = (author, topic, (first, last), observations, phrases, self._department.settings)
+        found = next((c for c in self._remembered if c.answers(*wanted)), None)
+        if found is None:
+            found = self._found(author, topic, first, last)
+        # The latest first; those of another analysis would keep its observations alive.
+        others = [c for c in self._remembered if c is not found and c.observations is observations]
+        self._remembered = [found, *others][:_REMEMBERED]
+        return found
+
+    def _found(self, author: str, topic: str, first: date | None, last: date | None) -> _Chosen:
+        from radcal.advise.explore import Explorer
+        from radcal.calibrate import build_tables, measure
+
+        observations, phrases = self._department.observations(), self._department.phrases()
+        settings = self._department.settings
+        statements = observations[(observations["author"] == author) & (observations["topic"] == topic)]
+        statements = _within(statements, first, last)
+        if statements.empty:
+            when = " in these days" if first or last else ""
+            raise DataError(f"{author} said nothing about {topic}{when}. Choose another pathology or other days.")
+        tables = build_tables(statements[["author", "topic", "phrase", "outcome"]], phrases)
+        tables = _with_outcomes(tables, self._outcomes(observations))
+        before: Reliability | None = None
+        if first is None and last is None and (analysis := self._department.analysis()) is not None:
+            before = next((r for r in analysis.reliabilities if (r.author, r.topic) == (author, topic)), None)
+        if before is None:
+            (before,) = measure(tables, phrases, settings, threads=1)
+        explorer = Explorer(tables, before, phrases)
+        return _Chosen(author, topic, first, last, observations, phrases, settings, tables, before, explorer)
+
+    def _outcomes(self, observations: pd.DataFrame) -> Array:
+        """The distinct outcomes of all observations."""
+        import numpy as np
+
+        if self._distinct is None or self._distinct[0] is not observations:
+            self._distinct = observations, np.unique(observations["outcome"].dropna().unique()).astype(np.float64)
+        return self._distinct[1]
+
+
+def _with_outcomes(tables: Tables, outcomes: Array) -> Tables:
+    """The tables with a reference for each of the outcomes, as in tables of everybody: redraws are then the same."""
+    import numpy as np
+
+    from radcal.calibrate.tables import MOST_OUTCOMES
+
+    place = np.searchsorted(outcomes, tables.positive)
+    if len(outcomes) > MOST_OUTCOMES or not np.isin(tables.positive, outcomes).all():
+        return tables
+    counts = np.zeros((*tables.counts.shape[:2], len(outcomes)))
+    counts[:, :, place] = tables.counts
+    return replace(tables, references=tuple(f"{p:.12g}" for p in outcomes), counts=counts, positive=outcomes)
+
+
+def _within(observations: pd.DataFrame, first: date | None, last: date | None) -> pd.DataFrame:
+    """The observations whose X-ray was made on these days, both included."""
+    import pandas as pd
+
+    times = observations["xray_time"]
+    if first is not None:
+        observations = observations[times >= pd.Timestamp(first)]
+    if last is not None:
+        observations = observations[observations["xray_time"] < pd.Timestamp(last) + pd.Timedelta(days=1)]
+    return observations
+
+
+def _reworded(chosen: _Chosen, plan: Array, settings: Settings) -> Reliability:
+    """The reliability of the statements had they been worded as the plan says; cells are split by its shares."""
+    from radcal.calibrate import measure
+
+    explorer = chosen.explorer
+    counts = (plan.T @ explorer.counts)[None]
+    tables = replace(chosen.tables, phrases=explorer.names, counts=counts)
+    (after,) = measure(tables, chosen.phrases, settings, threads=1)
+    return after
