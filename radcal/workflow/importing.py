@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 
 FILES = "imported files"
 """Name under which the workspace keeps the fingerprints of the files that were imported, as a JSON list."""
-_VERSIONS, _ATTRITION, _IMPORTED = "versions of reports", "attrition of reading", "import"
+VERSIONS = "versions of reports"
+"""Name of the frame that the workspace keeps what tells versions of its reports apart in."""
+_ATTRITION, _IMPORTED = "attrition of reading", "import"
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +135,7 @@ class Importing:
         new = combine([*before, *parts], trainee_rule=rule)
         with self._workspace.transaction():
             counts = self._workspace.save_import(new, progress=progress)
-            self._workspace.save_frame(_VERSIONS, _stacked([*others, new.reports[_version_columns()]]))
+            self._workspace.save_frame(VERSIONS, _stacked([*others, new.reports[_version_columns()]]))
             if new.attrition is not None:
                 self._workspace.save_frame(_ATTRITION, new.attrition)
             self._workspace.save_result(_IMPORTED, str(counts.import_id), {"files": names_of(fresh)}, {})
@@ -144,7 +146,7 @@ class Importing:
         """What earlier imports left: reports of which further rows were read, as an import; versions of the others."""
         from radcal.ingest.table import rejected_frame
 
-        own = self._workspace.load_frame(_VERSIONS)
+        own = self._workspace.load_frame(VERSIONS)
         if own is None:
             return [], []
         again = own["report_id"].isin({i for imported in read for i in imported.reports["report_id"]})
@@ -164,7 +166,7 @@ class Importing:
 
         Texts are most of a workspace, and play no part in pairing.
         """
-        own = self._workspace.load_frame(_VERSIONS)
+        own = self._workspace.load_frame(VERSIONS)
         if own is None:
             return None
         columns = [name for name in REPORT_COLUMNS if name != "text"]
