@@ -12,8 +12,8 @@ from radcal.errors import EngineError
 from radcal.extract.llama.process import ChildDiedError, Message
 
 _POLL_SECONDS = 0.1
-_STRIKES = 2
-_CRASHES_IN_A_ROW = 40
+_TRIES = 2
+_CRASHES_IN_A_ROW = 60
 """Crashes without a single report read in between, after which something else is wrong."""
 
 
@@ -65,8 +65,10 @@ class Answer:
 class Dispatch:
     """Hands out reports, up to ``window`` at a time.
 
-    A crash does not tell which report caused it: all that were out are suspects and are tried again, one at a
-    time, and the one that crashes the child twice is set aside with the reason.
+    A crash does not tell which report caused it: all that were out are suspects, none is charged, and each is
+    tried again alone.  Only a crash while a report was alone counts against it; after two it is set aside with
+    the reason.  A report that takes longer than it may is known by itself, whatever its company: that counts at
+    once, and the second try is alone.
 
     Args:
         seconds: the child is ended when it shows no advance for so long.
@@ -81,7 +83,8 @@ class Dispatch:
         self._strikes: Counter[int] = Counter()
         self._answers: dict[int, Answer] = {}
         self._crashes = 0
-        self._heard = 0.0
+        self._silent = 0.0
+        """Seconds of listening without a word; not by the clock, because the consumer may be away meanwhile."""
 
     def run(self, reports: Iterable[list[str]]) -> Iterator[Answer]:
         """The answers to reports (lists of sentences), in their order.
@@ -119,31 +122,36 @@ class Dispatch:
 
     def _hand_out(self, number: int, sentences: list[str]) -> None:
         if not self._out:
-            self._heard = time.monotonic()
+            self._silent = 0.0
         self._out[number] = sentences
         self._office.connect().send({"do": "read", "number": number, "sentences": sentences})
 
     def _listen(self) -> None:
         line = self._office.connect()
+        began = time.monotonic()
         try:
             message = line.receive(_POLL_SECONDS)
         except ChildDiedError as error:
             self._crashed(str(error))
             return
         if message is None:
-            if self._office.paused:
-                self._heard = time.monotonic()
-            elif time.monotonic() - self._heard > self._seconds:
+            self._silent = 0.0 if self._office.paused else self._silent + time.monotonic() - began
+            if self._silent > self._seconds:
                 line.kill()
                 self._crashed(f"it made no advance for {self._seconds:g} seconds")
             return
-        self._heard = time.monotonic()
+        self._silent = 0.0
         if message["said"] == "read":
             self._take(message)
+        elif message["said"] == "slow":
+            self._too_slow(message)
         elif message["said"] == "note":
             self._office.note(message["note"])
         elif message["said"] == "failed":
-            raise EngineError(f"The Llama engine cannot go on: {message['reason']}.")
+            if not message.get("again"):
+                raise EngineError(f"The Llama engine cannot go on: {message['reason']}.")
+            line.kill()
+            self._crashed(f"it said: {message['reason']}")
 
     def _take(self, message: Message) -> None:
         number = message["number"]
@@ -151,19 +159,39 @@ class Dispatch:
             self._answers[number] = Answer(message["readings"], message["failure"], message["parts"])
             self._crashes = 0
 
+    def _too_slow(self, message: Message) -> None:
+        """A report took longer than it may; the child has dropped it and goes on with the others."""
+        number = message["number"]
+        sentences = self._out.pop(number, None)
+        if sentences is None:
+            return
+        self._charge(
+            number,
+            sentences,
+            f"The model was not done with this report within {message['seconds']:g} seconds, twice. "
+            "Allow more time for a report, or choose a smaller model.",
+        )
+
     def _crashed(self, reason: str) -> None:
         self._office.disconnect()
         self._crashes += 1
         if self._crashes > _CRASHES_IN_A_ROW:
             raise EngineError(f"The Llama process crashes on every report; the last time {reason}. Check the model.")
         out, self._out = self._out, {}
-        again = []
-        for number, sentences in out.items():
-            self._strikes[number] += 1
-            if self._strikes[number] >= _STRIKES:
-                self._answers[number] = Answer(
-                    (), f"The Llama process stopped twice while it read this report; the last time {reason}."
-                )
-            else:
-                again.append((number, sentences))
-        self._suspects.extendleft(reversed(again))
+        if len(out) == 1:
+            [(number, sentences)] = out.items()
+            self._charge(
+                number,
+                sentences,
+                f"The Llama process stopped twice while it read this report alone; the last time {reason}.",
+            )
+        else:
+            self._suspects.extendleft(reversed(out.items()))
+
+    def _charge(self, number: int, sentences: list[str], reason: str) -> None:
+        """Count a failed try of a report; the last one sets it aside."""
+        self._strikes[number] += 1
+        if self._strikes[number] >= _TRIES:
+            self._answers[number] = Answer((), reason)
+        else:
+            self._suspects.appendleft((number, sentences))

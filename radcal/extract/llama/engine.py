@@ -27,6 +27,7 @@ from radcal.extract.mini.protocol import PATHOLOGIES
 from radcal.extract.rules.vocabulary import read_vocabulary
 from radcal.extract.whole import joined, whole_sentences
 from radcal.lexicon.phrases import load_lexicon
+from radcal.lexicon.reading import respelling
 from radcal.progress import SILENT, Progress
 from radcal.records import Document, Extraction, Sentence
 from radcal.resources import model_file, resource
@@ -60,7 +61,7 @@ class LlamaEngine:
     name = "llama"
 
     def __init__(self, model: Path, options: LlamaOptions, lexicon: Lexicon) -> None:
-        vocabulary = read_vocabulary(resource("lexicon"))
+        vocabulary = read_vocabulary(resource("lexicon"), respelling(lexicon))
         folder = options.prompts or resource("prompts")
         phrases = [p.name for p in lexicon.phrases]
         self._prompt = fill_in(folder, PATHOLOGIES, phrases, options.reference)

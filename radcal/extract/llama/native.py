@@ -25,7 +25,7 @@ _GPU_TYPES = (1, 2)
 """Of ggml_backend_dev_type: discrete and integrated GPU."""
 _LOG_LINES = 40
 _PATIENCE = 0.25
-"""Seconds that an evaluation on the GPU may take."""
+"""Seconds that an evaluation which cannot be ended may take."""
 _LEAST_BATCH = 64
 
 
@@ -122,9 +122,11 @@ class Model:
         if self.words < 1:
             raise NativeError("the model has no vocabulary")
         self.width = int(library.llama_model_n_embd(self._model))
-        self.batch = self._most = plan.batch
-        # The GPU's evaluations cannot be aborted, so they are kept short enough for the user to wait for.
-        self._adapts = plan.gpu_layers > 0
+        self._most = plan.batch
+        # Evaluations on the GPU, and those of small models, cannot be ended: they are kept short enough for the user
+        # to wait for, from the first one on.
+        self._adapts = plan.gpu_layers > 0 or not plan.abortable
+        self.batch = min(plan.batch, _LEAST_BATCH) if self._adapts else plan.batch
         self.outputs = min(plan.sequences, plan.batch)
         params = library.llama_context_default_params()
         params.n_ctx = plan.cells

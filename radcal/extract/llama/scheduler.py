@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
@@ -96,6 +96,18 @@ class Scheduler:
         for sequence in list(self._active):
             self._release(sequence)
         self._waiting.clear()
+
+    def remove(self, jobs: Iterable[Job]) -> None:
+        """Forget some jobs, waiting or begun."""
+        gone = set(map(id, jobs))
+        for sequence in [s for s, job in self._active.items() if id(job) in gone]:
+            self._release(sequence)
+        self._waiting = deque(job for job in self._waiting if id(job) not in gone)
+
+    @property
+    def begun(self) -> Iterable[int]:
+        """The keys of the jobs that are being answered."""
+        return [job.key for job in self._active.values()]
 
     def step(self) -> list[Job]:
         """One evaluation; the jobs that it finished.

@@ -1,8 +1,9 @@
 """The child process: holds the model, reads reports, and may die without taking anything else along.
 
 Messages are lines of JSON.  In: ``open``, ``read``, ``numbers``, ``embed``, ``pause``, ``resume``, ``stop``.
-Out: ``ready``, ``opened``, ``note``, ``read``, ``tick``, ``answer``, ``stopped``, ``failed``.  No text of a report
-is written anywhere else: not to a log, not to the error stream, not into the message of a failure.
+Out: ``ready``, ``opened``, ``note``, ``read``, ``slow`` (a report took longer than it may and was dropped), ``tick``,
+``answer``, ``stopped``, ``failed`` (with ``again`` where a new process may do better).  No text of a report is written
+anywhere else: not to a log, not to the error stream, not into the message of a failure.
 """
 
 from __future__ import annotations
@@ -43,15 +44,23 @@ class _RefusedError(Exception):
     """The work cannot be done; the message is for the user."""
 
 
+class _BrokenError(Exception):
+    """This process cannot go on, a new one perhaps can; the message is for the user."""
+
+
 @dataclass
 class _Report:
-    """A report being read: what is still open, and what has been read."""
+    """A report being read: what is still open, and what has been read.
+
+    begun: at how much working time its first question was taken up, None where it waits
+    """
 
     number: int
     open: int
     parts: int
     readings: list[Reading] = field(default_factory=list)
     failure: str = ""
+    begun: float | None = None
 
 
 class Worker:
@@ -73,7 +82,9 @@ class Worker:
         self._scheduler: Scheduler
         self._opened: Message = {}
         self._prefix_is_there = False
-        self._jobs: dict[int, tuple[_Report, Question]] = {}
+        self._jobs: dict[int, tuple[_Report, Question, Job]] = {}
+        self._worked = 0.0
+        """Seconds of work so far: pauses and waiting do not count."""
         self._numbered = 0
         self._digits: NDArray[np.intp] | None = None
         self._ticked = 0.0
@@ -118,11 +129,17 @@ class Worker:
                 if message is not None:
                     self._do(message)
                 elif self._jobs and not self._should_stop():
+                    began = time.monotonic()
                     self._step()
+                    self._worked += time.monotonic() - began
+                    self._drop_slow()
             except (ContextTooSmallError, InputError) as error:
                 self._say({"said": "failed", "reason": str(error), "mendable": True})
             except _RefusedError as error:
                 self._say({"said": "failed", "reason": str(error), "mendable": False})
+            except _BrokenError as error:
+                self._jobs.clear()
+                self._say({"said": "failed", "reason": str(error), "mendable": False, "again": True})
         if self._model is not None:
             self._model.close()
 
@@ -211,13 +228,19 @@ class Worker:
     def _read(self, number: int, sentences: list[str]) -> None:
         if self._model is None:
             raise _RefusedError("no model is open")
-        questions, recalled = self._reader.questions(sentences)
+        from radcal.extract.llama.native import NativeError
+
+        try:
+            questions, recalled = self._reader.questions(sentences)
+        except NativeError as error:
+            raise _BrokenError(str(error)) from error
         parts = 1 if self._opened["sentences"] else len(questions)
         report = _Report(number, len(questions), parts, recalled)
         for question in questions:
             self._numbered += 1
-            self._jobs[self._numbered] = (report, question)
-            self._scheduler.add(Job(self._numbered, question.tokens, question.guide))
+            job = Job(self._numbered, question.tokens, question.guide)
+            self._jobs[self._numbered] = (report, question, job)
+            self._scheduler.add(job)
         if not questions:
             self._finish(report)
 
@@ -229,9 +252,9 @@ class Worker:
                 return
             finished = self._scheduler.step()
         except NativeError as error:
-            raise _RefusedError(str(error)) from error
+            raise _BrokenError(str(error)) from error
         for job in finished:
-            report, question = self._jobs.pop(job.key)
+            report, question, _ = self._jobs.pop(job.key)
             report.open -= 1
             if not job.failure:
                 try:
@@ -242,6 +265,19 @@ class Worker:
             if report.open == 0:
                 self._finish(report)
         self._tick()
+
+    def _drop_slow(self) -> None:
+        """Drop the reports that take longer than they may; the others go on."""
+        limit = self._opened["seconds"]
+        for key in self._scheduler.begun:
+            report = self._jobs[key][0]
+            if report.begun is None:
+                report.begun = self._worked
+            elif self._worked - report.begun > limit:
+                mine = [k for k, (of, _, _) in self._jobs.items() if of is report]
+                self._scheduler.remove([self._jobs.pop(k)[2] for k in mine])
+                self._say({"said": "slow", "number": report.number, "seconds": limit})
+                return  # the next look is soon
 
     def _finish(self, report: _Report) -> None:
         readings = sorted(report.readings, key=lambda r: r.sentence)
@@ -354,7 +390,7 @@ def serve(lines: Iterable[bytes], say: Callable[[Message], None], leave: Callabl
     except BaseException as error:  # noqa: BLE001 - a message may hold text of a report, its kind does not
         place = traceback.extract_tb(error.__traceback__)[-1]
         where = f"{type(error).__name__} at {Path(place.filename).name}:{place.lineno}"
-        say({"said": "failed", "reason": f"internal error {where}", "mendable": False})
+        say({"said": "failed", "reason": f"internal error {where}", "mendable": False, "again": True})
         leave(1)
 
 

@@ -159,3 +159,125 @@ def test_endless_crashes_end_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(dispatch, "_CRASHES_IN_A_ROW", 5)
     with pytest.raises(EngineError, match="crashes on every report; the last time it ended by SIGTEST"):
         run(Office(bad_luck=lambda: True), [str(i) for i in range(50)])
+
+
+def crashing(office: Office, times: set[int]) -> None:
+    """Have the connection die at some of its looks for messages, whatever is out."""
+    looks = iter(range(10_000))
+    office.bad_luck = lambda: next(looks) in times
+
+
+def test_an_innocent_report_beside_two_crashes_is_not_set_aside() -> None:
+    office = Office(backwards=True)
+    crashing(office, {0, 4})  # all four are out at the first; alone they are read; then again in company
+    answers = run(office, [str(i) for i in range(8)])
+    assert [a.failure for a in answers] == [""] * 8
+    assert office.opened == 3
+
+
+@settings(deadline=None)
+@given(times=st.sets(st.integers(0, 60), max_size=12), window=st.integers(2, 6))
+def test_only_who_was_alone_at_two_crashes_is_set_aside(times: set[int], window: int) -> None:
+    office = Office()
+    alone: dict[str, int] = {}
+    looks = iter(range(10_000))
+
+    def bad_luck() -> bool:
+        crash = next(looks) in times
+        line = office.line
+        if crash and line is not None and len(line.inbox) == 1:
+            name = line.inbox[0]["sentences"][0]
+            alone[name] = alone.get(name, 0) + 1
+        return crash
+
+    office.bad_luck = bad_luck
+    answers = run(office, [str(i) for i in range(12)], window)
+    set_aside = {str(i) for i, a in enumerate(answers) if a.failure}
+    assert set_aside == {name for name, n in alone.items() if n >= 2}
+
+
+class SlowLine(Line):
+    """Says of reports with 'slow' that they took too long, once each time they are out."""
+
+    def receive(self, seconds: float) -> Message | None:
+        slow = next((m for m in self.inbox if "slow" in m["sentences"][0]), None)
+        if slow is not None:
+            self.inbox.remove(slow)
+            self.office.tries.append([m["number"] for m in (*self.inbox, slow)])
+            return {"said": "slow", "number": slow["number"], "seconds": 9.0}
+        return super().receive(seconds)
+
+
+class SlowOffice(Office):
+    """Opens such lines."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tries: list[list[int]] = []
+
+    def connect(self) -> Line:
+        if self.line is None:
+            self.opened += 1
+            self.line = SlowLine(self)
+        return self.line
+
+
+def test_a_report_that_takes_too_long_costs_two_tries_and_no_other_report_anything() -> None:
+    office = SlowOffice()
+    answers = run(office, ["a", "slow", "b", "c"])
+    assert [a.failure == "" for a in answers] == [True, False, True, True]
+    assert "not done with this report within 9 seconds, twice" in answers[1].failure
+    assert office.opened == 1  # nobody was killed
+    assert len(office.tries) == 2
+    assert office.tries[1] == [1]  # the second try is alone
+
+
+def test_a_fault_that_a_new_process_may_mend_is_a_crash() -> None:
+    office = Office()
+    office.other.append({"said": "failed", "reason": "no memory for the batch", "again": True})
+    assert [a.failure for a in run(office, ["a", "b"])] == ["", ""]
+    assert office.opened == 2
+
+
+def test_a_fault_that_comes_back_sets_the_report_aside_with_the_librarys_reason() -> None:
+    office = Office()
+
+    class Broken(Line):
+        def receive(self, seconds: float) -> Message | None:
+            if any("poison" in m["sentences"][0] for m in self.inbox):
+                return {"said": "failed", "reason": "an evaluation failed (-3)", "again": True}
+            return super().receive(seconds)
+
+    def connect() -> Line:
+        if office.line is None:
+            office.line = Broken(office)
+        return office.line
+
+    office.connect = connect  # type: ignore[method-assign]
+    answers = run(office, ["a", "poison", "b"])
+    assert [a.failure == "" for a in answers] == [True, False, True]
+    assert "stopped twice while it read this report alone; the last time it said: an evaluation failed (-3)." in (
+        answers[1].failure
+    )
+
+
+def test_a_consumer_that_is_away_for_long_is_no_silence(office: Office) -> None:
+    office.clock = 0.0
+    answers = Dispatch(office, 2, 5.0).run([[w] for w in ("a", "b", "c", "d")])
+    for answer in answers:
+        assert answer.failure == ""
+        office.clock += 1000  # a paused window, or other work in between
+        line = office.connect()
+        line.receive = _silent_once(office, line)  # type: ignore[method-assign]
+    assert office.opened == 1
+
+
+def _silent_once(office: Office, line: Line) -> Callable[[float], Message | None]:
+    kept = type(line).receive
+
+    def receive(seconds: float) -> Message | None:
+        line.receive = lambda s: kept(line, s)  # type: ignore[method-assign]
+        office.clock += 0.1
+        return None
+
+    return receive

@@ -189,18 +189,26 @@ def test_a_killed_child_costs_nothing_but_time(
 
 POISON = """
 import os, signal, time
-from radcal.extract.llama import scheduler, worker
+from radcal.extract.llama import native, scheduler, worker
 
 taken, read, step = [], worker.Worker._read, scheduler.Scheduler.step
 
 def tainted_read(self, number, sentences):
-    taken.extend(w for s in sentences for w in s.split() if w in ("SIGSEGV", "SIGABRT", "SLEEP"))
+    words = [w for s in sentences for w in s.split()]
+    taken.extend(w for w in words if w in ("SIGSEGV", "SIGABRT", "SLEEP", "NATIVE", "CRAWL"))
     read(self, number, sentences)
 
 def tainted_step(self):
     finished = step(self)
     for word in taken:
-        time.sleep(60) if word == "SLEEP" else os.kill(os.getpid(), getattr(signal, word))
+        if word == "NATIVE":
+            raise native.NativeError("an evaluation failed (-3)")
+        if word == "CRAWL":
+            time.sleep(0.05)
+        elif word == "SLEEP":
+            time.sleep(60)
+        else:
+            os.kill(os.getpid(), getattr(signal, word))
     return finished
 
 worker.Worker._read, scheduler.Scheduler.step = tainted_read, tainted_step
@@ -217,7 +225,13 @@ def poisonable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("poisonable")
 @pytest.mark.parametrize(
-    ("word", "reason"), [("SIGSEGV", "SIGSEGV"), ("SIGABRT", "SIGABRT"), ("SLEEP", "no advance for 1.5 seconds")]
+    ("word", "reason"),
+    [
+        ("SIGSEGV", "SIGSEGV"),
+        ("SIGABRT", "SIGABRT"),
+        ("SLEEP", "no advance for 1.5 seconds"),
+        ("NATIVE", "evaluation failed"),
+    ],
 )
 def test_a_report_that_stops_the_child_twice_is_set_aside(
     model: Path,
@@ -236,6 +250,18 @@ def test_a_report_that_stops_the_child_twice_is_set_aside(
     assert "stopped twice" in found[3].failure
     assert reason in found[3].failure
     assert "here" not in found[3].failure
+
+
+@pytest.mark.usefixtures("poisonable")
+def test_an_endless_slow_report_is_set_aside_and_the_child_lives(model: Path, options: Options, report: Report) -> None:
+    slow = report("bad", "CRAWL", *(f"There is no effusion number {i}." for i in range(200)))
+    with llama_engine(model, options(report_seconds=1.0, silence_seconds=0.9)) as made:
+        found = read(made, [slow])
+        assert "not done with this report within 1 seconds, twice" in found[0].failure
+        pid = made.process
+        assert pid is not None
+        made._session.stop()
+        assert made.process == pid
 
 
 @pytest.mark.usefixtures("poisonable")

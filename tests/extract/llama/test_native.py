@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import numpy as np
 import pytest
@@ -168,21 +169,23 @@ def test_the_build_is_described() -> None:
     assert native.devices() == [] or native.gpu_build()
 
 
+@pytest.mark.parametrize("cannot", [{"gpu_layers": 1, "exact": False}, {"abortable": False}], ids=["gpu", "small"])
 def test_batches_that_cannot_be_aborted_keep_to_the_users_patience(
-    model: Path, monkeypatch: pytest.MonkeyPatch
+    model: Path, monkeypatch: pytest.MonkeyPatch, cannot: dict[str, Any]
 ) -> None:
-    made = native.Model(model, replace(PLAN, gpu_layers=1, exact=False), lambda: False)
-    monkeypatch.setattr(native, "_PATIENCE", 1e-9)
+    made = native.Model(model, replace(PLAN, **cannot), lambda: False)
+    assert made.batch == 64  # the pace is not known yet
     steps = [(1, i, (1,), False) for i in range(100)]
+    monkeypatch.setattr(native, "_PATIENCE", 1e9)
     assert made.decode(steps[:63]) == "done"
+    assert made.batch == 64  # a few tokens tell nothing of the pace
+    made.clear()
+    made.decode(steps)
     assert made.batch == 256
+    monkeypatch.setattr(native, "_PATIENCE", 1e-9)
     made.clear()
     made.decode(steps)
     assert made.batch == 64
-    monkeypatch.setattr(native, "_PATIENCE", 1e9)
-    made.clear()
-    made.decode(steps)
-    assert made.batch == 256
     made.close()
 
 

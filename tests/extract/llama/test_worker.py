@@ -64,6 +64,7 @@ def opening(model: Path, tmp_path: Path) -> Message:
         "prompt": "base",
         "reference": "number",
         "most": 64,
+        "seconds": 600.0,
         "pathologies": ["pleural effusion", "cardiomegaly"],
         "phrases": ["absent", "present", "likely"],
         "temperature": 0.0,
@@ -280,3 +281,57 @@ def test_a_parent_that_is_gone_is_left() -> None:
 
     worker.serve([], gone, left.append)
     assert left == [0]
+
+
+def test_a_report_that_takes_too_long_is_dropped_and_the_others_are_read(opening: Message, running: Running) -> None:
+    running.take(**opening)
+    running.wait("opened")
+    step = running.worker._scheduler.step
+    slow: list[int] = []
+
+    def slowed() -> Any:
+        if slow:
+            time.sleep(0.03)
+        return step()
+
+    running.worker._scheduler.step = slowed  # type: ignore[method-assign]
+    running.worker._opened["seconds"] = 0.2
+    slow.append(1)
+    running.take(do="read", number=7, sentences=[f"There is no pleural effusion number {i}." for i in range(60)])
+    [told] = running.wait("slow")
+    assert (told["number"], told["seconds"]) == (7, 0.2)
+    slow.clear()
+    running.worker._opened["seconds"] = 600.0
+    running.take(do="read", number=8, sentences=SENTENCES)
+    assert [m["number"] for m in running.wait("read")] == [8]
+    assert not running.worker._jobs
+
+
+def test_a_pause_does_not_count_as_time_of_a_report(opening: Message, running: Running) -> None:
+    running.take(**opening | {"seconds": 0.5})
+    running.wait("opened")
+    running.take(do="read", number=1, sentences=LONG)
+    running.take(do="pause")
+    time.sleep(0.8)
+    running.take(do="resume")
+    assert [m["number"] for m in running.wait("read")] == [1]
+    assert not [m for m in running.said if m["said"] == "slow"]
+
+
+@pytest.mark.parametrize("where", ["step", "questions"])
+def test_what_the_library_refuses_while_reading_can_be_tried_again(
+    opening: Message, running: Running, where: str
+) -> None:
+    running.take(**opening)
+    running.wait("opened")
+
+    def refuse(*_: object) -> None:
+        raise native.NativeError("an evaluation failed (-3)")
+
+    target = running.worker._scheduler if where == "step" else running.worker._reader
+    setattr(target, where, refuse)
+    running.take(do="read", number=1, sentences=SENTENCES)
+    [told] = running.wait("failed")
+    assert told["again"]
+    assert told["reason"] == "an evaluation failed (-3)"
+    assert not running.worker._jobs
