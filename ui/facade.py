@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from radcal.progress import Progress
     from radcal.records import Analysis, ExtractionSummary, Import, Pairing, Phrase
     from radcal.settings import Settings
+    from radcal.workflow.importing import Importing, ReportFile
     from radcal.workflow.preview import Preview
 
 
@@ -29,15 +30,9 @@ class Department(Protocol):
     @property
     def up_to_date(self) -> bool: ...
 
-    def import_files(
-        self,
-        reports: Sequence[Path],
-        xray: Sequence[Path] = (),
-        ct: Sequence[Path] = (),
-        mapping: Mapping[str, str] | None = None,
-        *,
-        progress: Progress,
-    ) -> Import: ...
+    @property
+    def importing(self) -> Importing: ...
+    def import_reports(self, files: Sequence[ReportFile], progress: Progress) -> Import: ...
     def pair(self) -> Pairing: ...
     def attrition(self) -> pd.DataFrame: ...
     def rejected(self) -> pd.DataFrame: ...

@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import importlib
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from radcal.records import Analysis, ExtractionSummary, Import
+    from radcal.workflow.importing import ReportFile
     from radcal.workflow.preview import Preview
     from ui.facade import Department, Workflow
 
@@ -30,7 +31,6 @@ _NOT_MENTIONED = "not mentioned on X-ray, found on CT"
 _CHECK_EVERY = 200
 """Rows between two looks at whether the user asked to stop."""
 
-_Kinds = tuple[list[Path], list[Path], list[Path]]
 LoadWorkflow = Callable[[], "Workflow"]
 
 
@@ -108,26 +108,25 @@ def reload(opened: Opened, progress: Progress) -> Opened:
     """Analyse an open department again; what was read before is not read again."""
     department = opened.department
     if department.read_only:
-        return replace(_shown(department, partial(_finished, department, progress)), sample=opened.sample)
-    _read(department, progress)
-    return replace(_shown(department, partial(department.analyse, progress=progress)), sample=opened.sample)
+        shown = _shown(department, partial(_finished, department, progress))
+    else:
+        _read(department, progress)
+        shown = _shown(department, partial(department.analyse, progress=progress))
+    return replace(shown, sample=opened.sample, fresh=False)
 
 
-def _imported(department: Department, plan: PlanOfImport, progress: Progress) -> list[Import]:
+def _imported(department: Department, plan: PlanOfImport, progress: Progress) -> Import:
     progress.start(None, "Reading the report files")
-    return [
-        department.import_files(reports, xray, ct, mapping or None, progress=progress)
-        for (reports, xray, ct), mapping in _by_mapping(plan)
-    ]
+    return department.import_reports(_files(plan), progress=progress)
 
 
-def _gone_on(department: Department, read: Sequence[Import], progress: Progress) -> Opened:
+def _gone_on(department: Department, read: Import, progress: Progress) -> Opened:
     n_pairs, summary = _read(department, progress)
     imported = Imported(
-        rows_read=sum(r.rows_read for r in read),
+        rows_read=read.rows_read,
         n_pairs=n_pairs,
-        rejected=tuple(row for r in read for row in _rejected(r.rejected)),
-        notes=tuple(dict.fromkeys(note for r in read for note in r.notes)),
+        rejected=_rejected(read.rejected),
+        notes=read.notes,
         n_reports=summary.n_reports,
         n_failed=summary.n_failed,
         unknown_phrases=summary.unknown_phrases,
@@ -135,18 +134,17 @@ def _gone_on(department: Department, read: Sequence[Import], progress: Progress)
     return replace(_shown(department, lambda: department.analyse(progress=progress)), imported=imported)
 
 
-def _by_mapping(plan: PlanOfImport) -> list[tuple[_Kinds, Mapping[str, str]]]:
-    """The plan's files by kind, in one part for each way in which their columns are to be read."""
-    parts: list[tuple[_Kinds, Mapping[str, str]]] = []
-    for kind, paths in enumerate((plan.reports, plan.xray, plan.ct)):
-        for path in paths:
-            mapping = plan.mappings.get(path, {})
-            part: _Kinds | None = next((kinds for kinds, other in parts if other == mapping), None)
-            if part is None:
-                part = ([], [], [])
-                parts.append((part, mapping))
-            part[kind].append(path)
-    return parts
+def _files(plan: PlanOfImport) -> list[ReportFile]:
+    """The plan's files, each with how it is to be read."""
+    from radcal.records import Modality
+    from radcal.workflow.importing import ReportFile
+
+    kinds = ((plan.reports, None), (plan.xray, Modality.XRAY), (plan.ct, Modality.CT))
+    return [
+        ReportFile(path, modality, plan.mappings.get(path, {}), plan.day_first.get(path))
+        for paths, modality in kinds
+        for path in paths
+    ]
 
 
 def _finished(department: Department, progress: Progress) -> Analysis:

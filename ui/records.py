@@ -56,6 +56,8 @@ class PlanOfImport:
     passphrase: str = field(default="", repr=False)
     mappings: Mapping[Path, Mapping[str, str]] = field(default_factory=dict)
     """Of files whose columns the user chose: what they hold, by RadCal's own names."""
+    day_first: Mapping[Path, bool] = field(default_factory=dict)
+    """Of files whose dates leave open whether the day or the month stands first: what the user said."""
     resume: bool = False
     """The new workspace is there already, from a run that was stopped."""
 
@@ -159,3 +161,7 @@ class Opened:
     up_to_date: bool = True
     """False where more was imported than was analysed, and this opening cannot mend it."""
     imported: Imported | None = None
+    personal: str = ""
+    """In personal mode, the radiologist whose own results these are."""
+    fresh: bool = True
+    """It was opened or imported into just now; False where results were made anew."""

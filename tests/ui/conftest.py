@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
@@ -44,6 +44,7 @@ from radcal.records import (
 )
 from radcal.settings import Settings
 from radcal.workflow import Preview
+from radcal.workflow.importing import ReportFile, as_files
 from radcal.workspace.errors import WorkspaceInUse
 from ui.main_window import MainWindow
 from ui.messages import MessageBar
@@ -223,8 +224,11 @@ class FakeDepartment:
     def import_files(
         self, reports: Any, xray: Any = (), ct: Any = (), mapping: Any = None, *, progress: Progress = SILENT
     ) -> Import:
+        return self.import_reports(as_files(reports, xray, ct, mapping), progress)
+
+    def import_reports(self, files: Sequence[ReportFile], progress: Progress = SILENT) -> Import:
         self._note("import")
-        self.mappings.append(((*reports, *xray, *ct), mapping))
+        self.mappings += [((file.path,), file.mapping) for file in files]
         self.analysed = False
         return self.read()
 
