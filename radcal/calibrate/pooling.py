@@ -5,10 +5,10 @@ in statements (a large s is a narrow spread).  y_i of n_i statements confirmed h
 
     prod_i  B(y_i + mu s, n_i - y_i + (1 - mu) s) / B(mu s, (1 - mu) s),
 
-whose maximum is reported as (mu, s).  With a handful of authors that maximum is uncertain, and lies at s = infinity or
-0 often enough; to take it for the truth would give intervals of no width.  So each author's posterior is averaged over
-all (mu, s), weighted by their likelihood, a uniform mu, and a shrinkage s / (s + n0) uniform in 0-1 with n0 the median
-number of statements.  With many authors this is the posterior at the maximum.
+whose maximum is mu, the mean that is reported, and s.  With a handful of authors that maximum is uncertain, and lies at
+s = infinity or 0 often enough; to take it for the truth would give intervals of no width.  So each author's posterior
+is averaged over all (mu, s), weighted by their likelihood, a uniform mu, and a shrinkage s / (s + n0) uniform in 0-1
+with n0 the median number of statements.  With many authors this is the posterior at the maximum.
 
 Sources: Deely and Lindley, "Bayes empirical Bayes", JASA 1981;76:833-841.  Christiansen and Morris, "Hierarchical
 Poisson regression modeling", JASA 1997;92:618-632, for the uniform shrinkage prior.
@@ -39,19 +39,22 @@ _STEPS = np.arange(-10, 9) * 0.75
 _KEPT = 0.99995
 """Share of the weight of (mu, s) that quantiles are found from; the rest are thousands of nodes of no weight."""
 _LEAST_S, _MOST_S = 1e-4, 1e7
+_EQUAL = 1e-5
+"""Log-likelihoods this close are equal: less than this is lost to rounding."""
 _LARGEST_LOGIT = 40.0
+_GRID, _ROUNDS = 41, 4
+"""Points of the grid on which s is sought, and how often it is made finer: s is found to 1 in 10,000."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pooled:
     """Values of A authors seen together.
 
-    mean:    the mean over authors, in the middle of mean_low and mean_high
+    mean:    mu at the maximum of the marginal likelihood, within mean_low-mean_high
     spread:  95 % (the confidence asked for) of authors like these have true values in spread_low-spread_high
     value, low, high: (A,), each author's posterior mean and interval
-    mu, s:   the maximum of the marginal likelihood.  For rates s counts statements, ``inf`` where nothing but chance
-             is needed to explain the differences.  For means of known error, s is tau, the standard deviation
-             between authors, and 0 means the same.
+    alike:   s (of rates) is infinite, or tau (of means) 0, at the maximum: chance is the likeliest explanation of
+             all differences
     """
 
     mean: float
@@ -62,8 +65,7 @@ class Pooled:
     value: Array
     low: Array
     high: Array
-    mu: float
-    s: float
+    alike: bool
 
 
 def pool_rates(y: Array, n: Array, confidence: float = 0.95) -> Pooled:
@@ -88,16 +90,15 @@ def pool_rates(y: Array, n: Array, confidence: float = 0.95) -> Pooled:
     low, high = _beta_quantiles(a, b, weights, confidence)
     mean_low, mean_high = _weighted_quantiles(means, weights, confidence)
     return Pooled(
-        mean=float(weights @ means),
-        mean_low=mean_low,
-        mean_high=mean_high,
+        mean=mu,
+        mean_low=min(mean_low, mu),
+        mean_high=max(mean_high, mu),
         spread_low=float(low[-1]),
         spread_high=float(high[-1]),
         value=value[:-1],
         low=low[:-1],
         high=high[:-1],
-        mu=mu,
-        s=s,
+        alike=math.isinf(s),
     )
 
 
@@ -120,30 +121,25 @@ def maximum_likelihood(y: Array, n: Array) -> tuple[float, float]:
 
     Where nothing, or everything, was confirmed by all, or all said one thing, no spread can be seen and s is ``inf``.
     """
-    from scipy.optimize import minimize_scalar
-
     total, said = float(y.sum()), float(n.sum())
     crude = total / said
     if total <= 0 or total >= said:
         return crude, math.inf
     alike = total * math.log(crude) + (said - total) * math.log1p(-crude)
 
-    def profile(log_s: float) -> float:
-        s = np.array([math.exp(log_s)])
-        mode = _modes(s, y, n, prior=0.0)
-        return -float(log_likelihood(mode, s, y, n)[0])
-
-    # Coarse first: with few authors the profile can have a flat stretch that a search alone would stop on.
-    grid = np.linspace(math.log(_LEAST_S), math.log(_MOST_S), 60)
-    heights = np.array([profile(x) for x in grid])
-    best = int(heights.argmin())
-    around = grid[max(best - 1, 0)], grid[min(best + 1, len(grid) - 1)]
-    found = minimize_scalar(profile, bounds=around, method="bounded", options={"xatol": 1e-6})
-    if -float(found.fun) <= alike + 1e-7:
+    # All at once on a grid, ever finer around the best: with few authors the profile has flat stretches that a search
+    # by slope would stop on.
+    low, high = math.log(_LEAST_S), math.log(_MOST_S)
+    for _ in range(_ROUNDS):
+        log_s = np.linspace(low, high, _GRID)
+        mode = _modes(np.exp(log_s), y, n, prior=0.0)
+        height = log_likelihood(mode, np.exp(log_s), y, n)
+        best = int(height.argmax())
+        low, high = log_s[max(best - 1, 0)], log_s[min(best + 1, _GRID - 1)]
+    if height[best] <= alike + _EQUAL:
         return crude, math.inf
-    s = math.exp(float(found.x))
-    mu = float(_modes(np.array([s]), y, n, prior=0.0)[0])
-    return mu, 0.0 if s < 2 * _LEAST_S else s
+    s = math.exp(log_s[best])
+    return float(mode[best]), 0.0 if s < 2 * _LEAST_S else s
 
 
 def pool_means(x: Array, error: Array, confidence: float = 0.95, least: float = -math.inf) -> Pooled:
@@ -187,18 +183,17 @@ def pool_means(x: Array, error: Array, confidence: float = 0.95, least: float = 
     start, end = centre.min(axis=0) - reach, centre.max(axis=0) + reach
     low, high = (np.maximum(_bisected(below, start, end, q), least) for q in _tails(confidence))
     value = np.maximum(weights @ centre, least)
-    mu, tau = _most_likely_normal(x, variance)
+    mu, tau = most_likely_means(x, variance)
     return Pooled(
-        mean=float(value[-2]),
-        mean_low=float(low[-2]),
-        mean_high=float(high[-2]),
+        mean=max(mu, least),
+        mean_low=min(float(low[-2]), max(mu, least)),
+        mean_high=max(float(high[-2]), mu),
         spread_low=float(low[-1]),
         spread_high=float(high[-1]),
         value=value[:-2],
         low=low[:-2],
         high=high[:-2],
-        mu=mu,
-        s=tau,
+        alike=tau == 0,
     )
 
 
@@ -265,8 +260,8 @@ def _spreads(x: Array, variance: Array) -> tuple[Array, Array]:
     return tau2, weights / weights.sum()
 
 
-def _most_likely_normal(x: Array, variance: Array) -> tuple[float, float]:
-    """(mu, tau) of the highest likelihood."""
+def most_likely_means(x: Array, variance: Array) -> tuple[float, float]:
+    """(mu, tau) of the highest likelihood of x (A,) with these variances (A,)."""
     from scipy.optimize import minimize_scalar
 
     def at(tau: float) -> tuple[float, float]:
@@ -276,7 +271,7 @@ def _most_likely_normal(x: Array, variance: Array) -> tuple[float, float]:
 
     most = float(np.ptp(x)) + math.sqrt(float(variance.max()))
     found = float(minimize_scalar(lambda tau: -at(tau)[1], bounds=(0.0, most), method="bounded").x)
-    tau = found if at(found)[1] > at(0.0)[1] + 1e-7 else 0.0
+    tau = found if at(found)[1] > at(0.0)[1] + _EQUAL else 0.0
     return at(tau)[0], tau
 
 

@@ -232,7 +232,7 @@ def _by_rate(topic: str, phrase: Phrase, tables: Tables, settings: Settings) -> 
         return made
     pooled = pool_rates(y, n, settings.confidence)
     funnel, places = _rate_funnel(y, n, pooled.mean, settings.seed)
-    return _with_pooled(made, pooled, funnel, dict(enumerate(places)), alike=bool(np.isinf(pooled.s)))
+    return _with_pooled(made, pooled, funnel, dict(enumerate(places)))
 
 
 def _rate_funnel(y: Array, n: Array, mean: float, seed: int) -> tuple[Funnel, list[Place]]:
@@ -284,7 +284,7 @@ def _by_score(
     said = tables.counts.sum(axis=(0, 2))
     rate = np.divide(confirmed, said, out=np.zeros_like(said), where=said > 0).clip(0, 1)
     funnel, places = _score_funnel(value, n[used], rate, bins, settings.seed, progress)
-    return _with_pooled(made, pooled, funnel, dict(zip(used, places, strict=True)), alike=pooled.s == 0)
+    return _with_pooled(made, pooled, funnel, dict(zip(used, places, strict=True)))
 
 
 def _score(r: Reliability, hedges: float, settings: Settings) -> Period:
@@ -344,9 +344,7 @@ def _place(value: float, low_95: float, high_95: float, low_998: float, high_998
     return "between" if low_998 <= value <= high_998 else "outside"
 
 
-def _with_pooled(
-    made: Compared, pooled: Pooled, funnel: Funnel, places: Mapping[int, Place], *, alike: bool
-) -> Compared:
+def _with_pooled(made: Compared, pooled: Pooled, funnel: Funnel, places: Mapping[int, Place]) -> Compared:
     """The record with what the radiologists in ``places`` come to together; keys are positions among the members."""
     members = list(made.members)
     for j, (i, place) in enumerate(places.items()):
@@ -365,7 +363,7 @@ def _with_pooled(
         mean_high=pooled.mean_high,
         spread_low=pooled.spread_low,
         spread_high=pooled.spread_high,
-        alike=alike,
+        alike=pooled.alike,
         funnel=funnel,
         reason="",
     )

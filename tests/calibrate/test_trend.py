@@ -1,0 +1,42 @@
+from __future__ import annotations
+
+from datetime import date
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from radcal.calibrate.intervals import jeffreys
+from radcal.calibrate.trend import difference, following, starts
+
+
+def test_months_and_quarters_begin_where_they_do() -> None:
+    times = pd.Series(pd.to_datetime(["2026-01-01 00:00", "2026-03-31 23:59", "2026-11-21 08:00", None]))
+    assert starts(times, "month").astype(str).tolist() == ["2026-01-01", "2026-03-01", "2026-11-01", "NaT"]
+    assert starts(times, "quarter").astype(str).tolist() == ["2026-01-01", "2026-01-01", "2026-10-01", "NaT"]
+    assert following(date(2025, 12, 1), "month") == date(2026, 1, 1)
+    assert following(date(2025, 10, 1), "quarter") == date(2026, 1, 1)
+    assert following(date(2026, 4, 1), "quarter") == date(2026, 7, 1)
+
+
+def test_difference_is_newcombes_for_rates() -> None:
+    """Newcombe 1998, table II, (a): 56/70 - 48/80 with Wilson intervals is 0.2 (0.0524-0.3339)."""
+    d, low, high = difference((0.6, 0.4904, 0.7005), (0.8, 0.6918, 0.8771))
+    assert (d, low, high) == pytest.approx((0.2, 0.0524, 0.3339), abs=6e-4)
+
+
+def test_difference_holds_the_truth_as_often_as_it_says() -> None:
+    rng = np.random.default_rng(0)
+    y, n = np.stack([rng.binomial(40, 0.3, 3000), rng.binomial(70, 0.45, 3000)]), np.array([[40.0], [70.0]])
+    low, high = jeffreys(y.astype(float), np.broadcast_to(n, y.shape))
+    held = 0
+    for i in range(y.shape[1]):
+        before, after = ((float(y[j, i] / n[j, 0]), float(low[j, i]), float(high[j, i])) for j in (0, 1))
+        _, a, b = difference(before, after)
+        held += a <= 0.15 <= b
+    assert held / y.shape[1] == pytest.approx(0.95, abs=0.02)
+
+
+def test_difference_of_an_interval_that_leaves_its_value_out_is_still_one() -> None:
+    d, low, high = difference((0.20, 0.22, 0.30), (0.10, 0.11, 0.15))
+    assert low <= d <= high
