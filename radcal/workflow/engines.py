@@ -17,6 +17,7 @@ from radcal.settings import Settings
 
 if TYPE_CHECKING:
     from radcal.extract.llama.options import LlamaOptions
+    from radcal.lexicon.phrases import Lexicon
     from radcal.records import Document, Extraction, Extractor
 
 ENGINES = ("rules", "llama")
@@ -129,13 +130,17 @@ def fit_engine(settings: Settings, progress: Progress = SILENT) -> EngineFit:
     )
 
 
-def make_engine(name: str = ENGINES[0], model: str = "", settings: Settings | None = None) -> Extractor:
+def make_engine(
+    name: str = ENGINES[0], model: str = "", settings: Settings | None = None, lexicon: Lexicon | None = None
+) -> Extractor:
     """The extraction engine of that name.
 
     Args:
         name: one of ENGINES.
         model: the Llama engine's model file; '' for the small model that ships with RadCal.
         settings: where the Llama engine's options are taken from; the defaults if None.
+        lexicon: a department's words, as :func:`radcal.lexicon.reading.for_reading` gives them; None for the
+            shipped ones.
 
     Raises:
         InputError: there is no such engine, its data files are broken, or the model file is none.
@@ -145,11 +150,11 @@ def make_engine(name: str = ENGINES[0], model: str = "", settings: Settings | No
     if name == "rules":
         from radcal.extract.rules import rules_engine
 
-        return rules_engine()
+        return rules_engine(lexicon=lexicon)
     if name == "llama":
         from radcal.extract.llama.engine import llama_engine
 
-        return llama_engine(Path(model) if model else None, engine_options(settings or Settings()))
+        return llama_engine(Path(model) if model else None, engine_options(settings or Settings()), lexicon)
     raise InputError(f"There is no extraction engine {name!r}. Known: {', '.join(ENGINES)}.")
 
 

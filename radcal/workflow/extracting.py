@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from radcal.errors import DataError, InputError
+from radcal.lexicon.reading import for_reading
 from radcal.progress import SILENT, Progress
 from radcal.records import OTHER, Document, Extraction, ExtractionSummary, Extractor, Finding, Modality
 from radcal.workflow.differences import RunComparison, compare_findings
@@ -174,6 +175,14 @@ class Runs:
             self.use(None)
         return summary
 
+    def read_reports(self, report_ids: Sequence[str], progress: Progress = SILENT) -> None:
+        """Let the settings' engine read these reports, paired or not, where it has not yet.
+
+        Raises:
+            InputError, EngineError, Cancelled: as :meth:`extract`.
+        """
+        self._read_with(self.engine(), report_ids, progress)
+
     def pause(self) -> None:
         """Have the engine that reads compute nothing until :meth:`resume`, within half a second; from any thread."""
         self._hold(paused=True)
@@ -231,12 +240,13 @@ class Runs:
         """
         settings = self._department.settings
         kind, model = (name, "") if name is not None else (settings.engine, settings.model)
-        chosen = (kind, model, *(astuple(engine_options(settings)) if kind == "llama" else ()))
+        words = for_reading(self._department.lexicon)
+        chosen = (kind, model, words.version, *(astuple(engine_options(settings)) if kind == "llama" else ()))
         if chosen not in self._engines:
             # A model with other options would be in memory twice.
             for other in [k for k in self._engines if k[0] == kind and self._engines[k] is not self._reading]:
                 close_engine(self._engines.pop(other))
-            self._engines[chosen] = make_engine(kind, model, settings)
+            self._engines[chosen] = make_engine(kind, model, settings, words)
         return self._engines[chosen]
 
     def _begin(self, extractor: Extractor) -> int:

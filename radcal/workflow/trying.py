@@ -84,6 +84,7 @@ class Trying:
     def __init__(self, department: Department) -> None:
         self._department = department
         self._engine: RulesEngine | None = None
+        self._words = ""
 
     def read(self, text: str, author: str) -> TriedSentence:
         """The certainty words of a draft with what the author's results say of each.
@@ -113,9 +114,11 @@ class Trying:
     def _findings(self, text: str) -> list[Finding]:
         from radcal.extract.rules import rules_engine
         from radcal.ingest.sections import document
+        from radcal.lexicon.reading import for_reading
 
-        if self._engine is None:
-            self._engine = rules_engine()
+        lexicon = for_reading(self._department.words.analysed())
+        if self._engine is None or self._words != lexicon.version:
+            self._engine, self._words = rules_engine(lexicon=lexicon), lexicon.version
         draft = document("draft", text, Modality.XRAY)
         # Whatever a draft says outside of indication, comparison and technique is a statement.
         said = tuple(replace(s, section=Section.FINDINGS) if s.section is Section.OTHER else s for s in draft.sentences)

@@ -170,6 +170,27 @@ class ExtractionStore(Store):
             )
         return [(phrase, verbatim, int(n)) for phrase, verbatim, n in rows]
 
+    def examples(self, run_id: int, phrases: Sequence[str], most: int = 3) -> list[tuple[str, str, str]]:
+        """Sentences of the run's findings with these phrases: (phrase, verbatim, sentence), ``most`` of each words.
+
+        Raises:
+            DataError: there is no such run.
+        """
+        marks = ", ".join("?" * len(phrases))
+        with self._db.transaction(write=False) as db:
+            self._require_run(run_id)
+            rows = db.execute(
+                f"""
+                SELECT phrase, verbatim, sentence FROM (
+                    SELECT phrase, verbatim, sentence,
+                        row_number() OVER (PARTITION BY phrase, verbatim ORDER BY text_id, position) AS place
+                    FROM findings WHERE run_id = ? AND phrase IN ({marks}))
+                WHERE place <= ? ORDER BY phrase, verbatim, place
+                """,  # noqa: S608 - question marks
+                (run_id, *phrases, most),
+            )
+        return [(phrase, verbatim, sentence) for phrase, verbatim, sentence in rows]
+
     def read_by(self, run_id: int, ids: Iterable[str]) -> set[str]:
         """Those of the reports ``ids`` that the run has read without failure.
 
