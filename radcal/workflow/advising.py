@@ -12,7 +12,6 @@ from radcal.progress import SILENT, Progress
 
 if TYPE_CHECKING:
     import numpy as np
-    import pandas as pd
     from numpy.typing import NDArray
 
     from radcal.advise.explore import Explorer
@@ -71,34 +70,27 @@ class WhatIfView:
     after: Reliability
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Chosen:
-    """The statements of one author on one topic in some days, ready to be asked about."""
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """Whose statements, on what, on which days, of which analysis, under which words and settings."""
 
     author: str
     topic: str
     first: date | None
     last: date | None
-    observations: pd.DataFrame
+    analysis: str | None
     phrases: tuple[Phrase, ...]
     settings: Settings
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Chosen:
+    """The statements that were asked for, ready for questions."""
+
+    asked: _Asked
     tables: Tables
     before: Reliability
     explorer: Explorer
-
-    def answers(
-        self,
-        author: str,
-        topic: str,
-        days: tuple[date | None, date | None],
-        observations: pd.DataFrame,
-        phrases: tuple[Phrase, ...],
-        settings: Settings,
-    ) -> bool:
-        """Whether these are the statements that are asked for, of the analysis as it is now."""
-        same = (self.author, self.topic, self.first, self.last) == (author, topic, *days)
-        unchanged = self.observations is observations and self.settings == settings
-        return same and unchanged and self.phrases == phrases
 
 
 class Advising:
@@ -108,7 +100,6 @@ class Advising:
         self._department = department
         self._workspace = workspace
         self._remembered: list[_Chosen] = []
-        self._distinct: tuple[pd.DataFrame, Array] | None = None
 
     def explore(
         self,
@@ -156,7 +147,7 @@ class Advising:
             last=last,
             settings=settings,
             checked=check,
-            phrases=chosen.phrases,
+            phrases=chosen.asked.phrases,
             advice=advice,
             before=chosen.before,
             after=after,
@@ -215,45 +206,31 @@ class Advising:
         return self._department.settings.changed(**(overrides or {}))
 
     def _chosen(self, author: str, topic: str, first: date | None, last: date | None) -> _Chosen:
-        """The statements, those asked about lately at once."""
-        observations, phrases = self._department.observations(), self._department.phrases()
-        wanted = (author, topic, (first, last), observations, phrases, self._department.settings)
-        found = next((c for c in self._remembered if c.answers(*wanted)), None)
-        if found is None:
-            found = self._found(author, topic, first, last)
-        # The latest first; those of another analysis would keep its observations alive.
-        others = [c for c in self._remembered if c is not found and c.observations is observations]
+        """The statements; those asked about lately are at hand."""
+        department = self._department
+        asked = _Asked(author, topic, first, last, department.analysis_key, department.phrases(), department.settings)
+        found = next((c for c in self._remembered if c.asked == asked), None) or self._found(asked)
+        # The latest first; those of another analysis are of no use any more.
+        others = [c for c in self._remembered if c is not found and c.asked.analysis == asked.analysis]
         self._remembered = [found, *others][:_REMEMBERED]
         return found
 
-    def _found(self, author: str, topic: str, first: date | None, last: date | None) -> _Chosen:
-        from radcal.advise.explore import Explorer
-        from radcal.calibrate import build_tables, measure
+    def _found(self, asked: _Asked) -> _Chosen:
+        from radcal.advise import Explorer
+        from radcal.calibrate import build_tables
 
-        observations, phrases = self._department.observations(), self._department.phrases()
-        settings = self._department.settings
-        statements = observations[(observations["author"] == author) & (observations["topic"] == topic)]
-        statements = _within(statements, first, last)
+        statements = self._department.explore.statements(asked)
         if statements.empty:
-            when = " in these days" if first or last else ""
-            raise DataError(f"{author} said nothing about {topic}{when}. Choose another pathology or other days.")
-        tables = build_tables(statements[["author", "topic", "phrase", "outcome"]], phrases)
-        tables = _with_outcomes(tables, self._outcomes(observations))
+            raise DataError(f"{asked.author} said nothing about {asked.topic} in these days. Choose other days.")
+        tables = build_tables(statements, asked.phrases)
+        tables = _with_outcomes(tables, self._department.explore.outcomes())
         before: Reliability | None = None
-        if first is None and last is None and (analysis := self._department.analysis()) is not None:
-            before = next((r for r in analysis.reliabilities if (r.author, r.topic) == (author, topic)), None)
+        if asked.first is None and asked.last is None and (analysis := self._department.analysis()) is not None:
+            group = (asked.author, asked.topic)
+            before = next((r for r in analysis.reliabilities if (r.author, r.topic) == group), None)
         if before is None:
-            (before,) = measure(tables, phrases, settings, threads=1)
-        explorer = Explorer(tables, before, phrases)
-        return _Chosen(author, topic, first, last, observations, phrases, settings, tables, before, explorer)
-
-    def _outcomes(self, observations: pd.DataFrame) -> Array:
-        """The distinct outcomes of all observations."""
-        import numpy as np
-
-        if self._distinct is None or self._distinct[0] is not observations:
-            self._distinct = observations, np.unique(observations["outcome"].dropna().unique()).astype(np.float64)
-        return self._distinct[1]
+            before = self._department.explore.reliability(asked)
+        return _Chosen(asked, tables, before, Explorer(tables, before, asked.phrases))
 
 
 def _with_outcomes(tables: Tables, outcomes: Array) -> Tables:
@@ -270,18 +247,6 @@ def _with_outcomes(tables: Tables, outcomes: Array) -> Tables:
     return replace(tables, references=tuple(f"{p:.12g}" for p in outcomes), counts=counts, positive=outcomes)
 
 
-def _within(observations: pd.DataFrame, first: date | None, last: date | None) -> pd.DataFrame:
-    """The observations whose X-ray was made on these days, both included."""
-    import pandas as pd
-
-    times = observations["xray_time"]
-    if first is not None:
-        observations = observations[times >= pd.Timestamp(first)]
-    if last is not None:
-        observations = observations[observations["xray_time"] < pd.Timestamp(last) + pd.Timedelta(days=1)]
-    return observations
-
-
 def _reworded(chosen: _Chosen, plan: Array, settings: Settings) -> Reliability:
     """The reliability of the statements had they been worded as the plan says; cells are split by its shares."""
     from radcal.calibrate import measure
@@ -289,5 +254,5 @@ def _reworded(chosen: _Chosen, plan: Array, settings: Settings) -> Reliability:
     explorer = chosen.explorer
     counts = (plan.T @ explorer.counts)[None]
     tables = replace(chosen.tables, phrases=explorer.names, counts=counts)
-    (after,) = measure(tables, chosen.phrases, settings, threads=1)
+    (after,) = measure(tables, chosen.asked.phrases, settings, threads=1)
     return after
