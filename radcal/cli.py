@@ -133,6 +133,15 @@ _OPTIONS = (
     "engine",
     "model",
     "review_below",
+    "llama_context",
+    "llama_prompt",
+    "llama_prompts",
+    "llama_gpu_layers",
+    "llama_parallel",
+    "llama_threads",
+    "llama_report_seconds",
+    "llama_temperature",
+    "llama_seed",
 )
 """Options of the same names as settings."""
 
@@ -216,7 +225,14 @@ def _run(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
 
 
 def _extract(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
-    return workflow.extract_file(args.reports_csv, args.out, engine=args.engine, model=args.model or "", progress=bar)
+    return workflow.extract_file(
+        args.reports_csv,
+        args.out,
+        engine=args.engine,
+        model=args.model or "",
+        settings=settings_of(args),
+        progress=bar,
+    )
 
 
 def _reliability(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
@@ -231,7 +247,13 @@ def _advise(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
 
 def _gold(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
     return workflow.gold_file(
-        args.gold, args.findings, reports=args.reports, engine=args.engine, model=args.model or "", progress=bar
+        args.gold,
+        args.findings,
+        reports=args.reports,
+        engine=args.engine,
+        model=args.model or "",
+        settings=settings_of(args),
+        progress=bar,
     )
 
 
@@ -302,6 +324,31 @@ def parser() -> argparse.ArgumentParser:
             metavar="FILE.gguf",
             help="the model of the engine llama; else the small one that ships with RadCal",
         )
+        llama = made.add_argument_group("the engine llama")
+        for option, kind, sign, text in (
+            ("context", int, "N", "tokens for the prompt, a report and its answer together (default 4096)"),
+            ("gpu-layers", int, "N", "layers on the GPU; -1 for all that fit (default), 0 for none"),
+            ("parallel", int, "N", "reports at a time; 0 to go by the machine (default)"),
+            ("threads", int, "N", "processor threads; 0 to go by the machine (default)"),
+            ("report-seconds", float, "S", "longest time for one report (default 600)"),
+            ("temperature", float, "T", "0 for the most probable answer (default), above 0 for a drawn one"),
+            ("llama-seed", int, "N", "seed of drawn answers (default 0)"),
+        ):
+            dest = f"llama_{option.removeprefix('llama-').replace('-', '_')}"
+            llama.add_argument(f"--{option}", dest=dest, type=kind, metavar=sign, help=text)
+        llama.add_argument(
+            "--prompts",
+            dest="llama_prompts",
+            type=lambda text: str(Path(text).resolve()),
+            metavar="DIR",
+            help="folder with prompt files of your own; else those of RadCal",
+        )
+        llama.add_argument(
+            "--prompt-style",
+            dest="llama_prompt",
+            choices=("auto", "base", "chat"),
+            help="plain prompt, the model's chat template, or the template where it has one (default auto)",
+        )
 
     demo = step(
         "demo",
@@ -359,6 +406,7 @@ def parser() -> argparse.ArgumentParser:
         "--out", type=Path, required=True, metavar="FINDINGS.csv", help="one row for each finding, with its sentence"
     )
     engine(extract)
+    extract.set_defaults(settings=None)
 
     reliability = step("reliability", _reliability, "reliability of every author on every topic")
     reliability.add_argument("--method", choices=("exact", "midpoint"), help="how phrases are put into bins")
@@ -396,6 +444,7 @@ def parser() -> argparse.ArgumentParser:
         "--reports", type=Path, metavar="REPORTS.csv", help="instead of FINDINGS.csv: run the engine on these"
     )
     engine(gold)
+    gold.set_defaults(settings=None)
 
     review = step(
         "review",

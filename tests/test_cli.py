@@ -21,6 +21,8 @@ from radcal import __version__, cli, workflow
 from radcal.errors import Cancelled, InputError
 from radcal.sample import generate
 from radcal.sample.department import SampleTruth
+from radcal.settings import Settings
+from radcal.workflow.engines import engine_options
 from radcal.workspace import database
 
 KEY = "plum tree"
@@ -268,6 +270,46 @@ def test_an_option_out_of_bounds_is_told_without_a_file(radcal, words):
     assert done.err.startswith("radcal run: Setting min_group_n: 0 is outside")
 
 
+LLAMA = {
+    "--context": ("llama_context", 2048),
+    "--gpu-layers": ("llama_gpu_layers", 0),
+    "--parallel": ("llama_parallel", 3),
+    "--threads": ("llama_threads", 2),
+    "--report-seconds": ("llama_report_seconds", 30.0),
+    "--temperature": ("llama_temperature", 0.5),
+    "--llama-seed": ("llama_seed", 7),
+    "--prompt-style": ("llama_prompt", "chat"),
+}
+
+
+@pytest.mark.parametrize("step", ["extract", "gold"])
+def test_options_of_the_llama_reach_the_engine(radcal, tmp_path, monkeypatch, step):
+    seen = {}
+    monkeypatch.setattr(workflow, f"{step}_file", lambda *_, **others: seen.update(others) or {"text": "ok"})
+    command = {"extract": ["r.csv", "--out", "f.csv"], "gold": ["g.tsv", "--reports", "r.csv"]}[step]
+    words = [str(part) for option, (_, value) in LLAMA.items() for part in (option, value)]
+    done = radcal(step, *command, "--engine", "llama", "--prompts", tmp_path, *words)
+    assert (done.status, done.err) == (0, "")
+    assert (seen["engine"], seen["model"]) == ("llama", "")
+    chosen = seen["settings"]
+    assert {name: getattr(chosen, name) for name, _ in LLAMA.values()} == dict(LLAMA.values())
+    assert chosen.llama_prompts == str(tmp_path.resolve())
+    options = engine_options(chosen)
+    assert (options.context, options.parallel, options.threads, options.gpu_layers) == (2048, 3, 2, 0)
+    assert (options.report_seconds, options.temperature, options.seed, options.prompt) == (30.0, 0.5, 7, "chat")
+    assert options.prompts == tmp_path.resolve()
+    automatic = engine_options(Settings())
+    assert (automatic.parallel, automatic.threads, automatic.gpu_layers, automatic.prompts) == (None,) * 4
+
+
+def test_options_of_the_llama_stay_with_the_workspace(radcal, words, tmp_path, opens_only):
+    radcal(*words, "--report-seconds", 45, "--gpu-layers", 0)
+    radcal(*words)
+    stored = _stored(tmp_path)
+    assert (stored["llama_report_seconds"], stored["llama_gpu_layers"]) == (45.0, 0)
+    assert "outside -1 to" in radcal(*words, "--gpu-layers", -2).err
+
+
 # --- passphrases
 
 
@@ -407,7 +449,7 @@ def test_the_demo(radcal, tmp_path, monkeypatch):
 
 
 def _interrupts(monkeypatch: pytest.MonkeyPatch, times: int) -> None:
-    def extract(reports: Path, out: Path, *, engine: str, model: str, progress: cli.Bar) -> dict[str, object]:
+    def extract(reports: Path, out: Path, *, progress: cli.Bar, **_: object) -> dict[str, object]:
         progress.start(10, "Extracting findings")
         for _ in range(times):
             signal.raise_signal(signal.SIGINT)

@@ -31,7 +31,13 @@ Summary = dict[str, Any]
 
 
 def extract_file(
-    reports: Path, out: Path, *, engine: str = ENGINES[0], model: str = "", progress: Progress = SILENT
+    reports: Path,
+    out: Path,
+    *,
+    engine: str = ENGINES[0],
+    model: str = "",
+    settings: Settings | None = None,
+    progress: Progress = SILENT,
 ) -> Summary:
     """Findings of a table of reports, written as CSV with the columns records.FINDING_COLUMNS.
 
@@ -49,7 +55,7 @@ def extract_file(
     with writing(out) as file:
         writer = csv.writer(file)
         writer.writerow(FINDING_COLUMNS)
-        for extraction in _extracted(reports, engine, model, failures, progress):
+        for extraction in _extracted(reports, engine, model, settings, failures, progress):
             extractions += 1
             for finding in extraction.findings:
                 writer.writerow([getattr(finding, column) for column in FINDING_COLUMNS])
@@ -66,11 +72,13 @@ def extract_file(
     }
 
 
-def _extracted(reports: Path, engine: str, model: str, failures: list[Any], progress: Progress) -> Iterator[Extraction]:
+def _extracted(
+    reports: Path, engine: str, model: str, settings: Settings | None, failures: list[Any], progress: Progress
+) -> Iterator[Extraction]:
     """The extractions of a table of reports; what could not be read or extracted is added to ``failures``."""
     from radcal.ingest.documents import read_documents_csv
 
-    extractor = make_engine(engine, model)
+    extractor = make_engine(engine, model, settings)
     documents, rejected = read_documents_csv(reports, progress=progress)
     failures.extend(rejected.to_dict("records"))
     progress.start(len(documents), "Extracting findings")
@@ -162,6 +170,7 @@ def gold_file(
     reports: Path | None = None,
     engine: str = ENGINES[0],
     model: str = "",
+    settings: Settings | None = None,
     progress: Progress = SILENT,
 ) -> Summary:
     """Score findings, or an engine run on ``reports``, against an annotated set.
@@ -180,7 +189,7 @@ def gold_file(
         said = list(read_findings(findings))
     else:
         assert reports is not None  # noqa: S101 - one of the two is given, for the type checker
-        extractions = _extracted(reports, engine, model, failures, progress)
+        extractions = _extracted(reports, engine, model, settings, failures, progress)
         said = [finding for extraction in extractions for finding in extraction.findings]
     score = evaluate(read_gold(gold), said)
     return {**json.loads(score.to_json()), "failures": failures, "text": render(score) + _left_out(failures)}
