@@ -2,59 +2,79 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeySequence, QPaintEvent, QShortcut
+from PySide6.QtGui import (
+    QCloseEvent,
+    QDragEnterEvent,
+    QDropEvent,
+    QGuiApplication,
+    QKeySequence,
+    QPaintEvent,
+    QShortcut,
+)
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QMessageBox, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from ui import session as operation
 from ui.entrance import Entrance
 from ui.messages import Message, MessageBar
 from ui.operations import LoadWorkflow
-from ui.pages.evidence import EvidencePage
-from ui.pages.help import HelpPage
-from ui.pages.imports import ImportPage, left_out
-from ui.pages.reliability import ReliabilityPage
+from ui.pages.stage import StagePage
 from ui.pages.start import StartPage
+from ui.preferences import preferences
 from ui.rail import StageRail
 from ui.recent import RecentWorkspaces
-from ui.records import Evidence, Group, Imported, Opened
+from ui.records import Group, Opened, Selection
 from ui.saving import Saving
 from ui.session import Session
+from ui.shell import Shell
+from ui.stages import HELP, IMPORT, RELIABILITY, START, Stage, stages
 from ui.task_bar import TaskBar
 from ui.tasks import Tasks, TaskState
+from ui.telling import tell_imported
 from ui.theme import Theme
 from ui.top_bar import TopBar, window_title
-from ui.words import counted, listed, quoted, translate, typographic, whole
+from ui.words import translate, typographic
 
-START, IMPORT, RELIABILITY, EVIDENCE, HELP = "start", "import", "reliability", "evidence", "help"
+_GEOMETRY = "window/geometry"
 
 
 class MainWindow(QMainWindow):
-    """RadCal's window.  ``painted`` comes once, after the window was first drawn."""
+    """RadCal's window.  ``painted`` comes once, after the window was first drawn.
+
+    Pages are made when they are first turned to, and the others one by one once the window has been drawn.
+    """
 
     painted = Signal()
 
     def __init__(self, load_workflow: LoadWorkflow, theme: Theme | None = None) -> None:
         super().__init__()
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setAcceptDrops(True)
         self._painted = self._may_close = False
         self.question: QMessageBox | None = None
         self.recent = RecentWorkspaces()
         self.tasks = Tasks(self)
         self.session = Session(self.tasks, load_workflow, self)
+        self.messages = MessageBar()
+        self.shell = Shell(self.tasks, self.session, self.messages, self)
+        self._nothing_to_undo = self.shell.undo_stack(self)
+        self.stages = {stage.key: stage for stage in stages()}
+        self._made: dict[str, StagePage] = {}
+        self._key = START
         self._build()
         self.entrance = Entrance(self, self.session, self.messages)
-        self.saving = Saving(
-            self, self.tasks, self.session, self.messages, self.selectors.current, self.reliability.save_diagram
-        )
+        self.saving = Saving(self, self.tasks, self.session, self.messages, self._group)
         self._connect()
         self._shortcuts()
         if theme is not None:
-            self._use(theme)
-        self.resize(self._first_size())
+            self.shell.set_colours(theme.colours)
+            theme.changed.connect(self.shell.set_colours)
+        self._restore()
         self._show_department(None)
         self._show_recent()
         self.show_page(START)
@@ -63,29 +83,19 @@ class MainWindow(QMainWindow):
     # --- building ----------------------------------------------------------------------------------
 
     def _build(self) -> None:
-        self.messages = MessageBar()
         self.top_bar = TopBar()
         self.selectors = self.top_bar.selectors
         self.task_bar = TaskBar()
         self.rail = StageRail()
-        self.start, self.imports, self.reliability = StartPage(), ImportPage(), ReliabilityPage()
-        self.evidence, self.help = EvidencePage(), HelpPage()
-        self._pages: dict[str, QWidget] = {
-            START: self.start,
-            IMPORT: self.imports,
-            RELIABILITY: self.reliability,
-            EVIDENCE: self.evidence,
-            HELP: self.help,
-        }
+        self.start = StartPage()
         self.pages = QStackedWidget()
         # Messages take their room from the page, not from the screen.
         self.pages.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
         self.setMinimumSize(880, 480)  # half of a usual screen, as one at 200 % has it
-        for page in self._pages.values():
-            self.pages.addWidget(page)
-        self.rail.add(IMPORT, translate("window", "Import"))
-        self.rail.add(RELIABILITY, translate("window", "Reliability"))
-        self.rail.add(HELP, translate("window", "Help"), at_foot=True)
+        self.pages.addWidget(self.start)
+        for stage in self.stages.values():
+            if stage.name:
+                self.rail.add(stage.key, stage.name, at_foot=stage.at_foot)
 
         right = QVBoxLayout()
         right.setContentsMargins(0, 0, 0, 0)
@@ -106,65 +116,99 @@ class MainWindow(QMainWindow):
         layout.addWidget(self.task_bar)
         self.setCentralWidget(whole_window)
         self._everything = whole_window
+        self._making = QTimer(self)
+        self._making.setInterval(0)
+        self._making.timeout.connect(self._make_next)
+
+    def page(self, key: str) -> Any:
+        """The page of a stage, made if it is not there yet."""
+        if key == START:
+            return self.start
+        if key not in self._made:
+            page = self._made[key] = self.stages[key].make(self.shell)
+            page.state_changed.connect(partial(self.rail.set_state, self.stages[key].parent or key))
+            self.pages.addWidget(page)
+            page.begin()
+            self._wire(key, page)
+        return self._made[key]
+
+    def _wire(self, key: str, page: Any) -> None:
+        """What a page asks of the window beyond the shell."""
+        if key == IMPORT:
+            page.import_wanted.connect(self.entrance.ask_import)
+            page.set_busy(self.tasks.is_running(operation.OPEN))
+        elif key == RELIABILITY:
+            page.save_wanted.connect(self.saving.ask_page)
+
+    @Slot()
+    def _make_next(self) -> None:
+        """Make one of the pages that nobody has asked for yet, between two events."""
+        missing = next((key for key in self.stages if key not in self._made), None)
+        if missing is None:
+            self._making.stop()
+        else:
+            self.page(missing)
 
     def _connect(self) -> None:
         self.tasks.changed.connect(self._show_task)
         self.task_bar.cancel.connect(self.tasks.cancel)
+        self.task_bar.pause.connect(self.tasks.pause)
+        self.task_bar.resume.connect(self.tasks.resume)
         self.session.opened.connect(self._opened)
-        self.session.evidence.connect(self._show_evidence)
+        self.shell.go_wanted.connect(self.show_page)
+        self.shell.explain_wanted.connect(self.show_help)
+        self.shell.choose_wanted.connect(self.selectors.choose)
         self.rail.chosen.connect(self.show_page)
-        self.selectors.changed.connect(self._chosen)
+        self.selectors.changed.connect(self.shell.set_selection)
         for ways_in in (self.top_bar, self.start):
             ways_in.open_workspace.connect(self.entrance.ask_open)
             ways_in.new_from_files.connect(self.entrance.ask_new)
             ways_in.open_sample.connect(self.entrance.open_sample)
+        self.top_bar.keys_wanted.connect(self.show_keys)
+        self.top_bar.about_wanted.connect(self.show_about)
         self.start.reopen.connect(self.entrance.ask_passphrase)
         self.start.forget.connect(self._forget)
         self.entrance.open_already.connect(self._show_results)
-        self.imports.import_wanted.connect(self.entrance.ask_import)
-        self.reliability.evidence_wanted.connect(self.find_evidence)
-        self.reliability.save_wanted.connect(self.saving.ask_page)
-        self.reliability.export_wanted.connect(self.saving.ask_diagram)
-        self.reliability.explain_wanted.connect(partial(self.show_help, "luck"))
-        self.evidence.back.connect(self.back)
 
     def _shortcuts(self) -> None:
-        for keys, call in (
+        # The keys of the list in ui.dialogs.keys.
+        calls: list[tuple[QKeySequence.StandardKey | Qt.Key | str, Callable[[], object]]] = [
             (QKeySequence.StandardKey.Save, self.saving.ask_page),
-            (QKeySequence("Ctrl+1"), partial(self._press_stage, IMPORT)),
-            (QKeySequence("Ctrl+2"), partial(self._press_stage, RELIABILITY)),
             (QKeySequence.StandardKey.HelpContents, partial(self.show_help, "diagram")),
+            (QKeySequence.StandardKey.Undo, self.shell.undo.undo),
+            (QKeySequence.StandardKey.Redo, self.shell.undo.redo),
+            ("Ctrl+/", self.show_keys),
             (Qt.Key.Key_Escape, self.back),
             (QKeySequence.StandardKey.Back, self.back),
-        ):
+            (QKeySequence.StandardKey.Find, self._find),
+        ]
+        calls += [(f"Ctrl+{n}", partial(self._press_stage, n - 1)) for n in range(1, 10)]
+        for keys, call in calls:
             shortcut = QShortcut(QKeySequence(keys), self)
             shortcut.activated.connect(call)
         self.addActions(self.top_bar.shortcuts)
 
-    def _press_stage(self, key: str) -> None:
-        if self.rail.is_enabled(key):
-            self.show_page(key)
+    def _press_stage(self, place: int) -> None:
+        offered = self.rail.offered()
+        if place < len(offered):
+            self.show_page(offered[place])
 
-    def _use(self, theme: Theme) -> None:
-        for page in (self.reliability, self.evidence):
-            page.set_colours(theme.colours)
-            theme.changed.connect(page.set_colours)
+    def _restore(self) -> None:
+        geometry = preferences().value(_GEOMETRY)
+        if geometry is None or not self.restoreGeometry(geometry):
+            self.resize(QSize(1280, 800).boundedTo(QGuiApplication.primaryScreen().availableSize()))
 
-    def _first_size(self) -> QSize:
-        screen = QGuiApplication.primaryScreen().availableSize()
-        return QSize(1280, 800).boundedTo(screen)
+    # --- a department comes ------------------------------------------------------------------------
 
     @Slot(object)
     def _opened(self, opened: Opened) -> None:
         self._show_department(opened)
-        self.imports.show_department(opened)
-        if opened.imported is not None:
-            self._tell_imported(opened.imported)
-        self.rail.set_state(IMPORT, whole(opened.n_pairs) if opened.n_pairs else "")
         before = self.selectors.current()
-        self.selectors.set_groups((group, view.reliability.n) for group, view in opened.groups.items())
-        if opened.groups and before not in opened.groups:
+        self.selectors.show_department(opened)
+        if opened.groups and (before is None or before.group not in opened.groups):
             self.selectors.choose(_telling(opened))
+        if opened.imported is not None:
+            tell_imported(self.messages, opened.imported, partial(self.show_page, IMPORT))
         if not opened.sample:
             self.recent.add(opened.path)
             self._show_recent()
@@ -174,16 +218,13 @@ class MainWindow(QMainWindow):
                 self.messages.show_message(Message.OUT_OF_DATE)
         if not opened.groups:
             self.messages.show_message(Message.NOTHING_TO_SHOW, what=typographic(opened.reason))
-        self._show_results()
+        if opened.fresh:
+            self._show_results()
 
     @Slot()
     def _show_results(self) -> None:
         current = self.session.current
-        if current is not None and current.groups:
-            self.show_page(RELIABILITY)
-            self.reliability.focus_table()
-        else:
-            self.show_page(IMPORT)
+        self.show_page(RELIABILITY if current is not None and current.groups else IMPORT)
 
     @Slot(object)
     def _forget(self, path: object) -> None:
@@ -196,49 +237,82 @@ class MainWindow(QMainWindow):
         if paths:
             self.session.find_there(paths, lambda there: self.start.show_missing(frozenset(paths) - there))
 
-    def _tell_imported(self, imported: Imported) -> None:
-        if imported.rejected:
-            self.messages.show_message(Message.ROWS_LEFT_OUT, partial(self.show_page, IMPORT), what=left_out(imported))
-        if imported.n_failed:
-            self.messages.show_message(
-                Message.REPORTS_FAILED, failed=whole(imported.n_failed), total=whole(imported.n_reports)
-            )
-        if imported.unknown_phrases:
-            n = sum(count for _, count in imported.unknown_phrases)
-            self.messages.show_message(
-                Message.UNKNOWN_PHRASES,
-                what=counted(n, translate("window", "hedge is"), translate("window", "hedges are")),
-                examples=listed([quoted(words) for words, _ in imported.unknown_phrases[:3]]),
-            )
-
     # --- showing -----------------------------------------------------------------------------------
 
-    @Slot(object)
-    def show_page(self, key: str) -> None:
-        """Turn to a page."""
-        self.pages.setCurrentWidget(self._pages[key])
-        self.rail.set_current(RELIABILITY if key == EVIDENCE else key)
+    @Slot(object, object)
+    def show_page(self, key: str, where: dict[str, Any] | None = None) -> None:
+        """Turn to a page; ``where`` is handed to it."""
+        page = self.page(key)
+        if self._key != START and self._key != key:
+            self._made[self._key].leave()
+        self._key = key
+        self.pages.setCurrentWidget(page)
+        stage: Stage | None = self.stages.get(key)
+        self.rail.set_current(stage.parent or key if stage else "")
+        opened = self.session.current
+        uses = isinstance(page, StagePage) and page.uses_selection
+        self.selectors.setVisible(uses and opened is not None and bool(opened.groups))
+        edits = page.undo_stack if isinstance(page, StagePage) else None
+        self.shell.undo.setActiveStack(edits or self._nothing_to_undo)
+        if isinstance(page, StagePage):
+            page.arrive(**(where or {}))
 
+    @property
+    def current_key(self) -> str:
+        """The stage whose page is on show."""
+        return self._key
+
+    @Slot(object)
     def show_help(self, section: str) -> None:
         """Turn to a section of the help."""
-        self.show_page(HELP)
-        self.help.show_section(section)
+        self.show_page(HELP, {"section": section})
+
+    @Slot()
+    def show_keys(self) -> None:
+        """List the keys."""
+        from ui.dialogs.keys import KeysDialog
+
+        _open(KeysDialog(self.rail_names(), self))
+
+    @Slot()
+    def show_about(self) -> None:
+        """Say which RadCal this is, what it is made of, and under which licences."""
+        from ui.dialogs.about import AboutDialog
+
+        _open(AboutDialog(self))
+
+    def rail_names(self) -> list[str]:
+        """The names of the stages that are there, in the order of their keys."""
+        return [self.stages[key].name for key in self.rail.offered()]
 
     @Slot()
     def back(self) -> None:
-        """From the findings or the help back to the diagram."""
-        if self.pages.currentWidget() in (self.evidence, self.help) and self.session.current is not None:
-            self.show_page(RELIABILITY)
-            self.reliability.focus_table()
-        elif self.pages.currentWidget() is self.help:
-            self.show_page(START)
+        """From a page that was reached from another back to that one; from the help to the results."""
+        stage = self.stages.get(self._key)
+        if stage is None:
+            return
+        if stage.parent:
+            self.show_page(stage.parent)
+        elif self._key == HELP:
+            self.show_page(START if self.session.current is None else RELIABILITY)
+
+    @Slot()
+    def _find(self) -> None:
+        """Put the keyboard into the first search field of the page."""
+        from ui.tables import DataTable
+
+        page: QWidget = self.page(self._key)
+        search = next((t.search for t in page.findChildren(DataTable) if t.search.isVisible()), None)
+        if search is not None:
+            search.setFocus()
+            search.selectAll()
 
     def _show_department(self, opened: Opened | None) -> None:
         self.setWindowTitle(window_title(opened))
         self.top_bar.show_department(opened)
-        ready = opened is not None and bool(opened.groups)
-        self.rail.set_state(IMPORT, enabled=opened is not None)
-        self.rail.set_state(RELIABILITY, enabled=ready)
+        for stage in self.stages.values():
+            if stage.name:
+                self.rail.set_offered(stage.key, not (opened and opened.personal) or stage.personal)
         if opened is None:
             idle = translate("window", "Nothing leaves this computer.")
         elif opened.sample:
@@ -253,47 +327,44 @@ class MainWindow(QMainWindow):
         opening = self.tasks.is_running(operation.OPEN)
         self.start.set_busy(opening)
         self.top_bar.set_busy(opening)
-        self.imports.set_busy(opening)
-        self.reliability.save.setEnabled(not self.tasks.is_running(operation.SAVE))
+        if IMPORT in self._made:
+            self.page(IMPORT).set_busy(opening)
+        if RELIABILITY in self._made:
+            self.page(RELIABILITY).save.setEnabled(not self.tasks.is_running(operation.SAVE))
 
-    @Slot(object)
-    def _chosen(self, group: Group) -> None:
-        if self.session.current is None:
-            return
-        self.reliability.show_group(self.session.current, group)
-        if self.pages.currentWidget() is self.evidence:
-            self.show_page(RELIABILITY)
+    def _group(self) -> Group | None:
+        chosen: Selection | None = self.selectors.current()
+        return chosen.group if chosen is not None else None
 
-    @Slot(object)
-    def find_evidence(self, phrase: str) -> None:
-        """Look up the findings behind a phrase of the group on show."""
-        group = self.selectors.current()
-        if group is not None:
-            again = partial(self.find_evidence, phrase)
-            self.session.find_evidence(
-                group,
-                phrase,
-                lambda failure: self.messages.show_failure(Message.EVIDENCE_FAILED, failure, again),
-            )
+    # --- files dropped on the window ---------------------------------------------------------------
 
-    @Slot(object)
-    def _show_evidence(self, evidence: Evidence) -> None:
-        if evidence.group != self.selectors.current():
-            return
-        self.evidence.show_evidence(evidence)
-        model = self.reliability.model
-        row = model.row_of(evidence.phrase)
-        self.evidence.set_sentence(model.sentence(model.rate_at(row)) if row >= 0 else "")
-        self.show_page(EVIDENCE)
-        self.evidence.focus_table()
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if any(url.isLocalFile() for url in event.mimeData().urls()):
+            event.acceptProposedAction()
 
-    # --- first and last ----------------------------------------------------------------------------
+    def dropEvent(self, event: QDropEvent) -> None:
+        """A workspace is opened, report files go to the import."""
+        paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
+        event.acceptProposedAction()
+        self.take_files(paths)
+
+    def take_files(self, paths: list[Path]) -> None:
+        """Open the workspace among the files, or import the files."""
+        workspace = next((p for p in paths if p.suffix.lower() == ".radcal"), None)
+        if workspace is not None:
+            self.entrance.ask_passphrase(workspace)
+        elif paths:
+            self.show_page(IMPORT, {"files": tuple(paths)})
+
+    # --- the window itself -------------------------------------------------------------------------
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
         if not self._painted:
             self._painted = True
-            QTimer.singleShot(0, self.painted.emit)
+            # A receiver that may go: closed before the timer fires, the window is not told any more.
+            QTimer.singleShot(0, self, self.painted.emit)
+            self._making.start()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         if self._may_close:
@@ -311,7 +382,7 @@ class MainWindow(QMainWindow):
         box.setWindowTitle("RadCal")
         box.setText(translate("window", "RadCal is still at work: {what}.").format(what=title[:1].lower() + title[1:]))
         box.setInformativeText(
-            translate("window", "If you stop now, what is done so far is kept, and the same import goes on from there.")
+            translate("window", "If you stop now, what is done so far is kept, and the same work goes on from there.")
         )
         keep = box.addButton(translate("window", "&Keep working"), QMessageBox.ButtonRole.RejectRole)
         stop = box.addButton(translate("window", "&Stop and close"), QMessageBox.ButtonRole.AcceptRole)
@@ -329,12 +400,19 @@ class MainWindow(QMainWindow):
 
     def finish(self) -> None:
         """Stop what is under way, close the workspace, then the window; without waiting in the GUI thread."""
+        self._making.stop()
+        preferences().setValue(_GEOMETRY, self.saveGeometry())
         self._everything.setEnabled(False)
         self.session.close(self._end)
 
     def _end(self) -> None:
         self._may_close = True
         self.close()
+
+
+def _open(dialog: Any) -> None:
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.open()
 
 
 def _telling(opened: Opened) -> Group:

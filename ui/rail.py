@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, Qt
-from PySide6.QtWidgets import QButtonGroup, QFrame, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QButtonGroup, QFrame, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from ui.words import translate
 
@@ -25,6 +25,14 @@ class _Stage(QPushButton):
         parts = [self._name, state, attention]
         self.setAccessibleName(", ".join(p for p in parts if p))
         self.update()
+
+    def shown(self) -> tuple[str, str]:
+        return self._state, self._attention
+
+    def sizeHint(self) -> QSize:
+        metrics = self.fontMetrics()
+        parts = (self._name, self._state)
+        return QSize(sum(metrics.horizontalAdvance(p) for p in parts) + 48, super().sizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
@@ -48,7 +56,8 @@ class StageRail(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("rail")
-        self.setFixedWidth(WIDTH)
+        self.setMinimumWidth(WIDTH)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
         self._stages: dict[str, _Stage] = {}
         self._group = QButtonGroup(self)
         self._layout = QVBoxLayout(self)
@@ -74,11 +83,20 @@ class StageRail(QFrame):
             stage.setChecked(k == key)
         self._group.setExclusive(True)
 
-    def set_state(self, key: str, state: str = "", attention: str = "", *, enabled: bool = True) -> None:
+    def set_state(self, key: str, state: str = "", attention: str = "") -> None:
         """What the stage has to show, and why it needs attention ('' if it does not)."""
         self._stages[key].set_state(state, attention)
-        self._stages[key].setEnabled(enabled)
 
-    def is_enabled(self, key: str) -> bool:
-        """Whether the stage's page can be opened."""
-        return self._stages[key].isEnabled()
+    def set_offered(self, key: str, offered: bool) -> None:
+        """Whether the stage is there at all."""
+        self._stages[key].setVisible(offered)
+
+    def offered(self) -> list[str]:
+        """The stages that are there, from top to bottom."""
+        above = [k for k, s in self._stages.items() if not s.property("atFoot")]
+        below = [k for k, s in self._stages.items() if s.property("atFoot")]
+        return [k for k in (*above, *below) if not self._stages[k].isHidden()]
+
+    def state(self, key: str) -> tuple[str, str]:
+        """What the stage shows, and why it needs attention."""
+        return self._stages[key].shown()

@@ -1,4 +1,4 @@
-"""What leaves the window as a file: a radiologist's page as PDF, the diagram as a picture."""
+"""What leaves the window as a file: a radiologist's page as PDF."""
 
 from __future__ import annotations
 
@@ -17,9 +17,6 @@ from ui.session import Session
 from ui.tasks import Tasks
 from ui.words import quoted, translate
 
-SaveDiagram = Callable[[Path], bool]
-"""Writes the diagram on show; whether that went well."""
-
 
 class Saving(QObject):
     """Asks where to, over ``window``; ``chosen`` gives the group on show."""
@@ -31,11 +28,10 @@ class Saving(QObject):
         session: Session,
         messages: MessageBar,
         chosen: Callable[[], Group | None],
-        save_diagram: SaveDiagram,
     ) -> None:
         super().__init__(window)
         self._window, self._tasks, self._session, self._messages = window, tasks, session, messages
-        self._chosen, self._save_diagram = chosen, save_diagram
+        self._chosen = chosen
         self._author = ""
         session.saved.connect(self._saved)
 
@@ -65,19 +61,6 @@ class Saving(QObject):
     @Slot(object)
     def _saved(self, path: Path) -> None:
         self._messages.show_message(Message.SAVED, partial(_open, path), author=quoted(self._author), file=path.name)
-
-    @Slot()
-    def ask_diagram(self) -> None:
-        """Ask where to save the diagram."""
-        group = self._chosen()
-        if group is None:
-            return
-        stem = _file_name(f"{group.author} {group.topic}")
-        name, _ = QFileDialog.getSaveFileName(
-            self._window, translate("window", "Save the diagram"), f"{stem}.svg", "SVG (*.svg);;PNG (*.png)"
-        )
-        if name and not self._save_diagram(Path(name)):
-            self._messages.show_message(Message.EXPORT_FAILED, self.ask_diagram, file=Path(name).name)
 
 
 def _open(path: Path) -> None:

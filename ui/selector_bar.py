@@ -1,4 +1,4 @@
-"""Chooses the radiologist and the pathology, once for all pages."""
+"""Chooses the radiologist, the pathology and the dates, once for all pages."""
 
 from __future__ import annotations
 
@@ -7,20 +7,22 @@ from collections.abc import Iterable
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QWidget
 
-from ui.records import Group
+from ui.dates import DatesButton
+from ui.records import Group, Opened, Selection
 from ui.words import translate, whole
 
 
 class SelectorBar(QWidget):
-    """Two lists over the groups of a department.  ``changed`` carries the chosen Group."""
+    """Lists over the groups of a department, and the dates.  ``changed`` carries the Selection."""
 
     changed = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._counts: dict[str, list[tuple[str, float]]] = {}
-        self.author = _list(translate("selector", "Radiologist"), 208)
-        self.topic = _list(translate("selector", "Pathology"), 224)
+        self.author = _list(translate("selector", "Radiologist"), 168)
+        self.topic = _list(translate("selector", "Pathology"), 208)
+        self.dates = DatesButton()
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(8)
@@ -32,9 +34,17 @@ class SelectorBar(QWidget):
             label.setBuddy(box)
             layout.addWidget(label)
             layout.addWidget(box)
-            layout.addSpacing(8)
+        layout.addWidget(self.dates)
         self.author.currentIndexChanged.connect(self._author_changed)
         self.topic.currentIndexChanged.connect(self._topic_changed)
+        self.dates.changed.connect(self._topic_changed)
+
+    def show_department(self, opened: Opened | None) -> None:
+        """Offer what the department has; a choice that is still there is kept."""
+        days = [d.date() for ends in (opened.exams.values() if opened else ()) for d in ends if d is not None]
+        self.dates.set_known(min(days, default=None), max(days, default=None))
+        groups = opened.groups if opened else {}
+        self.set_groups((group, view.reliability.n) for group, view in groups.items())
 
     def set_groups(self, groups: Iterable[tuple[Group, float]]) -> None:
         """Offer these groups with their number of findings; keeps the choice where it is still there."""
@@ -53,15 +63,21 @@ class SelectorBar(QWidget):
         self._fill_topics(before.topic if before else None)
         self._topic_changed()
 
-    def current(self) -> Group | None:
-        """The chosen group, None while there is none."""
+    def current(self) -> Selection | None:
+        """What is chosen, None while there is nothing to choose."""
         author, topic = self.author.currentData(), self.topic.currentData()
-        return None if author is None or topic is None else Group(author, topic)
+        return None if author is None or topic is None else Selection(author, topic, *self.dates.span())
 
-    def choose(self, group: Group) -> None:
-        """Choose a group that is on offer."""
-        self.author.setCurrentIndex(self.author.findData(group.author))
-        self.topic.setCurrentIndex(self.topic.findData(group.topic))
+    def choose(self, chosen: Selection | Group) -> None:
+        """Choose a group that is on offer, and dates where the choice names them."""
+        before = self.current()
+        with QSignalBlocker(self.author), QSignalBlocker(self.topic):
+            self.author.setCurrentIndex(self.author.findData(chosen.author))
+            self._fill_topics(chosen.topic)
+            if isinstance(chosen, Selection):
+                self.dates.set_span((chosen.first, chosen.last))
+        if self.current() != before:
+            self._topic_changed()
 
     def _fill_topics(self, keep: str | None) -> None:
         author = self.author.currentData()
@@ -78,17 +94,19 @@ class SelectorBar(QWidget):
         self._topic_changed()
 
     @Slot()
-    def _topic_changed(self) -> None:
+    def _topic_changed(self, *_: object) -> None:
         for box in (self.author, self.topic):
             box.setToolTip(box.currentText())
-        if (group := self.current()) is not None:
-            self.changed.emit(group)
+        self.changed.emit(self.current())
 
 
 def _list(name: str, width: int) -> QComboBox:
     box = QComboBox()
     box.setAccessibleName(name)
     # The same for every department, so that the bar keeps its shape; the list itself is as wide as its names.
-    box.setFixedWidth(width)
+    box.setMinimumWidth(width // 2)
+    box.setMaximumWidth(width)
+    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    box.setMinimumContentsLength(16)
     box.view().setTextElideMode(Qt.TextElideMode.ElideMiddle)
     return box

@@ -12,9 +12,14 @@ HEIGHT = 44
 
 
 class TaskBar(QFrame):
-    """Shows one operation at a time.  ``cancel`` carries the name of the operation to stop."""
+    """Shows one operation at a time, and how many others there are.
+
+    cancel, pause, resume: the name of the operation to stop, to hold, or to let go on
+    """
 
     cancel = Signal(object)
+    pause = Signal(object)
+    resume = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -30,11 +35,15 @@ class TaskBar(QFrame):
         self.bar.setAccessibleName(translate("tasks", "Progress"))
         self.button = QPushButton(translate("tasks", "&Cancel"))
         self.button.clicked.connect(self._cancel)
+        self.hold = QPushButton()
+        self.hold.clicked.connect(self._hold)
+        self._paused = False
         layout = QHBoxLayout(self)
         layout.setContentsMargins(16, 4, 16, 4)
         layout.setSpacing(12)
         layout.addWidget(self.label, 1)
         layout.addWidget(self.bar)
+        layout.addWidget(self.hold)
         layout.addWidget(self.button)
         self.show_task(None)
 
@@ -49,12 +58,15 @@ class TaskBar(QFrame):
         """Show the operation under way, or the idle text."""
         self.bar.setVisible(state is not None)
         self.button.setVisible(state is not None)
+        self.hold.setVisible(state is not None and state.shares and not state.stopping)
         if state is None:
             self._operation = ""
             self.label.setText(self._idle)
             return
         self._operation = state.operation
         self.button.setEnabled(not state.stopping)
+        self._paused = state.paused
+        self.hold.setText(translate("tasks", "&Resume") if state.paused else translate("tasks", "&Pause"))
         self.label.setText(describe(state))
         advance = state.advance
         if advance is None or not advance.total:
@@ -68,23 +80,35 @@ class TaskBar(QFrame):
     def _cancel(self) -> None:
         self.cancel.emit(self._operation)
 
+    @Slot()
+    def _hold(self) -> None:
+        (self.resume if self._paused else self.pause).emit(self._operation)
+
 
 def describe(state: TaskState) -> str:
     """One line on the operation: 'Extracting findings: 1,204 of 2,662 - 310 per minute - 5 min left'."""
     if state.stopping:
         return translate("tasks", "{what}: stopping").format(what=state.title)
     advance: Advance | None = state.advance
+    others = ""
+    if state.others:
+        text = translate("tasks", "1 more waits") if state.others == 1 else translate("tasks", "{n} more wait")
+        others = text.format(n=whole(state.others))
     if advance is None:
-        return translate("tasks", "{what}").format(what=state.title)
+        return " \u00b7 ".join(part for part in (state.title, others) if part)
     parts = [advance.what or state.title]
     if advance.total:
         parts[0] += translate("tasks", ": {done} of {total}").format(
             done=whole(advance.done), total=whole(advance.total)
         )
-    if advance.rate and advance.total:
+    if state.paused:
+        parts.append(translate("tasks", "paused"))
+    elif advance.rate and advance.total:
         parts.append(speed(advance.rate))
-    if advance.left is not None and advance.done != advance.total:
+    if advance.left is not None and advance.done != advance.total and not state.paused:
         parts.append(translate("tasks", "{time} left").format(time=duration(advance.left)))
     if advance.note:
         parts.append(advance.note)
+    if others:
+        parts.append(others)
     return " \u00b7 ".join(parts)

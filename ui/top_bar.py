@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QToolButton, QWidget
 
@@ -20,6 +20,8 @@ class TopBar(QFrame):
     open_workspace = Signal()
     new_from_files = Signal()
     open_sample = Signal()
+    keys_wanted = Signal()
+    about_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -42,6 +44,12 @@ class TopBar(QFrame):
             if keys is not None:
                 action.setShortcut(keys)
                 self.shortcuts.append(action)
+        self._ways_in = menu.actions()
+        menu.addSeparator()
+        listing = menu.addAction(translate("window", "&Keyboard shortcuts"), self.keys_wanted.emit)
+        listing.setShortcut(QKeySequence("Ctrl+/"))
+        listing.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)  # the window has the key; the menu shows it
+        menu.addAction(translate("window", "&About RadCal"), self.about_wanted.emit)
         self.department.setMenu(menu)
         head = QHBoxLayout(self)
         head.setContentsMargins(8, 8, 8, 8)
@@ -51,18 +59,17 @@ class TopBar(QFrame):
         self.show_department(None)
 
     def show_department(self, opened: Opened | None) -> None:
-        """Name the department; the selectors are there once there is something to choose."""
+        """Name the department."""
         title = window_title(opened)
         # The window's own title has the whole of a long name.
         shown = title if len(title) <= _LONGEST else f"{title[: _LONGEST - 12]}\u2026{title[-11:]}"
         self.department.setText(f"{shown}  \u25be".replace("&", "&&"))
         self.department.setToolTip(title if shown != title else "")
         self.department.setAccessibleName(translate("window", "{title}, menu").format(title=title))
-        self.selectors.setVisible(opened is not None and bool(opened.groups))
 
     def set_busy(self, busy: bool) -> None:
         """While something is being opened nothing else can be."""
-        for action in self.department.menu().actions():
+        for action in self._ways_in:
             action.setEnabled(not busy)
 
 

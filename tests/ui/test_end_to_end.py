@@ -34,7 +34,7 @@ def _fast_key(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_sample_to_saved_page(qtbot: QtBot, open_window: Open, tmp_path: Path) -> None:
     window = open_window(workflow)
     window.entrance.open_sample()
-    page = window.reliability
+    page = window.page("reliability")
     qtbot.waitUntil(lambda: page.plot is not None and page.plot.isVisible(), timeout=LONG)
     assert window.messages.shown() == ()
     assert len(page.plot._drawn[0]) > 10
@@ -42,9 +42,9 @@ def test_sample_to_saved_page(qtbot: QtBot, open_window: Open, tmp_path: Path) -
     assert group is not None
 
     rate = page.model.rate_at(0)
-    window.find_evidence(rate.phrase)
-    qtbot.waitUntil(lambda: window.pages.currentWidget() is window.evidence, timeout=LONG)
-    model = window.evidence.model
+    window.shell.go("evidence", phrase=rate.phrase)
+    qtbot.waitUntil(lambda: window.pages.currentWidget() is window.page("evidence"), timeout=LONG)
+    model = window.page("evidence").model
     assert model.rowCount() == rate.n
     marked = [model.index(row, Column.XRAY) for row in range(model.rowCount())]
     assert all(index.data() for index in marked)
@@ -77,9 +77,9 @@ def plan(tmp_path: Path) -> PlanOfImport:
 def test_new_workspace_is_there_again_after_closing(qtbot: QtBot, open_window: Open, plan: PlanOfImport) -> None:
     window = open_window(workflow)
     window.entrance.import_reports(plan)
-    qtbot.waitUntil(lambda: window.pages.currentWidget() is window.reliability, timeout=LONG)
+    qtbot.waitUntil(lambda: window.pages.currentWidget() is window.page("reliability"), timeout=LONG)
     before = dict(window.session.current.groups)  # type: ignore[union-attr]
-    assert window.imports.attrition.rowCount() > 2
+    assert window.page("import").attrition.rowCount() > 2
     gone: list[bool] = []
     window.destroyed.connect(lambda: gone.append(True))
     window.close()
@@ -90,10 +90,10 @@ def test_new_workspace_is_there_again_after_closing(qtbot: QtBot, open_window: O
     again.entrance.open_workspace(plan.workspace, "wrong passphrase")
     qtbot.waitUntil(lambda: Message.OPEN_FAILED in again.messages.shown(), timeout=LONG)
     again.entrance.open_workspace(plan.workspace, PASSPHRASE)
-    qtbot.waitUntil(lambda: again.pages.currentWidget() is again.reliability, timeout=LONG)
+    qtbot.waitUntil(lambda: again.pages.currentWidget() is again.page("reliability"), timeout=LONG)
     after = again.session.current.groups  # type: ignore[union-attr]
     assert {g: v.reliability.n for g, v in after.items()} == {g: v.reliability.n for g, v in before.items()}
-    assert again.imports.attrition.rowCount() > 2
+    assert again.page("import").attrition.rowCount() > 2
 
 
 def test_workspace_whose_run_was_stopped_goes_on_when_it_is_opened(
@@ -111,7 +111,7 @@ def test_workspace_whose_run_was_stopped_goes_on_when_it_is_opened(
         assert "read only" in window.windowTitle()
     again = open_window(workflow)
     again.entrance.open_workspace(plan.workspace, PASSPHRASE)
-    qtbot.waitUntil(lambda: again.pages.currentWidget() is again.reliability, timeout=LONG)
+    qtbot.waitUntil(lambda: again.pages.currentWidget() is again.page("reliability"), timeout=LONG)
     assert again.session.current is not None
     assert again.session.current.up_to_date
 
@@ -123,5 +123,5 @@ def test_stopped_import_goes_on_where_it_was(qtbot: QtBot, open_window: Open, pl
     window.task_bar.button.click()
     qtbot.waitUntil(lambda: Message.STOPPED in window.messages.shown(), timeout=5000)
     window.messages.press(Message.STOPPED)
-    qtbot.waitUntil(lambda: window.pages.currentWidget() is window.reliability, timeout=LONG)
+    qtbot.waitUntil(lambda: window.pages.currentWidget() is window.page("reliability"), timeout=LONG)
     assert Message.IMPORT_FAILED not in window.messages.shown()

@@ -39,7 +39,7 @@ def sample(qtbot: QtBot, workflow: Any, open_window: Open) -> MainWindow:
     """A window on the sample, with its diagram drawn."""
     window = open_window(workflow)
     window.start.buttons[2].click()
-    qtbot.waitUntil(lambda: window.reliability.plot is not None and window.reliability.plot.isVisible())
+    qtbot.waitUntil(lambda: window.page("reliability").plot is not None and window.page("reliability").plot.isVisible())
     return window
 
 
@@ -53,7 +53,7 @@ def closing(window: MainWindow) -> Callable[[], bool]:
 def drawn(qtbot: QtBot, window: MainWindow, group: Group) -> Any:
     """The diagram of a group, once it is on screen."""
     window.selectors.choose(group)
-    page = window.reliability
+    page = window.page("reliability")
     qtbot.waitUntil(lambda: page.plot._record is not None and _group(page.plot._record) == group)
     return page.plot
 
@@ -74,7 +74,7 @@ def test_from_the_sample_to_the_saved_page(
 ) -> None:
     window = sample
     assert "Sample department" in window.windowTitle()
-    page = window.reliability
+    page = window.page("reliability")
     window.selectors.choose(Group("Brooks", "edema"))
     assert "Mar 2026" in page.meta.text()
     window.selectors.choose(Group("Avery", "edema"))
@@ -87,13 +87,13 @@ def test_from_the_sample_to_the_saved_page(
     row = page.model.row_of("likely")
     where = page.table.visualRect(page.model.index(row, 0)).center()
     qtbot.mouseClick(page.table.viewport(), Qt.MouseButton.LeftButton, pos=where)
-    qtbot.waitUntil(lambda: window.pages.currentWidget() is window.evidence)
-    model = window.evidence.model
+    qtbot.waitUntil(lambda: window.pages.currentWidget() is window.page("evidence"))
+    model = window.page("evidence").model
     assert model.rowCount() == 87
-    assert "CT confirmed 41 of 87" in window.evidence.sentence.text()
+    assert "CT confirmed 41 of 87" in window.page("evidence").sentence.text()
     start, end = model.index(0, EvidenceColumn.XRAY).data(SPAN)
     assert model.index(0, EvidenceColumn.XRAY).data()[start:end] == "likely"
-    window.evidence.filter.setCurrentIndex(2)
+    window.page("evidence").filter.setCurrentIndex(2)
     assert model.rowCount() == 46
 
     out = tmp_path / "avery.pdf"
@@ -110,8 +110,8 @@ def test_from_the_sample_to_the_saved_page(
 
 
 def test_everything_happens_in_one_worker_thread(qtbot: QtBot, sample: MainWindow, workflow: Any) -> None:
-    sample.find_evidence("likely")
-    qtbot.waitUntil(lambda: sample.pages.currentWidget() is sample.evidence)
+    sample.shell.go("evidence", phrase="likely")
+    qtbot.waitUntil(lambda: sample.pages.currentWidget() is sample.page("evidence"))
     (department,) = workflow.departments
     assert len(department.threads) == 1
     assert threading.current_thread().name not in department.threads
@@ -131,7 +131,7 @@ def test_new_workspace_from_report_files(qtbot: QtBot, workflow: Any, open_windo
         QTest.keyClicks(field, PASSPHRASE)
     qtbot.waitUntil(lambda: dialog.missing() == "")
     dialog.go.click()
-    qtbot.waitUntil(lambda: window.pages.currentWidget() is window.reliability)
+    qtbot.waitUntil(lambda: window.pages.currentWidget() is window.page("reliability"))
     (department,) = workflow.departments
     assert department.path == tmp_path / "chest.radcal"
     assert department.steps[:4] == ["import", "pair", "extract", "analyse"]
@@ -140,14 +140,14 @@ def test_new_workspace_from_report_files(qtbot: QtBot, workflow: Any, open_windo
     assert "2 of 208 reports" in window.messages.text(Message.REPORTS_FAILED)
     assert "\u201cquery\u201d" in window.messages.text(Message.UNKNOWN_PHRASES)
     window.messages.press(Message.ROWS_LEFT_OUT)
-    assert window.pages.currentWidget() is window.imports
-    assert window.imports.rejected.rowCount() == 12
-    assert window.imports.rejected.index(0, 1).data() == "7"
-    assert window.imports.attrition.rowCount() == 3
-    assert window.imports.sentence.text().startswith("240 rows read now, 12 of them left out.")
-    assert "day.month.year" in window.imports.notes.text()
+    assert window.pages.currentWidget() is window.page("import")
+    assert window.page("import").rejected.rowCount() == 12
+    assert window.page("import").rejected.index(0, 1).data() == "7"
+    assert window.page("import").attrition.rowCount() == 3
+    assert window.page("import").sentence.text().startswith("240 rows read now, 12 of them left out.")
+    assert "day.month.year" in window.page("import").notes.text()
 
-    window.imports.button.click()
+    window.page("import").button.click()
     more = one(window, ImportDialog)
     more.add_files([tmp_path / "april.csv"])
     qtbot.waitUntil(more.go.isEnabled)
@@ -205,7 +205,7 @@ def test_wrong_passphrase_can_be_tried_again(
     again = one(window, PassphraseDialog)
     QTest.keyClicks(again.field, PASSPHRASE)
     again.open_button.click()
-    qtbot.waitUntil(lambda: window.pages.currentWidget() is window.reliability)
+    qtbot.waitUntil(lambda: window.pages.currentWidget() is window.page("reliability"))
     assert window.messages.shown() == ()
     assert "chest (encrypted)" in window.windowTitle()
     window.entrance.open_workspace(Path("/data/chest.radcal"), PASSPHRASE)
@@ -224,7 +224,7 @@ def test_workspace_that_was_not_analysed_is_analysed(qtbot: QtBot, workflow: Any
 
     workflow.open_department = never_analysed
     window.entrance.open_workspace(Path("chest.radcal"), PASSPHRASE)
-    qtbot.waitUntil(lambda: window.pages.currentWidget() is window.reliability)
+    qtbot.waitUntil(lambda: window.pages.currentWidget() is window.page("reliability"))
     assert workflow.departments[0].steps == ["pair", "extract", "analyse"]
 
 
@@ -238,15 +238,15 @@ def test_workspace_with_nothing_to_show_says_so(qtbot: QtBot, workflow: Any, ope
     window = open_window(workflow)
     window.entrance.open_workspace(Path("chest.radcal"), PASSPHRASE)
     qtbot.waitUntil(lambda: Message.NOTHING_TO_SHOW in window.messages.shown())
-    assert window.pages.currentWidget() is window.imports
+    assert window.pages.currentWidget() is window.page("import")
     assert not window.selectors.isVisible()
-    assert window.imports.button.isEnabled()
+    assert window.page("import").button.isEnabled()
 
 
 def test_failing_worker_becomes_a_message_without_its_text(qtbot: QtBot, sample: MainWindow, workflow: Any) -> None:
     (department,) = workflow.departments
     department.fail = RuntimeError("Patient Jane Roe, likely edema")
-    sample.find_evidence("likely")
+    sample.shell.go("evidence", phrase="likely")
     qtbot.waitUntil(lambda: Message.BUG in sample.messages.shown())
     sample.messages.press(Message.BUG)
     details = QGuiApplication.clipboard().text()
@@ -254,11 +254,11 @@ def test_failing_worker_becomes_a_message_without_its_text(qtbot: QtBot, sample:
     assert "conftest.py" in details
     assert "Jane" not in details
     department.fail = EngineError("The document could not be compiled.")
-    sample.find_evidence("likely")
+    sample.shell.go("evidence", phrase="likely")
     qtbot.waitUntil(lambda: Message.EVIDENCE_FAILED in sample.messages.shown())
     department.fail = None
     sample.messages.press(Message.EVIDENCE_FAILED)
-    qtbot.waitUntil(lambda: sample.pages.currentWidget() is sample.evidence)
+    qtbot.waitUntil(lambda: sample.pages.currentWidget() is sample.page("evidence"))
 
 
 def test_failed_opening_releases_the_workspace(qtbot: QtBot, workflow: Any, open_window: Open) -> None:
@@ -279,7 +279,7 @@ def test_page_that_cannot_be_saved_can_be_saved_elsewhere(
     (department,) = workflow.departments
     department.fail = EngineError("The folder is protected. Choose another one.")
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "a.pdf"), ""))
-    sample.reliability.save.click()
+    sample.page("reliability").save.click()
     qtbot.waitUntil(lambda: Message.SAVE_FAILED in sample.messages.shown())
     assert "Choose another one." in sample.messages.text(Message.SAVE_FAILED)
     department.fail = None
@@ -310,26 +310,26 @@ def test_import_is_stopped_within_half_a_second_and_goes_on(
     hold.set()
     place.touch()
     window.messages.press(Message.STOPPED)
-    qtbot.waitUntil(lambda: window.pages.currentWidget() is window.reliability)
+    qtbot.waitUntil(lambda: window.pages.currentWidget() is window.page("reliability"))
     assert workflow.departments[1].path == place
 
 
 def test_latest_selection_wins(qtbot: QtBot, sample: MainWindow) -> None:
     for phrase in ("may", "present", "unlikely", "likely") * 5:
         sample.selectors.choose(Group("Avery", "edema"))
-        sample.find_evidence(phrase)
-    qtbot.waitUntil(lambda: sample.pages.currentWidget() is sample.evidence)
+        sample.shell.go("evidence", phrase=phrase)
+    qtbot.waitUntil(lambda: sample.pages.currentWidget() is sample.page("evidence"))
     qtbot.wait(100)
-    assert "\u201clikely\u201d" in sample.evidence.title.text()
-    assert sample.evidence.model.rowCount() == 87
+    assert "\u201clikely\u201d" in sample.page("evidence").title.text()
+    assert sample.page("evidence").model.rowCount() == 87
 
 
 def test_evidence_of_a_group_no_longer_chosen_is_not_shown(qtbot: QtBot, sample: MainWindow) -> None:
     sample.selectors.choose(Group("Avery", "edema"))
-    sample.find_evidence("likely")
+    sample.shell.go("evidence", phrase="likely")
     sample.selectors.choose(Group("Brooks", "edema"))
     qtbot.waitUntil(lambda: not sample.tasks.is_running("evidence"))
-    assert sample.pages.currentWidget() is sample.reliability
+    assert sample.pages.currentWidget() is sample.page("reliability")
 
 
 def test_opening_another_closes_the_former(qtbot: QtBot, sample: MainWindow, workflow: Any) -> None:
@@ -391,7 +391,7 @@ def test_closed_window_is_freed(qtbot: QtBot, workflow: Any, qapp: QApplication)
     window = MainWindow(lambda: workflow, theme)
     window.show()
     window.entrance.open_sample()
-    page = window.reliability
+    page = window.page("reliability")
     qtbot.waitUntil(lambda page=page: page.plot is not None and page.plot.isVisible())
     refs = [weakref.ref(o) for o in (window, page, page.plot, window.session, window.tasks)]
     closed = closing(window)
@@ -407,14 +407,14 @@ def test_closed_window_is_freed(qtbot: QtBot, workflow: Any, qapp: QApplication)
 
 
 def test_keyboard_alone_reaches_findings_and_back(qtbot: QtBot, sample: MainWindow) -> None:
-    page = sample.reliability
+    page = sample.page("reliability")
     assert page.table.hasFocus()
     QTest.keyClick(page.table, Qt.Key.Key_Down)
     chosen = page.model.rate_at(page.table.currentIndex().row()).phrase
     assert page.plot._selected == chosen
     QTest.keyClick(page.table, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: sample.pages.currentWidget() is sample.evidence)
-    assert sample.evidence.table.hasFocus()
+    qtbot.waitUntil(lambda: sample.pages.currentWidget() is sample.page("evidence"))
+    assert sample.page("evidence").table.hasFocus()
     QTest.keyClick(sample, Qt.Key.Key_Escape)
     assert sample.pages.currentWidget() is page
     assert page.table.hasFocus()
@@ -435,7 +435,7 @@ def test_tab_goes_through_every_control_of_the_page(qtbot: QtBot, sample: MainWi
             break
         seen.append(focus)
         QTest.keyClick(focus, Qt.Key.Key_Tab)
-    page = sample.reliability
+    page = sample.page("reliability")
     for widget in (
         sample.top_bar.department,
         sample.selectors.author,
@@ -451,7 +451,7 @@ def test_tab_goes_through_every_control_of_the_page(qtbot: QtBot, sample: MainWi
 
 def test_group_without_enough_data_says_what_would_be(qtbot: QtBot, sample: MainWindow) -> None:
     sample.selectors.choose(Group("Avery", "fracture"))
-    page = sample.reliability
+    page = sample.page("reliability")
     qtbot.waitUntil(lambda: page.empty.isVisible())
     assert page.sentence.text() == "14 findings; a curve needs 30."
     assert page.sentence.text() in page.empty.text()
@@ -463,7 +463,7 @@ def test_group_without_enough_data_says_what_would_be(qtbot: QtBot, sample: Main
 
 def test_pointing_at_the_diagram_shows_numbers(qtbot: QtBot, sample: MainWindow) -> None:
     drawn(qtbot, sample, Group("Avery", "edema"))
-    page = sample.reliability
+    page = sample.page("reliability")
     box = page.plot.main.getViewBox()
 
     page.plot._moved(box.mapViewToScene(QPointF(0.6, 0.95)))
@@ -496,11 +496,11 @@ def test_diagram_is_copied_and_saved_as_seen(
         monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_, out=out: (str(out), ""))
         sample.saving.ask_diagram()
         assert out.stat().st_size > 1000
-    assert QImage(str(tmp_path / "diagram.png")).width() == 2 * sample.reliability.plot.width()
+    assert QImage(str(tmp_path / "diagram.png")).width() == 2 * sample.page("reliability").plot.width()
     svg = (tmp_path / "diagram.svg").read_text()
     assert svg.count("<text") > 10
     assert svg.count("<path") >= 3
-    sample.reliability.plot.copy()
+    sample.page("reliability").plot.copy()
     assert not QGuiApplication.clipboard().image().isNull()
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "no" / "x.png"), ""))
     sample.saving.ask_diagram()
@@ -512,12 +512,12 @@ def test_theme_reaches_the_diagram(qtbot: QtBot, workflow: Any, qapp: QApplicati
     window = MainWindow(lambda: workflow, theme)
     window.show()
     window.entrance.open_sample()
-    qtbot.waitUntil(lambda: window.reliability.plot is not None and window.reliability.plot.isVisible())
+    qtbot.waitUntil(lambda: window.page("reliability").plot is not None and window.page("reliability").plot.isVisible())
     theme.use(DARK)
-    assert window.reliability.plot.backgroundBrush().color().name() == DARK.surface
+    assert window.page("reliability").plot.backgroundBrush().color().name() == DARK.surface
     assert qapp.palette().window().color().name() == DARK.window
     theme.use(LIGHT)
-    assert window.reliability.plot.backgroundBrush().color().name() == LIGHT.surface
+    assert window.page("reliability").plot.backgroundBrush().color().name() == LIGHT.surface
     closed = closing(window)
     window.close()
     qtbot.waitUntil(closed, timeout=3000)
@@ -529,13 +529,13 @@ def test_nothing_is_wider_or_higher_than_the_window(qtbot: QtBot, sample: MainWi
     sample.resize(*size)
     qtbot.wait(50)
     assert (sample.width(), sample.height()) == size
-    page = sample.reliability
+    page = sample.page("reliability")
     inner = page.texts.parentWidget()
     assert inner.rect().contains(page.texts.geometry().bottomRight())
     assert page.table.columnWidth(3) >= 112
     assert sum(page.table.columnWidth(c) for c in range(5)) <= page.table.viewport().width()
     if size[0] >= 1280:
-        area = page._content.parentWidget().parentWidget().parentWidget().parentWidget()
+        area = page._columns.parentWidget().parentWidget().parentWidget().parentWidget()
         assert area.verticalScrollBar().maximum() == 0  # all in sight
 
 
@@ -549,13 +549,13 @@ def test_workspace_in_use_can_be_looked_at(qtbot: QtBot, workflow: Any, open_win
     qtbot.waitUntil(lambda: Message.IN_USE in window.messages.shown())
     assert "another RadCal" in window.messages.text(Message.IN_USE)
     window.messages.press(Message.IN_USE)
-    qtbot.waitUntil(lambda: window.pages.currentWidget() is window.reliability)
+    qtbot.waitUntil(lambda: window.pages.currentWidget() is window.page("reliability"))
     assert window.messages.shown() == (Message.READ_ONLY,)
     assert window.windowTitle() == "RadCal \u2013 chest (encrypted, read only)"
-    assert not window.imports.button.isEnabled()
-    assert "read only" in window.imports.button.toolTip()
-    assert "read only" in window.imports.sentence.text()
-    assert window.reliability.save.isEnabled()
+    assert not window.page("import").button.isEnabled()
+    assert "read only" in window.page("import").button.toolTip()
+    assert "read only" in window.page("import").sentence.text()
+    assert window.page("reliability").save.isEnabled()
 
 
 def test_read_only_tells_of_results_that_are_missing_or_old(qtbot: QtBot, workflow: Any, open_window: Open) -> None:
@@ -572,7 +572,7 @@ def test_read_only_tells_of_results_that_are_missing_or_old(qtbot: QtBot, workfl
     workflow.prepare = lambda d: setattr(d, "stale", True)
     window.entrance.open_workspace(Path("other.radcal"), PASSPHRASE, read_only=True)
     qtbot.waitUntil(lambda: Message.OUT_OF_DATE in window.messages.shown())
-    assert window.pages.currentWidget() is window.reliability
+    assert window.pages.currentWidget() is window.page("reliability")
     assert set(workflow.departments[1].steps) == {"analysis", "analyse"}  # the made-up one computes what it shows
 
 
@@ -615,7 +615,7 @@ def test_recent_workspaces_are_listed_and_forgotten(
     dialog = one(again, PassphraseDialog)
     QTest.keyClicks(dialog.field, PASSPHRASE)
     dialog.open_button.click()
-    qtbot.waitUntil(lambda: again.pages.currentWidget() is again.reliability)
+    qtbot.waitUntil(lambda: again.pages.currentWidget() is again.page("reliability"))
     again.start.forget.emit(gone)
     assert list(again.start.recent) == [there]
     assert there.exists()

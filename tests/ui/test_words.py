@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from radcal.records import Advice, PhraseRate, Reliability, Substitution, Withheld
 from ui import figures, words
-from ui.pages.imports import left_out
+from ui.telling import left_out
 from ui.records import GroupView, Imported, Rejected
 
 SPACE = "\u00a0"
@@ -203,7 +203,7 @@ def test_a_plan_without_recommendations_promises_nothing() -> None:
 )
 def test_rows_left_out_in_words(rows: list[tuple[str, str]], text: str) -> None:
     rejected = tuple(Rejected(file, 7, reason, "Fill it in.") for file, reason in rows)
-    assert left_out(Imported(9, 1, rejected, (), 2, 0, ())) == text
+    assert left_out(rejected) == text
 
 
 @pytest.mark.parametrize(

@@ -2,32 +2,38 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QSize, Qt, QTimer, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QComboBox, QHBoxLayout, QHeaderView, QPushButton, QTableView, QWidget
 
 from ui.delegates import MarkedTextDelegate
 from ui.models.evidence import Column, EvidenceTableModel
+from ui.models.phrases import PhraseTableModel
+from ui.operations import evidence as find_evidence
 from ui.operations import is_confirmed
-from ui.pages.page import Page, label
-from ui.records import Evidence, EvidenceRow
+from ui.pages.page import label
+from ui.pages.stage import StagePage
+from ui.records import Evidence, EvidenceRow, Group, Selection
+from ui.shell import Shell
 from ui.theme import Colours
 from ui.words import counted, translate, whole
 
 _SETTLE_MS = 80
 
 
-class EvidencePage(Page):
-    """Lists the findings; ``back`` returns to the diagram."""
+class EvidencePage(StagePage):
+    """Lists the findings of a phrase of the chosen group."""
 
-    back = Signal()
+    uses_selection = True
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
+        super().__init__(shell, parent)
         self._rows: tuple[EvidenceRow, ...] = ()
+        self._group: Group | None = None
+        self._phrases = PhraseTableModel(self)
         self.back_button = QPushButton(translate("evidence", "&Back to the diagram"))
         self.back_button.setToolTip(translate("evidence", "Esc"))
-        self.back_button.clicked.connect(self.back)
+        self.back_button.clicked.connect(self._back)
         self.head.addWidget(self.back_button, 0, 2)
 
         self.filter = QComboBox()
@@ -73,10 +79,31 @@ class EvidencePage(Page):
         self._settle.setInterval(_SETTLE_MS)
         self._settle.timeout.connect(self.table.resizeRowsToContents)
 
+    def arrive(self, *, phrase: str = "", **_where: object) -> None:
+        """Look up the findings behind a phrase of the chosen group."""
+        selection = self.shell.selection
+        if phrase and selection is not None:
+            self.shell.run(
+                "evidence",
+                lambda department, progress: find_evidence(department, selection.group, phrase, progress),
+                self.show_evidence,
+            )
+
+    @Slot(object)
+    def show_selection(self, selection: Selection | None) -> None:
+        """Another group was chosen: what is listed is not of it."""
+        if self.isVisible() and (selection is None or selection.group != self._group):
+            self.shell.go("reliability")
+
+    @Slot()
+    def _back(self) -> None:
+        self.shell.go("reliability")
+
     def show_evidence(self, evidence: Evidence) -> None:
         """List the findings of a phrase."""
         self._rows = evidence.rows
-        group = evidence.group
+        group = self._group = evidence.group
+        self.sentence.setText(self._sentence_of(evidence))
         self.title.setText(
             translate("evidence", "{author} \u2013 {topic}: \u201c{phrase}\u201d").format(
                 author=group.author, topic=group.topic, phrase=evidence.phrase
@@ -94,11 +121,19 @@ class EvidencePage(Page):
         )
         self.filter.blockSignals(False)
         self._fill()
+        self.focus_table()
 
-    def set_sentence(self, sentence: str) -> None:
+    def _sentence_of(self, evidence: Evidence) -> str:
         """What the phrase's row says, above the list."""
-        self.sentence.setText(sentence)
+        opened = self.shell.opened
+        view = opened.groups.get(evidence.group) if opened is not None else None
+        if opened is None or view is None:
+            return ""
+        self._phrases.set_rates(view.reliability.phrases, {p.name: p for p in opened.phrases}, opened.min_phrase_n)
+        row = self._phrases.row_of(evidence.phrase)
+        return self._phrases.sentence(self._phrases.rate_at(row)) if row >= 0 else ""
 
+    @Slot(object)
     def set_colours(self, colours: Colours) -> None:
         """Draw in the colours of the scheme."""
         self._delegate.set_colours(colours)

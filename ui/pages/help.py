@@ -5,15 +5,16 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QTextBrowser, QWidget
 
-from ui.pages.page import Page
+from ui.pages.stage import StagePage
+from ui.shell import Shell
 from ui.words import translate
 
 
-class HelpPage(Page):
+class HelpPage(StagePage):
     """One text to read."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
+        super().__init__(shell, parent)
         self.title.setText(translate("help", "How to read this"))
         self.sentence.setText(
             translate("help", "What the diagram shows, where luck comes in, and what it cannot tell.")
@@ -28,6 +29,11 @@ class HelpPage(Page):
         )
         self.text.setMaximumWidth(840)
         self.body.addWidget(self.text, 1)
+
+    def arrive(self, *, section: str = "diagram", **_where: object) -> None:
+        """Scroll to a section and put the keyboard there."""
+        self.text.setFocus()
+        self.show_section(section)
 
     def show_section(self, name: str) -> None:
         """Scroll to a section: 'diagram', 'luck', 'limits' or 'keys'."""

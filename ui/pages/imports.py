@@ -8,23 +8,25 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QPushButton, QTableView, QWidget
 
 from ui.models.lists import ListColumn, ListTableModel
-from ui.pages.page import Page, label, wrapped
+from ui.pages.page import label, wrapped
+from ui.pages.stage import StagePage
 from ui.words import counted, translate, typographic, whole
 
 if TYPE_CHECKING:
-    from ui.records import Imported, Opened
+    from ui.records import Opened
+    from ui.shell import Shell
 
 
 _MODALITIES = {"xray": "X-ray", "ct": "CT", "both": translate("import", "X-ray and CT")}
 
 
-class ImportPage(Page):
+class ImportPage(StagePage):
     """Lists the rows left out and the steps of pairing; ``import_wanted`` asks for further files."""
 
     import_wanted = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
+        super().__init__(shell, parent)
         self._may_import = False
         self.title.setText(translate("import", "Import"))
         self.button = QPushButton(translate("import", "&Import reports\u2026"))
@@ -102,22 +104,6 @@ def _why_not(opened: Opened | None) -> str:
     if opened is not None and opened.sample:
         return translate("import", "Nothing can be imported into the sample. Make a workspace of your own.")
     return ""
-
-
-def left_out(imported: Imported) -> str:
-    """'12 rows of march.csv were left out: the exam time is missing.', or for how many reasons."""
-    files = {r.file for r in imported.rejected}
-    reasons = {r.reason.rstrip(".") for r in imported.rejected}
-    rows = counted(len(imported.rejected), translate("import", "row"), translate("import", "rows"))
-    where = files.pop() if len(files) == 1 else translate("import", "{n} files").format(n=len(files))
-    if len(reasons) > 1:
-        text = translate("import", "{rows} of {where} were left out, for {n} different reasons.")
-        return text.format(rows=rows, where=where, n=len(reasons))
-    reason = reasons.pop()
-    one = translate("import", "{rows} of {where} was left out: {reason}.")
-    many = translate("import", "{rows} of {where} were left out: {reason}.")
-    text = one if len(imported.rejected) == 1 else many
-    return text.format(rows=rows, where=where, reason=typographic(reason[:1].lower() + reason[1:]))
 
 
 def _sentence(opened: Opened) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, Qt, QTimer, Signal, Slot
@@ -25,15 +25,18 @@ from PySide6.QtWidgets import (
 from ui import figures
 from ui.delegates import PhraseDelegate, RateDelegate
 from ui.models.phrases import Column, PhraseTableModel
-from ui.pages.page import Page, label, wrapped
+from ui.pages.page import label, wrapped
+from ui.pages.stage import StagePage
+from ui.pictures import save_picture
 from ui.theme import LIGHT, SMALL, Colours, faded, sized
-from ui.words import counted, months, translate, whole
+from ui.words import counted, months, translate, typographic, whole
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPaintEvent, QResizeEvent, QShowEvent
 
     from ui.plots.reliability_plot import ReliabilityPlot
-    from ui.records import Group, GroupView, Opened
+    from ui.records import Group, GroupView, Opened, Selection
+    from ui.shell import Shell
 
 _ROW = 28
 _ROWS_AT_LEAST, _ROWS_AT_MOST = 4, 10
@@ -43,20 +46,14 @@ _STACKED = 440
 """Height of the diagram where the table stands below it."""
 
 
-class ReliabilityPage(Page):
-    """Shows one group.
+class ReliabilityPage(StagePage):
+    """Shows the chosen group.  ``save_wanted``: the author's page as PDF."""
 
-    evidence_wanted: a phrase whose findings are to be listed;  save_wanted: the author's page as PDF
-    export_wanted: the diagram as a file
-    """
-
-    evidence_wanted = Signal(object)
     save_wanted = Signal()
-    export_wanted = Signal()
-    explain_wanted = Signal()
+    uses_selection = True
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
+        super().__init__(shell, parent)
         self._colours: Colours = LIGHT
         self._view: GroupView | None = None
         self._min_phrase_n = 1
@@ -67,12 +64,12 @@ class ReliabilityPage(Page):
         self._draw.timeout.connect(self._show_picture)
         self._build_head()
         inner = self._both = _Content()
-        self._content = QBoxLayout(QBoxLayout.Direction.LeftToRight, inner)
-        self._content.setContentsMargins(0, 0, 0, 0)
-        self._content.setSpacing(16)
+        self._columns = QBoxLayout(QBoxLayout.Direction.LeftToRight, inner)
+        self._columns.setContentsMargins(0, 0, 0, 0)
+        self._columns.setSpacing(16)
         self._card = self._build_picture()
-        self._content.addWidget(self._card, 9)
-        self._content.addLayout(self._build_right(), 11)
+        self._columns.addWidget(self._card, 9)
+        self._columns.addLayout(self._build_right(), 11)
         scroll = QScrollArea()
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setWidgetResizable(True)
@@ -91,8 +88,8 @@ class ReliabilityPage(Page):
         super().resizeEvent(event)
         narrow = self.width() < _SIDE_BY_SIDE
         direction = QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight
-        if direction != self._content.direction():
-            self._content.setDirection(direction)
+        if direction != self._columns.direction():
+            self._columns.setDirection(direction)
             self._both.updateGeometry()
             self._card.setMinimumHeight(_STACKED if narrow else 0)
             self.texts.setMinimumHeight(_STACKED // 2 if narrow else 0)
@@ -110,7 +107,7 @@ class ReliabilityPage(Page):
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         menu = QMenu(self.more)
         menu.addAction(translate("reliability", "&Copy the diagram"), self._copy)
-        menu.addAction(translate("reliability", "Save the &diagram as PNG or SVG\u2026"), self.export_wanted.emit)
+        menu.addAction(translate("reliability", "Save the &diagram as PNG or SVG\u2026"), self.ask_save)
         self.more.setMenu(menu)
         self.head.addWidget(self.save, 0, 2)
         self.head.addWidget(self.more, 0, 3)
@@ -119,6 +116,10 @@ class ReliabilityPage(Page):
         card = QFrame()
         card.setObjectName("card")
         self._picture = QStackedLayout()
+        layout = QVBoxLayout(card)
+        layout.setContentsMargins(8, 8, 8, 8)
+        layout.setSpacing(4)
+        layout.addLayout(self._picture, 1)
         self.empty = wrapped(role="muted")
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._picture.addWidget(self.empty)
@@ -127,10 +128,6 @@ class ReliabilityPage(Page):
         self.readout.setWordWrap(True)
         self.readout.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         self.readout.setFixedHeight(36)
-        layout = QVBoxLayout(card)
-        layout.setContentsMargins(8, 8, 8, 8)
-        layout.setSpacing(4)
-        layout.addLayout(self._picture, 1)
         layout.addWidget(self.key)
         layout.addWidget(self.readout)
         card.setMinimumWidth(440)
@@ -190,6 +187,36 @@ class ReliabilityPage(Page):
 
     # --- showing -----------------------------------------------------------------------------------
 
+    @Slot(object)
+    def show_department(self, opened: Opened | None) -> None:
+        """Show the chosen group of another department, or what is missing."""
+        if opened is None:
+            self.show_empty(
+                translate("reliability", "Open a workspace, or the sample, to see how words met CT."),
+                translate("reliability", "&Begin"),
+                "start",
+            )
+        elif not opened.groups:
+            self.show_empty(
+                typographic(opened.reason) or translate("reliability", "There are no results yet."),
+                translate("reliability", "&Import reports"),
+                "import",
+            )
+        else:
+            self.show_content()
+            self.show_selection(self.shell.selection)
+
+    @Slot(object)
+    def show_selection(self, selection: Selection | None) -> None:
+        """Show the chosen group."""
+        opened = self.shell.opened
+        if opened is not None and selection is not None and selection.group in opened.groups:
+            self.show_group(opened, selection.group)
+
+    def arrive(self, **_where: object) -> None:
+        """Put the keyboard where the phrases are."""
+        self.focus_table()
+
     def show_group(self, opened: Opened, group: Group) -> None:
         """Show the group of an open department."""
         view = self._view = opened.groups[group]
@@ -233,6 +260,7 @@ class ReliabilityPage(Page):
         super().showEvent(event)
         self._draw.start(0)
 
+    @Slot(object)
     def set_colours(self, colours: Colours) -> None:
         """Draw in the colours of the scheme."""
         self._colours = colours
@@ -243,9 +271,16 @@ class ReliabilityPage(Page):
         if self.plot is not None:
             self.plot.set_colours(colours)
 
-    def save_diagram(self, path: Path) -> bool:
-        """Write the diagram as seen; whether that went well."""
-        return self.plot is not None and self.plot.save(path)
+    @Slot()
+    def ask_save(self) -> None:
+        """Ask where to, and save the diagram as seen."""
+        if self.plot is not None:
+            self.shell.save_file(
+                translate("reliability", "Save the diagram"),
+                f"{self.title.text().replace('/', '_')}.svg",
+                ("SVG (*.svg)", "PNG (*.png)"),
+                partial(save_picture, self.plot, self.title.text()),
+            )
 
     def _make_plot(self) -> ReliabilityPlot:
         from ui.plots.reliability_plot import ReliabilityPlot
@@ -253,7 +288,7 @@ class ReliabilityPage(Page):
         plot = ReliabilityPlot()
         plot.set_colours(self._colours)
         plot.hovered.connect(self._hovered)
-        plot.picked.connect(self.evidence_wanted)
+        plot.picked.connect(self._list_findings)
         self._picture.addWidget(plot)
         return plot
 
@@ -282,7 +317,7 @@ class ReliabilityPage(Page):
                 if text:
                     self._texts.addWidget(wrapped(text, role="muted"))
             why = QPushButton(translate("reliability", "&Why is luck in it?"))
-            why.clicked.connect(self.explain_wanted)
+            why.clicked.connect(self._explain)
             self._texts.addWidget(why, 0, Qt.AlignmentFlag.AlignLeft)
         self._texts.addStretch(1)
         self.texts.verticalScrollBar().setValue(0)
@@ -309,7 +344,15 @@ class ReliabilityPage(Page):
 
     @Slot(QModelIndex)
     def _row_opened(self, index: QModelIndex) -> None:
-        self.evidence_wanted.emit(self.model.rate_at(index.row()).phrase)
+        self._list_findings(self.model.rate_at(index.row()).phrase)
+
+    @Slot(object)
+    def _list_findings(self, phrase: str) -> None:
+        self.shell.go("evidence", phrase=phrase)
+
+    @Slot()
+    def _explain(self) -> None:
+        self.shell.explain("luck")
 
     @Slot(QModelIndex, QModelIndex)
     def _row_chosen(self, index: QModelIndex, _before: QModelIndex) -> None:

@@ -42,9 +42,10 @@ class StagePage(Page):
         self._empty = _EmptyState()
         self._empty.button.clicked.connect(self._lead)
         self._stack = QStackedLayout()
+        self.body.addLayout(self._stack, 1)
+        # Once it is part of the page: a stack without a parent shows what it is given as a window.
         self._stack.addWidget(self._content)
         self._stack.addWidget(self._empty)
-        self.body.addLayout(self._stack, 1)
         self.body = content
         shell.opened_changed.connect(self.show_department)
         shell.colours_changed.connect(self.set_colours)

@@ -1,0 +1,164 @@
+"""Which examinations count: all, those of the last months, or from one day to another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+from functools import partial
+
+from PySide6.QtCore import QDate, QLocale, QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtWidgets import QDateEdit, QFormLayout, QFrame, QPushButton, QToolButton, QVBoxLayout, QWidget
+
+from ui.words import translate
+
+Span = tuple[date | None, date | None]
+
+
+class DatesButton(QToolButton):
+    """Shows the chosen days; a click opens the choice.  ``changed``: (first, last), None for no limit."""
+
+    changed = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._span: Span = (None, None)
+        self._known: tuple[date, date] | None = None
+        self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.clicked.connect(self._open)
+        self.popup = _Popup(self)
+        self.popup.chosen.connect(self._choose)
+        self._show()
+
+    def set_known(self, first: date | None, last: date | None) -> None:
+        """The first and last examination there is; presets count back from the last."""
+        self._known = (first, last) if first is not None and last is not None else None
+        self.setEnabled(self._known is not None)
+        if self._known is not None:
+            self.popup.set_known(*self._known)
+
+    def span(self) -> Span:
+        """The chosen first and last day, None for no limit."""
+        return self._span
+
+    def set_span(self, span: Span) -> None:
+        """Choose days without telling."""
+        self._span = span
+        self.popup.set_span(span)
+        self._show()
+
+    @Slot()
+    def _open(self) -> None:
+        at = self.mapToGlobal(self.rect().bottomRight())
+        self.popup.adjustSize()
+        at.setX(at.x() - self.popup.width())
+        self.popup.move(at)
+        self.popup.show()
+        self.popup.focus_first()
+
+    @Slot(object)
+    def _choose(self, span: Span) -> None:
+        self.popup.hide()
+        if span != self._span:
+            self.set_span(span)
+            self.changed.emit(span)
+
+    def _show(self) -> None:
+        text = describe(self._span)
+        self.setText(f"{text} \u25be")
+        self.setAccessibleName(translate("dates", "Examinations: {which}").format(which=text))
+        self.setToolTip(translate("dates", "Which examinations count on this page"))
+
+
+class _Popup(QFrame):
+    """Presets, and two days of one's own."""
+
+    chosen = Signal(object)
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent, Qt.WindowType.Popup)
+        self.setObjectName("card")
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(12, 12, 12, 12)
+        layout.setSpacing(4)
+        self._last = date(2000, 1, 1)
+        self.presets: list[QPushButton] = []
+        for text, span in (
+            (translate("dates", "&All examinations"), lambda _last: (None, None)),
+            (translate("dates", "Last &3 months"), partial(_months_before, 3)),
+            (translate("dates", "Last &6 months"), partial(_months_before, 6)),
+            (translate("dates", "Last &12 months"), partial(_months_before, 12)),
+        ):
+            button = QPushButton(text)
+            button.clicked.connect(partial(self._preset, span))
+            layout.addWidget(button)
+            self.presets.append(button)
+        form = QFormLayout()
+        form.setContentsMargins(0, 8, 0, 4)
+        self.first, self.last = QDateEdit(), QDateEdit()
+        for text, box in ((translate("dates", "&From"), self.first), (translate("dates", "&To"), self.last)):
+            box.setCalendarPopup(True)
+            box.setDisplayFormat(_format())
+            form.addRow(text, box)
+        layout.addLayout(form)
+        self.apply = QPushButton(translate("dates", "&Show these days"))
+        self.apply.setProperty("primary", True)
+        self.apply.clicked.connect(self._own)
+        layout.addWidget(self.apply)
+
+    def focus_first(self) -> None:
+        self.presets[0].setFocus()
+
+    def set_known(self, first: date, last: date) -> None:
+        self._last = last
+        for box in (self.first, self.last):
+            with QSignalBlocker(box):
+                box.setDateRange(_qdate(first), _qdate(last))
+        with QSignalBlocker(self.first), QSignalBlocker(self.last):
+            self.first.setDate(_qdate(first))
+            self.last.setDate(_qdate(last))
+
+    def set_span(self, span: Span) -> None:
+        for box, day in zip((self.first, self.last), span, strict=True):
+            if day is not None:
+                box.setDate(_qdate(day))
+
+    def _preset(self, span: Callable[[date], Span], *_: object) -> None:
+        self.chosen.emit(span(self._last))
+
+    @Slot()
+    def _own(self) -> None:
+        days = sorted((_date(self.first.date()), _date(self.last.date())))
+        self.chosen.emit((days[0], days[1]))
+
+
+def describe(span: Span) -> str:
+    """'All dates', '3 Jan 2026 - 28 Sep 2026', 'since ...' in the user's way of writing dates."""
+    first, last = span
+    locale = QLocale()
+    if first is None and last is None:
+        return translate("dates", "All dates")
+    if first is None or last is None:
+        day = first if first is not None else last
+        text = translate("dates", "since {day}") if last is None else translate("dates", "until {day}")
+        return text.format(day=locale.toString(_qdate(day), QLocale.FormatType.ShortFormat) if day else "")
+    ends = (locale.toString(_qdate(d), QLocale.FormatType.ShortFormat) for d in (first, last))
+    return " \u2013 ".join(ends)
+
+
+def _months_before(months: int, last: date) -> Span:
+    first = _qdate(last).addMonths(-months).addDays(1)
+    return _date(first), last
+
+
+def _format() -> str:
+    """The locale's short form, with the year in full."""
+    pattern = QLocale().dateFormat(QLocale.FormatType.ShortFormat)
+    return pattern if "yyyy" in pattern else pattern.replace("yy", "yyyy")
+
+
+def _qdate(day: date) -> QDate:
+    return QDate(day.year, day.month, day.day)
+
+
+def _date(day: QDate) -> date:
+    return date(day.year(), day.month(), day.day())

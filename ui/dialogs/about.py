@@ -1,0 +1,86 @@
+"""Which RadCal this is, what it is made of, and under which licences."""
+
+from __future__ import annotations
+
+import platform
+from importlib.metadata import PackageNotFoundError, metadata
+
+from PySide6.QtCore import qVersion
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPushButton, QTextBrowser, QVBoxLayout, QWidget
+
+from radcal import __version__
+from ui.pages.page import label, wrapped
+from ui.words import translate
+
+_PACKAGES = (
+    ("PySide6-Essentials", "LGPL-3.0"),
+    ("pyqtgraph", "MIT"),
+    ("numpy", "BSD-3-Clause"),
+    ("scipy", "BSD-3-Clause"),
+    ("pandas", "BSD-3-Clause"),
+    ("pot", "MIT"),
+    ("llama-cpp-python", "MIT"),
+    ("sqlcipher3", "Zlib"),
+    ("typst", "Apache-2.0"),
+    ("cattrs", "MIT"),
+    ("python-calamine", "MIT"),
+    ("xlrd", "BSD-3-Clause"),
+    ("openpyxl", "MIT"),
+    ("pypdfium2", "Apache-2.0 or BSD-3-Clause"),
+    ("jinja2", "BSD-3-Clause"),
+    ("tqdm", "MPL-2.0 and MIT"),
+)
+
+
+class AboutDialog(QDialog):
+    """Versions and licences, to be copied into a report of a problem."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(translate("about", "About RadCal"))
+        self.setMinimumSize(520, 480)
+        self.text = QTextBrowser()
+        self.text.setAccessibleName(translate("about", "Versions and licences"))
+        self.text.setPlainText("\n".join(versions()))
+        buttons = QDialogButtonBox()
+        copy = QPushButton(translate("about", "C&opy"))
+        copy.clicked.connect(self._copy)
+        close = QPushButton(translate("about", "&Close"))
+        buttons.addButton(copy, QDialogButtonBox.ButtonRole.ActionRole)
+        buttons.addButton(close, QDialogButtonBox.ButtonRole.RejectRole)
+        buttons.rejected.connect(self.reject)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(20, 16, 20, 16)
+        layout.setSpacing(8)
+        layout.addWidget(label(f"RadCal {__version__}", role="title"))
+        layout.addWidget(
+            wrapped(
+                translate(
+                    "about",
+                    "Do radiologists' certainty words mean what readers take them to mean? Measured against CT,"
+                    " on this computer alone: nothing leaves it. RadCal describes words. It is no medical device"
+                    " and no basis for decisions about a patient or a radiologist.",
+                )
+            )
+        )
+        layout.addWidget(
+            label(translate("about", "Licence: Apache-2.0; the bundled font Inter: OFL-1.1"), role="muted")
+        )
+        layout.addWidget(self.text, 1)
+        layout.addWidget(buttons)
+        close.setFocus()
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(f"RadCal {__version__}\n" + "\n".join(versions()))
+
+
+def versions() -> list[str]:
+    """A line for each part: name, version, licence."""
+    lines = [f"Python {platform.python_version()} (PSF-2.0), {platform.platform()}", f"Qt {qVersion()} (LGPL-3.0)"]
+    for package, licence in _PACKAGES:
+        try:
+            lines.append(f"{package} {metadata(package)['Version']} ({licence})")
+        except PackageNotFoundError:  # a packaged build may carry a library without its description
+            lines.append(f"{package} ({licence})")
+    return lines

@@ -1,0 +1,49 @@
+"""The stages of the work, in the order of the rail, and how the page of each is made."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ui.words import translate
+
+if TYPE_CHECKING:
+    from ui.pages.stage import StagePage
+    from ui.shell import Shell
+
+START, IMPORT, EXTRACTION, REVIEW, WORDS = "start", "import", "extraction", "review", "words"
+RELIABILITY, EVIDENCE, ADVICE, COMPARE = "reliability", "evidence", "advice", "compare"
+FEEDBACK, TRY, SETTINGS, HELP = "feedback", "try", "settings", "help"
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A page and its place.
+
+    name: in the rail, '' for pages that are reached from another
+    parent: the stage that the rail shows as open with it
+    personal: it is there in personal mode, where only one radiologist's own results are
+    """
+
+    key: str
+    name: str
+    module: str
+    page: str
+    parent: str = ""
+    at_foot: bool = False
+    personal: bool = False
+
+    def make(self, shell: Shell) -> StagePage:
+        """The page; its module is imported when the page is first wanted."""
+        page: StagePage = getattr(importlib.import_module(f"ui.pages.{self.module}"), self.page)(shell)
+        return page
+
+
+def stages() -> Iterator[Stage]:
+    """All stages but the start page, in the language of the moment."""
+    yield Stage(IMPORT, translate("window", "Import"), "imports", "ImportPage")
+    yield Stage(RELIABILITY, translate("window", "Reliability"), "reliability", "ReliabilityPage", personal=True)
+    yield Stage(EVIDENCE, "", "evidence", "EvidencePage", RELIABILITY, personal=True)
+    yield Stage(HELP, translate("window", "Help"), "help", "HelpPage", at_foot=True, personal=True)
