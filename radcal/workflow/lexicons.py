@@ -36,7 +36,7 @@ _EXAMPLES = 3
 class LexiconVersion:
     """One state of the department's lexicon.
 
-    key: '0001', '0002' ...;  origin: the key of the version (or SHIPPED) that its meanings were taken over from
+    key: '0001', '0002' ...;  origin: the name of the list that its meanings were taken over from
     version: short hash of the words and their meanings;  what: what changed, in words;  when: local time
     """
 
@@ -104,10 +104,11 @@ class Words:
         return self._now[1]
 
     @property
-    def origin(self) -> str:
-        """The key of the lexicon whose meanings a phrase can be reset to."""
+    def origin(self) -> Lexicon:
+        """The list that the department's was made from: what a phrase's meaning can be reset to."""
         key = self._workspace.get_meta(_CURRENT)
-        return self._version(key)["origin"] if key else SHIPPED
+        stored = self._version(key)["origin"] if key else None
+        return _lexicon(stored) if stored else load_lexicon()
 
     @property
     def allowed(self) -> tuple[str, ...]:
@@ -129,9 +130,7 @@ class Words:
             if surveyed is None:
                 raise DataError("Too few have answered the department's survey. Three answers on a word are enough.")
             return surveyed
-        stored = self._version(key)
-        phrases = tuple(plain_to_record(p, Phrase) for p in stored["phrases"])
-        return Lexicon(phrases, str(stored["name"]))
+        return _lexicon(self._version(key))
 
     def save(
         self,
@@ -139,14 +138,14 @@ class Words:
         allowed: Sequence[str] = (),
         *,
         what: str = "edited",
-        origin: str | None = None,
+        origin: Lexicon | None = None,
     ) -> LexiconVersion:
         """Make a lexicon and the words that advice may propose the department's.
 
         Args:
             allowed: phrases that advice may propose; empty for all.  Names that the lexicon has not are left out.
             what: what changed, in words.
-            origin: the key of the lexicon whose meanings phrases are reset to; '' for this very one, None as before.
+            origin: the list whose meanings phrases are reset to; None as before.
 
         Raises:
             ReadOnly: the workspace is open to look only.
@@ -155,15 +154,17 @@ class Words:
         names = {p.name for p in lexicon.phrases}
         current = workspace.get_meta(_CURRENT) or ""
         before = self._version(current) if current else {}
-        key = current if self._same_sitting(before, now) and origin is None else f"{len(self._keys()) + 1:04d}"
+        first = self.origin if origin is None else origin
+        kept_origin = None if first.version == load_lexicon().version else _plain(first)
+        together = self._same_sitting(before, now) and before["origin"] == kept_origin
+        key = current if together else f"{len(self._workspace.results(_KIND)) + 1:04d}"
         payload = {
-            "name": lexicon.name if lexicon.name.startswith("department") else f"department, from {lexicon.name}",
+            **_plain(lexicon),
             "version": lexicon.version,
-            "phrases": [record_to_plain(p) for p in lexicon.phrases],
             "what": what,
             "who": _user(),
             "when": now.isoformat(),
-            "origin": (before.get("origin", SHIPPED) if origin is None else origin or key),
+            "origin": kept_origin,
         }
         settings = self._department.settings
         kept = tuple(name for name in allowed if name in names)
@@ -191,9 +192,6 @@ class Words:
         key = next((v.key for v in self.history() if v.version == made_with), None)
         return self.of(key) if key else self.lexicon
 
-    def _keys(self) -> list[str]:
-        return list(self._workspace.results(_KIND))
-
     def _version(self, key: str) -> dict[str, Any]:
         stored = self._workspace.load_result(_KIND, key)
         if stored is None:
@@ -203,13 +201,12 @@ class Words:
     def _described(self, key: str, payload: Mapping[str, Any]) -> LexiconVersion:
         when = datetime.fromisoformat(payload["when"])
         version, name, what, who = (str(payload[part]) for part in ("version", "name", "what", "who"))
-        return LexiconVersion(key, version, name, what, who, when, str(payload["origin"]))
+        origin = payload["origin"]["name"] if payload["origin"] else load_lexicon().name
+        return LexiconVersion(key, version, name, what, who, when, str(origin))
 
     def _same_sitting(self, before: Mapping[str, Any], now: datetime) -> bool:
         """Whether a change may take the place of the version before it."""
         if not before or before["who"] != _user() or now - datetime.fromisoformat(before["when"]) > _SITTING:
-            return False
-        if before["origin"] == self._workspace.get_meta(_CURRENT):  # what others are reset to stays as it was
             return False
         analysis = self._department.analysis()
         return analysis is None or not analysis.provenance.lexicon.endswith(before["version"])
@@ -322,6 +319,14 @@ class Words:
         """Take a respondent's answers out."""
         rest = {r.key: record_to_plain(r) for r in self.responses() if r.key != key}
         self._workspace.save_results(_RESPONSE, rest, {})
+
+
+def _plain(lexicon: Lexicon) -> dict[str, Any]:
+    return {"name": lexicon.name, "phrases": [record_to_plain(p) for p in lexicon.phrases]}
+
+
+def _lexicon(stored: Mapping[str, Any]) -> Lexicon:
+    return Lexicon(tuple(plain_to_record(p, Phrase) for p in stored["phrases"]), str(stored["name"]))
 
 
 def _user() -> str:

@@ -33,7 +33,7 @@ def counts(department: Department) -> dict[str, int]:
 
 def test_a_new_department_has_the_shipped_words(department: Department) -> None:
     assert department.lexicon.version == shipped().version
-    assert department.words.origin == SHIPPED
+    assert department.words.origin.version == shipped().version == department.words.of(SHIPPED).version
     assert department.words.history() == ()
     assert department.words.uses().engine == ""
     assert department.words.state().stale is False
@@ -50,7 +50,7 @@ def test_changed_words_are_there_when_the_workspace_is_opened_again(tmp_path: Pa
     with open_department(path, PASSPHRASE) as department:
         assert department.lexicon.version == version
         [only] = department.words.history()
-        assert (only.version, only.what, only.origin) == (version, "likely moved", SHIPPED)
+        assert (only.version, only.what, only.origin) == (version, "likely moved", "phrases.csv")
 
 
 def test_changes_of_one_sitting_are_one_version_until_results_were_made(read: Department) -> None:
@@ -69,11 +69,12 @@ def test_changes_of_one_sitting_are_one_version_until_results_were_made(read: De
 def test_a_list_taken_over_is_what_meanings_are_reset_to(department: Department) -> None:
     words = department.words
     public = words.of(SHIPPED_PUBLIC)
-    taken = words.save(editing.taken_over(department.lexicon, public), origin="", what="public survey")
-    assert words.origin == taken.key
-    moved = words.save(editing.with_mean(department.lexicon, "likely", 0.5))
-    assert moved.key != taken.key  # the list itself stays as it was taken over
-    back = editing.reset_meaning(department.lexicon, "likely", words.of(words.origin))
+    words.save(editing.with_mean(department.lexicon, "likely", 0.7))
+    words.save(editing.taken_over(department.lexicon, public), origin=public, what="public survey")
+    assert [v.origin for v in words.history()] == [public.name, "phrases.csv"]
+    words.save(editing.with_mean(department.lexicon, "likely", 0.5))
+    assert words.origin.version == public.version
+    back = editing.reset_meaning(department.lexicon, "likely", words.origin)
     assert editing.named(back, "likely").alpha == pytest.approx(editing.named(public, "likely").alpha)
     with pytest.raises(DataError, match="no version"):
         words.of("0099")
