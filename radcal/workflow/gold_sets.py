@@ -1,0 +1,558 @@
+"""Gold sets of an open workspace: drawn, read by people, compared with the engines and with one another."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import uuid
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from radcal.errors import DataError, InputError
+from radcal.files import plain_to_record, record_to_plain
+from radcal.progress import SILENT, Progress
+from radcal.records import ABSENT, OTHER, PRESENT, Document, Finding, Modality
+from radcal.workflow.gold_records import (
+    DEFAULT_SIZE,
+    ENOUGH,
+    Action,
+    Agreed,
+    Agreement,
+    Answers,
+    Decision,
+    Dispute,
+    Draw,
+    Gold,
+    GoldReport,
+    GoldSet,
+    Mark,
+    Measured,
+    Score,
+    Verdict,
+    answers_of,
+    disputes_of,
+    gold_of,
+    new_statement,
+)
+from radcal.workflow.reviewing import SECOND_OPINION, to_findings
+
+if TYPE_CHECKING:
+    from radcal.extract.agreement import Kappa
+    from radcal.workflow.department import Department
+    from radcal.workspace import StoredAction, StoredGoldSet, Workspace
+
+_READ, _DECIDE = "read", "decide"
+_BOOTSTRAP = 400
+"""Resamples of reports behind the intervals of F1: they are drawn anew after every report that is finished."""
+_NOT_MENTIONED, _HEDGED = "not mentioned", "hedged"
+_CATEGORIES = (_NOT_MENTIONED, ABSENT, _HEDGED, PRESENT)
+_GOLD_HEADER = ("report_id", "sentence_number", "pathology", "phrase", "cue")
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedGold:
+    """What an import of a gold set came to; ``missing`` are reports of the file that the workspace does not have."""
+
+    gold_set: GoldSet
+    reports: int
+    statements: int
+    missing: tuple[str, ...]
+
+
+class GoldSets:
+    """The gold sets of a department; the one that was drawn last is the current one."""
+
+    def __init__(self, department: Department, workspace: Workspace) -> None:
+        self._department = department
+        self._workspace = workspace
+        self._measured: dict[tuple[object, ...], Measured | None] = {}
+        self._documents: dict[str, Document] = {}
+
+    # --- drawing -----------------------------------------------------------------------------------
+
+    def draw(
+        self,
+        size: int = DEFAULT_SIZE,
+        *,
+        order: Draw = Draw.RANDOM,
+        seed: int = 0,
+        blind: bool = False,
+        progress: Progress = SILENT,
+    ) -> GoldSet:
+        """Draw reports for people to read, of those that the engine on show has read; no two of one text.
+
+        Args:
+            size: how many, at least 1; all that there are where there are fewer.
+            order: ``RANDOM`` draws from X-ray and CT reports in proportion to their numbers; ``WORST_FIRST`` takes
+                the reports on which the engines disagree most or are least sure.
+            seed: of the random draw; the same seed on the same workspace draws the same reports.
+            blind: readers give their findings before they see the engine's.
+
+        Raises:
+            InputError: a size below 1.
+            DataError: the engine has not read any paired report, or there is no second opinion to be worst by.
+        """
+        if size < 1:
+            raise InputError("A gold set has at least one report.")
+        run = self._department.runs.current().run_id
+        pairs = self._workspace.pairs()
+        paired = [*pairs["xray_id"], *pairs["ct_id"]]
+        read = self._workspace.read_by(run, paired)
+        candidates = self._workspace.distinct_texts(i for i in paired if i in read)
+        if not candidates:
+            raise DataError("There are no reports to draw from. Import reports and let an engine read them first.")
+        if order is Draw.WORST_FIRST:
+            chosen = self._worst(run, candidates, progress)[:size]
+        else:
+            chosen = self._at_random(candidates, size, seed)
+        number = self._workspace.add_gold_set(chosen, drawn=order.value, seed=seed, blind=blind, run_id=run)
+        return self._gold_set(next(s for s in self._workspace.gold_sets() if s.set_id == number))
+
+    def _at_random(self, candidates: Sequence[str], size: int, seed: int) -> list[str]:
+        import numpy as np
+
+        frame = self._workspace.reports(("report_id", "modality"), candidates)
+        strata = [group["report_id"].tolist() for _, group in frame.groupby("modality", sort=True)]
+        random = np.random.default_rng(seed)
+        drawn: list[str] = []
+        for ids, n in zip(strata, allotted([len(ids) for ids in strata], size), strict=True):
+            drawn += [ids[i] for i in random.choice(len(ids), n, replace=False)]
+        return [drawn[i] for i in random.permutation(len(drawn))]
+
+    def _worst(self, run: int, candidates: Sequence[str], progress: Progress) -> list[str]:
+        """The reports with a concern, the worst first, then the others in their order."""
+        from radcal.extract.llama.review import review_queue
+
+        workspace = self._workspace
+        if workspace.run_of(run)[0] != SECOND_OPINION:
+            mine, second = self._department.runs.two_opinions(progress)
+        else:
+            others = [(len(workspace.read_by(r, candidates)), r) for r in workspace.other_runs(run)]
+            n, other = max(others, default=(0, 0))
+            if not n:
+                raise DataError(
+                    "The rules know no probability, and no other engine has read these reports to disagree with them. "
+                    "Let the Llama engine read them, or draw at random."
+                )
+            both = [i for i in candidates if i in workspace.read_by(other, candidates)]
+            mine, second = (to_findings(workspace.findings(r, both)) for r in (run, other))
+        queue = review_queue(mine, second, self._department.settings.review_below)
+        concerning = dict.fromkeys(f.report_id for item in queue if (f := item.finding or item.other))
+        wanted = set(candidates)
+        return list(dict.fromkeys([*(i for i in concerning if i in wanted), *candidates]))
+
+    def current(self) -> GoldSet | None:
+        """The gold set that was drawn last, None if there is none."""
+        stored = self._workspace.gold_sets()
+        return self._gold_set(stored[-1]) if stored else None
+
+    def _gold_set(self, stored: StoredGoldSet) -> GoldSet:
+        reports = tuple(report_id for report_id, _ in self._workspace.gold_reports(stored.set_id))
+        engine, version = self._workspace.run_of(stored.run_id)
+        return GoldSet(
+            stored.set_id, stored.made, Draw(stored.drawn), stored.seed, stored.blind, engine, version, reports
+        )
+
+    def _current(self) -> StoredGoldSet:
+        stored = self._workspace.gold_sets()
+        if not stored:
+            raise DataError("There is no gold set yet. Draw one first.")
+        return stored[-1]
+
+    def reports(self, progress: Progress = SILENT) -> tuple[GoldReport, ...]:
+        """The reports of the current gold set in order, with the findings that its readers judge.
+
+        Raises:
+            DataError: there is no gold set.
+        """
+        stored = self._current()
+        same = dict(self._workspace.gold_reports(stored.set_id))
+        read = self._workspace.read_by(stored.run_id, same)
+        found: defaultdict[str, list[Finding]] = defaultdict(list)
+        for finding in to_findings(self._workspace.findings(stored.run_id, same)):
+            found[finding.report_id].append(finding)
+        frame = self._workspace.reports(("report_id", "modality", "text"), same)
+        rows = {i: (modality, text) for i, modality, text in frame.itertuples(index=False, name=None)}
+        made = []
+        for report_id, unchanged in same.items():
+            progress.raise_if_cancelled()
+            modality, text = rows.get(report_id, (Modality.XRAY.value, ""))
+            document = self._document(report_id, text, modality)
+            findings = tuple(found[report_id]) if report_id in read else None
+            made.append(
+                GoldReport(report_id, Modality(modality), text, document.sentences, findings, changed=not unchanged)
+            )
+        return tuple(made)
+
+    def _document(self, report_id: str, text: str, modality: str) -> Document:
+        from radcal.ingest.sections import document
+
+        known = self._documents.get(report_id)
+        if known is None or known.text != text:
+            known = self._documents[report_id] = document(report_id, text, Modality(modality))
+        return known
+
+    def pathologies(self) -> tuple[str, ...]:
+        """The pathologies of the closed list, by name."""
+        from radcal.lexicon.confirmations import load_confirmations
+
+        return tuple(sorted(c.xray for c in load_confirmations()))
+
+    # --- reading -----------------------------------------------------------------------------------
+
+    def readers(self) -> tuple[str, ...]:
+        """Everybody who has read or decided, in the order in which they began."""
+        return tuple(self._workspace.gold_readers())
+
+    def begin(self, reader: str) -> str:
+        """Make a reader known; their name as it is kept.
+
+        Raises:
+            DataError: no name.
+        """
+        self._workspace.add_gold_reader(reader)
+        return reader.strip()
+
+    def mark(self, reader: str, *actions: Action) -> None:
+        """Keep what a reader did to reports of the current gold set; all of it or nothing, and once.
+
+        Raises:
+            DataError: no gold set, an unknown reader, or a report that is not of the set.
+        """
+        self._add(_READ, reader, [(a.name, a.report_id, a) for a in actions])
+
+    def decide(self, reader: str, *decisions: Decision) -> None:
+        """Keep what an adjudicator decided where readers differ; the last decision holds.
+
+        Raises:
+            DataError: as :meth:`mark`.
+        """
+        self._add(_DECIDE, reader, [(d.name, d.report_id, d) for d in decisions])
+
+    def _add(self, kind: str, reader: str, named: Iterable[tuple[str, str, object]]) -> None:
+        from radcal.workspace import StoredAction
+
+        stored = [
+            StoredAction(name, reader, report_id, kind, json.dumps(record_to_plain(record)))
+            for name, report_id, record in named
+        ]
+        self._workspace.add_gold_actions(self._current().set_id, stored)
+
+    def undo(self, *names: str) -> None:
+        """Take actions or decisions back; they stay in the log.
+
+        Raises:
+            DataError: one that was never kept.
+        """
+        self._workspace.set_gold_undone(names, undone=True)
+
+    def redo(self, *names: str) -> None:
+        """Let actions or decisions that were taken back hold again.
+
+        Raises:
+            DataError: one that was never kept.
+        """
+        self._workspace.set_gold_undone(names, undone=False)
+
+    def actions(self, reader: str) -> tuple[tuple[Action, bool], ...]:
+        """All that a reader did to the current gold set, in order, each with whether it is undone."""
+        stored = self._workspace.gold_actions(self._current().set_id, _READ, reader)
+        return tuple((_action(s), s.undone) for s in stored)
+
+    def answers(self, reader: str) -> dict[str, Answers]:
+        """A reader's answers by report, for the reports that they have marked."""
+        return {report: by[reader] for report, by in self._all_answers(reader).items()}
+
+    def _all_answers(self, reader: str | None = None) -> dict[str, dict[str, Answers]]:
+        """Answers by report, then by reader; of reports that still have the text that was drawn."""
+        current = self._current().set_id
+        same = dict(self._workspace.gold_reports(current))
+        done: defaultdict[tuple[str, str], list[tuple[Action, bool]]] = defaultdict(list)
+        for stored in self._workspace.gold_actions(current, _READ, reader):
+            if same[stored.report_id]:
+                done[stored.report_id, stored.reader].append((_action(stored), stored.undone))
+        made: defaultdict[str, dict[str, Answers]] = defaultdict(dict)
+        for (report_id, name), actions in done.items():
+            made[report_id][name] = answers_of(actions)
+        return dict(made)
+
+    def decisions(self) -> dict[tuple[str, str], Decision]:
+        """What was decided of the current gold set, by report and pathology."""
+        stored = self._workspace.gold_actions(self._current().set_id, _DECIDE)
+        made = (plain_to_record(json.loads(s.detail), Decision) for s in stored if not s.undone)
+        return {(d.report_id, d.pathology): d for d in made}
+
+    def disputes(self, first: str, second: str) -> tuple[Dispute, ...]:
+        """Where two readers differ on reports that both have finished, decided or not."""
+        ids = [report_id for report_id, _ in self._workspace.gold_reports(self._current().set_id)]
+        return disputes_of(ids, self._all_answers(), self.decisions(), first, second)
+
+    def gold(self) -> Gold:
+        """What holds of the reports that people have finished."""
+        ids = [i for i, same in self._workspace.gold_reports(self._current().set_id) if same]
+        return gold_of(ids, self._all_answers(), self.decisions())
+
+    # --- figures -----------------------------------------------------------------------------------
+
+    def measured(self, engine: str = "", version: str = "", *, detail: bool = True) -> Measured | None:
+        """How well an engine reads the reports that people have finished; None without such reports.
+
+        Args:
+            engine, version: of the engine; by default the run whose findings the readers judge.
+            detail: also by pathology and by phrase.
+        """
+        sets = self._workspace.gold_sets()
+        if not sets:
+            return None
+        stored = sets[-1]
+        run = self._workspace.find_run(engine, version) if engine else stored.run_id
+        if run is None:
+            return None
+        key = (run, detail, *self._workspace.gold_state())
+        if key not in self._measured:
+            if len(self._measured) > 8:
+                self._measured.clear()
+            self._measured[key] = self._measure(stored, run, detail=detail)
+        return self._measured[key]
+
+    def _measure(self, stored: StoredGoldSet, run: int, *, detail: bool) -> Measured | None:
+        gold = self.gold()
+        read = self._workspace.read_by(run, gold.reports)
+        reports = [i for i in gold.reports if i in read]
+        if not reports:
+            return None
+        kept = set(reports)
+        truth = [f for f in gold.statements if f.report_id in kept]
+        found = [
+            f
+            for f in to_findings(self._workspace.findings(run, reports))
+            if (f.report_id, f.pathology) not in gold.left_out
+        ]
+        seed = self._department.settings.seed
+        engine, version = self._workspace.run_of(run)
+        names = sorted({f.pathology for f in (*truth, *found)}) if detail else []
+        said = {f.phrase for f in (*truth, *found)} if detail else set()
+        phrases = [p.name for p in self._department.lexicon.phrases if p.name in said]
+        phrases += sorted(said.difference(phrases))
+        return Measured(
+            engine=engine,
+            version=version,
+            drawn=Draw(stored.drawn),
+            size=len(self._workspace.gold_reports(stored.set_id)),
+            reports=len(reports),
+            unread=len(gold.reports) - len(reports),
+            statements=len(truth),
+            unsure=gold.unsure,
+            waiting=gold.waiting,
+            late=gold.late if stored.blind else 0,
+            grains=_scores(truth, found, reports, ("mention", "assertion", "graded phrase"), seed),
+            pathologies=tuple(
+                replace(_scores(*_only("pathology", name, truth, found), reports, ("assertion",), seed)[0], name=name)
+                for name in names
+            ),
+            phrases=tuple(
+                replace(_scores(*_only("phrase", name, truth, found), reports, ("graded phrase",), seed)[0], name=name)
+                for name in phrases
+            ),
+        )
+
+    def accuracy(self, engine: str = "", version: str = "") -> str:
+        """The accuracy on own reports in words, 'F1 0.94 (0.90-0.97) on 94 own reports'.
+
+        '' where fewer than ENOUGH reports were read, or where these were chosen for their difficulty.
+        Arguments as of :meth:`measured`.
+        """
+        measured = self.measured(engine, version, detail=False)
+        if measured is None or measured.reports < ENOUGH or not measured.representative:
+            return ""
+        s = measured.overall
+        if s.f1 != s.f1:
+            return ""
+        return f"F1 {s.f1:.2f} ({s.f1_low:.2f}-{s.f1_high:.2f}) on {measured.reports:,} own reports"
+
+    def agreement(self, first: str, second: str) -> Agreement:
+        """How well two readers agree on the reports that both have finished.
+
+        A unit is a report and a pathology that either reader mentions anywhere in the set; where a report states
+        it several times, the statement that enters the statistics stands for the report.
+        """
+        from radcal.extract.agreement import closeness, cohen_kappa, contingency
+        from radcal.extract.report_level import decide
+
+        both = {
+            report_id: (by[first], by[second])
+            for report_id, by in self._all_answers().items()
+            if first in by and second in by and by[first].done and by[second].done
+        }
+        said = [{(f.report_id, f.pathology): f for a in both.values() for f in decide(a[i].statements)} for i in (0, 1)]
+        left_out = {(i, p) for i, a in both.items() for p in a[0].unsure | a[1].unsure}
+        names = sorted({pathology for view in said for _, pathology in view})
+        units = [(i, p) for i in both for p in names if (i, p) not in left_out]
+        pairs = [(_category(said[0].get(u)), _category(said[1].get(u))) for u in units]
+        table = contingency(pairs, _CATEGORIES)
+        mentioned = [(said[0][u], said[1][u]) for u in units if u in said[0] and u in said[1]]
+        places = {p.name: p.alpha / (p.alpha + p.beta) for p in self._department.lexicon.phrases}
+        worded = [(a.phrase, b.phrase) for a, b in mentioned if a.phrase in places and b.phrase in places]
+        used = sorted({phrase for pair in worded for phrase in pair}, key=lambda p: (places[p], p)) or [PRESENT]
+        weights = closeness([places.get(p, 0.0) for p in used])
+        return Agreement(
+            first,
+            second,
+            len(both),
+            (
+                _agreed("assertion", cohen_kappa(table)),
+                _agreed("assertion where both mention it", cohen_kappa(table[1:, 1:])),
+                _agreed("phrase", cohen_kappa(contingency(worded, used), weights)),
+            ),
+            _CATEGORIES,
+            tuple(tuple(int(n) for n in row) for row in table),
+            tuple(
+                _agreed(
+                    name,
+                    cohen_kappa(
+                        contingency([p for u, p in zip(units, pairs, strict=True) if u[1] == name], _CATEGORIES)
+                    ),
+                )
+                for name in names
+            ),
+        )
+
+    # --- files -------------------------------------------------------------------------------------
+
+    def export_text(self) -> str:
+        """The gold as text of a TSV file that ``radcal gold`` and :meth:`import_file` read.
+
+        Columns: report_id, sentence_number (from 1), pathology, phrase, cue.  A report that states nothing has no
+        row; what waits for a decision is left out.
+
+        Raises:
+            DataError: nothing was read yet.
+        """
+        gold = self.gold()
+        if not gold.statements:
+            raise DataError("No report of the gold set was finished yet. Read some first.")
+        place = {r.report_id: {s.start: i for i, s in enumerate(r.sentences, 1)} for r in self.reports()}
+        out = io.StringIO()
+        writer = csv.writer(out, delimiter="\t", quoting=csv.QUOTE_NONE, quotechar=None, lineterminator="\n")
+        writer.writerow(_GOLD_HEADER)
+        for f in gold.statements:
+            cue = " ".join(f.verbatim.split()) or "-"
+            writer.writerow((f.report_id, place[f.report_id].get(f.start, 0), f.pathology, f.phrase, cue))
+        return out.getvalue()
+
+    def import_file(self, path: Path, reader: str, progress: Progress = SILENT) -> ImportedGold:
+        """Make a gold set of a file of annotated statements, as ``reader``'s finished answers.
+
+        Raises:
+            InputError: the file cannot be read, none of its reports is in the workspace, or a row names a phrase
+                that is not in the list or a sentence that the report does not have.
+            DataError: no reader.
+        """
+        from radcal.extract.evaluate import SYNONYMS, read_gold
+
+        rows = read_gold(path)
+        wanted = list(dict.fromkeys(row.report_id for row in rows))
+        frame = self._workspace.reports(("report_id", "modality", "text"), wanted)
+        reports = {}
+        for report_id, modality, text in frame.itertuples(index=False, name=None):
+            progress.raise_if_cancelled()
+            sentences = self._document(report_id, text, modality).sentences
+            reports[report_id] = GoldReport(report_id, Modality(modality), text, sentences, None)
+        if not reports:
+            raise InputError(
+                f"None of the {len(wanted):,} reports of {path.name} is in this workspace. "
+                "Import the reports first; they are known by modality and accession number, as in 'xray:A1001'."
+            )
+        marks: defaultdict[str, list[Mark]] = defaultdict(list)
+        for row in rows:
+            if row.report_id not in reports:
+                continue
+            report = reports[row.report_id]
+            phrase = self._department.lexicon.find(row.phrase)
+            if phrase is None and row.phrase != OTHER:
+                raise InputError(f"{path.name} has the phrase {row.phrase!r}, which is not in the list of words.")
+            if not 1 <= row.sentence_number <= len(report.sentences):
+                raise InputError(
+                    f"{path.name} speaks of sentence {row.sentence_number} of report {row.report_id}, which has "
+                    f"{len(report.sentences)}. The file belongs to another version of the report."
+                )
+            cues = [] if row.cue in ("", "-") else [row.cue]
+            name = row.pathology.strip().lower()
+            finding = new_statement(
+                report, row.sentence_number - 1, SYNONYMS.get(name, name), phrase.name if phrase else OTHER, cues
+            )
+            marks[row.report_id].append(Mark(f"reader {len(marks[row.report_id])}", Verdict.ADDED, finding))
+        name = self.begin(reader)
+        run = self._department.runs.current().run_id
+        ids = [i for i in wanted if i in reports]
+        with self._workspace.transaction():
+            self._workspace.add_gold_set(ids, drawn=Draw.IMPORTED.value, seed=0, blind=False, run_id=run)
+            self.mark(name, *(Action(new_name(), i, tuple(marks[i]), done=True) for i in ids))
+        gold_set = self.current()
+        assert gold_set is not None  # noqa: S101 - it was made above, for the type checker
+        missing = tuple(i for i in wanted if i not in reports)
+        return ImportedGold(gold_set, len(ids), sum(map(len, marks.values())), missing)
+
+
+def new_name() -> str:
+    """A name that no other action or decision has."""
+    return uuid.uuid4().hex
+
+
+def allotted(sizes: Sequence[int], total: int) -> list[int]:
+    """How many to draw from strata of these sizes: in proportion, by the largest remainders, none beyond its size.
+
+    Every stratum that has any gets at least one where ``total`` allows it.
+    """
+    population = sum(sizes)
+    total = min(total, population)
+    if total == 0:
+        return [0] * len(sizes)
+    shares = [size * total / population for size in sizes]
+    given = [int(share) for share in shares]
+    if total >= sum(size > 0 for size in sizes):
+        given = [max(n, min(1, size)) for n, size in zip(given, sizes, strict=True)]
+    by_remainder = sorted(range(len(sizes)), key=lambda i: (given[i] - shares[i], i))
+    while sum(given) < total:
+        i = next(i for i in by_remainder if given[i] < sizes[i])
+        given[i] += 1
+        by_remainder.remove(i)
+        by_remainder.append(i)
+    while sum(given) > total:
+        given[max(range(len(given)), key=lambda i: given[i] - shares[i])] -= 1
+    return given
+
+
+def _action(stored: StoredAction) -> Action:
+    return plain_to_record(json.loads(stored.detail), Action)
+
+
+def _only(
+    field: str, name: str, truth: Sequence[Finding], found: Sequence[Finding]
+) -> tuple[list[Finding], list[Finding]]:
+    first, second = ([f for f in findings if getattr(f, field) == name] for findings in (truth, found))
+    return first, second
+
+
+def _scores(
+    truth: Sequence[Finding], found: Sequence[Finding], reports: Sequence[str], grains: Sequence[str], seed: int
+) -> tuple[Score, ...]:
+    from radcal.extract.evaluate import evaluate
+
+    scored = evaluate(truth, found, reports, bootstrap=_BOOTSTRAP, seed=seed)
+    fields: Mapping[str, Any] = {f: f for f in Score.__dataclass_fields__ if f != "name"}
+    return tuple(Score(name, **{f: getattr(scored.grain(name), f) for f in fields}) for name in grains)
+
+
+def _category(finding: Finding | None) -> str:
+    if finding is None:
+        return _NOT_MENTIONED
+    return finding.phrase if finding.phrase in (PRESENT, ABSENT) else _HEDGED
+
+
+def _agreed(what: str, kappa: Kappa) -> Agreed:
+    return Agreed(what, kappa.n, kappa.observed, kappa.expected, kappa.value, kappa.low, kappa.high)
