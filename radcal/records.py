@@ -396,6 +396,79 @@ class Reliability:
     """Benjamini-Hochberg over all groups of the same call, of ``p_value_star``."""
 
 
+@dataclass(frozen=True, slots=True)
+class WordShare:
+    """How much of a bin of the reliability diagram a phrase makes up: ``share`` of 0-1, said ``n`` times in all."""
+
+    phrase: str
+    n: float
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
+class VerifiedRate:
+    """What the findings that no CT decided on leave open about a phrase.
+
+    said = judged + unverified; of the judged, ``positives`` were confirmed.  The confirmed rate of all that was
+    said lies between ``lowest`` (none of the unverified is there) and ``highest`` (all of them are).
+
+    share_low, share_high: Jeffreys interval of judged / said, 0-1
+    low, high: the bounds widened by the sampling error of ``lowest`` and ``highest``
+    meaning_low, meaning_high: the range in which readers place the phrase
+    verdict: 'stronger' or 'weaker' than CT supported, or 'within' the range, whatever the unverified are;
+             'open' where it depends on them;  '' where nothing was judged
+    spans: the bounds reach over the whole range, so that no verdict is possible in principle
+    """
+
+    phrase: str
+    said: float
+    judged: float
+    positives: float
+    unverified: float
+    share_low: float
+    share_high: float
+    lowest: float
+    highest: float
+    low: float
+    high: float
+    meaning_low: float
+    meaning_high: float
+    verdict: str
+    spans: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """How much of what an author said on a topic a CT decided on.
+
+    n_reports: the author's X-ray reports in the days chosen;  n_with_ct: those with a CT in the window
+    n_unread: those that have not been read yet, so that what they say is not known
+    """
+
+    author: str
+    topic: str
+    n_reports: int
+    n_with_ct: int
+    n_unread: int
+    rates: tuple[VerifiedRate, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """Somebody marked a finding as wrongly read: which, why (``note``) and when (UTC, ISO 8601).
+
+    left_out: whether the results on show were made without it
+    """
+
+    xray_id: str
+    topic: str
+    author: str
+    phrase: str
+    note: str
+    at: str
+    left_out: bool = False
+
+
 # --- advice ----------------------------------------------------------------------------------------
 
 
@@ -473,6 +546,83 @@ class Advice:
     order_violations: int = 0
     distinct_phrases: int = 0
     cost: NDArray[np.float64] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class HeldOut:
+    """ECE before and after advice on random halves of the statements that the advice was not fitted to.
+
+    halves: how many, each of about half of the statements;  lower: the share of them on which the advice lowered it
+    *_low, *_high: between these lie 9 in 10 of the halves
+    """
+
+    halves: int
+    before: float
+    before_low: float
+    before_high: float
+    after: float
+    after_low: float
+    after_high: float
+    lower: float
+
+
+@dataclass(frozen=True, slots=True)
+class FrontierPoint:
+    """What one value of a setting comes to on unseen halves.
+
+    kept: share of the mutual information of word and outcome that is left, 0-1; None if there was none
+    words: how many words are in use on average
+    """
+
+    value: float
+    error: HeldOut
+    kept: float | None
+    words: float
+
+
+@dataclass(frozen=True, slots=True)
+class Frontier:
+    """Calibration against information kept, along the values of a setting of the solver.
+
+    setting: its name in Settings;  now: its present value, which is among the points
+    bits: mutual information of word and outcome as the words are used now, bits a statement
+    """
+
+    setting: str
+    now: float
+    n: float
+    bits: float
+    points: tuple[FrontierPoint, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WhatIf:
+    """What another use of words would have come to on the same statements; intervals from bootstrap resamples.
+
+    change: ECE after - before, of the same resamples;  lower: the share of resamples in which it is below 0
+    kept: share of the mutual information of word and outcome that is left, 0-1; None if there was none
+    disordered: pairs (weaker, stronger) of words of which the weaker would be put above the stronger
+    opposites: (source, target) where a plain statement would become its opposite
+    not_allowed: words that the department does not allow
+    """
+
+    n: float
+    before: float
+    before_low: float
+    before_high: float
+    after: float
+    after_low: float
+    after_high: float
+    change: float
+    change_low: float
+    change_high: float
+    lower: float
+    brier_before: float
+    brier_after: float
+    kept: float | None
+    disordered: tuple[tuple[str, str], ...]
+    opposites: tuple[tuple[str, str], ...]
+    not_allowed: tuple[str, ...]
 
 
 # --- feedback --------------------------------------------------------------------------------------

@@ -76,6 +76,9 @@ class Settings:
     include_other_confirmations: tuple[str, ...] = _meant((), "optional confirmations switched on, 'xray>ct'")
     silence_left_out: tuple[str, ...] = _meant((), "pathologies on which a silent CT is left out, against the default")
     silence_absent: tuple[str, ...] = _meant((), "pathologies on which a silent CT means absent, against the default")
+    contested: Literal["counted", "left out"] = _meant(
+        "counted", "whether findings that somebody contested as wrongly read stay in the statistics"
+    )
     version: int = SETTINGS_VERSION
 
     def __post_init__(self) -> None:

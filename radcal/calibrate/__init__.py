@@ -5,5 +5,6 @@ from radcal.calibrate.reading import ObservationFile, read_observations
 from radcal.calibrate.reliability import measure
 from radcal.calibrate.report import to_json
 from radcal.calibrate.tables import build_tables
+from radcal.calibrate.verification import verified_rates
 
-__all__ = ["ObservationFile", "build_tables", "match", "measure", "read_observations", "to_json"]
+__all__ = ["ObservationFile", "build_tables", "match", "measure", "read_observations", "to_json", "verified_rates"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -30,8 +31,12 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from radcal.lexicon.phrases import Lexicon
+    from radcal.workflow.advising import Advising
     from radcal.workflow.comparing import Comparison
+    from radcal.workflow.exploring import Exploration
     from radcal.workflow.extracting import RunKey, Runs
+    from radcal.workflow.gold_sets import GoldSets
+    from radcal.workflow.lexicons import Words
     from radcal.workflow.pages import FeedbackPages
     from radcal.workflow.rehearsal import ImportPreview
     from radcal.workflow.trying import TriedSentence, Trying
@@ -56,13 +61,15 @@ class Department:
         self._workspace = workspace
         self._on_close = on_close
         self.title = title
-        self._lexicon: Lexicon | None = None
+        self._words: Words | None = None
         self._importing: Importing | None = None
         self._runs: Runs | None = None
+        self._advising: Advising | None = None
         self._last: tuple[str, Analysis] | None = None
-        self._observed: tuple[str, pd.DataFrame] | None = None
+        self._explore: Exploration | None = None
         self._pages: FeedbackPages | None = None
         self._trying: Trying | None = None
+        self._gold: GoldSets | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -105,16 +112,21 @@ class Department:
 
     @property
     def lexicon(self) -> Lexicon:
-        """The words and what they mean."""
-        if self._lexicon is None:
-            from radcal.lexicon.phrases import load_lexicon
+        """The department's words and what they mean."""
+        return self.words.lexicon
 
-            self._lexicon = load_lexicon()
-        return self._lexicon
+    @property
+    def words(self) -> Words:
+        """The department's words: edited, surveyed, looked for in its reports."""
+        if self._words is None:
+            from radcal.workflow.lexicons import Words
+
+            self._words = Words(self, self._workspace)
+        return self._words
 
     def phrases(self) -> tuple[Phrase, ...]:
-        """All phrases, weakest first."""
-        return self.lexicon.phrases
+        """The phrases that the results on show were made with, weakest first; without results, those of now."""
+        return self.words.analysed().phrases
 
     @property
     def advising(self) -> Advising:
@@ -274,7 +286,7 @@ class Department:
         from radcal.advise import advise
         from radcal.calibrate import build_tables, measure
 
-        settings, workspace, phrases = self.settings, self._workspace, self.phrases()
+        settings, workspace, phrases = self.settings, self._workspace, self.lexicon.phrases
         made_by, pairs = self.runs.current(), workspace.pairs()
         run = made_by.run_id
         progress.start(None, "Matching X-ray with CT statements")
@@ -283,7 +295,8 @@ class Department:
         read = pairs["xray_id"].isin(read_ids) & pairs["ct_id"].isin(read_ids)
         observations, counts = self._match(run, pairs[read])
         progress.raise_if_cancelled()
-        about = (tuple(counts.itertuples(index=False, name=None)), coverage(pairs, read))
+        entered, left_out = self.explore.entering(observations)
+        about = (tuple(counts.itertuples(index=False, name=None)) + left_out, coverage(pairs, read))
         key = self._analysis_key(made_by, settings, observations, about)
         all_read = self.runs.used() is not None or not workspace.pending(run, self._paired_ids())
         files = (workspace.get_meta(FILES) or "") if all_read else "not all"
@@ -291,12 +304,12 @@ class Department:
             workspace.set_meta(ANALYSED, files)
             self.runs.analysed(made_by)
             return stored
-        if observations.empty:
+        if entered.empty:
             raise DataError(
                 f"None of {int(read.sum()):,} pairs has an X-ray statement on which its CT report decides. "
                 "Import more reports, or look at the attrition for where they drop out."
             )
-        tables = build_tables(observations, phrases)
+        tables = build_tables(entered, phrases)
         reliabilities = measure(tables, phrases, settings, progress)
         analysis = Analysis(
             reliabilities=reliabilities,
@@ -307,12 +320,13 @@ class Department:
         )
         with workspace.transaction():
             workspace.save_observations(observations)
+            self.explore.note_left_out()
             workspace.save_result("analysis", "current", record_to_plain(analysis), versions())
             workspace.set_meta(ANALYSIS_KEY, key)
             workspace.set_meta(ANALYSED, files)
             self.runs.analysed(made_by)
-        self._last, self._observed = (key, analysis), (key, observations)
-        return analysis
+        self._last = key, analysis
+        return self._checked(analysis)
 
     def analysis(self) -> Analysis | None:
         """The analysis made last, None if there is none."""
@@ -322,7 +336,13 @@ class Department:
         if self._last is None or self._last[0] != key:
             stored = self._workspace.load_result("analysis", "current")
             self._last = None if stored is None else (key, plain_to_record(stored, Analysis))
-        return None if self._last is None else self._last[1]
+        return None if self._last is None else self._checked(self._last[1])
+
+    def _checked(self, analysis: Analysis) -> Analysis:
+        """The analysis with the accuracy measured on the department's own gold set, where there is enough of one."""
+        made = analysis.provenance
+        own = self.gold.accuracy(made.engine, made.engine_version)
+        return replace(analysis, provenance=replace(made, extraction_accuracy=own)) if own else analysis
 
     def _match(self, run: int, pairs: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
         """Observations with their outcome, and the counts of what did not become one."""
@@ -333,8 +353,9 @@ class Department:
 
         ids = [*pairs["xray_id"], *pairs["ct_id"]]
         findings = decide_table(self._workspace.findings(run, ids, _MATCHED))
-        matching = match(pairs, findings, load_confirmations(settings=self.settings), self.phrases())
-        positive = dict(zip((p.name for p in self.phrases()), reference_positive(self.phrases()), strict=True))
+        phrases = self.lexicon.phrases
+        matching = match(pairs, findings, load_confirmations(settings=self.settings), phrases)
+        positive = dict(zip((p.name for p in phrases), reference_positive(phrases), strict=True))
         outcome = matching.observations["reference_phrase"].map(positive).astype("float64")
         return matching.observations.assign(outcome=outcome), matching.counts
 
@@ -374,25 +395,34 @@ class Department:
         return evidence(self._observations_of(author), topic, phrase)
 
     def _observations_of(self, author: str) -> pd.DataFrame:
-        observations = self._observations()
-        return observations[observations["author"] == author]
+        observations = None if self.analysis_key is None else self._workspace.observations_of(author)
+        if observations is None:
+            raise DataError("There is no analysis yet. Import reports and let RadCal read them first.")
+        return observations
 
     def observations(self) -> pd.DataFrame:
-        """All statements of the analysis with their outcome: records.OBSERVATION_COLUMNS and EVIDENCE_COLUMNS.
+        """All statements of the statistics: author, topic, phrase, reference_phrase, outcome, xray_time.
+
+        The words are categories.  The same frame until another analysis is made.
 
         Raises:
             DataError: there is no analysis yet.
         """
-        return self._observations()
+        return self.explore.all_statements()
 
-    def _observations(self) -> pd.DataFrame:
-        key = self._workspace.get_meta(ANALYSIS_KEY)
-        if self._observed is None or self._observed[0] != key:
-            observations = self._workspace.observations()
-            if key is None or observations is None:
-                raise DataError("There is no analysis yet. Import reports and let RadCal read them first.")
-            self._observed = key, observations
-        return self._observed[1]
+    @property
+    def analysis_key(self) -> str | None:
+        """Names the analysis on show: changes with everything that it depends on; None while there is none."""
+        return self._workspace.get_meta(ANALYSIS_KEY)
+
+    @property
+    def explore(self) -> Exploration:
+        """One group within dates, the findings behind it, and those that no CT decided on."""
+        if self._explore is None:
+            from radcal.workflow.exploring import Exploration
+
+            self._explore = Exploration(self, self._workspace)
+        return self._explore
 
     # --- advice to paper
 
@@ -438,11 +468,10 @@ class Department:
 
     def feedbacks(self, progress: Progress = SILENT) -> Iterator[FeedbackInput]:
         """The input of every author's pages, by name."""
-        analysis, observations = self._analysed(), self._observations()
-        of_author = dict(iter(observations.groupby("author", sort=False)))
+        analysis = self._analysed()
         for author in author_names(analysis):
             progress.raise_if_cancelled()
-            yield self._feedback(author, analysis, of_author[author])
+            yield self._feedback(author, analysis, self._observations_of(author))
 
     def write_feedback(
         self, author: str, out: Path, *, paper: Any = "a4", standard: Any = "", progress: Progress = SILENT
@@ -454,6 +483,15 @@ class Department:
             DataError: there is no analysis yet.
         """
         return self.pages.write(author, out, paper=paper, standard=standard, progress=progress)
+
+    @property
+    def gold(self) -> GoldSets:
+        """The gold sets: reports drawn for people to read, and how well engines and readers agree with them."""
+        if self._gold is None:
+            from radcal.workflow.gold_sets import GoldSets
+
+            self._gold = GoldSets(self, self._workspace)
+        return self._gold
 
     @property
     def pages(self) -> FeedbackPages:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from radcal.records import Json
+
+_WHOLE, _PART = "observations", "observations of "
+_PLACE = "place among all"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +72,10 @@ class ResultStore(Store):
         )
         return {key: StoredResult(json.loads(p), json.loads(made), saved) for key, p, made, saved in rows}
 
+    def delete_result(self, kind: str, key: str) -> None:
+        """Delete one result; no error where there is none."""
+        self._db.execute("DELETE FROM results WHERE kind = ? AND key = ?", (kind, key))
+
     def clear_results(self, kind: str) -> None:
         """Delete all results of a kind."""
         self._db.execute("DELETE FROM results WHERE kind = ?", (kind,))
@@ -104,12 +111,69 @@ class ResultStore(Store):
         )
 
     def save_observations(self, frame: pd.DataFrame) -> None:
-        """Keep Matching.observations, replacing the last."""
-        self.save_frame("observations", frame)
+        """Keep Matching.observations, replacing the last; by author, so that one author's are read alone."""
+        import numpy as np
 
-    def observations(self) -> pd.DataFrame | None:
-        """Matching.observations as saved last, None if never."""
-        return self.load_frame("observations")
+        if _PLACE in frame:
+            raise DataError(f"The observations may not have a column {_PLACE!r}.")
+        with self._db.transaction() as db:
+            db.execute("DELETE FROM frames WHERE name = ? OR substr(name, 1, ?) = ?", (_WHOLE, len(_PART), _PART))
+            if "author" not in frame or frame.empty or not all(type(a) is str for a in frame["author"].unique()):
+                self.save_frame(_WHOLE, frame)
+                return
+            placed = frame.assign(**{_PLACE: np.arange(len(frame), dtype=np.int64)})
+            for author, part in placed.groupby("author", sort=True, observed=True):
+                self.save_frame(f"{_PART}{author}", part)
+
+    def observations(self, columns: Sequence[str] | None = None) -> pd.DataFrame | None:
+        """Matching.observations as saved last, None if never; ``columns`` alone are read much faster.
+
+        Raises:
+            DataError: there is no such column.
+        """
+        import pandas as pd
+
+        wanted = None if columns is None else [*columns, _PLACE]
+        parts = [part for _, part in self.observations_by_author(wanted)]
+        if not parts:
+            whole = self.load_frame(_WHOLE)
+            return whole if whole is None or columns is None else whole[_known(whole, columns)]
+        together = pd.concat(parts, ignore_index=True)
+        together = together.sort_values(_PLACE, kind="stable", ignore_index=True).drop(columns=_PLACE)
+        return together if columns is None else together[_known(together, columns)]
+
+    def observations_of(self, author: str) -> pd.DataFrame | None:
+        """The observations of one author in their order, None if none were ever saved; empty for a stranger."""
+        own = self.load_frame(f"{_PART}{author}")
+        if own is not None:
+            return own.drop(columns=_PLACE)
+        # Files of an earlier RadCal have them in one piece.
+        columns = next(iter(self.observations_by_author()), None)
+        whole = self.load_frame(_WHOLE) if columns is None else columns[1].iloc[:0].drop(columns=_PLACE)
+        return None if whole is None else whole[whole["author"] == author].reset_index(drop=True)
+
+    def observations_by_author(self, columns: Sequence[str] | None = None) -> Iterator[tuple[str, pd.DataFrame]]:
+        """Author by author, by name, in the order of each; nothing where they are kept in one piece."""
+        import pandas as pd
+
+        names = self._db.execute(
+            "SELECT name, rows FROM frames WHERE substr(name, 1, ?) = ? ORDER BY name", (len(_PART), _PART)
+        )
+        for name, rows in names:
+            stored = self._db.execute(
+                "SELECT name, kind, position FROM frame_columns WHERE frame = ? ORDER BY position", (name,)
+            )
+            wanted = [row for row in stored if columns is None or row[0] in columns]
+            data = {
+                column: frames.unpack(
+                    kind,
+                    self._db.execute(
+                        "SELECT data FROM frame_columns WHERE frame = ? AND position = ?", (name, position)
+                    )[0][0],
+                )
+                for column, kind, position in wanted
+            }
+            yield str(name).removeprefix(_PART), pd.DataFrame(data, index=pd.RangeIndex(rows))
 
     def save_match_counts(self, frame: pd.DataFrame) -> None:
         """Keep Matching.counts, replacing the last."""
@@ -118,3 +182,10 @@ class ResultStore(Store):
     def match_counts(self) -> pd.DataFrame | None:
         """Matching.counts as saved last, None if never."""
         return self.load_frame("match counts")
+
+
+def _known(frame: pd.DataFrame, columns: Sequence[str]) -> list[str]:
+    missing = [name for name in columns if name not in frame]
+    if missing:
+        raise DataError(f"The observations have no column {missing[0]!r}.")
+    return list(columns)
