@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -38,13 +39,18 @@ def _run(options: argparse.Namespace) -> int:
     from PySide6.QtWidgets import QApplication
 
     from radcal.resources import resource
+    from ui import language
     from ui.garbage import GarbageCollector
     from ui.main_window import MainWindow
     from ui.operations import radcal_workflow
     from ui.tasks import failure_of
-    from ui.theme import Theme
+    from ui.theme import Theme, chosen_scale
 
+    if (scale := chosen_scale()) != 100:
+        # Read by Qt when the application is made; on top of what the screen asks for.
+        os.environ.setdefault("QT_SCALE_FACTOR", str(scale / 100))
     app = QApplication(sys.argv[:1])
+    language.use(app, language.preferred())
     app.setApplicationName("RadCal")
     app.setApplicationVersion(__version__)
     app.setWindowIcon(QIcon(str(resource("icons", "radcal.svg"))))

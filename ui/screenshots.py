@@ -1,92 +1,131 @@
 """Pictures of the window on the sample, page by page: for the documentation, and to look at a change.
 
-    python -m ui.screenshots OUT_DIR
+    python -m ui.screenshots OUT_DIR [--pages reliability,advice]
 
-Opens the real window, walks through its pages in light and dark and at two sizes, and saves a PNG of each as
-PAGE-SCHEME-WIDTH.png.  Needs no display.
+Opens the real window, walks through its pages and saves a PNG of each as PAGE-LOOK.png, where LOOK is light, dark,
+contrast, german, 200 (per cent), small (1280x720) or large (2560x1440).  Needs no display.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from PySide6.QtWidgets import QApplication
+
     from ui.main_window import MainWindow
 
-_SIZES = ((1280, 720), (1600, 1000))
+_SIZE = (1600, 1000)
 _WAIT_MS = 60_000
-_SETTLE_MS = 250
+_SETTLE_MS = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """One way to see the window."""
+
+    name: str
+    scheme: str = "light"
+    language: str = "en"
+    scale: int = 100
+    size: tuple[int, int] = _SIZE
+
+
+LOOKS = (
+    Look("light"),
+    Look("dark", scheme="dark"),
+    Look("contrast", scheme="contrast"),
+    Look("german", language="de"),
+    Look("200", scale=200, size=(960, 600)),
+    Look("small", size=(1280, 720)),
+    Look("large", size=(2560, 1440)),
+)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Save the pictures; returns 0, or 1 where the sample did not open."""
     parser = argparse.ArgumentParser(prog="python -m ui.screenshots", description="Pictures of the window's pages.")
     parser.add_argument("out", type=Path, help="the folder for the pictures")
-    out = parser.parse_args(argv).out
-    out.mkdir(parents=True, exist_ok=True)
+    parser.add_argument("--pages", default="", help="only these, with commas between; else all")
+    parser.add_argument("--looks", default="", help=f"only these of {', '.join(look.name for look in LOOKS)}")
+    options = parser.parse_args(argv)
+    options.out.mkdir(parents=True, exist_ok=True)
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-
+    looks = [look for look in LOOKS if not options.looks or look.name in options.looks.split(",")]
+    if len(looks) > 1:
+        # Scale and language are settled when a program starts, so each look is one of its own.
+        command = [sys.executable, "-m", "ui.screenshots", str(options.out), "--pages", options.pages, "--looks"]
+        return max(subprocess.run([*command, look.name], check=False).returncode for look in looks)  # noqa: S603 - ourselves
+    (look,) = looks
+    os.environ["QT_SCALE_FACTOR"] = str(look.scale / 100)
     from PySide6.QtCore import QSettings
     from PySide6.QtWidgets import QApplication
-
-    from ui.main_window import MainWindow
-    from ui.operations import radcal_workflow
-    from ui.theme import DARK, LIGHT, Theme
 
     app = QApplication(sys.argv[:1])
     with tempfile.TemporaryDirectory() as settings:
         # The recent workspaces of whoever runs this do not belong into a picture.
         QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, settings)
-        theme = Theme(app)
-        window = MainWindow(radcal_workflow, theme)
-        window.show()
-        try:
-            for colours in (LIGHT, DARK):
-                theme.use(colours)
-                if not _walk(window, out, "dark" if colours.dark else "light"):
-                    print("The sample did not open.", file=sys.stderr)  # noqa: T201 - this is a command
-                    return 1
-        finally:
-            gone: list[bool] = []
-            window.destroyed.connect(lambda: gone.append(True))
-            window.finish()
-            _until(lambda: bool(gone))
+        if not _take(app, look, options.out, options.pages):
+            print("The sample did not open.", file=sys.stderr)  # noqa: T201 - this is a command
+            return 1
     return 0
 
 
-def _walk(window: MainWindow, out: Path, scheme: str) -> bool:
-    from ui.main_window import HELP, IMPORT, RELIABILITY, START
+def _take(app: QApplication, look: Look, out: Path, pages: str) -> bool:
+    from ui import language
+    from ui.main_window import MainWindow
+    from ui.operations import radcal_workflow
+    from ui.theme import SCHEMES, Theme
 
-    def save(page: str) -> None:
-        for width, height in _SIZES:
-            window.resize(width, height)
-            _settle()
-            window.grab().save(str(out / f"{page}-{scheme}-{width}.png"))
+    language.use(app, look.language)
+    theme = Theme(app)
+    theme.use(SCHEMES[look.scheme])
+    window = MainWindow(radcal_workflow, theme)
+    window.show()
+    try:
+        return _walk(window, look, out, set(filter(None, pages.split(","))))
+    finally:
+        gone: list[bool] = []
+        window.destroyed.connect(lambda: gone.append(True))
+        window.finish()
+        _until(lambda: bool(gone))
+        theme.deleteLater()
 
-    window.show_page(START)
-    save("start")
-    if window.session.current is None:
-        window.entrance.open_sample()
-        if not _until(lambda: window.session.current is not None):
-            return False
-    window.show_page(RELIABILITY)
-    if not _until(lambda: window.reliability.plot is not None):
+
+def _walk(window: MainWindow, look: Look, out: Path, wanted: set[str]) -> bool:
+    from ui.stages import EVIDENCE, RELIABILITY, START
+
+    def save(key: str) -> None:
+        window.resize(*look.size)
+        _settle()
+        _until(lambda: window.tasks.is_idle)
+        _settle()
+        window.grab().save(str(out / f"{key}-{look.name}.png"))
+
+    if not wanted or START in wanted:
+        save(START)
+    window.entrance.open_sample()
+    if not _until(lambda: window.session.current is not None):
         return False
-    save("reliability")
-    model = window.reliability.model
-    window.find_evidence(max(map(model.rate_at, range(model.rowCount())), key=lambda rate: rate.n).phrase)
-    if not _until(lambda: window.pages.currentWidget() is window.evidence):
-        return False
-    save("findings")
-    for page in (IMPORT, HELP):
-        window.show_page(page)
-        save(page)
+    for key in window.stages:
+        if wanted and key not in wanted:
+            continue
+        where = {}
+        if key == EVIDENCE:
+            window.show_page(RELIABILITY)
+            model = window.page(RELIABILITY).model
+            most = max(map(model.rate_at, range(model.rowCount())), key=lambda rate: rate.n)
+            where = {"phrase": most.phrase}
+        window.show_page(key, where)
+        save(key)
     return True
 
 

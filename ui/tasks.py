@@ -332,6 +332,11 @@ class Tasks(QObject):
         """Whether a run of the operation is queued or under way and still connected."""
         return any(t.operation == operation and t.done is not None for t in self._tasks.values())
 
+    @property
+    def is_idle(self) -> bool:
+        """Whether nothing is queued or under way."""
+        return not self._tasks
+
     def keeping(self) -> str:
         """The title of work under way that writes, '' if there is none."""
         return next((t.title for t in self._tasks.values() if t.keeps and t.done is not None), "")

@@ -10,13 +10,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import pairwise
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication
 
 from radcal.errors import InputError
 from radcal.resources import resource
+from ui.preferences import preferences
 
+_SCHEME, _SCALE = "scheme", "scale"
 GRID = 4
 TITLE, BASE, SMALL = 20, 13, 12
 
@@ -91,6 +93,29 @@ DARK = Colours(
 )
 
 
+CONTRAST = Colours(
+    dark=True,
+    window="#000000",
+    surface="#000000",
+    raised="#1c1c1c",
+    text="#ffffff",
+    muted="#e6e6e6",
+    line="#ffffff",
+    accent="#ffe14d",
+    on_accent="#000000",
+    selection="#1d4f7a",
+    note="#7cc7ff",
+    warning="#ffd24d",
+    error="#ff9a8f",
+    mark="#6b5200",
+    curve="#ff9a3d",
+    neutral="#d0d0d0",
+    luck="#4a4a4a",
+    certainty=("#63b3ff", "#a8d4ff", "#e0e0e0", "#ffc87a", "#ff9a3d"),
+)
+SCHEMES = {"light": LIGHT, "dark": DARK, "contrast": CONTRAST}
+
+
 def certainty_colour(colours: Colours, certainty: float) -> QColor:
     """The colour of a certainty of 0-1 on the scale that every picture shares."""
     stops = [QColor(c) for c in colours.certainty]
@@ -111,7 +136,7 @@ def faded(colour: str | QColor, share: float) -> QColor:
 
 
 class Theme(QObject):
-    """The look of the application, following the system between light and dark.
+    """The look of the application: as chosen, or following the system between light, dark and high contrast.
 
     ``changed`` carries the Colours of the new scheme.
     """
@@ -121,29 +146,58 @@ class Theme(QObject):
     def __init__(self, app: QApplication) -> None:
         super().__init__(app)
         self._app = app
-        self.colours = self._of_system()
+        self._chosen = chosen_scheme()
+        self.colours = SCHEMES[self._chosen] if self._chosen else self._of_system()
         app.setStyle("Fusion")
         app.setFont(base_font())
         self._apply()
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow)
 
     def use(self, colours: Colours) -> None:
-        """Change to the given scheme."""
+        """Change to the given colours."""
         self.colours = colours
         self._apply()
         self.changed.emit(colours)
 
+    @Slot(object)
+    def choose(self, scheme: str) -> None:
+        """Change to a scheme of SCHEMES and remember it; '' follows the system."""
+        self._chosen = scheme if scheme in SCHEMES else ""
+        preferences().setValue(_SCHEME, self._chosen)
+        self.use(SCHEMES[self._chosen] if self._chosen else self._of_system())
+
     @staticmethod
     def _of_system() -> Colours:
-        return DARK if QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Dark else LIGHT
+        hints = QGuiApplication.styleHints()
+        if hints.accessibility().contrastPreference() == Qt.ContrastPreference.HighContrast:
+            return CONTRAST
+        return DARK if hints.colorScheme() == Qt.ColorScheme.Dark else LIGHT
 
-    def _follow(self) -> None:
-        if (colours := self._of_system()) != self.colours:
+    @Slot()
+    def _follow(self, *_: object) -> None:
+        if not self._chosen and (colours := self._of_system()) != self.colours:
             self.use(colours)
 
     def _apply(self) -> None:
         self._app.setPalette(_palette(self.colours))
         self._app.setStyleSheet(_style_sheet(self.colours))
+
+
+def chosen_scheme() -> str:
+    """The scheme that the user has chosen, '' for the system's."""
+    scheme = str(preferences().value(_SCHEME, ""))
+    return scheme if scheme in SCHEMES else ""
+
+
+def chosen_scale() -> int:
+    """How large everything is drawn, in per cent of what the system asks for: 100-300."""
+    value = str(preferences().value(_SCALE, "100"))
+    return min(max(int(value), 100), 300) if value.isdigit() else 100
+
+
+def choose_scale(per_cent: int) -> None:
+    """Remember how large everything is to be drawn; it holds from the next start on."""
+    preferences().setValue(_SCALE, int(per_cent))
 
 
 def base_font() -> QFont:
@@ -280,6 +334,7 @@ def _style_sheet(c: Colours) -> str:
     QFrame#rail QPushButton:disabled {{ color: {c.muted}; }}
     QFrame#rail QPushButton:focus {{ border-color: {c.accent}; }}
     QFrame#card {{ background: {c.surface}; border: 1px solid {c.line}; border-radius: 4px; }}
+    QFrame#card[current="true"], QFrame#card:focus {{ border: 1px solid {c.accent}; }}
     QPushButton#choice {{ text-align: left; padding: 0 16px; min-height: 44px; }}
     QPushButton#choice:focus {{ padding: 0 15px; min-height: 42px; }}
     QPushButton#recent {{ text-align: left; border-color: transparent; background: transparent; color: {c.accent}; }}

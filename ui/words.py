@@ -17,7 +17,7 @@ _RANGE = re.compile(r"(?<![\w-])(\d+)-(\d+)(?=[ )]|$)")
 
 def whole(n: float) -> str:
     """A count with thousands separated: '1,204'; a fractional count keeps one decimal."""
-    return f"{n:,.0f}" if float(n).is_integer() else f"{n:,.1f}"
+    return QLocale().toString(float(n), "f", 0 if float(n).is_integer() else 1)
 
 
 def percent(share: float) -> str:
@@ -38,7 +38,7 @@ def rate(share: float, low: float, high: float) -> str:
 
 def decimal(value: float) -> str:
     """A score of 0-1 with two decimals: '0.14'."""
-    return f"{value:.2f}"
+    return QLocale().toString(float(value), "f", 2)
 
 
 def decimal_interval(value: float, low: float | None, high: float | None) -> str:
@@ -55,7 +55,7 @@ def counted(n: float, one: str, many: str) -> str:
 
 def quoted(text: str) -> str:
     """The text in double quotation marks."""
-    return f"\u201c{text}\u201d"
+    return QLocale().quoteString(text)
 
 
 def typographic(text: str) -> str:
@@ -79,7 +79,7 @@ def months(first: datetime | None, last: datetime | None) -> str:
     """The months between two times: 'Jan 2026', 'Jan-Sep 2026', 'Nov 2025-Feb 2026', '' if unknown."""
     if first is None or last is None:
         return ""
-    locale = QLocale(QLocale.Language.English)
+    locale = QLocale()
     a, b = (locale.monthName(t.month, QLocale.FormatType.ShortFormat) for t in (first, last))
     if first.year != last.year:
         return f"{a} {first.year}{_DASH}{b} {last.year}"

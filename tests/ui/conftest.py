@@ -17,7 +17,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 import numpy as np
 import pandas as pd
 import pytest
-from PySide6.QtCore import QSettings
+from PySide6.QtCore import QLocale, QSettings
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -397,6 +397,7 @@ class FakeWorkflow:
 def _own_settings(tmp_path: Path) -> None:
     """What the window remembers between runs is remembered for the test alone."""
     QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, str(tmp_path / "settings"))
+    QLocale.setDefault(QLocale("en_US"))
 
 
 @pytest.fixture(name="workflow")

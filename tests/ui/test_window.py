@@ -8,6 +8,7 @@ import time
 import weakref
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,7 @@ from ui.main_window import MainWindow
 from ui.messages import Message
 from ui.models.evidence import SPAN
 from ui.models.evidence import Column as EvidenceColumn
+from ui.pictures import save_picture
 from ui.records import Group, PlanOfImport
 from ui.theme import DARK, LIGHT, Theme
 
@@ -89,6 +91,7 @@ def test_from_the_sample_to_the_saved_page(
     qtbot.mouseClick(page.table.viewport(), Qt.MouseButton.LeftButton, pos=where)
     qtbot.waitUntil(lambda: window.pages.currentWidget() is window.page("evidence"))
     model = window.page("evidence").model
+    qtbot.waitUntil(lambda: model.rowCount() > 0)
     assert model.rowCount() == 87
     assert "CT confirmed 41 of 87" in window.page("evidence").sentence.text()
     start, end = model.index(0, EvidenceColumn.XRAY).data(SPAN)
@@ -255,9 +258,9 @@ def test_failing_worker_becomes_a_message_without_its_text(qtbot: QtBot, sample:
     assert "Jane" not in details
     department.fail = EngineError("The document could not be compiled.")
     sample.shell.go("evidence", phrase="likely")
-    qtbot.waitUntil(lambda: Message.EVIDENCE_FAILED in sample.messages.shown())
+    qtbot.waitUntil(lambda: Message.WORK_FAILED in sample.messages.shown())
     department.fail = None
-    sample.messages.press(Message.EVIDENCE_FAILED)
+    sample.messages.press(Message.WORK_FAILED)
     qtbot.waitUntil(lambda: sample.pages.currentWidget() is sample.page("evidence"))
 
 
@@ -413,13 +416,13 @@ def test_keyboard_alone_reaches_findings_and_back(qtbot: QtBot, sample: MainWind
     chosen = page.model.rate_at(page.table.currentIndex().row()).phrase
     assert page.plot._selected == chosen
     QTest.keyClick(page.table, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: sample.pages.currentWidget() is sample.page("evidence"))
+    qtbot.waitUntil(lambda: sample.page("evidence").model.rowCount() > 0)
     assert sample.page("evidence").table.hasFocus()
     QTest.keyClick(sample, Qt.Key.Key_Escape)
     assert sample.pages.currentWidget() is page
     assert page.table.hasFocus()
     QTest.keyClick(sample, Qt.Key.Key_F1)
-    assert sample.pages.currentWidget() is sample.help
+    assert sample.pages.currentWidget() is sample.page("help")
     QTest.keyClick(sample, Qt.Key.Key_Escape)
     QTest.keyClick(sample, Qt.Key.Key_R, Qt.KeyboardModifier.AltModifier)
     assert sample.selectors.author.hasFocus()
@@ -473,9 +476,9 @@ def test_pointing_at_the_diagram_shows_numbers(qtbot: QtBot, sample: MainWindow)
     where = box.mapViewToScene(QPointF(rate.mean, rate.rate))
     page.plot._moved(where)
     assert page.readout.text() == "\u201clikely\u201d: said 87 times, confirmed 41: 47\u00a0% (38\u201357)"
-    with qtbot.waitSignal(page.evidence_wanted) as asked:
+    with qtbot.waitSignal(sample.shell.go_wanted) as asked:
         qtbot.mouseClick(page.plot.viewport(), Qt.MouseButton.LeftButton, pos=page.plot.mapFromScene(where))
-    assert asked.args == ["likely"]
+    assert asked.args == ["evidence", {"phrase": "likely"}]
     page.plot._moved(QPointF(-50, -50))
     assert page.readout.text() == "Point at the diagram to read its numbers."
 
@@ -488,23 +491,21 @@ def test_labels_of_phrases_do_not_collide(qtbot: QtBot, sample: MainWindow) -> N
         assert not any(a.intersects(b) for b in boxes[i + 1 :])
 
 
-def test_diagram_is_copied_and_saved_as_seen(
-    qtbot: QtBot, sample: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_diagram_is_copied_and_saved_as_seen(qtbot: QtBot, sample: MainWindow, tmp_path: Path) -> None:
+    plot = sample.page("reliability").plot
     for name in ("diagram.svg", "diagram.png"):
-        out = tmp_path / name
-        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_, out=out: (str(out), ""))
-        sample.saving.ask_diagram()
-        assert out.stat().st_size > 1000
-    assert QImage(str(tmp_path / "diagram.png")).width() == 2 * sample.page("reliability").plot.width()
+        assert sample.shell.write_file(str(tmp_path / name), partial(save_picture, plot, "Avery"))
+        assert Message.FILE_SAVED in sample.messages.shown()
+        assert (tmp_path / name).stat().st_size > 1000
+    assert QImage(str(tmp_path / "diagram.png")).width() == 2 * plot.width()
     svg = (tmp_path / "diagram.svg").read_text()
     assert svg.count("<text") > 10
     assert svg.count("<path") >= 3
-    sample.page("reliability").plot.copy()
+    plot.copy()
     assert not QGuiApplication.clipboard().image().isNull()
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "no" / "x.png"), ""))
-    sample.saving.ask_diagram()
-    assert Message.EXPORT_FAILED in sample.messages.shown()
+    in_a_file = tmp_path / "diagram.svg" / "x.png"
+    assert not sample.shell.write_file(str(in_a_file), partial(save_picture, plot, "Avery"))
+    assert "x.png cannot be written" in sample.messages.text(Message.FILE_FAILED)
 
 
 def test_theme_reaches_the_diagram(qtbot: QtBot, workflow: Any, qapp: QApplication) -> None:

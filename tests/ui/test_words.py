@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from radcal.records import Advice, PhraseRate, Reliability, Substitution, Withheld
 from ui import figures, words
+from ui.records import GroupView, Rejected
 from ui.telling import left_out
-from ui.records import GroupView, Imported, Rejected
 
 SPACE = "\u00a0"
 

@@ -81,8 +81,12 @@ class EvidencePage(StagePage):
 
     def arrive(self, *, phrase: str = "", **_where: object) -> None:
         """Look up the findings behind a phrase of the chosen group."""
+        self.focus_table()
         selection = self.shell.selection
         if phrase and selection is not None:
+            self._group = selection.group
+            self._rows = ()
+            self.model.set_rows(())
             self.shell.run(
                 "evidence",
                 lambda department, progress: find_evidence(department, selection.group, phrase, progress),
