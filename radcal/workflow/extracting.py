@@ -17,7 +17,9 @@ from radcal.progress import SILENT, Progress
 from radcal.records import OTHER, Document, Extraction, ExtractionSummary, Extractor, Finding, Modality
 from radcal.workflow.differences import RunComparison, compare_findings
 from radcal.workflow.engines import (
+    ENGINES,
     EngineFit,
+    Identified,
     close_engine,
     engine_options,
     extracted,
@@ -475,6 +477,19 @@ class Runs:
         """
         settings = self._department.settings
         return fit_engine(settings.changed(**values) if values else settings, progress)
+
+    def accuracies(self) -> dict[str, str]:
+        """What was measured of each engine as it ships with these words, by the engine's name; '' if nothing was."""
+        return {name: extraction_accuracy(self._shipped(name)) for name in ENGINES}
+
+    def _shipped(self, name: str) -> Identified:
+        try:
+            engine = make_engine(name, "", None, for_reading(self._department.lexicon))
+            key = RunKey(0, engine.name, engine.version, engine.settings_hash)
+        except InputError:  # a damaged installation is told when the engine is chosen
+            return RunKey(0, name, "", "")
+        close_engine(engine)
+        return key
 
     def choose(self, values: Mapping[str, object]) -> Settings:
         """Store settings of the engine, by name.

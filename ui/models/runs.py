@@ -1,0 +1,120 @@
+"""The tables of the extraction page: reports without result, runs, and what changed between two of them."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QDateTime, QLocale
+
+from ui.models.lists import ListColumn, ListTableModel
+from ui.words import translate, typographic, whole
+
+if TYPE_CHECKING:
+    from radcal.workflow.differences import Difference
+    from radcal.workflow.extracting import ReportFailure, RunSummary
+
+
+def failure_model() -> ListTableModel:
+    """Rows are ReportFailure."""
+
+    def report(row: ReportFailure) -> str:
+        return row.report_id
+
+    def reason(row: ReportFailure) -> str:
+        return typographic(row.reason)
+
+    return ListTableModel(
+        (
+            ListColumn(translate("extraction", "report"), report),
+            ListColumn(translate("extraction", "why it was not read"), reason),
+        )
+    )
+
+
+def run_model() -> ListTableModel:
+    """Rows are RunSummary."""
+    return ListTableModel(
+        (
+            ListColumn(translate("extraction", "engine"), engine_words),
+            ListColumn(
+                translate("extraction", "last read"), lambda r: when(r.last), value=lambda r: r.last.isoformat()
+            ),
+            ListColumn(translate("extraction", "reports read"), lambda r: whole(r.n_read), True, lambda r: r.n_read),
+            ListColumn(translate("extraction", "failed"), lambda r: whole(r.n_failed), True, lambda r: r.n_failed),
+            ListColumn(
+                translate("extraction", "findings"), lambda r: whole(r.n_findings), True, lambda r: r.n_findings
+            ),
+            ListColumn(translate("extraction", "results on show"), shown_words),
+            ListColumn(translate("extraction", "measured accuracy"), lambda r: accuracy_words(r.accuracy)),
+        )
+    )
+
+
+def difference_model() -> ListTableModel:
+    """Rows are Difference."""
+
+    def change(row: Difference) -> str:
+        match str(row.change):
+            case "added":
+                return translate("extraction", "added")
+            case "removed":
+                return translate("extraction", "removed")
+            case _:
+                return translate("extraction", "other phrase")
+
+    return ListTableModel(
+        (
+            ListColumn(translate("extraction", "change"), change),
+            ListColumn(translate("extraction", "report"), lambda d: d.report_id),
+            ListColumn(translate("extraction", "pathology"), lambda d: d.pathology),
+            ListColumn(translate("extraction", "before"), lambda d: d.before or "\u2013", value=lambda d: d.before),
+            ListColumn(translate("extraction", "after"), lambda d: d.after or "\u2013", value=lambda d: d.after),
+            ListColumn(translate("extraction", "sentence"), lambda d: d.sentence),
+        )
+    )
+
+
+def engine_name(engine: str) -> str:
+    """'Rules', 'Llama', or the name as it is."""
+    return {"rules": translate("extraction", "Rules"), "llama": translate("extraction", "Llama")}.get(engine, engine)
+
+
+def engine_words(run: RunSummary) -> str:
+    """'Rules 1.2', 'Llama 1.0, radcal-mini-q8_0.gguf'."""
+    version = run.version.split("+")[0]
+    if run.model:
+        return translate("extraction", "{engine} {version}, {model}").format(
+            engine=engine_name(run.engine), version=version, model=run.model
+        )
+    return translate("extraction", "{engine} {version}").format(engine=engine_name(run.engine), version=version)
+
+
+def run_words(run: RunSummary) -> str:
+    """A run in a list to choose from."""
+    return translate("extraction", "{engine} \u00b7 {when} \u00b7 {n} read").format(
+        engine=engine_words(run), when=when(run.last), n=whole(run.n_read)
+    )
+
+
+def shown_words(run: RunSummary) -> str:
+    """Whether the results on show are made from the run."""
+    return translate("extraction", "yes") if run.shown else ""
+
+
+def accuracy_words(accuracy: str) -> str:
+    """What was measured, or plainly that nothing was."""
+    return typographic(accuracy) if accuracy else translate("extraction", "not measured")
+
+
+def when(time: datetime) -> str:
+    """A time of this place, as the user's locale writes it."""
+    return QLocale().toString(QDateTime.fromSecsSinceEpoch(int(time.timestamp())), QLocale.FormatType.ShortFormat)
+
+
+def _iso(run: RunSummary) -> str:
+    return run.last.isoformat()
+
+
+def _n_findings(run: RunSummary) -> int:
+    return run.n_findings
