@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from radcal.workflow.advising import Advising
     from radcal.workflow.comparing import Comparison
     from radcal.workflow.extracting import Runs
+    from radcal.workflow.gold_sets import GoldSets
     from radcal.workflow.importing import Importing, ReportFile
     from radcal.workflow.pages import FeedbackPages
     from radcal.workflow.preview import Preview
@@ -37,6 +38,8 @@ class Department(Protocol):
 
     @property
     def compare(self) -> Comparison: ...
+    @property
+    def gold(self) -> GoldSets: ...
     def save_settings(self, settings: Settings) -> None: ...
     def change_passphrase(self, current: str, new: str) -> None: ...
     def backup(self, path: Path) -> None: ...
