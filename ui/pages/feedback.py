@@ -1,0 +1,475 @@
+"""The radiologists' pages: as they will be read, what goes in, saving, printing, and files for all."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QLocale, Qt, QTimer, Slot
+from PySide6.QtGui import QHideEvent, QShortcut
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QHBoxLayout,
+    QMenu,
+    QPushButton,
+    QSplitter,
+    QTabWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from radcal.records import PageChoice
+from ui.messages import Message
+from ui.pages.feedback_batch import BatchPanel
+from ui.pages.feedback_choice import A4, LETTER, ChoiceChange, ChoicePanel
+from ui.pages.page import label
+from ui.pages.stage import StagePage
+from ui.pdf_view import PdfView
+from ui.records import Selection
+from ui.shell import open_file
+from ui.words import months, percent, translate, typographic, whole
+from ui.work import feedback as work
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ui.printing import Printing
+    from ui.records import Opened
+    from ui.shell import Shell
+    from ui.tasks import Failure
+    from ui.theme import Colours
+
+PREVIEW, IMAGES, KEEP, SAVE = "feedback preview", "feedback pictures", "keep what goes in", "save feedback"
+_CLICK_MS, _TYPE_MS, _KEEP_MS = 60, 350, 1200
+
+
+class FeedbackPage(StagePage):
+    """One radiologist's pages in the first tab, the files of all in the second."""
+
+    uses_selection = True
+
+    def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
+        super().__init__(shell, parent)
+        self._author = ""
+        self._preview: work.Preview | None = None
+        self._choice: PageChoice | None = None
+        self._kept: PageChoice | None = None
+        self._department: object = None
+        self._paper = local_paper()
+        self._printing: Printing | None = None
+        self._stale = True
+        self.undo_stack = shell.undo_stack(self)
+        self._soon = self._timer(self._make_preview)
+        self._keeping = self._timer(self._keep)
+        self._build_head()
+        self.tabs = QTabWidget()
+        self.tabs.setDocumentMode(True)
+        self.tabs.addTab(self._build_one(), translate("feedback", "One radiologist"))
+        self.batch = BatchPanel(shell, self.paper)
+        self.batch.chosen.connect(self._choose)
+        self.tabs.addTab(self.batch, translate("feedback", "All radiologists"))
+        self.tabs.currentChanged.connect(self._show_head)
+        self.body.addWidget(self.tabs, 1)
+
+    # --- building ----------------------------------------------------------------------------------
+
+    def _timer(self, call: Callable[[], None]) -> QTimer:
+        timer = QTimer(self)
+        timer.setSingleShot(True)
+        timer.timeout.connect(call)
+        return timer
+
+    def _build_head(self) -> None:
+        self.save = QPushButton(translate("feedback", "&Save as PDF\u2026"))
+        self.save.setProperty("primary", True)
+        self.save.setToolTip(translate("feedback", "Save these pages, to send or to keep"))
+        self.save.clicked.connect(self.ask_save)
+        self.print = QPushButton(translate("feedback", "Pr&int\u2026"))
+        self.print.clicked.connect(self.ask_print)
+        self.try_button = QPushButton(translate("feedback", "&Try a sentence"))
+        self.try_button.setToolTip(translate("feedback", "Paste a draft and see this advice beside its words"))
+        self.try_button.clicked.connect(partial(self.shell.go, "try"))
+        self.more = QToolButton()
+        self.more.setText(translate("feedback", "&More"))
+        self.more.setAccessibleName(translate("feedback", "More actions"))
+        self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        menu = QMenu(self.more)
+        self.packet = menu.addAction(translate("feedback", "Write a personal &file\u2026"), self._ask_packet)
+        self.reset = menu.addAction(translate("feedback", "Put &everything in again"), self._put_back)
+        self.more.setMenu(menu)
+        for place, button in enumerate((self.save, self.print, self.try_button, self.more), 2):
+            self.head.addWidget(button, 0, place)
+
+    def _build_one(self) -> QWidget:
+        self.choices = ChoicePanel()
+        self.choices.changed.connect(self._changed)
+        self.choices.paper_changed.connect(self._paper_changed)
+        self.choices.set_paper(self._paper)
+        self.view = PdfView()
+        self.view.images_wanted.connect(self._draw)
+        self.view.place_changed.connect(self._show_place)
+        self.place = label(role="muted")
+        self.note = label(role="muted")
+        self.smaller = self._tool("\u2212", translate("feedback", "Zoom out (Ctrl+\u2212)"), self.view.zoom_out)
+        self.larger = self._tool("+", translate("feedback", "Zoom in (Ctrl++)"), self.view.zoom_in)
+        self.fit = self._tool(
+            translate("feedback", "Fit"), translate("feedback", "Fit the width (Ctrl+0)"), self.view.fit_width
+        )
+        bar = QHBoxLayout()
+        bar.setSpacing(4)
+        bar.addWidget(self.place)
+        bar.addSpacing(12)
+        bar.addWidget(self.note, 1)
+        for button in (self.smaller, self.larger, self.fit):
+            bar.addWidget(button)
+        right = QVBoxLayout()
+        right.setContentsMargins(8, 0, 0, 0)
+        right.setSpacing(4)
+        right.addLayout(bar)
+        right.addWidget(self.view, 1)
+        holder = QWidget()
+        holder.setLayout(right)
+        self.splitter = QSplitter(Qt.Orientation.Horizontal)
+        self.splitter.addWidget(self.choices)
+        self.splitter.addWidget(holder)
+        self.splitter.setStretchFactor(0, 0)
+        self.splitter.setStretchFactor(1, 1)
+        self.splitter.setChildrenCollapsible(False)
+        self.choices.setMinimumWidth(min(self.choices.minimum_width(), 340))
+        self.splitter.setSizes([280, 900])
+        outer = QVBoxLayout()
+        outer.setContentsMargins(0, 8, 0, 0)
+        outer.addWidget(self.splitter)
+        page = QWidget()
+        page.setLayout(outer)
+        for keys, step in (("Ctrl+PgDown", 1), ("Ctrl+PgUp", -1)):
+            shortcut = QShortcut(keys, page)
+            shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+            shortcut.activated.connect(partial(self._turn, step))
+        return page
+
+    def _tool(self, text: str, tip: str, call: Callable[[], None]) -> QToolButton:
+        button = QToolButton()
+        button.setText(text)
+        button.setToolTip(tip)
+        button.setAccessibleName(tip)
+        button.clicked.connect(call)
+        return button
+
+    # --- what is shown -----------------------------------------------------------------------------
+
+    @Slot(object)
+    def show_department(self, opened: Opened | None) -> None:
+        """List the radiologists, and make the pages of the chosen one anew."""
+        department = opened.department if opened else None
+        if department is not self._department:
+            self._keeping.stop()
+            self.batch.forget()
+            self._author = ""
+        self._department = department
+        self.batch.show_department(opened)
+        personal = bool(opened and opened.personal)
+        self.tabs.setTabVisible(1, not personal)
+        self.tabs.tabBar().setVisible(not personal)
+        self.packet.setVisible(not personal)
+        n = self.batch.model.rowCount()
+        self.state_changed.emit(whole(n) if n and not personal else "", "")
+        self._show_author(force=True)
+
+    @Slot(object)
+    def show_selection(self, selection: Selection | None) -> None:
+        """Show the pages of another radiologist; pathology and dates do not matter here."""
+        self._show_author()
+
+    @Slot(object)
+    def set_colours(self, colours: Colours) -> None:
+        """Draw the ground of the pages in the scheme's colours."""
+        self.view.set_colours(colours)
+
+    def arrive(self, **where: Any) -> None:
+        """Turn to the preview, or to the files of all with ``tab='all'``."""
+        self.tabs.setCurrentIndex(1 if where.get("tab") == "all" and self.tabs.isTabVisible(1) else 0)
+        if self._stale:
+            self._soon.start(0)
+
+    def leave(self) -> None:
+        """Keep at once what was changed last."""
+        self._keep()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._keep()
+
+    def paper(self) -> str:
+        """The paper that is chosen."""
+        return self._paper
+
+    def _show_author(self, *, force: bool = False) -> None:
+        opened, selection = self.shell.opened, self.shell.selection
+        if opened is None or not opened.groups:
+            self._author, self._preview, self._choice = "", None, None
+            self._show_nothing(opened)
+            return
+        authors = [row.author for row in self.batch.model.rows()]
+        wanted = opened.personal or (selection.author if selection else "")
+        author = wanted if wanted in authors else authors[0]
+        if author == self._author and not force:
+            return
+        if author != self._author:
+            self._keep()
+            self.undo_stack.clear() if self.undo_stack else None
+            self._choice = self._kept = self._preview = None
+            self.view.set_pages(())
+        self._author = author
+        self.show_content()
+        self.choices.set_topics(
+            sorted(
+                ((g.topic, v.reliability.n) for g, v in opened.groups.items() if g.author == author),
+                key=lambda at: (-at[1], at[0]),
+            )
+        )
+        if self._choice is not None:
+            self.choices.set_choice(self._choice)
+        self.choices.set_hint(
+            translate("feedback", "This file is open to read only: what you choose here lasts until it is closed.")
+            if opened.read_only
+            else translate("feedback", "Kept for this radiologist, for these pages and for the files of all.")
+        )
+        self._show_head()
+        self._stale = True
+        if self.isVisible():
+            self._soon.start(0)
+
+    def _show_nothing(self, opened: Opened | None) -> None:
+        if opened is None:
+            text = translate("feedback", "No workspace is open. Pages are made from the results of a department.")
+            self.show_empty(text, translate("feedback", "Open a workspace"), "start")
+        else:
+            text = translate("feedback", "There are no pages yet, because there are no results. {why}")
+            self.show_empty(
+                text.format(why=typographic(opened.reason)).strip(), translate("feedback", "Go to Import"), "import"
+            )
+        for button in (self.save, self.print, self.try_button, self.more):
+            button.hide()
+        self.title.setText(translate("feedback", "Feedback"))
+        self.sentence.setText("")
+        self.meta.setText("")
+
+    @Slot()
+    def _show_head(self, *_: object) -> None:
+        opened = self.shell.opened
+        if opened is None or not self._author:
+            return
+        one = self.tabs.currentIndex() == 0
+        for button in (self.save, self.print, self.try_button, self.more):
+            button.setVisible(one)
+        self.title.setText(self._author if one else translate("feedback", "Feedback for all radiologists"))
+        self.meta.setText(months(*opened.exams.get(self._author, (None, None))) if one else "")
+        if not one:
+            text = translate(
+                "feedback",
+                "Each radiologist\u2019s pages, with what was chosen for each, and personal files. Enter on a row"
+                " shows the pages.",
+            )
+        elif opened.personal:
+            text = translate("feedback", "Your pages. What you tick goes in.")
+        else:
+            text = translate("feedback", "The pages as the radiologist will read them. What you tick goes in.")
+        self.sentence.setText(text)
+        ready = self._preview is not None
+        self.save.setEnabled(ready)
+        self.print.setEnabled(ready)
+
+    # --- preview -----------------------------------------------------------------------------------
+
+    @Slot()
+    def _make_preview(self) -> None:
+        if not self._author:
+            return
+        self._stale = False
+        self.note.setText(translate("feedback", "Making the pages\u2026") if self._preview is None else "")
+        self.shell.run(
+            PREVIEW,
+            partial(work.preview, author=self._author, choice=self._choice, paper=self._paper),
+            self._show_preview,
+            failed=self._preview_failed,
+        )
+
+    def _show_preview(self, preview: work.Preview) -> None:
+        if preview.author != self._author:
+            return
+        first = self._choice is None
+        self._preview = preview
+        if first:
+            self._choice = self._kept = preview.choice
+            self.choices.set_choice(preview.choice)
+        self.choices.set_comparable(
+            preview.others,
+            translate("feedback", "Fewer than three other readers used any of these words, so that one could be told."),
+        )
+        self.note.setText("")
+        self.view.set_pages(preview.pages)
+        self._show_head()
+
+    def _preview_failed(self, failure: Failure) -> None:
+        self._stale = True
+        self.note.setText("")
+        self.shell.messages.show_failure(Message.WORK_FAILED, failure, self._make_preview)
+
+    @Slot(object, object)
+    def _draw(self, numbers: tuple[int, ...], dpi: float) -> None:
+        if self._preview is not None:
+            self.shell.run(
+                IMAGES,
+                partial(work.images, pdf=self._preview.pdf, numbers=numbers, dpi=dpi),
+                self.view.set_images,
+            )
+
+    @Slot(object, object)
+    def _show_place(self, page: int, zoom: float) -> None:
+        n = len(self._preview.pages) if self._preview else 0
+        text = translate("feedback", "Page {page} of {pages} \u00b7 {zoom}")
+        self.place.setText(text.format(page=whole(page + 1), pages=whole(n), zoom=percent(zoom)) if n else "")
+
+    def _turn(self, step: int) -> None:
+        self.view.go_to_page(self.view.page + step)
+
+    # --- choice ------------------------------------------------------------------------------------
+
+    @Slot(object, object)
+    def _changed(self, choice: PageChoice, typed: bool) -> None:
+        if self._choice is None or choice == self._choice:
+            return
+        if self.undo_stack is not None:
+            self.undo_stack.push(ChoiceChange(self._choice, choice, self._use, typed=typed))
+        self._take(choice, _TYPE_MS if typed else _CLICK_MS)
+
+    def _use(self, choice: PageChoice) -> None:
+        """Undo or redo."""
+        self.choices.set_choice(choice)
+        self._take(choice, _CLICK_MS)
+
+    def _take(self, choice: PageChoice, wait: int) -> None:
+        self._choice = choice
+        self._soon.start(wait)
+        self._keeping.start(_KEEP_MS)
+
+    @Slot()
+    def _put_back(self) -> None:
+        self.choices.set_choice(PageChoice())
+        self._changed(self.choices.choice(), False)
+
+    @Slot()
+    def _keep(self) -> None:
+        """Keep the choice, if it has changed and the workspace takes it."""
+        self._keeping.stop()
+        opened, choice = self.shell.opened, self._choice
+        if opened is None or opened.department is not self._department or opened.read_only:
+            return
+        if choice is None or choice == self._kept or not self._author:
+            return
+        self._kept = choice
+        self.shell.run(
+            f"{KEEP} {self._author}",
+            partial(work.keep_choice, author=self._author, choice=choice),
+            _nothing,
+            keeps=True,
+        )
+
+    @Slot(object)
+    def _paper_changed(self, paper: str) -> None:
+        self._paper = paper
+        self._soon.start(0)
+
+    @Slot(object)
+    def _choose(self, author: str) -> None:
+        """From the list of all to the pages of one: the selector bar goes along."""
+        opened, selection = self.shell.opened, self.shell.selection
+        if opened is None:
+            return
+        self.tabs.setCurrentIndex(0)
+        topics = [g.topic for g in opened.groups if g.author == author]
+        if topics:
+            topic = selection.topic if selection and selection.topic in topics else topics[0]
+            first, last = (selection.first, selection.last) if selection else (None, None)
+            self.shell.choose(Selection(author, topic, first, last))
+        self.view.setFocus()
+
+    # --- out of the window -------------------------------------------------------------------------
+
+    @Slot()
+    def ask_save(self) -> None:
+        """Ask where to save the pages."""
+        if self._preview is None or self.tabs.currentIndex() != 0:
+            return
+        dialog = QFileDialog(self.window(), translate("feedback", "Save the pages as PDF"))
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setNameFilters([translate("feedback", "PDF (*.pdf)")])
+        dialog.setDefaultSuffix("pdf")
+        dialog.selectFile(f"{_file_name(self._author)}.pdf")
+        dialog.fileSelected.connect(self.save_as)
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    @Slot(str)
+    def save_as(self, name: str) -> None:
+        """Save the pages, as chosen at this moment, under a name."""
+        self._keep()
+        self.shell.run(
+            SAVE,
+            partial(
+                work.write_pages,
+                author=self._author,
+                choice=self._choice or PageChoice(),
+                paper=self._paper,
+                out=Path(name),
+            ),
+            partial(self._saved, self._author),
+            title=translate("feedback", "Writing the pages of {author}").format(author=self._author),
+            failed=partial(self._save_failed, self._author),
+            keeps=True,
+        )
+
+    def _saved(self, author: str, path: Path) -> None:
+        self.shell.messages.show_message(
+            Message.SAVED,
+            partial(open_file, path),
+            author=author,
+            file=path.name,
+        )
+
+    def _save_failed(self, author: str, failure: Failure) -> None:
+        self.shell.messages.show_failure(Message.SAVE_FAILED, failure, self.ask_save, author=author)
+
+    @Slot()
+    def ask_print(self) -> None:
+        """Ask for a printer and print the pages there."""
+        if self._preview is None:
+            return
+        if self._printing is None:
+            from ui.printing import Printing
+
+            self._printing = Printing(self.shell, self)
+        self._printing.ask(self._author, self._preview.pdf, self._preview.pages)
+
+    @Slot()
+    def _ask_packet(self) -> None:
+        self._keep()
+        self.tabs.setCurrentIndex(1)
+        self.batch.ask_packet(self._author)
+
+
+def local_paper() -> str:
+    """The paper that the user's country uses."""
+    imperial = QLocale.system().measurementSystem() == QLocale.MeasurementSystem.ImperialUSSystem
+    return LETTER if imperial else A4
+
+
+def _file_name(text: str) -> str:
+    return "".join(c if c.isalnum() or c in " -_" else "_" for c in text).strip() or "radcal"
+
+
+def _nothing(_result: object) -> None:
+    """What is kept needs no word."""

@@ -1,0 +1,190 @@
+"""Files for all radiologists: what to write, where to, and a list of what became of each."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QCheckBox, QFileDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from ui.models.batch import BatchModel, Radiologist
+from ui.pages.page import wrapped
+from ui.shell import open_file
+from ui.tables import DataTable
+from ui.words import translate, whole
+from ui.work import feedback as work
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from radcal.workflow.pages import Written
+    from ui.records import Opened
+    from ui.shell import Shell
+
+BATCH = "write feedback files"
+
+
+class BatchPanel(QWidget):
+    """chosen: the radiologist whose pages are to be looked at;  paper: asked when files are written."""
+
+    chosen = Signal(object)
+
+    def __init__(self, shell: Shell, paper: Callable[[], str], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._shell, self._paper = shell, paper
+        self._folder: Path | None = None
+        self.pages = QCheckBox(translate("feedback", "&Pages as PDF"))
+        self.pages.setChecked(True)
+        self.packets = QCheckBox(translate("feedback", "Personal &files"))
+        self.packets.setToolTip(
+            translate(
+                "feedback",
+                "A file that RadCal opens for one radiologist: own results, own findings and \u201cTry a"
+                " sentence\u201d, nothing of anybody else. Each gets a passphrase of its own.",
+            )
+        )
+        self.write = QPushButton()
+        self.write.setProperty("primary", True)
+        self.write.clicked.connect(self.ask_folder)
+        self.stop = QPushButton(translate("feedback", "&Cancel"))
+        self.stop.clicked.connect(partial(shell.cancel, BATCH))
+        self.open_folder = QPushButton(translate("feedback", "Open the f&older"))
+        self.open_folder.clicked.connect(self._open_folder)
+        line = QHBoxLayout()
+        line.setSpacing(12)
+        for box in (self.pages, self.packets):
+            box.toggled.connect(self._show_state)
+            line.addWidget(box)
+        line.addStretch(1)
+        for button in (self.open_folder, self.stop, self.write):
+            line.addWidget(button)
+        self.told = wrapped(role="muted")
+        self.model = BatchModel(self)
+        self.table = DataTable(
+            "feedback batch",
+            translate("feedback", "Radiologists"),
+            self.model,
+            shell,
+            widths=(200, 90, 96, 320),
+        )
+        self.table.activated.connect(self._activated)
+        self.table.view.selectionModel().selectionChanged.connect(self._show_state)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 8, 0, 0)
+        layout.setSpacing(8)
+        layout.addLayout(line)
+        layout.addWidget(self.told)
+        layout.addWidget(self.table, 1)
+        self._show_state()
+
+    def show_department(self, opened: Opened | None) -> None:
+        """List the radiologists; what was written stays beside those who are still there."""
+        before = {row.author: row.written for row in self.model.rows()}
+        rows: dict[str, Radiologist] = {}
+        for group, view in (opened.groups if opened else {}).items():
+            n, suggestions = view.reliability.n, len(view.advice.recommendations) if view.advice else 0
+            had = rows.get(group.author)
+            rows[group.author] = Radiologist(
+                group.author,
+                n + (had.n if had else 0),
+                suggestions + (had.suggestions if had else 0),
+                before.get(group.author),
+            )
+        self.model.set_rows([rows[author] for author in sorted(rows)])
+        self._show_state()
+
+    def forget(self) -> None:
+        """Another department is open: what was written for the last one is no more to be seen."""
+        self.model.set_rows([])
+        self._folder = None
+        self.told.setText("")
+
+    def authors(self) -> tuple[str, ...]:
+        """Those selected, if several are; otherwise all."""
+        rows = self.table.selected_rows()
+        every = tuple(row.author for row in self.model.rows())
+        return tuple(self.model.row(r).author for r in rows) if len(rows) > 1 else every
+
+    # --- writing -----------------------------------------------------------------------------------
+
+    @Slot()
+    def ask_folder(self) -> None:
+        """Ask where to, once for all."""
+        self._ask(self.authors(), pages=self.pages.isChecked(), packets=self.packets.isChecked())
+
+    def ask_packet(self, author: str) -> None:
+        """Ask where to write the personal file of one radiologist."""
+        self._ask((author,), pages=False, packets=True)
+
+    def _ask(self, authors: tuple[str, ...], *, pages: bool, packets: bool) -> None:
+        dialog = QFileDialog(self.window(), translate("feedback", "A folder for the files"))
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+        if self._folder is not None:
+            dialog.setDirectory(str(self._folder))
+        dialog.fileSelected.connect(partial(self._take_folder, authors, pages, packets))
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    def _take_folder(self, authors: tuple[str, ...], pages: bool, packets: bool, name: str) -> None:
+        self.write_files(Path(name), authors, pages=pages, packets=packets)
+
+    def write_files(self, folder: Path, authors: tuple[str, ...], *, pages: bool, packets: bool) -> None:
+        """Write the files of ``authors``; stopping keeps those that are written."""
+        self._folder = folder
+        self.told.setText("")
+        self._shell.run(
+            BATCH,
+            partial(work.write_all, folder=folder, authors=authors, pages=pages, packets=packets, paper=self._paper()),
+            self._written,
+            title=translate("feedback", "Writing feedback files"),
+            stopped=self._show_state,
+            failed=None,
+            keeps=True,
+        )
+        self._show_state()
+
+    def _written(self, written: tuple[Written, ...]) -> None:
+        self.model.set_written(written)
+        good = sum(not w.failure for w in written)
+        text = translate("feedback", "Files for {n} of {all} radiologists are in {folder}.").format(
+            n=whole(good), all=whole(len(written)), folder=self._folder
+        )
+        if any(w.passphrase for w in written):
+            text += " " + translate(
+                "feedback",
+                "The passphrases stand in the table and nowhere else: copy them, and give each to its radiologist"
+                " apart from the file.",
+            )
+        if good < len(written):
+            text += " " + translate("feedback", "Why the others were not written stands in the table.")
+        self.told.setText(text)
+        self._show_state()
+
+    @Slot()
+    def _show_state(self, *_: object) -> None:
+        n, running = len(self.authors()), self._shell.is_running(BATCH)
+        every = n == self.model.rowCount()
+        text = (
+            translate("feedback", "&Write files for all {n}\u2026")
+            if every
+            else translate("feedback", "&Write files for the {n} selected\u2026")
+        )
+        self.write.setText(text.format(n=whole(n)))
+        wanted = self.pages.isChecked() or self.packets.isChecked()
+        self.write.setEnabled(bool(n) and wanted and not running)
+        self.write.setToolTip("" if wanted else translate("feedback", "Tick pages, personal files, or both."))
+        self.stop.setVisible(running)
+        self.open_folder.setVisible(self._folder is not None and not running)
+        self.told.setVisible(bool(self.told.text()))
+
+    @Slot()
+    def _open_folder(self) -> None:
+        if self._folder is not None:
+            open_file(self._folder)
+
+    @Slot(object)
+    def _activated(self, row: int) -> None:
+        self.chosen.emit(self.model.row(row).author)

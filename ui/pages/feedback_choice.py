@@ -1,0 +1,283 @@
+"""What goes into one radiologist's pages, to be ticked; and the edits of it that can be undone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QEvent, Qt, Signal, Slot
+from PySide6.QtGui import QKeyEvent, QKeySequence, QUndoCommand
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QFrame,
+    QHBoxLayout,
+    QListWidget,
+    QListWidgetItem,
+    QPlainTextEdit,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from radcal.records import PageChoice
+from ui.pages.page import label, wrapped
+from ui.words import translate, whole
+
+A4, LETTER = "a4", "us-letter"
+_ROWS = 7
+_LINES = 4
+
+
+class ChoicePanel(QScrollArea):
+    """changed: the PageChoice after a change by the user, and whether it was the note being typed.
+
+    paper_changed: the paper that was chosen
+    """
+
+    changed = Signal(object, object)
+    paper_changed = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._filling = False
+        self._without: tuple[str, ...] = ()
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        inner = QWidget()
+        layout = QVBoxLayout(inner)
+        layout.setContentsMargins(0, 0, 12, 0)
+        layout.setSpacing(8)
+        self._build_parts(layout)
+        self._build_topics(layout)
+        self._build_note(layout)
+        self._build_paper(layout)
+        layout.addStretch(1)
+        self.setWidget(inner)
+        self._inner = inner
+        inner.setAutoFillBackground(False)
+        self.viewport().setAutoFillBackground(False)
+
+    def minimum_width(self) -> int:
+        """What the widest control needs, in any language."""
+        return self._inner.minimumSizeHint().width() + self.verticalScrollBar().sizeHint().width()
+
+    # --- building ----------------------------------------------------------------------------------
+
+    def _build_parts(self, layout: QVBoxLayout) -> None:
+        layout.addWidget(label(translate("feedback", "What goes in"), role="strong"))
+        self.recommendations = QCheckBox(translate("feedback", "S&uggestions"))
+        self.recommendations.setToolTip(translate("feedback", "Which words would have matched better, and why"))
+        self.diagrams = QCheckBox(translate("feedback", "&Diagrams and tables"))
+        self.diagrams.setToolTip(translate("feedback", "Each pathology with its diagram and all of its words"))
+        self.examples = QCheckBox(translate("feedback", "&Example sentences"))
+        self.examples.setToolTip(translate("feedback", "The radiologist\u2019s own sentences with what the CT said"))
+        self.comparison = QCheckBox(translate("feedback", "All &other readers together"))
+        for box in (self.recommendations, self.diagrams, self.examples, self.comparison):
+            box.toggled.connect(self._edited)
+            layout.addWidget(box)
+
+    def _build_topics(self, layout: QVBoxLayout) -> None:
+        self.topics = QListWidget()
+        self.topics.setAccessibleName(translate("feedback", "Pathologies"))
+        self.topics.setToolTip(translate("feedback", "Space ticks or clears the pathology that is chosen."))
+        self.topics.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.topics.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self.topics.itemChanged.connect(self._edited)
+        title = label(translate("feedback", "&Pathologies"))
+        title.setProperty("role", "strong")
+        title.setTextFormat(Qt.TextFormat.AutoText)
+        title.setBuddy(self.topics)
+        self.all = QPushButton(translate("feedback", "&All"))
+        self.all.clicked.connect(self._tick_all)
+        self.none = QPushButton(translate("feedback", "&None"))
+        self.none.clicked.connect(self._tick_none)
+        line = QHBoxLayout()
+        line.setSpacing(8)
+        line.addWidget(title, 1)
+        line.addWidget(self.all)
+        line.addWidget(self.none)
+        layout.addSpacing(4)
+        layout.addLayout(line)
+        layout.addWidget(self.topics)
+
+    def _build_note(self, layout: QVBoxLayout) -> None:
+        self.note = _Note()
+        self.note.setTabChangesFocus(True)
+        self.note.setUndoRedoEnabled(False)  # the page's own undo has it
+        self.note.setFixedHeight(self.note.fontMetrics().lineSpacing() * _LINES + 16)
+        self.note.setPlaceholderText(translate("feedback", "Printed at the top, as words of the QA staff"))
+        self.note.setAccessibleName(translate("feedback", "Note at the top"))
+        self.note.textChanged.connect(self._typed)
+        title = label(translate("feedback", "N&ote at the top"))
+        title.setProperty("role", "strong")
+        title.setTextFormat(Qt.TextFormat.AutoText)
+        title.setBuddy(self.note)
+        layout.addSpacing(4)
+        layout.addWidget(title)
+        layout.addWidget(self.note)
+
+    def _build_paper(self, layout: QVBoxLayout) -> None:
+        self.paper = QComboBox()
+        self.paper.addItem(translate("feedback", "A4"), A4)
+        self.paper.addItem(translate("feedback", "US Letter"), LETTER)
+        self.paper.setAccessibleName(translate("feedback", "Paper"))
+        self.paper.currentIndexChanged.connect(self._paper_chosen)
+        title = label(translate("feedback", "Pape&r"))
+        title.setProperty("role", "strong")
+        title.setTextFormat(Qt.TextFormat.AutoText)
+        title.setBuddy(self.paper)
+        line = QHBoxLayout()
+        line.setSpacing(8)
+        line.addWidget(title)
+        line.addWidget(self.paper, 1)
+        layout.addSpacing(4)
+        layout.addLayout(line)
+        self.hint = wrapped(role="muted")
+        layout.addWidget(self.hint)
+
+    # --- the choice --------------------------------------------------------------------------------
+
+    def set_topics(self, topics: Sequence[tuple[str, float]]) -> None:
+        """The pathologies that the radiologist has statements on, with how many."""
+        self._filling = True
+        self.topics.clear()
+        for topic, n in topics:
+            item = QListWidgetItem(translate("feedback", "{topic} ({n})").format(topic=topic, n=whole(n)))
+            item.setData(Qt.ItemDataRole.UserRole, topic)
+            item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+            item.setCheckState(Qt.CheckState.Checked)
+            self.topics.addItem(item)
+        rows = min(max(len(topics), 3), _ROWS)
+        self.topics.setFixedHeight(rows * max(self.topics.sizeHintForRow(0), 20) + 2 * self.topics.frameWidth() + 4)
+        self._filling = False
+
+    def set_choice(self, choice: PageChoice) -> None:
+        """Show a choice."""
+        self._filling = True
+        self._without = choice.without
+        for box, ticked in (
+            (self.recommendations, choice.recommendations),
+            (self.diagrams, choice.diagrams),
+            (self.examples, choice.examples),
+            (self.comparison, choice.comparison),
+        ):
+            box.setChecked(ticked)
+        for item in self._items():
+            left_out = item.data(Qt.ItemDataRole.UserRole) in choice.without
+            item.setCheckState(Qt.CheckState.Unchecked if left_out else Qt.CheckState.Checked)
+        if self.note.toPlainText() != choice.note:
+            self.note.setPlainText(choice.note)
+        self._filling = False
+
+    def choice(self) -> PageChoice:
+        """What is ticked; pathologies that are not listed stay as they were."""
+        listed = {str(item.data(Qt.ItemDataRole.UserRole)): item.checkState() for item in self._items()}
+        cleared = (topic for topic, state in listed.items() if state == Qt.CheckState.Unchecked)
+        return PageChoice(
+            without=tuple(sorted({*cleared, *(t for t in self._without if t not in listed)})),
+            recommendations=self.recommendations.isChecked(),
+            diagrams=self.diagrams.isChecked(),
+            examples=self.examples.isChecked(),
+            comparison=self.comparison.isChecked(),
+            note=self.note.toPlainText(),
+        )
+
+    def set_paper(self, paper: str) -> None:
+        """Show the paper."""
+        self._filling = True
+        self.paper.setCurrentIndex(max(0, self.paper.findData(paper)))
+        self._filling = False
+
+    def set_comparable(self, comparable: bool, why_not: str) -> None:
+        """Whether there are other readers to be shown together."""
+        self.comparison.setEnabled(comparable)
+        self.comparison.setToolTip(
+            translate("feedback", "The same words of all other readers of the department, as one; nobody is named")
+            if comparable
+            else why_not
+        )
+
+    def set_hint(self, text: str) -> None:
+        """What becomes of the choice."""
+        self.hint.setText(text)
+        self.hint.setVisible(bool(text))
+
+    def _items(self) -> list[QListWidgetItem]:
+        return [self.topics.item(row) for row in range(self.topics.count())]
+
+    @Slot()
+    def _tick_all(self) -> None:
+        self._tick(Qt.CheckState.Checked)
+
+    @Slot()
+    def _tick_none(self) -> None:
+        self._tick(Qt.CheckState.Unchecked)
+
+    def _tick(self, state: Qt.CheckState) -> None:
+        self._filling = True
+        for item in self._items():
+            item.setCheckState(state)
+        self._filling = False
+        self._edited()
+
+    @Slot()
+    def _edited(self, *_: object) -> None:
+        if not self._filling:
+            self.changed.emit(self.choice(), False)
+
+    @Slot()
+    def _typed(self) -> None:
+        if not self._filling:
+            self.changed.emit(self.choice(), True)
+
+    @Slot(int)
+    def _paper_chosen(self, _index: int) -> None:
+        if not self._filling:
+            self.paper_changed.emit(self.paper.currentData())
+
+
+class _Note(QPlainTextEdit):
+    """Plain text whose undo is the page's."""
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            undo = (QKeySequence.StandardKey.Undo, QKeySequence.StandardKey.Redo)
+            if any(event.matches(key) for key in undo):
+                event.ignore()
+                return False
+        return super().event(event)
+
+
+class ChoiceChange(QUndoCommand):
+    """One change of what goes in; letters typed into the note in a row are one."""
+
+    _NOTE = 1
+
+    def __init__(
+        self, before: PageChoice, after: PageChoice, show: Callable[[PageChoice], None], *, typed: bool
+    ) -> None:
+        super().__init__(translate("feedback", "change of the note") if typed else translate("feedback", "choice"))
+        self._before, self._after, self._show, self._typed = before, after, show, typed
+        self._done = True
+
+    def id(self) -> int:
+        return self._NOTE if self._typed else -1
+
+    def mergeWith(self, other: QUndoCommand) -> bool:
+        if not isinstance(other, ChoiceChange):
+            return False
+        self._after = other._after
+        return True
+
+    def redo(self) -> None:
+        # What is pushed is on show already.
+        if self._done:
+            self._done = False
+            return
+        self._show(self._after)
+
+    def undo(self) -> None:
+        self._show(self._before)

@@ -1,0 +1,114 @@
+"""Pages on paper: the system's print dialog, and the pages drawn for the printer in the worker."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QMarginsF, QObject, QPointF, QRectF, QSizeF, Slot
+from PySide6.QtGui import QImage, QPageLayout, QPageSize, QPainter
+from PySide6.QtPrintSupport import QPrintDialog, QPrinter
+from PySide6.QtWidgets import QDialog
+
+from radcal.errors import Cancelled, InputError
+from ui.words import translate
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+    from radcal.progress import Progress
+    from radcal.records import PdfPage
+    from ui.facade import Department
+    from ui.shell import Shell
+
+PRINT = "print"
+_MOST_DPI = 600.0
+
+
+class Printing(QObject):
+    """Asks for a printer, without holding anything up, and prints pages there."""
+
+    def __init__(self, shell: Shell, window: QWidget) -> None:
+        super().__init__(window)
+        self._shell, self._window = shell, window
+        self.dialog: QPrintDialog | None = None
+
+    def ask(self, name: str, pdf: bytes, pages: tuple[PdfPage, ...]) -> None:
+        """Open the system's dialog for the pages; ``name`` is what the printer's queue shows."""
+        if self.dialog is not None or not pages:
+            return
+        printer = QPrinter(QPrinter.PrinterMode.HighResolution)
+        printer.setDocName(name)
+        printer.setCreator("RadCal")
+        set_paper(printer, pages[0])
+        dialog = self.dialog = QPrintDialog(printer, self._window)
+        dialog.setWindowTitle(translate("printing", "Print {name}").format(name=name))
+        dialog.setMinMax(1, len(pages))
+        dialog.accepted.connect(partial(self._print, printer, name, pdf, pages))
+        dialog.finished.connect(self._closed)
+        QDialog.open(dialog)  # its own wants a receiver
+
+    @Slot()
+    def _closed(self, *_: object) -> None:
+        if self.dialog is not None:
+            self.dialog.deleteLater()
+            self.dialog = None
+
+    def _print(self, printer: QPrinter, name: str, pdf: bytes, pages: tuple[PdfPage, ...]) -> None:
+        self._shell.run(
+            PRINT,
+            partial(print_pages, printer=printer, pdf=pdf, numbers=chosen_pages(printer, len(pages))),
+            _printed,
+            title=translate("printing", "Printing {name}").format(name=name),
+        )
+
+
+def set_paper(printer: QPrinter, page: PdfPage) -> None:
+    """Use the paper that the pages were made for, to its edges: the pages have their own margins."""
+    size = QPageSize(QSizeF(page.width, page.height), QPageSize.Unit.Point)
+    printer.setPageLayout(QPageLayout(size, QPageLayout.Orientation.Portrait, QMarginsF(0, 0, 0, 0)))
+    printer.setFullPage(True)
+
+
+def chosen_pages(printer: QPrinter, n: int) -> tuple[int, ...]:
+    """The pages that the dialog asked for, from 0."""
+    first, last = printer.fromPage() or 1, printer.toPage() or n
+    numbers = tuple(range(first - 1, min(last, n)))
+    return numbers[::-1] if printer.pageOrder() == QPrinter.PageOrder.LastPageFirst else numbers
+
+
+def print_pages(
+    department: Department, progress: Progress, *, printer: QPrinter, pdf: bytes, numbers: tuple[int, ...]
+) -> int:
+    """Print pages in the printer's resolution, one after the other; how many.  Runs in the worker.
+
+    Raises:
+        InputError: the printer does not take them.
+        Cancelled: the job was taken back.
+    """
+    dpi = min(float(printer.resolution()), _MOST_DPI)
+    painter = QPainter()
+    if not painter.begin(printer):
+        raise InputError(
+            "The printer does not answer, or the file cannot be written. Choose another one, or save the pages as PDF."
+        )
+    try:
+        progress.start(len(numbers), "Printing")
+        for place, number in enumerate(numbers):
+            if place:
+                printer.newPage()
+            [image] = department.pages.images(pdf, (number,), dpi, progress)
+            picture = QImage(image.data, image.width, image.height, image.stride, QImage.Format.Format_RGB32)
+            whole_page = printer.pageLayout().fullRectPixels(printer.resolution())
+            painter.drawImage(QRectF(QPointF(0, 0), QSizeF(whole_page.size())), picture)
+            progress.advance()
+    except Cancelled:
+        printer.abort()
+        raise
+    finally:
+        painter.end()
+    return len(numbers)
+
+
+def _printed(_n: int) -> None:
+    """The system tells of what its printers do."""
