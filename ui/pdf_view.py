@@ -73,6 +73,8 @@ class PdfView(QAbstractScrollArea):
 
     def set_pages(self, pages: Sequence[PdfPage]) -> None:
         """Show other pages; pictures of the old ones stand in until the new ones come, and the place is kept."""
+        if not self._pages:
+            self.verticalScrollBar().setValue(0)
         sizes = [(p.width, p.height) for p in pages]
         if sizes != [(p.width, p.height) for p in self._pages][: len(sizes)]:
             self._images.clear()
@@ -137,7 +139,7 @@ class PdfView(QAbstractScrollArea):
         self._lay_out()
 
     def set_zoom(self, zoom: float) -> None:
-        """Show the pages in this size; what is in the middle stays there."""
+        """Show the pages in this size; what is at the top stays there."""
         self._fits = False
         self._zoom = zoom
         self._lay_out()
@@ -150,7 +152,8 @@ class PdfView(QAbstractScrollArea):
 
     def _lay_out(self) -> None:
         bar, height = self.verticalScrollBar(), self.viewport().height()
-        before = (bar.value() + height / 2) / max(1, bar.maximum() + height)
+        # What is at the top stays there; without anything above it, that is the first page's top.
+        before = bar.value() / max(1, bar.maximum() + height)
         if self._fits and self._pages:
             widest = max(p.width for p in self._pages)
             self._zoom = max(self.viewport().width() - 2 * _MARGIN, 80) / (widest * AS_PRINTED / POINTS)
@@ -163,7 +166,7 @@ class PdfView(QAbstractScrollArea):
         across = self.horizontalScrollBar()
         across.setPageStep(self.viewport().width())
         across.setRange(0, max(0, widest_shown - self.viewport().width()))
-        bar.setValue(round(before * (bar.maximum() + height) - height / 2))
+        bar.setValue(round(before * (bar.maximum() + height)))
         self._moved()
         self.viewport().update()
 

@@ -299,11 +299,22 @@ def _style_sheet(c: Colours) -> str:
     QMenu::item {{ padding: 6px 24px 6px 12px; }}
     QMenu::item:selected {{ background: {c.selection}; }}
     QMenu::separator {{ height: 1px; background: {c.line}; margin: 4px 0; }}
-    QTableView, QTextBrowser, QScrollArea#framed {{
+    QTableView, QTextBrowser, QPlainTextEdit, QListWidget, QScrollArea#framed {{
         background: {c.surface}; border: 1px solid {c.line}; border-radius: 4px; gridline-color: {c.line};
         selection-background-color: {c.selection}; selection-color: {c.text};
     }}
-    QTableView:focus, QTextBrowser:focus, QScrollArea#framed:focus {{ border: 2px solid {c.accent}; }}
+    QTableView:focus, QTextBrowser:focus, QPlainTextEdit:focus, QListWidget:focus, QScrollArea#framed:focus {{
+        border: 2px solid {c.accent};
+    }}
+    QPlainTextEdit {{ padding: 5px; }}
+    QPlainTextEdit:focus {{ padding: 4px; }}
+    QTabWidget::pane {{ border: none; border-top: 1px solid {c.line}; }}
+    QTabBar::tab {{
+        background: transparent; color: {c.muted}; padding: 6px 12px; border: none; border-bottom: 3px solid transparent;
+    }}
+    QTabBar::tab:hover {{ background: {c.raised}; }}
+    QTabBar::tab:selected {{ color: {c.text}; border-bottom-color: {c.accent}; }}
+    QTabBar::tab:focus {{ background: {c.selection}; }}
     QTableView::item {{ padding: 0 5px; border: none; }}
     QTableView::item:selected {{ background: {c.selection}; color: {c.text}; }}
     QHeaderView {{ background: {c.surface}; border: none; }}

@@ -222,6 +222,7 @@ class FeedbackPage(StagePage):
             self.undo_stack.clear() if self.undo_stack else None
             self._choice = self._kept = self._preview = None
             self.view.set_pages(())
+            self.choices.setEnabled(False)  # until it is known what was chosen before
         self._author = author
         self.show_content()
         self.choices.set_topics(
@@ -230,8 +231,7 @@ class FeedbackPage(StagePage):
                 key=lambda at: (-at[1], at[0]),
             )
         )
-        if self._choice is not None:
-            self.choices.set_choice(self._choice)
+        self.choices.set_choice(self._choice or PageChoice())
         self.choices.set_hint(
             translate("feedback", "This file is open to read only: what you choose here lasts until it is closed.")
             if opened.read_only
@@ -305,6 +305,7 @@ class FeedbackPage(StagePage):
         if first:
             self._choice = self._kept = preview.choice
             self.choices.set_choice(preview.choice)
+            self.choices.setEnabled(True)
         self.choices.set_comparable(
             preview.others,
             translate("feedback", "Fewer than three other readers used any of these words, so that one could be told."),

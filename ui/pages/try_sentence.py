@@ -281,7 +281,7 @@ class TryPage(StagePage):
         self.told.setText(text)
         self.told.setVisible(bool(text))
         self.keys.setVisible(any(w.replacement for w in found))
-        if had_focus >= 0:
+        if on_card:
             self.draft.setFocus()
         self._mark()
 
