@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: run test lint bench lock clean
+.PHONY: run test lint bench translations dist lock clean
 
 run: $(STAMP)
 	@if [ "$$(uname)" = Linux ] && [ -z "$$DISPLAY$$WAYLAND_DISPLAY" ]; then \
@@ -26,6 +26,15 @@ lint: $(STAMP)
 
 bench: $(STAMP)
 	@for f in benchmarks/bench_*.py; do echo "== $$f"; $(BIN)/python $$f || exit 1; done
+
+# Collects the window's texts into resources/translations/*.ts, to be translated with Qt Linguist, and compiles them.
+translations: $(STAMP)
+	$(BIN)/python -m ui.translations
+
+# A program for this machine's kind of system, in one folder, and a trial of it.
+dist: $(STAMP)
+	$(BIN)/pyinstaller --noconfirm --log-level WARN --distpath dist --workpath build/pyinstaller packaging/radcal.spec
+	$(BIN)/python packaging/check.py dist/radcal
 
 lock:
 	uv pip compile pyproject.toml --extra test --universal --generate-hashes --python-version 3.11 \

@@ -17,7 +17,12 @@ from typing import Any
 from radcal.errors import EngineError
 
 Message = dict[str, Any]
-COMMAND = (sys.executable, "-m", "radcal.extract.llama.worker")
+COMMAND = (
+    # A packaged program has no Python beside it and starts itself again.
+    (str(Path(sys.executable).with_name("radcal").with_suffix(Path(sys.executable).suffix)), "--extraction-worker")
+    if getattr(sys, "frozen", False)
+    else (sys.executable, "-m", "radcal.extract.llama.worker")
+)
 _WAITING = {"OMP_WAIT_POLICY": "PASSIVE", "GOMP_SPINCOUNT": "20000"}
 """Threads of llama.cpp that wait spin for some ten microseconds and then sleep: without spinning, the short steps of a
 small model wait for threads to wake up; with endless spinning, they are in the way of other programs."""
