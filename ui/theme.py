@@ -263,7 +263,8 @@ def _palette(c: Colours) -> QPalette:
 
 
 def _style_sheet(c: Colours) -> str:
-    arrow = resource("icons", f"chevron-{'dark' if c.dark else 'light'}.svg").as_posix()
+    scheme = "dark" if c.dark else "light"
+    arrow, tick = (resource("icons", f"{name}-{scheme}.svg").as_posix() for name in ("chevron", "tick"))
     return f"""
     QToolTip {{ background: {c.surface}; color: {c.text}; border: 1px solid {c.line}; padding: 4px 8px; }}
     QPushButton, QComboBox, QLineEdit, QToolButton {{
@@ -306,11 +307,24 @@ def _style_sheet(c: Colours) -> str:
     QTableView:focus, QTextBrowser:focus, QPlainTextEdit:focus, QListWidget:focus, QScrollArea#framed:focus {{
         border: 2px solid {c.accent};
     }}
+    QCheckBox::indicator, QListWidget::indicator {{
+        width: 14px; height: 14px; border: 1px solid {c.muted}; border-radius: 3px; background: {c.surface};
+    }}
+    QCheckBox::indicator:checked, QListWidget::indicator:checked {{
+        background: {c.accent}; border-color: {c.accent}; image: url("{tick}");
+    }}
+    QCheckBox::indicator:disabled, QListWidget::indicator:disabled {{
+        background: {c.window}; border-color: {c.line};
+    }}
+    QCheckBox:focus {{ background: {c.selection}; }}
+    QCheckBox:disabled {{ color: {c.muted}; }}
     QPlainTextEdit {{ padding: 5px; }}
     QPlainTextEdit:focus {{ padding: 4px; }}
-    QTabWidget::pane {{ border: none; border-top: 1px solid {c.line}; }}
+    QTabWidget::pane {{ border: none; }}
+    QTabBar {{ qproperty-drawBase: 0; }}
     QTabBar::tab {{
-        background: transparent; color: {c.muted}; padding: 6px 12px; border: none; border-bottom: 3px solid transparent;
+        background: transparent; color: {c.muted}; padding: 6px 12px; border: none;
+        border-bottom: 3px solid transparent;
     }}
     QTabBar::tab:hover {{ background: {c.raised}; }}
     QTabBar::tab:selected {{ color: {c.text}; border-bottom-color: {c.accent}; }}

@@ -143,7 +143,7 @@ class FeedbackPages:
             folder: made where it is missing.
             authors: None for all.
             pages: write the pages as PDF, feedback-PSEUDONYM.pdf.
-            packets: write personal files, PSEUDONYM.radcal, each with a passphrase drawn for it.
+            packets: write personal files, personal-PSEUDONYM.radcal, each with a passphrase drawn for it.
             paper: "a4" or "us-letter".
             progress: a part for each radiologist.
 
@@ -180,7 +180,7 @@ class FeedbackPages:
             if packets:
                 folder.mkdir(parents=True, exist_ok=True)
                 passphrase = new_passphrase()
-                out = _free_name(folder / file_name(data, ".radcal"))
+                out = _free_name(folder / file_name(data, ".radcal").replace("feedback", "personal", 1))
                 self._department.write_packet(author, out, passphrase)
                 written = replace(written, files=(*written.files, out), passphrase=passphrase)
         except RadcalError as error:
