@@ -316,6 +316,7 @@ def _style_sheet(c: Colours) -> str:
     QCheckBox::indicator:disabled, QListWidget::indicator:disabled {{
         background: {c.window}; border-color: {c.line};
     }}
+    QListWidget::item {{ padding: 2px 0; }}
     QCheckBox:focus {{ background: {c.selection}; }}
     QCheckBox:disabled {{ color: {c.muted}; }}
     QPlainTextEdit {{ padding: 5px; }}
