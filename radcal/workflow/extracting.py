@@ -32,6 +32,7 @@ from radcal.workflow.reviewing import SECOND_OPINION, to_findings
 if TYPE_CHECKING:
     import pandas as pd
 
+    from radcal.lexicon.phrases import Lexicon
     from radcal.settings import Settings
     from radcal.workflow.department import Department
     from radcal.workspace import Workspace
@@ -125,6 +126,7 @@ class Runs:
         self._department = department
         self._workspace = workspace
         self._engines: dict[tuple[object, ...], Extractor] = {}
+        self._measured: tuple[str, dict[str, str]] | None = None
         self._holding = threading.Lock()
         self._reading: Extractor | None = None
         self._paused = False
@@ -480,11 +482,15 @@ class Runs:
 
     def accuracies(self) -> dict[str, str]:
         """What was measured of each engine as it ships with these words, by the engine's name; '' if nothing was."""
-        return {name: extraction_accuracy(self._shipped(name)) for name in ENGINES}
+        words = for_reading(self._department.lexicon)
+        if self._measured is None or self._measured[0] != words.version:
+            self._measured = words.version, {name: extraction_accuracy(self._shipped(name, words)) for name in ENGINES}
+        return self._measured[1]
 
-    def _shipped(self, name: str) -> Identified:
+    @staticmethod
+    def _shipped(name: str, words: Lexicon) -> Identified:
         try:
-            engine = make_engine(name, "", None, for_reading(self._department.lexicon))
+            engine = make_engine(name, "", None, words)
             key = RunKey(0, engine.name, engine.version, engine.settings_hash)
         except InputError:  # a damaged installation is told when the engine is chosen
             return RunKey(0, name, "", "")

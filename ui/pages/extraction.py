@@ -1,0 +1,614 @@
+"""Extraction: which engine reads the reports, how it fits this machine, how far it is, and what it made of them."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import Qt, QTimer, Slot
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QComboBox,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QPushButton,
+    QScrollArea,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ui.models.runs import difference_model, engine_name, engine_words, failure_model, run_model, run_words
+from ui.pages.extraction_cards import FitCard, ProgressCard
+from ui.pages.extraction_choice import EngineChoice
+from ui.pages.page import label, wrapped
+from ui.pages.stage import StagePage
+from ui.tables import DataTable
+from ui.words import counted, percent, translate, typographic, whole
+from ui.work import extraction as work
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
+
+    from radcal.records import ExtractionSummary
+    from radcal.workflow.differences import RunComparison
+    from radcal.workflow.engines import EngineFit
+    from radcal.workflow.extracting import EngineStatus, RunSummary
+    from ui.records import Opened
+    from ui.shell import Shell
+    from ui.tasks import Advance, Failure, TaskState
+    from ui.theme import Colours
+    from ui.work.extraction import Extractions
+
+READ, LOOK, FIT, COMPARE, USE = (
+    *("extraction", "extraction state", "extraction fit", "extraction comparison", "extraction run"),
+)
+"""Operations."""
+_SIDE_BY_SIDE = 860
+_TABLES = 300
+"""Least height of the tables; with less room the page scrolls."""
+_WAIT_MS = 250
+
+
+class ExtractionPage(StagePage):
+    """Reads, goes on, pauses, tries again; lists what failed, what was read, and what changed."""
+
+    def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
+        super().__init__(shell, parent)
+        self.title.setText(translate("extraction", "Extraction"))
+        self._seen: Extractions | None = None
+        self._fit: EngineFit | None = None
+        self._reading = self._paused = False
+        self._compared: tuple[int, int] | None = None
+        self._waiting = QTimer(self)
+        self._waiting.setSingleShot(True)
+        self._waiting.setInterval(_WAIT_MS)
+        self._waiting.timeout.connect(self._look_at_fit)
+        self._build_head()
+        self._build_body()
+        shell.tasks.changed.connect(self._show_task)
+        self.show_department(None)
+
+    # --- building ----------------------------------------------------------------------------------
+
+    def _build_head(self) -> None:
+        self.read = QPushButton(translate("extraction", "&Read the reports"))
+        self.read.setProperty("primary", True)
+        self.read.clicked.connect(self.start_reading)
+        self.head.addWidget(self.read, 0, 2)
+
+    def _build_body(self) -> None:
+        self.choice = EngineChoice()
+        self.choice.changed.connect(self._chosen)
+        self.fit_card = FitCard()
+        self._cards = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._cards.setSpacing(12)
+        self._cards.addWidget(self.choice, 1)
+        self._cards.addWidget(self.fit_card, 1)
+        self.progress = ProgressCard(self.shell)
+        self.progress.hold.connect(self.toggle_pause)
+        self.progress.cancel.connect(self.cancel)
+        self.progress.hide()
+        self.tabs = QTabWidget()
+        self.tabs.setDocumentMode(True)
+        self.tabs.setMinimumHeight(_TABLES)
+        self.tabs.addTab(self._build_failures(), "")
+        self.tabs.addTab(self._build_runs(), translate("extraction", "Runs"))
+        self.tabs.addTab(self._build_comparison(), translate("extraction", "Two runs compared"))
+        inner = QWidget()
+        column = QVBoxLayout(inner)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(12)
+        column.addWidget(self.progress)
+        column.addLayout(self._cards)
+        column.addWidget(self._build_unknown())
+        column.addWidget(self.tabs, 1)
+        self.area = QScrollArea()
+        self.area.setFrameShape(QFrame.Shape.NoFrame)
+        self.area.setWidgetResizable(True)
+        self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.area.setWidget(inner)
+        self.body.addWidget(self.area, 1)
+
+    def _build_unknown(self) -> QWidget:
+        self._unknown = QWidget()
+        row = QHBoxLayout(self._unknown)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(12)
+        self.unknown = wrapped()
+        self.place = QPushButton(translate("extraction", "Place them in &Words"))
+        self.place.clicked.connect(self._place_words)
+        row.addWidget(self.unknown, 1)
+        row.addWidget(self.place)
+        self._unknown.hide()
+        return self._unknown
+
+    def _build_failures(self) -> QWidget:
+        self.failure_model = failure_model()
+        self.failures = DataTable(
+            "extraction failures",
+            translate("extraction", "Reports that could not be read"),
+            self.failure_model,
+            self.shell,
+            widths=(180,),
+        )
+        self.retry_selected = QPushButton(translate("extraction", "Try &selected again"))
+        self.retry_selected.clicked.connect(self._retry_selected)
+        self.retry_all = QPushButton(translate("extraction", "Try &all again"))
+        self.retry_all.clicked.connect(partial(self.retry, None))
+        self.failures.add_to_bar(self.retry_selected)
+        self.failures.add_to_bar(self.retry_all)
+        self.failures.view.selectionModel().selectionChanged.connect(self._update_buttons)
+        self.no_failures = wrapped(role="muted")
+        return _either(self.failures, self.no_failures)
+
+    def _build_runs(self) -> QWidget:
+        self.run_model = run_model()
+        self.runs = DataTable(
+            "extraction runs",
+            translate("extraction", "Runs of engines"),
+            self.run_model,
+            self.shell,
+            widths=(240, 130, 96, 64, 80, 110),
+        )
+        self.use = QPushButton(translate("extraction", "Sho&w results of this run"))
+        self.use.setToolTip(
+            translate("extraction", "All results are made from this run until you choose another, or read again.")
+        )
+        self.use.clicked.connect(self._use_selected)
+        self.runs.add_to_bar(self.use)
+        self.runs.view.selectionModel().selectionChanged.connect(self._update_buttons)
+        self.no_runs = wrapped(translate("extraction", "No engine has read any report yet."), role="muted")
+        return _either(self.runs, self.no_runs)
+
+    def _build_comparison(self) -> QWidget:
+        self.difference_model = difference_model()
+        self.differences = DataTable(
+            "extraction differences",
+            translate("extraction", "What changed between two runs"),
+            self.difference_model,
+            self.shell,
+            widths=(96, 120, 150, 120, 120),
+        )
+        self.before, self.after = QComboBox(), QComboBox()
+        choose = QGridLayout()
+        choose.setHorizontalSpacing(8)
+        choose.setVerticalSpacing(4)
+        for column, (text, combo) in enumerate(
+            (
+                (translate("extraction", "B&efore"), self.before),
+                (translate("extraction", "A&fter"), self.after),
+            )
+        ):
+            name = label(text)
+            name.setBuddy(combo)
+            combo.setAccessibleName(text.replace("&", ""))
+            combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+            combo.setMinimumContentsLength(18)
+            combo.activated.connect(self._compare)
+            choose.addWidget(name, 0, 2 * column)
+            choose.addWidget(combo, 0, 2 * column + 1)
+            choose.setColumnStretch(2 * column + 1, 1)
+        self.compared = wrapped()
+        content = self._comparison = QWidget()
+        layout = QVBoxLayout(content)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(8)
+        layout.addLayout(choose)
+        layout.addWidget(self.compared)
+        layout.addWidget(self.differences, 1)
+        self.one_run = wrapped(
+            translate(
+                "extraction",
+                "To compare, two runs are needed. Choose another engine or model above and read the reports with it: "
+                "both are kept.",
+            ),
+            role="muted",
+        )
+        self.tabs.currentChanged.connect(self._tab_shown)
+        return _either(content, self.one_run)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """In a narrow window the cards stand below each other."""
+        super().resizeEvent(event)
+        narrow = self.width() < _SIDE_BY_SIDE
+        self._cards.setDirection(QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight)
+
+    # --- what is shown -----------------------------------------------------------------------------
+
+    @Slot(object)
+    def show_department(self, opened: Opened | None) -> None:
+        """Look how far the department's engines are."""
+        if opened is None:
+            self._seen = None
+            self.show_empty(
+                translate("extraction", "No workspace is open. Open one, or look at the sample."),
+                translate("extraction", "Open a workspace"),
+                "start",
+            )
+            self.state_changed.emit("", "")
+            return
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Look again how far the engines are."""
+        self.shell.run(LOOK, work.look, self._looked, failed=self._look_failed)
+
+    @Slot(object)
+    def _look_failed(self, failure: Failure) -> None:
+        self.show_empty(
+            translate("extraction", "What was read could not be looked up. {why}").format(
+                why=typographic(failure.text) if failure.text else failure.technical.splitlines()[0]
+            )
+        )
+
+    @Slot(object)
+    def _looked(self, seen: Extractions) -> None:
+        if self.shell.opened is None:
+            return
+        first = self._seen is None
+        before, self._seen = self._seen, seen
+        status = seen.status
+        if not status.n_reports:
+            self.show_empty(
+                translate("extraction", "There are no pairs of reports yet. Engines read the reports that are paired."),
+                translate("extraction", "Import reports"),
+                "import",
+            )
+            self.state_changed.emit("", "")
+            return
+        self.show_content()
+        self.choice.set_known(seen.accuracies)
+        if first or before is None or before.settings != seen.settings:
+            self.choice.set_settings(seen.settings)
+            self._look_at_fit()
+        self.failure_model.set_rows(seen.failures)
+        self.run_model.set_rows(seen.runs)
+        self._show_runs(seen.runs)
+        self._show_failures(status)
+        self._show_unknown(status)
+        self._show_state(status)
+        self._update_buttons()
+
+    def _show_state(self, status: EngineStatus) -> None:
+        self.sentence.setText(_sentence(status, self._shown_run()))
+        why = ""
+        if status.problem:
+            why = typographic(status.problem)
+        elif status.n_pending and not self._reading:
+            why = _reports(
+                status.n_pending,
+                translate("extraction", "{n} report has not been read yet."),
+                translate("extraction", "{n} reports have not been read yet."),
+            )
+        elif status.n_failed:
+            why = _reports(
+                status.n_failed,
+                translate("extraction", "{n} report could not be read."),
+                translate("extraction", "{n} reports could not be read."),
+            )
+        self.state_changed.emit(percent(status.n_read / status.n_reports), why)
+
+    def _shown_run(self) -> RunSummary | None:
+        """The run that results are made from, where that is not the one of the settings' engine."""
+        if self._seen is None:
+            return None
+        return next((r for r in self._seen.runs if r.shown and not r.chosen), None)
+
+    def _show_failures(self, status: EngineStatus) -> None:
+        n = status.n_failed
+        self.tabs.setTabText(
+            0,
+            translate("extraction", "Not read ({n})").format(n=whole(n)) if n else translate("extraction", "Not read"),
+        )
+        if status.n_pending == status.n_reports:
+            text = translate("extraction", "Nothing has been read yet, so nothing has failed.")
+        else:
+            text = translate("extraction", "Every report that this engine was given could be read.")
+        self.no_failures.setText(text)
+        _choose(self.failures, self.no_failures, bool(n))
+
+    def _show_unknown(self, status: EngineStatus) -> None:
+        self._unknown.setVisible(bool(status.n_unknown))
+        found = counted(
+            status.n_unknown, translate("extraction", "finding is"), translate("extraction", "findings are")
+        )
+        phrases = counted(
+            status.n_unknown_phrases, translate("extraction", "phrase"), translate("extraction", "phrases")
+        )
+        self.unknown.setText(
+            translate(
+                "extraction", "{findings} worded with {phrases} in no list, and left out of every figure."
+            ).format(findings=found, phrases=phrases)
+        )
+
+    def _show_runs(self, runs: tuple[RunSummary, ...]) -> None:
+        _choose(self.runs, self.no_runs, bool(runs))
+        chosen = (self.before.currentData(), self.after.currentData())
+        for combo in (self.before, self.after):
+            combo.clear()
+            for run in runs:
+                combo.addItem(run_words(run), run.run_id)
+        if len(runs) > 1:
+            for combo, wanted, otherwise in ((self.before, chosen[0], 1), (self.after, chosen[1], 0)):
+                found = combo.findData(wanted)
+                combo.setCurrentIndex(found if found >= 0 else otherwise)
+        _choose(self._comparison, self.one_run, len(runs) > 1)
+        self._compared = None
+        self._tab_shown(self.tabs.currentIndex())
+
+    @Slot(object)
+    def set_colours(self, colours: Colours) -> None:
+        """Draw in the colours of the scheme."""
+        self.progress.set_colours(colours)
+
+    def arrive(self, **where: Any) -> None:
+        """``tab``: 'failures', 'runs' or 'differences'."""
+        tabs = ("failures", "runs", "differences")
+        if where.get("tab") in tabs:
+            self.tabs.setCurrentIndex(tabs.index(where["tab"]))
+
+    # --- choosing an engine ------------------------------------------------------------------------
+
+    @Slot()
+    def _chosen(self) -> None:
+        self._waiting.start()
+        self._update_buttons()
+
+    @Slot()
+    def _look_at_fit(self) -> None:
+        self._fit = None
+        if self.choice.misses_model:
+            self.fit_card.show_missing_model()
+        else:
+            self.fit_card.show_waiting()
+            self.shell.run(FIT, partial(work.fit, values=self.choice.values()), self._fitted, failed=self._fit_failed)
+        self._update_buttons()
+
+    @Slot(object)
+    def _fitted(self, fit: EngineFit) -> None:
+        self._fit = fit
+        self.fit_card.show_fit(fit)
+        self._update_buttons()
+
+    @Slot(object)
+    def _fit_failed(self, failure: Failure) -> None:
+        self.fit_card.show_waiting()
+        self.fit_card.verdict.setText(typographic(failure.text) or failure.technical.splitlines()[0])
+
+    # --- reading -----------------------------------------------------------------------------------
+
+    @Slot()
+    def start_reading(self) -> None:
+        """Let the chosen engine read what it has not read."""
+        self._begin(partial(work.read, values=self.choice.values()))
+
+    @Slot()
+    def _retry_selected(self) -> None:
+        rows = self.failures.selected_rows()
+        self.retry(tuple(self.failure_model.row(row).report_id for row in rows))
+
+    def retry(self, report_ids: tuple[str, ...] | None, _checked: bool = False) -> None:
+        """Read failed reports once more; None for all."""
+        self._begin(partial(work.retry, report_ids=report_ids))
+
+    def _begin(self, job: Any) -> None:
+        self._reading, self._paused = True, False
+        self.progress.begin()
+        self.progress.show()
+        self.area.ensureWidgetVisible(self.progress)
+        self.shell.run(
+            READ,
+            job,
+            self._read_done,
+            title=translate("extraction", "Extracting findings"),
+            failed=self._read_failed,
+            stopped=self._stopped,
+            keeps=True,
+            shares=True,
+        )
+        self._update_buttons()
+
+    @Slot(object)
+    def _show_task(self, state: TaskState | None) -> None:
+        if not self._reading:
+            return
+        paused = self.shell.tasks.is_paused(READ)
+        if paused != self._paused and self.shell.opened is not None:
+            # From this button or that of the status bar: the engine stops computing, not only the reading of it.
+            self._paused = paused
+            runs = self.shell.opened.department.runs
+            (runs.pause if paused else runs.resume)()
+        if state is not None and state.operation == READ:
+            self.progress.show_advance(state.advance, paused=paused, stopping=state.stopping)
+            self._show_share(state.advance)
+
+    def _show_share(self, advance: Advance | None) -> None:
+        """Keep the rail's share of reports up to date while reading."""
+        if self._seen is None or advance is None or not advance.total or not advance.done:
+            return
+        n = self._seen.status.n_reports
+        # Of reports with the same text, one is read: the share of what is left to read is what counts.
+        before = 1.0 - self._seen.status.n_pending / n if advance.total <= self._seen.status.n_pending else 0.0
+        self.state_changed.emit(percent(before + (1.0 - before) * advance.done / advance.total), "")
+
+    @Slot()
+    def toggle_pause(self) -> None:
+        """Pause, or go on."""
+        (self.shell.resume if self.shell.tasks.is_paused(READ) else self.shell.pause)(READ)
+
+    @Slot()
+    def cancel(self) -> None:
+        """Stop reading; what was read is kept."""
+        self.shell.cancel(READ)
+
+    def _ended(self) -> None:
+        self._reading = self._paused = False
+        self.progress.hide()
+
+    @Slot(object)
+    def _read_done(self, _summary: ExtractionSummary) -> None:
+        self._ended()
+        self.refresh()
+        self.shell.reload(translate("extraction", "Analysing what was read"))
+
+    @Slot(object)
+    def _read_failed(self, failure: Failure) -> None:
+        from ui.messages import Message
+
+        self._ended()
+        self.shell.messages.show_failure(Message.WORK_FAILED, failure, self.start_reading)
+        self.refresh()
+
+    @Slot()
+    def _stopped(self) -> None:
+        self._ended()
+        self.refresh()
+
+    # --- runs --------------------------------------------------------------------------------------
+
+    @Slot()
+    def _use_selected(self) -> None:
+        rows = self.runs.selected_rows()
+        if len(rows) == 1:
+            run = self.run_model.row(rows[0])
+            job = partial(work.use, run_id=None if run.chosen else run.run_id)
+            self.shell.run(USE, job, self._used, keeps=True)
+
+    @Slot(object)
+    def _used(self, _nothing: None) -> None:
+        self.refresh()
+        self.shell.reload(translate("extraction", "Making results from another run"))
+
+    @Slot(int)
+    def _tab_shown(self, tab: int) -> None:
+        if tab == 2 and self._compared is None and self.before.count() > 1:
+            self._compare()
+
+    @Slot()
+    def _compare(self) -> None:
+        before, after = self.before.currentData(), self.after.currentData()
+        if before is None or after is None:
+            return
+        self._compared = (before, after)
+        if before == after:
+            self.difference_model.set_rows(())
+            self.compared.setText(translate("extraction", "These are the same run. Choose two different ones."))
+            return
+        self.compared.setText(translate("extraction", "Comparing\u2026"))
+        self.shell.run(COMPARE, partial(work.compare, before=before, after=after), self._show_comparison)
+
+    @Slot(object)
+    def _show_comparison(self, found: RunComparison) -> None:
+        if (found.before, found.after) != self._compared:
+            return
+        self.difference_model.set_rows(found.differences)
+        if not found.n_reports:
+            text = translate("extraction", "No report was read by both.")
+        else:
+            text = translate(
+                "extraction",
+                "In {reports} that both have read, {same} findings are the same; {added} were added, {removed} removed,"
+                " and {changed} read as another phrase.",
+            ).format(
+                reports=counted(found.n_reports, translate("extraction", "report"), translate("extraction", "reports")),
+                same=whole(found.n_same),
+                added=whole(found.n_added),
+                removed=whole(found.n_removed),
+                changed=whole(found.n_changed),
+            )
+        self.compared.setText(text)
+
+    @Slot()
+    def _place_words(self) -> None:
+        self.shell.go("words", unknown=True)
+
+    # --- what can be pressed -----------------------------------------------------------------------
+
+    @Slot()
+    def _update_buttons(self, *_: object) -> None:
+        seen = self._seen
+        if seen is None:
+            return
+        read_only = self.shell.opened is not None and self.shell.opened.read_only
+        locked = translate("extraction", "The workspace is open to read only; another RadCal has it open.")
+        busy = translate("extraction", "Wait until the reading has ended, or cancel it.")
+        why = locked if read_only else busy if self._reading else ""
+        self.choice.set_enabled(not why, why)
+        self._enable(self.read, why or self._why_not_read(seen))
+        if seen.status.n_pending and not self.choice.is_changed:
+            text = _reports(
+                seen.status.n_pending,
+                translate("extraction", "&Read {n} report"),
+                translate("extraction", "&Read {n} reports"),
+            )
+        else:
+            text = translate("extraction", "&Read the reports")
+        self.read.setText(text)
+        none = translate("extraction", "Select the reports in the table first.")
+        self._enable(self.retry_selected, why or ("" if self.failures.selected_rows() else none))
+        self._enable(self.retry_all, why)
+        rows = self.runs.selected_rows()
+        one = translate("extraction", "Select one run in the table first.")
+        shown = translate("extraction", "Its results are on show already.")
+        already = len(rows) == 1 and self.run_model.row(rows[0]).shown
+        self._enable(self.use, why or (one if len(rows) != 1 else shown if already else ""))
+
+    def _why_not_read(self, seen: Extractions) -> str:
+        if self.choice.misses_model:
+            return translate("extraction", "Choose a model file first.")
+        if self._fit is not None and self._fit.problem:
+            return typographic(self._fit.problem)
+        if not self.choice.is_changed and not seen.status.n_pending:
+            return translate("extraction", "This engine has read all paired reports.")
+        return ""
+
+    @staticmethod
+    def _enable(button: QPushButton, why_not: str) -> None:
+        button.setEnabled(not why_not)
+        button.setToolTip(why_not)
+
+
+def _reports(n: int, one: str, many: str) -> str:
+    return (one if n == 1 else many).format(n=whole(n))
+
+
+def _sentence(status: EngineStatus, shown: RunSummary | None) -> str:
+    """The one sentence under the title."""
+    engine = engine_name(status.engine)
+    if status.problem:
+        told = translate("extraction", "{engine} cannot be used as it is set. {why}").format(
+            engine=engine, why=typographic(status.problem)
+        )
+    elif status.run_id is None or not status.n_read + status.n_failed:
+        told = translate("extraction", "{engine} has not read any of the {n} paired reports yet.").format(
+            engine=engine, n=whole(status.n_reports)
+        )
+    else:
+        told = translate("extraction", "{engine} has read {done} of {n} paired reports and made {findings} findings.")
+        told = told.format(
+            engine=engine,
+            done=whole(status.n_read),
+            n=whole(status.n_reports),
+            findings=whole(status.n_findings),
+        )
+    if shown is not None:
+        told += " " + translate("extraction", "Results on show are those of {run}.").format(run=engine_words(shown))
+    return told
+
+
+def _either(content: QWidget, otherwise: QWidget) -> QWidget:
+    """Content, or a text in its place."""
+    holder = QWidget()
+    layout = QVBoxLayout(holder)
+    layout.setContentsMargins(0, 12, 0, 0)
+    layout.addWidget(content, 1)
+    layout.addWidget(otherwise, 0, Qt.AlignmentFlag.AlignTop)
+    return holder
+
+
+def _choose(content: QWidget, otherwise: QWidget, has_content: bool) -> None:
+    content.setVisible(has_content)
+    otherwise.setVisible(not has_content)
