@@ -224,6 +224,7 @@ def _shown(department: Department, analyse: Callable[[], Analysis]) -> Opened:
         ),
         reason=reason,
         read_only=department.read_only,
+        personal=department.personal,
         up_to_date=department.up_to_date,
     )
     return opened if analysis is None else _with_results(opened, analysis)

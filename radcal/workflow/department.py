@@ -517,7 +517,8 @@ class Department:
         from radcal.workflow.packets import write_packet
 
         data = self.feedback(author)  # refuses whom it does not know before there is a file
-        return write_packet(self._workspace, data, self._analysed(), self._observations_of(author), out, passphrase)
+        observations, words = self._observations_of(author), self.words.analysed()
+        return write_packet(self._workspace, data, self._analysed(), observations, words, out, passphrase)
 
     def try_sentence(self, text: str, author: str) -> TriedSentence:
         """The certainty words of a draft with what the author's results say of each; nothing is kept.

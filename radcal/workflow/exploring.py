@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from radcal.workspace import Workspace
 
 T = TypeVar("T")
-_CONTESTED, _LEFT_OUT = "contested", "contested, left out"
+CONTESTED, LEFT_OUT = "contested", "contested, left out"
 _CODED = ("topic", "phrase", "outcome", "xray_id", "xray_time")
 _SHOWN_SHARE = 0.95
 """The phrases listed for a bin make up so much of it: each distribution has a little mass everywhere."""
@@ -88,17 +88,28 @@ class Exploration:
             DataError: there is no analysis yet, or the group has no statements at all.
             Cancelled: by ``progress``.
         """
+        (measured,) = self.reliabilities([chosen], progress)
+        return measured
+
+    def reliabilities(self, chosen: Sequence[Chosen], progress: Progress = SILENT) -> tuple[Reliability, ...]:
+        """As :meth:`reliability`, for distinct groups, in their order; many at once take little longer than one."""
+        import pandas as pd
+
         from radcal.calibrate import build_tables, measure
 
-        statements = self.statements(chosen)
+        parts = [self.statements(c) for c in chosen]
         progress.raise_if_cancelled()
-        if statements.empty:
-            least = self._department.settings.min_group_n
-            return Reliability(chosen.author, chosen.topic, 0.0, (), f"0 findings; a curve needs {least}.")
-        lexicon = self._department.phrases()
-        tables = build_tables(statements, lexicon)
-        (measured,) = measure(tables, lexicon, self._department.settings, progress, threads=1)
-        return replace(measured, q_value_star=None)
+        said = {(c.author, c.topic): len(part) for c, part in zip(chosen, parts, strict=True)}
+        least = self._department.settings.min_group_n
+        measured = {group: Reliability(*group, 0.0, (), f"0 findings; a curve needs {least}.") for group in said}
+        if any(said.values()):
+            statements = pd.concat([part for part in parts if len(part)], ignore_index=True)
+            lexicon = self._department.phrases()
+            tables = build_tables(statements, lexicon)
+            threads = 1 if len(chosen) == 1 else None
+            for r in measure(tables, lexicon, self._department.settings, progress, threads=threads):
+                measured[r.author, r.topic] = replace(r, q_value_star=None)
+        return tuple(measured[c.author, c.topic] for c in chosen)
 
     def statements(self, chosen: Chosen) -> pd.DataFrame:
         """What of a group entered the statistics, within dates: author, topic, phrase and outcome, a row a statement.
@@ -226,7 +237,7 @@ class Exploration:
     def contested(self) -> tuple[Contest, ...]:
         """All findings that somebody contested, the latest contest first."""
         out = self._left_out()
-        stored = self._workspace.results(_CONTESTED).values()
+        stored = self._workspace.results(CONTESTED).values()
         made = [
             Contest(**r.payload, at=r.saved, left_out=(r.payload["xray_id"], r.payload["topic"]) in out) for r in stored
         ]
@@ -242,13 +253,13 @@ class Exploration:
         """
         payload = {"xray_id": xray_id, "topic": topic, "author": author, "phrase": phrase, "note": note.strip()}
         with self._workspace.transaction():
-            self._workspace.save_result(_CONTESTED, json.dumps([xray_id, topic]), payload, {})
+            self._workspace.save_result(CONTESTED, json.dumps([xray_id, topic]), payload, {})
             self._workspace.log("finding contested")
 
     def withdraw(self, xray_id: str, topic: str) -> None:
         """Take a contest back; no error where there is none."""
         with self._workspace.transaction():
-            self._workspace.delete_result(_CONTESTED, json.dumps([xray_id, topic]))
+            self._workspace.delete_result(CONTESTED, json.dumps([xray_id, topic]))
             self._workspace.log("contest of a finding withdrawn")
 
     def entering(self, observations: pd.DataFrame) -> tuple[pd.DataFrame, tuple[tuple[str, str, str, int], ...]]:
@@ -267,16 +278,16 @@ class Exploration:
     def note_left_out(self) -> None:
         """Keep which findings the analysis that is being stored was made without."""
         out = self._to_leave_out()
-        self._workspace.save_result(_LEFT_OUT, "current", {"findings": sorted(map(list, out))}, {})
+        self._workspace.save_result(LEFT_OUT, "current", {"findings": sorted(map(list, out))}, {})
 
     def _to_leave_out(self) -> frozenset[tuple[str, str]]:
         if self._department.settings.contested == "counted":
             return frozenset()
-        contests = self._workspace.results(_CONTESTED).values()
+        contests = self._workspace.results(CONTESTED).values()
         return frozenset((c.payload["xray_id"], c.payload["topic"]) for c in contests)
 
     def _left_out(self) -> frozenset[tuple[str, str]]:
-        stored = self._workspace.load_result(_LEFT_OUT, "current") or {"findings": []}
+        stored = self._workspace.load_result(LEFT_OUT, "current") or {"findings": []}
         return frozenset((xray_id, topic) for xray_id, topic in stored["findings"])
 
     # --- what no CT decided on ------------------------------------------------------------------------

@@ -12,14 +12,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from radcal.files import record_to_plain
-from radcal.workflow.department import ANALYSED, ANALYSIS_KEY
+from radcal.lexicon.phrases import load_lexicon
+from radcal.workflow.department import ANALYSED, ANALYSIS_KEY, Department
 from radcal.workflow.engines import versions
+from radcal.workflow.exploring import CONTESTED, LEFT_OUT
 from radcal.workflow.pages import KIND as PAGE_CHOICE
 
 if TYPE_CHECKING:
     import pandas as pd
 
+    from radcal.lexicon.phrases import Lexicon
     from radcal.records import Analysis, FeedbackInput
+    from radcal.settings import Settings
     from radcal.workspace import Workspace
 
 PERSONAL, PSEUDONYM = "personal file of", "pseudonym"
@@ -31,6 +35,7 @@ def write_packet(
     data: FeedbackInput,
     analysis: Analysis,
     observations: pd.DataFrame,
+    words: Lexicon,
     out: Path,
     passphrase: str,
 ) -> Path:
@@ -41,6 +46,7 @@ def write_packet(
         data: what the author's pages are made of.
         analysis: of all authors; only the author's part of it is taken.
         observations: the author's.
+        words: those that the analysis was made with.
         out: the file, which may not exist.
         passphrase: opens it.
     """
@@ -52,6 +58,8 @@ def write_packet(
         with packet, packet.transaction():
             packet.save_observations(_own(observations))
             packet.save_result("analysis", "current", record_to_plain(_only(analysis, data)), versions())
+            _copy_words(packet, words, settings)
+            _copy_contests(packet, workspace, data.author, set(observations["xray_id"]))
             choice = workspace.load_result(PAGE_CHOICE, data.author)
             if choice is not None:
                 packet.save_result(PAGE_CHOICE, data.author, choice | {"comparison": False}, {})
@@ -87,3 +95,19 @@ def _own(observations: pd.DataFrame) -> pd.DataFrame:
 
     plain = {name: str for name, dtype in observations.dtypes.items() if isinstance(dtype, pd.CategoricalDtype)}
     return observations.astype(plain).reset_index(drop=True)
+
+
+def _copy_words(packet: Workspace, words: Lexicon, settings: Settings) -> None:
+    """Keep the department's words, unless they are those that ship."""
+    if words.version != load_lexicon().version:
+        Department(packet, "").words.save(words, settings.allowed_phrases, what="as in the department")
+
+
+def _copy_contests(packet: Workspace, workspace: Workspace, author: str, own: set[str]) -> None:
+    """Keep which of the author's findings were contested, and which of them were left out for it."""
+    for key, contest in workspace.results(CONTESTED).items():
+        if contest.payload["author"] == author:
+            packet.save_result(CONTESTED, key, contest.payload, {})
+    left_out = workspace.load_result(LEFT_OUT, "current") or {"findings": []}
+    findings = [finding for finding in left_out["findings"] if finding[0] in own]
+    packet.save_result(LEFT_OUT, "current", {"findings": findings}, {})

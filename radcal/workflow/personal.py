@@ -46,4 +46,24 @@ class PersonalDepartment(Department):
             "Open the department's workspace for that."
         )
 
-    import_files = pair = extract = failures = review = analyse = save_settings = write_packet = _refuse
+    import_files = import_reports = preview_import = pair = extract = failures = review = analyse = _refuse
+    save_settings = write_packet = _refuse
+
+    @property
+    def importing(self) -> NoReturn:
+        self._refuse()
+
+    @property
+    def runs(self) -> NoReturn:
+        self._refuse()
+
+    @property
+    def gold(self) -> NoReturn:
+        self._refuse()
+
+    @property
+    def compare(self) -> NoReturn:
+        self._refuse()
+
+    def _checked(self, analysis: Analysis) -> Analysis:
+        return analysis  # the accuracy on the department's gold set went into it when the file was written

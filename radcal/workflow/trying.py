@@ -83,8 +83,7 @@ class Trying:
 
     def __init__(self, department: Department) -> None:
         self._department = department
-        self._engine: RulesEngine | None = None
-        self._words = ""
+        self._engine: tuple[str, RulesEngine] | None = None
 
     def read(self, text: str, author: str) -> TriedSentence:
         """The certainty words of a draft with what the author's results say of each.
@@ -109,20 +108,26 @@ class Trying:
             return TriedSentence(text, author, tuple(sorted(words, key=lambda w: (w.start, w.end, w.topic))))
         finally:
             if self._engine is not None:
-                self._engine.forget()
+                self._engine[1].forget()
 
     def _findings(self, text: str) -> list[Finding]:
-        from radcal.extract.rules import rules_engine
         from radcal.ingest.sections import document
-        from radcal.lexicon.reading import for_reading
 
-        lexicon = for_reading(self._department.words.analysed())
-        if self._engine is None or self._words != lexicon.version:
-            self._engine, self._words = rules_engine(lexicon=lexicon), lexicon.version
         draft = document("draft", text, Modality.XRAY)
         # Whatever a draft says outside of indication, comparison and technique is a statement.
         said = tuple(replace(s, section=Section.FINDINGS) if s.section is Section.OTHER else s for s in draft.sentences)
-        return [f for e in self._engine.extract([replace(draft, sentences=said)], SILENT) for f in e.findings]
+        read = self._reader().extract([replace(draft, sentences=said)], SILENT)
+        return [f for extraction in read for f in extraction.findings]
+
+    def _reader(self) -> RulesEngine:
+        """The rules with the words that the results were made with."""
+        from radcal.extract.rules import rules_engine
+        from radcal.lexicon.reading import for_reading
+
+        words = for_reading(self._department.words.analysed())
+        if self._engine is None or self._engine[0] != words.version:
+            self._engine = words.version, rules_engine(lexicon=words)
+        return self._engine[1]
 
     def _with_edit(self, word: TriedWord, f: Finding, text: str, found: Sequence[Finding]) -> TriedWord:
         """The word with the edit that follows its advice, if the edited draft reads as advised and else as before."""

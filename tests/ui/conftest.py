@@ -198,6 +198,7 @@ class FakeDepartment:
     """What the window asks a department for, answered from memory."""
 
     settings = Settings()
+    personal = ""
 
     def __init__(self, title: str = "Chest 2026 Q1", path: Path = Path("chest.radcal")) -> None:
         self.title, self.path = title, path
