@@ -7,19 +7,30 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from radcal.errors import InputError
 from radcal.progress import SILENT, Progress
 from radcal.records import Import
 from radcal.settings import Settings
-from radcal.workflow.importing import ReportFile, names_of
+from radcal.workflow.importing import Importing, ReportFile, names_of
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from radcal.ingest.authors import TraineeRule
-    from radcal.workflow.department import Department
+
+
+class Target(Protocol):
+    """What is asked of the department that would be imported into."""
+
+    @property
+    def path(self) -> Path: ...
+    @property
+    def settings(self) -> Settings: ...
+    @property
+    def importing(self) -> Importing: ...
+
 
 Dates = Literal["", "day first", "month first", "mixed"]
 
@@ -95,7 +106,7 @@ class Rehearsal:
         self._stored = ("", None)
 
     def run(
-        self, files: Sequence[ReportFile], department: Department | None = None, progress: Progress = SILENT
+        self, files: Sequence[ReportFile], department: Target | None = None, progress: Progress = SILENT
     ) -> ImportPreview:
         """What importing the files into the department, or into a new one, would come to.
 
@@ -156,7 +167,7 @@ class Rehearsal:
         self,
         previews: Sequence[FilePreview],
         read: Sequence[Import],
-        department: Department | None,
+        department: Target | None,
         settings: Settings,
         progress: Progress,
     ) -> ImportPreview:
@@ -194,7 +205,7 @@ class Rehearsal:
             attrition=pairing.attrition,
         )
 
-    def _reports(self, department: Department) -> pd.DataFrame | None:
+    def _reports(self, department: Target) -> pd.DataFrame | None:
         """The reports of the workspace, read again only after another import."""
         key = (department.path, department.importing.known())
         if self._stored[0] != key:

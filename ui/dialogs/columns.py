@@ -6,23 +6,21 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
     QDialog,
     QDialogButtonBox,
-    QFrame,
-    QGridLayout,
     QHBoxLayout,
     QPushButton,
-    QScrollArea,
     QTableWidget,
     QTableWidgetItem,
     QVBoxLayout,
     QWidget,
 )
 
+from ui.pages.import_parts.columns_form import ColumnsForm
 from ui.pages.page import label, wrapped
 from ui.words import listed, translate
 
@@ -62,22 +60,18 @@ class ColumnsDialog(QDialog):
         self.setWindowTitle(translate("columns", "Columns of {name}").format(name=path.name))
         self.setModal(True)
         self.resize(960, 560)
-        self.boxes: dict[str, QComboBox] = {}
-        left = QScrollArea()
-        left.setObjectName("framed")
-        left.setWidgetResizable(True)
-        left.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        left.setWidget(self._build_fields(mapping))
-        left.viewport().setAutoFillBackground(False)
-        left.setFixedWidth(432)
+        self.form = ColumnsForm()
+        self.form.set_file(preview, mapping, needed)
+        self.form.chosen.connect(self._check)
+        self.form.setMinimumWidth(360)
         right = QVBoxLayout()
         right.setSpacing(4)
         right.addWidget(label(translate("columns", "How the file begins"), role="strong"))
         right.addWidget(self._build_rows(), 1)
         middle = QHBoxLayout()
         middle.setSpacing(16)
-        middle.addWidget(left)
-        middle.addLayout(right, 1)
+        middle.addWidget(self.form, 3)
+        middle.addLayout(right, 4)
         self.reason = wrapped(role="muted")
         self.reason.setMinimumHeight(20)
         self.buttons = QDialogButtonBox()
@@ -95,34 +89,6 @@ class ColumnsDialog(QDialog):
         layout.addWidget(self.reason)
         layout.addWidget(self.buttons)
         self._check()
-
-    def _build_fields(self, mapping: Mapping[str, str]) -> QWidget:
-        inner = QFrame()
-        inner.setAutoFillBackground(False)
-        grid = QGridLayout(inner)
-        grid.setContentsMargins(12, 8, 12, 8)
-        grid.setVerticalSpacing(6)
-        grid.setColumnStretch(1, 1)
-        meanings = dict(self._preview.fields)
-        first = [field for group in self._needed for field in group]
-        for row, field in enumerate([*first, *(f for f, _ in self._preview.fields if f not in first)]):
-            meaning = meanings[field]
-            name = label(meaning[:1].upper() + meaning[1:], role="strong" if field in first else "")
-            box = self.boxes[field] = QComboBox()
-            box.addItem(translate("columns", "\u2013"), "")
-            for column in dict.fromkeys(self._preview.columns):
-                if column:
-                    box.addItem(column, column)
-            box.setCurrentIndex(max(0, box.findData(mapping.get(field, ""))))
-            box.setMinimumWidth(160)
-            box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-            box.setAccessibleName(translate("columns", "Column of {what}").format(what=meaning))
-            box.currentIndexChanged.connect(lambda _, chosen=field: self._choose(chosen))
-            name.setBuddy(box)
-            grid.addWidget(name, row, 0)
-            grid.addWidget(box, row, 1)
-        grid.setRowStretch(len(self.boxes), 1)
-        return inner
 
     def _build_rows(self) -> QTableWidget:
         rows = self._preview.rows
@@ -145,7 +111,12 @@ class ColumnsDialog(QDialog):
 
     def mapping(self) -> dict[str, str]:
         """The chosen columns."""
-        return {field: box.currentData() for field, box in self.boxes.items() if box.currentData()}
+        return self.form.mapping()
+
+    @property
+    def boxes(self) -> dict[str, QComboBox]:
+        """The box of each field."""
+        return self.form.boxes
 
     def accept(self) -> None:
         """Hand the columns over."""
@@ -155,18 +126,8 @@ class ColumnsDialog(QDialog):
         super().accept()
         self.chosen.emit(mapping)
 
-    def _choose(self, field: str) -> None:
-        """A column serves one field: where it was chosen before, it is not any more."""
-        column = self.boxes[field].currentData()
-        for other, box in self.boxes.items():
-            if column and other != field and box.currentData() == column:
-                box.blockSignals(True)
-                box.setCurrentIndex(0)
-                box.blockSignals(False)
-        self._check()
-
-    @Slot()
-    def _check(self) -> None:
+    @Slot(object)
+    def _check(self, *_: object) -> None:
         missing = missing_groups(self._needed, self.mapping())
         self.go.setEnabled(not missing)
         self.reason.setText(

@@ -8,89 +8,70 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ui.messages import QT_TRANSLATE_NOOP
 from ui.words import counted, translate, typographic, whole
 
 if TYPE_CHECKING:
+    from radcal.workflow.preview import Preview
     from ui.records import Rejected
 
-REASONS = dict(
-    (
-        (
-            QT_TRANSLATE_NOOP("import reasons", "The row has more or fewer cells than the header."),
-            QT_TRANSLATE_NOOP("import reasons", "have more or fewer cells than the header"),
-        ),
-        (
-            QT_TRANSLATE_NOOP("import reasons", "A quotation mark stands in the wrong place or is never closed."),
-            QT_TRANSLATE_NOOP("import reasons", "have a quotation mark in the wrong place"),
-        ),
-        (
-            QT_TRANSLATE_NOOP("import reasons", "The row has no accession number."),
-            QT_TRANSLATE_NOOP("import reasons", "have no accession number"),
-        ),
-        (
-            QT_TRANSLATE_NOOP("import reasons", "The row has no patient."),
-            QT_TRANSLATE_NOOP("import reasons", "have no patient"),
-        ),
-        (
-            QT_TRANSLATE_NOOP("import reasons", "A spreadsheet rounded the accession or patient number."),
-            QT_TRANSLATE_NOOP("import reasons", "have a number that a spreadsheet rounded"),
-        ),
-        (
-            QT_TRANSLATE_NOOP("import reasons", "The row has no examination time."),
-            QT_TRANSLATE_NOOP("import reasons", "have no examination time"),
-        ),
-        (
-            QT_TRANSLATE_NOOP("import reasons", "The examination time cannot be read."),
-            QT_TRANSLATE_NOOP("import reasons", "have an examination time that cannot be read"),
-        ),
-        (
-            QT_TRANSLATE_NOOP("import reasons", "Day and month cannot be told apart: the file holds both orders."),
-            QT_TRANSLATE_NOOP("import reasons", "have a date in which day and month cannot be told apart"),
-        ),
-        (
-            QT_TRANSLATE_NOOP("import reasons", "The report has no text."),
-            QT_TRANSLATE_NOOP("import reasons", "have no report text"),
-        ),
-        (
-            QT_TRANSLATE_NOOP("import reasons", "The modality is unknown."),
-            QT_TRANSLATE_NOOP("import reasons", "do not say whether they are of an X-ray or a CT"),
-        ),
-        (
-            QT_TRANSLATE_NOOP("import reasons", "The report is marked as cancelled."),
-            QT_TRANSLATE_NOOP("import reasons", "are marked as cancelled"),
-        ),
-        (
-            QT_TRANSLATE_NOOP(
-                "import reasons",
-                "The accession number occurs again with another text, and nothing says which is the later.",
-            ),
-            QT_TRANSLATE_NOOP("import reasons", "share an accession number and have different texts"),
-        ),
-        (
-            QT_TRANSLATE_NOOP("import reasons", "The accession number occurs with two patients."),
-            QT_TRANSLATE_NOOP("import reasons", "share an accession number and name two patients"),
-        ),
-        (
-            QT_TRANSLATE_NOOP("import reasons", "The manifest names no text file."),
-            QT_TRANSLATE_NOOP("import reasons", "name no text file"),
-        ),
-        (
-            QT_TRANSLATE_NOOP("import reasons", "The manifest names a text file that is not in the folder."),
-            QT_TRANSLATE_NOOP("import reasons", "name a text file that is not in the folder"),
-        ),
-        (
-            QT_TRANSLATE_NOOP("import reasons", "The text file cannot be read."),
-            QT_TRANSLATE_NOOP("import reasons", "name a text file that cannot be read"),
-        ),
-        (
-            QT_TRANSLATE_NOOP("import reasons", "The text file is not in the manifest."),
-            QT_TRANSLATE_NOOP("import reasons", "are text files that the manifest does not name"),
-        ),
-    )
-)
+REASONS = {
+    QT_TRANSLATE_NOOP("import reasons", "The row has more or fewer cells than the header."): QT_TRANSLATE_NOOP(
+        "import reasons", "have more or fewer cells than the header"
+    ),
+    QT_TRANSLATE_NOOP("import reasons", "A quotation mark stands in the wrong place or is never closed."): (
+        QT_TRANSLATE_NOOP("import reasons", "have a quotation mark in the wrong place")
+    ),
+    QT_TRANSLATE_NOOP("import reasons", "The row has no accession number."): QT_TRANSLATE_NOOP(
+        "import reasons", "have no accession number"
+    ),
+    QT_TRANSLATE_NOOP("import reasons", "The row has no patient."): QT_TRANSLATE_NOOP(
+        "import reasons", "have no patient"
+    ),
+    QT_TRANSLATE_NOOP("import reasons", "A spreadsheet rounded the accession or patient number."): QT_TRANSLATE_NOOP(
+        "import reasons", "have a number that a spreadsheet rounded"
+    ),
+    QT_TRANSLATE_NOOP("import reasons", "The row has no examination time."): QT_TRANSLATE_NOOP(
+        "import reasons", "have no examination time"
+    ),
+    QT_TRANSLATE_NOOP("import reasons", "The examination time cannot be read."): QT_TRANSLATE_NOOP(
+        "import reasons", "have an examination time that cannot be read"
+    ),
+    QT_TRANSLATE_NOOP("import reasons", "Day and month cannot be told apart: the file holds both orders."): (
+        QT_TRANSLATE_NOOP("import reasons", "have a date in which day and month cannot be told apart")
+    ),
+    QT_TRANSLATE_NOOP("import reasons", "The report has no text."): QT_TRANSLATE_NOOP(
+        "import reasons", "have no report text"
+    ),
+    QT_TRANSLATE_NOOP("import reasons", "The modality is unknown."): QT_TRANSLATE_NOOP(
+        "import reasons", "do not say whether they are of an X-ray or a CT"
+    ),
+    QT_TRANSLATE_NOOP("import reasons", "The report is marked as cancelled."): QT_TRANSLATE_NOOP(
+        "import reasons", "are marked as cancelled"
+    ),
+    QT_TRANSLATE_NOOP(
+        "import reasons",
+        "The accession number occurs again with another text, and nothing says which is the later.",
+    ): (QT_TRANSLATE_NOOP("import reasons", "share an accession number and have different texts")),
+    QT_TRANSLATE_NOOP("import reasons", "The accession number occurs with two patients."): QT_TRANSLATE_NOOP(
+        "import reasons", "share an accession number and name two patients"
+    ),
+    QT_TRANSLATE_NOOP("import reasons", "The manifest names no text file."): QT_TRANSLATE_NOOP(
+        "import reasons", "name no text file"
+    ),
+    QT_TRANSLATE_NOOP("import reasons", "The manifest names a text file that is not in the folder."): QT_TRANSLATE_NOOP(
+        "import reasons", "name a text file that is not in the folder"
+    ),
+    QT_TRANSLATE_NOOP("import reasons", "The text file cannot be read."): QT_TRANSLATE_NOOP(
+        "import reasons", "name a text file that cannot be read"
+    ),
+    QT_TRANSLATE_NOOP("import reasons", "The text file is not in the manifest."): QT_TRANSLATE_NOOP(
+        "import reasons", "are text files that the manifest does not name"
+    ),
+}
 """Sentence -> how it continues '12 rows of march.csv'."""
 
 REMEDIES = (
@@ -171,6 +152,26 @@ DROPS = (
     QT_TRANSLATE_NOOP("import steps", "the last X-ray was more than {hours} h before the CT"),
     QT_TRANSLATE_NOOP("import steps", "the X-ray belongs to a CT nearer in time"),
 )
+FIELDS = {
+    "accession": QT_TRANSLATE_NOOP("import fields", "the accession number"),
+    "patient_id": QT_TRANSLATE_NOOP("import fields", "the patient"),
+    "exam": QT_TRANSLATE_NOOP("import fields", "the exam"),
+    "exam_code": QT_TRANSLATE_NOOP("import fields", "the exam code"),
+    "body_part": QT_TRANSLATE_NOOP("import fields", "the body part"),
+    "modality": QT_TRANSLATE_NOOP("import fields", "the modality"),
+    "exam_time": QT_TRANSLATE_NOOP("import fields", "the examination time"),
+    "exam_date": QT_TRANSLATE_NOOP("import fields", "the examination date"),
+    "text": QT_TRANSLATE_NOOP("import fields", "the report text"),
+    "findings": QT_TRANSLATE_NOOP("import fields", "the findings"),
+    "impression": QT_TRANSLATE_NOOP("import fields", "the impression"),
+    "dictator": QT_TRANSLATE_NOOP("import fields", "who dictated"),
+    "signer": QT_TRANSLATE_NOOP("import fields", "who signed"),
+    "status": QT_TRANSLATE_NOOP("import fields", "the report status"),
+    "addendum": QT_TRANSLATE_NOOP("import fields", "the addendum number"),
+    "report_time": QT_TRANSLATE_NOOP("import fields", "the report time"),
+    "file": QT_TRANSLATE_NOOP("import fields", "the text file"),
+}
+"""What a column can hold."""
 _HOURS = re.compile(r"(?<= )(\d+(?:\.\d+)?)(?= h\b)")
 
 
@@ -186,6 +187,12 @@ def step_text(text: str) -> str:
         return typographic(translate("import steps", template).replace("{hours}", hours.group(1)))
     translated = translate("import steps", text)
     return typographic(translate("import reasons", text) if translated == text else translated)
+
+
+def translated_fields(preview: Preview) -> Preview:
+    """The preview with the meanings of its fields in the user's language."""
+    fields = tuple((name, translate("import fields", FIELDS.get(name, meaning))) for name, meaning in preview.fields)
+    return replace(preview, fields=fields)
 
 
 def modality_text(modality: str) -> str:
