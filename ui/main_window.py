@@ -184,7 +184,15 @@ class MainWindow(QMainWindow):
         ]
         calls += [(f"Ctrl+{n}", partial(self._press_stage, n - 1)) for n in range(1, 10)]
         for keys, call in calls:
-            shortcut = QShortcut(QKeySequence(keys), self)
+            shortcut = QShortcut(self)
+            # Systems differ in their keys, and some have several for one thing.
+            if isinstance(keys, QKeySequence.StandardKey):
+                several = QKeySequence.keyBindings(keys)
+            else:
+                several = [QKeySequence(keys)]
+            if keys == QKeySequence.StandardKey.Redo:
+                several = list(dict.fromkeys((*several, QKeySequence("Ctrl+Shift+Z"), QKeySequence("Ctrl+Y"))))
+            shortcut.setKeys(several)
             shortcut.activated.connect(call)
         self.addActions(self.top_bar.shortcuts)
 
