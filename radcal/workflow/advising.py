@@ -61,12 +61,14 @@ class AdviceView:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WhatIfView:
-    """Another use of words, and the reliability that it would have had; plan: (K, K), rows add to 1."""
+    """Another use of words and the reliability that it would have had; plan: (K, K) over ``phrases``, rows add to 1."""
 
     author: str
     topic: str
+    phrases: tuple[Phrase, ...]
     result: WhatIf
     plan: Array
+    before: Reliability
     after: Reliability
 
 
@@ -198,7 +200,8 @@ class Advising:
         plan = chosen.explorer.plan(changes)
         result = chosen.explorer.what_if(settings, changes)
         draws = min(AT_ONCE, settings.bootstrap)
-        return WhatIfView(author, topic, result, plan, _reworded(chosen, plan, settings.changed(bootstrap=draws)))
+        after = _reworded(chosen, plan, settings.changed(bootstrap=draws))
+        return WhatIfView(author, topic, chosen.asked.phrases, result, plan, chosen.before, after)
 
     def _settings(self, overrides: Overrides | None) -> Settings:
         if unknown := sorted(set(overrides or {}) - set(EXPLORED)):

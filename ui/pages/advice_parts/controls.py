@@ -1,0 +1,214 @@
+"""The settings that can be tried out: sliders that answer at once, and the buttons that keep or leave them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtWidgets import QComboBox, QFrame, QGridLayout, QPushButton, QSlider, QVBoxLayout, QWidget
+
+from ui.pages.page import label, wrapped
+from ui.words import translate
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from radcal.settings import Settings
+
+_PRICES = (0.0, 0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.3, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 5.0, 7.0, 10.0)
+_DEPARTURES = (0.001, 0.002, 0.003, 0.005, 0.01, 0.02, 0.03, 0.05, 0.1, 0.2, 0.3, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0)
+_STEPS = tuple(float(n) for n in range(1, 21))
+_LEAST = (*(float(n) for n in range(1, 31)), 35.0, 40.0, 50.0, 60.0, 80.0, 100.0, 150.0, 200.0, 300.0, 500.0)
+_WHOLE = ("max_steps", "min_phrase_n")
+
+
+class Slider(QWidget):
+    """A slider over a row of values with the chosen one beside it; a value between them gets a place of its own.
+
+    ``moved``: the value, by the user only
+    """
+
+    moved = Signal(object)
+
+    def __init__(self, name: str, tip: str, values: Sequence[float], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._base = tuple(values)
+        self._values = self._base
+        self.caption = label(name)
+        self.caption.setTextFormat(Qt.TextFormat.AutoText)
+        self.caption.setWordWrap(True)
+        self.figure = label(role="strong")
+        self.figure.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self.bar = QSlider(Qt.Orientation.Horizontal)
+        self.bar.setAccessibleName(name.replace("&", ""))
+        self.bar.setPageStep(3)
+        self.caption.setBuddy(self.bar)
+        for part in (self, self.bar, self.caption):
+            part.setToolTip(tip)
+        self.bar.setAccessibleDescription(tip)
+        layout = QGridLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setHorizontalSpacing(8)
+        layout.setVerticalSpacing(2)
+        layout.addWidget(self.caption, 0, 0)
+        layout.addWidget(self.figure, 0, 1, Qt.AlignmentFlag.AlignBottom)
+        layout.addWidget(self.bar, 1, 0, 1, 2)
+        layout.setColumnStretch(0, 1)
+        self.bar.valueChanged.connect(self._moved)
+        self.set_value(self._base[0])
+
+    @property
+    def value(self) -> float:
+        """The chosen value."""
+        return self._values[self.bar.value()]
+
+    def set_value(self, value: float) -> None:
+        """Show the value, without telling."""
+        self._values = tuple(sorted({*self._base, value}))
+        with QSignalBlocker(self.bar):
+            self.bar.setRange(0, len(self._values) - 1)
+            self.bar.setValue(self._values.index(value))
+        self.figure.setText(f"{value:g}")
+
+    @Slot(int)
+    def _moved(self, _place: int) -> None:
+        self.figure.setText(f"{self.value:g}")
+        self.moved.emit(self.value)
+
+
+class Controls(QFrame):
+    """The settings to be tried.
+
+    changed: names of settings with the values to try, those that differ from the department's
+    keep_wanted: the same, to be made the department's
+    """
+
+    changed = Signal(object)
+    keep_wanted = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("card")
+        self._department: Settings | None = None
+        self._read_only = False
+        self.solver = QComboBox()
+        self.solver.addItem(translate("advice", "Least error of the whole plan"), "joint")
+        self.solver.addItem(translate("advice", "As published (transport)"), "paper")
+        self.solver.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.solver.setMinimumContentsLength(16)
+        method = label(translate("advice", "&Method"))
+        method.setBuddy(self.solver)
+        self.solver.setAccessibleName(translate("advice", "Method"))
+        self.sliders = {
+            "information_price": Slider(
+                translate("advice", "&Price of lost information"),
+                translate(
+                    "advice",
+                    "Merging words tells the clinician less. The higher the price, the fewer words are merged.",
+                ),
+                _PRICES,
+            ),
+            "tau2": Slider(
+                translate("advice", "Price of another &use of words (tau2)"),
+                translate("advice", "The published method: the higher, the closer tomorrow's words stay to today's."),
+                _DEPARTURES,
+            ),
+            "max_steps": Slider(
+                translate("advice", "Most s&teps up or down the scale"),
+                translate("advice", "How far from a word its replacement may lie, in words of the scale."),
+                _STEPS,
+            ),
+            "min_phrase_n": Slider(
+                translate("advice", "&Fewest uses of a word"),
+                translate("advice", "A word that was said less often than this gets no advice."),
+                _LEAST,
+            ),
+        }
+        self.keep = QPushButton(translate("advice", "Use these for &all"))
+        self.keep.clicked.connect(self._keep)
+        self.reset = QPushButton(translate("advice", "&Reset"))
+        self.reset.clicked.connect(self._reset)
+        self.note = wrapped(role="muted")
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(12, 8, 12, 12)
+        layout.setSpacing(8)
+        layout.addWidget(label(translate("advice", "Try other settings"), role="strong"))
+        layout.addWidget(method)
+        layout.addWidget(self.solver)
+        for name, slider in self.sliders.items():
+            layout.addWidget(slider)
+            slider.moved.connect(self._tell)
+            slider.setObjectName(name)
+        layout.addWidget(self.note)
+        layout.addWidget(self.keep)
+        layout.addWidget(self.reset)
+        self.solver.currentIndexChanged.connect(self._tell)
+        self._show_state()
+
+    def show_department(self, settings: Settings, *, read_only: bool) -> None:
+        """These are the department's settings; what is being tried stays."""
+        tried = self.overrides()
+        first = self._department is None
+        self._department, self._read_only = settings, read_only
+        self.set_overrides({} if first else tried)
+
+    def forget(self) -> None:
+        """Another department is open."""
+        self._department = None
+
+    def overrides(self) -> dict[str, Any]:
+        """What is being tried: names with values, where they differ from the department's."""
+        if self._department is None:
+            return {}
+        values: dict[str, Any] = {"solver": self.solver.currentData()}
+        for name, slider in self.sliders.items():
+            values[name] = int(slider.value) if name in _WHOLE else slider.value
+        return {name: value for name, value in values.items() if getattr(self._department, name) != value}
+
+    def set_overrides(self, overrides: dict[str, Any]) -> None:
+        """Show these values, without telling; where none is named, the department's."""
+        if self._department is None:
+            return
+        with QSignalBlocker(self.solver):
+            solver = overrides.get("solver", self._department.solver)
+            self.solver.setCurrentIndex(max(self.solver.findData(solver), 0))
+        for name, slider in self.sliders.items():
+            slider.set_value(float(overrides.get(name, getattr(self._department, name))))
+        self._show_state()
+
+    def _show_state(self) -> None:
+        paper = self.solver.currentData() == "paper"
+        self.sliders["tau2"].setVisible(paper)
+        self.sliders["information_price"].setVisible(not paper)
+        self.sliders["max_steps"].setVisible(not paper)
+        tried = bool(self.overrides())
+        self.reset.setEnabled(tried)
+        self.keep.setEnabled(tried and not self._read_only)
+        self.keep.setProperty("primary", tried and not self._read_only)
+        self.keep.style().unpolish(self.keep)
+        self.keep.style().polish(self.keep)
+        self.keep.setToolTip(
+            translate("advice", "The workspace is open to read only: settings cannot be changed here.")
+            if self._read_only
+            else translate("advice", "Make these the department's settings: all advice is worked out again.")
+        )
+        if tried:
+            self.note.setText(
+                translate("advice", "Tried here only. Pages and PDFs still use the department's settings.")
+            )
+        else:
+            self.note.setText(translate("advice", "These are the department's settings."))
+
+    @Slot()
+    def _tell(self, *_: object) -> None:
+        self._show_state()
+        self.changed.emit(self.overrides())
+
+    @Slot()
+    def _reset(self) -> None:
+        self.set_overrides({})
+        self.changed.emit({})
+
+    @Slot()
+    def _keep(self) -> None:
+        self.keep_wanted.emit(self.overrides())

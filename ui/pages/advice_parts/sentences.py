@@ -1,0 +1,103 @@
+"""What is advised, in sentences: the plain one first and large, then each recommendation, then what was left open."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
+
+from ui import figures
+from ui.pages.page import wrapped
+from ui.theme import TITLE, sized
+from ui.words import decimal, decimal_interval, percent, translate, typographic, whole
+
+if TYPE_CHECKING:
+    from radcal.records import Advice, HeldOut
+    from ui.work.advice import Explored
+
+
+class Sentences(QFrame):
+    """Made once and fed with what was found; labels are kept and fed again, so that sliders do not make it flicker."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("card")
+        self.plain = wrapped()
+        self.plain.setFont(sized(self.font(), TITLE))
+        self.told = wrapped()
+        self.trial = wrapped(role="muted")
+        self.rest = wrapped(role="muted")
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(16, 12, 16, 12)
+        layout.setSpacing(8)
+        for part in (self.plain, self.told, self.trial, self.rest):
+            layout.addWidget(part)
+
+    def show_found(self, found: Explored) -> None:
+        """Say what is advised."""
+        advice = found.view.advice
+        self.plain.setText(typographic(advice.reason or advice.summary))
+        self._fill(self.told, "\n".join(self._told(advice, checked=found.view.checked)))
+        self._fill(self.trial, trial(found))
+        self._fill(self.rest, "\n".join(t for t in (figures.matching(advice), figures.withheld(advice)) if t))
+
+    def show_problem(self, text: str) -> None:
+        """Say why nothing can be said."""
+        self.plain.setText(text)
+        for part in (self.told, self.trial, self.rest):
+            self._fill(part, "")
+
+    @staticmethod
+    def _fill(part: QLabel, text: str) -> None:
+        part.setText(text)
+        part.setVisible(bool(text))
+
+    @staticmethod
+    def _told(advice: Advice, *, checked: bool) -> list[str]:
+        lines = []
+        for r in advice.recommendations:
+            line = typographic(r.text)
+            if checked and not math.isnan(r.stability):
+                line += " " + translate("advice", "{share} of resamples say the same.").format(
+                    share=percent(r.stability)
+                )
+            lines.append(line)
+        return lines
+
+
+def trial(found: Explored) -> str:
+    """How the advice fared on findings that it was not made from, or that this is being found out."""
+    view, advice = found.view, found.view.advice
+    if view.held_out is not None:
+        return held_out(view.held_out)
+    if not advice.recommendations:
+        return ""
+    if not view.checked:
+        text = translate("advice", "Being tried on findings kept aside and in resamples; it may still be withheld.")
+        if advice.test is not None:
+            text = (
+                translate(
+                    "advice", "On one half kept aside ({n} findings): ECE {before} before, {after} after."
+                ).format(
+                    n=whole(advice.test.n), before=decimal(advice.test.ece_before), after=decimal(advice.test.ece_after)
+                )
+                + " "
+                + text
+            )
+        return text
+    return figures.tried(advice)
+
+
+def held_out(error: HeldOut) -> str:
+    """The error on the halves that the advice was not made from."""
+    return translate(
+        "advice",
+        "Tried on {halves} random halves of the findings that it was not made from: ECE {before} before, {after} after"
+        " (9 in 10 halves lie in these ranges); lower in {lower} of {halves}.",
+    ).format(
+        halves=error.halves,
+        before=decimal_interval(error.before, error.before_low, error.before_high),
+        after=decimal_interval(error.after, error.after_low, error.after_high),
+        lower=round(error.lower * error.halves),
+    )

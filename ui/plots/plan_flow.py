@@ -1,0 +1,298 @@
+"""A plan as a flow: words of today at the left, words of tomorrow at the right, the strongest on top.
+
+The width of a band is the number of findings.  What changes is coloured by the certainty of the word it goes to and
+says its share in words; what stays is pale.  Draws a FlowPlan, computes nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen
+from PySide6.QtWidgets import QToolTip, QWidget
+
+from ui.theme import LIGHT, SMALL, Colours, certainty_colour, faded, sized
+from ui.words import percent, quoted, translate, whole
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QEvent
+    from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPaintEvent, QResizeEvent
+
+    from ui.work.advice import Flow, FlowPlan, FlowWord
+
+_NODE, _GAP, _HEAD, _PAD = 10.0, 6.0, 28.0, 12.0
+_LEAST = 2.0
+"""Narrowest band, so that a single finding can be seen and pointed at."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Band:
+    flow: Flow
+    path: QPainterPath
+    label: QPointF
+    width: float
+
+
+class PlanFlow(QWidget):
+    """Made once and fed with plans.  ``hovered``: the flow under the pointer or the keyboard in words, '' for none."""
+
+    hovered = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._plan: FlowPlan | None = None
+        self._colours: Colours = LIGHT
+        self._bands: list[_Band] = []
+        self._rows: dict[tuple[str, str], QRectF] = {}
+        self._at = -1
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName(translate("plan", "The plan as a flow from the words of today to those of tomorrow"))
+
+    # --- what is drawn -----------------------------------------------------------------------------
+
+    def set_plan(self, plan: FlowPlan | None) -> None:
+        """Draw the plan."""
+        self._plan = plan
+        self._at = -1
+        changes = [self.readout(f) for f in plan.flows if f.changes] if plan else []
+        self.setAccessibleDescription(" ".join(changes) or translate("plan", "No word changes."))
+        self._lay_out()
+        self.updateGeometry()
+        self.update()
+
+    def set_colours(self, colours: Colours) -> None:
+        """Draw in the colours of the scheme."""
+        self._colours = colours
+        self.update()
+
+    def hide_pointer(self) -> None:
+        """Take away what follows the pointer."""
+        self._point_at(-1)
+
+    def _metrics(self) -> QFontMetricsF:
+        return QFontMetricsF(sized(self.font(), SMALL))
+
+    def sizeHint(self) -> QSize:
+        return QSize(640, max(260, self.minimumSizeHint().height()))
+
+    def minimumSizeHint(self) -> QSize:
+        words = self._plan.words if self._plan else ()
+        line = self._metrics().height() + _GAP
+        rows = max(sum(w.today > 0 for w in words), sum(w.tomorrow > 0 for w in words), 3)
+        return QSize(360, round(_HEAD + rows * line + 2 * _PAD))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self._lay_out()
+        super().resizeEvent(event)
+
+    def _lay_out(self) -> None:
+        """Where nodes and bands lie."""
+        self._bands, self._rows = [], {}
+        plan = self._plan
+        if plan is None or not plan.words:
+            return
+        metrics = self._metrics()
+        line = metrics.height()
+        room = self.height() - _HEAD - _PAD
+        sides = {"today": [w for w in plan.words if w.today > 0], "tomorrow": [w for w in plan.words if w.tomorrow > 0]}
+        scale = min(_scale([getattr(w, side) for w in words], line, room) for side, words in sides.items())
+        margin = min(
+            max((metrics.horizontalAdvance(self._name(w, w.today)) for w in plan.words), default=0.0) + 20,
+            self.width() * 0.34,
+        )
+        for side, x in (("today", margin), ("tomorrow", self.width() - margin - _NODE)):
+            heights = [max(_LEAST, getattr(w, side) * scale) for w in sides[side]]
+            slots = [max(line, h) for h in heights]
+            spare = max(0.0, room - sum(slots) - _GAP * (len(slots) - 1))
+            gap = _GAP + (spare / max(len(slots) - 1, 1) if len(slots) > 1 else 0.0)
+            y = _HEAD + (spare / 2 if len(slots) == 1 else 0.0)
+            for word, height, slot in zip(sides[side], heights, slots, strict=True):
+                self._rows[side, word.name] = QRectF(x, y + (slot - height) / 2, _NODE, height)
+                y += slot + gap
+        # Bands leave and arrive in the order of the words at the other end, so that they cross no more than they must.
+        leaving = {w.name: self._rows["today", w.name].top() for w in sides["today"]}
+        arriving = {w.name: self._rows["tomorrow", w.name].top() for w in sides["tomorrow"]}
+        place = {w.name: i for i, w in enumerate(plan.words)}
+        ends: dict[tuple[str, str], tuple[float, float]] = {}
+        for flow in sorted(plan.flows, key=lambda f: (place[f.source], place[f.target])):
+            ends[flow.source, flow.target] = leaving[flow.source], 0.0
+            leaving[flow.source] += flow.n * flow.share * scale
+        for flow in sorted(plan.flows, key=lambda f: (place[f.target], place[f.source])):
+            ends[flow.source, flow.target] = ends[flow.source, flow.target][0], arriving[flow.target]
+            arriving[flow.target] += flow.n * flow.share * scale
+        left, right = margin + _NODE, self.width() - margin - _NODE
+        for flow in sorted(plan.flows, key=lambda f: (f.changes, -f.n * f.share)):
+            a, b = ends[flow.source, flow.target]
+            width = max(_LEAST, flow.n * flow.share * scale)
+            bend = (right - left) / 2
+            path = QPainterPath(QPointF(left, a))
+            path.cubicTo(left + bend, a, right - bend, b, right, b)
+            path.lineTo(right, b + width)
+            path.cubicTo(right - bend, b + width, left + bend, a + width, left, a + width)
+            path.closeSubpath()
+            # Labels of what leaves in several ways stand clear of each other at the source's end.
+            at = 0.22
+            curve = (1 - at) ** 3 + 3 * (1 - at) ** 2 * at
+            self._bands.append(_Band(flow, path, QPointF(left + 10, a * curve + b * (1 - curve) + width / 2), width))
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        c, painter = self._colours, QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        font = sized(self.font(), SMALL)
+        painter.setFont(font)
+        if self._plan is None or not self._plan.words:
+            painter.end()
+            return
+        painter.setPen(QColor(c.muted))
+        head = QRectF(0, 0, self.width(), _HEAD - 8)
+        painter.drawText(
+            head, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, translate("plan", "said today")
+        )
+        painter.drawText(
+            head, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, translate("plan", "said tomorrow")
+        )
+        means = {w.name: w.mean for w in self._plan.words}
+        for i, band in enumerate(self._bands):
+            lit = i == self._at
+            if band.flow.changes:
+                colour = certainty_colour(c, means[band.flow.target])
+                painter.setPen(QPen(QColor(c.text) if lit else colour, 1.5 if lit else 1))
+                painter.setBrush(faded(colour, 0.75 if lit else 0.55))
+            else:
+                painter.setPen(QPen(QColor(c.text), 1) if lit else Qt.PenStyle.NoPen)
+                painter.setBrush(faded(c.neutral, 0.30 if lit else 0.18))
+            painter.drawPath(band.path)
+        for word in self._plan.words:
+            for side, n in (("today", word.today), ("tomorrow", word.tomorrow)):
+                if (rect := self._rows.get((side, word.name))) is not None:
+                    self._draw_word(painter, word, n, rect, at_left=side == "today")
+        self._draw_shares(painter)
+        if self.hasFocus():
+            painter.setPen(QPen(QColor(c.accent), 2))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRect(self.rect().adjusted(1, 1, -1, -1))
+        painter.end()
+
+    def _draw_word(self, painter: QPainter, word: FlowWord, n: float, rect: QRectF, *, at_left: bool) -> None:
+        c = self._colours
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(certainty_colour(c, word.mean))
+        painter.drawRect(rect)
+        line = self._metrics().height()
+        middle = rect.center().y() - line / 2
+        room = (
+            QRectF(4, middle, rect.left() - 10, line)
+            if at_left
+            else QRectF(rect.right() + 6, middle, self.width() - rect.right() - 10, line)
+        )
+        painter.setPen(QColor(c.text))
+        text = self._metrics().elidedText(self._name(word, n), Qt.TextElideMode.ElideRight, room.width())
+        side = Qt.AlignmentFlag.AlignRight if at_left else Qt.AlignmentFlag.AlignLeft
+        painter.drawText(room, side | Qt.AlignmentFlag.AlignVCenter, text)
+
+    @staticmethod
+    def _name(word: FlowWord, n: float) -> str:
+        return translate("plan", "{word}  {n}").format(word=word.name, n=whole(round(n)))
+
+    def _draw_shares(self, painter: QPainter) -> None:
+        """Under each change its share in words, where it meets no other label; the hover has those left out."""
+        c, metrics, taken = self._colours, self._metrics(), list[QRectF]()
+        painter.setFont(sized(self.font(), SMALL, strong=True))
+        for band in sorted(self._bands, key=lambda b: -b.width):
+            if not band.flow.changes:
+                continue
+            text = in_ten(band.flow.share)
+            size = metrics.size(0, text)
+            room = QRectF(band.label.x(), band.label.y() - size.height() / 2, size.width() + 10, size.height())
+            if any(room.intersects(other) for other in taken):
+                continue
+            taken.append(room)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(faded(c.surface, 0.82))
+            painter.drawRoundedRect(room, 3, 3)
+            painter.setPen(QColor(c.text))
+            painter.drawText(room, Qt.AlignmentFlag.AlignCenter, text)
+
+    # --- what the pointer and the keyboard tell ----------------------------------------------------
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        at = next((i for i in reversed(range(len(self._bands))) if self._bands[i].path.contains(event.position())), -1)
+        self._point_at(at)
+        if at >= 0:
+            QToolTip.showText(event.globalPosition().toPoint(), self.readout(self._bands[at].flow), self)
+        else:
+            QToolTip.hideText()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self._point_at(-1)
+        super().leaveEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        self._point_at(-1)
+        super().focusOutEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Up and Down go from flow to flow, in the order of the words."""
+        steps = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}
+        if event.key() not in steps or not self._bands or self._plan is None:
+            super().keyPressEvent(event)
+            return
+        place = {w.name: i for i, w in enumerate(self._plan.words)}
+        order = sorted(
+            range(len(self._bands)),
+            key=lambda i: (place[self._bands[i].flow.source], place[self._bands[i].flow.target]),
+        )
+        now = order.index(self._at) if self._at in order else (-1 if steps[Qt.Key(event.key())] > 0 else len(order))
+        self._point_at(order[min(max(now + steps[Qt.Key(event.key())], 0), len(order) - 1)])
+
+    def _point_at(self, band: int) -> None:
+        if band != self._at:
+            self._at = band
+            self.hovered.emit(self.readout(self._bands[band].flow) if band >= 0 else "")
+            self.update()
+
+    def readout(self, flow: Flow) -> str:
+        """A flow in words, with its numbers."""
+        if not flow.changes:
+            if flow.share >= 0.999:
+                return translate("plan", "{word} stays as it is ({n} findings).").format(
+                    word=quoted(flow.source), n=whole(round(flow.n))
+                )
+            text = translate("plan", "{source} stays in {share} ({percent} of {n} findings).")
+        else:
+            text = translate("plan", "Instead of {source}, {target} in {share} ({percent} of {n} findings).")
+        return text.format(
+            source=quoted(flow.source),
+            target=quoted(flow.target),
+            share=in_ten(flow.share),
+            percent=percent(flow.share),
+            n=whole(round(flow.n)),
+        )
+
+
+def in_ten(share: float) -> str:
+    """A share in words: '3 of 10', 'all'."""
+    tenths = round(10 * share)
+    if share >= 0.999:
+        return translate("plan", "all")
+    if tenths == 0:
+        return translate("plan", "fewer than 1 of 20")
+    if tenths == 10:
+        return translate("plan", "nearly all")
+    return translate("plan", "{n} of 10").format(n=tenths)
+
+
+def _scale(uses: list[float], line: float, room: float) -> float:
+    """Pixels a finding, so that the words, each at least a line of text high, fill the room."""
+    room -= _GAP * (len(uses) - 1)
+    low, high = 0.0, max(room, 1.0) / max(max(uses), 1e-9)
+    for _ in range(40):
+        middle = (low + high) / 2
+        if sum(max(line, n * middle) for n in uses) > room:
+            high = middle
+        else:
+            low = middle
+    return low
