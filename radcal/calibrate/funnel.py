@@ -24,6 +24,7 @@ LIMITS = (0.95, 0.998)
 _WINSORISED = 0.1
 """Share of the authors at either end whose distance is taken to be that of the next."""
 _DRAWS = 2000
+_SMOOTHED_FROM = 10
 _CHUNK = 500
 
 
@@ -110,19 +111,20 @@ def _share_above(simulated: Array, observed: float) -> float:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoreFunnel:
-    """ECE* that chance gives at n hedged statements: the mean, and limits by LIMITS, (P,) each."""
+    """How far from its mean chance takes ECE* of n hedged statements: limits by LIMITS, (P,) each, around 0."""
 
     n: Array
-    mean: Array
     low: tuple[Array, Array]
     high: tuple[Array, Array]
 
 
 def score_limits(mix: Array, rate: Array, bins: PhraseBins, n: Array, rng: np.random.Generator) -> ScoreFunnel:
-    """The ECE* of authors who use the department's words at its rates, by simulation.
+    """Limits of ECE* less its mean, for authors who use the department's words at its rates, by simulation.
 
     n statements have words ~ Multinomial(n, mix), y_k ~ Binomial(n_k, rate_k).  ECE falls with n by itself, because
-    luck leaves less of a mark on many statements: a level line would call everyone with few statements different.
+    luck leaves less of a mark on many statements, and depends on the words; its mean is therefore taken off, as
+    ``score_chance`` gives it for each author's own words.  Limits at ten or more points are smoothed by a parabola in
+    1 / sqrt(n), which is how the spread of means falls.
 
     Args:
         mix: (K,), share of each phrase, adding to 1.
@@ -132,17 +134,20 @@ def score_limits(mix: Array, rate: Array, bins: PhraseBins, n: Array, rng: np.ra
         rng: draws the authors.
     """
     tails = [t for coverage in LIMITS for t in ((1 - coverage) / 2, (1 + coverage) / 2)]
-    mean, ends = np.empty(len(n)), np.empty((len(tails), len(n)))
+    ends = np.empty((len(tails), len(n)))
     for i, size in enumerate(n):
         scores = _simulated(rng.multinomial(int(size), mix, size=_DRAWS), rate, bins, rng)
-        mean[i], ends[:, i] = np.nanmean(scores), np.nanquantile(scores, tails)
-    return ScoreFunnel(np.asarray(n, dtype=np.float64), mean, (ends[0], ends[2]), (ends[1], ends[3]))
+        ends[:, i] = np.nanquantile(scores, tails) - np.nanmean(scores)
+    if len(n) >= _SMOOTHED_FROM:
+        powers = np.vander(np.asarray(n, dtype=np.float64) ** -0.5, 3)
+        ends = (powers @ np.linalg.lstsq(powers, ends.T, rcond=None)[0]).T
+    return ScoreFunnel(np.asarray(n, dtype=np.float64), (ends[0], ends[2]), (ends[1], ends[3]))
 
 
-def score_chance(n: Array, rate: Array, bins: PhraseBins, rng: np.random.Generator) -> Array:
-    """(2,000,) ECE* of an author with these words n (K,) and the department's rates (K,), in 0-1."""
+def score_chance(n: Array, rate: Array, bins: PhraseBins, rng: np.random.Generator) -> float:
+    """The mean ECE* of an author with these words n (K,) and the department's rates (K,), in 0-1."""
     said = np.broadcast_to(np.rint(n).astype(np.int64), (_DRAWS, len(n)))
-    return _simulated(said, rate, bins, rng)
+    return float(np.nanmean(_simulated(said, rate, bins, rng)))
 
 
 def _simulated(said: NDArray[np.int64], rate: Array, bins: PhraseBins, rng: np.random.Generator) -> Array:

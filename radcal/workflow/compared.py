@@ -31,6 +31,7 @@ class Member:
     value:  rate or ECE* with its interval; None where there is not enough data, as ``reason`` says
     pooled: the value seen together with all others, with its interval; None where nothing can be pooled
     luck:   ECE* that luck alone gives a perfectly calibrated reader of the same words
+    beyond: ECE* less what the same words come to on average at the department's rates
     place:  'inside' the 95 % limits of chance, 'between' them and the 99.8 % limits, or 'outside' both; '' if unknown
     """
 
@@ -45,6 +46,7 @@ class Member:
     pooled_low: float | None = None
     pooled_high: float | None = None
     luck: float | None = None
+    beyond: float | None = None
     place: Place = ""
     reason: Lacking = ""
 
@@ -52,6 +54,8 @@ class Member:
 @dataclass(frozen=True, slots=True, eq=False)
 class Funnel:
     """What chance gives around the department's mean at n statements: (P,) each, the 95 % and the 99.8 % limits.
+
+    Of rates as they are; of ECE* as ``beyond``, whose mean is 0.
 
     phi, p_value: over-dispersion, and how often chance alone gives as much; None for ECE*
     outside: how many radiologists lie outside the 95 % limits, of how many;  expected: by chance alone

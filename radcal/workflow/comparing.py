@@ -168,18 +168,18 @@ class Comparison:
 
     # --- when feedback was given
 
-    def feedback_dates(self) -> dict[str, date]:
-        """When feedback was given: by author, and under '' for all whose own date is not known."""
+    def feedback_dates(self) -> dict[str, date | None]:
+        """When feedback was given: by author, and under '' to all others; None to an author who was given none."""
         stored = json.loads(self._workspace.get_meta(_GIVEN) or "{}")
-        return {author: date.fromisoformat(day) for author, day in stored.items()}
+        return {author: day and date.fromisoformat(day) for author, day in stored.items()}
 
-    def set_feedback_dates(self, dates: Mapping[str, date]) -> None:
+    def set_feedback_dates(self, dates: Mapping[str, date | None]) -> None:
         """Keep when feedback was given, in place of what was kept before.
 
         Raises:
             NoAccess: the workspace is open to read only.
         """
-        self._workspace.set_meta(_GIVEN, json.dumps({a: d.isoformat() for a, d in sorted(dates.items())}))
+        self._workspace.set_meta(_GIVEN, json.dumps({a: d and d.isoformat() for a, d in sorted(dates.items())}))
 
     def _chosen(self, topic: str, first: date | None, last: date | None) -> pd.DataFrame:
         import pandas as pd
@@ -283,7 +283,10 @@ def _by_score(
     confirmed = (tables.counts @ tables.positive).sum(axis=0)
     said = tables.counts.sum(axis=(0, 2))
     rate = np.divide(confirmed, said, out=np.zeros_like(said), where=said > 0).clip(0, 1)
-    funnel, places = _score_funnel(value, n[used], rate, bins, settings.seed, progress)
+    funnel, beyond, places = _score_funnel(value, n[used], rate, bins, settings.seed, progress)
+    for i, own in zip(used, beyond, strict=True):
+        members[i] = replace(members[i], beyond=own)
+    made = replace(made, members=tuple(members))
     return _with_pooled(made, pooled, funnel, dict(zip(used, places, strict=True)))
 
 
@@ -303,29 +306,30 @@ def _score(r: Reliability, hedges: float, settings: Settings) -> Period:
 
 def _score_funnel(
     value: Array, n: Array, rate: Array, bins: PhraseBins, seed: int, progress: Progress
-) -> tuple[Funnel, list[Place]]:
-    """Simulated limits for the department's words at its rates; each radiologist is judged with their own words.
+) -> tuple[Funnel, list[float], list[Place]]:
+    """Limits, what each radiologist has beyond the department's with the same words, and where that lies.
 
     value (A,), n (A, K): of the radiologists with enough data;  rate (K,): the department's.
     """
     from radcal.calibrate.funnel import LIMITS, score_chance, score_limits
 
     rng = np.random.default_rng(seed)
-    places: list[Place] = []
-    for own, said in zip(value, n, strict=True):
+    beyond = []
+    for own, said in zip(value.tolist(), n, strict=True):
         progress.raise_if_cancelled()
-        chance = score_chance(said, rate, bins, rng)
-        tails = [t for c in LIMITS for t in ((1 - c) / 2, (1 + c) / 2)]
-        places.append(_place(float(own), *np.nanquantile(chance, tails)))
+        beyond.append(own - score_chance(said, rate, bins, rng))
     total = n.sum(axis=1)
-    least, most = max(5.0, float(total.min()) * 0.8), max(float(total.max()) * 1.1, 10.0)
-    at = np.unique(np.rint(np.geomspace(least, most, _SCORE_POINTS)))
+    least, most = max(5.0, float(total.min()) * 0.8), max(float(total.max()) * 1.1, 12.0)
+    at = np.rint(np.geomspace(least, most, _SCORE_POINTS))
     limits = score_limits(n.sum(axis=0) / n.sum(), rate, bins, at, rng)
+    (low_95, low_998), (high_95, high_998) = limits.low, limits.high
+    ends = (np.interp(total, at, y) for y in (low_95, high_95, low_998, high_998))
+    places = [_place(*row) for row in zip(beyond, *ends, strict=True)]
     outside = sum(place != "inside" for place in places)
-    return Funnel(
-        limits.n, limits.mean, limits.low[0], limits.high[0], limits.low[1], limits.high[1],
-        outside, len(value), (1 - LIMITS[0]) * len(value),
-    ), places  # fmt: skip
+    funnel = Funnel(
+        at, np.zeros(len(at)), low_95, high_95, low_998, high_998, outside, len(value), (1 - LIMITS[0]) * len(value)
+    )
+    return funnel, beyond, places
 
 
 def _deviations(confidence: float) -> float:
