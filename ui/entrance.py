@@ -11,7 +11,8 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from ui import session as operation
-from ui.dialogs.new_department import SUFFIX, ImportDialog
+from ui.dialogs.new_department import ImportDialog
+from ui.dialogs.new_workspace import SUFFIX
 from ui.dialogs.passphrase import PassphraseDialog
 from ui.messages import Message, MessageBar
 from ui.records import PlanOfImport

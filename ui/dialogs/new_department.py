@@ -13,17 +13,15 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QStandardPaths, Qt, Signal, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
     QDialog,
     QDialogButtonBox,
     QFileDialog,
-    QGridLayout,
     QHBoxLayout,
     QHeaderView,
-    QLineEdit,
     QPushButton,
     QTableWidget,
     QTableWidgetItem,
@@ -32,6 +30,7 @@ from PySide6.QtWidgets import (
 )
 
 from ui.dialogs.columns import ColumnsDialog, meant, missing_groups
+from ui.dialogs.new_workspace import PlaceForm
 from ui.pages.page import label, wrapped
 from ui.records import PlanOfImport
 from ui.words import quoted, translate
@@ -43,8 +42,6 @@ if TYPE_CHECKING:
 Look = Callable[[Path, Callable[["Preview"], None], Callable[["Failure"], None]], None]
 """Looks into a report file in the background and calls the one or the other."""
 
-SUFFIX = ".radcal"
-MIN_PASSPHRASE = 8
 _FILTER = "CSV, TSV, Excel (*.csv *.tsv *.txt *.xlsx *.xls);;* (*)"
 BOTH, XRAY, CT = range(3)
 
@@ -83,6 +80,7 @@ class ImportDialog(QDialog):
         super().__init__(parent)
         self._new, self._look = new_workspace, look
         self._files: list[_File] = []
+        self._day_first: dict[Path, bool] = {}
         self.setWindowTitle(
             translate("new", "New from report files") if new_workspace else translate("new", "Import reports")
         )
@@ -93,11 +91,14 @@ class ImportDialog(QDialog):
         layout.setSpacing(8)
         layout.addWidget(label(translate("new", "Report files"), role="strong"))
         layout.addLayout(self._build_files())
-        self.path, self.first, self.second = QLineEdit(), _secret(), _secret()
+        self.place = PlaceForm(self)
+        self.place.setVisible(new_workspace)
+        self.place.changed.connect(self._check)
+        self.path, self.first, self.second = self.place.path, self.place.first, self.place.second
         if new_workspace:
             layout.addSpacing(8)
             layout.addWidget(label(translate("new", "Workspace"), role="strong"))
-            layout.addLayout(self._build_workspace())
+            layout.addWidget(self.place)
         self.reason = wrapped(role="muted")
         self.reason.setMinimumHeight(36)
         layout.addWidget(self.reason)
@@ -153,36 +154,6 @@ class ImportDialog(QDialog):
         line.addLayout(side)
         return line
 
-    def _build_workspace(self) -> QGridLayout:
-        folder = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
-        there = Path(folder) if folder and Path(folder).is_dir() else Path.home()
-        self.path.setText(str(there / f"{translate('new', 'Department')}{SUFFIX}"))
-        browse = QPushButton(translate("new", "&Choose\u2026"))
-        browse.clicked.connect(self._choose_place)
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(8)
-        grid.setVerticalSpacing(8)
-        for row, (text, field) in enumerate(
-            (
-                (translate("new", "&Keep it in"), self.path),
-                (translate("new", "&Passphrase"), self.first),
-                (translate("new", "Passphrase a&gain"), self.second),
-            )
-        ):
-            name = label(text)
-            name.setBuddy(field)
-            field.setAccessibleName(text.replace("&", ""))
-            field.textChanged.connect(self._check)
-            grid.addWidget(name, row, 0)
-            grid.addWidget(field, row, 1)
-        grid.addWidget(browse, 0, 2)
-        grid.addWidget(
-            label(translate("new", "Keep the passphrase safe: without it nobody can read the file."), role="muted"),
-            3,
-            1,
-        )
-        return grid
-
     # --- files -------------------------------------------------------------------------------------
 
     def add_files(self, paths: list[Path]) -> None:
@@ -226,6 +197,7 @@ class ImportDialog(QDialog):
                 self.set_holds(len(self._files) - 1, kind)
         if plan.workspace is not None:
             self.path.setText(str(plan.workspace))
+        self._day_first = dict(plan.day_first)
         self._check()
 
     def set_holds(self, row: int, what: int) -> None:
@@ -263,9 +235,10 @@ class ImportDialog(QDialog):
             tuple(kinds[BOTH]),
             tuple(kinds[XRAY]),
             tuple(kinds[CT]),
-            self._place() if self._new else None,
+            self.place.place if self._new else None,
             self.first.text() if self._new else "",
             {f.path: f.mapping for f in self._files if f.mapping},
+            self._day_first,
         )
 
     def missing(self) -> str:
@@ -275,22 +248,7 @@ class ImportDialog(QDialog):
         for file in self._files:
             if why := _missing_in(file):
                 return why
-        if not self._new:
-            return ""
-        place = self._place()
-        if not self.path.text().strip():
-            return translate("new", "Choose where to keep the workspace.")
-        if place.exists():
-            return translate(
-                "new", "{name} is there already. Choose another name, or open it and import there."
-            ).format(name=place.name)
-        if not place.parent.is_dir():
-            return translate("new", "There is no folder {name}. Choose another place.").format(name=place.parent)
-        if len(self.first.text()) < MIN_PASSPHRASE:
-            return translate("new", "Choose a passphrase of {n} characters or more.").format(n=MIN_PASSPHRASE)
-        if self.first.text() != self.second.text():
-            return translate("new", "Type the passphrase a second time; the two are not the same yet.")
-        return ""
+        return self.place.missing() if self._new else ""
 
     def accept(self) -> None:
         """Hand the plan over and forget the passphrase."""
@@ -301,10 +259,6 @@ class ImportDialog(QDialog):
         self.second.clear()
         super().accept()
         self.planned.emit(plan)
-
-    def _place(self) -> Path:
-        path = Path(self.path.text().strip())
-        return path if path.suffix else path.with_name(path.name + SUFFIX) if path.name else path
 
     @Slot()
     def _check(self, *_: object) -> None:
@@ -327,14 +281,6 @@ class ImportDialog(QDialog):
     def _choose_folder(self) -> None:
         if name := QFileDialog.getExistingDirectory(self, translate("new", "A folder of text files with a manifest")):
             self.add_files([Path(name)])
-
-    @Slot()
-    def _choose_place(self) -> None:
-        name, _ = QFileDialog.getSaveFileName(
-            self, translate("new", "Keep the workspace in"), self.path.text(), f"RadCal (*{SUFFIX})"
-        )
-        if name:
-            self.path.setText(name)
 
     @Slot()
     def _remove(self) -> None:
@@ -369,9 +315,3 @@ def _state(file: _File) -> str:
     if missing_groups(file.needed, file.read_as):
         return translate("new", "Choose columns\u2026")
     return translate("new", "Chosen\u2026") if file.mapping else translate("new", "Recognised\u2026")
-
-
-def _secret() -> QLineEdit:
-    field = QLineEdit()
-    field.setEchoMode(QLineEdit.EchoMode.Password)
-    return field
