@@ -1,0 +1,171 @@
+"""All phrases with their distributions, the table of them, and the chosen one to be changed."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QSplitter, QVBoxLayout, QWidget
+
+from radcal.errors import InputError
+from radcal.lexicon import editing
+from ui.models.lexicon import LexiconModel
+from ui.pages.words_parts.editor import PhraseEditor
+from ui.pictures import PictureCard
+from ui.plots.lexicon_plot import LexiconPlot
+from ui.tables import DataTable
+from ui.words import translate
+from ui.work import words_stage
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ui.pages.words_parts.desk import WordsDesk
+    from ui.shell import Shell
+    from ui.theme import Colours
+    from ui.work.words_stage import WordList
+
+_NARROW = 860
+"""Below this width the table stands under the picture."""
+
+
+class MeaningsPart(QWidget):
+    """Picture, table and editor; they show the same phrase.
+
+    new_wanted: the user wants a new phrase
+    """
+
+    new_wanted = Signal()
+
+    def __init__(self, shell: Shell, desk: WordsDesk, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._desk = desk
+        self._uses: Mapping[str, int] | None = None
+        self.plot = LexiconPlot()
+        self.card = PictureCard(self.plot, shell, translate("words page", "What readers take the phrases to mean"))
+        self._picture = _scrolling(self.card)
+        self._picture.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.model = LexiconModel(self)
+        self.table = DataTable(
+            "words", translate("words page", "Phrases"), self.model, shell, widths=(132, 56, 120, 64, 60, 80)
+        )
+        self.table.setMinimumHeight(180)
+        self.new = QPushButton(translate("words page", "&New phrase\u2026"))
+        self.new.clicked.connect(self.new_wanted)
+        self.table.add_to_bar(self.new)
+        self.editor = PhraseEditor(desk)
+        side = QWidget()
+        column = QVBoxLayout(side)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        column.addWidget(self.table, 1)
+        column.addWidget(self.editor)
+        self._split = QSplitter(Qt.Orientation.Horizontal)
+        self._split.setChildrenCollapsible(False)
+        self._split.setHandleWidth(12)
+        self._split.addWidget(self._picture)
+        self._split.addWidget(_scrolling(side))
+        self._split.setStretchFactor(0, 1)
+        self._split.setStretchFactor(1, 1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 8, 0, 0)
+        layout.addWidget(self._split)
+        self.plot.picked.connect(self.choose)
+        self.plot.moving.connect(self._moving)
+        self.plot.moved.connect(self._moved)
+        self.table.current_changed.connect(self._row_chosen)
+        self.table.activated.connect(self._edit_row)
+        self.model.allowed_changed.connect(self._allow)
+        desk.changed.connect(self.show_words)
+
+    # --- showing -----------------------------------------------------------------------------------
+
+    def set_colours(self, colours: Colours) -> None:
+        """Draw in the colours of the scheme."""
+        self.plot.set_colours(colours)
+
+    def set_uses(self, uses: Mapping[str, int] | None) -> None:
+        """How often each phrase was said; None where nothing was read yet."""
+        self._uses = uses
+        if self._desk.words is not None:
+            self._fill_table(self._desk.words)
+
+    @Slot(object)
+    def show_words(self, words: WordList) -> None:
+        """Show the words as they are now; the chosen phrase stays chosen while it is there."""
+        self.plot.set_editable(self._desk.editable)
+        self.new.setEnabled(self._desk.editable)
+        chosen = self.plot.selected
+        self.plot.set_ridges(words_stage.ridges(words.lexicon.phrases))
+        self._fill_table(words)
+        there = [p.name for p in words.lexicon.phrases]
+        name = chosen if chosen in there else (there[-2] if len(there) > 1 else there[0])
+        self.choose(name)
+
+    def _fill_table(self, words: WordList) -> None:
+        self.model.set_rows(words_stage.rows(words, self._uses), editable=self._desk.editable)
+
+    @Slot(object)
+    def choose(self, name: str) -> None:
+        """Show a phrase in picture, table and editor."""
+        self.plot.select(name)
+        row = self.model.row_of(name)
+        if row >= 0 and self.table.current_row() != row:
+            self.table.select_row(row)
+        self.editor.show_phrase(name)
+
+    @property
+    def chosen(self) -> str:
+        """The phrase on show."""
+        return self.plot.selected
+
+    @Slot(object)
+    def _row_chosen(self, row: int) -> None:
+        name = self.model.name_at(row)
+        if name and name != self.plot.selected:
+            self.choose(name)
+
+    @Slot(object)
+    def _edit_row(self, row: int) -> None:
+        self.choose(self.model.name_at(row))
+        (self.editor.mean if self.editor.mean.isEnabled() else self.editor.new_words).setFocus()
+
+    # --- changing ----------------------------------------------------------------------------------
+
+    @Slot(object)
+    def _moving(self, wanted: tuple[str, float, float]) -> None:
+        name, mean, spread = wanted
+        try:
+            phrase = editing.with_moments(editing.named(self._desk.lexicon, name), mean, spread)
+        except InputError:
+            return
+        self.plot.set_ridge(words_stage.ridges((phrase,))[0])
+        self.editor.preview(phrase)
+
+    @Slot(object)
+    def _moved(self, wanted: tuple[str, float, float]) -> None:
+        if not self._desk.move(*wanted) and self._desk.words is not None:
+            self.show_words(self._desk.words)
+
+    @Slot(object)
+    def _allow(self, wanted: tuple[str, bool]) -> None:
+        # After the click is over: the answer may take the row from under the view that is handling it.
+        QTimer.singleShot(0, self, partial(self._allow_now, *wanted))
+
+    def _allow_now(self, name: str, allowed: bool) -> None:
+        self._desk.allow(name, allowed)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        narrow = event.size().width() < _NARROW
+        self._split.setOrientation(Qt.Orientation.Vertical if narrow else Qt.Orientation.Horizontal)
+
+
+def _scrolling(widget: QWidget) -> QScrollArea:
+    area = QScrollArea()
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setWidgetResizable(True)
+    area.setWidget(widget)
+    return area
