@@ -286,6 +286,7 @@ def _style_sheet(c: Colours) -> str:
     QPushButton[primary="true"]:focus {{ border: 2px solid {c.text}; }}
     QLineEdit:focus {{ padding: 0 7px; }}
     QToolButton {{ padding: 0 8px; }}
+    QSpinBox, QDoubleSpinBox {{ min-height: 26px; }}
     QToolButton:focus {{ padding: 0 7px; }}
     QToolButton[autoRaise="true"] {{ border-color: transparent; background: transparent; }}
     QToolButton[autoRaise="true"]:focus {{ border-color: {c.accent}; }}
@@ -317,6 +318,13 @@ def _style_sheet(c: Colours) -> str:
         background: {c.window}; border-color: {c.line};
     }}
     QListWidget::item {{ padding: 2px 0; }}
+    QRadioButton::indicator {{
+        width: 14px; height: 14px; border: 1px solid {c.muted}; border-radius: 8px; background: {c.surface};
+    }}
+    QRadioButton::indicator:checked {{ border: 5px solid {c.accent}; width: 6px; height: 6px; }}
+    QRadioButton::indicator:disabled {{ background: {c.window}; border-color: {c.line}; }}
+    QRadioButton:focus {{ background: {c.selection}; }}
+    QRadioButton:disabled {{ color: {c.muted}; }}
     QCheckBox:focus {{ background: {c.selection}; }}
     QCheckBox:disabled {{ color: {c.muted}; }}
     QPlainTextEdit {{ padding: 5px; }}

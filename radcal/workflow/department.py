@@ -34,11 +34,12 @@ if TYPE_CHECKING:
     from radcal.workflow.advising import Advising
     from radcal.workflow.comparing import Comparison
     from radcal.workflow.exploring import Exploration
-    from radcal.workflow.extracting import RunKey, Runs
+    from radcal.workflow.extracting import Runs
     from radcal.workflow.gold_sets import GoldSets
     from radcal.workflow.lexicons import Words
     from radcal.workflow.pages import FeedbackPages
     from radcal.workflow.rehearsal import ImportPreview
+    from radcal.workflow.run_records import RunKey
     from radcal.workflow.trying import TriedSentence, Trying
     from radcal.workspace import Workspace
 
@@ -304,24 +305,28 @@ class Department:
             workspace.set_meta(ANALYSED, files)
             self.runs.analysed(made_by)
             return stored
-        if entered.empty:
-            raise DataError(
-                f"None of {int(read.sum()):,} pairs has an X-ray statement on which its CT report decides. "
-                "Import more reports, or look at the attrition for where they drop out."
+        analysis = self.runs.kept(made_by, key)
+        if analysis is None:
+            if entered.empty:
+                raise DataError(
+                    f"None of {int(read.sum()):,} pairs has an X-ray statement on which its CT report decides. "
+                    "Import more reports, or look at the attrition for where they drop out."
+                )
+            tables = build_tables(entered, phrases)
+            reliabilities = measure(tables, phrases, settings, progress)
+            analysis = Analysis(
+                reliabilities=reliabilities,
+                advices=advise(tables, reliabilities, phrases, settings, progress),
+                counts=about[0],
+                provenance=self._provenance(made_by, settings, pairs[read]),
+                pairs=about[1],
             )
-        tables = build_tables(entered, phrases)
-        reliabilities = measure(tables, phrases, settings, progress)
-        analysis = Analysis(
-            reliabilities=reliabilities,
-            advices=advise(tables, reliabilities, phrases, settings, progress),
-            counts=about[0],
-            provenance=self._provenance(made_by, settings, pairs[read]),
-            pairs=about[1],
-        )
         with workspace.transaction():
             workspace.save_observations(observations)
             self.explore.note_left_out()
-            workspace.save_result("analysis", "current", record_to_plain(analysis), versions())
+            plain = record_to_plain(analysis)
+            workspace.save_result("analysis", "current", plain, versions())
+            self.runs.keep(made_by, key, plain)
             workspace.set_meta(ANALYSIS_KEY, key)
             workspace.set_meta(ANALYSED, files)
             self.runs.analysed(made_by)

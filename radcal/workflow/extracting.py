@@ -6,15 +6,15 @@ import json
 import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import astuple, dataclass
-from datetime import datetime
+from dataclasses import astuple
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from radcal.errors import DataError, InputError
+from radcal.files import plain_to_record
 from radcal.lexicon.reading import for_reading
 from radcal.progress import SILENT, Progress
-from radcal.records import OTHER, Document, Extraction, ExtractionSummary, Extractor, Finding, Modality
+from radcal.records import OTHER, Analysis, Document, Extraction, ExtractionSummary, Extractor, Finding, Modality
 from radcal.workflow.differences import RunComparison, compare_findings
 from radcal.workflow.engines import (
     ENGINES,
@@ -26,8 +26,10 @@ from radcal.workflow.engines import (
     extraction_accuracy,
     fit_engine,
     make_engine,
+    versions,
 )
 from radcal.workflow.reviewing import SECOND_OPINION, to_findings
+from radcal.workflow.run_records import EngineStatus, ReportFailure, RunKey, RunSummary
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -43,77 +45,8 @@ _TEXTS = 1000
 """Reports whose texts are in memory at a time."""
 _USED, _MODELS, _ANALYSED_RUN = "extraction run on show", "models of extraction runs", "extraction run analysed"
 _UNTIL_READ = " until read"
+_KEPT = "analysis of a run"
 _COMPARED = ("report_id", "pathology", "phrase", "sentence", "start")
-
-
-@dataclass(frozen=True, slots=True)
-class RunKey:
-    """What a run is: one engine in one version with one hash of all that its results depend on."""
-
-    run_id: int
-    name: str
-    version: str
-    settings_hash: str
-
-
-@dataclass(frozen=True, slots=True)
-class RunSummary:
-    """A run of an engine, counted over the paired reports.
-
-    model: the model file's name, '' for an engine without one or a run whose model was not noted
-    accuracy: what was measured of this engine in this version with these settings, '' if nothing was
-    shown: whether the analysis is made from this run
-    chosen: whether it is the run of the engine that the settings choose
-    """
-
-    run_id: int
-    engine: str
-    version: str
-    settings_hash: str
-    model: str
-    begun: datetime
-    last: datetime
-    n_reports: int
-    n_read: int
-    n_failed: int
-    n_findings: int
-    accuracy: str
-    shown: bool
-    chosen: bool
-
-
-@dataclass(frozen=True, slots=True)
-class EngineStatus:
-    """How far the engine of the settings has come with the paired reports.
-
-    problem: why the engine cannot be used as it is set, in words; '' if it can
-    run_id: its run, None where it has read nothing yet;  n_pending: reports that it has still to read
-    n_unknown: findings worded with a hedge that is in no list, of ``n_unknown_phrases`` different ones
-    shown_run: the run that the analysis is made from, None for the engine's own
-    """
-
-    engine: str
-    version: str
-    model: str
-    accuracy: str
-    problem: str
-    run_id: int | None
-    n_reports: int
-    n_read: int
-    n_failed: int
-    n_pending: int
-    n_findings: int
-    n_unknown: int
-    n_unknown_phrases: int
-    shown_run: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class ReportFailure:
-    """A report without result, and why."""
-
-    report_id: str
-    reason: str
 
 
 class Runs:
@@ -336,6 +269,16 @@ class Runs:
         """Note that the results on show were made from this run."""
         if self._workspace.get_meta(_ANALYSED_RUN) != str(run.run_id):
             self._workspace.set_meta(_ANALYSED_RUN, str(run.run_id))
+
+    def kept(self, run: RunKey, key: str) -> Analysis | None:
+        """The analysis made from this run earlier, if all that it depends on is still the same; ``key`` tells."""
+        stored = self._workspace.load_result(_KEPT, str(run.run_id))
+        return plain_to_record(stored["analysis"], Analysis) if stored is not None and stored["key"] == key else None
+
+    def keep(self, run: RunKey, key: str, analysis: Mapping[str, object]) -> None:
+        """Keep an analysis, as plain values, so that this run is quickly shown again."""
+        if len(self._keys()) > 1:
+            self._workspace.save_result(_KEPT, str(run.run_id), {"key": key, "analysis": analysis}, versions())
 
     # --- what there is ----------------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,11 @@ from ui.words import translate, typographic, whole
 
 if TYPE_CHECKING:
     from radcal.workflow.differences import Difference
-    from radcal.workflow.extracting import ReportFailure, RunSummary
+    from radcal.workflow.run_records import ReportFailure, RunSummary
+
+
+_SPAN = re.compile(r"(\d)-(\d)")
+"""The hyphen of an interval such as 0.97-0.99."""
 
 
 def failure_model() -> ListTableModel:
@@ -104,7 +109,9 @@ def shown_words(run: RunSummary) -> str:
 
 def accuracy_words(accuracy: str) -> str:
     """What was measured, or plainly that nothing was."""
-    return typographic(accuracy) if accuracy else translate("extraction", "not measured")
+    if not accuracy:
+        return translate("extraction", "not measured")
+    return _SPAN.sub("\\1\u2013\\2", typographic(accuracy))
 
 
 def when(time: datetime) -> str:

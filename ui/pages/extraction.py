@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ui.models.runs import difference_model, engine_name, engine_words, failure_model, run_model, run_words
+from ui.models.runs import difference_model, engine_words, failure_model, run_model, run_words
 from ui.pages.extraction_cards import FitCard, ProgressCard
 from ui.pages.extraction_choice import EngineChoice
 from ui.pages.page import label, wrapped
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from radcal.records import ExtractionSummary
     from radcal.workflow.differences import RunComparison
     from radcal.workflow.engines import EngineFit
-    from radcal.workflow.extracting import EngineStatus, RunSummary
+    from radcal.workflow.run_records import EngineStatus, RunSummary
     from ui.records import Opened
     from ui.shell import Shell
     from ui.tasks import Advance, Failure, TaskState
@@ -93,8 +93,8 @@ class ExtractionPage(StagePage):
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
         self.tabs.setMinimumHeight(_TABLES)
-        self.tabs.addTab(self._build_failures(), "")
         self.tabs.addTab(self._build_runs(), translate("extraction", "Runs"))
+        self.tabs.addTab(self._build_failures(), "")
         self.tabs.addTab(self._build_comparison(), translate("extraction", "Two runs compared"))
         inner = QWidget()
         column = QVBoxLayout(inner)
@@ -151,7 +151,7 @@ class ExtractionPage(StagePage):
             translate("extraction", "Runs of engines"),
             self.run_model,
             self.shell,
-            widths=(240, 130, 96, 64, 80, 110),
+            widths=(236, 150, 96, 64, 80, 110),
         )
         self.use = QPushButton(translate("extraction", "Sho&w results of this run"))
         self.use.setToolTip(
@@ -170,7 +170,7 @@ class ExtractionPage(StagePage):
             translate("extraction", "What changed between two runs"),
             self.difference_model,
             self.shell,
-            widths=(96, 120, 150, 120, 120),
+            widths=(104, 150, 150, 116, 116),
         )
         self.before, self.after = QComboBox(), QComboBox()
         choose = QGridLayout()
@@ -299,10 +299,8 @@ class ExtractionPage(StagePage):
 
     def _show_failures(self, status: EngineStatus) -> None:
         n = status.n_failed
-        self.tabs.setTabText(
-            0,
-            translate("extraction", "Not read ({n})").format(n=whole(n)) if n else translate("extraction", "Not read"),
-        )
+        name = translate("extraction", "Not read ({n})") if n else translate("extraction", "Not read")
+        self.tabs.setTabText(1, name.format(n=whole(n)))
         if status.n_pending == status.n_reports:
             text = translate("extraction", "Nothing has been read yet, so nothing has failed.")
         else:
@@ -332,9 +330,11 @@ class ExtractionPage(StagePage):
             for run in runs:
                 combo.addItem(run_words(run), run.run_id)
         if len(runs) > 1:
-            for combo, wanted, otherwise in ((self.before, chosen[0], 1), (self.after, chosen[1], 0)):
-                found = combo.findData(wanted)
-                combo.setCurrentIndex(found if found >= 0 else otherwise)
+            places = [self.before.findData(run_id) for run_id in chosen]
+            if min(places) < 0 or places[0] == places[1]:
+                places = [1, 0]  # the run before the latest, and the latest
+            self.before.setCurrentIndex(places[0])
+            self.after.setCurrentIndex(places[1])
         _choose(self._comparison, self.one_run, len(runs) > 1)
         self._compared = None
         self._tab_shown(self.tabs.currentIndex())
@@ -345,8 +345,8 @@ class ExtractionPage(StagePage):
         self.progress.set_colours(colours)
 
     def arrive(self, **where: Any) -> None:
-        """``tab``: 'failures', 'runs' or 'differences'."""
-        tabs = ("failures", "runs", "differences")
+        """``tab``: 'runs', 'failures' or 'differences'."""
+        tabs = ("runs", "failures", "differences")
         if where.get("tab") in tabs:
             self.tabs.setCurrentIndex(tabs.index(where["tab"]))
 
@@ -577,23 +577,26 @@ def _reports(n: int, one: str, many: str) -> str:
 
 def _sentence(status: EngineStatus, shown: RunSummary | None) -> str:
     """The one sentence under the title."""
-    engine = engine_name(status.engine)
+    rules = status.engine == "rules"
+    n, done, findings = whole(status.n_reports), whole(status.n_read), whole(status.n_findings)
     if status.problem:
-        told = translate("extraction", "{engine} cannot be used as it is set. {why}").format(
-            engine=engine, why=typographic(status.problem)
+        told = translate("extraction", "The engine cannot be used as it is set. {why}").format(
+            why=typographic(status.problem)
         )
     elif status.run_id is None or not status.n_read + status.n_failed:
-        told = translate("extraction", "{engine} has not read any of the {n} paired reports yet.").format(
-            engine=engine, n=whole(status.n_reports)
-        )
+        told = (
+            translate("extraction", "The rules have not read any of the {n} paired reports yet.")
+            if rules
+            else translate("extraction", "The Llama has not read any of the {n} paired reports yet.")
+        ).format(n=n)
     else:
-        told = translate("extraction", "{engine} has read {done} of {n} paired reports and made {findings} findings.")
-        told = told.format(
-            engine=engine,
-            done=whole(status.n_read),
-            n=whole(status.n_reports),
-            findings=whole(status.n_findings),
-        )
+        told = (
+            translate("extraction", "The rules have read {done} of {n} paired reports and found {findings} statements.")
+            if rules
+            else translate(
+                "extraction", "The Llama has read {done} of {n} paired reports and found {findings} statements."
+            )
+        ).format(done=done, n=n, findings=findings)
     if shown is not None:
         told += " " + translate("extraction", "Results on show are those of {run}.").format(run=engine_words(shown))
     return told

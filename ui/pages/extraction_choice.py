@@ -97,11 +97,13 @@ class EngineChoice(QFrame):
         self._group.addButton(button, number)
         self.engines.append(button)
         known = wrapped(role="muted")
-        known.setContentsMargins(_INDENT, 0, 0, 4)
         self.known.append(known)
+        row = QHBoxLayout()
+        row.setContentsMargins(_INDENT, 0, 0, 4)
+        row.addWidget(known)
         self._layout.addSpacing(4)
         self._layout.addWidget(button)
-        self._layout.addWidget(known)
+        self._layout.addLayout(row)
 
     def _add_model(self) -> None:
         self.model = QLineEdit()
@@ -249,10 +251,19 @@ class EngineChoice(QFrame):
         """Show what was measured of the engines as they ship."""
         for number, engine in ((RULES, "rules"), (BUNDLED, "llama")):
             told = accuracies.get(engine, "")
-            text = accuracy_words(told) if told else translate("extraction", "Accuracy with these words: not measured.")
-            self.known[number].setText(text[:1].upper() + text[1:])
+            text = translate("extraction", "Measured: {accuracy}.").format(accuracy=accuracy_words(told))
+            self.known[number].setText(text if told else translate("extraction", "With these words: not measured."))
+            self.known[number].setToolTip(
+                translate(
+                    "extraction",
+                    "F1 says how well the findings agree with those that people marked in the same reports: 1 is"
+                    " perfect agreement. In brackets its 95 % interval.",
+                )
+                if told
+                else ""
+            )
         self.known[OWN].setText(
-            translate("extraction", "Accuracy not measured: review some of what it reads, or score it with a gold set.")
+            translate("extraction", "Not measured: review some of what it reads before you rely on it.")
         )
 
     def values(self) -> dict[str, Any]:

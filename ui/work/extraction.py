@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from radcal.settings import Settings
     from radcal.workflow.differences import RunComparison
     from radcal.workflow.engines import EngineFit
-    from radcal.workflow.extracting import EngineStatus, ReportFailure, RunSummary
+    from radcal.workflow.run_records import EngineStatus, ReportFailure, RunSummary
     from ui.facade import Department
 
 
