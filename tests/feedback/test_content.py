@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
+from radcal.feedback import feedback_pdf
 from radcal.feedback.content import personal_content
-from radcal.records import Advice, Example, FeedbackInput
+from radcal.records import Advice, Example, FeedbackInput, PageChoice
 from radcal.settings import Settings
 
 SETTINGS = Settings()
@@ -247,3 +248,56 @@ def test_a_phrase_that_is_in_no_list_is_shown_without_a_meaning(avery: FeedbackI
     assert likely["meaning"] == "not in the list"
     assert likely["plot"]["shape"] == "hollow"
     assert not likely["deviates"]
+
+
+class TestChoice:
+    """What is left out leaves no trace but a line that says so."""
+
+    def test_by_default_everything_goes_in(self, avery: FeedbackInput) -> None:
+        content = personal_content(avery, SETTINGS)
+        assert content == personal_content(avery, SETTINGS, PageChoice())
+        assert content["left_out"] == ""
+        assert content["letter"] == []
+
+    def test_a_pathology_left_out_is_in_no_sum_and_no_sentence(self, avery: FeedbackInput) -> None:
+        whole = personal_content(avery, SETTINGS)
+        content = personal_content(avery, SETTINGS, PageChoice(without=("edema", "gout")))
+        assert content["left_out"] == "Left out of these pages by choice: edema."
+        rest = {k: v for k, v in content.items() if k != "left_out"}
+        assert "edema" in json.dumps(whole)
+        assert "edema" not in json.dumps(rest)
+        total = sum(r.n for r in avery.reliabilities if r.topic != "edema")
+        assert content["meta"].startswith(f"{total:,.0f} statements")
+        assert len(content["pathologies"]) == len(whole["pathologies"]) - 1
+
+    def test_without_suggestions_nothing_speaks_of_them(self, avery: FeedbackInput) -> None:
+        content = personal_content(avery, SETTINGS, PageChoice(recommendations=False))
+        assert content["left_out"] == "Left out of these pages by choice: the suggestions."
+        assert content["recommendations"] == []
+        rest = json.dumps({k: v for k, v in content.items() if k not in ("left_out", "suggestions")})
+        assert "uggest" not in rest.replace("suggestive of", "")
+        assert "advi" not in rest
+
+    def test_without_diagrams_nothing_points_to_them(self, avery: FeedbackInput) -> None:
+        content = personal_content(avery, SETTINGS, PageChoice(diagrams=False))
+        assert content["pathologies"] == content["few"] == []
+        assert "that follow" not in json.dumps(content)
+        assert [part["head"] for part in content["reading"]].count("The diagram") == 0
+        assert content["recommendations"] == personal_content(avery, SETTINGS)["recommendations"]
+
+    def test_without_examples_no_sentence_of_a_report_is_printed(self, avery: FeedbackInput) -> None:
+        said = json.dumps(personal_content(avery, SETTINGS, PageChoice(examples=False)))
+        assert all(e.xray_sentence not in said and e.ct_sentence not in said for e in avery.examples if e.ct_sentence)
+
+    def test_a_note_is_printed_in_its_paragraphs(self, avery: FeedbackInput) -> None:
+        note = "  Dear reader,\nthank you.\n \n\nSee page 2.\n"
+        letter = personal_content(avery, SETTINGS, PageChoice(note=note))["letter"]
+        assert letter == ["Dear reader,\nthank you.", "See page 2."]
+
+    def test_everything_left_out_is_still_a_page(self, avery: FeedbackInput) -> None:
+        none = PageChoice(
+            without=tuple(r.topic for r in avery.reliabilities), recommendations=False, diagrams=False, examples=False
+        )
+        content = personal_content(avery, SETTINGS, none)
+        assert content["summary"] == "No statement could be compared with a CT yet."
+        assert feedback_pdf(avery, choice=none).startswith(b"%PDF")
