@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from radcal.errors import DataError, InputError
 from radcal.files import plain_to_record, record_to_plain
 from radcal.progress import SILENT, Progress
-from radcal.records import ABSENT, OTHER, PRESENT, Document, Finding, Modality
+from radcal.records import ABSENT, OTHER, PRESENT, Document, Finding, Modality, Phrase
 from radcal.workflow.gold_records import (
     DEFAULT_SIZE,
     ENOUGH,
@@ -201,6 +201,10 @@ class GoldSets:
         from radcal.lexicon.confirmations import load_confirmations
 
         return tuple(sorted(c.xray for c in load_confirmations()))
+
+    def phrases(self) -> tuple[Phrase, ...]:
+        """The words that a statement can be worded with, weakest first."""
+        return self._department.lexicon.phrases
 
     # --- reading -----------------------------------------------------------------------------------
 

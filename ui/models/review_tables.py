@@ -1,0 +1,232 @@
+"""The figures of a review as tables: scores, coefficients of agreement, and where readers differ."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import isnan
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+from ui.tables import EXPORT, SORT
+from ui.words import decimal_interval, listed, quoted, rate, translate, whole
+
+if TYPE_CHECKING:
+    from radcal.records import Finding
+    from radcal.workflow.gold_records import Agreed, Dispute, Score
+
+Index = QModelIndex | QPersistentModelIndex
+ROOT = QModelIndex()
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_NONE = "\u2013"
+
+
+@dataclass(frozen=True, slots=True)
+class FigureColumn:
+    """A column: its header, what it shows of a record, and, of numbers, what it is sorted and exported by."""
+
+    header: str
+    text: Callable[[Any], str]
+    number: Callable[[Any], float] | None = None
+    tip: str = ""
+
+
+class FigureModel(QAbstractTableModel):
+    """One row a record."""
+
+    def __init__(self, columns: Sequence[FigureColumn], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._columns = tuple(columns)
+        self._rows: tuple[Any, ...] = ()
+
+    def set_rows(self, rows: Sequence[Any]) -> None:
+        """Show these records."""
+        self.beginResetModel()
+        self._rows = tuple(rows)
+        self.endResetModel()
+
+    @property
+    def rows(self) -> tuple[Any, ...]:
+        """The records."""
+        return self._rows
+
+    def rowCount(self, parent: Index = ROOT) -> int:
+        return 0 if parent.isValid() else len(self._rows)
+
+    def columnCount(self, parent: Index = ROOT) -> int:
+        return 0 if parent.isValid() else len(self._columns)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if orientation is not Qt.Orientation.Horizontal or not 0 <= section < len(self._columns):
+            return None
+        column = self._columns[section]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return column.header
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return column.tip or None
+        return self._alignment(column) if role == Qt.ItemDataRole.TextAlignmentRole else None
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if not index.isValid():
+            return None
+        column, row = self._columns[index.column()], self._rows[index.row()]
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
+            return column.text(row)
+        if role in (SORT, EXPORT) and column.number is not None:
+            value = column.number(row)
+            if isnan(value):
+                return -2.0 if role == SORT else ""
+            return value
+        return self._alignment(column) if role == Qt.ItemDataRole.TextAlignmentRole else None
+
+    @staticmethod
+    def _alignment(column: FigureColumn) -> Qt.AlignmentFlag:
+        return _LEFT if column.number is None else _RIGHT
+
+
+def score_model(name: str, parent: QObject | None = None) -> FigureModel:
+    """Scores, one a row; ``name`` heads the first column."""
+    columns = (
+        FigureColumn(name, lambda s: grain_name(s.name)),
+        FigureColumn(
+            translate("review", "in the gold"),
+            lambda s: whole(s.gold),
+            lambda s: s.gold,
+            translate("review", "Statements that people found"),
+        ),
+        FigureColumn(
+            translate("review", "engine"),
+            lambda s: whole(s.found),
+            lambda s: s.found,
+            translate("review", "Statements that the engine found"),
+        ),
+        FigureColumn(
+            translate("review", "both"),
+            lambda s: whole(s.hits),
+            lambda s: s.hits,
+            translate("review", "Statements that both found"),
+        ),
+        FigureColumn(
+            translate("review", "precision"),
+            lambda s: share(s.precision, s.precision_low, s.precision_high),
+            lambda s: s.precision,
+            translate("review", "How many of the engine\u2019s statements are right, with the 95 % interval"),
+        ),
+        FigureColumn(
+            translate("review", "recall"),
+            lambda s: share(s.recall, s.recall_low, s.recall_high),
+            lambda s: s.recall,
+            translate("review", "How many of the statements the engine found, with the 95 % interval"),
+        ),
+        FigureColumn(
+            translate("review", "F1"),
+            _f1,
+            lambda s: s.f1,
+            translate("review", "Precision and recall in one figure, with the 95 % interval from drawing reports anew"),
+        ),
+    )
+    return FigureModel(columns, parent)
+
+
+def grain_name(name: str) -> str:
+    """A grain of the comparison in plain words; other names as they are."""
+    return {
+        "mention": translate("review", "pathology mentioned"),
+        "assertion": translate("review", "present, absent or hedged"),
+        "graded phrase": translate("review", "exact phrase"),
+    }.get(name, name)
+
+
+def share(value: float, low: float, high: float) -> str:
+    """A share with its interval, a dash where there is nothing to divide by."""
+    return _NONE if isnan(value) else rate(value, low, high)
+
+
+def _f1(score: Score) -> str:
+    if isnan(score.f1):
+        return _NONE
+    gap = isnan(score.f1_low)
+    return decimal_interval(score.f1, None if gap else score.f1_low, None if gap else score.f1_high)
+
+
+def agreed_model(parent: QObject | None = None) -> FigureModel:
+    """Coefficients of agreement, one a row."""
+    return FigureModel(
+        (
+            FigureColumn(translate("review", "agreement on"), lambda a: agreed_name(a.what)),
+            FigureColumn(
+                translate("review", "n"),
+                lambda a: whole(a.n),
+                lambda a: a.n,
+                translate("review", "Pairs of a report and a pathology"),
+            ),
+            FigureColumn(
+                translate("review", "kappa"),
+                kappa_text,
+                lambda a: a.value,
+                translate(
+                    "review", "Cohen\u2019s kappa, agreement beyond chance, with its 95 % interval; 1 is perfect"
+                ),
+            ),
+            FigureColumn(
+                translate("review", "agree"),
+                lambda a: _NONE if isnan(a.observed) else f"{100 * a.observed:.0f}\u00a0%",
+                lambda a: a.observed,
+                translate("review", "How often the two agree, chance included"),
+            ),
+            FigureColumn(
+                translate("review", "by chance"),
+                lambda a: _NONE if isnan(a.expected) else f"{100 * a.expected:.0f}\u00a0%",
+                lambda a: a.expected,
+                translate("review", "How often they would agree by chance, using the answers as often as they do"),
+            ),
+        ),
+        parent,
+    )
+
+
+def agreed_name(what: str) -> str:
+    """What a coefficient is of, in plain words; pathologies as they are."""
+    return {
+        "assertion": translate("review", "not mentioned, absent, hedged or present"),
+        "assertion where both mention it": translate("review", "absent, hedged or present, where both mention it"),
+        "phrase": translate("review", "the phrase, weighted by how close the two are"),
+    }.get(what, what)
+
+
+def kappa_text(agreed: Agreed) -> str:
+    """'0.82 (0.74-0.90)', a dash where chance explains everything."""
+    return _NONE if isnan(agreed.value) else decimal_interval(agreed.value, agreed.low, agreed.high)
+
+
+def dispute_model(parent: QObject | None = None) -> FigureModel:
+    """Where readers differ, one a row."""
+    return FigureModel(
+        (
+            FigureColumn(translate("review", "report"), lambda d: d.report_id),
+            FigureColumn(translate("review", "pathology"), lambda d: d.pathology),
+            FigureColumn(translate("review", "first reader"), lambda d: says(d.first, d.unsure[0])),
+            FigureColumn(translate("review", "second reader"), lambda d: says(d.second, d.unsure[1])),
+            FigureColumn(translate("review", "decided"), decided),
+        ),
+        parent,
+    )
+
+
+def says(statements: Sequence[Finding], unsure: bool) -> str:
+    """What is stated of a pathology, in words."""
+    if unsure:
+        return translate("review", "unsure")
+    if not statements:
+        return translate("review", "not mentioned")
+    return listed([quoted(phrase) for phrase in dict.fromkeys(f.phrase for f in statements)])
+
+
+def decided(dispute: Dispute) -> str:
+    """What was decided, '' while it waits."""
+    decision = dispute.decision
+    if decision is None:
+        return ""
+    return translate("review", "left out") if decision.left_out else says(decision.statements, unsure=False)

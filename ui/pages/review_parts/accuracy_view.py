@@ -1,0 +1,112 @@
+"""How well the engine reads what people have read, as it grows: overall, by pathology, by phrase."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+
+from radcal.workflow.gold_records import ENOUGH
+from ui.models.review_tables import score_model
+from ui.pages.page import label, wrapped
+from ui.tables import DataTable
+from ui.words import counted, decimal_interval, translate, whole
+
+if TYPE_CHECKING:
+    from radcal.workflow.gold_records import Measured
+    from ui.shell import Shell
+
+_WIDTHS = (220, 84, 72, 60, 132, 132)
+
+
+class AccuracyView(QScrollArea):
+    """Shows a Measured."""
+
+    def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.headline = wrapped()
+        self.notes = wrapped(role="muted")
+        self.grains = score_model(translate("review", "what is compared"), self)
+        self.pathologies = score_model(translate("review", "pathology"), self)
+        self.phrases = score_model(translate("review", "phrase"), self)
+        inner = QWidget()
+        layout = QVBoxLayout(inner)
+        layout.setContentsMargins(0, 0, 8, 0)
+        layout.setSpacing(8)
+        layout.addWidget(self.headline)
+        layout.addWidget(self.notes)
+        self.tables = []
+        for key, title, model, height in (
+            ("review-grains", translate("review", "Overall"), self.grains, 170),
+            (
+                "review-pathologies",
+                translate("review", "By pathology: present, absent or hedged"),
+                self.pathologies,
+                300,
+            ),
+            ("review-phrases", translate("review", "By phrase: worded with it, both times"), self.phrases, 300),
+        ):
+            table = DataTable(key, title, model, shell, widths=_WIDTHS, searchable=model is not self.grains)
+            table.setMinimumHeight(height)
+            layout.addWidget(label(title, role="strong"))
+            layout.addWidget(table, 0 if model is self.grains else 1)
+            self.tables.append(table)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setWidget(inner)
+        self.viewport().setAutoFillBackground(False)
+        inner.setAutoFillBackground(False)
+        self.show_measured(None)
+
+    def show_measured(self, measured: Measured | None) -> None:
+        """Show the figures; None where no report was finished yet."""
+        for model, rows in (
+            (self.grains, measured.grains if measured else ()),
+            (self.pathologies, measured.pathologies if measured else ()),
+            (self.phrases, measured.phrases if measured else ()),
+        ):
+            model.set_rows(rows)
+        for table in self.tables:
+            table.setEnabled(measured is not None)
+        self.headline.setText(headline(measured))
+        self.notes.setText(notes(measured) if measured else "")
+        self.notes.setVisible(bool(self.notes.text()))
+
+
+def headline(measured: Measured | None) -> str:
+    """The figure that stands for the engine, and whether it may."""
+    if measured is None:
+        return translate("review", "No report is done yet. The figures grow with every report.")
+    s = measured.overall
+    said = translate("review", "{engine} {version} on {reports}: F1 {f1} for present, absent or hedged.").format(
+        engine=measured.engine,
+        version=measured.version,
+        reports=counted(measured.reports, translate("review", "report"), translate("review", "reports")),
+        f1="\u2013" if s.f1 != s.f1 else decimal_interval(s.f1, s.f1_low, s.f1_high),
+    )
+    if not measured.representative:
+        return " ".join(
+            (
+                said,
+                translate(
+                    "review", "These reports were chosen for being difficult, so this does not stand for the engine."
+                ),
+            )
+        )
+    if measured.reports < ENOUGH:
+        needed = translate("review", "{n} reports are needed before it stands for the engine on other pages.")
+        return " ".join((said, needed.format(n=ENOUGH)))
+    return " ".join((said, translate("review", "Other pages quote this figure.")))
+
+
+def notes(measured: Measured) -> str:
+    """What was left out of the figures, and why."""
+    told = (
+        (measured.unread, translate("review", "Reports that people have read and the engine has not: {n}.")),
+        (measured.unsure, translate("review", "Left out because a reader was unsure: {n}.")),
+        (measured.waiting, translate("review", "Left out because readers differ and nothing was decided: {n}.")),
+        (measured.late, translate("review", "Reports changed with the engine\u2019s findings in view: {n}.")),
+    )
+    return " ".join(text.format(n=whole(n)) for n, text in told if n)

@@ -1,0 +1,584 @@
+"""Reading a report: its text, its statements, and a key for everything that can be said of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, Signal, Slot
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFrame,
+    QHBoxLayout,
+    QHeaderView,
+    QProgressBar,
+    QSplitter,
+    QStackedWidget,
+    QTableView,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from radcal.records import PRESENT, Modality
+from radcal.workflow.gold_records import Action, Verdict
+from radcal.workflow.gold_sets import new_name
+from ui.delegates import PhraseDelegate
+from ui.models.review_items import Column, ReviewItemModel
+from ui.models.review_session import Item, ReviewSession, phrase_keys
+from ui.pages.page import ElidedLabel, label
+from ui.pages.review_parts.choosers import PathologyChooser, PhraseList
+from ui.pages.review_parts.keys import KeyStrip
+from ui.pages.review_parts.report_view import ReportView
+from ui.words import quoted, translate, whole
+
+if TYPE_CHECKING:
+    from radcal.records import Sentence
+    from ui.theme import Colours
+
+_ROW = 26
+_Key = Qt.Key
+_PLAIN, _SHIFT = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier
+_KEYPAD, _CTRL = Qt.KeyboardModifier.KeypadModifier, Qt.KeyboardModifier.ControlModifier
+_ENTER = (_Key.Key_Return, _Key.Key_Enter)
+
+
+class ReadView(QWidget):
+    """Shows the reports of a session one by one.
+
+    did: an Action of the reader and what to call it, to be kept and undone;  keys_wanted: the list of keys
+    """
+
+    did = Signal(object, str)
+    keys_wanted = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.session: ReviewSession | None = None
+        self._current = ""
+        self._adding: int | None = None
+        self._new_pathology = ""
+        self._read_only = False
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(8)
+        layout.addLayout(self._build_top())
+        self.text = ReportView()
+        self.text.pressed.connect(self._pressed)
+        self.splitter = QSplitter(Qt.Orientation.Horizontal)
+        self.splitter.setChildrenCollapsible(False)
+        self.splitter.addWidget(_card(self.text))
+        self.splitter.addWidget(self._build_right())
+        self.splitter.setStretchFactor(0, 3)
+        self.splitter.setStretchFactor(1, 2)
+        self.splitter.setSizes([600, 400])
+        layout.addWidget(self.splitter, 1)
+        layout.addWidget(self._build_strip())
+        for watched in (self.text, self.list):
+            watched.installEventFilter(self)
+        self.setTabOrder(self.text, self.list)
+        self.setTabOrder(self.list, self.phrases)
+        self.setFocusProxy(self.text)
+
+    # --- building ----------------------------------------------------------------------------------
+
+    def _build_top(self) -> QHBoxLayout:
+        self.place = ElidedLabel()
+        self.place.setProperty("role", "strong")
+        self.previous = self._arrow("\u2039", translate("review", "Previous report (\u2190)"), self._previous)
+        self.next = self._arrow("\u203a", translate("review", "Next report (\u2192)"), self._next)
+        self.count = label(role="muted")
+        self.bar = QProgressBar()
+        self.bar.setTextVisible(False)
+        self.bar.setMinimumWidth(80)
+        self.bar.setMaximumWidth(200)
+        self.bar.setAccessibleName(translate("review", "Reports done"))
+        top = QHBoxLayout()
+        top.setSpacing(8)
+        top.addWidget(self.previous)
+        top.addWidget(self.next)
+        top.addWidget(self.place, 3)
+        top.addWidget(self.count)
+        top.addWidget(self.bar, 1)
+        return top
+
+    def _arrow(self, text: str, tip: str, slot: Callable[[], None]) -> QToolButton:
+        made = QToolButton()
+        made.setText(text)
+        made.setToolTip(tip)
+        made.setAccessibleName(tip)
+        made.clicked.connect(slot)
+        return made
+
+    def _build_right(self) -> QWidget:
+        self.model = ReviewItemModel(self)
+        self.list = QTableView()
+        self.list.setModel(self.model)
+        self.list.setAccessibleName(translate("review", "Findings of this report"))
+        self.list.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.list.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.list.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.list.setShowGrid(False)
+        self.list.setTabKeyNavigation(False)
+        self.list.setWordWrap(False)
+        self.list.verticalHeader().hide()
+        self.list.verticalHeader().setDefaultSectionSize(_ROW)
+        self.list.horizontalHeader().hide()
+        header = self.list.horizontalHeader()
+        header.setSectionResizeMode(Column.SIGN, QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(Column.PATHOLOGY, QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(Column.PHRASE, QHeaderView.ResizeMode.Stretch)
+        self._delegate = PhraseDelegate(self.list)
+        self.list.setItemDelegateForColumn(Column.PHRASE, self._delegate)
+        self.list.selectionModel().currentRowChanged.connect(self._row_chosen)
+        self.hint = label(role="muted")
+        self.hint.setWordWrap(True)
+        self.phrases = PhraseList()
+        self.phrases.chosen.connect(self._phrase_chosen)
+        self.phrases.left.connect(self._back)
+        self.chooser = PathologyChooser()
+        self.chooser.chosen.connect(self._pathology_chosen)
+        self.chooser.left.connect(self._back)
+        self.stack = QStackedWidget()
+        self.stack.addWidget(self.phrases)
+        self.stack.addWidget(self.chooser)
+        below = QFrame()
+        below.setObjectName("card")
+        inner = QVBoxLayout(below)
+        inner.setContentsMargins(8, 8, 4, 4)
+        inner.setSpacing(4)
+        inner.addWidget(self.hint)
+        inner.addWidget(self.stack, 1)
+        both = QSplitter(Qt.Orientation.Vertical)
+        both.setChildrenCollapsible(False)
+        both.addWidget(self.list)
+        both.addWidget(below)
+        both.setStretchFactor(0, 1)
+        both.setStretchFactor(1, 1)
+        self.list.setMinimumHeight(2 * _ROW + 4)
+        below.setMinimumHeight(96)
+        return both
+
+    def _build_strip(self) -> KeyStrip:
+        strip = KeyStrip(
+            {
+                "accept": self.accept,
+                "unsure": self.doubt,
+                "remove": self.remove,
+                "phrase": self.to_phrases,
+                "pathology": self.to_pathologies,
+                "add": self.to_sentences,
+                "done": self.finish,
+                "reopen": self.reopen,
+                "keys": self.keys_wanted.emit,
+            }
+        )
+        self.buttons = strip.buttons
+        return strip
+
+    # --- showing -----------------------------------------------------------------------------------
+
+    def set_colours(self, colours: Colours) -> None:
+        """Draw in the colours of the scheme."""
+        self._delegate.set_colours(colours)
+        self.text.set_colours(colours)
+        self.phrases.set_colours(colours)
+        self.list.viewport().update()
+
+    def show_session(self, session: ReviewSession | None, *, read_only: bool) -> None:
+        """Show a reader's way through a gold set, at the first report that is not done."""
+        self.session, self._read_only = session, read_only
+        self._adding, self._current = None, ""
+        if session is None:
+            return
+        self.text.set_means(session.means)
+        self.phrases.set_phrases(
+            {p.name: session.means[p.name] for p in session.reading.phrases}, phrase_keys(session.reading.phrases)
+        )
+        self.chooser.set_names(session.reading.pathologies)
+        self.show_report(session.current)
+
+    def show_report(self, index: int, key: str = "") -> None:
+        """Show a report, at the statement of that key or the first that waits for a verdict."""
+        session = self.session
+        if session is None or not session.reports:
+            return
+        session.current = max(0, min(index, len(session.reports) - 1))
+        self._adding, self._new_pathology = None, ""
+        self.stack.setCurrentWidget(self.phrases)
+        self.text.show_report(session.report.text)
+        waiting = session.open_items(session.report) or session.items(session.report)
+        self._current = key or (waiting[0].key if waiting else "")
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show what has changed of the report on show."""
+        session = self.session
+        if session is None or not session.reports:
+            return
+        report = session.report
+        items = session.items(report) if not report.changed else ()
+        self.model.set_items(items, session.means, blind=session.gold.blind)
+        row = self.model.row_of(self._current)
+        if row < 0 and items:
+            row = 0
+        self._current = items[row].key if items else ""
+        self.list.selectionModel().blockSignals(True)
+        self.list.setCurrentIndex(self.model.index(row, Column.PATHOLOGY) if items else QModelIndex())
+        self.list.selectionModel().blockSignals(False)
+        self.list.scrollTo(self.list.currentIndex())
+        self._show_current()
+        self._show_top()
+
+    def _show_top(self) -> None:
+        session = self.session
+        if session is None:
+            return
+        report = session.report
+        kind = translate("review", "X-ray") if report.modality is Modality.XRAY else translate("review", "CT")
+        state = translate("review", "done") if session.answers(report.report_id).done else ""
+        where = translate("review", "Report {n} of {total}").format(
+            n=whole(session.current + 1), total=whole(len(session.reports))
+        )
+        parts = (where, kind, report.report_id.split(":", 1)[-1], state)
+        self.place.setText(" \u00b7 ".join(p for p in parts if p))
+        done, total = session.finished, session.readable
+        self.count.setText(translate("review", "{n} of {total}").format(n=whole(done), total=whole(total)))
+        self.bar.setRange(0, max(total, 1))
+        self.bar.setValue(done)
+        self.previous.setEnabled(session.current > 0)
+        self.next.setEnabled(session.current + 1 < len(session.reports))
+
+    def _show_current(self) -> None:
+        session, item = self.session, self.item()
+        if session is None:
+            return
+        self.text.show_items(self.model.items, item, self._sentence())
+        self.phrases.point_at(item.finding.phrase if item is not None and self._adding is None else "")
+        self.hint.setText(self._hint(item))
+        why = self._why_not()
+        finished = session.answers(session.report.report_id).done
+        for name, button in self.buttons.items():
+            if name == "keys":
+                continue
+            needs_item = name in ("accept", "unsure", "remove", "phrase", "pathology")
+            possible = not why and (item is not None or not needs_item)
+            if name == "done":
+                possible = not self._read_only and not session.report.changed
+            if name == "reopen":
+                possible = finished and not self._read_only
+                button.setVisible(finished)
+            button.setEnabled(possible)
+
+    def _why_not(self) -> str:
+        """Why nothing can be changed here, '' if it can."""
+        session = self.session
+        if session is None:
+            return ""
+        if self._read_only:
+            return translate("review", "The workspace is open to read only: nothing can be changed.")
+        if session.report.changed:
+            return translate(
+                "review", "This report came with another text after it was drawn. It is left out; go on to the next."
+            )
+        if session.gold.blind and session.answers(session.report.report_id).done:
+            return translate(
+                "review",
+                "Done, so the engine\u2019s findings are shown. Ctrl+Enter goes on; Ctrl+Shift+Enter takes the report"
+                " up again, and what is changed then is counted as changed with the engine in view.",
+            )
+        return ""
+
+    def _hint(self, item: Item | None) -> str:
+        if why := self._why_not():
+            return why
+        session = self.session
+        if self._new_pathology:
+            return translate("review", "How sure is the sentence of {pathology}? One key, or Enter.").format(
+                pathology=self._new_pathology
+            )
+        if self._adding is not None:
+            return translate(
+                "review", "Choose the sentence with \u2193 and \u2191, then press Enter. Escape goes back."
+            )
+        if session is not None and session.hides_engine(session.report):
+            told = translate(
+                "review", "Blind: the engine\u2019s findings are hidden until you are done. N adds a finding."
+            )
+            if item is None:
+                return told
+        if item is None:
+            return translate("review", "No finding in this report. N adds one; Ctrl+Enter: the report is done.")
+        said = translate("review", "{pathology}: {phrase}. {verdict}").format(
+            pathology=item.finding.pathology, phrase=quoted(item.finding.phrase), verdict=self.model.verdict(item)
+        )
+        return " ".join((said[:1].upper() + said[1:], *self.model.engine(item)))
+
+    def item(self) -> Item | None:
+        """The current statement."""
+        return self.model.item(self.model.row_of(self._current))
+
+    def _sentence(self) -> Sentence | None:
+        if self.session is None or self._adding is None:
+            return None
+        return self.session.report.sentences[self._adding]
+
+    # --- moving ------------------------------------------------------------------------------------
+
+    @Slot()
+    def _previous(self) -> None:
+        if self.session is not None and self.session.current > 0:
+            self.show_report(self.session.current - 1)
+
+    @Slot()
+    def _next(self) -> None:
+        if self.session is not None and self.session.current + 1 < len(self.session.reports):
+            self.show_report(self.session.current + 1)
+
+    def step(self, by: int) -> None:
+        """Go to another statement, or to another sentence while one is being added."""
+        if self.session is None:
+            return
+        if self._adding is not None:
+            self._adding = max(0, min(self._adding + by, len(self.session.report.sentences) - 1))
+            self._show_current()
+        elif n := self.model.rowCount():
+            row = max(0, min(self.model.row_of(self._current) + by, n - 1))
+            self.list.setCurrentIndex(self.model.index(row, Column.PATHOLOGY))
+
+    @Slot(object, object)
+    def _row_chosen(self, index: QModelIndex, _before: QModelIndex) -> None:
+        item = self.model.item(index.row())
+        if item is not None and item.key != self._current:
+            self._current, self._adding, self._new_pathology = item.key, None, ""
+            self.stack.setCurrentWidget(self.phrases)
+            self._show_current()
+
+    @Slot(int)
+    def _pressed(self, place: int) -> None:
+        """A click in the text chooses the statement there, or the sentence while one is being added."""
+        if self.session is None:
+            return
+        if self._adding is not None:
+            for i, s in enumerate(self.session.report.sentences):
+                if s.start <= place <= s.end:
+                    self._adding = i
+                    self._show_current()
+            return
+        best: tuple[int, int] | None = None
+        for row, item in enumerate(self.model.items):
+            f = item.finding
+            for start, end in ((f.term_start, f.term_end), (f.cue_start, f.cue_end)):
+                if 0 <= start <= place <= end and (best is None or end - start < best[0]):
+                    best = end - start, row
+        if best is not None:
+            self.list.setCurrentIndex(self.model.index(best[1], Column.PATHOLOGY))
+
+    # --- what a reader does ------------------------------------------------------------------------
+
+    def _do(self, action: Action, text: str, then: Callable[[], None]) -> None:
+        self.did.emit(action, text)
+        then()
+
+    def _judged(self) -> Item | None:
+        """The current statement, where something may be said of it."""
+        return None if self._why_not() or self._adding is not None else self.item()
+
+    def _onward(self) -> None:
+        """To the next statement that waits for a verdict; else to the next one."""
+        row = self.model.row_of(self._current)
+        items = self.model.items
+        for later in (*items[row + 1 :], *items[:row]):
+            if later.verdict is None and not later.compared:
+                self._current = later.key
+                break
+        else:
+            self._current = items[min(row + 1, len(items) - 1)].key if items else ""
+        self.refresh()
+
+    @Slot()
+    def accept(self) -> None:
+        """The statement holds."""
+        if self.session is not None and (item := self._judged()) is not None:
+            self._do(self.session.accepted(item, new_name()), translate("review", "accept"), self._onward)
+
+    @Slot()
+    def doubt(self) -> None:
+        """The reader cannot tell."""
+        if self.session is not None and (item := self._judged()) is not None:
+            action = self.session.judged(item, Verdict.UNSURE, new_name())
+            self._do(action, translate("review", "unsure"), self._onward)
+
+    @Slot()
+    def remove(self) -> None:
+        """The report does not say so."""
+        if self.session is not None and (item := self._judged()) is not None:
+            action = self.session.judged(item, Verdict.REMOVED, new_name())
+            self._do(action, translate("review", "remove"), self._onward)
+
+    @Slot()
+    def to_phrases(self) -> None:
+        """Go to the list of phrases."""
+        if self._judged() is not None:
+            self.stack.setCurrentWidget(self.phrases)
+            self.phrases.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    @Slot()
+    def to_pathologies(self) -> None:
+        """Choose another pathology, or that of the statement that is being added."""
+        item = self.item()
+        if self._why_not() or (self._adding is None and item is None):
+            return
+        self.stack.setCurrentWidget(self.chooser)
+        self.chooser.begin(item.finding.pathology if item is not None and self._adding is None else "")
+
+    @Slot()
+    def to_sentences(self) -> None:
+        """Begin to add a statement: choose its sentence."""
+        session, item = self.session, self.item()
+        if session is None or self._why_not() or not session.report.sentences:
+            return
+        start = item.finding.start if item is not None else 0
+        self._adding = next((i for i, s in enumerate(session.report.sentences) if s.end > start), 0)
+        self._show_current()
+        self.text.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    @Slot(str)
+    def _phrase_chosen(self, phrase: str) -> None:
+        session = self.session
+        if session is None or self._why_not():
+            return
+        if self._adding is not None and self._new_pathology:
+            action = session.added(self._adding, self._new_pathology, phrase, new_name())
+            sentence, self._new_pathology = self._adding, ""
+            self._current = action.marks[0].key
+            self._do(action, translate("review", "add"), self.refresh)
+            self._adding = sentence  # there may be more in it
+            self._show_current()
+        elif (item := self._judged()) is not None:
+            action = session.reworded(item, phrase, new_name())
+            self._do(action, translate("review", "correct the phrase"), self._onward)
+        self.text.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    @Slot(str)
+    def _pathology_chosen(self, pathology: str) -> None:
+        session = self.session
+        if session is None:
+            return
+        self.stack.setCurrentWidget(self.phrases)
+        if self._adding is not None:
+            self._new_pathology = pathology
+            self._show_current()
+            self.phrases.point_at(PRESENT)
+            self.phrases.setFocus(Qt.FocusReason.OtherFocusReason)
+            return
+        if (item := self._judged()) is not None:
+            action = session.renamed(item, pathology, new_name())
+            self._do(action, translate("review", "correct the pathology"), self.refresh)
+        self.text.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    @Slot()
+    def _back(self) -> None:
+        """Leave a list without choosing; from the report itself, leave adding."""
+        if self.stack.currentWidget() is self.phrases and not self._new_pathology and self.text.hasFocus():
+            self._adding = None
+        self._new_pathology = ""
+        self.stack.setCurrentWidget(self.phrases)
+        self._show_current()
+        self.text.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    @Slot()
+    def finish(self) -> None:
+        """The report is done; on to the next, but in a blind set first the engine's findings are shown."""
+        session = self.session
+        if session is None or self._read_only:
+            return
+        report = session.report
+        if not report.changed and not session.answers(report.report_id).done:
+            self._do(session.completed(new_name()), translate("review", "report done"), self._finished)
+        else:
+            self.show_report(session.next_open(session.current + 1))
+
+    def _finished(self) -> None:
+        session = self.session
+        if session is None:
+            return
+        self._adding, self._new_pathology = None, ""
+        if session.gold.blind:
+            self.refresh()
+        else:
+            self.show_report(session.next_open(session.current))
+
+    @Slot()
+    def reopen(self) -> None:
+        """The report is not done after all."""
+        session = self.session
+        if session is not None and not self._read_only and session.answers(session.report.report_id).done:
+            self._do(session.reopened(new_name()), translate("review", "take up again"), self.refresh)
+
+    # --- keys --------------------------------------------------------------------------------------
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if isinstance(event, QKeyEvent):
+            if event.type() == QEvent.Type.ShortcutOverride and self._meaning(event) is not None:
+                event.accept()
+                return True
+            if event.type() == QEvent.Type.KeyPress and (act := self._meaning(event)) is not None:
+                act()
+                return True
+        return super().eventFilter(watched, event)
+
+    def _meaning(self, event: QKeyEvent) -> Callable[[], None] | None:
+        """What a key does while the report or the list of findings has the focus; None for nothing of ours."""
+        key, with_ = event.key(), event.modifiers() & ~_KEYPAD
+        if key in _ENTER and with_ == _CTRL:
+            return self.finish
+        if key in _ENTER and with_ == _CTRL | _SHIFT:
+            return self.reopen
+        if event.text() == "?":
+            return self.keys_wanted.emit
+        if with_ == _SHIFT and key == _Key.Key_Space:
+            return lambda: self._scroll(-1)
+        if with_ not in (_PLAIN, _SHIFT):
+            return None
+        match key:
+            case _Key.Key_J | _Key.Key_Down:
+                return lambda: self.step(1)
+            case _Key.Key_K | _Key.Key_Up:
+                return lambda: self.step(-1)
+            case _Key.Key_Left:
+                return self._previous
+            case _Key.Key_Right:
+                return self._next
+            case _Key.Key_Space:
+                return lambda: self._scroll(1)
+            case _Key.Key_Return | _Key.Key_Enter | _Key.Key_A:
+                return self.accept if self._adding is None else self.to_pathologies
+            case _Key.Key_U:
+                return self.doubt
+            case _Key.Key_Delete | _Key.Key_Backspace | _Key.Key_X:
+                return self.remove
+            case _Key.Key_C:
+                return self.to_phrases
+            case _Key.Key_P:
+                return self.to_pathologies
+            case _Key.Key_N:
+                return self.to_sentences
+            case _Key.Key_Escape:
+                return self._back
+        phrase = self.phrases.of_key(event.text())
+        return (lambda: self._phrase_chosen(phrase)) if phrase else None
+
+    def _scroll(self, pages: int) -> None:
+        bar = self.text.verticalScrollBar()
+        bar.setValue(bar.value() + pages * max(bar.pageStep() - 2 * _ROW, _ROW))
+
+
+def _card(widget: QWidget) -> QFrame:
+    card = QFrame()
+    card.setObjectName("card")
+    layout = QVBoxLayout(card)
+    layout.setContentsMargins(1, 1, 1, 1)
+    layout.addWidget(widget)
+    return card
