@@ -96,26 +96,49 @@ def chosen_of(plan: PlanOfImport) -> tuple[Chosen, ...]:
     )
 
 
-def count(rehearsal: Rehearsal, files: Sequence[Chosen], department: Department | None, progress: Progress) -> Count:
-    """Rehearse the import of the files into the department, or into a new one."""
-    from radcal.records import Modality
-    from radcal.workflow.importing import ReportFile
+def look(path: Path, progress: Progress) -> Preview:
+    """The columns and first rows of a report file."""
+    from radcal.workflow.preview import preview_file
 
-    modality = {BOTH: None, XRAY: Modality.XRAY, CT: Modality.CT}
-    asked = [ReportFile(f.path, modality[f.holds], f.mapping, f.day_first) for f in files]
-    made = rehearsal.run(asked, department, progress)
-    return Count(
-        files={f.path: f for f in made.files},
-        rows=made.rows,
-        rejected=made.rejected,
-        reasons=made.reasons,
-        pairs_before=made.pairs_before,
-        pairs=made.pairs,
-        steps=tuple(
-            Step(step, str(modality), kept, dropped, reason)
-            for step, modality, kept, dropped, reason in made.attrition.itertuples(index=False, name=None)
-        ),
-    )
+    return preview_file(path, progress=progress)
+
+
+class Counting:
+    """Counts what imports would come to; remembers what it has read, so that it is soon done again.
+
+    Belongs to the worker: the page only hands it on.
+    """
+
+    def __init__(self) -> None:
+        self._rehearsal: Rehearsal | None = None
+
+    def count(self, files: Sequence[Chosen], department: Department | None, progress: Progress) -> Count:
+        """Rehearse the import of the files into the department, or into a new one."""
+        from radcal.records import Modality
+        from radcal.workflow.importing import ReportFile
+        from radcal.workflow.rehearsal import Rehearsal
+
+        if self._rehearsal is None:
+            self._rehearsal = Rehearsal()
+        modality = {BOTH: None, XRAY: Modality.XRAY, CT: Modality.CT}
+        asked = [ReportFile(f.path, modality[f.holds], f.mapping, f.day_first) for f in files]
+        made = self._rehearsal.run(asked, department, progress)
+        return Count(
+            files={f.path: f for f in made.files},
+            rows=made.rows,
+            rejected=made.rejected,
+            reasons=made.reasons,
+            pairs_before=made.pairs_before,
+            pairs=made.pairs,
+            steps=tuple(
+                Step(step, str(modality), kept, dropped, reason)
+                for step, modality, kept, dropped, reason in made.attrition.itertuples(index=False, name=None)
+            ),
+        )
+
+    def forget(self) -> None:
+        """Let go of all that was read."""
+        self._rehearsal = None
 
 
 def history(department: Department, progress: Progress) -> tuple[PastImport, ...]:
