@@ -7,6 +7,7 @@ there at once, before bootstrap fits have shown how stable it is.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import deepcopy
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -118,7 +119,6 @@ class Explorer:
         now = float(getattr(settings, name))
         values = sorted({now, *(DEPARTURES if settings.solver == "paper" else PRICES)})
         allowed = allowed_words(self.names, settings.allowed_phrases)
-        seed = int(case.halving_rng.integers(2**63))
         progress.start(len(values), "Trying other settings")
         points = []
         for value in values:
@@ -126,7 +126,8 @@ class Explorer:
             errors: list[tuple[float, float]] = []
             words: list[float] = []
             bits = np.zeros(2)
-            halves = unseen_halves(self.counts, self.positive, solver, np.random.default_rng(seed), progress)
+            # The very halves on which the advice was tried.
+            halves = unseen_halves(self.counts, self.positive, solver, deepcopy(case.halving_rng), progress)
             for plans, n, y in halves:
                 after_n, after_y = np.einsum("bk,bkl->bl", n, plans), np.einsum("bk,bkl->bl", y, plans)
                 before, after = scoring.ece(n, y, case.bins), scoring.ece(after_n, after_y, case.bins)

@@ -6,11 +6,20 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, QTimer, Slot
 from PySide6.QtGui import QUndoCommand
-from PySide6.QtWidgets import QBoxLayout, QComboBox, QFrame, QHBoxLayout, QScrollArea, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QComboBox,
+    QFrame,
+    QHBoxLayout,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 
 from ui.pages.advice_parts.before_after import BeforeAfter, same_findings
 from ui.pages.advice_parts.controls import Controls
-from ui.pages.advice_parts.sentences import Sentences, trial
+from ui.pages.advice_parts.sentences import Sentences
+from ui.pages.advice_parts.views import Views
 from ui.pages.advice_parts.what_if import Change, WhatIfPanel
 from ui.pages.advice_parts.words_model import AdvisedWordsModel
 from ui.pages.page import label, wrapped
@@ -82,9 +91,7 @@ class AdvicePage(StagePage):
         self.controls = Controls()
         self.controls.changed.connect(self._tried)
         self.controls.keep_wanted.connect(self._keep_wanted)
-        self.tabs = QTabWidget()
-        self.tabs.setAccessibleName(translate("advice", "Views of the advice"))
-        self.tabs.setDocumentMode(True)
+        self.tabs = Views(translate("advice", "Views of the advice"))
         for tab, name in (
             (self._build_plan(), translate("advice", "Plan")),
             (self._build_both(), translate("advice", "Before and after")),
@@ -93,8 +100,8 @@ class AdvicePage(StagePage):
             (self._build_price(), translate("advice", "Price of information")),
             (self._build_what_if(), translate("advice", "What if")),
         ):
-            self.tabs.addTab(tab, name)
-        self.tabs.currentChanged.connect(self._tab_changed)
+            self.tabs.add(tab, name)
+        self.tabs.changed.connect(self._tab_changed)
         self._both = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._both.setSpacing(12)
         self._both.addWidget(self.tabs, 1)
@@ -162,7 +169,7 @@ class AdvicePage(StagePage):
             translate("advice", "Words and advice"),
             self.model,
             self.shell,
-            widths=(130, 52, 150, 110, 150, 100),
+            widths=(120, 48, 128, 84, 140, 64),
         )
         self.table.setMinimumHeight(260)
         self.table.activated.connect(self._word_opened)
@@ -314,14 +321,14 @@ class AdvicePage(StagePage):
         self._stale = {PLAN, BOTH, WORDS, COSTS, WHAT_IF}
         self._show_tab()
 
-    @Slot(int)
+    @Slot(object)
     def _tab_changed(self, _tab: int) -> None:
         self._show_tab()
         self._ask_frontier()
 
     def _show_tab(self) -> None:
         """Draw what is on screen; the other views are drawn when they are turned to."""
-        found, tab = self._found, self.tabs.currentIndex()
+        found, tab = self._found, self.tabs.current
         if found is None or tab not in self._stale:
             return
         self._stale.discard(tab)
@@ -329,10 +336,8 @@ class AdvicePage(StagePage):
         if tab == PLAN:
             self._show_plan()
         elif tab == BOTH:
-            texts = (trial(found), same_findings(view.before, view.after))
-            self.both.show_both(
-                view.before, view.after, found.department.min_phrase_n, "\n".join(t for t in texts if t)
-            )
+            figures = same_findings(view.before, view.after)
+            self.both.show_both(view.before, view.after, found.department.min_phrase_n, figures)
         elif tab == WORDS:
             self.model.set_words(found.words, checked=view.checked)
         elif tab == COSTS:
@@ -380,7 +385,7 @@ class AdvicePage(StagePage):
     def arrive(self, **where: Any) -> None:
         """``tab`` is the view to show, by its number."""
         if "tab" in where:
-            self.tabs.setCurrentIndex(where["tab"])
+            self.tabs.turn_to(where["tab"])
 
     def leave(self) -> None:
         """Nobody waits for what is being tried."""
@@ -391,7 +396,7 @@ class AdvicePage(StagePage):
     def _ask_frontier(self) -> None:
         """Work out the frontier, if it is on screen and not that which is there."""
         selection, found = self._selection, self._found
-        if self.tabs.currentIndex() != PRICE or selection is None or found is None or not self.isVisible():
+        if self.tabs.current != PRICE or selection is None or found is None or not self.isVisible():
             return
         overrides = self.controls.overrides()
         wanted = (selection, tuple(sorted(overrides.items())), found.department)

@@ -10,7 +10,7 @@ import math
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
+from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter, QPen
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from ui.theme import LIGHT, SMALL, Colours, sized
@@ -163,11 +163,7 @@ class CostHeatmap(QWidget):
                     0.5, 0.5, -0.5, -0.5
                 )
                 if cost != cost:
-                    painter.setPen(Qt.PenStyle.NoPen)
-                    painter.fillRect(cell, QColor(c.surface))
-                    hatch = QColor(c.line)
-                    painter.setBrush(hatch)
-                    painter.fillRect(cell, Qt.BrushStyle.BDiagPattern)
+                    painter.fillRect(cell, QBrush(QColor(c.line), Qt.BrushStyle.BDiagPattern))
                     continue
                 fill = self.colour(cost, top)
                 painter.fillRect(cell, fill)
@@ -212,8 +208,7 @@ class CostHeatmap(QWidget):
                 painter.setBrush(Qt.BrushStyle.NoBrush)
                 painter.drawRect(box.adjusted(1, 1, -1, -1))
             elif colour is None:
-                painter.setBrush(QColor(c.line))
-                painter.fillRect(box, Qt.BrushStyle.BDiagPattern)
+                painter.fillRect(box, QBrush(QColor(c.line), Qt.BrushStyle.BDiagPattern))
             else:
                 painter.fillRect(box, colour)
             painter.setPen(QColor(c.muted))

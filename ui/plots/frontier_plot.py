@@ -5,6 +5,7 @@ Draws a Frontier, computes nothing.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -60,6 +61,7 @@ class FrontierPlot(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph 
         plot.disableAutoRange()
         plot.setLabel("left", translate("frontier", "ECE on findings kept aside"))
         plot.setLabel("bottom", translate("frontier", "information about the outcome that the words keep"))
+        plot.getAxis("left").enableAutoSIPrefix(False)
         for side in ("top", "right"):
             plot.showAxis(side)
             plot.getAxis(side).setStyle(showValues=False)
@@ -128,9 +130,10 @@ class FrontierPlot(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph 
         low = np.array([s.points[0].error.after_low for s in self._spots])
         left = max(0.0, min(float(x.min()) - 0.03, 0.95))
         self.main.setXRange(left, 1.0 + (1 - left) * 0.06, padding=0)
-        self.main.setYRange(0, max(float(high.max()), before) * 1.12, padding=0)
-        ticks = np.linspace(left, 1, 5) if left > 0.7 else np.linspace(0, 1, 5)
-        self.main.getAxis("bottom").setTicks([[(float(t), percent(float(t))) for t in ticks]])
+        top = max(float(high.max()), before) * 1.12
+        self.main.getAxis("bottom").setTicks([[(t, percent(t)) for t in _ticks(left, 1.0)]])
+        self.main.getAxis("left").setTicks([[(t, decimal(t)) for t in _ticks(0.0, top)]])
+        self.main.setYRange(0, top, padding=0)
         self._before.setPos(before)
         self._before_label.setText(
             translate("frontier", "as the words are used now: {ece}").format(ece=decimal(before))
@@ -181,11 +184,12 @@ class FrontierPlot(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph 
             text = self._prices(spot)
             at = QPointF((spot.kept - x0) * sx, (y1 - spot.error) * sy)
             width, height = metrics.horizontalAdvance(text) + 8, metrics.height()
+            # Above and below first: the curve and its neighbours lie at the sides.
             for place in (
-                QRectF(at.x() - width - 12, at.y() - height / 2, width, height),
-                QRectF(at.x() + 12, at.y() - height / 2, width, height),
-                QRectF(at.x() - width - 8, at.y() - height - 8, width, height),
-                QRectF(at.x() - width - 8, at.y() + 8, width, height),
+                QRectF(at.x() + 8, at.y() - height - 6, width, height),
+                QRectF(at.x() - width - 8, at.y() - height - 6, width, height),
+                QRectF(at.x() + 8, at.y() + 6, width, height),
+                QRectF(at.x() - width - 8, at.y() + 6, width, height),
             ):
                 if frame.contains(place) and not any(place.intersects(other) for other in taken):
                     taken.append(place)
@@ -271,6 +275,13 @@ class FrontierPlot(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph 
 def number(value: float) -> str:
     """A price as it is read: '0', '0.02', '10'."""
     return f"{value:.3g}"
+
+
+def _ticks(low: float, high: float) -> list[float]:
+    """Four to eight round numbers from low to high."""
+    step = next(s for s in (0.01, 0.02, 0.05, 0.1, 0.2, 0.25, 0.5, 1.0) if (high - low) / s <= 7)
+    first = math.ceil(low / step - 1e-9)
+    return [round(i * step, 6) for i in range(first, math.floor(high / step + 1e-9) + 1)]
 
 
 def _together(record: Frontier) -> list[_Spot]:

@@ -90,7 +90,8 @@ def same_findings(before: Reliability, after: Reliability) -> str:
     if before.ece is None or after.ece is None:
         return ""
     return translate(
-        "advice", "On these {n} findings: ECE {before} as they were worded, {after} as they would be."
+        "advice",
+        "On the {n} findings that the advice was made from: ECE {before} as they were worded, {after} as advised.",
     ).format(
         n=whole(before.n),
         before=decimal_interval(before.ece, before.ece_low, before.ece_high),

@@ -40,13 +40,23 @@ class Sentences(QFrame):
         self.plain.setText(typographic(advice.reason or advice.summary))
         self._fill(self.told, "\n".join(self._told(advice, checked=found.view.checked)))
         self._fill(self.trial, trial(found))
-        self._fill(self.rest, "\n".join(t for t in (figures.matching(advice), figures.withheld(advice)) if t))
+        self._fill(self.rest, self._withheld(advice))
 
     def show_problem(self, text: str) -> None:
         """Say why nothing can be said."""
         self.plain.setText(text)
         for part in (self.told, self.trial, self.rest):
             self._fill(part, "")
+
+    @staticmethod
+    def _withheld(advice: Advice) -> str:
+        """On how many words there is no advice; the view of words has the reason of each."""
+        n = len(advice.withheld)
+        if n == 0:
+            return ""
+        if n == 1:
+            return figures.withheld(advice)
+        return translate("advice", "No advice on {n} words; the reason of each stands in Words.").format(n=n)
 
     @staticmethod
     def _fill(part: QLabel, text: str) -> None:
@@ -93,8 +103,8 @@ def held_out(error: HeldOut) -> str:
     """The error on the halves that the advice was not made from."""
     return translate(
         "advice",
-        "Tried on {halves} random halves of the findings that it was not made from: ECE {before} before, {after} after"
-        " (9 in 10 halves lie in these ranges); lower in {lower} of {halves}.",
+        "On {halves} random halves kept aside: ECE {before} before, {after} after, lower in {lower} of {halves}."
+        " The brackets hold 9 in 10 halves.",
     ).format(
         halves=error.halves,
         before=decimal_interval(error.before, error.before_low, error.before_high),

@@ -29,13 +29,15 @@ from ui.words import decimal_interval, listed, percent, quoted, translate, whole
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from PySide6.QtGui import QUndoStack
+    from PySide6.QtGui import QResizeEvent, QUndoStack
 
     from radcal.records import WhatIf
     from ui.shell import Shell
     from ui.theme import Colours
     from ui.work.advice import Supposed
 
+_WITH_SLIDER = 640
+"""Width from which a change has a slider beside its number."""
 _LISTED = 4
 """Pairs of words named in a warning; more are counted."""
 
@@ -124,6 +126,11 @@ class _Row(QWidget):
         self.tenths.valueChanged.connect(self._moved)
         self.source.currentIndexChanged.connect(self._tell)
         self.target.currentIndexChanged.connect(self._tell)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Where there is little room the number is enough."""
+        super().resizeEvent(event)
+        self.bar.setVisible(self.width() >= _WITH_SLIDER)
 
     def show_change(self, change: Change) -> None:
         """Show it, without telling."""

@@ -40,12 +40,17 @@ class AdvisedWordsModel(QAbstractTableModel):
         self._headers = (
             translate("advice", "word"),
             translate("advice", "said"),
-            translate("advice", "confirmed, 95 % interval"),
-            translate("advice", "readers take it as"),
+            translate("advice", "confirmed, 95 %"),
+            translate("advice", "meaning"),
             translate("advice", "say instead"),
-            translate("advice", "same in resamples"),
+            translate("advice", "stable"),
             translate("advice", "note"),
         )
+        self._tips = {
+            Column.RATE: translate("advice", "How often CT confirmed it, with its 95 % interval"),
+            Column.MEANING: translate("advice", "What readers take the word to mean"),
+            Column.STABILITY: translate("advice", "The share of bootstrap resamples that advise the same direction"),
+        }
 
     def set_words(self, words: Sequence[AdvisedWord], *, checked: bool) -> None:
         """Show these words; unless ``checked``, how stable their advice is is still being worked out."""
@@ -70,6 +75,8 @@ class AdvisedWordsModel(QAbstractTableModel):
             return self._headers[section]
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return self._alignment(Column(section))
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return self._tips.get(Column(section))
         return None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:

@@ -1,0 +1,54 @@
+"""Views of one thing behind tabs, of which the one on show alone decides how much room there must be."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QTabBar, QVBoxLayout, QWidget
+
+
+class Views(QWidget):
+    """Widgets behind a bar of tabs.  Unlike in a QTabWidget, those that are hidden ask for no height.
+
+    changed: the number of the view on show
+    """
+
+    changed = Signal(object)
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.bar = QTabBar()
+        self.bar.setAccessibleName(name)
+        self.bar.setDrawBase(False)
+        self.bar.setExpanding(False)
+        self.bar.setUsesScrollButtons(True)
+        self._views: list[QWidget] = []
+        self._layout = QVBoxLayout(self)
+        self._layout.setContentsMargins(0, 0, 0, 0)
+        self._layout.setSpacing(0)
+        self._layout.addWidget(self.bar)
+        self.bar.currentChanged.connect(self._turn)
+
+    def add(self, view: QWidget, name: str) -> None:
+        """Put a view behind a further tab."""
+        view.setVisible(not self._views)
+        self._views.append(view)
+        self._layout.addWidget(view, 1)
+        self.bar.addTab(name)
+
+    @property
+    def current(self) -> int:
+        """The number of the view on show."""
+        return self.bar.currentIndex()
+
+    def turn_to(self, number: int) -> None:
+        """Show a view."""
+        self.bar.setCurrentIndex(number)
+
+    @Slot(int)
+    def _turn(self, number: int) -> None:
+        for i, view in enumerate(self._views):
+            if i != number:
+                view.hide()
+        if 0 <= number < len(self._views):
+            self._views[number].show()
+            self.changed.emit(number)
