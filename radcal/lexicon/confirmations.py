@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from radcal.lexicon._tables import Row
     from radcal.settings import Settings
 
+_FILE = "confirmations.csv"
 _SILENCE = {"absent": True, "left out": False}
 
 
@@ -35,11 +36,9 @@ def load_confirmations(folder: Path | None = None, settings: Settings | None = N
         InputError: the file is broken (the message names file, line and reason), or a setting names a
             pathology or pair that the file does not have.
     """
-    path = (folder or resource("lexicon")) / "confirmations.csv"
-    rows = read_table(path, ("xray", "confirmed_by", "silent_ct"), ("optional", "reason"))
-    _check(rows)
-    chosen = _chosen_pairs(rows, settings.include_other_confirmations if settings else (), path.name)
-    silence = _chosen_silence(rows, settings, path.name)
+    rows = _read(folder)
+    chosen = _chosen_pairs(rows, settings.include_other_confirmations if settings else (), _FILE)
+    silence = _chosen_silence(rows, settings, _FILE)
     return tuple(
         Confirmation(
             xray=row["xray"],
@@ -52,6 +51,23 @@ def load_confirmations(folder: Path | None = None, settings: Settings | None = N
         )
         for row in rows
     )
+
+
+def optional_confirmations(folder: Path | None = None) -> tuple[str, ...]:
+    """The pairs 'xray>ct' that ``Settings.include_other_confirmations`` can switch on, in the order of the file.
+
+    Raises:
+        InputError: the file is broken.
+    """
+    return tuple(f"{row['xray']}>{ct}" for row in _read(folder) for ct in row.items("optional"))
+
+
+def _read(folder: Path | None) -> list[Row]:
+    rows = read_table(
+        (folder or resource("lexicon")) / _FILE, ("xray", "confirmed_by", "silent_ct"), ("optional", "reason")
+    )
+    _check(rows)
+    return rows
 
 
 def _check(rows: list[Row]) -> None:

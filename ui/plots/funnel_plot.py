@@ -36,8 +36,8 @@ class FunnelPlot(Chart):
         for depth, item in ((-30, self._outer), (-20, self._inner)):
             item.setZValue(depth)
             self.main.addItem(item, ignoreBounds=True)
-        self._edges = [pg.PlotDataItem() for _ in range(4)]
-        self._centre = pg.PlotDataItem()
+        self._edges = [pg.PlotDataItem(antialias=True) for _ in range(4)]
+        self._centre = pg.PlotDataItem(antialias=True)
         self._points = pg.ScatterPlotItem(pxMode=True)
         for item in (*self._edges, self._centre, self._points):
             self.main.addItem(item, ignoreBounds=True)

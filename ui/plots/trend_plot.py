@@ -36,8 +36,8 @@ class TrendPlot(Chart):
         self._edges = [(pg.PlotDataItem(), pg.PlotDataItem()) for _ in range(2)]
         self._given = pg.InfiniteLine(angle=90, movable=False)
         self._given_text = pg.TextItem(anchor=(0, 0))
-        self._line = pg.PlotDataItem(connect="finite")
-        self._errors = pg.PlotDataItem(connect="pairs")
+        self._line = pg.PlotDataItem(connect="finite", antialias=True)
+        self._errors = pg.PlotDataItem(connect="pairs", antialias=True)
         self._luck = pg.ScatterPlotItem(pxMode=True)
         self._points = pg.ScatterPlotItem(pxMode=True)
         for item in (

@@ -1,0 +1,300 @@
+"""The workspace's file: its passphrase, a copy, and whether all of it can be read."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QFormLayout,
+    QFrame,
+    QHBoxLayout,
+    QLineEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ui.pages.page import label, wrapped
+from ui.words import translate, typographic
+from ui.work import settings as work
+
+if TYPE_CHECKING:
+    from ui.records import Opened
+    from ui.shell import Shell
+    from ui.tasks import Failure
+
+PASSPHRASE, BACKUP, CHECK = "change the passphrase", "back up", "check the file"
+
+
+class FileCard(QFrame):
+    """What can be done with the file; how it went stands below the buttons."""
+
+    def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("card")
+        self._shell = shell
+        self.where = wrapped(role="muted")
+        self.passphrase = QPushButton(translate("settings", "Change &passphrase\u2026"))
+        self.backup = QPushButton(translate("settings", "&Back up\u2026"))
+        self.check = QPushButton(translate("settings", "Chec&k the file\u2026"))
+        self.backup.setToolTip(translate("settings", "A copy under the same passphrase, verified after it was written"))
+        self.check.setToolTip(translate("settings", "Reads every byte and says what is damaged, if anything is"))
+        self.told = wrapped()
+        self.told.hide()
+        buttons = QHBoxLayout()
+        buttons.setSpacing(8)
+        for button, ask in (
+            (self.passphrase, self.ask_passphrase),
+            (self.backup, self.ask_backup),
+            (self.check, self.ask_check),
+        ):
+            button.clicked.connect(ask)
+            buttons.addWidget(button)
+        buttons.addStretch(1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(16, 12, 16, 16)
+        layout.setSpacing(8)
+        layout.addWidget(label(translate("settings", "The workspace's file"), role="strong"))
+        layout.addWidget(self.where)
+        layout.addLayout(buttons)
+        layout.addWidget(self.told)
+
+    def show_department(self, opened: Opened | None) -> None:
+        """Of which file it is."""
+        self.told.hide()
+        if opened is None:
+            return
+        self.where.setText(str(opened.path))
+        why = ""
+        if opened.sample:
+            why = translate("settings", "The sample is made anew each time and has no passphrase of yours.")
+        elif opened.read_only:
+            why = translate("settings", "This workspace is open to read only.")
+        self.passphrase.setEnabled(not why)
+        self.passphrase.setToolTip(why)
+        for button in (self.backup, self.check):
+            button.setEnabled(not opened.sample)
+            if opened.sample:
+                button.setToolTip(why)
+
+    # --- asking ------------------------------------------------------------------------------------
+
+    @Slot()
+    def ask_passphrase(self) -> None:
+        """Ask for the passphrase and the new one."""
+        dialog = NewPassphraseDialog(self)
+        dialog.given.connect(self.change_passphrase)
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    @Slot()
+    def ask_backup(self) -> None:
+        """Ask where the copy goes."""
+        opened = self._shell.opened
+        if opened is None:
+            return
+        dialog = QFileDialog(self, translate("settings", "Back up the workspace"))
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setNameFilters([translate("settings", "Workspaces (*.radcal)"), translate("settings", "All files (*)")])
+        dialog.setDefaultSuffix(opened.path.suffix.lstrip("."))
+        dialog.selectFile(
+            translate("settings", "{name} copy{ending}").format(name=opened.path.stem, ending=opened.path.suffix)
+        )
+        # A copy never replaces anything; the dialog need not offer to.
+        dialog.setOption(QFileDialog.Option.DontConfirmOverwrite)
+        dialog.fileSelected.connect(self.back_up)
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    @Slot()
+    def ask_check(self) -> None:
+        """Ask for the passphrase, which is not kept."""
+        dialog = AskPassphraseDialog(self)
+        dialog.given.connect(self.check_file)
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    # --- doing -------------------------------------------------------------------------------------
+
+    @Slot(object, object)
+    def change_passphrase(self, current: str, new: str) -> None:
+        """Encrypt the file anew."""
+        self._begin(translate("settings", "Encrypting the workspace anew\u2026"))
+        self._shell.run(
+            PASSPHRASE,
+            partial(work.change_passphrase, current, new),
+            self._passphrase_changed,
+            title=translate("settings", "Changing the passphrase"),
+            failed=self._failed,
+            stopped=self._stopped,
+            keeps=True,
+        )
+
+    @Slot(str)
+    def back_up(self, name: str) -> None:
+        """Write a copy."""
+        self._begin(translate("settings", "Making a copy\u2026"))
+        self._shell.run(
+            BACKUP,
+            partial(work.back_up, Path(name)),
+            self._backed_up,
+            title=translate("settings", "Backing up"),
+            failed=self._failed,
+            stopped=self._stopped,
+            keeps=True,
+        )
+
+    @Slot(object)
+    def check_file(self, passphrase: str) -> None:
+        """Read every byte."""
+        self._begin(translate("settings", "Reading every byte of the file\u2026"))
+        self._shell.run(
+            CHECK,
+            partial(work.check, passphrase),
+            self._checked,
+            title=translate("settings", "Checking the file"),
+            failed=self._failed,
+            stopped=self._stopped,
+        )
+
+    @Slot(object)
+    def _passphrase_changed(self, _result: None) -> None:
+        self._tell(translate("settings", "The passphrase was changed. Copies made before keep the old one."))
+
+    @Slot(object)
+    def _backed_up(self, path: Path) -> None:
+        self._tell(
+            translate("settings", "The workspace was copied to {path}. The copy was verified.").format(path=path)
+        )
+
+    @Slot(object)
+    def _checked(self, wrong: tuple[str, ...]) -> None:
+        if wrong:
+            self._tell(" ".join(map(typographic, wrong)), error=True)
+        else:
+            self._tell(translate("settings", "Every byte of the file can be read; nothing is damaged."))
+
+    @Slot(object)
+    def _failed(self, failure: Failure) -> None:
+        self.told.hide()
+        if failure.text:
+            self._tell(typographic(failure.text), error=True)
+        else:
+            self._shell.messages.show_bug(failure.technical)
+
+    @Slot()
+    def _stopped(self) -> None:
+        self._tell(translate("settings", "Stopped. Nothing was changed."))
+
+    def _begin(self, text: str) -> None:
+        self._tell(text)
+
+    def _tell(self, text: str, *, error: bool = False) -> None:
+        self.told.setText(text)
+        self.told.setProperty("role", "error" if error else "")
+        self.told.style().polish(self.told)
+        self.told.show()
+
+
+class _Dialog(QDialog):
+    """Passphrase fields over two buttons; what was typed is forgotten when it closes."""
+
+    def __init__(self, title: str, button: str, parent: QWidget | None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(title)
+        self.setModal(True)
+        self.setMinimumWidth(420)
+        self.form = QFormLayout()
+        self.form.setSpacing(8)
+        self.hint = wrapped(role="muted")
+        buttons = QDialogButtonBox()
+        self.go = QPushButton(button)
+        self.go.setProperty("primary", True)
+        self.go.setEnabled(False)
+        buttons.addButton(self.go, QDialogButtonBox.ButtonRole.AcceptRole)
+        buttons.addButton(QPushButton(translate("settings", "Cancel")), QDialogButtonBox.ButtonRole.RejectRole)
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(20, 16, 20, 16)
+        layout.setSpacing(12)
+        layout.addLayout(self.form)
+        layout.addWidget(self.hint)
+        layout.addWidget(buttons)
+        self.fields: list[QLineEdit] = []
+
+    def add_field(self, text: str) -> QLineEdit:
+        """One more field."""
+        field = QLineEdit()
+        field.setEchoMode(QLineEdit.EchoMode.Password)
+        field.setAccessibleName(text.replace("&", ""))
+        field.textChanged.connect(self.look)
+        self.form.addRow(text, field)
+        self.fields.append(field)
+        return field
+
+    @Slot()
+    def look(self, *_: object) -> None:
+        """Whether what was typed will do."""
+
+    def done(self, result: int) -> None:
+        """Close, and forget what was typed."""
+        for field in self.fields:
+            field.clear()
+        super().done(result)
+
+
+class AskPassphraseDialog(_Dialog):
+    """``given`` carries the passphrase."""
+
+    given = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(translate("settings", "Check the file"), translate("settings", "&Check"), parent)
+        self.current = self.add_field(translate("settings", "&Passphrase"))
+        self.hint.setText(translate("settings", "The passphrase is not kept, so checking needs it once more."))
+
+    @Slot()
+    def look(self, *_: object) -> None:
+        self.go.setEnabled(bool(self.current.text()))
+
+    def accept(self) -> None:
+        """Hand the passphrase over."""
+        self.given.emit(self.current.text())
+        super().accept()
+
+
+class NewPassphraseDialog(_Dialog):
+    """``given`` carries the present passphrase and the new one."""
+
+    given = Signal(object, object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(translate("settings", "Change the passphrase"), translate("settings", "&Change"), parent)
+        self.current = self.add_field(translate("settings", "&Present passphrase"))
+        self.new = self.add_field(translate("settings", "&New passphrase"))
+        self.again = self.add_field(translate("settings", "New passphrase &again"))
+        self.look()
+
+    @Slot()
+    def look(self, *_: object) -> None:
+        new, again = self.new.text(), self.again.text()
+        if again and new != again:
+            self.hint.setText(translate("settings", "The two are not the same yet."))
+        else:
+            self.hint.setText(
+                translate("settings", "Without it the workspace cannot be read, by anyone. Copies keep the old one.")
+            )
+        self.go.setEnabled(bool(self.current.text() and new) and new == again)
+
+    def accept(self) -> None:
+        """Hand both over."""
+        if self.go.isEnabled():
+            self.given.emit(self.current.text(), self.new.text())
+            super().accept()

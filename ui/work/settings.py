@@ -1,0 +1,66 @@
+"""What the Settings page asks of the worker."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from radcal.progress import Progress
+    from radcal.settings import Settings
+    from ui.facade import Department
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """The settings that a department keeps, and what its lists can be chosen from.
+
+    phrases: weakest first;  pairs: optional confirmations 'xray>ct'
+    absent, left_out: pathologies on which a silent CT means absent, or is left out, unless set otherwise
+    """
+
+    settings: Settings
+    phrases: tuple[str, ...]
+    pairs: tuple[str, ...]
+    absent: tuple[str, ...]
+    left_out: tuple[str, ...]
+
+
+def kept(department: Department, _progress: Progress) -> Kept:
+    """The settings, with the choices of the lists."""
+    from radcal.lexicon.confirmations import load_confirmations, optional_confirmations
+
+    confirmations = load_confirmations()
+    return Kept(
+        settings=department.settings,
+        phrases=tuple(p.name for p in department.phrases()),
+        pairs=optional_confirmations(),
+        absent=tuple(c.xray for c in confirmations if c.silence_is_absent),
+        left_out=tuple(c.xray for c in confirmations if not c.silence_is_absent),
+    )
+
+
+def save(settings: Settings, department: Department, _progress: Progress) -> Settings:
+    """Keep the settings; what was kept."""
+    department.save_settings(settings)
+    return settings
+
+
+def change_passphrase(current: str, new: str, department: Department, progress: Progress) -> None:
+    """Encrypt the workspace anew."""
+    progress.start(None, "Encrypting the workspace anew")
+    department.change_passphrase(current, new)
+
+
+def back_up(path: Path, department: Department, progress: Progress) -> Path:
+    """Write a verified copy; where it is."""
+    progress.start(None, "Making a copy of the workspace")
+    department.backup(path)
+    return path
+
+
+def check(passphrase: str, department: Department, progress: Progress) -> tuple[str, ...]:
+    """What is wrong with the file, in sentences."""
+    progress.start(None, "Reading every byte of the workspace")
+    return department.check(passphrase)
