@@ -16,8 +16,8 @@ LEAST_MEAN, MOST_MEAN = 0.005, 0.995
 """Bounds of an edited mean: the ends belong to plain absent and present."""
 LEAST_SPREAD = 0.005
 """Smallest standard deviation of an edited meaning: half a percentage point."""
-_NEAR_LIMIT = 0.98
-"""An edited spread stays below this share of the largest that any distribution on [0, 1] of that mean has."""
+_LEAST_SHAPE = 0.05
+"""Smallest alpha and beta of an edited meaning: below, readers would all but split between absent and present."""
 NEW_SPREAD = 0.15
 """Standard deviation of a new phrase until somebody says more."""
 EDITED = "edited in the department"
@@ -55,8 +55,11 @@ def spread_of(phrase: Phrase) -> float:
 
 
 def widest_spread(mean: float) -> float:
-    """The largest standard deviation that an edited meaning of this mean may have: just below sqrt(m (1 - m))."""
-    return _NEAR_LIMIT * math.sqrt(mean * (1 - mean))
+    """The largest standard deviation that an edited meaning of this mean in (0, 1) may have.
+
+    sqrt(m (1 - m) / (1 + c)) with c = alpha + beta such that the smaller of alpha and beta is _LEAST_SHAPE.
+    """
+    return math.sqrt(mean * (1 - mean) / (1 + _LEAST_SHAPE / min(mean, 1 - mean)))
 
 
 def is_plain(name: str) -> bool:
@@ -236,7 +239,14 @@ def compare(first: Lexicon, second: Lexicon) -> tuple[Difference, ...]:
     a = {normalise(p.name): p for p in first.phrases}
     b = {normalise(p.name): p for p in second.phrases}
     pairs = [Difference((a.get(n) or b[n]).name, a.get(n), b.get(n)) for n in dict.fromkeys((*a, *b))]
-    return tuple(sorted(pairs, key=lambda d: (-mean_of(d.first or d.second), d.name)))  # type: ignore[arg-type]  # one is there
+
+    def strength(difference: Difference) -> tuple[float, int]:
+        shown = difference.first or difference.second
+        # Among phrases of equal mean the plain statement is the outermost.
+        outermost = {ABSENT: -1, PRESENT: 1}.get(difference.name, 0)
+        return (mean_of(shown) if shown is not None else 0.0), outermost
+
+    return tuple(sorted(pairs, key=strength, reverse=True))
 
 
 def by_name(lexicon: Lexicon, name: str) -> Phrase | None:

@@ -117,6 +117,7 @@ class SurveyDialog(QDialog):
         self.progress.setTextVisible(False)
         self.progress.setAccessibleName(translate("survey", "How far you are"))
         self.count = label(role="muted")
+        self.count.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.word = label(role="title")
         self.question = wrapped()
         self.answers: list[QPushButton] = []
@@ -217,7 +218,10 @@ class SurveyDialog(QDialog):
         for i, button in enumerate(self.answers):
             button.setChecked(i == given)
         self.back.setEnabled(self._place > 0)
-        self.answers[given if given is not None and given >= 0 else 3].setFocus()
+        if given is not None and given >= 0:
+            self.answers[given].setFocus()
+        else:
+            self.count.setFocus()  # on no answer: the one in focus would suggest itself
 
     # --- answering ---------------------------------------------------------------------------------
 

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 from radcal.lexicon import editing
 from ui.pages.page import wrapped
 from ui.pages.stage import StagePage
+from ui.pages.words_parts.desk import SAVE, WordsDesk
 from ui.words import counted, translate, whole
 from ui.work import words_stage
 from ui.work.words_stage import SurveyState
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
     from radcal.lexicon.responses import Surveyed
     from radcal.workflow.lexicons import LexiconVersion, WordsState
     from ui.pages.words_parts.comparing import ComparingPart
-    from ui.pages.words_parts.desk import WordsDesk
     from ui.pages.words_parts.meanings import MeaningsPart
     from ui.pages.words_parts.new_phrase import NewPhraseDialog
     from ui.pages.words_parts.surveying import SurveyingPart
@@ -66,7 +66,7 @@ class WordsPage(StagePage):
         self._built = False
         self._view: WordsView | None = None
         self._state: WordsState | None = None
-        self._loaded_for: Opened | None = None
+        self._department: object = None
         self._wanted_part = -1
         self._build_head()
         self._build_bar()
@@ -110,7 +110,6 @@ class WordsPage(StagePage):
     def _build(self) -> None:
         """Make the parts when the page is first shown: they bring the plotting library."""
         from ui.pages.words_parts.comparing import ComparingPart
-        from ui.pages.words_parts.desk import WordsDesk
         from ui.pages.words_parts.meanings import MeaningsPart
         from ui.pages.words_parts.surveying import SurveyingPart
         from ui.pages.words_parts.unknown import UnknownPart
@@ -145,7 +144,11 @@ class WordsPage(StagePage):
     @Slot(object)
     def show_department(self, opened: Opened | None) -> None:
         """Show the words of the open department; what was edited stays to be undone if it is the same one."""
-        self._loaded_for = None
+        if opened is None or opened.department is not self._department:
+            self._department = opened.department if opened is not None else None
+            self._view = None
+            if self._built:  # what was done in another workspace cannot be undone in this one
+                self.desk.show(None, editable=False)
         if opened is None:
             self._state = None
             self.bar.hide()
@@ -182,7 +185,10 @@ class WordsPage(StagePage):
             self._fill(self._view)
 
     def _loaded(self, view: WordsView) -> None:
-        self._view, self._loaded_for = view, self.shell.opened
+        if self._built and self.shell.is_running(SAVE):  # what was just edited is not in it yet
+            self.shell.run(_LOAD, words_stage.load, self._loaded)
+            return
+        self._view = view
         self._show_state(view.state)
         self._tell_rail(view.words.lexicon, view.uses.unknown)
         if self.isVisible() or self._built:
@@ -219,9 +225,12 @@ class WordsPage(StagePage):
             phrases=counted(len(lexicon.phrases), translate("words page", "phrase"), translate("words page", "phrases"))
         )
         if edited:
-            said += " " + translate("words page", "{n} differ from the survey that the list was made from.").format(
-                n=whole(edited)
+            differing = (
+                translate("words page", "{n} differs from the survey that the list was made from.")
+                if edited == 1
+                else translate("words page", "{n} differ from the survey that the list was made from.")
             )
+            said += " " + differing.format(n=whole(edited))
         self.sentence.setText(said)
         self.reset_action.setEnabled(bool(edited) and self.desk.editable)
         unknown = self._view.uses.unknown if self._view is not None else ()

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetricsF, QPainterPath, QPen
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen
 from PySide6.QtWidgets import QGraphicsPathItem, QToolTip, QWidget
 
 from ui.theme import LIGHT, SMALL, Colours, certainty_colour, faded, sized
@@ -33,6 +33,8 @@ _MARGIN = 0.02
 _HANDLE = 9.0
 """Pixels from the handle within which the pointer takes it."""
 _STEP = 0.01
+_SEEN = 0.012
+"""Lowest part of a curve's height that is drawn."""
 
 
 class LexiconPlot(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph ships no types
@@ -96,6 +98,7 @@ class LexiconPlot(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph s
             item.setZValue(depth)
             self.main.addItem(item, ignoreBounds=True)
         self.setMouseTracking(True)
+        self.setRenderHint(QPainter.RenderHint.Antialiasing)
         self.set_colours(LIGHT)
 
     def sizeHint(self) -> QSize:
@@ -391,12 +394,14 @@ def _path(ridge: Ridge, place: int) -> QPainterPath:
         left = min(max(ridge.mean - 0.004, 0.0), 0.992)
         path.addRect(left, place, 0.008, _HEIGHT)
         return path
-    x = (np.arange(len(shape)) + 0.5) / len(shape)
-    path.moveTo(0.0, place)
-    path.lineTo(0.0, place + _HEIGHT * float(shape[0]))
-    for a, b in zip(x, shape, strict=True):
-        path.lineTo(float(a), place + _HEIGHT * float(b))
-    path.lineTo(1.0, place + _HEIGHT * float(shape[-1]))
-    path.lineTo(1.0, place)
+    # Where it is too low to be seen it is left out, so that no line runs along the whole base.
+    seen = np.flatnonzero(shape > _SEEN)
+    first, last, n = int(seen[0]), int(seen[-1]), len(shape)
+    path.moveTo(first / n, place)
+    path.lineTo(first / n, place + _HEIGHT * float(shape[first]))
+    for i in range(first, last + 1):
+        path.lineTo((i + 0.5) / n, place + _HEIGHT * float(shape[i]))
+    path.lineTo((last + 1) / n, place + _HEIGHT * float(shape[last]))
+    path.lineTo((last + 1) / n, place)
     path.closeSubpath()
     return path

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
@@ -23,7 +24,10 @@ if TYPE_CHECKING:
 
 SHIPPED, SHIPPED_PUBLIC, SURVEY = "shipped", "shipped, public", "survey"
 """As radcal.workflow.lexicons names them, which is not imported before a department is open."""
-_ALIKE = 0.6
+_ALIKE = 0.7
+_DENYING = re.compile(
+    r"\b(?:not?|non|never|without|nor|less|hardly|scarcely|little|cannot|can't|doubt\w*|un\w+|im\w+|in\w+)\b"
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -189,12 +193,15 @@ def rows(words: WordList, uses: Mapping[str, int] | None) -> tuple[PhraseRow, ..
 
 
 def suggested(lexicon: Lexicon, words: str) -> str:
-    """The phrase whose own words or synonyms are most like the given ones; '' where none is."""
+    """The phrase whose own words or synonyms are written most like the given ones; '' where none is.
+
+    Words that deny are never taken to be like words that do not: "improbable" is no "probable".
+    """
     best, name = _ALIKE, ""
     wanted = normalise(words)
     for p in lexicon.phrases:
-        for known in (p.name, *p.synonyms):
-            likeness = SequenceMatcher(None, wanted, normalise(known)).ratio()
-            if likeness > best:
+        for known in map(normalise, (p.name, *p.synonyms)):
+            likeness = SequenceMatcher(None, wanted, known).ratio()
+            if likeness > best and bool(_DENYING.search(wanted)) == bool(_DENYING.search(known)):
                 best, name = likeness, p.name
     return name

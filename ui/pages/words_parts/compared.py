@@ -38,7 +38,7 @@ class ComparedView(QWidget):
         self.plot = LexiconPlot()
         self.plot.set_editable(False)
         self.card = PictureCard(self.plot, shell, translate("words page", "Two lists compared"))
-        area = QScrollArea()
+        self._picture = area = QScrollArea()
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setWidgetResizable(True)
         area.setWidget(self.card)
@@ -50,16 +50,14 @@ class ComparedView(QWidget):
                 ListColumn(
                     translate("words page", "second"), lambda d: _mean(d.second), True, lambda d: _value(d.second)
                 ),
-                ListColumn(
-                    translate("words page", "difference, points"), _difference, True, lambda d: d.of_means or 0.0
-                ),
+                ListColumn(translate("words page", "points apart"), _difference, True, lambda d: d.of_means or 0.0),
                 ListColumn(translate("words page", "first, range"), lambda d: _range(d.first)),
                 ListColumn(translate("words page", "second, range"), lambda d: _range(d.second)),
             ),
             self,
         )
         self.table = DataTable(
-            key, translate("words page", "Differences"), self.model, shell, widths=(150, 64, 64, 120, 96)
+            key, translate("words page", "Differences"), self.model, shell, widths=(140, 52, 60, 84, 84)
         )
         self.table.setMinimumHeight(140)
         self._split = QSplitter(Qt.Orientation.Horizontal)
@@ -69,6 +67,7 @@ class ComparedView(QWidget):
         self._split.addWidget(self.table)
         self._split.setStretchFactor(0, 1)
         self._split.setStretchFactor(1, 1)
+        self._split.setSizes([_NARROW, _NARROW])
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(8)
@@ -108,6 +107,8 @@ class ComparedView(QWidget):
         super().resizeEvent(event)
         narrow = event.size().width() < _NARROW
         self._split.setOrientation(Qt.Orientation.Vertical if narrow else Qt.Orientation.Horizontal)
+        self._picture.setMinimumHeight(280 if narrow else 0)
+        self.table.setMinimumHeight(220 if narrow else 140)
 
 
 def _told(names: tuple[str, str], n: int, both: list[float]) -> str:

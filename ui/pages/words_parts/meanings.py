@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QSplitter, QVBox
 from radcal.errors import InputError
 from radcal.lexicon import editing
 from ui.models.lexicon import LexiconModel
+from ui.pages.page import wrapped
 from ui.pages.words_parts.editor import PhraseEditor
 from ui.pictures import PictureCard
 from ui.plots.lexicon_plot import LexiconPlot
@@ -62,16 +63,28 @@ class MeaningsPart(QWidget):
         column.setSpacing(8)
         column.addWidget(self.table, 1)
         column.addWidget(self.editor)
+        self._column, self._side = side, _scrolling(side)
         self._split = QSplitter(Qt.Orientation.Horizontal)
         self._split.setChildrenCollapsible(False)
         self._split.setHandleWidth(12)
         self._split.addWidget(self._picture)
-        self._split.addWidget(_scrolling(side))
+        self._split.addWidget(self._side)
         self._split.setStretchFactor(0, 1)
         self._split.setStretchFactor(1, 1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 8, 0, 0)
-        layout.addWidget(self._split)
+        layout.setSpacing(8)
+        layout.addWidget(
+            wrapped(
+                translate(
+                    "words page",
+                    "Drag a curve to move its mean, its square to change its spread. The dot is the mean, the bar the"
+                    " range that most readers chose.",
+                ),
+                role="muted",
+            )
+        )
+        layout.addWidget(self._split, 1)
         self.plot.picked.connect(self.choose)
         self.plot.moving.connect(self._moving)
         self.plot.moved.connect(self._moved)
@@ -100,9 +113,10 @@ class MeaningsPart(QWidget):
         chosen = self.plot.selected
         self.plot.set_ridges(words_stage.ridges(words.lexicon.phrases))
         self._fill_table(words)
-        there = [p.name for p in words.lexicon.phrases]
-        name = chosen if chosen in there else (there[-2] if len(there) > 1 else there[0])
-        self.choose(name)
+        if all(p.name != chosen for p in words.lexicon.phrases):
+            # The strongest that can be moved.
+            chosen = max(words.lexicon.phrases, key=lambda p: (editing.spread_of(p) > 0, editing.mean_of(p))).name
+        self.choose(chosen)
 
     def _fill_table(self, words: WordList) -> None:
         self.model.set_rows(words_stage.rows(words, self._uses), editable=self._desk.editable)
@@ -161,6 +175,9 @@ class MeaningsPart(QWidget):
         super().resizeEvent(event)
         narrow = event.size().width() < _NARROW
         self._split.setOrientation(Qt.Orientation.Vertical if narrow else Qt.Orientation.Horizontal)
+        # One below the other they get the room that they need, and the page scrolls.
+        self._picture.setMinimumHeight(self.card.minimumSizeHint().height() if narrow else 0)
+        self._side.setMinimumHeight(self._column.minimumSizeHint().height() if narrow else 0)
 
 
 def _scrolling(widget: QWidget) -> QScrollArea:

@@ -73,7 +73,6 @@ class SurveyingPart(QWidget):
         )
         self.table.setMinimumHeight(140)
         self.ask = QPushButton(translate("words page", "&Ask a colleague\u2026"))
-        self.ask.setProperty("primary", True)
         self.go_on = QPushButton(translate("words page", "&Go on\u2026"))
         self.go_on.setToolTip(translate("words page", "Let the chosen respondent go on, or look at the answers."))
         self.remove = QPushButton(translate("words page", "Re&move the answers"))

@@ -58,6 +58,7 @@ class TakeOverDialog(QDialog):
         layout.addWidget(buttons)
         self._show_outcome()
         self.resize(980, 640)
+        self.take.setFocus()
 
     @Slot()
     def _show_outcome(self, *_: object) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Slot
+from PySide6.QtCore import QSignalBlocker, Slot
 from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from radcal.lexicon import editing
@@ -54,6 +54,7 @@ class UnknownPart(QWidget):
         self.table.current_changed.connect(self._row_chosen)
         self.table.activated.connect(self._activated)
         self.place.clicked.connect(self.place_chosen)
+        self.target.currentIndexChanged.connect(self._target_chosen)
         self.own.clicked.connect(self.make_phrase)
         desk.changed.connect(self._words_changed)
         desk.refused.connect(self._show_reason)
@@ -65,6 +66,7 @@ class UnknownPart(QWidget):
         self.examples = wrapped()
         self.target = QComboBox()
         self.target.setAccessibleName(translate("words page", "Phrase that these words stand for"))
+        self.target.setPlaceholderText(translate("words page", "Choose a phrase"))
         self.target.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.place = QPushButton(translate("words page", "&Place them there"))
         self.place.setProperty("primary", True)
@@ -133,7 +135,8 @@ class UnknownPart(QWidget):
         names = [p.name for p in reversed(lexicon.phrases)]
         if [self.target.itemData(i) for i in range(self.target.count())] == names:
             return
-        self.target.clear()
+        with QSignalBlocker(self.target):
+            self.target.clear()
         for phrase in reversed(lexicon.phrases):
             self.target.addItem(f"{phrase.name} ({percent(editing.mean_of(phrase))})", phrase.name)
 
@@ -155,10 +158,14 @@ class UnknownPart(QWidget):
         self.examples.setText("\n".join(f"\u2022 {' '.join(e.split())}" for e in unknown.examples))
         self.examples.setVisible(bool(unknown.examples))
         guess = words_stage.suggested(words.lexicon, unknown.words)
-        if guess:
-            self.target.setCurrentIndex(self.target.findData(guess))
-        for control in (self.target, self.place, self.own):
-            control.setEnabled(self._desk.editable)
+        self.target.setCurrentIndex(self.target.findData(guess) if guess else -1)
+        self.target.setEnabled(self._desk.editable)
+        self.own.setEnabled(self._desk.editable)
+        self._target_chosen()
+
+    @Slot()
+    def _target_chosen(self, *_: object) -> None:
+        self.place.setEnabled(self._desk.editable and self.target.currentIndex() >= 0)
 
     @Slot(object)
     def _show_reason(self, reason: str) -> None:
@@ -175,16 +182,19 @@ class UnknownPart(QWidget):
     def place_chosen(self) -> None:
         """Let the chosen words stand for the phrase beside them."""
         unknown = self.current()
-        if unknown is not None:
+        if unknown is not None and self.target.currentIndex() < 0:
+            self.target.setFocus()
+            self.target.showPopup()
+        elif unknown is not None:
             change = partial(editing.place_unknown, words=unknown.words, target=str(self.target.currentData()))
             self._desk.edit(change, translate("words page", "placing \u201c{words}\u201d").format(words=unknown.words))
 
     @Slot()
     def make_phrase(self) -> None:
-        """Make the chosen words a phrase, with the mean of the phrase beside them to begin with."""
+        """Make the chosen words a phrase, with the mean of the phrase beside them to begin with, else one half."""
         unknown, words = self.current(), self._desk.words
         if unknown is not None and words is not None:
-            like = editing.by_name(words.lexicon, str(self.target.currentData()))
+            like = editing.by_name(words.lexicon, str(self.target.currentData() or ""))
             mean = editing.mean_of(like) if like is not None else 0.5
             change = partial(editing.place_unknown, words=unknown.words, mean=mean)
             self._desk.edit(change, translate("words page", "adding \u201c{words}\u201d").format(words=unknown.words))
