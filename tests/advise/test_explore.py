@@ -1,0 +1,218 @@
+"""Quick answers are those of the slow path, and what they say of other uses of words can be counted by hand."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from radcal import scoring
+from radcal.advise import Explorer, advise, to_json
+from radcal.advise.cost import cost_matrix
+from radcal.advise.explore import DEPARTURES, PRICES, information
+from radcal.advise.halves import resample
+from radcal.advise.transport import semi_relaxed_plan, semi_relaxed_plans
+from radcal.errors import Cancelled, DataError, InputError
+from radcal.lexicon.bins import bin_phrases
+from radcal.progress import Silent
+from radcal.settings import Settings
+
+FAST = Settings(advice_fits=20, bootstrap=200)
+TRIED = (
+    FAST,
+    FAST.changed(information_price=3.0),
+    FAST.changed(max_steps=2),
+    FAST.changed(min_phrase_n=60),
+    FAST.changed(min_group_n=1000),
+    FAST.changed(solver="paper", tau2=0.01),
+    FAST.changed(allowed_phrases=("unlikely", "possibly", "probably")),
+)
+
+
+def _overstated(lexicon):
+    """'likely' said 200 times and confirmed in 88, 'probably' 80 and 30, plain "no" right, 'maybe' said 4 times."""
+    names = [p.name for p in lexicon]
+    n, y = np.zeros(len(names)), np.zeros(len(names))
+    for name, of, found in (("likely", 200, 88), ("probably", 80, 30), ("absent", 100, 1), ("maybe", 4, 1)):
+        n[names.index(name)], y[names.index(name)] = of, found
+    return n, y
+
+
+@pytest.fixture
+def tables(lexicon, make_tables):
+    return make_tables(lexicon, edema=_overstated(lexicon))
+
+
+@pytest.fixture
+def explorer(lexicon, tables):
+    return Explorer(tables[0], tables[1][0], lexicon)
+
+
+@pytest.mark.parametrize("chosen", TRIED)
+def test_answers_are_those_of_the_slow_path(lexicon, tables, explorer, chosen):
+    (slow,) = advise(*tables, lexicon, chosen)
+    checked, told, _, held_out = explorer.advice(chosen)
+    assert to_json([checked]) == to_json([slow])
+    assert [r.text for r in checked.recommendations] == [r.text for r in slow.recommendations]
+    sketch, sketched, fitted = explorer.sketch(chosen)
+    assert (sketch.train, sketch.test, sketch.matching) == (slow.train, slow.test, slow.matching)
+    np.testing.assert_array_equal(sketch.cost, slow.cost)
+    if slow.recommendations:
+        # What is told in the end was sketched before, word by word.
+        texts = [r.text for r in sketch.recommendations]
+        assert all(r.text in texts for r in slow.recommendations)
+        assert all(math.isnan(r.stability) for r in sketch.recommendations)
+        plan = {(s.source, s.target): s.share for s in slow.plan}
+        names = [p.name for p in lexicon]
+        assert all(fitted[names.index(a), names.index(b)] == share for (a, b), share in plan.items())
+        assert held_out.after < held_out.before
+        assert 0.5 < held_out.lower <= 1
+    for plan in (told, sketched):
+        np.testing.assert_allclose(plan.sum(axis=1), 1)
+        assert (plan >= 0).all()
+
+
+def test_the_plan_that_is_told_is_that_of_the_sentences(lexicon, explorer):
+    advice, told, _, _ = explorer.advice(FAST)
+    names = [p.name for p in lexicon]
+    changed = {names[k]: names[int(told[k].argmax())] for k in range(len(names)) if told[k, k] < 1}
+    assert changed == {r.source: r.target for r in advice.recommendations}
+    assert changed == {"likely": "probably"}, "the word between, which matched, is not gone beyond"
+
+
+def test_a_frontier_is_judged_on_the_halves_of_the_advice(explorer):
+    _, _, _, held_out = explorer.advice(FAST)
+    frontier = explorer.frontier(FAST)
+    assert (frontier.setting, frontier.now, frontier.n) == ("information_price", 0.1, 384)
+    assert [p.value for p in frontier.points] == list(PRICES)
+    assert next(p.error for p in frontier.points if p.value == 0.1) == held_out
+    assert len({p.error.before for p in frontier.points}) == 1
+    assert all(0 <= p.kept <= 1 for p in frontier.points)
+    # Where information is dear, more of it is kept than where it is free.
+    assert frontier.points[-1].kept > frontier.points[0].kept - 1e-12
+    other = explorer.frontier(FAST.changed(information_price=0.123))
+    assert [p.value for p in other.points] == sorted({*PRICES, 0.123})
+    paper = explorer.frontier(FAST.changed(solver="paper"))
+    assert (paper.setting, [p.value for p in paper.points]) == ("tau2", list(DEPARTURES))
+
+
+def test_there_is_no_frontier_without_enough_findings(explorer):
+    assert explorer.frontier(FAST.changed(min_group_n=1000)) is None
+    assert explorer.frontier(FAST.changed(min_phrase_n=500)) is None
+
+
+class _Stopped(Silent):
+    def raise_if_cancelled(self):
+        raise Cancelled
+
+
+def test_long_answers_can_be_stopped(explorer):
+    for ask in (explorer.advice, explorer.frontier):
+        with pytest.raises(Cancelled):
+            ask(FAST, _Stopped())
+
+
+def test_what_if_nothing_changes(explorer):
+    same = explorer.what_if(FAST, {})
+    assert same.change == same.change_low == same.change_high == same.lower == 0
+    assert (same.before, same.before_low, same.before_high) == (same.after, same.after_low, same.after_high)
+    assert same.kept == 1
+    assert same.disordered == same.opposites == same.not_allowed == ()
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.integers(0, 11), st.integers(0, 11), st.integers(1, 10))
+def test_what_if_counts_as_one_would_by_hand(lexicon, make_tables, source, target, tenths):
+    n, y = _overstated(lexicon)
+    tables, (reliability,) = make_tables(lexicon, edema=(n, y))
+    names = [p.name for p in lexicon]
+    share = tenths / 10
+    result = Explorer(tables, reliability, lexicon).what_if(
+        FAST.changed(bootstrap=0), {names[source]: {names[target]: share}}
+    )
+    moved_n, moved_y = n.copy(), y.copy()
+    if source != target:
+        for of, counts in ((n, moved_n), (y, moved_y)):
+            counts[source] -= share * of[source]
+            counts[target] += share * of[source]
+    bins = bin_phrases(lexicon)
+    assert result.before == pytest.approx(float(scoring.ece(n, y, bins)), abs=1e-12)
+    assert result.after == pytest.approx(float(scoring.ece(moved_n, moved_y, bins)), abs=1e-12)
+    assert result.brier_after == pytest.approx(float(scoring.brier(moved_n, moved_y, bins)), abs=1e-12)
+    assert math.isnan(result.change_low)
+    if tenths == 10 and n[source] and source != target:
+        # The cost of a substitution is what all of its uses change.
+        cost = cost_matrix(n, y, bins)[source, target]
+        assert result.change == pytest.approx(cost * n[source] / n.sum(), abs=1e-12)
+    assert result.kept <= 1
+
+
+def test_what_if_several_words_change(lexicon, explorer):
+    result = explorer.what_if(FAST, {"likely": {"may represent": 0.5, "possibly": 0.2}, "probably": {"maybe": 1.0}})
+    assert result.change < 0
+    assert result.change_low <= result.change <= result.change_high < 0
+    assert result.lower == 1
+    assert result.kept < 1
+
+
+def test_what_if_warns_of_what_is_odd(lexicon, explorer):
+    turned = explorer.what_if(FAST, {"likely": {"maybe": 1.0}})
+    assert turned.disordered == (("probably", "likely"),)
+    assert explorer.what_if(FAST, {"likely": {"maybe": 1.0}, "probably": {"maybe": 1.0}}).disordered == ()
+    opposite = explorer.what_if(FAST, {"absent": {"present": 0.1}})
+    assert opposite.opposites == (("absent", "present"),)
+    barred = explorer.what_if(FAST.changed(allowed_phrases=("maybe",)), {"likely": {"possibly": 0.5, "maybe": 0.1}})
+    assert barred.not_allowed == ("possibly",)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"likely": {"of course": 0.5}}, "of course"),
+        ({"surely": {"likely": 0.5}}, "surely"),
+        ({"likely": {"maybe": 1.5}}, "likely"),
+        ({"likely": {"maybe": -0.1}}, "likely"),
+        ({"likely": {"maybe": 0.6, "possibly": 0.6}}, "likely"),
+        ({"likely": {"maybe": math.nan}}, "likely"),
+    ],
+)
+def test_changes_that_cannot_be_are_refused(explorer, changes, message):
+    with pytest.raises(InputError, match=message):
+        explorer.what_if(FAST, changes)
+
+
+def test_one_group_at_a_time(lexicon, make_tables, draw):
+    topics = {f"t{i}": draw(lexicon, 100, lambda m: m, seed=i) for i in range(2)}
+    tables, reliabilities = make_tables(lexicon, **topics)
+    with pytest.raises(DataError, match="not 2"):
+        Explorer(tables, reliabilities[0], lexicon)
+    one = make_tables(lexicon, t0=topics["t0"])
+    with pytest.raises(DataError, match="not in the lexicon"):
+        Explorer(one[0], one[1][0], lexicon[1:])
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.lists(st.tuples(st.integers(0, 30), st.integers(0, 30)), min_size=1, max_size=6))
+def test_information_is_that_of_the_joint_distribution(counts):
+    no, yes = np.array(counts, dtype=float).T
+    joint = np.stack([no, yes]) / max((no + yes).sum(), 1)
+    expected = joint.sum(axis=1, keepdims=True) * joint.sum(axis=0)
+    at = joint > 0
+    direct = float((joint[at] * np.log2(joint[at] / expected[at])).sum())
+    assert float(information(no + yes, yes)) == pytest.approx(direct, abs=1e-9)
+
+
+@pytest.mark.parametrize("tau2", [1e-3, 0.1, 10.0])
+def test_plans_found_side_by_side_are_those_found_alone(lexicon, draw, tau2):
+    bins = bin_phrases(lexicon)
+    n, y = draw(lexicon, 120, lambda m: m**2, seed=3, spread=0.4)
+    drawn = resample(np.stack([n - y, y], axis=1), 12, np.random.default_rng(0))
+    uses, confirmed = drawn.sum(axis=2), drawn[:, :, 1]
+    assert (uses == 0).any(), "words without use, different ones in each problem, are what could go wrong"
+    costs = np.array([cost_matrix(a, b, bins) for a, b in zip(uses, confirmed, strict=True)])
+    together = semi_relaxed_plans(costs, uses, uses, tau2)
+    for plan, cost, use in zip(together, costs, uses, strict=True):
+        np.testing.assert_allclose(plan, semi_relaxed_plan(cost, use, use, tau2), atol=1e-8)
