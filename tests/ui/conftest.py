@@ -7,7 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -44,7 +44,10 @@ from radcal.records import (
 )
 from radcal.settings import Settings
 from radcal.workflow import Preview
+from radcal.workflow.differences import Change, Difference, RunComparison
+from radcal.workflow.engines import EngineFit
 from radcal.workflow.importing import ReportFile, as_files
+from radcal.workflow.run_records import EngineStatus, ReportFailure, RunSummary
 from radcal.workspace.errors import WorkspaceInUse
 from ui.main_window import MainWindow
 from ui.messages import MessageBar
@@ -194,6 +197,111 @@ PREVIEW = Preview(
 )
 
 
+class FakeRuns:
+    """Two engines over 208 paired reports, answered from memory: the rules have read them, the Llama has not."""
+
+    def __init__(self, department: FakeDepartment) -> None:
+        self.department = department
+        self.n_reports = 208
+        self.read_by = {"rules": 206, "llama": 0}
+        self.failed = {"rules": ["xray:17", "ct:18"], "llama": []}
+        self.problem = ""
+        self.shown: str | None = None
+        self.calls: list[Any] = []
+        self.breaks: Exception | None = None
+
+    @property
+    def engine(self) -> str:
+        return self.department.settings.engine
+
+    def status(self) -> EngineStatus:
+        if self.department.fail is not None:
+            raise self.department.fail
+        read, failed = self.read_by[self.engine], len(self.failed[self.engine])
+        left = self.n_reports - read - failed if self.n_reports else 0
+        run = {"rules": 1, "llama": 2}[self.engine] if read + failed else None
+        return EngineStatus(
+            *(self.engine, "1.0", "tiny.gguf" if self.engine == "llama" else "", "", self.problem, run),
+            *(self.n_reports, read, failed, left, 5 * read, 5 if read else 0, 2 if read else 0, None),
+        )
+
+    def all(self) -> tuple[RunSummary, ...]:
+        names = [e for e in ("llama", "rules") if self.read_by[e]]
+        shown = self.shown or self.engine
+        return tuple(
+            RunSummary(
+                run_id={"rules": 1, "llama": 2}[e],
+                engine=e,
+                version="1.0",
+                settings_hash="abc",
+                model="tiny.gguf" if e == "llama" else "",
+                begun=datetime(2026, 11, 20, 9, tzinfo=UTC),
+                last=datetime(2026, 11, 20, 10, tzinfo=UTC),
+                n_reports=self.n_reports,
+                n_read=self.read_by[e],
+                n_failed=len(self.failed[e]),
+                n_findings=5 * self.read_by[e],
+                accuracy="F1 0.97 (0.95-0.98) on 45 reports" if e == "rules" else "",
+                shown=e == shown,
+                chosen=e == self.engine,
+            )
+            for e in names
+        )
+
+    def failures(self) -> tuple[ReportFailure, ...]:
+        return tuple(ReportFailure(i, f"Report {i} took too long.") for i in self.failed[self.engine])
+
+    def accuracies(self) -> dict[str, str]:
+        return {"rules": "F1 0.97 (0.95-0.98) on 45 reports", "llama": ""}
+
+    def fit(self, values: Any, progress: Progress = SILENT) -> EngineFit:
+        self.calls.append(("fit", values["engine"], values["model"]))
+        if values["engine"] == "rules":
+            return EngineFit("rules")
+        if values["model"].endswith("huge.gguf"):
+            return EngineFit("llama", "huge.gguf", problem="The model needs about 40.0 GiB of main memory.")
+        return EngineFit(
+            *("llama", "tiny.gguf", "", "", 9 << 20, 18 << 20, 27 << 20, 54 << 20, 20 << 30),
+            reasons=("This build of llama.cpp has no GPU support, so the CPU is used.", "8 sentences at a time."),
+        )
+
+    def choose(self, values: Any) -> Settings:
+        self.department.settings = self.department.settings.changed(**values)
+        return self.department.settings
+
+    def retry(self, report_ids: Any = None) -> int:
+        again = self.failed[self.engine] if report_ids is None else list(report_ids)
+        self.calls.append(("retry", tuple(again)))
+        self.failed[self.engine] = [i for i in self.failed[self.engine] if i not in again]
+        return len(again)
+
+    def read(self, progress: Progress = SILENT) -> ExtractionSummary:
+        self.calls.append(("read", self.engine))
+        if self.breaks is not None:
+            raise self.breaks
+        summary = self.department.extract(progress=progress)
+        self.read_by[self.engine] = self.n_reports - len(self.failed[self.engine])
+        self.shown = None
+        return summary
+
+    def pause(self) -> None:
+        self.calls.append("pause")
+
+    def resume(self) -> None:
+        self.calls.append("resume")
+
+    def compare(self, before: int, after: int, progress: Progress = SILENT) -> RunComparison:
+        differences = (
+            Difference(Change.CHANGED, "xray:3", "edema", "may", "likely", "May be edema."),
+            Difference(Change.ADDED, "xray:4", "mass", "", "present", "A mass."),
+        )
+        return RunComparison(before, after, 200, 900, 1, 0, 1, differences)
+
+    def use(self, run_id: int | None) -> None:
+        self.calls.append(("use", run_id))
+        self.shown = None if run_id is None else {1: "rules", 2: "llama"}[run_id]
+
+
 class FakeDepartment:
     """What the window asks a department for, answered from memory."""
 
@@ -211,6 +319,7 @@ class FakeDepartment:
         self.saved: list[tuple[str, Path, str]] = []
         self.hold: threading.Event | None = None
         self.steps: list[str] = []
+        self.runs = FakeRuns(self)
 
     def _note(self, step: str) -> None:
         self.steps.append(step)

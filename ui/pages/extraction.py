@@ -230,6 +230,8 @@ class ExtractionPage(StagePage):
             )
             self.state_changed.emit("", "")
             return
+        if self._seen is None:
+            self.show_empty(translate("extraction", "Looking up what was read\u2026"))
         self.refresh()
 
     def refresh(self) -> None:

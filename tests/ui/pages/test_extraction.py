@@ -1,0 +1,471 @@
+"""The extraction page: an engine is chosen, reads, waits, stops; what failed, what was read, what changed."""
+
+from __future__ import annotations
+
+import gc
+import threading
+import weakref
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PySide6.QtCore import QAbstractItemModel, QCoreApplication, QEvent, Qt
+from PySide6.QtTest import QAbstractItemModelTester
+from pytestqt.qtbot import QtBot
+
+from radcal.errors import EngineError
+from ui.messages import Message
+from ui.models.runs import accuracy_words, difference_model, failure_model, run_model
+from ui.pages.extraction import READ, ExtractionPage
+from ui.pages.extraction_cards import FitCard, Pace, memory
+from ui.pages.extraction_choice import BUNDLED, OWN, RULES
+from ui.plots.sparkline import Sparkline
+from ui.shell import Shell
+from ui.tasks import Advance
+from ui.theme import DARK
+
+Page = tuple[ExtractionPage, Shell, Any]
+
+
+@pytest.fixture
+def department(workflow: Any) -> Any:
+    return workflow.open_department(_path("chest.radcal"), "", create=True)
+
+
+def _path(name: str) -> Any:
+    from pathlib import Path
+
+    return Path(name)
+
+
+@pytest.fixture
+def show(qtbot: QtBot, make_shell: Callable[..., Shell], department: Any) -> Callable[[], Page]:
+    """Shows the page over the made-up department, once it has looked how far the engines are."""
+
+    def make() -> Page:
+        department.analysed = True
+        shell = make_shell(department)
+        page = ExtractionPage(shell)
+        qtbot.addWidget(page)
+        page.begin()
+        page.resize(1100, 700)
+        page.show()
+        qtbot.waitUntil(lambda: idle(shell), timeout=5000)
+        return page, shell, department
+
+    return make
+
+
+def idle(shell: Shell) -> bool:
+    return not shell.tasks._tasks
+
+
+# --- the main story -------------------------------------------------------------------------------------
+
+
+def test_it_says_how_far_the_engine_is_and_what_is_known_of_it(show: Callable[[], Page]) -> None:
+    page, _, _ = show()
+    assert page.sentence.text() == "The rules have read 206 of 208 paired reports and found 1,030 statements."
+    assert page.choice.known[RULES].text() == "Measured: F1 0.97 (0.95\u20130.98) on 45 reports."
+    assert "not measured" in page.choice.known[BUNDLED].text()
+    assert "Not measured" in page.choice.known[OWN].text()
+    assert "no model" in page.fit_card.verdict.text()
+    assert page.tabs.tabText(1) == "Not read (2)"
+    assert page.unknown.text() == "5 findings are worded with 2 phrases in no list, and left out of every figure."
+    assert not page.read.isEnabled()
+    assert "has read all" in page.read.toolTip()
+
+
+def test_the_rail_learns_the_share_and_what_needs_attention(
+    qtbot: QtBot, make_shell: Callable[..., Shell], department: Any
+) -> None:
+    page = ExtractionPage(make_shell(department))
+    qtbot.addWidget(page)
+    told: list[tuple[str, str]] = []
+    page.state_changed.connect(lambda state, why: told.append((state, why)))
+    page.begin()
+    qtbot.waitUntil(lambda: page._seen is not None, timeout=5000)
+    assert told[-1] == ("99\u00a0%", "2 reports could not be read.")
+    department.runs.failed["rules"] = []
+    page.refresh()
+    qtbot.waitUntil(lambda: told[-1] == ("99\u00a0%", "2 reports have not been read yet."), timeout=5000)
+    department.runs.read_by["rules"] = 208
+    page.refresh()
+    qtbot.waitUntil(lambda: told[-1] == ("100\u00a0%", ""), timeout=5000)
+
+
+def test_an_engine_is_chosen_and_reads_by_keyboard_alone(qtbot: QtBot, show: Callable[[], Page]) -> None:
+    page, shell, department = show()
+    analysed: list[object] = []
+    shell.opened_changed.connect(analysed.append)
+    page.choice.engines[RULES].setFocus()
+    qtbot.keyClick(page.choice.engines[RULES], Qt.Key.Key_Down)
+    assert page.choice.engines[BUNDLED].isChecked()
+    assert page.choice.values()["engine"] == "llama"
+    assert department.settings.engine == "rules"  # nothing is stored yet
+    qtbot.waitUntil(lambda: page._fit is not None and page._fit.engine == "llama", timeout=5000)
+    assert ("Weights", "9 MiB") in page.fit_card.rows()
+    assert ("In main memory", "54 MiB of 20.0 GiB free") in page.fit_card.rows()
+    assert "no GPU support" in page.fit_card.reasons.text()
+    qtbot.keyClick(page.read, Qt.Key.Key_Space)
+    assert page.progress.isVisible()
+    assert not page.read.isEnabled()
+    qtbot.waitUntil(lambda: bool(analysed) and idle(shell), timeout=5000)
+    assert department.settings.engine == "llama"
+    assert ("read", "llama") in department.runs.calls
+    assert not page.progress.isVisible()
+    assert page.sentence.text().startswith("The Llama has read 208 of 208")
+    assert page.run_model.rowCount() == 2
+
+
+def test_reading_is_paused_resumed_and_cancelled(qtbot: QtBot, show: Callable[[], Page]) -> None:
+    page, shell, department = show()
+    department.runs.read_by["rules"] = 0
+    department.hold = threading.Event()
+    page.refresh()
+    qtbot.waitUntil(lambda: page.read.text() == "&Read 206 reports", timeout=5000)
+    states: list[str] = []
+    page.state_changed.connect(lambda state, _why: states.append(state))
+    qtbot.mouseClick(page.read, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: "of 208 reports" in page.progress.text.text(), timeout=5000)
+    page._show_share(Advance(1, "", 103, 206))
+    assert states[-1] == "50\u00a0%"
+    assert page.progress.pause_button.text() == "&Pause"
+    qtbot.mouseClick(page.progress.pause_button, Qt.MouseButton.LeftButton)
+    assert shell.tasks.is_paused(READ)
+    assert page.progress.text.text().endswith("paused")
+    assert page.progress.pause_button.text() == "&Resume"
+    qtbot.mouseClick(page.progress.pause_button, Qt.MouseButton.LeftButton)
+    shell.pause(READ)  # as the status bar does
+    shell.resume(READ)
+    assert [c for c in department.runs.calls if isinstance(c, str)] == ["pause", "resume"] * 2
+    qtbot.mouseClick(page.progress.cancel_button, Qt.MouseButton.LeftButton)
+    assert not page.progress.cancel_button.isEnabled()
+    qtbot.waitUntil(lambda: not page.progress.isVisible() and idle(shell), timeout=5000)
+    assert page.read.isEnabled()
+    assert shell.messages.shown() == ()
+
+
+def test_others_look_things_up_meanwhile(qtbot: QtBot, show: Callable[[], Page]) -> None:
+    page, shell, department = show()
+    department.runs.failed["rules"] = ["a"]
+    department.hold = threading.Event()
+    page.retry(None)
+    qtbot.waitUntil(lambda: "of 208 reports" in page.progress.text.text(), timeout=5000)
+    page.refresh()
+    page._look_at_fit()
+    qtbot.waitUntil(lambda: page._fit is not None and page.no_failures.isVisibleTo(page), timeout=5000)
+    assert shell.is_running(READ)
+    department.hold.set()
+    qtbot.waitUntil(lambda: idle(shell), timeout=5000)
+
+
+# --- failures -------------------------------------------------------------------------------------------
+
+
+def test_failed_reports_are_tried_again_by_choice_and_all(qtbot: QtBot, show: Callable[[], Page]) -> None:
+    page, shell, department = show()
+    page.arrive(tab="failures")
+    assert page.tabs.currentIndex() == 1
+    assert page.failure_model.index(0, 1).data() == "Report xray:17 took too long."
+    assert not page.retry_selected.isEnabled()
+    page.failures.select_row(1)
+    assert page.retry_selected.isEnabled()
+    qtbot.mouseClick(page.retry_selected, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: idle(shell) and page.failure_model.rowCount() == 1, timeout=5000)
+    assert ("retry", ("ct:18",)) in department.runs.calls
+    qtbot.mouseClick(page.retry_all, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: idle(shell) and page.failure_model.rowCount() == 0, timeout=5000)
+    assert ("retry", ("xray:17",)) in department.runs.calls
+    assert page.tabs.tabText(1) == "Not read"
+    assert page.no_failures.isVisible()
+
+
+def test_an_engine_that_breaks_is_told_and_can_be_tried_again(qtbot: QtBot, show: Callable[[], Page]) -> None:
+    page, shell, department = show()
+    department.runs.breaks = EngineError("The Llama process crashes on every report.")
+    page.start_reading()
+    qtbot.waitUntil(lambda: Message.WORK_FAILED in shell.messages.shown(), timeout=5000)
+    assert "crashes on every report" in shell.messages.text(Message.WORK_FAILED)
+    assert not page.progress.isVisible()
+    department.runs.breaks = None
+    qtbot.waitUntil(lambda: idle(shell), timeout=5000)
+    shell.messages.press(Message.WORK_FAILED)
+    qtbot.waitUntil(lambda: ("read", "rules") in department.runs.calls and idle(shell), timeout=5000)
+
+
+# --- choosing -------------------------------------------------------------------------------------------
+
+
+def test_a_model_of_ones_own_is_asked_for_and_judged(qtbot: QtBot, show: Callable[[], Page]) -> None:
+    page, _, department = show()
+    qtbot.mouseClick(page.choice.engines[OWN], Qt.MouseButton.LeftButton)
+    assert page.choice.model.isVisible()
+    assert not page.read.isEnabled()
+    assert "Choose a model file" in page.read.toolTip()
+    qtbot.waitUntil(lambda: "Choose a model file" in page.fit_card.verdict.text(), timeout=5000)
+    page.choice.take_model("/models/huge.gguf")
+    qtbot.waitUntil(lambda: page._fit is not None and bool(page._fit.problem), timeout=5000)
+    assert "40.0 GiB" in page.fit_card.verdict.text()
+    assert page.fit_card.rows() == []
+    assert not page.read.isEnabled()
+    page.choice.take_model("/models/tiny.gguf")
+    qtbot.waitUntil(lambda: department.runs.calls[-1] == ("fit", "llama", "/models/tiny.gguf"), timeout=5000)
+    qtbot.waitUntil(lambda: page.read.isEnabled(), timeout=5000)
+
+
+def test_options_are_shown_on_request_and_stored_with_the_reading(qtbot: QtBot, show: Callable[[], Page]) -> None:
+    page, shell, department = show()
+    page.choice.engines[BUNDLED].click()
+    assert not page.choice.options.isVisible()
+    page.choice.expand.click()
+    assert page.choice.options.isVisible()
+    assert page.choice.gpu_layers.text() == "all that fit"
+    assert page.choice.parallel.text() == "by the machine"
+    page.choice.context.setValue(2048)
+    page.choice.gpu_layers.setValue(0)
+    page.choice.seconds.setValue(30)
+    page.choice.temperature.setValue(0.3)
+    page.choice.seed.setValue(2**32 - 1)
+    page.choice.prompt.setCurrentIndex(1)
+    page.choice.take_prompts("/prompts")
+    qtbot.waitUntil(lambda: page.read.isEnabled(), timeout=5000)
+    page.read.click()
+    qtbot.waitUntil(lambda: ("read", "llama") in department.runs.calls and idle(shell), timeout=5000)
+    stored = department.settings
+    assert (stored.llama_context, stored.llama_gpu_layers, stored.llama_report_seconds) == (2048, 0, 30.0)
+    assert (stored.llama_temperature, stored.llama_seed) == (0.3, 2**32 - 1)
+    assert (stored.llama_prompt, stored.llama_prompts) == ("base", "/prompts")
+    assert not page.choice.is_changed
+
+
+def test_every_option_has_a_name_and_says_what_it_is_for(show: Callable[[], Page]) -> None:
+    page, _, _ = show()
+    for _, field, why in page.choice._rows:
+        assert field.accessibleName()
+        assert "&" not in field.accessibleName()
+        assert field.toolTip() == why
+    assert page.before.accessibleName() == "Before"
+
+
+def test_a_workspace_that_is_only_read_changes_nothing(show: Callable[[], Page], department: Any) -> None:
+    department.read_only = True
+    page, _, _ = show()
+    page.failures.select_row(0)
+    page.runs.select_row(0)
+    for button in (page.read, page.retry_selected, page.retry_all, page.use):
+        assert not button.isEnabled()
+        assert "read only" in button.toolTip()
+    assert not page.choice.engines[BUNDLED].isEnabled()
+    assert "read only" in page.choice.toolTip()
+
+
+# --- runs -----------------------------------------------------------------------------------------------
+
+
+def test_another_runs_results_are_shown_on_request(qtbot: QtBot, show: Callable[[], Page], department: Any) -> None:
+    department.runs.read_by["llama"] = 150
+    page, shell, _ = show()
+    analysed: list[object] = []
+    shell.opened_changed.connect(analysed.append)
+    assert not page.use.isEnabled()
+    page.runs.select_row(1)
+    assert "on show already" in page.use.toolTip()
+    page.runs.select_row(0)
+    qtbot.mouseClick(page.use, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: bool(analysed) and idle(shell), timeout=5000)
+    assert ("use", 2) in department.runs.calls
+    assert page.sentence.text().endswith("Results on show are those of Llama 1.0, tiny.gguf.")
+    page.runs.select_row(1)
+    page.use.click()
+    qtbot.waitUntil(lambda: ("use", None) in department.runs.calls and idle(shell), timeout=5000)
+
+
+def test_two_runs_are_compared(qtbot: QtBot, show: Callable[[], Page], department: Any) -> None:
+    page, _, _ = show()
+    assert page.one_run.isVisibleTo(page.tabs.widget(2))
+    department.runs.read_by["llama"] = 200
+    page.refresh()
+    qtbot.waitUntil(lambda: page.before.count() == 2, timeout=5000)
+    page.arrive(tab="differences")
+    qtbot.waitUntil(lambda: page.difference_model.rowCount() == 2, timeout=5000)
+    assert (page.before.currentData(), page.after.currentData()) == (1, 2)
+    assert page.compared.text() == (
+        "In 200 reports that both have read, 900 findings are the same; 1 were added, 0 removed,"
+        " and 1 read as another phrase."
+    )
+    rows = [[page.difference_model.index(r, c).data() for c in range(6)] for r in range(2)]
+    assert rows[0] == ["other phrase", "xray:3", "edema", "may", "likely", "May be edema."]
+    assert rows[1][3] == "\u2013"
+    page.differences.search.setText("mass")
+    qtbot.waitUntil(lambda: page.differences.proxy.rowCount() == 1, timeout=5000)
+    qtbot.keyClick(page.before, Qt.Key.Key_Up)
+    qtbot.waitUntil(lambda: "same run" in page.compared.text(), timeout=5000)
+    assert page.difference_model.rowCount() == 0
+
+
+def test_unknown_phrases_lead_to_the_words(qtbot: QtBot, show: Callable[[], Page]) -> None:
+    page, shell, _ = show()
+    with qtbot.waitSignal(shell.go_wanted) as asked:
+        qtbot.mouseClick(page.place, Qt.MouseButton.LeftButton)
+    assert asked.args[0] == "words"
+
+
+# --- what is missing ------------------------------------------------------------------------------------
+
+
+def test_without_a_department_or_pairs_it_leads_there(
+    qtbot: QtBot, make_shell: Callable[..., Shell], show: Callable[[], Page], department: Any
+) -> None:
+    page = ExtractionPage(make_shell())
+    qtbot.addWidget(page)
+    page.begin()
+    assert page.is_empty
+    assert "No workspace is open" in page.empty_text
+    department.runs.n_reports = 0
+    page, shell, _ = show()
+    qtbot.waitUntil(lambda: "no pairs" in page.empty_text, timeout=5000)
+    with qtbot.waitSignal(shell.go_wanted) as asked:
+        page.empty_button.click()
+    assert asked.args[0] == "import"
+
+
+def test_a_damaged_workspace_is_told_on_the_page(
+    qtbot: QtBot, make_shell: Callable[..., Shell], department: Any
+) -> None:
+    shell = make_shell(department)
+    department.fail = EngineError("The workspace is damaged.")
+    page = ExtractionPage(shell)
+    qtbot.addWidget(page)
+    page.begin()
+    qtbot.waitUntil(lambda: "The workspace is damaged." in page.empty_text, timeout=5000)
+
+
+def test_an_engine_that_cannot_be_used_is_told(qtbot: QtBot, show: Callable[[], Page], department: Any) -> None:
+    department.runs.problem = "There is no model file."
+    page, _, _ = show()
+    assert page.sentence.text().startswith("The engine cannot be used as it is set. There is no model file.")
+
+
+# --- size, colours, leaving -----------------------------------------------------------------------------
+
+
+def test_nothing_is_clipped_in_a_narrow_window_or_in_the_dark(qtbot: QtBot, show: Callable[[], Page]) -> None:
+    page, _, _ = show()
+    page.set_colours(DARK)
+    page.resize(700, 440)
+    page.progress.show()
+    qtbot.wait(50)
+    assert page.choice.width() == page.fit_card.width()
+    assert page.choice.y() + page.choice.height() <= page.fit_card.y()
+    inner = page.area.widget()
+    assert inner is not None
+    assert inner.width() <= page.area.viewport().width()
+
+
+def test_the_page_is_freed(qtbot: QtBot, show: Callable[[], Page]) -> None:
+    page, shell, _ = show()
+    qtbot.waitUntil(lambda: idle(shell), timeout=5000)
+    gone = weakref.ref(page)
+    page.close()
+    page.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    del page
+    gc.collect()
+    shell.tasks.changed.emit(None)  # whoever is left over would hear
+    assert gone() is None or not gone().isVisible()  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("make", [failure_model, run_model, difference_model])
+def test_the_models_are_sound(show: Callable[[], Page], make: Callable[[], QAbstractItemModel]) -> None:
+    page, _, department = show()
+    department.runs.read_by["llama"] = 3
+    model: Any = make()
+    QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Warning)
+    runs = department.runs
+    model.set_rows(
+        {failure_model: runs.failures(), run_model: runs.all(), difference_model: runs.compare(1, 2).differences}[make]
+    )
+    assert model.rowCount() == 2
+    for column in range(model.columnCount()):
+        assert isinstance(model.index(0, column).data(), str)
+    model.set_rows(())
+    page.close()
+
+
+# --- pace -----------------------------------------------------------------------------------------------
+
+
+def test_the_pace_is_of_the_last_seconds_and_pauses_do_not_count() -> None:
+    pace = Pace()
+    assert pace.rate is None
+    for second in range(20):
+        pace.take(5 * second, paused=False, now=float(second))
+    assert pace.rate == pytest.approx(300)
+    for second in range(20, 60):
+        pace.take(95, paused=True, now=float(second))
+    assert pace.rate == pytest.approx(300)
+    for second in range(60, 80):
+        pace.take(95 + 10 * (second - 60), paused=False, now=float(second))
+    assert pace.rate == pytest.approx(600)
+    assert pace.points[-1][0] == pytest.approx(19 + 19)
+    pace.restart()
+    assert pace.points == []
+
+
+@settings(deadline=None)
+@given(
+    st.lists(st.tuples(st.integers(0, 50), st.floats(0.01, 5), st.booleans()), max_size=60),
+)
+def test_a_pace_is_never_negative_and_never_faster_than_the_fastest_moment(
+    moves: list[tuple[int, float, bool]],
+) -> None:
+    pace, now, done, fastest = Pace(), 100.0, 0, 0.0
+    for more, seconds, paused in moves:
+        now += seconds
+        done += 0 if paused else more
+        pace.take(done, paused=paused, now=now)
+        fastest = max(fastest, 60 * done / 0.5)
+    assert all(0 <= rate <= fastest + 1e-6 for _, rate in pace.points)
+    assert [t for t, _ in pace.points] == sorted(t for t, _ in pace.points)
+
+
+def test_the_sparkline_reads_its_values(qtbot: QtBot) -> None:
+    line = Sparkline()
+    qtbot.addWidget(line)
+    line.resize(240, 56)
+    line.show()
+    line.grab()  # with nothing to show
+    line.set_points([(0.0, 100.0), (10.0, 300.0), (20.0, 200.0)])
+    assert line.reading(1) == "300 reports a minute, after 10\u00a0s"
+    assert "200 reports a minute" in line.accessibleDescription()
+    qtbot.mouseMove(line, line.rect().center())
+    line.hide_pointer()
+    line.set_colours(DARK)
+    assert not line.grab().isNull()
+
+
+def test_memory_and_accuracy_are_read_easily() -> None:
+    assert memory(54 << 20) == "54 MiB"
+    assert memory(5 << 30) == "5.0 GiB"
+    assert memory(1) == "1 MiB"
+    assert accuracy_words("") == "not measured"
+    assert accuracy_words("F1 0.97 (0.95-0.98)") == "F1 0.97 (0.95\u20130.98)"
+
+
+def test_what_fits_is_worded_for_each_kind_of_machine(qtbot: QtBot) -> None:
+    from dataclasses import replace
+
+    from radcal.workflow.engines import EngineFit
+
+    card = FitCard()
+    qtbot.addWidget(card)
+    fit = EngineFit("llama", "m.gguf", weights=5 << 30, main=1 << 30, gpu=5 << 30, gpu_free=8 << 30, gpu_name="RTX")
+    card.show_fit(replace(fit, layers=33, gpu_layers=33))
+    assert card.verdict.text() == "m.gguf fits, all of it on the GPU RTX."
+    assert ("On the GPU", "5.0 GiB of 8.0 GiB free") in card.rows()
+    assert ("In main memory", "1.0 GiB") in card.rows()  # how much is free is unknown
+    card.show_fit(replace(fit, layers=33, gpu_layers=12))
+    assert card.verdict.text() == "m.gguf fits, 12 of 33 layers on the GPU RTX."
