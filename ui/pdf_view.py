@@ -247,7 +247,7 @@ class PdfView(QAbstractScrollArea):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         bar, across, key = self.verticalScrollBar(), self.horizontalScrollBar(), event.key()
-        tops = [r.top() - _GAP // 2 for r in self._rects()]
+        tops = [r.top() - _GAP // 2 if n else 0 for n, r in enumerate(self._rects())]
         if key in (Qt.Key.Key_Down, Qt.Key.Key_Up):
             bar.setValue(bar.value() + (_LINE if key == Qt.Key.Key_Down else -_LINE))
         elif key in (Qt.Key.Key_PageDown, Qt.Key.Key_Space):
