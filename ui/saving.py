@@ -75,4 +75,4 @@ def _file_name(text: str) -> str:
 
 def _paper() -> str:
     imperial = QLocale.system().measurementSystem() == QLocale.MeasurementSystem.ImperialUSSystem
-    return "letter" if imperial else "a4"
+    return "us-letter" if imperial else "a4"
