@@ -62,6 +62,7 @@ class PastImport:
 
     at: when, UTC;  files: their names, none where an earlier RadCal imported them
     new, changed, unchanged: reports;  rejected: rows that could not be used
+    notes: what was assumed while reading, in sentences
     """
 
     at: datetime
@@ -71,6 +72,7 @@ class PastImport:
     changed: int
     unchanged: int
     rejected: int
+    notes: tuple[str, ...] = ()
 
 
 def as_files(
@@ -138,7 +140,9 @@ class Importing:
             self._workspace.save_frame(VERSIONS, _stacked([*others, new.reports[_version_columns()]]))
             if new.attrition is not None:
                 self._workspace.save_frame(_ATTRITION, new.attrition)
-            self._workspace.save_result(_IMPORTED, str(counts.import_id), {"files": names_of(fresh)}, {})
+            self._workspace.save_result(
+                _IMPORTED, str(counts.import_id), {"files": names_of(fresh), "notes": list(new.notes)}, {}
+            )
             self._workspace.set_meta(FILES, json.dumps(sorted(known.union(mark_of))))
         return replace(new, notes=(*notes, *new.notes))
 
@@ -190,9 +194,22 @@ class Importing:
         table = self._workspace.imports()
         about = {key: stored.payload for key, stored in self._workspace.results(_IMPORTED).items()}
         rows = table.drop(columns="mapping").itertuples(index=False, name=None)
+
+        def told(number: int, what: str) -> tuple[str, ...]:
+            return tuple(map(str, about.get(str(number), {}).get(what, ())))
+
         return tuple(
-            PastImport(at.to_pydatetime(), tuple(map(str, about.get(str(number), {}).get("files", ()))), *counts)
-            for number, at, *counts in reversed(list(rows))
+            PastImport(
+                at.to_pydatetime(),
+                told(number, "files"),
+                rows_read,
+                new,
+                changed,
+                same,
+                rejected,
+                told(number, "notes"),
+            )
+            for number, at, rows_read, new, changed, same, rejected in reversed(list(rows))
         )
 
     # --- pairing -----------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal, Protocol
 
 from radcal.errors import InputError
 from radcal.progress import SILENT, Progress
-from radcal.records import Import
+from radcal.records import Import, Modality
 from radcal.settings import Settings
 from radcal.workflow.importing import Importing, ReportFile, names_of
 
@@ -43,7 +43,7 @@ class FilePreview:
     """What would be read from one file.
 
     failure: why it cannot be imported, '' if it can;  again: it was imported before and will not be read
-    rows, usable, rejected: rows read, those that become a report or a part of one, those that cannot
+    rows, rejected: rows read, those that cannot be used;  xray, ct: reports that they give
     dates: 'day first' or 'month first' where nothing in the file tells and this was assumed, 'mixed' where it
         holds both and dates that fit both cannot be read; '' where its dates leave no doubt
     reasons: why rows would be rejected, and how many, the most frequent first
@@ -55,7 +55,8 @@ class FilePreview:
     failure: str = ""
     again: bool = False
     rows: int = 0
-    usable: int = 0
+    xray: int = 0
+    ct: int = 0
     rejected: int = 0
     dates: Dates = ""
     reasons: tuple[tuple[str, int], ...] = ()
@@ -219,7 +220,8 @@ def _of_file(path: Path, name: str, seen: _Seen) -> FilePreview:
         path,
         name,
         rows=imported.rows_read,
-        usable=len(imported.reports),
+        xray=int((imported.reports["modality"] == Modality.XRAY).sum()),
+        ct=int((imported.reports["modality"] == Modality.CT).sum()),
         rejected=len(imported.rejected),
         dates=seen.dates,
         reasons=_counted(imported),

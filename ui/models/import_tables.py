@@ -10,7 +10,7 @@ from PySide6.QtGui import QFont
 
 from ui.models.lists import ListColumn, ListTableModel
 from ui.pages.import_parts.wording import modality_text, reason_text, step_text
-from ui.words import translate, typographic, whole
+from ui.words import translate, whole
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -26,7 +26,8 @@ def rejected_table(parent: QObject) -> ListTableModel:
     return ListTableModel(
         (
             ListColumn(translate("import", "file"), lambda r: r.file),
-            ListColumn(translate("import", "row"), lambda r: whole(r.row), number=True, value=lambda r: r.row),
+            # A report may fill many lines: what stands here is where an editor finds the row.
+            ListColumn(translate("import", "line"), lambda r: whole(r.row), number=True, value=lambda r: r.row),
             ListColumn(translate("import", "why it was left out"), lambda r: reason_text(r.reason)),
             ListColumn(translate("import", "what you can do"), lambda r: reason_text(r.remedy)),
         ),
@@ -59,20 +60,15 @@ def history_table(parent: QObject) -> ListTableModel:
     return ListTableModel(
         (
             ListColumn(translate("import", "when"), lambda p: when(p.at), value=lambda p: p.at.isoformat()),
-            ListColumn(translate("import", "files"), lambda p: ", ".join(p.files)),
             number(translate("import", "rows read"), "rows_read"),
             number(translate("import", "new reports"), "new"),
             number(translate("import", "changed"), "changed"),
             number(translate("import", "as before"), "unchanged"),
             number(translate("import", "rows left out"), "rejected"),
+            ListColumn(translate("import", "files"), lambda p: ", ".join(p.files)),
         ),
         parent,
     )
-
-
-def notes_table(parent: QObject) -> ListTableModel:
-    """What was assumed while reading: sentences."""
-    return ListTableModel((ListColumn(translate("import", "what was assumed"), typographic),), parent)
 
 
 def when(at: datetime) -> str:
@@ -158,11 +154,12 @@ class FilesModel(ListTableModel):
         super().__init__(
             (
                 ListColumn(translate("import", "file"), lambda line: line.name),
-                ListColumn(translate("import", "holds"), lambda line: line.holds),
-                number(translate("import", "rows"), "rows"),
-                number(translate("import", "usable"), "usable"),
-                number(translate("import", "left out"), "rejected"),
                 ListColumn(translate("import", "state"), lambda line: line.state),
+                number(translate("import", "rows"), "rows"),
+                number(translate("import", "X-ray reports"), "xray"),
+                number(translate("import", "CT reports"), "ct"),
+                number(translate("import", "left out"), "rejected"),
+                ListColumn(translate("import", "holds"), lambda line: line.holds),
             ),
             parent,
         )

@@ -90,7 +90,7 @@ class ImportStage(StagePage):
         self.files.recount_wanted.connect(self._count)
         self.files.stop_wanted.connect(self._stop_counting)
         self.rows.choose_columns.clicked.connect(self.choose_columns)
-        self.tabs.currentChanged.connect(self._turned)
+        self.tabs.currentChanged.connect(self._refresh)
         remove = QShortcut(QKeySequence(QKeySequence.StandardKey.Delete), self.files.table.view)
         remove.setContext(Qt.ShortcutContext.WidgetShortcut)
         remove.activated.connect(self.files.remove_selected)
@@ -109,11 +109,9 @@ class ImportStage(StagePage):
                 self._last, self._asked = self._asked, ()
                 self.draft.clear()
                 self.shell.tasks.tidy(self._counting.forget)
-            self.notes.set_notes(opened.imported.notes)
             self.tabs.setCurrentIndex(FLOW)
         elif opened is None or opened.imported is None:
             self._imported, self._last = None, ()
-            self.notes.set_notes(())
         self.flow.set_steps(steps)
         self.rows.set_rows(rejected, may_choose=bool(self._last) and not self._why_not())
         self._show_tabs()
@@ -121,7 +119,10 @@ class ImportStage(StagePage):
             self.tabs.setCurrentIndex(FLOW)
         self._tell_rail()
         self._refresh()
-        self._turned(self.tabs.currentIndex())
+        if steps:
+            self.shell.run(HISTORY, imports.history, self._show_history)
+        else:
+            self._show_history(())
         if self.draft.files:
             self._recount.start()
 
@@ -161,11 +162,11 @@ class ImportStage(StagePage):
         steps, rejected = (opened.attrition, opened.rejected) if opened else ((), ())
         n_files, n_notes = len(self.draft.files), len(self.notes.texts())
         names = {
-            FILES: (translate("import", "Files to import"), n_files, True),
+            FILES: (translate("import", "Files"), n_files, True),
             FLOW: (translate("import", "From reports to pairs"), 0, bool(steps)),
             ROWS: (translate("import", "Rows left out"), len(rejected), bool(rejected)),
-            NOTES: (translate("import", "What was assumed"), n_notes, bool(n_notes)),
-            PAST: (translate("import", "Earlier imports"), 0, bool(steps)),
+            NOTES: (translate("import", "Notes"), n_notes, bool(n_notes)),
+            PAST: (translate("import", "History"), 0, bool(steps)),
         }
         for place, (name, n, there) in names.items():
             text = translate("import", "{name} ({n})").format(name=name, n=whole(n)) if n else name
@@ -319,7 +320,7 @@ class ImportStage(StagePage):
     # --- in words ----------------------------------------------------------------------------------
 
     @Slot()
-    def _refresh(self) -> None:
+    def _refresh(self, *_: object) -> None:
         """Make the head, the tabs and the button agree with the files and the workspace."""
         why_not = self._why_not() or (self.draft.why_not() if self.draft.files else "")
         if not self.draft.files:
@@ -329,6 +330,8 @@ class ImportStage(StagePage):
         else:
             text = translate("import", "&Import reports")
         self.button.setText(text)
+        # In the empty list its own buttons are the ones to press.
+        self.button.setVisible(bool(self.draft.files) or self.tabs.currentIndex() != FILES)
         self.button.setToolTip(why_not)
         self.button.setEnabled(not why_not and not self._busy)
         self.sentence.setText(self._sentence())
@@ -378,13 +381,10 @@ class ImportStage(StagePage):
         if busy != self._busy:
             self.set_busy(busy)
 
-    @Slot(int)
-    def _turned(self, place: int) -> None:
-        if place == PAST and self._opened is not None:
-            self.shell.run(HISTORY, imports.history, self._show_history)
-
     def _show_history(self, rows: tuple[PastImport, ...]) -> None:
         self.history.set_rows(rows)
+        self.notes.set_history(rows)
+        self._show_tabs()
 
 
 _TAB_OF = {"files": FILES, "flow": FLOW, "rows": ROWS, "history": PAST}

@@ -68,6 +68,7 @@ class PastImport:
     changed: int
     unchanged: int
     rejected: int
+    notes: tuple[str, ...] = ()
 
 
 def plan_of(files: Sequence[Chosen], workspace: Path | None = None, passphrase: str = "") -> PlanOfImport:
@@ -145,6 +146,6 @@ def history(department: Department, progress: Progress) -> tuple[PastImport, ...
     """The imports of the workspace, the latest first."""
     progress.raise_if_cancelled()
     return tuple(
-        PastImport(p.at, p.files, p.rows_read, p.new, p.changed, p.unchanged, p.rejected)
+        PastImport(p.at, p.files, p.rows_read, p.new, p.changed, p.unchanged, p.rejected, p.notes)
         for p in department.importing.history()
     )

@@ -33,7 +33,8 @@ class Line:
     holds: str
     state: str
     rows: int | None = None
-    usable: int | None = None
+    xray: int | None = None
+    ct: int | None = None
     rejected: int | None = None
 
 
@@ -177,7 +178,7 @@ class Draft(QObject):
         line = Line(file.path, file.path.name, holds_text(file.holds), self._state(file))
         if counted is None or counted.failure or counted.again:
             return line
-        return replace(line, rows=counted.rows, usable=counted.usable, rejected=counted.rejected)
+        return replace(line, rows=counted.rows, xray=counted.xray, ct=counted.ct, rejected=counted.rejected)
 
     def _state(self, file: Chosen) -> str:
         looked, counted = self.looks.get(file.path), self.counted(file.path)

@@ -25,16 +25,18 @@ from PySide6.QtWidgets import (
 from ui.models.import_tables import FilesModel, FirstRowsModel
 from ui.pages.import_parts.columns_form import ColumnsForm
 from ui.pages.import_parts.summary import CountStrip
+from ui.pages.import_parts.texts import WrappedText
 from ui.pages.import_parts.wording import holds_text
 from ui.pages.page import label, wrapped
 from ui.tables import DataTable
-from ui.words import translate, typographic, whole
+from ui.words import translate, typographic
 from ui.work.imports import BOTH, CT, XRAY
 
 if TYPE_CHECKING:
     from ui.pages.import_parts.draft import Draft
     from ui.shell import Shell
 
+_ROWS_AT_LEAST, _ROWS_AT_MOST = 2, 5
 _HOLDS = (BOTH, XRAY, CT)
 _ORDERS: tuple[bool | None, ...] = (None, True, False)
 
@@ -75,7 +77,10 @@ class FilesPanel(QWidget):
         self.about = wrapped(role="muted")
         self.about.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self.about.setMaximumWidth(560)
-        self.about.setMinimumWidth(320)
+        about = QHBoxLayout()
+        about.addStretch(1)
+        about.addWidget(self.about, 100)
+        about.addStretch(1)
         buttons = QHBoxLayout()
         buttons.addStretch(1)
         buttons.addWidget(self.choose)
@@ -87,7 +92,7 @@ class FilesPanel(QWidget):
         layout.addStretch(2)
         layout.addWidget(self.invitation, 0, Qt.AlignmentFlag.AlignHCenter)
         layout.addLayout(buttons)
-        layout.addWidget(self.about, 0, Qt.AlignmentFlag.AlignHCenter)
+        layout.addLayout(about)
         layout.addStretch(3)
         return zone
 
@@ -95,10 +100,8 @@ class FilesPanel(QWidget):
         self.model = FilesModel(self)
         self.table = DataTable(
             "import files", translate("import", "Report files"), self.model, self._shell,
-            widths=(280, 176, 80, 80, 80), searchable=False,
+            widths=(240, 176, 72, 112, 104, 80), searchable=False,
         )  # fmt: skip
-        self.table.setMinimumHeight(148)
-        self.table.setMaximumHeight(220)
         self.table.current_changed.connect(self._choose_row)
         self.add = QPushButton(translate("import", "&Add files\u2026"))
         self.add.clicked.connect(self.ask_files)
@@ -110,9 +113,9 @@ class FilesPanel(QWidget):
         self.remove.clicked.connect(self.remove_selected)
         for button in (self.add, self.add_folder, self.remove):
             self.table.add_to_bar(button)
-        inner = QWidget()
+        inner = _Content()
         layout = QVBoxLayout(inner)
-        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setContentsMargins(0, 8, 0, 0)
         layout.setSpacing(12)
         layout.addWidget(self.strip)
         layout.addWidget(self.table)
@@ -172,7 +175,7 @@ class FilesPanel(QWidget):
         self.rows.horizontalHeader().setHighlightSections(False)
         self.rows.horizontalHeader().setSectionsClickable(False)
         self.rows.setMinimumHeight(150)
-        self.said = wrapped(role="muted")
+        self.said = WrappedText()
         right = QVBoxLayout()
         right.setSpacing(8)
         right.addWidget(self.said)
@@ -204,6 +207,7 @@ class FilesPanel(QWidget):
         before = self._shown
         self.model.update_rows(self.draft.lines())
         self._stack.setCurrentIndex(1 if self.draft.files else 0)
+        self._fit_table()
         paths = [f.path for f in self.draft.files]
         if before not in paths:
             # The last one added is the one to look at; it may need a hand.
@@ -212,6 +216,13 @@ class FilesPanel(QWidget):
             self.table.select_row(paths.index(self._shown))
         self.strip.show_count(self.draft)
         self._show_file()
+
+    def _fit_table(self) -> None:
+        """As high as its files, within reason: the room is for how the chosen one is read."""
+        view = self.table.view
+        rows = min(max(len(self.draft.files), _ROWS_AT_LEAST), _ROWS_AT_MOST)
+        height = rows * view.verticalHeader().defaultSectionSize() + view.horizontalHeader().sizeHint().height()
+        view.setFixedHeight(height + view.horizontalScrollBar().sizeHint().height() + 4)
 
     def show_file(self, path: Path) -> None:
         """Show how a file on the list is read."""
@@ -285,12 +296,6 @@ class FilesPanel(QWidget):
                 )
             # What the dates and the columns came to is said above, in the words of this page.
             parts += [typographic(n) for n in counted.notes if not counted.dates or "03/04/2024" not in n]
-        if not parts and counted is not None:
-            parts.append(
-                translate("import", "{usable} of {rows} rows can be used.").format(
-                    usable=whole(counted.usable), rows=whole(counted.rows)
-                )
-            )
         if not parts:
             parts.append(translate("import", "All columns that are needed are there."))
         self.said.setText("\n".join(parts))
@@ -350,3 +355,10 @@ class FilesPanel(QWidget):
         preview = self.draft.preview(self._shown)
         recognised = dict(preview.mapping) if preview else {}
         self.draft.change(self._shown, mapping={} if mapping == recognised else mapping)
+
+
+class _Content(QWidget):
+    """Takes the height that there is: its texts may wrap, and are no reason to scroll."""
+
+    def hasHeightForWidth(self) -> bool:
+        return False

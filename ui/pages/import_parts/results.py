@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QScrollArea, QStackedLayout, QVBoxLayout, QWidget
 
-from ui.models.import_tables import history_table, rejected_table, steps_table
+from ui.models.import_tables import history_table, rejected_table, steps_table, when
 from ui.pages.page import label, wrapped
 from ui.pictures import PictureCard
 from ui.plots.attrition_flow import AttritionFlow
 from ui.tables import DataTable
-from ui.words import translate, typographic
+from ui.words import listed, translate, typographic
 
 if TYPE_CHECKING:
     from ui.records import Rejected, Step
@@ -111,28 +111,39 @@ class NotesPanel(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
         self.setAccessibleName(translate("import", "What was assumed"))
-        inner = QWidget()
+        inner = QFrame()
+        inner.setObjectName("card")
         self._layout = QVBoxLayout(inner)
-        self._layout.setContentsMargins(0, 12, 0, 0)
+        self._layout.setContentsMargins(16, 12, 16, 12)
         self._layout.setSpacing(12)
         self._layout.addStretch(1)
         self._labels: list[QLabel] = []
-        self.setWidget(inner)
+        outer = QWidget()
+        around = QVBoxLayout(outer)
+        around.setContentsMargins(0, 8, 0, 0)
+        around.addWidget(inner)
+        self.setWidget(outer)
 
-    def set_notes(self, notes: Sequence[str]) -> None:
-        """Show these sentences."""
+    def set_history(self, imports: Sequence[PastImport]) -> None:
+        """Show what was assumed in each of these imports."""
         while self._labels:
             gone = self._labels.pop()
             self._layout.removeWidget(gone)
             gone.deleteLater()
-        for note in notes:
-            made = wrapped(typographic(note))
-            self._layout.insertWidget(len(self._labels), made)
-            self._labels.append(made)
+        for past in imports:
+            if past.notes:
+                head = translate("import", "{files}, imported {when}")
+                self._add(label(head.format(files=listed(past.files), when=when(past.at)), role="strong"))
+                for note in past.notes:
+                    self._add(wrapped(typographic(note)))
+
+    def _add(self, made: QLabel) -> None:
+        self._layout.insertWidget(len(self._labels), made)
+        self._labels.append(made)
 
     def texts(self) -> list[str]:
         """The sentences on show."""
-        return [made.text() for made in self._labels]
+        return [made.text() for made in self._labels if not made.property("role")]
 
 
 class HistoryPanel(QWidget):
@@ -142,7 +153,7 @@ class HistoryPanel(QWidget):
         super().__init__(parent)
         self.model = history_table(self)
         self.table = DataTable(
-            "imports", translate("import", "Earlier imports"), self.model, shell, widths=(152, 280, 88, 96, 80, 80)
+            "imports", translate("import", "Earlier imports"), self.model, shell, widths=(152, 88, 104, 80, 80, 104)
         )
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 8, 0, 0)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QTimer, Slot
+from PySide6.QtCore import Qt, QTimer, Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
+from ui.pages.import_parts.texts import WrappedText
 from ui.pages.import_parts.wording import reason_text
-from ui.pages.page import label, wrapped
+from ui.pages.page import label
 from ui.words import translate, whole
 
 if TYPE_CHECKING:
@@ -27,13 +28,13 @@ class CountStrip(QFrame):
         self.setObjectName("card")
         self._counting = self._stopped = False
         self.figures = {key: _Figure(text) for key, text in _figures()}
-        self.note = wrapped(role="muted")
+        self.note = WrappedText()
         self.stop = QPushButton(translate("import", "S&top counting"))
         self.again = QPushButton(translate("import", "&Count again"))
         line = QHBoxLayout()
-        line.setSpacing(28)
+        line.setSpacing(24)
         for figure in self.figures.values():
-            line.addWidget(figure)
+            line.addWidget(figure, 0, Qt.AlignmentFlag.AlignVCenter)
         line.addWidget(self.note, 1)
         line.addWidget(self.stop)
         line.addWidget(self.again)
@@ -81,8 +82,12 @@ class CountStrip(QFrame):
             return
         if self._stopped:
             self.note.setText(translate("import", "Counting was stopped. The files can be imported all the same."))
-        elif why := draft.why_not():
-            self.note.setText(why)
+        elif (waiting := len(draft.files) - len(draft.to_count())) and any(draft.looks.values()):
+            self.note.setText(
+                translate("import", "{n} of {files} files cannot be counted yet; their state says why.").format(
+                    n=whole(waiting), files=whole(len(draft.files))
+                )
+            )
         else:
             self.note.setText(_told(count) if count is not None else "")
 
