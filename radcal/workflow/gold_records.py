@@ -328,8 +328,10 @@ class Score:
     """Agreement of an engine with the gold: of everything at one grain, of one pathology, or of one phrase.
 
     gold, found, hits: statements of the gold, of the engine, and of both
-    precision: hits / found, recall: hits / gold, with Wilson intervals; f1: their harmonic mean, with a bootstrap
-    interval over reports.  All in 0-1, NaN where there is nothing to divide by.
+    precision: hits / found, recall: hits / gold, with Wilson intervals
+    f1: their harmonic mean, with a bootstrap interval over reports or, where all resamples are alike, that of the
+    limits of precision and recall
+    All in 0-1, NaN where there is nothing to divide by.
     """
 
     name: str

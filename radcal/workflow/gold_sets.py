@@ -7,10 +7,10 @@ import io
 import json
 import uuid
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from radcal.errors import DataError, InputError
 from radcal.files import plain_to_record, record_to_plain
@@ -71,6 +71,7 @@ class GoldSets:
         self._workspace = workspace
         self._measured: dict[tuple[object, ...], Measured | None] = {}
         self._documents: dict[str, Document] = {}
+        self._parsed: dict[str, Action] = {}
 
     # --- drawing -----------------------------------------------------------------------------------
 
@@ -265,7 +266,14 @@ class GoldSets:
     def actions(self, reader: str) -> tuple[tuple[Action, bool], ...]:
         """All that a reader did to the current gold set, in order, each with whether it is undone."""
         stored = self._workspace.gold_actions(self._current().set_id, _READ, reader)
-        return tuple((_action(s), s.undone) for s in stored)
+        return tuple((self._action(s), s.undone) for s in stored)
+
+    def _action(self, stored: StoredAction) -> Action:
+        """The action as a record; what was done never changes, so that each is made once."""
+        known = self._parsed.get(stored.action)
+        if known is None:
+            known = self._parsed[stored.action] = plain_to_record(json.loads(stored.detail), Action)
+        return known
 
     def answers(self, reader: str) -> dict[str, Answers]:
         """A reader's answers by report, for the reports that they have marked."""
@@ -278,7 +286,7 @@ class GoldSets:
         done: defaultdict[tuple[str, str], list[tuple[Action, bool]]] = defaultdict(list)
         for stored in self._workspace.gold_actions(current, _READ, reader):
             if same[stored.report_id]:
-                done[stored.report_id, stored.reader].append((_action(stored), stored.undone))
+                done[stored.report_id, stored.reader].append((self._action(stored), stored.undone))
         made: defaultdict[str, dict[str, Answers]] = defaultdict(dict)
         for (report_id, name), actions in done.items():
             made[report_id][name] = answers_of(actions)
@@ -531,10 +539,6 @@ def allotted(sizes: Sequence[int], total: int) -> list[int]:
     return given
 
 
-def _action(stored: StoredAction) -> Action:
-    return plain_to_record(json.loads(stored.detail), Action)
-
-
 def _only(
     field: str, name: str, truth: Sequence[Finding], found: Sequence[Finding]
 ) -> tuple[list[Finding], list[Finding]]:
@@ -548,8 +552,23 @@ def _scores(
     from radcal.extract.evaluate import evaluate
 
     scored = evaluate(truth, found, reports, bootstrap=_BOOTSTRAP, seed=seed)
-    fields: Mapping[str, Any] = {f: f for f in Score.__dataclass_fields__ if f != "name"}
-    return tuple(Score(name, **{f: getattr(scored.grain(name), f) for f in fields}) for name in grains)
+    fields = [f for f in Score.__dataclass_fields__ if f != "name"]
+    return tuple(_with_interval(Score(name, **{f: getattr(scored.grain(name), f) for f in fields})) for name in grains)
+
+
+def _with_interval(score: Score) -> Score:
+    """The score with an interval of F1 where every resample is alike, as when all agree.
+
+    A bootstrap knows nothing of what it has not seen; the limits of precision and recall do.
+    """
+    if score.f1_low != score.f1_high:  # which holds of NaN, too
+        return score
+    low = _harmonic(score.precision_low, score.recall_low)
+    return replace(score, f1_low=low, f1_high=_harmonic(score.precision_high, score.recall_high))
+
+
+def _harmonic(a: float, b: float) -> float:
+    return 2 * a * b / (a + b) if a + b > 0 else 0.0
 
 
 def _category(finding: Finding | None) -> str:

@@ -81,6 +81,8 @@ class ReviewItemModel(QAbstractTableModel):
                     return item.finding.pathology
                 case Column.PHRASE:
                     return item.finding.phrase
+        if role == Qt.ItemDataRole.AccessibleTextRole and column is Column.SIGN:
+            return self.verdict(item)
         if role == CERTAINTY and column is Column.PHRASE:
             return self._means.get(item.finding.phrase, 0.5)
         if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleDescriptionRole):

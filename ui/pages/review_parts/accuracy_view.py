@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from radcal.workflow.gold_records import Measured
     from ui.shell import Shell
 
-_WIDTHS = (220, 84, 72, 60, 132, 132)
+_WIDTHS = (220, 84, 72, 60, 132, 132, 140)
 
 
 class AccuracyView(QScrollArea):
@@ -38,7 +38,7 @@ class AccuracyView(QScrollArea):
         layout.addWidget(self.notes)
         self.tables = []
         for key, title, model, height in (
-            ("review-grains", translate("review", "Overall"), self.grains, 170),
+            ("review-grains", translate("review", "Overall"), self.grains, 164),
             (
                 "review-pathologies",
                 translate("review", "By pathology: present, absent or hedged"),
@@ -49,8 +49,11 @@ class AccuracyView(QScrollArea):
         ):
             table = DataTable(key, title, model, shell, widths=_WIDTHS, searchable=model is not self.grains)
             table.setMinimumHeight(height)
+            table.view.horizontalHeader().setStretchLastSection(False)
             layout.addWidget(label(title, role="strong"))
-            layout.addWidget(table, 0 if model is self.grains else 1)
+            if model is self.grains:
+                table.setMaximumHeight(height)
+            layout.addWidget(table, 1)
             self.tables.append(table)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)

@@ -60,7 +60,7 @@ class AgreementView(QScrollArea):
         self.agreed = DataTable(
             "review-agreement", name, self.coefficients, shell, widths=(360, 64, 132, 64), searchable=False
         )
-        self.agreed.setMinimumHeight(170)
+        self.agreed.setFixedHeight(164)
         name = translate("review", "Where the readers differ")
         self.table = DataTable("review-disputes", name, self.differences, shell, widths=(140, 150, 150, 150))
         self.table.setMinimumHeight(220)
@@ -71,6 +71,8 @@ class AgreementView(QScrollArea):
             "review-agreement-pathologies", by, self.pathologies, shell, widths=(220, 64, 132, 64)
         )
         self.by_pathology.setMinimumHeight(240)
+        for table in (self.agreed, self.by_pathology):
+            table.view.horizontalHeader().setStretchLastSection(False)
         self.sentences = wrapped()
         self._build_buttons()
         inner = QWidget()

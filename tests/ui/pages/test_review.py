@@ -1,0 +1,675 @@
+"""Reading a gold set from the keyboard, on a small made-up department in a real workspace."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtTest import QAbstractItemModelTester
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QComboBox,
+    QFormLayout,
+    QLabel,
+    QLineEdit,
+    QSpinBox,
+    QTabBar,
+    QTextEdit,
+    QWidget,
+)
+from pytestqt.qtbot import QtBot
+
+from radcal.errors import DataError
+from radcal.records import ABSENT, PRESENT, Finding, Modality, Phrase, Section, Sentence
+from radcal.sample import generate
+from radcal.settings import Settings
+from radcal.workflow import open_department
+from radcal.workflow.gold_records import Action, Draw, GoldReport, GoldSet, Measured, Score, Verdict
+from radcal.workspace import database
+from ui.messages import Message, MessageBar
+from ui.models.review_items import ReviewItemModel
+from ui.models.review_session import ReviewSession, phrase_keys
+from ui.models.review_tables import agreed_model, dispute_model, score_model
+from ui.pages.review import ReviewPage, rail_text
+from ui.pages.review_parts.accuracy_view import headline
+from ui.pages.review_parts.choosers import matching
+from ui.pages.review_parts.keys import KeysDialog
+from ui.pages.review_parts.report_view import ReportView, shown_text
+from ui.records import Opened
+from ui.session import Session
+from ui.shell import Shell
+from ui.tasks import Tasks
+from ui.theme import DARK, LIGHT
+from ui.work import review as work
+
+KEY, CTRL, SHIFT = Qt.Key, Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+PASSPHRASE = "plum tree"
+PHRASES = (
+    Phrase("absent", 0, 1, 0, 0),
+    Phrase("unlikely", 1, 9, 0, 0.2),
+    Phrase("may represent", 5, 5, 0.25, 0.75, ("may", "cannot be excluded")),
+    Phrase("likely", 8, 2, 0.75, 0.9, ("probable",)),
+    Phrase("present", 1, 0, 1, 1),
+)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _fast_key() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(database, "KDF_ITERATIONS", 1000)
+        yield
+
+
+@pytest.fixture(scope="module")
+def analysed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A workspace of 40 pairs that the rules have read."""
+    folder = tmp_path_factory.mktemp("review")
+    sample = generate(folder, 40, 4, radiologists=2)
+    quick = Settings(bootstrap=20, advice_fits=2, min_group_n=10, min_phrase_n=5)
+    with open_department(folder / "w.radcal", PASSPHRASE, create=True, settings=quick) as department:
+        department.import_files(xray=[sample.xray], ct=[sample.ct])
+        department.pair()
+        department.extract()
+        department.analyse()
+    return folder / "w.radcal"
+
+
+class Story:
+    """A page over a copy of the workspace, and hands on its keyboard."""
+
+    def __init__(self, qtbot: QtBot, make_shell: Callable[..., Any], path: Path, *, read_only: bool = False) -> None:
+        self.qtbot = qtbot
+        self.department = open_department(path, PASSPHRASE, read_only=read_only)
+        opened = Opened(self.department, "Chest", path, {}, (), 10, 30, n_pairs=40, read_only=read_only)
+        self.shell = make_shell(self.department, opened)
+        self.states: list[tuple[str, str]] = []
+        self.page = ReviewPage(self.shell)
+        self.page.state_changed.connect(lambda text, why: self.states.append((text, why)))
+        self.page.resize(1000, 640)
+        self.page.begin()
+        self.page.show()
+        self.page.activateWindow()
+        self.wait(lambda: self.page.standing is not None)
+
+    def wait(self, until: Callable[[], Any]) -> None:
+        self.qtbot.waitUntil(lambda: bool(until()), timeout=8000)
+
+    def idle(self) -> None:
+        self.wait(lambda: self.shell.tasks.is_idle and not len(self.page.outbox))
+
+    def draw(self, size: int = 12, **choices: bool) -> None:
+        panel = self.page.draw_panel
+        panel.size_field.setValue(size)
+        panel.blind.setChecked(choices.get("blind", False))
+        self.qtbot.keyClick(panel.draw, KEY.Key_Space)
+        self.wait(lambda: self.page.views.currentWidget() is self.page.reader_panel)
+
+    def read_as(self, name: str) -> None:
+        self.page.ask_reader()
+        edit = self.page.reader_panel.name.lineEdit()
+        self.page.reader_panel.name.setEditText("")
+        self.qtbot.keyClicks(edit, name)
+        self.qtbot.keyClick(edit, KEY.Key_Return)
+        self.wait(lambda: self.page.session is not None and self.page.session.reader == name)
+
+    def press(self, *keys: Any, with_: Any = Qt.KeyboardModifier.NoModifier) -> None:
+        for key in keys:
+            self.qtbot.keyClick(self.page.read.text, key, with_)
+
+    def done(self, n: int = 1) -> None:
+        for _ in range(n):
+            self.press(KEY.Key_Return, with_=CTRL)
+
+    @property
+    def item(self) -> Any:
+        return self.page.read.item()
+
+    def answers(self, reader: str = "AB") -> Any:
+        self.idle()
+        return self.department.gold.answers(reader)
+
+
+def _no_workflow() -> Any:
+    raise NotImplementedError
+
+
+def _note(gone: list[bool], _object: object = None) -> None:
+    gone.append(True)
+
+
+@pytest.fixture
+def story(
+    qtbot: QtBot, make_shell: Callable[..., Any], analysed: Path, tmp_path: Path
+) -> Iterator[Callable[..., Story]]:
+    made: list[Story] = []
+
+    def tell(path: Path | None = None, make_shell: Callable[..., Any] = make_shell, **choices: Any) -> Story:
+        made.append(Story(qtbot, make_shell, path or Path(shutil.copy(analysed, tmp_path / "w.radcal")), **choices))
+        return made[-1]
+
+    yield tell
+    for one in made:
+        one.idle()
+        gone: list[bool] = []
+        one.page.destroyed.connect(partial(_note, gone))
+        one.page.close()
+        one.page.deleteLater()
+        qtbot.waitUntil(lambda gone=gone: bool(gone), timeout=5000)
+        one.department.close()
+
+
+# --- the main story ---
+
+
+def test_reports_are_read_from_the_keyboard_alone_and_kept_at_once(story):
+    s = story()
+    assert s.page.views.currentWidget() is s.page.draw_panel
+    assert s.states[-1] == ("", "")
+    s.draw(12)
+    s.read_as("AB")
+    read, report = s.page.read, s.page.session.report
+    items = read.model.items
+    assert len(items) > 2
+    assert read.text.toPlainText() == shown_text(report.text)
+    s.press(KEY.Key_A)
+    assert s.item.key == items[1].key
+    s.press(KEY.Key_U)
+    assert s.item.key == items[2].key
+    s.press(KEY.Key_Delete)
+    s.press(KEY.Key_K, KEY.Key_K, KEY.Key_K, KEY.Key_K, KEY.Key_K, KEY.Key_K, KEY.Key_K)
+    assert s.item.key == items[0].key
+    said = s.answers()[report.report_id]
+    assert [m.verdict for m in said.marks.values()] == [Verdict.ACCEPTED, Verdict.UNSURE, Verdict.REMOVED]
+    assert not said.done
+    s.done()
+    assert s.page.session.current == 1
+    assert (read.count.text(), read.bar.value()) == ("1 of 12", 1)
+    said = s.answers()[report.report_id]
+    assert said.done
+    assert len(said.statements) == len(items) - 2  # the rest was accepted
+    assert s.states[-1] == ("1 of 12", "")
+
+
+def test_a_phrase_is_one_key_away_and_so_is_another_pathology(story, qtbot):
+    s = story()
+    s.draw(12)
+    s.read_as("AB")
+    report, first = s.page.session.report, s.item
+    s.press(KEY.Key_L)
+    second = s.item
+    assert second.key != first.key
+    s.press(KEY.Key_C)
+    assert s.page.read.phrases.hasFocus()
+    qtbot.keyClick(s.page.read.phrases, KEY.Key_V)
+    assert s.page.read.text.hasFocus()
+    s.press(KEY.Key_K)
+    third = s.item
+    s.press(KEY.Key_P)
+    assert s.page.read.chooser.field.hasFocus()
+    qtbot.keyClicks(s.page.read.chooser.field, "thick")
+    qtbot.keyClick(s.page.read.chooser.field, KEY.Key_Return)
+    marks = s.answers()[report.report_id].marks
+    assert (marks[first.key].finding.phrase, marks[first.key].verdict) == ("likely", Verdict.CORRECTED)
+    assert marks[second.key].finding.phrase == "very unlikely"
+    assert marks[third.key].finding.pathology == "pleural thickening"
+    # The engine's own phrase is its own statement again.
+    s.page.read.show_report(0, first.key)
+    qtbot.keyClicks(s.page.read.text, phrase_keys(s.page.session.reading.phrases)[first.finding.phrase])
+    mark = s.answers()[report.report_id].marks[first.key]
+    assert (mark.verdict, mark.finding) == (Verdict.ACCEPTED, first.finding)
+
+
+def test_a_finding_is_added_at_a_sentence(story, qtbot):
+    s = story()
+    s.draw(12)
+    s.read_as("AB")
+    report, n = s.page.session.report, s.page.read.model.rowCount()
+    s.press(KEY.Key_N)
+    for _ in report.sentences:
+        s.press(KEY.Key_K)
+    s.press(KEY.Key_J, KEY.Key_Return)
+    qtbot.keyClicks(s.page.read.chooser.field, "gran")
+    qtbot.keyClick(s.page.read.chooser.field, KEY.Key_Return)
+    assert s.page.read.phrases.hasFocus()
+    assert s.page.read.phrases.currentItem().text() == PRESENT
+    qtbot.keyClick(s.page.read.phrases, KEY.Key_Return)
+    s.press(KEY.Key_Escape)
+    assert s.page.read.model.rowCount() == n + 1
+    (mark,) = s.answers()[report.report_id].marks.values()
+    assert (mark.verdict, mark.finding.pathology, mark.finding.phrase) == (Verdict.ADDED, "granuloma", PRESENT)
+    assert mark.finding.sentence == report.sentences[1].text
+    # Escape leaves adding without a trace.
+    s.press(KEY.Key_N, KEY.Key_Return)
+    qtbot.keyClick(s.page.read.chooser.field, KEY.Key_Escape)
+    s.press(KEY.Key_Escape)
+    assert len(s.answers()[report.report_id].marks) == 1
+
+
+def test_everything_can_be_undone_and_done_again_in_the_workspace_too(story):
+    s = story()
+    s.draw(12)
+    s.read_as("AB")
+    report = s.page.session.report
+    s.press(KEY.Key_A, KEY.Key_9, KEY.Key_Delete)
+    s.done()
+    stack = s.page.undo_stack
+    assert stack.count() == 4
+    whole = s.answers()[report.report_id]
+    for left in (3, 2, 1, 0):
+        stack.undo()
+        assert s.page.session.current == 0  # where it happened
+        assert stack.index() == left
+    said = s.answers()[report.report_id]
+    assert (said.marks, said.done) == ({}, False)
+    for _ in range(4):
+        stack.redo()
+    again = s.answers()[report.report_id]
+    assert (again.marks, again.done) == (whole.marks, True)
+    stack.undo()
+    s.press(KEY.Key_Right, KEY.Key_Left)
+    s.press(KEY.Key_U)  # what was undone cannot be done again after something new
+    assert not stack.canRedo()
+
+
+def test_nothing_is_lost_when_the_window_closes_at_once(story, qtbot):
+    tasks = Tasks()
+    session, messages = Session(tasks, _no_workflow), MessageBar()
+
+    def make_shell(_department: Any, opened: Opened) -> Shell:
+        session.current = opened
+        return Shell(tasks, session, messages)
+
+    s = story(make_shell=make_shell)
+    s.draw(12)
+    s.read_as("AB")
+    s.idle()
+    report = s.page.session.report
+    s.press(KEY.Key_A, KEY.Key_A, KEY.Key_A)
+    assert len(s.page.outbox)
+    waiting: list[int] = []
+    over: list[bool] = []
+    tasks.shut_down(lambda: waiting.append(len(s.page.outbox)), lambda: over.append(True))
+    s.wait(lambda: over)
+    assert waiting == [0]
+    assert len(s.department.gold.answers("AB")[report.report_id].marks) == 3
+    for one in (messages, session, tasks, s.shell):
+        one.deleteLater()
+
+
+def test_a_second_reader_starts_from_nothing_and_readers_are_compared_and_decided_between(story, qtbot):
+    s = story()
+    s.draw(6)
+    s.read_as("AB")
+    s.done(6)
+    s.read_as("CD")
+    assert s.page.session.finished == 0
+    assert not s.page.undo_stack.canUndo()
+    for _ in range(6):
+        s.press(KEY.Key_0 if s.item.finding.phrase != ABSENT else KEY.Key_9)
+        s.done()
+    s.idle()
+    s.wait(lambda: s.page.standing.finished == {"AB": 6, "CD": 6})
+    s.page.tabs.setCurrentIndex(2)
+    view = s.page.agreement
+    s.wait(lambda: view.differences.rowCount() >= 6)
+    n = view.differences.rowCount()
+    assert "kappa" in view.headline.text()
+    assert view.coefficients.rows[0].value < 1
+    for key in (KEY.Key_1, KEY.Key_2, KEY.Key_N, KEY.Key_U):
+        qtbot.keyClick(view.table.view, key)
+    decisions = view.differences.rows[:4]
+    assert [d.decision is not None for d in decisions] == [True] * 4
+    assert decisions[0].decision.statements == decisions[0].first
+    assert decisions[1].decision.statements == decisions[1].second
+    assert (decisions[2].decision.statements, decisions[3].decision.left_out) == ((), True)
+    s.idle()
+    assert s.department.gold.gold().waiting == n - 4
+    s.page.undo_stack.undo()
+    s.idle()
+    assert s.department.gold.gold().waiting == n - 3
+    s.page.undo_stack.redo()
+    s.idle()
+    assert s.department.gold.gold().waiting == n - 4
+
+
+def test_in_a_blind_set_the_engines_findings_show_only_once_a_report_is_done(story, qtbot):
+    s = story()
+    s.draw(6, blind=True)
+    s.read_as("AB")
+    read, report = s.page.read, s.page.session.report
+    assert read.model.rowCount() == 0
+    assert "Blind" in read.hint.text()
+    engine = report.findings[0]
+    sentence = next(i for i, t in enumerate(report.sentences) if t.start == engine.start)
+    s.press(KEY.Key_N)
+    for _ in report.sentences:
+        s.press(KEY.Key_K)
+    s.press(*[KEY.Key_J] * sentence, KEY.Key_Return)
+    qtbot.keyClicks(read.chooser.field, engine.pathology)
+    qtbot.keyClick(read.chooser.field, KEY.Key_Return)
+    read.phrases.chosen.emit(engine.phrase)
+    assert read.model.rowCount() == 1
+    s.done()
+    assert s.page.session.current == 0
+    assert read.model.rowCount() > 1
+    assert [i.compared for i in read.model.items].count(False) == 1
+    before = s.answers()[report.report_id]
+    s.press(KEY.Key_A, KEY.Key_0, KEY.Key_Delete, KEY.Key_N, KEY.Key_U)
+    assert s.answers()[report.report_id] == before  # too late for that
+    assert len(before.statements) == 1
+    s.press(KEY.Key_Return, with_=CTRL | SHIFT)
+    assert read.model.rowCount() == 1
+    s.press(KEY.Key_Delete)
+    s.done()
+    assert s.answers()[report.report_id].late
+    s.done()
+    assert s.page.session.current == 1
+
+
+def test_the_accuracy_grows_and_is_told_to_the_other_pages(story, monkeypatch):
+    s = story()
+    reloaded: list[bool] = []
+    monkeypatch.setattr(s.shell, "reload", lambda title="": reloaded.append(True))
+    s.draw(32)
+    s.read_as("AB")
+    s.page.tabs.setCurrentIndex(1)
+    assert "No report is done" in s.page.accuracy.headline.text()
+    s.page.tabs.setCurrentIndex(0)
+    s.done(29)
+    s.wait(lambda: s.page.standing.measured and s.page.standing.measured.reports == 29)
+    assert s.states[-1][0] == "29 of 32"
+    s.page.leave()
+    assert not reloaded
+    s.done(2)
+    s.wait(lambda: s.page.standing.measured.reports == 31)
+    assert s.states[-1][0].startswith("100 \u00b1")
+    s.page.tabs.setCurrentIndex(1)
+    s.wait(lambda: s.page.accuracy.grains.rowCount() == 3)
+    assert "F1 1.00" in s.page.accuracy.headline.text()
+    assert s.page.accuracy.pathologies.rowCount() > 3
+    s.page.leave()
+    assert reloaded
+
+
+def test_a_click_in_the_text_chooses_the_finding(story, qtbot):
+    s = story()
+    s.draw(12)
+    s.read_as("AB")
+    items = s.page.read.model.items
+    s.page.read.text.pressed.emit(items[2].finding.term_start + 1)
+    assert s.item.key == items[2].key
+    qtbot.mouseClick(s.page.read.buttons["accept"], Qt.MouseButton.LeftButton)
+    assert s.page.read.model.items[2].verdict is Verdict.ACCEPTED
+    s.press(KEY.Key_N)
+    s.page.read.text.pressed.emit(s.page.session.report.sentences[2].start)
+    assert "sentence" in s.page.read.hint.text()
+
+
+def test_the_list_of_keys(story, qtbot):
+    s = story()
+    s.draw(6)
+    s.read_as("AB")
+    qtbot.keyClick(s.page.read.text, "?")
+    dialog = s.page.findChild(KeysDialog)
+    assert dialog.isVisible()
+    gone: list[bool] = []
+    dialog.destroyed.connect(lambda: gone.append(True))
+    dialog.close()
+    qtbot.waitUntil(lambda: bool(gone))
+
+
+def test_reading_goes_on_where_it_was(story, analysed, tmp_path):
+    path = Path(shutil.copy(analysed, tmp_path / "again.radcal"))
+    with open_department(path, PASSPHRASE) as department:
+        department.gold.draw(6)
+        ids = department.gold.current().report_ids
+        department.gold.begin("AB")
+        department.gold.mark("AB", Action("a", ids[0], done=True), Action("b", ids[1], done=True))
+    s = story(path)
+    assert s.page.views.currentWidget() is s.page.reader_panel
+    assert "AB has done 2 of 6" in s.page.reader_panel.told.text()
+    s.read_as("AB")
+    assert (s.page.session.current, s.page.session.finished) == (2, 2)
+
+
+# --- errors and limits ---
+
+
+def test_without_reports_the_page_leads_to_the_import(qtbot, make_shell):
+    shell = make_shell()
+    page = ReviewPage(shell)
+    qtbot.addWidget(page)
+    went: list[str] = []
+    shell.go_wanted.connect(lambda stage, _where: went.append(stage))
+    page.begin()
+    assert page.is_empty
+    page.empty_button.click()
+    assert went == ["import"]
+
+
+def test_a_workspace_that_is_only_looked_at_changes_nothing(story, analysed, tmp_path):
+    path = Path(shutil.copy(analysed, tmp_path / "again.radcal"))
+    with open_department(path, PASSPHRASE) as department:
+        department.gold.draw(6)
+        department.gold.begin("AB")
+    s = story(path, read_only=True)
+    s.read_as("AB")
+    assert not s.page.read.buttons["accept"].isEnabled()
+    assert "read only" in s.page.read.hint.text()
+    s.press(KEY.Key_A, KEY.Key_9, KEY.Key_N, KEY.Key_Delete)
+    s.done()
+    assert not s.page.undo_stack.count()
+    assert s.department.gold.answers("AB") == {}
+    s.page.ask_draw()
+    assert not s.page.draw_panel.draw.isEnabled()
+    assert "read only" in s.page.draw_panel.draw.toolTip()
+
+
+def test_what_cannot_be_drawn_is_told(story, qtbot):
+    s = story()
+    s.page.draw_panel.worst_first.setChecked(True)
+    qtbot.mouseClick(s.page.draw_panel.draw, Qt.MouseButton.LeftButton)
+    s.wait(lambda: s.shell.messages.shown())
+    assert "no other engine" in s.shell.messages.text(Message.WORK_FAILED)
+    assert s.page.draw_panel.draw.isEnabled()
+
+
+def test_what_could_not_be_kept_is_told_and_tried_again(story, monkeypatch):
+    s = story()
+    s.draw(6)
+    s.read_as("AB")
+    s.idle()
+    gold = type(s.department.gold)
+    mark = gold.mark
+
+    def full(*_: Any) -> None:
+        raise DataError("There is no space left.")
+
+    monkeypatch.setattr(gold, "mark", full)
+    s.press(KEY.Key_A, KEY.Key_A)
+    s.wait(lambda: s.shell.messages.shown())
+    assert "no space" in s.shell.messages.text(Message.WORK_FAILED)
+    assert len(s.page.outbox) == 2
+    monkeypatch.setattr(gold, "mark", mark)
+    s.shell.messages.press(Message.WORK_FAILED)
+    report = s.page.session.report.report_id
+    s.wait(lambda: not len(s.page.outbox))
+    assert len(s.answers()[report].marks) == 2
+
+
+def test_the_gold_goes_out_and_comes_back(story, tmp_path, monkeypatch):
+    s = story()
+    s.draw(6)
+    s.read_as("AB")
+    s.done(6)
+    s.idle()
+    s.wait(lambda: s.page._export.isEnabled())
+    path = tmp_path / "gold.tsv"
+    monkeypatch.setattr(s.shell, "save_file", lambda _title, _name, _kinds, write: write(path))
+    s.page.ask_export()
+    s.wait(path.exists)
+    n = len(s.department.gold.gold().statements)
+    assert len(path.read_text(encoding="utf-8").splitlines()) == n + 1
+    s.page.import_file(str(path))
+    s.wait(lambda: s.page.standing.gold.drawn is Draw.IMPORTED)
+    assert s.page.views.currentWidget() is s.page.reader_panel
+    s.page.import_file(str(tmp_path / "none.tsv"))
+    s.wait(lambda: s.shell.messages.shown())
+
+
+# --- models and parts ---
+
+
+TEXT = "Likely edema. A mass cannot be excluded."
+REPORT = GoldReport(
+    "xray:1",
+    Modality.XRAY,
+    TEXT,
+    (Sentence(Section.FINDINGS, 0, 13, TEXT[:13]), Sentence(Section.FINDINGS, 14, 40, TEXT[14:])),
+    (
+        Finding("xray:1", "edema", "likely", "Likely", TEXT[:13], Section.FINDINGS, 0, 13, 7, 12, 0, 6),
+        Finding(
+            "xray:1", "mass", "may represent", "cannot be excluded", TEXT[14:], Section.FINDINGS, 14, 40, 16, 20, 21, 39
+        ),
+    ),
+)
+GOLD = GoldSet(1, "2026-01-02T00:00:00+00:00", Draw.RANDOM, 0, False, "rules", "1", ("xray:1",))
+
+
+def make_session() -> ReviewSession:
+    return ReviewSession(work.Reading(GOLD, "AB", (REPORT,), (), ("edema", "mass"), PHRASES))
+
+
+def test_models_keep_qts_rules(qtbot):
+    parent = QObject()
+    session = make_session()
+    session.apply(session.judged(session.items(REPORT)[0], Verdict.REMOVED, "a"))
+    model = ReviewItemModel(parent)
+    QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal, parent)
+    model.set_items(session.items(REPORT), session.means, blind=False)
+    assert [model.index(row, 0).data() for row in range(2)] == ["\u2715", "\u00b7"]
+    assert (model.row_of("engine 1"), model.row_of("none"), model.item(7)) == (1, -1, None)
+    for figures in (score_model("pathology", parent), agreed_model(parent), dispute_model(parent)):
+        QAbstractItemModelTester(figures, QAbstractItemModelTester.FailureReportingMode.Fatal, parent)
+        figures.set_rows([])
+    scores = score_model("pathology", parent)
+    scores.set_rows(
+        [Score("edema", 0, 2, 0, 0.0, 0.0, 0.6), Score("mass", 9, 9, 9, 1.0, 0.7, 1.0, 1.0, 0.7, 1.0, 1.0, 0.7, 1.0)]
+    )
+    assert scores.index(0, 5).data() == "\u2013"
+    assert scores.index(1, 6).data() == "1.00 (0.70\u20131.00)"
+
+
+def test_the_keys_of_phrases_are_distinct_and_none_is_a_command():
+    keys = phrase_keys(PHRASES)
+    assert (keys["absent"], keys["present"], keys["likely"]) == ("0", "9", "l")
+    many = [Phrase(f"likely number {i}", 1, 1, 0, 1) for i in range(60)]
+    many_keys = list(phrase_keys(many).values())
+    assert len(set(many_keys)) == len(many_keys)
+    assert not set(many_keys) & set("acjknpux")
+
+
+def test_pathologies_are_found_by_the_beginnings_of_their_words():
+    names = ["pericardial effusion", "pleural effusion", "pleural thickening", "pneumothorax"]
+    assert matching(names, "eff") == names[:2]
+    assert matching(names, "pl th") == ["pleural thickening"]
+    assert matching(names, "") == names
+    assert matching(names, "x") == []
+
+
+def test_a_correction_moves_the_marks_to_the_words_of_the_new_phrase():
+    session = make_session()
+    item = session.items(REPORT)[1]
+    mark = session.reworded(item, "likely", "a").marks[0]
+    assert (mark.verdict, mark.finding.phrase, mark.finding.cue_start) == (Verdict.CORRECTED, "likely", 21)
+    session.apply(session.reworded(item, "likely", "b"))
+    back = session.reworded(session.items(REPORT)[1], "may represent", "c").marks[0]
+    assert (back.verdict, back.finding) == (Verdict.ACCEPTED, item.finding)
+
+
+def test_marks_stand_where_the_words_are_whatever_the_line_ends(qtbot):
+    view = ReportView()
+    qtbot.addWidget(view)
+    text = "No edema.\r\nLikely \U0001fac1 mass.\rClear."
+    view.show_report(text)
+    start = text.index("mass")
+    assert view.toPlainText()[start : start + 4] == "mass"
+    assert len(view.toPlainText()) == len(text)
+    session = make_session()
+    view.resize(300, 200)
+    view.show()
+    view.show_report(TEXT)
+    items = session.items(REPORT)
+    view.set_means(session.means)
+    view.show_items(items, items[1], None)
+    marked = [s.cursor.selectedText() for s in view.extraSelections()]
+    assert marked == ["edema", "Likely", "mass", "cannot be excluded"]
+    assert next(iter(view._boxes(16, 20))).width() > 10
+    for colours in (LIGHT, DARK):
+        view.set_colours(colours)
+        assert not view.grab().isNull()
+    styles = {s.format.underlineStyle() for s in view.extraSelections()}
+    assert len(styles) == 1  # both are hedged: dashed
+    view.show_items(items, None, REPORT.sentences[1])
+    assert view.extraSelections()[0].cursor.selectedText() == REPORT.sentences[1].text
+
+
+def test_the_rail_and_the_headline_tell_what_there_is():
+    def measured(reports: int, drawn: Draw) -> Measured:
+        score = Score("assertion", 100, 100, 94, f1=0.94, f1_low=0.9, f1_high=0.98)
+        return Measured("rules", "1", drawn, 150, reports, 0, 100, 0, 0, 0, (score,), (), ())
+
+    assert rail_text(GOLD, 1, None) == "1 of 1"
+    assert rail_text(GOLD, 1, measured(94, Draw.RANDOM)) == "94 \u00b14\u00a0%"
+    assert rail_text(GOLD, 1, measured(94, Draw.WORST_FIRST)) == "1 of 1"
+    assert "F1 0.94 (0.90\u20130.98)" in headline(measured(94, Draw.RANDOM))
+    assert "30 reports are needed" in headline(measured(12, Draw.RANDOM))
+    assert "difficult" in headline(measured(94, Draw.WORST_FIRST))
+
+
+def test_the_outbox_keeps_what_could_not_be_stored():
+    box, stored = work.Outbox(), []
+    fail = [True]
+
+    def write(_department: Any) -> None:
+        if fail:
+            raise DataError("full")
+        stored.append(1)
+
+    box.put(write)
+    box.put(write)
+    with pytest.raises(DataError):
+        box.flush(None)
+    assert len(box) == 2
+    fail.clear()
+    assert box.flush(None) == 2
+    assert (len(box), stored) == (0, [1, 1])
+
+
+def test_every_control_has_a_name(story):
+    s = story()
+    s.draw(6)
+    s.read_as("AB")
+    buddies = {w.buddy() for w in s.page.findChildren(QLabel)}
+    for kind in (QAbstractButton, QAbstractItemView, QComboBox, QLineEdit, QSpinBox, QTextEdit):
+        for control in s.page.findChildren(kind):
+            inner = (QComboBox, QSpinBox, QLineEdit, QAbstractItemView, QTabBar)
+            if control.objectName().startswith("qt_") or isinstance(control.parent(), inner):
+                continue
+            if control is s.page.empty_button:
+                continue  # it has its text once there is something to lead to
+            inside = control.parent().metaObject().className().startswith("QComboBox")
+            text = control.text() if isinstance(control, QAbstractButton) else ""
+            named = control.accessibleName() or text or control in buddies or inside or _in_form(control)
+            assert named, (kind, control.objectName())
+
+
+def _in_form(control: QWidget) -> bool:
+    parent = control.parentWidget()
+    return any(form.labelForField(control) for form in (parent.findChildren(QFormLayout) if parent else ()))
