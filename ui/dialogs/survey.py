@@ -281,6 +281,6 @@ class SurveyDialog(QDialog):
         super().keyPressEvent(event)
 
     def _focus_neighbour(self, step: int) -> None:
-        places = [i for i, button in enumerate(self.answers) if button.hasFocus()]
+        places = [i for i, button in enumerate(self.answers) if button is self.focusWidget()]
         place = (places[0] + step) if places else 0
         self.answers[min(max(place, 0), len(self.answers) - 1)].setFocus()

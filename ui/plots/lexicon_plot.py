@@ -126,7 +126,8 @@ class LexiconPlot(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph s
         for i, old in enumerate(self._ridges):
             if old.name == ridge.name:
                 self._ridges[i] = ridge
-                self._draw()
+                self._draw_area(i)
+                self._draw_marks()
                 return
 
     def set_dimmed(self, names: Collection[str]) -> None:
@@ -137,8 +138,11 @@ class LexiconPlot(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph s
     def select(self, name: str) -> None:
         """Emphasise a phrase and show its handle; '' for none."""
         if name != self._selected:
-            self._selected = name
-            self._draw()
+            before, self._selected = self._place(self._selected), name
+            for place in (before, self._place(name)):
+                if place >= 0:
+                    self._draw_area(place)
+            self._draw_marks()
 
     @property
     def selected(self) -> str:
@@ -168,34 +172,41 @@ class LexiconPlot(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph s
         self._draw()
 
     def _draw(self) -> None:
-        c = self._colours
         self._fill(self._areas, len(self._ridges), 0)
         self._fill(self._outlines, len(self._ridges), 2)
-        ranges_x: list[float] = []
-        ranges_y: list[float] = []
-        means = []
-        for i, (ridge, area) in enumerate(zip(self._ridges, self._areas, strict=True)):
-            colour = certainty_colour(c, ridge.mean)
-            chosen = ridge.name == self._selected
-            if ridge.name in self._dimmed:
-                area.setPath(QPainterPath())
-                continue
-            area.setPath(_path(ridge, i))
-            area.setBrush(faded(colour, 0.75 if chosen else 0.5))
-            area.setPen(pg.mkPen(colour, width=2 if chosen else 1.2))
-            ranges_x += [ridge.low, ridge.high]
-            ranges_y += [i, i]
-            means.append(
-                {
-                    "pos": (ridge.mean, i),
-                    "size": 11 if chosen else 8,
-                    "brush": colour,
-                    "pen": pg.mkPen(c.text, width=2 if chosen else 1),
-                }
-            )
-        self._ranges.setData(np.array(ranges_x), np.array(ranges_y), pen=pg.mkPen(faded(c.text, 0.55), width=2.5))
-        self._means.setData(means)
+        for i in range(len(self._ridges)):
+            self._draw_area(i)
+        self._draw_marks()
         self._draw_others()
+
+    def _draw_area(self, i: int) -> None:
+        ridge, area = self._ridges[i], self._areas[i]
+        colour = certainty_colour(self._colours, ridge.mean)
+        chosen = ridge.name == self._selected
+        area.setPath(QPainterPath() if ridge.name in self._dimmed else _path(ridge, i))
+        area.setBrush(faded(colour, 0.75 if chosen else 0.5))
+        area.setPen(pg.mkPen(colour, width=2 if chosen else 1.2))
+
+    def _draw_marks(self) -> None:
+        """Means, ranges and the handle."""
+        c = self._colours
+        drawn = [(i, r) for i, r in enumerate(self._ridges) if r.name not in self._dimmed]
+        self._ranges.setData(
+            np.array([end for _, r in drawn for end in (r.low, r.high)]),
+            np.array([i for i, _ in drawn for _ in range(2)], dtype=float),
+            pen=pg.mkPen(faded(c.text, 0.55), width=2.5),
+        )
+        self._means.setData(
+            [
+                {
+                    "pos": (r.mean, i),
+                    "size": 11 if r.name == self._selected else 8,
+                    "brush": certainty_colour(c, r.mean),
+                    "pen": pg.mkPen(c.text, width=2 if r.name == self._selected else 1),
+                }
+                for i, r in drawn
+            ]
+        )
         self._draw_handle()
 
     def _draw_others(self) -> None:
