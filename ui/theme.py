@@ -315,7 +315,7 @@ def _style_sheet(c: Colours) -> str:
         background: {c.accent}; border-color: {c.accent}; image: url("{tick}");
     }}
     QCheckBox::indicator:disabled, QListWidget::indicator:disabled {{
-        background: {c.window}; border-color: {c.line};
+        background: {c.window}; border: 1px dashed {c.line};
     }}
     QListWidget::item {{ padding: 2px 0; }}
     QRadioButton::indicator {{

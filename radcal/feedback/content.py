@@ -46,6 +46,8 @@ MOST_REASONS = 3
 LONG_EXAMPLE = 1500
 """Characters from which an example may be split over two pages."""
 CT_SILENT = "The CT report does not mention it."
+NOTHING_LEFT = "Every pathology was left out of these pages, so that they say nothing about words."
+NO_WORDS: Json = {"rows": [], "more": "", "none": ""}
 EVERYTHING = PageChoice()
 _PARAGRAPHS = re.compile(r"\s*\n\s*\n\s*")
 
@@ -58,7 +60,9 @@ def personal_content(data: FeedbackInput, settings: Settings, choice: PageChoice
     Keys: title, name, alias, meta, left_out, letter, footer, summary, summary_note, suggestions, recommendations,
     recommendations_note, good, pathologies, few, others, examples, reading, limits, counts, provenance.
     """
-    left_out = sorted({r.topic for r in data.reliabilities if r.n > 0}.intersection(choice.without))
+    topics = {r.topic for r in data.reliabilities if r.n > 0}
+    left_out = sorted(topics.intersection(choice.without))
+    nothing_left = bool(topics) and len(left_out) == len(topics)
     data = _chosen(data, choice)
     phrases = {p.name: p for p in data.phrases}
     used = sorted((r for r in data.reliabilities if r.n > 0), key=lambda r: (-r.n, r.topic))
@@ -74,15 +78,15 @@ def personal_content(data: FeedbackInput, settings: Settings, choice: PageChoice
         "name": data.author,
         "alias": data.pseudonym if data.pseudonym != data.author else "",
         "meta": _meta(used, when, settings),
-        "left_out": _left_out(left_out, choice),
+        "left_out": _left_out(["all pathologies"] if nothing_left else left_out, choice),
         "letter": [part for part in _PARAGRAPHS.split(choice.note.strip()) if part],
         "footer": " · ".join(filter(None, (known_as, when))),
-        "summary": summary(used, judged, settings.min_phrase_n),
+        "summary": NOTHING_LEFT if nothing_left else summary(used, judged, settings.min_phrase_n),
         "summary_note": _summary_note(judged, settings) if used else "",
         "suggestions": choice.recommendations,
         "recommendations": recommendations if choice.recommendations else [],
         "recommendations_note": note if choice.recommendations else "",
-        "good": _good(judged, data.advices, settings, told=told),
+        "good": NO_WORDS if nothing_left else _good(judged, data.advices, settings, told=told),
         "pathologies": pathologies,
         "few": [_few(r, settings) for r in used if r.curve is None] if told else [],
         "others": others,

@@ -50,7 +50,7 @@ def open_department(
     if not read_only:
         workspace.close()
         workspace = Workspace.open(path, passphrase, read_only=True)
-    return PersonalDepartment(workspace, path.stem)
+    return PersonalDepartment(workspace)
 
 
 def sample_department(progress: Progress = SILENT) -> Department:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from radcal.errors import InputError
@@ -25,9 +24,9 @@ class PersonalDepartment(Department):
     The file is open for reading only, so that nothing is written even where a refusal is missing.
     """
 
-    def __init__(self, workspace: Workspace, title: str, on_close: Callable[[], None] | None = None) -> None:
-        super().__init__(workspace, title, on_close)
+    def __init__(self, workspace: Workspace) -> None:
         self._author = owner(workspace)
+        super().__init__(workspace, self._author)
 
     @property
     def personal(self) -> str:

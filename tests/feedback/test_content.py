@@ -299,5 +299,7 @@ class TestChoice:
             without=tuple(r.topic for r in avery.reliabilities), recommendations=False, diagrams=False, examples=False
         )
         content = personal_content(avery, SETTINGS, none)
-        assert content["summary"] == "No statement could be compared with a CT yet."
+        assert content["summary"].startswith("Every pathology was left out")
+        assert content["left_out"].startswith("Left out of these pages by choice: all pathologies, the suggestions")
+        assert "Not enough data" not in json.dumps(content)
         assert feedback_pdf(avery, choice=none).startswith(b"%PDF")

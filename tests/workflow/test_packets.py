@@ -105,7 +105,7 @@ def test_no_report_is_in_it_beyond_the_sentences_of_the_evidence(
 def test_results_pages_and_drafts_are_those_of_the_department(
     analysed: Department, author: str, personal: Department
 ) -> None:
-    assert personal.personal == author
+    assert personal.personal == personal.title == author
     assert analysed.personal == ""
     assert personal.authors() == (author,)
     assert personal.read_only

@@ -117,9 +117,19 @@ class TryPage(StagePage):
         )
         right = QVBoxLayout()
         right.setSpacing(8)
+        self.key = wrapped(
+            translate(
+                "try",
+                "Words with a suggestion are filled and underlined in waves. Words that match what CT showed are"
+                " underlined, those without advice dotted.",
+            ),
+            role="muted",
+        )
         right.addWidget(self.told)
         right.addWidget(self.list, 1)
+        right.addWidget(self.key)
         right.addWidget(self.keys)
+        right.addStretch(0)
         self._both = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._both.setSpacing(16)
         self._both.addWidget(self.draft, 1)
@@ -280,6 +290,7 @@ class TryPage(StagePage):
             text += " " + translate("try", "The first {n} are shown.").format(n=whole(_CARDS))
         self.told.setText(text)
         self.told.setVisible(bool(text))
+        self.list.setVisible(bool(self.cards))
         self.keys.setVisible(any(w.replacement for w in found))
         if on_card:
             self.draft.setFocus()

@@ -229,7 +229,7 @@ def test_changes_are_undone_and_redone(page: FeedbackPage, window: SimpleNamespa
 
 def test_all_and_none_of_the_pathologies(page: FeedbackPage, qtbot: QtBot) -> None:
     qtbot.mouseClick(page.choices.none, Qt.MouseButton.LeftButton)
-    settled(page, qtbot, there="No statement could be compared with a CT yet.")
+    settled(page, qtbot, there="Every pathology was left out of these pages")
     qtbot.mouseClick(page.choices.all, Qt.MouseButton.LeftButton)
     settled(page, qtbot, gone="by choice")
     assert page.undo_stack is not None
