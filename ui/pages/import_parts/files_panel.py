@@ -124,7 +124,12 @@ class FilesPanel(QWidget):
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setWidgetResizable(True)
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        scroll.setWidget(inner)
+        # Qt asks the layout of the widget itself: one around it hides that there are texts that wrap.
+        holder = QWidget()
+        around = QVBoxLayout(holder)
+        around.setContentsMargins(0, 0, 0, 0)
+        around.addWidget(inner)
+        scroll.setWidget(holder)
         return scroll
 
     def _build_details(self) -> QWidget:
