@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -41,7 +42,7 @@ class Number(QDoubleSpinBox):
         self.setRange(field.low * field.factor, field.high * field.factor)
         self.setGroupSeparatorShown(True)
         self.setKeyboardTracking(False)
-        self.setSingleStep(10**-field.decimals if field.decimals else _step(field))
+        self.setSingleStep(_step(field))
         if field.unit:
             self.setSuffix(f"\u00a0{field.unit}")
         if field.lowest:
@@ -299,6 +300,8 @@ def shortest(value: float, decimals: int) -> str:
 
 
 def _step(field: Field) -> float:
-    """A step that gets somewhere: 1 for small ranges, 10 or 100 where defaults are large."""
+    """A step that gets somewhere: a tenth of small defaults, 1, 10 or 100 of larger ones."""
     size = abs(float(field.default)) * field.factor
-    return 100.0 if size >= 1000 else 10.0 if size >= 100 else 1.0
+    if 0 < size < 1:
+        return 10.0 ** (math.floor(math.log10(size)) - 1)
+    return 100.0 if size >= 1000 else 10.0 if size >= 100 and field.unit != "%" else 1.0

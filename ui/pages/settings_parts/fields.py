@@ -90,7 +90,7 @@ def _pairs() -> tuple[Field, ...]:
             translate("settings", "Longest time from X-ray to CT"),
             translate("settings", "A CT within this time of the X-ray makes a pair with it."),
             unit=translate("settings", "hours"),
-            decimals=1,
+            decimals=2,
         ),
         _made(
             "trainee_rule",
@@ -156,7 +156,7 @@ def _reading() -> tuple[Field, ...]:
             translate("settings", "Findings that the engine is less sure of are marked for review."),
             unit="%",
             factor=100.0,
-            decimals=0,
+            decimals=1,
         ),
         _made(
             "llama_context",
@@ -241,7 +241,7 @@ def _statistics() -> tuple[Field, ...]:
             translate("settings", "How often an interval holds the true value."),
             unit="%",
             factor=100.0,
-            decimals=1,
+            decimals=2,
         ),
         _made(
             "bootstrap",
@@ -298,7 +298,7 @@ def _advice() -> tuple[Field, ...]:
             "information_price",
             translate("settings", "RadCal's method: price of information"),
             translate("settings", "What a lost bit of information about the outcome costs; more keeps more words."),
-            decimals=2,
+            decimals=3,
         ),
         _made(
             "tau2",
