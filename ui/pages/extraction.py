@@ -46,8 +46,6 @@ READ, LOOK, FIT, COMPARE, USE = (
 )
 """Operations."""
 _SIDE_BY_SIDE = 860
-_TABLES = 300
-"""Least height of the tables; with less room the page scrolls."""
 _WAIT_MS = 250
 
 
@@ -83,6 +81,7 @@ class ExtractionPage(StagePage):
         self.choice.changed.connect(self._chosen)
         self.fit_card = FitCard()
         self._cards = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._cards.setContentsMargins(0, 0, 0, 0)
         self._cards.setSpacing(12)
         self._cards.addWidget(self.choice, 1)
         self._cards.addWidget(self.fit_card, 1)
@@ -90,27 +89,26 @@ class ExtractionPage(StagePage):
         self.progress.hold.connect(self.toggle_pause)
         self.progress.cancel.connect(self.cancel)
         self.progress.hide()
-        self.tabs = QTabWidget()
-        self.tabs.setDocumentMode(True)
-        self.tabs.setMinimumHeight(_TABLES)
-        self.tabs.addTab(self._build_runs(), translate("extraction", "Runs"))
-        self.tabs.addTab(self._build_failures(), "")
-        self.tabs.addTab(self._build_comparison(), translate("extraction", "Two runs compared"))
-        inner = QWidget()
-        column = QVBoxLayout(inner)
+        cards = QWidget()
+        column = QVBoxLayout(cards)
         column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(12)
-        column.addWidget(self.progress)
         column.addLayout(self._cards)
-        column.addWidget(self._build_unknown())
-        column.addWidget(self.tabs, 1)
+        column.addStretch(1)
         self.area = QScrollArea()
         self.area.setFrameShape(QFrame.Shape.NoFrame)
         self.area.setWidgetResizable(True)
         self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.area.setWidget(inner)
-        self.body.addWidget(self.area, 1)
+        self.area.setWidget(cards)
+        self.tabs = QTabWidget()
+        self.tabs.setDocumentMode(True)
+        self.tabs.addTab(_padded(self.area), translate("extraction", "Engine"))
+        self.tabs.addTab(self._build_runs(), translate("extraction", "Runs"))
+        self.tabs.addTab(self._build_failures(), "")
+        self.tabs.addTab(self._build_comparison(), translate("extraction", "Two runs compared"))
+        self.body.addWidget(self.progress)
+        self.body.addWidget(self._build_unknown())
+        self.body.addWidget(self.tabs, 1)
 
     def _build_unknown(self) -> QWidget:
         self._unknown = QWidget()
@@ -302,7 +300,7 @@ class ExtractionPage(StagePage):
     def _show_failures(self, status: EngineStatus) -> None:
         n = status.n_failed
         name = translate("extraction", "Not read ({n})") if n else translate("extraction", "Not read")
-        self.tabs.setTabText(1, name.format(n=whole(n)))
+        self.tabs.setTabText(2, name.format(n=whole(n)))
         if status.n_pending == status.n_reports:
             text = translate("extraction", "Nothing has been read yet, so nothing has failed.")
         else:
@@ -347,8 +345,8 @@ class ExtractionPage(StagePage):
         self.progress.set_colours(colours)
 
     def arrive(self, **where: Any) -> None:
-        """``tab``: 'runs', 'failures' or 'differences'."""
-        tabs = ("runs", "failures", "differences")
+        """``tab``: 'engine', 'runs', 'failures' or 'differences'."""
+        tabs = ("engine", "runs", "failures", "differences")
         if where.get("tab") in tabs:
             self.tabs.setCurrentIndex(tabs.index(where["tab"]))
 
@@ -400,7 +398,6 @@ class ExtractionPage(StagePage):
         self._reading, self._paused = True, False
         self.progress.begin()
         self.progress.show()
-        self.area.ensureWidgetVisible(self.progress)
         self.shell.run(
             READ,
             job,
@@ -486,7 +483,7 @@ class ExtractionPage(StagePage):
 
     @Slot(int)
     def _tab_shown(self, tab: int) -> None:
-        if tab == 2 and self._compared is None and self.before.count() > 1:
+        if tab == 3 and self._compared is None and self.before.count() > 1:
             self._compare()
 
     @Slot()
@@ -593,11 +590,9 @@ def _sentence(status: EngineStatus, shown: RunSummary | None) -> str:
         ).format(n=n)
     else:
         told = (
-            translate("extraction", "The rules have read {done} of {n} paired reports and found {findings} statements.")
+            translate("extraction", "The rules have read {done} of {n} paired reports: {findings} findings.")
             if rules
-            else translate(
-                "extraction", "The Llama has read {done} of {n} paired reports and found {findings} statements."
-            )
+            else translate("extraction", "The Llama has read {done} of {n} paired reports: {findings} findings.")
         ).format(done=done, n=n, findings=findings)
     if shown is not None:
         told += " " + translate("extraction", "Results on show are those of {run}.").format(run=engine_words(shown))
@@ -606,11 +601,20 @@ def _sentence(status: EngineStatus, shown: RunSummary | None) -> str:
 
 def _either(content: QWidget, otherwise: QWidget) -> QWidget:
     """Content, or a text in its place."""
+    holder = _padded(content)
+    layout = holder.layout()
+    if layout is not None:
+        layout.addWidget(otherwise)
+        layout.setAlignment(otherwise, Qt.AlignmentFlag.AlignTop)
+    return holder
+
+
+def _padded(content: QWidget) -> QWidget:
+    """The content of a tab, a little below its name."""
     holder = QWidget()
     layout = QVBoxLayout(holder)
     layout.setContentsMargins(0, 12, 0, 0)
     layout.addWidget(content, 1)
-    layout.addWidget(otherwise, 0, Qt.AlignmentFlag.AlignTop)
     return holder
 
 

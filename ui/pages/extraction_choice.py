@@ -102,7 +102,7 @@ class EngineChoice(QFrame):
         row.setContentsMargins(_INDENT, 0, 0, 4)
         row.addWidget(known)
         self._layout.addSpacing(4)
-        self._layout.addWidget(button)
+        self._layout.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
         self._layout.addLayout(row)
 
     def _add_model(self) -> None:

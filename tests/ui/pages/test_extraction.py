@@ -67,12 +67,12 @@ def idle(shell: Shell) -> bool:
 
 def test_it_says_how_far_the_engine_is_and_what_is_known_of_it(show: Callable[[], Page]) -> None:
     page, _, _ = show()
-    assert page.sentence.text() == "The rules have read 206 of 208 paired reports and found 1,030 statements."
+    assert page.sentence.text() == "The rules have read 206 of 208 paired reports: 1,030 findings."
     assert page.choice.known[RULES].text() == "Measured: F1 0.97 (0.95\u20130.98) on 45 reports."
     assert "not measured" in page.choice.known[BUNDLED].text()
     assert "Not measured" in page.choice.known[OWN].text()
     assert "no model" in page.fit_card.verdict.text()
-    assert page.tabs.tabText(1) == "Not read (2)"
+    assert page.tabs.tabText(2) == "Not read (2)"
     assert page.unknown.text() == "5 findings are worded with 2 phrases in no list, and left out of every figure."
     assert not page.read.isEnabled()
     assert "has read all" in page.read.toolTip()
@@ -168,7 +168,7 @@ def test_others_look_things_up_meanwhile(qtbot: QtBot, show: Callable[[], Page])
 def test_failed_reports_are_tried_again_by_choice_and_all(qtbot: QtBot, show: Callable[[], Page]) -> None:
     page, shell, department = show()
     page.arrive(tab="failures")
-    assert page.tabs.currentIndex() == 1
+    assert page.tabs.currentIndex() == 2
     assert page.failure_model.index(0, 1).data() == "Report xray:17 took too long."
     assert not page.retry_selected.isEnabled()
     page.failures.select_row(1)
@@ -179,7 +179,7 @@ def test_failed_reports_are_tried_again_by_choice_and_all(qtbot: QtBot, show: Ca
     qtbot.mouseClick(page.retry_all, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: idle(shell) and page.failure_model.rowCount() == 0, timeout=5000)
     assert ("retry", ("xray:17",)) in department.runs.calls
-    assert page.tabs.tabText(1) == "Not read"
+    assert page.tabs.tabText(2) == "Not read"
     assert page.no_failures.isVisible()
 
 
@@ -285,7 +285,7 @@ def test_another_runs_results_are_shown_on_request(qtbot: QtBot, show: Callable[
 
 def test_two_runs_are_compared(qtbot: QtBot, show: Callable[[], Page], department: Any) -> None:
     page, _, _ = show()
-    assert page.one_run.isVisibleTo(page.tabs.widget(2))
+    assert page.one_run.isVisibleTo(page.tabs.widget(3))
     department.runs.read_by["llama"] = 200
     page.refresh()
     qtbot.waitUntil(lambda: page.before.count() == 2, timeout=5000)
