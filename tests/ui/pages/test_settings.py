@@ -105,7 +105,7 @@ def test_values_survive_the_way_through_their_control(section: Section, qapp: QA
         row.set_options(["b", "a"])
         values: tuple[Any, ...] = ("", "/models/x.gguf")
         if f.kind == "number":
-            values = (f.default, type(f.default)((f.low + f.high) / 2), f.low, f.high)
+            values = (f.default, type(f.default)(round((f.low + f.high) / 2, 2)), f.low, f.high)
         elif f.kind == "choice":
             values = tuple(f.words)
         elif f.kind == "list":

@@ -206,6 +206,7 @@ def _reading() -> tuple[Field, ...]:
             translate("settings", "Llama: longest time for one report"),
             translate("settings", "A report that takes longer is set aside and listed."),
             unit=translate("settings", "s"),
+            decimals=1,
         ),
         _made(
             "llama_temperature",
