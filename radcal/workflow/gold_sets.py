@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from radcal.errors import DataError, InputError
 from radcal.files import plain_to_record, record_to_plain
@@ -146,6 +146,12 @@ class GoldSets:
         wanted = set(candidates)
         return list(dict.fromkeys([*(i for i in concerning if i in wanted), *candidates]))
 
+    def missing(self) -> Literal["", "pairs", "findings"]:
+        """What is missing before a set can be drawn: paired reports, or an engine that has read some; '' if nothing."""
+        if not self._workspace.has_pairs():
+            return "pairs"
+        return "" if self._workspace.has_extractions() else "findings"
+
     def current(self) -> GoldSet | None:
         """The gold set that was drawn last, None if there is none."""
         stored = self._workspace.gold_sets()
@@ -214,13 +220,19 @@ class GoldSets:
         return tuple(self._workspace.gold_readers())
 
     def begin(self, reader: str) -> str:
-        """Make a reader known; their name as it is kept.
+        """Make a reader known; their name as it is kept: who is known in other capitals is the same reader.
 
         Raises:
             DataError: no name.
         """
-        self._workspace.add_gold_reader(reader)
-        return reader.strip()
+        name = self.known_as(reader)
+        self._workspace.add_gold_reader(name)
+        return name
+
+    def known_as(self, reader: str) -> str:
+        """A reader's name as it is kept, where they are known; otherwise without spaces around it."""
+        name = reader.strip()
+        return next((known for known in self.readers() if known.casefold() == name.casefold()), name)
 
     def mark(self, reader: str, *actions: Action) -> None:
         """Keep what a reader did to reports of the current gold set; all of it or nothing, and once.

@@ -171,6 +171,14 @@ class ReviewStore(Store):
         sets, actions, undone = rows[0]
         return int(sets), int(actions), int(undone)
 
+    def has_pairs(self) -> bool:
+        """Whether there are paired reports."""
+        return bool(self._db.execute("SELECT EXISTS (SELECT * FROM pairs)")[0][0])
+
+    def has_extractions(self) -> bool:
+        """Whether any run has read a report without failure."""
+        return bool(self._db.execute("SELECT EXISTS (SELECT * FROM extractions WHERE failure = '')")[0][0])
+
     def find_run(self, engine: str, version: str) -> int | None:
         """The run of an engine in a version that was worked on last, None if there is none."""
         rows = self._db.execute(

@@ -89,11 +89,17 @@ def test_more_than_there_are_is_all_that_there_are(analysed):
 
 
 def test_reports_that_no_engine_has_read_cannot_be_drawn(filled):
+    assert filled.gold.missing() == "findings"
     with pytest.raises(DataError, match="no reports to draw from"):
         filled.gold.draw(5)
 
 
+def test_an_empty_workspace_misses_pairs(department):
+    assert department.gold.missing() == "pairs"
+
+
 def test_what_cannot_be_drawn_is_refused(analysed):
+    assert analysed.gold.missing() == ""
     with pytest.raises(InputError, match="at least one"):
         analysed.gold.draw(0)
     with pytest.raises(DataError, match="no other engine"):
@@ -217,7 +223,7 @@ def test_what_readers_do_is_kept_at_once_and_each_reader_for_themselves(analysed
     analysed.gold.draw(4, blind=True)
     first, second = analysed.gold.reports()[:2]
     gold = analysed.gold
-    assert (gold.begin(" AB "), gold.begin("CD")) == ("AB", "CD")
+    assert (gold.begin(" AB "), gold.begin("CD"), gold.begin("ab")) == ("AB", "CD", "AB")
     f = finding(first.report_id)
     a = Action(new_name(), first.report_id, (mark(f),))
     gold.mark("AB", a, Action(new_name(), second.report_id, done=True))

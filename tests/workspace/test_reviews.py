@@ -119,3 +119,13 @@ def test_runs_are_found_by_engine_and_version(filled):
     assert filled.other_runs(1) == [other]
     with pytest.raises(DataError, match="no extraction run 9"):
         filled.run_of(9)
+
+
+def test_what_there_is_to_draw_from(filled, make):
+    assert not filled.has_pairs()
+    filled.save_pairing(make.pairing([("xray:1", "ct:1")]))
+    assert filled.has_pairs()
+    filled.save_extractions(1, [make.extraction("ct:1", failure="gave up")])
+    assert not filled.has_extractions()
+    filled.save_extractions(1, [make.extraction("xray:1", "edema")])
+    assert filled.has_extractions()

@@ -107,7 +107,14 @@ class ReviewPage(StagePage):
             self.undo_stack_clear()
             self.outbox = work.Outbox()
             self.read.show_session(None, read_only=True)
-        if opened is None or (not opened.groups and not opened.n_pairs):
+        if opened is None:
+            self._show_missing("pairs")
+        else:
+            self._look()
+
+    def _show_missing(self, what: str) -> None:
+        """Say what has to come first, and lead there."""
+        if what == "pairs":
             self.show_empty(
                 translate(
                     "review", "There are no reports to read yet. Import some, and let an engine read them first."
@@ -115,9 +122,15 @@ class ReviewPage(StagePage):
                 translate("review", "Import &reports"),
                 "import",
             )
-            self.state_changed.emit("", "")
-            return
-        self._look()
+        else:
+            self.show_empty(
+                translate(
+                    "review", "No engine has read these reports yet. Let one read them, so that it can be checked."
+                ),
+                translate("review", "Let an &engine read them"),
+                "extraction",
+            )
+        self.state_changed.emit("", "")
 
     def undo_stack_clear(self) -> None:
         """Forget what could be undone: it belongs to another department, set or reader."""
@@ -138,6 +151,9 @@ class ReviewPage(StagePage):
 
     def _stands(self, standing: Standing) -> None:
         before, self.standing = self.standing, standing
+        if standing.missing:
+            self._show_missing(standing.missing)
+            return
         self.show_content()
         self._show_state()
         changed = before is None or before.gold != standing.gold

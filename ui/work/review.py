@@ -21,13 +21,15 @@ if TYPE_CHECKING:
 class Standing:
     """Where the current gold set stands.
 
-    finished: reports that each reader has finished;  own: the engine on the gold so far, None while nothing was read
+    finished: reports that each reader has finished;  measured: the engine on the gold, None while nothing was read
+    missing: what is missing before a set can be drawn, as GoldSets.missing says it
     """
 
     gold: GoldSet | None
     readers: tuple[str, ...]
     finished: Mapping[str, int]
     measured: Measured | None
+    missing: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,7 +58,7 @@ def standing(department: Department, _progress: Progress) -> Standing:
     gold = department.gold
     current = gold.current()
     if current is None:
-        return Standing(None, gold.readers(), {}, None)
+        return Standing(None, gold.readers(), {}, None, gold.missing())
     finished = {}
     for reader in gold.readers():
         n = sum(answers.done for answers in gold.answers(reader).values())
@@ -76,7 +78,7 @@ def begin(reader: str, writes: bool, department: Department, progress: Progress)
     current = gold.current()
     if current is None:
         return None
-    name = gold.begin(reader) if writes else reader.strip()
+    name = gold.begin(reader) if writes else gold.known_as(reader)
     return Reading(current, name, gold.reports(progress), gold.actions(name), gold.pathologies(), gold.phrases())
 
 

@@ -453,6 +453,16 @@ def test_without_reports_the_page_leads_to_the_import(qtbot, make_shell):
     assert went == ["import"]
 
 
+def test_without_findings_the_page_leads_to_the_engines(story, tmp_path):
+    path = tmp_path / "new.radcal"
+    open_department(path, PASSPHRASE, create=True).close()
+    s = story(path)
+    assert s.page.is_empty
+    assert "Import" in s.page.empty_text
+    s.page._show_missing("findings")
+    assert "engine" in s.page.empty_text
+
+
 def test_a_workspace_that_is_only_looked_at_changes_nothing(story, analysed, tmp_path):
     path = Path(shutil.copy(analysed, tmp_path / "again.radcal"))
     with open_department(path, PASSPHRASE) as department:

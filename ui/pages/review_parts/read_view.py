@@ -313,7 +313,11 @@ class ReadView(QWidget):
         said = translate("review", "{pathology}: {phrase}. {verdict}").format(
             pathology=item.finding.pathology, phrase=quoted(item.finding.phrase), verdict=self.model.verdict(item)
         )
-        return " ".join((said[:1].upper() + said[1:], *self.model.engine(item)))
+        parts = [said[:1].upper() + said[1:], *self.model.engine(item)]
+        if session is not None and not session.gold.blind and not session.answers(session.report.report_id).done:
+            judged = not session.open_items(session.report)
+            parts += [translate("review", "All are judged. Ctrl+Enter: the report is done.")] if judged else []
+        return " ".join(parts)
 
     def item(self) -> Item | None:
         """The current statement."""
