@@ -39,11 +39,15 @@ _SIGN = {Weight.NOTE: "i", Weight.WARNING: "!", Weight.ERROR: "\u00d7"}
 
 @dataclass(frozen=True, slots=True)
 class Declared:
-    """A message as declared: its weight, its text with {fields}, and the button that mends ('' for none)."""
+    """A message as declared: its weight, its text with {fields}, and the button that mends ('' for none).
+
+    also: a second button, '' for none
+    """
 
     weight: Weight
     text: str
     button: str = ""
+    also: str = ""
 
 
 class Message(Enum):
@@ -86,7 +90,10 @@ class Message(Enum):
         QT_TRANSLATE_NOOP("messages", "&Go on"),
     )
     ROWS_LEFT_OUT = Declared(
-        Weight.WARNING, QT_TRANSLATE_NOOP("messages", "{what}"), QT_TRANSLATE_NOOP("messages", "See the &rows")
+        Weight.WARNING,
+        QT_TRANSLATE_NOOP("messages", "{what}"),
+        QT_TRANSLATE_NOOP("messages", "See the &rows"),
+        QT_TRANSLATE_NOOP("messages", "Choose another &column"),
     )
     REPORTS_FAILED = Declared(
         Weight.WARNING,
@@ -147,7 +154,14 @@ class Message(Enum):
 
 
 class _Row(QFrame):
-    def __init__(self, message: Message, text: str, mend: Callable[[], None] | None, close: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        message: Message,
+        text: str,
+        mend: Callable[[], None] | None,
+        also: Callable[[], None] | None,
+        close: Callable[[], None],
+    ) -> None:
         super().__init__()
         declared = message.value
         self.setProperty("weight", declared.weight.value)
@@ -172,6 +186,11 @@ class _Row(QFrame):
             self.button = QPushButton(QCoreApplication.translate("messages", declared.button))
             self.button.clicked.connect(mend)
             layout.addWidget(self.button)
+        self.also: QPushButton | None = None
+        if declared.also and also is not None:
+            self.also = QPushButton(QCoreApplication.translate("messages", declared.also))
+            self.also.clicked.connect(also)
+            layout.addWidget(self.also)
         dismiss = QToolButton()
         dismiss.setText("\u00d7")
         dismiss.setToolTip(QCoreApplication.translate("messages", "Close this message"))
@@ -193,25 +212,34 @@ class MessageBar(QWidget):
         self._layout.setSpacing(1)
         self.hide()
 
-    def show_message(self, message: Message, mend: Callable[[], None] | None = None, **fields: str) -> None:
-        """Show the message with its fields filled in; ``mend`` is what its button does."""
+    def show_message(
+        self,
+        message: Message,
+        mend: Callable[[], None] | None = None,
+        *,
+        also: Callable[[], None] | None = None,
+        **fields: str,
+    ) -> None:
+        """Show the message with its fields filled in; ``mend`` is what its button does, ``also`` its second one."""
         self.clear(message)
         text = QCoreApplication.translate("messages", message.value.text).format(**fields)
 
-        def mend_and_clear() -> None:
-            self.clear(message)
-            if mend is not None:
-                mend()
+        def clearing(call: Callable[[], None] | None) -> Callable[[], None] | None:
+            return None if call is None else partial(self._clear_and, message, call)
 
-        row = _Row(message, text, mend_and_clear if mend else None, lambda: self.clear(message))
+        row = _Row(message, text, clearing(mend), clearing(also), lambda: self.clear(message))
         self._rows[message] = row
         self._layout.addWidget(row)
         self.show()
 
+    def _clear_and(self, message: Message, call: Callable[[], None]) -> None:
+        self.clear(message)
+        call()
+
     def show_failure(self, message: Message, failure: Failure, mend: Callable[[], None], **fields: str) -> None:
         """Show why an operation failed; an error of RadCal's own is told as such."""
         if failure.text:
-            self.show_message(message, mend, what=typographic(failure.text), **fields)
+            self.show_message(message, mend, also=None, what=typographic(failure.text), **fields)
         else:
             self.show_bug(failure.technical)
 
@@ -243,3 +271,9 @@ class MessageBar(QWidget):
         row = self._rows[message]
         if row.button is not None:
             row.button.click()
+
+    def press_also(self, message: Message) -> None:
+        """Do what the message's second button does."""
+        row = self._rows[message]
+        if row.also is not None:
+            row.also.click()

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from radcal.records import Advice, PhraseRate, Reliability, Substitution, Withheld
 from ui import figures, words
+from ui.pages.import_parts.wording import left_out
 from ui.records import GroupView, Rejected
-from ui.telling import left_out
 
 SPACE = "\u00a0"
 
@@ -190,10 +190,14 @@ def test_a_plan_without_recommendations_promises_nothing() -> None:
 @pytest.mark.parametrize(
     ("rows", "text"),
     [
-        ([("march.csv", "It has no time.")], "1 row of march.csv was left out: it has no time."),
+        ([("march.csv", "It has no time.")], "A row of march.csv was left out. It has no time."),
+        (
+            [("march.csv", "The row has no examination time.")] * 12,
+            "12 rows of march.csv have no examination time and were left out.",
+        ),
         (
             [("march.csv", "It has no time."), ("ct.csv", "It has no time.")],
-            "2 rows of 2 files were left out: it has no time.",
+            "2 rows of 2 files were left out. It has no time.",
         ),
         (
             [("march.csv", "It has no time."), ("march.csv", "It has no text.")],
