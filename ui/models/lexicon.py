@@ -56,15 +56,24 @@ class LexiconModel(QAbstractTableModel):
         )
 
     def set_rows(self, rows: Sequence[PhraseRow], *, editable: bool = True) -> None:
-        """Show these phrases; rows of the same names are changed in place, so that the choice stays."""
-        same = [r.phrase.name for r in rows] == [r.phrase.name for r in self._rows] and editable == self._editable
-        if same and rows:
-            self._rows = tuple(rows)
-            self.dataChanged.emit(self.index(0, 0), self.index(len(rows) - 1, len(Column) - 1))
+        """Show these phrases; rows of the same names are changed and moved, so that the choice stays."""
+        before, after = ([r.phrase.name for r in of] for of in (self._rows, rows))
+        if editable != self._editable or sorted(before) != sorted(after):
+            self.beginResetModel()
+            self._rows, self._editable = tuple(rows), editable
+            self.endResetModel()
             return
-        self.beginResetModel()
-        self._rows, self._editable = tuple(rows), editable
-        self.endResetModel()
+        if before != after:
+            self.layoutAboutToBeChanged.emit()
+            old = self.persistentIndexList()
+            place = {name: i for i, name in enumerate(after)}
+            new = [self.index(place[before[i.row()]], i.column()) for i in old]
+            self._rows = tuple(rows)
+            self.changePersistentIndexList(old, new)
+            self.layoutChanged.emit()
+        self._rows = tuple(rows)
+        if rows:
+            self.dataChanged.emit(self.index(0, 0), self.index(len(rows) - 1, len(Column) - 1))
 
     def name_at(self, row: int) -> str:
         """The phrase of a row, '' if there is no such row."""

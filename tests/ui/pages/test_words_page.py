@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, QModelIndex, QPoint, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QModelIndex, QPersistentModelIndex, QPoint, Qt
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -532,6 +532,12 @@ def test_the_models_keep_qts_rules(qtbot: QtBot, page: WordsPage) -> None:
     assert page.desk.words is not None
     model.set_rows(words_stage.rows(page.desk.words, {"likely": 3}))
     model.set_rows(words_stage.rows(page.desk.words, None))
+    # A phrase that becomes stronger moves, and what points at it moves along.
+    chosen = QPersistentModelIndex(model.index(model.row_of("maybe"), 0))
+    page.desk.move("maybe", 0.9, 0.05)
+    model.set_rows(words_stage.rows(page.desk.words, None))
+    assert chosen.data() == "maybe"
+    assert chosen.row() == model.row_of("maybe") == 5
     assert model.index(0, Column.USES).data() == "\u2013"
     model.set_rows(())
     assert model.rowCount() == 0

@@ -79,7 +79,7 @@ class MeaningsPart(QWidget):
                 translate(
                     "words page",
                     "Drag a curve to move its mean, its square to change its spread. The dot is the mean, the bar the"
-                    " range that most readers chose.",
+                    " range that readers take it as.",
                 ),
                 role="muted",
             )
@@ -126,7 +126,7 @@ class MeaningsPart(QWidget):
         """Show a phrase in picture, table and editor."""
         self.plot.select(name)
         row = self.model.row_of(name)
-        if row >= 0 and self.table.current_row() != row:
+        if row >= 0:
             self.table.select_row(row)
         self.editor.show_phrase(name)
 
