@@ -1,6 +1,7 @@
-"""Speed of advice on one core, and how well it holds on unseen halves beside the published solver.
+"""Speed of advice and of a slider's move on one core, and how well advice holds on halves that it has not seen.
 
-    OMP_NUM_THREADS=1 python benchmarks/bench_advise.py
+    OMP_NUM_THREADS=1 python benchmarks/bench_advise.py             (all of it: many minutes)
+    OMP_NUM_THREADS=1 python benchmarks/bench_advise.py --speed
 
 Quality is the ECE on the unseen half after a plan fitted on the other, mean over 20 splits of each simulated author,
 as a share of the published solver's on the same splits.  "before" is the same without advice.
@@ -11,15 +12,18 @@ from __future__ import annotations
 import statistics
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from time import perf_counter
 
 import numpy as np
 from numpy.typing import NDArray
 
-from radcal.advise import advise
+from radcal.advise import Explorer, advise
 from radcal.advise.cost import cost_matrix
+from radcal.advise.explore import PRICES
 from radcal.advise.judge import split_half
 from radcal.advise.solve import make_solver
+from radcal.calibrate import measure
 from radcal.lexicon.bins import bin_phrases
 from radcal.lexicon.phrases import load_lexicon
 from radcal.records import Phrase, PhraseRate, Reliability, Tables
@@ -120,11 +124,55 @@ def speed(phrases: Sequence[Phrase], settings: Settings) -> None:
         print(f"advice of one group, {solver}, {done}: median {statistics.median(times):.2f} s (target 1)")
 
 
+def moves(phrases: Sequence[Phrase], settings: Settings) -> float:
+    """Print how long a slider's move takes for one author and topic, all words in use; the worst p95 in seconds.
+
+    A move is what the window waits for: the sketch of the advice, and the reliability after it with the intervals of
+    100 resamples.
+    """
+    words = (*phrases, *scale(20 - len(phrases), 12.0)) if len(phrases) < 20 else tuple(phrases)[:20]
+    rng = np.random.default_rng(0)
+    worst = 0.0
+    for solver in ("joint", "paper"):
+        times = []
+        for seed, rate in enumerate(FAMILIES.values()):
+            n, y = author(words, 2000, rate, seed)
+            counts = np.stack([n - y, y], axis=1)[None]
+            names = tuple(p.name for p in words)
+            tables = Tables((("author", "topic"),), names, ("no", "yes"), counts, np.array([0.0, 1.0]))
+            (before,) = measure(tables, words, settings, threads=1)
+            explorer = Explorer(tables, before, words)
+            for _ in range(25):
+                moved = settings.changed(
+                    solver=solver,
+                    information_price=float(rng.choice(PRICES)),
+                    tau2=float(10 ** rng.uniform(-3, 1)),
+                    max_steps=int(rng.integers(1, 21)),
+                    min_phrase_n=int(rng.integers(1, 60)),
+                )
+                start = perf_counter()
+                advice, told, _ = explorer.sketch(moved)
+                if advice.recommendations:
+                    after = replace(tables, counts=(told.T @ explorer.counts)[None])
+                    measure(after, words, moved.changed(bootstrap=100), threads=1)
+                times.append(perf_counter() - start)
+        p95 = float(np.quantile(times, 0.95))
+        worst = max(worst, p95)
+        print(
+            f"slider's move, {solver}, {len(times)} moves: median {statistics.median(times) * 1e3:.0f} ms, "
+            f"p95 {p95 * 1e3:.0f} ms, longest {max(times) * 1e3:.0f} ms (target 50)"
+        )
+    return worst
+
+
 def main() -> int:
-    """Run all of it; the exit status tells whether the mean ratio is at most 0.9 in every lexicon."""
+    """Run all of it; the exit status tells whether the mean ratio is at most 0.9 in every lexicon, and times."""
     settings = Settings()
     shipped = load_lexicon().phrases
     speed(shipped, settings)
+    in_time = moves(shipped, settings) <= 0.05
+    if "--speed" in sys.argv[1:]:
+        return 0 if in_time else 1
     lexicons = {"the shipped lexicon": shipped, "7 narrow words": scale(7, 12.0), "5 wide words": scale(5, 6.0)}
     worst = 0.0
     for name, phrases in lexicons.items():
@@ -132,7 +180,7 @@ def main() -> int:
         worst = max(worst, statistics.mean(ratios))
         over = sum(r > 0.9 for r in ratios)
         print(f"mean {statistics.mean(ratios):.2f}, worst {max(ratios):.2f}, above 0.90: {over} of {len(ratios)}")
-    return 0 if worst <= 0.9 else 1
+    return 0 if worst <= 0.9 and in_time else 1
 
 
 if __name__ == "__main__":

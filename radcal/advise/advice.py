@@ -269,7 +269,7 @@ class Case:
                 continue
             self.told[k] = 0
             self.told[k, words] = shares[words]
-            self.told[k, k] = 1 - shares[words].sum()
+            self.told[k, k] = max(0.0, 1 - float(shares[words].sum()))
             best = self.phrases[words[0]]
             # A word that is said in part of the cases only cannot bring all of them to match.
             fits = _agrees(rate, best) and float(shares[words].sum()) >= 0.95

@@ -167,6 +167,7 @@ class WhatIfPanel(QWidget):
         self._words: tuple[str, ...] = ()
         self._advised: Changes = ()
         self._fewest = 1
+        self._impossible = False
         self.changes: Changes = ()
         self.rows: list[_Row] = []
         self._list = QVBoxLayout()
@@ -308,7 +309,10 @@ class WhatIfPanel(QWidget):
         )
         for part in (self.result, self.warnings, self.card, self.both):
             part.setVisible(bool(shares))
-        if shares is None:
+        if shares is not None and self._impossible:
+            self.warnings.clear()
+        self._impossible = shares is None
+        if self._impossible:
             self.warnings.show()
             self.warnings.setText(
                 translate("advice", "The changes of a word come to more than 10 of 10 cases. Lower one.")
