@@ -24,6 +24,8 @@ _STOP_SECONDS = 0.3
 """A child that has not stopped by then is ended: the user was promised half a second."""
 _FORMAT_KEY = "radcal.format"
 _MOST_PARALLEL = 32
+_LARGE = 64 << 20
+"""Bytes of a model file from which on its checksum is remembered."""
 _AHEAD = 8
 """Single sentences are short work: more reports are handed out than sentences are read at a time."""
 
@@ -64,6 +66,7 @@ class Session:
         self._child: Child | None = None
         self._pausing = threading.Lock()
         self._hash = ""
+        self._is_read = False
         self._read = self._signature()
         file = read_gguf(path)
         if not file.has_tokenizer:
@@ -83,19 +86,34 @@ class Session:
             raise InputError(f"The model file {self.path} cannot be read: {error.strerror}.") from error
         return found.st_size, found.st_mtime_ns, found.st_ino
 
-    def model_hash(self) -> str:
+    def model_hash(self, *, whole: bool = False) -> str:
         """SHA-256 of the model file, compared with the one that is known of it.
+
+        Of a large file that has not changed since, it is remembered: reading it takes seconds, and who only wants to
+        know which runs it has made should not wait.  Before it is loaded, the ``whole`` file is read.
 
         Raises:
             InputError: it is another; the file cannot be read.
         """
-        if not self._hash:
-            found = sha256_of(self.path, self.progress.raise_if_cancelled)
+        if not self._hash or (whole and not self._is_read):
+            folder = self._options.state_folder or state.default_folder()
+            large = self._read[0] > _LARGE and self._options.keep_state
+            found = "" if whole or not large else state.known_checksum(folder, self.path.resolve(), self._read)
+            self._is_read = not found
+            if not found:
+                found = sha256_of(self.path, self.progress.raise_if_cancelled)
+                if large:
+                    state.keep_checksum(folder, self.path.resolve(), self._read, found)
             known = self._options.sha256.lower() or listed_sha256(self.path)
             if known and known != found:
                 raise InputError(
                     f"{self.path.name} is damaged or not the file that was meant: its SHA-256 is {found}, "
                     f"{known} is expected. Download it again."
+                )
+            if self._hash not in ("", found):
+                raise EngineError(
+                    f"{self.path.name} is not what it was when it was read last, though its date is the same: it may "
+                    "be damaged. Start again to read with the file as it is now."
                 )
             if not known:
                 self.note(f"The checksum of {self.path.name} is not known, so the file could not be checked.")
@@ -172,7 +190,7 @@ class Session:
         """
         if self._child is None:
             self.check()
-            digest = self.model_hash()
+            digest = self.model_hash(whole=True)
             child = self._child = Child()
             try:
                 ready = self._wait(child, "start")

@@ -1,18 +1,22 @@
-"""The decoded static prompt, kept on disk between runs.  It holds no word of any report."""
+"""What is kept on disk between runs: the decoded prompt, and checksums of large models.  No word of any report."""
 
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 from radcal.errors import InputError
 from radcal.files import writing
 
 _SUFFIX, _TRIED = ".state", ".tried"
 _KEPT = 4
+_CHECKSUMS = "checksums.json"
 
 
 def default_folder() -> Path:
@@ -60,3 +64,24 @@ def save(folder: Path, key: str, state: bytes) -> str:
         for old in files[_KEPT:]:
             old.unlink()
     return ""
+
+
+def known_checksum(folder: Path, path: Path, signature: Sequence[int]) -> str:
+    """The checksum that a file of this size, time and number had; '' if it is not known."""
+    entry = _checksums(folder).get(str(path))
+    return str(entry[1]) if entry is not None and entry[0] == list(signature) else ""
+
+
+def keep_checksum(folder: Path, path: Path, signature: Sequence[int], checksum: str) -> None:
+    """Keep a file's checksum; where that cannot be done, it is computed again next time."""
+    kept = {name: entry for name, entry in _checksums(folder).items() if Path(name).exists()}
+    with suppress(InputError, OSError), writing(folder / _CHECKSUMS) as file:
+        json.dump(kept | {str(path): [list(signature), checksum]}, file)
+
+
+def _checksums(folder: Path) -> dict[str, list[Any]]:
+    try:
+        found = json.loads((folder / _CHECKSUMS).read_text("utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return {k: v for k, v in found.items() if isinstance(v, list) and len(v) == 2} if isinstance(found, dict) else {}

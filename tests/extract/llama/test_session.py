@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import deque
 from collections.abc import Callable
 from pathlib import Path
@@ -111,3 +112,47 @@ def test_a_file_that_cannot_be_looked_at_is_said(opened: Session, monkeypatch: p
     monkeypatch.setattr(Path, "stat", refuse)
     with pytest.raises(InputError, match="cannot be read: Permission denied"):
         opened._signature()
+
+
+def test_the_checksum_of_a_large_model_is_remembered_and_checked_before_it_is_loaded(
+    model: Path, options: Callable[..., LlamaOptions], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(session, "Child", Child)
+    monkeypatch.setattr(session, "_LARGE", 1000)
+    path = tmp_path / "large.gguf"
+    path.write_bytes(model.read_bytes())
+    read: list[Path] = []
+    sha256_of = session.sha256_of
+
+    def count(path: Path, check: Callable[[], None] | None = None) -> str:
+        read.append(path)
+        return sha256_of(path, check)
+
+    monkeypatch.setattr(session, "sha256_of", count)
+
+    def made() -> Session:
+        return Session(path, options(state_folder=tmp_path / "states"), Prompt("", ""), (), ())
+
+    digest = made().model_hash()
+    assert len(read) == 1
+    again = made()
+    assert again.model_hash() == digest
+    assert len(read) == 1
+    Child.script = deque([READY, OPENED])
+    again.connect()
+    assert len(read) == 2  # never loaded unread
+    assert again.model_hash(whole=True) == digest
+    assert len(read) == 2
+
+    content, times = bytearray(path.read_bytes()), path.stat()
+    content[-1000] ^= 0xFF
+    path.write_bytes(content)
+    os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))  # a fault of the disk leaves the date alone
+    damaged = made()
+    assert damaged.model_hash() == digest
+    with pytest.raises(EngineError, match="may be damaged"):
+        damaged.connect()
+    os.utime(path)
+    assert made().model_hash() != digest
+    (tmp_path / "states" / "checksums.json").write_text("[]")
+    assert made().model_hash() != digest
