@@ -29,6 +29,9 @@ class StagePage(Page):
     uses_selection = False
     """Whether the page shows what the selector bar has chosen; the bar is on screen with such pages only."""
 
+    personal = True
+    """Whether the page is there in personal mode; one that is not is never shown a personal file."""
+
     def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.shell = shell
@@ -47,7 +50,7 @@ class StagePage(Page):
         self._stack.addWidget(self._content)
         self._stack.addWidget(self._empty)
         self.body = content
-        shell.opened_changed.connect(self.show_department)
+        shell.opened_changed.connect(self._hand_on)
         shell.colours_changed.connect(self.set_colours)
         if self.uses_selection:
             shell.selection_changed.connect(self.show_selection)
@@ -55,9 +58,14 @@ class StagePage(Page):
     def begin(self) -> None:
         """Called once by the window when the page is whole: show what is there already."""
         self.set_colours(self.shell.colours)
-        self.show_department(self.shell.opened)
+        self._hand_on(self.shell.opened)
         if self.uses_selection:
             self.show_selection(self.shell.selection)
+
+    @Slot(object)
+    def _hand_on(self, opened: Opened | None) -> None:
+        hidden = opened is not None and bool(opened.personal) and not self.personal
+        self.show_department(None if hidden else opened)
 
     @Slot(object)
     def show_department(self, opened: Opened | None) -> None:
