@@ -62,7 +62,8 @@ class UnknownWords:
 class WordsState:
     """Whether the results on show were made with the words as they are now.
 
-    stale: they were made with other words, meanings, allowed words or settings
+    stale: they were made with other words or meanings, with other words that advice may propose, or other settings
+    settings_only: words and meanings are the same, so that it must be one of the latter
     unread: reports that have to be read (again) because of words that stand for something else now
     problem: why that is not known, '' if it is
     """
@@ -70,6 +71,7 @@ class WordsState:
     stale: bool
     unread: int
     problem: str = ""
+    settings_only: bool = False
 
 
 @dataclass(frozen=True)
@@ -216,12 +218,13 @@ class Words:
     def state(self) -> WordsState:
         """Whether the results on show were made with the words as they are now; may read a model file's checksum."""
         analysis, settings = self._department.analysis(), self._department.settings
-        stale = analysis is not None and (
-            not analysis.provenance.lexicon.endswith(self.lexicon.version)
-            or analysis.provenance.settings_hash != settings.hash()
-        )
+        if analysis is None:
+            return WordsState(stale=False, unread=0)
+        same_words = analysis.provenance.lexicon.endswith(self.lexicon.version)
+        stale = not same_words or analysis.provenance.settings_hash != settings.hash()
         status = self._department.runs.status()
-        return WordsState(stale, status.n_pending if stale and not status.problem else 0, status.problem)
+        unread = status.n_pending if stale and not status.problem else 0
+        return WordsState(stale, unread, status.problem, settings_only=stale and same_words)
 
     def uses(self) -> Uses:
         """How often each phrase was found, and the words that are in no list, in the run that was read last."""

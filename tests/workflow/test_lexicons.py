@@ -90,6 +90,14 @@ def test_meanings_need_an_analysis_and_no_reading(read: Department) -> None:
     assert words.state().stale is False
 
 
+def test_words_that_advice_may_propose_are_told_apart_from_changed_words(read: Department) -> None:
+    read.words.save(read.lexicon, ("likely", "possibly"))
+    state = read.words.state()
+    assert (state.stale, state.unread, state.settings_only) == (True, 0, True)
+    read.words.save(editing.with_mean(read.lexicon, "likely", 0.6), ("likely", "possibly"))
+    assert read.words.state().settings_only is False
+
+
 def test_a_moved_word_reaches_the_engine_and_reports_are_read_again(read: Department) -> None:
     before = counts(read)
     words = read.words

@@ -97,7 +97,7 @@ class WordsPage(StagePage):
         self.bar.setObjectName("message")
         self.bar.setProperty("weight", "note")
         self.bar_text = wrapped()
-        self.analyse = QPushButton(translate("words page", "Anal&yse again"))
+        self.analyse = QPushButton(translate("words page", "Ana&lyse again"))
         self.analyse.clicked.connect(self._analyse)
         row = QHBoxLayout(self.bar)
         row.setContentsMargins(12, 8, 8, 8)
@@ -269,7 +269,11 @@ class WordsPage(StagePage):
         self.bar.setVisible(state.stale)
         if not state.stale:
             return
-        text = translate("words page", "Words have changed: the results on show were made with the old ones.")
+        text = (
+            translate("words page", "What advice may propose, or another setting, has changed since these results.")
+            if state.settings_only
+            else translate("words page", "Words have changed: the results on show were made with the old ones.")
+        )
         if state.unread:
             text += " " + (
                 translate("words page", "One report will be read again.")

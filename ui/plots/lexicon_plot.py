@@ -392,9 +392,18 @@ class LexiconPlot(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph s
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
+        self._show_focus(focused=True)
         if not self._selected and self._ridges:
             self.select(self._ridges[-1].name)
             self.picked.emit(self._selected)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self._show_focus(focused=False)
+
+    def _show_focus(self, *, focused: bool) -> None:
+        for line in self._band.lines:
+            line.setPen(pg.mkPen(self._colours.accent, width=2) if focused else None)
 
 
 def _path(ridge: Ridge, place: int) -> QPainterPath:

@@ -63,7 +63,7 @@ class PhraseEditor(QFrame):
         self.new_words.setPlaceholderText(translate("words page", "Further words that mean the same"))
         self.new_words.setAccessibleName(translate("words page", "New synonym"))
         self.add = QPushButton(translate("words page", "&Add"))
-        self.remove = QPushButton(translate("words page", "Re&move"))
+        self.remove = QPushButton(translate("words page", "R&emove"))
         self.move_to = QToolButton()
         self.move_to.setText(translate("words page", "Move &to \u25be"))
         self.move_to.setToolTip(translate("words page", "Let these words stand for another phrase"))
