@@ -130,7 +130,8 @@ def _settle(versions: list[_Version], modality: str, ledger: Ledger, faults: lis
 
 
 def _merged(one: _Version, other: _Version) -> _Version:
-    best, less = (one, other) if _order(one) >= _order(other) else (other, one)
+    # Of equal ones the later: a file that is read again, with another column or order of dates, is put right.
+    best, less = (one, other) if _order(one) > _order(other) else (other, one)
     return replace(best, dictator=best.dictator or less.dictator, signer=best.signer or less.signer)
 
 
