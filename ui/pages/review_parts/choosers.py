@@ -8,7 +8,6 @@ from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, 
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPen
 from PySide6.QtWidgets import (
     QFrame,
-    QLabel,
     QLineEdit,
     QListView,
     QListWidget,
@@ -146,21 +145,19 @@ class PathologyChooser(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._names: tuple[str, ...] = ()
-        self.label = QLabel(translate("review", "Patholog&y"))
         self.field = QLineEdit()
-        self.field.setPlaceholderText(translate("review", "Type a few letters, Enter to choose"))
+        self.field.setPlaceholderText(translate("review", "Pathology: type a few letters, Enter to choose"))
+        self.field.setAccessibleName(translate("review", "Pathology"))
         self.field.textChanged.connect(self._narrow)
         self.field.installEventFilter(self)
-        self.label.setBuddy(self.field)
         self.list = QListWidget()
-        self.list.setFrameShape(QFrame.Shape.NoFrame)
+        self.list.setMinimumHeight(48)
         self.list.setAccessibleName(translate("review", "Pathologies"))
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.itemClicked.connect(self._choose)
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(8, 8, 8, 8)
+        layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(4)
-        layout.addWidget(self.label)
         layout.addWidget(self.field)
         layout.addWidget(self.list, 1)
 

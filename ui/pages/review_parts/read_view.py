@@ -34,10 +34,14 @@ from ui.pages.review_parts.report_view import ReportView
 from ui.words import quoted, translate, whole
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
+
     from radcal.records import Sentence
     from ui.theme import Colours
 
 _ROW = 26
+_LOW = 420
+"""Height below which the list of findings makes room while a pathology is chosen."""
 _Key = Qt.Key
 _PLAIN, _SHIFT = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier
 _KEYPAD, _CTRL = Qt.KeyboardModifier.KeypadModifier, Qt.KeyboardModifier.ControlModifier
@@ -127,7 +131,8 @@ class ReadView(QWidget):
         header = self.list.horizontalHeader()
         header.hide()
         header.setMinimumSectionSize(28)
-        header.setSectionResizeMode(Column.SIGN, QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(Column.SIGN, QHeaderView.ResizeMode.Fixed)
+        header.resizeSection(Column.SIGN, 28)
         header.setSectionResizeMode(Column.PATHOLOGY, QHeaderView.ResizeMode.Stretch)
         header.setSectionResizeMode(Column.PHRASE, QHeaderView.ResizeMode.Stretch)
         self._delegate = PhraseDelegate(self.list)
@@ -144,6 +149,7 @@ class ReadView(QWidget):
         self.stack = QStackedWidget()
         self.stack.addWidget(self.phrases)
         self.stack.addWidget(self.chooser)
+        self.stack.currentChanged.connect(self._make_room)
         below = QWidget()
         inner = QVBoxLayout(below)
         inner.setContentsMargins(0, 4, 0, 0)
@@ -285,8 +291,8 @@ class ReadView(QWidget):
         if session.gold.blind and session.answers(session.report.report_id).done:
             return translate(
                 "review",
-                "Done, so the engine\u2019s findings are shown. Ctrl+Enter goes on; Ctrl+Shift+Enter takes the report"
-                " up again, and what is changed then is counted as changed with the engine in view.",
+                "Done. \u2260 marks what only the engine says. Ctrl+Enter goes on; Ctrl+Shift+Enter takes the report up"
+                " again, and what is changed then is counted as changed with the engine in view.",
             )
         return ""
 
@@ -327,6 +333,15 @@ class ReadView(QWidget):
         if self.session is None or self._adding is None:
             return None
         return self.session.report.sentences[self._adding]
+
+    @Slot()
+    def _make_room(self) -> None:
+        self.list.setVisible(self.height() >= _LOW or self.stack.currentWidget() is self.phrases)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._make_room()
+        self.list.scrollTo(self.list.currentIndex())
 
     # --- moving ------------------------------------------------------------------------------------
 
@@ -435,6 +450,7 @@ class ReadView(QWidget):
         if self._why_not() or (self._adding is None and item is None):
             return
         self.stack.setCurrentWidget(self.chooser)
+        self.hint.setText(self._hint(item))
         self.chooser.begin(item.finding.pathology if item is not None and self._adding is None else "")
 
     @Slot()
