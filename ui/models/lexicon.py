@@ -111,7 +111,8 @@ class LexiconModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return _text(r, column)
         if role in (SORT, EXPORT):
-            return _value(r, column) if role == SORT or column in _NUMBERS else _text(r, column)
+            known = column is not Column.USES or r.uses is not None
+            return _value(r, column) if role == SORT or (column in _NUMBERS and known) else _text(r, column)
         if role == Qt.ItemDataRole.CheckStateRole and column is Column.ALLOWED:
             return Qt.CheckState.Checked if r.allowed else Qt.CheckState.Unchecked
         if role == Qt.ItemDataRole.ToolTipRole:

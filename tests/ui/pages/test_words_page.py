@@ -29,6 +29,7 @@ from ui.pages.words_parts.desk import SAVE
 from ui.pages.words_parts.taking_over import TakeOverDialog
 from ui.plots.lexicon_plot import LexiconPlot
 from ui.shell import Shell
+from ui.tables import EXPORT, SORT
 from ui.theme import DARK
 from ui.work import words_stage
 
@@ -301,6 +302,65 @@ def test_a_new_phrase_is_refused_and_added(page: WordsPage, qtbot: QtBot) -> Non
     settled(qtbot, page)
 
 
+def test_all_meanings_are_reset_at_once(page: WordsPage) -> None:
+    page.desk.move("likely", 0.6, 0.1)
+    page.desk.move("maybe", 0.6, 0.1)
+    page.desk.edit(lambda lx: editing.add_synonym(lx, "maybe", "who knows"), "adding")
+    assert "2 differ" in page.sentence.text()
+    page.reset_all()
+    assert page.desk.lexicon.find("who knows") == phrase(page, "maybe")
+    assert mean_of(phrase(page, "likely")) == mean_of(named(shipped(), "likely"))
+    assert "differ" not in page.sentence.text()
+
+
+def test_the_pointer_tells_the_numbers_and_what_can_be_taken(page: WordsPage) -> None:
+    from PySide6.QtCore import QPointF
+    from PySide6.QtGui import QMouseEvent
+
+    plot = page.meanings.plot
+    page.meanings.choose("may represent")
+    assert plot.readout(6) == "\u201cmay represent\u201d: mean 44\u00a0%, readers take it as 25\u201375\u00a0%"
+
+    def hover(where: QPoint) -> Qt.CursorShape:
+        left = Qt.MouseButton.NoButton
+        event = QMouseEvent(
+            QEvent.Type.MouseMove,
+            QPointF(where),
+            QPointF(plot.mapToGlobal(where)),
+            left,
+            left,
+            Qt.KeyboardModifier.NoModifier,
+        )
+        QApplication.sendEvent(plot.viewport(), event)
+        return plot.cursor().shape()
+
+    handle = plot._handle()
+    assert handle is not None
+    assert hover(at(plot, handle.x(), handle.y())) == Qt.CursorShape.SizeHorCursor
+    assert hover(at(plot, 0.2, 6.3)) == Qt.CursorShape.OpenHandCursor
+    assert hover(at(plot, 0.2, 17.3)) == Qt.CursorShape.ArrowCursor  # plain present stays where it is
+    assert page.desk.lexicon.version == shipped().version
+    plot.hide_pointer()
+
+
+def test_the_picture_has_a_phrase_to_begin_with_when_it_gets_the_keys(qtbot: QtBot) -> None:
+    plot = LexiconPlot()
+    qtbot.addWidget(plot)
+    plot.set_ridges(words_stage.ridges(shipped().phrases))
+    chosen: list[str] = []
+    plot.picked.connect(chosen.append)
+    plot.resize(500, 500)
+    plot.show()
+    plot.activateWindow()
+    plot.setFocus()
+    qtbot.waitUntil(lambda: chosen == ["present"])
+    qtbot.keyClick(plot, Qt.Key.Key_Left)  # a plain statement does not move
+    qtbot.keyClick(plot, Qt.Key.Key_Down)
+    assert plot.selected == "diagnostic of"
+    plot.set_ridges(words_stage.ridges(shipped().phrases[:3]))
+    assert plot.selected == ""
+
+
 # --- unknown words ------------------------------------------------------------------------------------
 
 
@@ -406,6 +466,13 @@ def test_a_broken_file_is_told_and_changes_nothing(page: WordsPage, qtbot: QtBot
     assert "somehow" in page.shell.messages.text(Message.WORK_FAILED)
     assert page.dialog is None
     assert page.desk.lexicon.version == shipped().version
+
+
+def test_a_file_is_asked_for(page: WordsPage) -> None:
+    page.choose_file()
+    assert page.dialog is not None
+    page.dialog.reject()
+    assert page.dialog is None
 
 
 def test_the_list_is_saved_as_a_file_that_can_be_read_again(
@@ -539,6 +606,12 @@ def test_the_models_keep_qts_rules(qtbot: QtBot, page: WordsPage) -> None:
     assert chosen.data() == "maybe"
     assert chosen.row() == model.row_of("maybe") == 5
     assert model.index(0, Column.USES).data() == "\u2013"
+    assert model.headerData(Column.ALLOWED, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
+    assert "might" in model.index(model.row_of("may represent"), Column.SYNONYMS).data(Qt.ItemDataRole.ToolTipRole)
+    assert model.index(0, Column.MEAN).data(SORT) == 1.0
+    assert model.index(0, Column.USES).data(SORT) == -1
+    assert model.index(0, Column.USES).data(EXPORT) == "\u2013"
+    assert model.index(0, Column.RANGE).data(EXPORT) == "100\u00a0%"
     model.set_rows(())
     assert model.rowCount() == 0
     assert not model.setData(QModelIndex(), 1)
