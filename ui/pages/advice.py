@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
     from radcal.records import Frontier
     from radcal.settings import Settings
+    from ui.facade import Department
     from ui.plots.frontier_plot import FrontierPlot
     from ui.records import Opened, Selection
     from ui.shell import Shell
@@ -82,6 +83,7 @@ class AdvicePage(StagePage):
     def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
         super().__init__(shell, parent)
         self.undo_stack = self._undo = shell.undo_stack(self)
+        self._department: Department | None = None
         self._selection: Selection | None = None
         self._found: Explored | None = None
         self._stale: set[int] = set()
@@ -213,8 +215,12 @@ class AdvicePage(StagePage):
         """Another department, or the same with other results."""
         n = sum(len(v.advice.recommendations) for v in opened.groups.values() if v.advice) if opened else 0
         self.state_changed.emit(whole(n) if opened and opened.groups else "", "")
-        if opened is None or self._found is None or not opened.groups:
+        department = opened.department if opened else None
+        if department is not self._department:
+            # What was tried and done was about another workspace.
+            self._department, self._anew = department, True
             self.controls.forget()
+            self._undo.clear()
         self._frontier_of = None
         self._ask()
 

@@ -13,7 +13,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter, QPen
 from PySide6.QtWidgets import QToolTip, QWidget
 
-from ui.theme import LIGHT, SMALL, Colours, sized
+from ui.theme import LIGHT, SMALL, Colours, faded, sized
 from ui.words import decimal, quoted, translate, whole
 
 if TYPE_CHECKING:
@@ -163,7 +163,7 @@ class CostHeatmap(QWidget):
                     0.5, 0.5, -0.5, -0.5
                 )
                 if cost != cost:
-                    painter.fillRect(cell, QBrush(QColor(c.line), Qt.BrushStyle.BDiagPattern))
+                    painter.fillRect(cell, QBrush(faded(c.line, 0.6), Qt.BrushStyle.BDiagPattern))
                     continue
                 fill = self.colour(cost, top)
                 painter.fillRect(cell, fill)
@@ -208,7 +208,7 @@ class CostHeatmap(QWidget):
                 painter.setBrush(Qt.BrushStyle.NoBrush)
                 painter.drawRect(box.adjusted(1, 1, -1, -1))
             elif colour is None:
-                painter.fillRect(box, QBrush(QColor(c.line), Qt.BrushStyle.BDiagPattern))
+                painter.fillRect(box, QBrush(faded(c.line, 0.6), Qt.BrushStyle.BDiagPattern))
             else:
                 painter.fillRect(box, colour)
             painter.setPen(QColor(c.muted))

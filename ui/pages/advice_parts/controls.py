@@ -101,7 +101,7 @@ class Controls(QFrame):
         self.solver.setAccessibleName(translate("advice", "Method"))
         self.sliders = {
             "information_price": Slider(
-                translate("advice", "&Price of lost information"),
+                translate("advice", "Pr&ice of lost information"),
                 translate(
                     "advice",
                     "Merging words tells the clinician less. The higher the price, the fewer words are merged.",
@@ -126,7 +126,7 @@ class Controls(QFrame):
         }
         self.keep = QPushButton(translate("advice", "Use these for &all"))
         self.keep.clicked.connect(self._keep)
-        self.reset = QPushButton(translate("advice", "&Reset"))
+        self.reset = QPushButton(translate("advice", "R&eset"))
         self.reset.clicked.connect(self._reset)
         self.note = wrapped(role="muted")
         layout = QVBoxLayout(self)

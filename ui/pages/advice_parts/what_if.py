@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QResizeEvent, QUndoStack
 
-    from radcal.records import WhatIf
+    from radcal.records import Reliability, WhatIf
     from ui.shell import Shell
     from ui.theme import Colours
     from ui.work.advice import Supposed
@@ -105,7 +105,7 @@ class _Row(QWidget):
             widget.setAccessibleName(name.format(n=number))
         for box in (self.source, self.target):
             box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-            box.setMinimumContentsLength(11)
+            box.setMinimumContentsLength(7)
         remove = QToolButton()
         remove.setText("\u00d7")
         remove.setToolTip(translate("advice", "Remove this change"))
@@ -115,9 +115,9 @@ class _Row(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(8)
         layout.addWidget(label(translate("advice", "Instead of")))
-        layout.addWidget(self.source, 3)
+        layout.addWidget(self.source, 5)
         layout.addWidget(label(translate("advice", "say")))
-        layout.addWidget(self.target, 3)
+        layout.addWidget(self.target, 5)
         layout.addWidget(label(translate("advice", "in")))
         layout.addWidget(self.tenths)
         layout.addWidget(self.bar, 2)
@@ -167,7 +167,7 @@ class WhatIfPanel(QWidget):
         self._words: tuple[str, ...] = ()
         self._advised: Changes = ()
         self._fewest = 1
-        self._impossible = False
+        self._impossible = self._touched = False
         self.changes: Changes = ()
         self.rows: list[_Row] = []
         self._list = QVBoxLayout()
@@ -176,7 +176,7 @@ class WhatIfPanel(QWidget):
         self.add.clicked.connect(self._add)
         self.start = QPushButton(translate("advice", "Start from the ad&vice"))
         self.start.clicked.connect(self._start)
-        self.reset = QPushButton(translate("advice", "Rese&t the changes"))
+        self.reset = QPushButton(translate("advice", "Reset the chan&ges"))
         self.reset.clicked.connect(self._reset)
         buttons = QHBoxLayout()
         buttons.setSpacing(8)
@@ -219,8 +219,10 @@ class WhatIfPanel(QWidget):
         different = tuple(said) != self._said or tuple(words) != self._words
         self._said, self._words, self._advised, self._fewest = tuple(said), tuple(words), advised, fewest
         known = {w for w, _ in said}
-        if anew:
+        if anew and self._touched:
+            # Steps back would lead to words of another group.
             self._undo.clear()
+            self._touched = False
         kept = () if anew else tuple(c for c in self.changes if c.source in known and c.target in words)
         if different or kept != self.changes:
             self._make_rows(0)
@@ -262,6 +264,7 @@ class WhatIfPanel(QWidget):
 
     def _push(self, text: str, changes: Changes, row: int = -1) -> None:
         if changes != self.changes:
+            self._touched = True
             self._undo.push(_Edit(text, self.changes, changes, self._set, row))
 
     def _set(self, changes: Changes) -> None:
@@ -323,7 +326,7 @@ class WhatIfPanel(QWidget):
         if not self.shares():
             return
         result = found.view.result
-        self.result.setText(outcome(result))
+        self.result.setText(outcome(result, found.view.before))
         warned = warnings(result)
         self.warnings.setText("\n".join(warned))
         self.warnings.setVisible(bool(warned))
@@ -333,10 +336,11 @@ class WhatIfPanel(QWidget):
             part.show()
 
 
-def outcome(r: WhatIf) -> str:
-    """What follows, with intervals."""
+def outcome(r: WhatIf, before: Reliability) -> str:
+    """What follows, with intervals; that of the error before is the one that stands on all pages."""
+    low, high = (r.before_low, r.before_high) if before.ece_low is None else (before.ece_low, before.ece_high)
     text = translate("advice", "ECE {before} before, {after} after, on these {n} findings.").format(
-        before=decimal_interval(r.before, _known(r.before_low), _known(r.before_high)),
+        before=decimal_interval(r.before, _known(low), _known(high)),
         after=decimal_interval(r.after, _known(r.after_low), _known(r.after_high)),
         n=whole(r.n),
     )
@@ -355,8 +359,8 @@ def outcome(r: WhatIf) -> str:
     return text
 
 
-def _known(value: float) -> float | None:
-    return None if math.isnan(value) else value
+def _known(value: float | None) -> float | None:
+    return None if value is None or math.isnan(value) else value
 
 
 def _change(change: float, low: float, high: float) -> str:
