@@ -19,6 +19,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QMessageBox, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
+from ui import language
 from ui import session as operation
 from ui.entrance import Entrance
 from ui.messages import Message, MessageBar
@@ -32,11 +33,11 @@ from ui.records import Group, Opened, Selection
 from ui.saving import Saving
 from ui.session import Session
 from ui.shell import Shell
-from ui.stages import HELP, IMPORT, RELIABILITY, START, Stage, stages
+from ui.stages import HELP, IMPORT, RELIABILITY, SETTINGS, START, Stage, stages
 from ui.task_bar import TaskBar
 from ui.tasks import Tasks, TaskState
 from ui.telling import tell_imported
-from ui.theme import Theme
+from ui.theme import Theme, choose_scale
 from ui.top_bar import TopBar, window_title
 from ui.words import translate, typographic
 
@@ -60,6 +61,7 @@ class MainWindow(QMainWindow):
         self.recent = RecentWorkspaces()
         self.tasks = Tasks(self)
         self.session = Session(self.tasks, load_workflow, self)
+        self._theme = theme
         self.messages = MessageBar()
         self.shell = Shell(self.tasks, self.session, self.messages, self)
         self._nothing_to_undo = self.shell.undo_stack(self)
@@ -128,6 +130,7 @@ class MainWindow(QMainWindow):
             page = self._made[key] = self.stages[key].make(self.shell)
             page.state_changed.connect(partial(self.rail.set_state, self.stages[key].parent or key))
             self.pages.addWidget(page)
+            page.personal = self.stages[key].personal
             page.begin()
             self._wire(key, page)
         return self._made[key]
@@ -135,10 +138,15 @@ class MainWindow(QMainWindow):
     def _wire(self, key: str, page: Any) -> None:
         """What a page asks of the window beyond the shell."""
         if key == IMPORT:
-            page.import_wanted.connect(self.entrance.ask_import)
-            page.set_busy(self.tasks.is_running(operation.OPEN))
+            page.import_wanted.connect(self.entrance.import_reports)
+            page.open_wanted.connect(self.entrance.ask_passphrase)
         elif key == RELIABILITY:
             page.save_wanted.connect(self.saving.ask_page)
+        elif key == SETTINGS:
+            if self._theme is not None:
+                page.appearance_changed.connect(self._theme.choose)
+            page.scale_changed.connect(choose_scale)
+            page.language_changed.connect(language.choose)
 
     @Slot()
     def _make_next(self) -> None:
@@ -220,7 +228,7 @@ class MainWindow(QMainWindow):
         if not opened.sample:
             self.recent.add(opened.path)
             self._show_recent()
-        if opened.read_only:
+        if opened.read_only and not opened.personal:
             self.messages.show_message(Message.READ_ONLY, name=opened.path.name)
             if opened.groups and not opened.up_to_date:
                 self.messages.show_message(Message.OUT_OF_DATE)
@@ -335,8 +343,6 @@ class MainWindow(QMainWindow):
         opening = self.tasks.is_running(operation.OPEN)
         self.start.set_busy(opening)
         self.top_bar.set_busy(opening)
-        if IMPORT in self._made:
-            self.page(IMPORT).set_busy(opening)
         if RELIABILITY in self._made:
             self.page(RELIABILITY).save.setEnabled(not self.tasks.is_running(operation.SAVE))
 

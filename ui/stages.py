@@ -43,7 +43,15 @@ class Stage:
 
 def stages() -> Iterator[Stage]:
     """All stages but the start page, in the language of the moment."""
-    yield Stage(IMPORT, translate("window", "Import"), "imports", "ImportPage")
+    yield Stage(IMPORT, translate("window", "Import"), "import_stage", "ImportStage")
+    yield Stage(EXTRACTION, translate("window", "Extraction"), "extraction", "ExtractionPage")
+    yield Stage(REVIEW, translate("window", "Review"), "review", "ReviewPage")
+    yield Stage(WORDS, translate("window", "Words"), "words", "WordsPage")
     yield Stage(RELIABILITY, translate("window", "Reliability"), "reliability", "ReliabilityPage", personal=True)
     yield Stage(EVIDENCE, "", "evidence", "EvidencePage", RELIABILITY, personal=True)
+    yield Stage(ADVICE, translate("window", "Advice"), "advice", "AdvicePage", personal=True)
+    yield Stage(COMPARE, translate("window", "Compare"), "compare", "ComparePage")
+    yield Stage(FEEDBACK, translate("window", "Feedback"), "feedback", "FeedbackPage", personal=True)
+    yield Stage(TRY, translate("window", "Try a sentence"), "try_sentence", "TryPage", personal=True)
+    yield Stage(SETTINGS, translate("window", "Settings"), "settings", "SettingsPage", at_foot=True, personal=True)
     yield Stage(HELP, translate("window", "Help"), "help", "HelpPage", at_foot=True, personal=True)

@@ -132,7 +132,8 @@ class DataTable(QWidget):
         self.search.setAccessibleName(translate("tables", "Search in {table}").format(table=self._name))
         self.search.setClearButtonEnabled(True)
         self.search.setMaximumWidth(280)
-        self.search.setVisible(searchable)
+        if not searchable:
+            self.search.hide()
         self.search.textChanged.connect(lambda _text: self._waiting.start())
         self.count = QLabel()
         self.count.setProperty("role", "muted")

@@ -30,9 +30,9 @@ class Views(QWidget):
 
     def add(self, view: QWidget, name: str) -> None:
         """Put a view behind a further tab."""
+        self._layout.addWidget(view, 1)
         view.setVisible(not self._views)
         self._views.append(view)
-        self._layout.addWidget(view, 1)
         self.bar.addTab(name)
 
     @property

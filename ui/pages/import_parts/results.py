@@ -51,12 +51,13 @@ class FlowPanel(QWidget):
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         scroll.setWidget(picture)
         self._stack = QStackedLayout()
-        self._stack.addWidget(scroll)
-        self._stack.addWidget(self.table)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 8, 0, 0)
         whole.setSpacing(8)
         whole.addLayout(self._stack, 1)
+        # Once the stack is part of the panel: without a parent it shows what it is given as a window.
+        self._stack.addWidget(scroll)
+        self._stack.addWidget(self.table)
         whole.addWidget(self.as_table, 0, Qt.AlignmentFlag.AlignLeft)
 
     def set_steps(self, steps: Sequence[Step]) -> None:
