@@ -94,8 +94,11 @@ class LexiconModel(QAbstractTableModel):
             return None
         if role == Qt.ItemDataRole.DisplayRole:
             return self._headers[section]
-        if role == Qt.ItemDataRole.ToolTipRole and section == Column.ALLOWED:
-            return translate("lexicon", "Advice may propose the words that are ticked.")
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return {
+                Column.USES: translate("lexicon", "How often it was found in the paired X-ray and CT reports."),
+                Column.ALLOWED: translate("lexicon", "Advice may propose the words that are ticked."),
+            }.get(Column(section))
         return _alignment(Column(section)) if role == Qt.ItemDataRole.TextAlignmentRole else None
 
     def flags(self, index: Index) -> Qt.ItemFlag:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from ui.work.words_stage import Ridge
 
-_ROW = 24
+_ROW = 20
 """Least height of a phrase in pixels."""
 _HEIGHT = 0.82
 """Height of the highest curve, of the room that a phrase has."""
