@@ -264,7 +264,9 @@ def _palette(c: Colours) -> QPalette:
 
 def _style_sheet(c: Colours) -> str:
     scheme = "dark" if c.dark else "light"
-    arrow, tick = (resource("icons", f"{name}-{scheme}.svg").as_posix() for name in ("chevron", "tick"))
+    arrow, arrow_up, tick = (
+        resource("icons", f"{name}-{scheme}.svg").as_posix() for name in ("chevron", "chevron-up", "tick")
+    )
     return f"""
     QToolTip {{ background: {c.surface}; color: {c.text}; border: 1px solid {c.line}; padding: 4px 8px; }}
     QPushButton, QComboBox, QLineEdit, QToolButton {{
@@ -286,7 +288,25 @@ def _style_sheet(c: Colours) -> str:
     QPushButton[primary="true"]:focus {{ border: 2px solid {c.text}; }}
     QLineEdit:focus {{ padding: 0 7px; }}
     QToolButton {{ padding: 0 8px; }}
-    QSpinBox, QDoubleSpinBox {{ min-height: 26px; }}
+    QAbstractSpinBox {{
+        border: 1px solid {c.line}; border-radius: 4px; background: {c.surface}; color: {c.text};
+        padding: 0 4px 0 8px; min-height: 28px; selection-background-color: {c.selection};
+    }}
+    QAbstractSpinBox:focus {{ border: 2px solid {c.accent}; padding: 0 3px 0 7px; min-height: 26px; }}
+    QSpinBox, QDoubleSpinBox {{ qproperty-alignment: "AlignRight | AlignVCenter"; }}
+    QAbstractSpinBox:disabled {{ color: {c.muted}; background: {c.window}; }}
+    QAbstractSpinBox::up-button, QAbstractSpinBox::down-button {{
+        subcontrol-origin: border; width: 22px; border: none; background: transparent;
+    }}
+    QAbstractSpinBox::up-button {{ subcontrol-position: top right; }}
+    QAbstractSpinBox::down-button {{ subcontrol-position: bottom right; }}
+    QAbstractSpinBox::up-button:hover, QAbstractSpinBox::down-button:hover {{ background: {c.raised}; }}
+    QAbstractSpinBox::up-arrow {{ image: url("{arrow_up}"); width: 10px; height: 10px; }}
+    QAbstractSpinBox::down-arrow {{ image: url("{arrow}"); width: 10px; height: 10px; }}
+    QDateEdit::drop-down {{
+        subcontrol-origin: border; subcontrol-position: center right; width: 24px; border: none;
+    }}
+    QDateEdit::down-arrow {{ image: url("{arrow}"); width: 12px; height: 12px; }}
     QToolButton:focus {{ padding: 0 7px; }}
     QToolButton[autoRaise="true"] {{ border-color: transparent; background: transparent; }}
     QToolButton[autoRaise="true"]:focus {{ border-color: {c.accent}; }}

@@ -160,6 +160,9 @@ class SettingsPage(StagePage):
         why = ""
         if opened is not None and opened.read_only:
             why = translate("settings", "This workspace is open to read only, so its settings cannot be changed.")
+        # A radiologist's own file has results and nothing to make them again from.
+        for card in self._cards:
+            card.setVisible(opened is not None and not opened.personal)
         self.locked.setText(why)
         self.locked.setVisible(bool(why))
         for row in self.rows.values():
@@ -244,9 +247,9 @@ class SettingsPage(StagePage):
         read_only = self.shell.opened is not None and self.shell.opened.read_only
         for button in (self.apply, self.discard):
             button.setEnabled(bool(changed) and not read_only)
-            button.setVisible(self.shell.opened is not None)
+            button.setVisible(self.shell.opened is not None and not self.shell.opened.personal)
         if not changed:
-            text = translate("settings", "How the window looks, and how results are made. Results say with what.")
+            text = translate("settings", "How the window looks, and with what results are made.")
         elif len(changed) == 1:
             text = translate("settings", "One setting is changed. Apply it to make the results again with it.")
         else:

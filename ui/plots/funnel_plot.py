@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Slot
+from PySide6.QtCore import QPointF, QSize, Qt, Slot
 from PySide6.QtGui import QFontMetricsF
 
 from ui.plots.chart import Chart, value_ticks
@@ -21,6 +21,13 @@ if TYPE_CHECKING:
 
 _STEPS = (1, 2, 5)
 _TICKS = 7
+
+
+_MOST_NAMES = 60
+"""Beyond so many points, names would find no place; the pointer tells them."""
+
+_Rectangle = tuple[float, float, float, float]
+"""Left, top, width and height."""
 
 
 class FunnelPlot(Chart):
@@ -42,7 +49,8 @@ class FunnelPlot(Chart):
         for item in (*self._edges, self._centre, self._points):
             self.main.addItem(item, ignoreBounds=True)
         self._labels: list[pg.TextItem] = []
-        self._ends = [pg.TextItem(anchor=(1, 1)) for _ in range(3)]
+        # The outer limit is named above its line, the others below: they draw near each other.
+        self._ends = [pg.TextItem(anchor=anchor) for anchor in ((1, 1), (1, 0), (1, 0))]
         for item in self._ends:
             self.main.addItem(item, ignoreBounds=True)
         self.main.getViewBox().sigResized.connect(self._place_labels)
@@ -79,11 +87,7 @@ class FunnelPlot(Chart):
         if score:
             values = [*map(self._height, self._members), *_ends(funnel)]
             least, most = min([-0.05, *values]), max([0.05, *values])
-            ticks = [
-                (s * t, shown(s * t, score=True))
-                for s in (-1, 1)
-                for t, _ in value_ticks(max(most, -least), score=True)
-            ]
+            ticks = [(s * t, signed(s * t)) for s in (-1, 1) for t, _ in value_ticks(max(most, -least), score=True)]
         self.main.setYRange(least, most, padding=0.05)
         self.main.getAxis("left").setTicks([ticks])
         self.main.getAxis("left").setWidth(64)
@@ -129,35 +133,36 @@ class FunnelPlot(Chart):
         if box.width() < 10 or self._record is None:
             return
         sx, sy = box.width() / (x1 - x0), box.height() / (y1 - y0)
-        metrics = QFontMetricsF(self.small())
-        at = [QPointF((m.n - x0) * sx, (y1 - self._height(m)) * sy) for m in self._members]
-        taken = [QRectF(p.x() - 6, p.y() - 6, 12, 12) for p in at]
-        lines = self._lines(QPointF(x0, y1), sx, sy)
-        frame = QRectF(0, 0, box.width(), box.height())
-        while len(self._labels) < len(at):
+        metrics, font = QFontMetricsF(self.small()), self.small()
+        at = [((m.n - x0) * sx, (y1 - self._height(m)) * sy) for m in self._members]
+        taken = _Rectangles([(x - 6, y - 6, 12.0, 12.0) for x, y in at])
+        lines = _Rectangles(self._lines(x0, y1, sx, sy))
+        named = at[:_MOST_NAMES]
+        while len(self._labels) < len(named):
             label = pg.TextItem(anchor=(0, 0))
             self.main.addItem(label, ignoreBounds=True)
             self._labels.append(label)
-        for label, point, name in zip(self._labels, at, self._names, strict=False):
+        for label, (x, y), name in zip(self._labels, named, self._names, strict=False):
             size = metrics.size(0, name)
+            w, h = size.width() + 2, size.height()
             places = [
-                QRectF(point.x() + 9, point.y() - size.height() / 2, size.width() + 2, size.height()),
-                QRectF(point.x() - 11 - size.width(), point.y() - size.height() / 2, size.width() + 2, size.height()),
-                QRectF(point.x() - size.width() / 2, point.y() - 8 - size.height(), size.width() + 2, size.height()),
-                QRectF(point.x() - size.width() / 2, point.y() + 8, size.width() + 2, size.height()),
+                (x + 9, y - h / 2, w, h),
+                (x - 9 - w, y - h / 2, w, h),
+                (x - w / 2, y - 8 - h, w, h),
+                (x - w / 2, y + 8, w, h),
             ]
             # Clear of the lines if there is such a place, else across them.
-            free = [p for p in places if frame.contains(p) and not any(p.intersects(o) for o in taken)]
-            place = next((p for p in free if not any(p.intersects(o) for o in lines)), free[0] if free else None)
+            free = [p for p in places if _within(p, box.width(), box.height()) and not taken.meet(p)]
+            place = next((p for p in free if not lines.meet(p)), free[0] if free else None)
             label.setVisible(place is not None)
             if place is not None:
-                taken.append(place)
-                label.setFont(self.small())
+                taken.add(place)
+                label.setFont(font)
                 label.setColor(self.colours.text)
                 label.setText(name)
                 # TextItem keeps a margin of about 4 px around its text.
-                label.setPos(x0 + (place.left() - 4) / sx, y1 - (place.top() - 4) / sy)
-        for label in self._labels[len(at) :]:
+                label.setPos(x0 + (place[0] - 4) / sx, y1 - (place[1] - 4) / sy)
+        for label in self._labels[len(named) :]:
             label.hide()
 
     def _height(self, m: Member) -> float:
@@ -165,14 +170,14 @@ class FunnelPlot(Chart):
         height = m.beyond if m.positives is None else m.value
         return 0.0 if height is None else height
 
-    def _lines(self, corner: QPointF, sx: float, sy: float) -> list[QRectF]:
-        """Small squares along the limits and the mean, in pixels."""
+    def _lines(self, left: float, top: float, sx: float, sy: float) -> list[_Rectangle]:
+        """Small rectangles along the limits and the mean, in pixels."""
         funnel = self._record.funnel if self._record else None
         if funnel is None:
             return []
         x = np.linspace(funnel.n[0], funnel.n[-1], 120)
         return [
-            QRectF((a - corner.x()) * sx - 4, (corner.y() - b) * sy - 1.5, 8, 3)
+            ((a - left) * sx - 4, (top - b) * sy - 1.5, 8.0, 3.0)
             for y in (funnel.low_95, funnel.high_95, funnel.low_998, funnel.high_998, funnel.centre)
             for a, b in zip(x.tolist(), np.interp(x, funnel.n, y).tolist(), strict=True)
         ]
@@ -203,13 +208,38 @@ class FunnelPlot(Chart):
             return ""
         score = self._record.hedges
         ends = [
-            shown(float(np.interp(n, funnel.n, y)), score=score)
+            signed(float(np.interp(n, funnel.n, y))) if score else shown(float(np.interp(n, funnel.n, y)), score=False)
             for y in (funnel.low_95, funnel.high_95, funnel.low_998, funnel.high_998)
         ]
         return translate(
             "funnel",
             "At n = {n}, chance alone gives {low} to {high} in 95 of 100, {lowest} to {highest} in 998 of 1,000",
         ).format(n=whole(round(n)), low=ends[0], high=ends[1], lowest=ends[2], highest=ends[3])
+
+
+class _Rectangles:
+    """Rectangles that others are not to meet; many of them, so all are looked at together."""
+
+    def __init__(self, rectangles: list[_Rectangle]) -> None:
+        self._edges = np.array([_edges(r) for r in rectangles], dtype=float).reshape(-1, 4)
+
+    def add(self, rectangle: _Rectangle) -> None:
+        self._edges = np.vstack((self._edges, _edges(rectangle)))
+
+    def meet(self, rectangle: _Rectangle) -> bool:
+        left, top, right, bottom = _edges(rectangle)
+        e = self._edges
+        return bool(((e[:, 0] < right) & (e[:, 2] > left) & (e[:, 1] < bottom) & (e[:, 3] > top)).any())
+
+
+def _edges(rectangle: _Rectangle) -> _Rectangle:
+    left, top, width, height = rectangle
+    return left, top, left + width, top + height
+
+
+def _within(rectangle: _Rectangle, width: float, height: float) -> bool:
+    left, top, right, bottom = _edges(rectangle)
+    return left >= 0 and top >= 0 and right <= width and bottom <= height
 
 
 def _ends(funnel: Funnel | None) -> list[float]:
