@@ -46,7 +46,7 @@ from radcal.settings import Settings
 from radcal.workflow import Preview
 from radcal.workflow.differences import Change, Difference, RunComparison
 from radcal.workflow.engines import EngineFit
-from radcal.workflow.importing import ReportFile, as_files
+from radcal.workflow.importing import PastImport, ReportFile, as_files
 from radcal.workflow.run_records import EngineStatus, ReportFailure, RunSummary
 from radcal.workspace.errors import WorkspaceInUse
 from ui.main_window import MainWindow
@@ -302,9 +302,27 @@ class FakeRuns:
         self.shown = None if run_id is None else {1: "rules", 2: "llama"}[run_id]
 
 
+class FakeImporting:
+    """What was imported into a made-up department: one file, of which nothing is stored."""
+
+    def known(self) -> frozenset[str]:
+        return frozenset()
+
+    def reports(self) -> None:
+        return None
+
+    def n_pairs(self) -> int:
+        return 104
+
+    def history(self) -> tuple[PastImport, ...]:
+        notes = ("Dates are read as day.month.year.",)
+        return (PastImport(datetime(2026, 9, 30, 8, tzinfo=UTC), ("march.csv",), 240, 208, 0, 0, 12, notes),)
+
+
 class FakeDepartment:
     """What the window asks a department for, answered from memory."""
 
+    importing = FakeImporting()
     settings = Settings()
     personal = ""
 
