@@ -137,7 +137,7 @@ class FeedbackPage(StagePage):
         self.splitter.setStretchFactor(0, 0)
         self.splitter.setStretchFactor(1, 1)
         self.splitter.setChildrenCollapsible(False)
-        self.choices.setMinimumWidth(min(self.choices.minimum_width(), 340))
+        self.choices.setMinimumWidth(self.choices.minimum_width())
         self.splitter.setSizes([280, 900])
         outer = QVBoxLayout()
         outer.setContentsMargins(0, 8, 0, 0)
@@ -182,6 +182,7 @@ class FeedbackPage(StagePage):
     def show_selection(self, selection: Selection | None) -> None:
         """Show the pages of another radiologist; pathology and dates do not matter here."""
         self._show_author()
+        self._show_head()
 
     @Slot(object)
     def set_colours(self, colours: Colours) -> None:
@@ -277,6 +278,8 @@ class FeedbackPage(StagePage):
             text = translate("feedback", "Your pages. What you tick goes in.")
         else:
             text = translate("feedback", "The pages as the radiologist will read them. What you tick goes in.")
+        if one and has_dates(self.shell.selection):
+            text += " " + translate("feedback", "They are made from all examinations, whatever dates are chosen above.")
         self.sentence.setText(text)
         ready = self._preview is not None
         self.save.setEnabled(ready)
@@ -460,6 +463,11 @@ class FeedbackPage(StagePage):
         self._keep()
         self.tabs.setCurrentIndex(1)
         self.batch.ask_packet(self._author)
+
+
+def has_dates(selection: Selection | None) -> bool:
+    """Whether the selector bar has chosen a part of the time."""
+    return selection is not None and (selection.first is not None or selection.last is not None)
 
 
 def local_paper() -> str:

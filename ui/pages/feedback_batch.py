@@ -141,8 +141,8 @@ class BatchPanel(QWidget):
             self._written,
             title=translate("feedback", "Writing feedback files"),
             stopped=self._show_state,
-            failed=None,
             keeps=True,
+            shares=True,
         )
         self._show_state()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
@@ -228,7 +228,10 @@ class TryPage(StagePage):
             text = translate("try", "Your own results beside the words of a draft. Nothing of it is stored.")
         else:
             text = translate("try", "The results of {author} beside the words of a draft. Nothing of it is stored.")
-        self.sentence.setText(text.format(author=author))
+        text = text.format(author=author)
+        if selection and (selection.first is not None or selection.last is not None):
+            text += " " + translate("try", "They are those of all examinations, whatever dates are chosen above.")
+        self.sentence.setText(text)
         self.show_content()
         if author != self._author:
             self._author = author
@@ -430,6 +433,7 @@ class WordCard(QFrame):
             self.button = QPushButton(words.edit(word).replace("&", "&&"))
             self.button.setToolTip(translate("try", "Put it into the draft (Ctrl+Enter); Ctrl+Z takes it back"))
             self.button.clicked.connect(self.use_wanted)
+            self.button.installEventFilter(self)
             layout.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
         elif word.target:
             layout.addWidget(wrapped(words.by_hand(word), role="muted"))
@@ -450,6 +454,11 @@ class WordCard(QFrame):
         self.setFrameShape(QFrame.Shape.StyledPanel if current else QFrame.Shape.NoFrame)
         self.style().unpolish(self)
         self.style().polish(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.FocusIn:
+            self.looked_at.emit()
+        return super().eventFilter(watched, event)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)

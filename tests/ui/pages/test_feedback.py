@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import shutil
 from collections.abc import Callable, Iterator
+from datetime import date
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
@@ -223,8 +224,11 @@ def test_changes_are_undone_and_redone(page: FeedbackPage, window: SimpleNamespa
     settled(page, qtbot, there="abc")
     page.reset.trigger()
     assert page.choices.choice() == PageChoice()
-    choose(window, 1)
+    author = choose(window, 1)
     assert stack.count() == 0
+    selection = window.shell.selection
+    window.shell.set_selection(Selection(author, selection.topic, date(2026, 1, 1)))
+    assert "all examinations" in page.sentence.text()
 
 
 def test_all_and_none_of_the_pathologies(page: FeedbackPage, qtbot: QtBot) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import date
 from types import SimpleNamespace
 from typing import Any
 
@@ -152,7 +153,9 @@ def test_the_card_of_the_word_under_the_cursor_is_marked(page: TryPage, qtbot: Q
     cursor.setPosition(DRAFT.index("represent"))
     page.draft.setTextCursor(cursor)
     assert [card.property("current") for card in page.cards] == [False, True]
-    page.cards[0].looked_at.emit()
+    button = page.cards[0].button
+    assert button is not None
+    button.setFocus()
     assert [card.property("current") for card in page.cards] == [True, False]
     page.set_colours(DARK)
     assert page.draft.extraSelections()[0].format.background().color().name() == DARK.selection
@@ -210,6 +213,9 @@ def test_another_radiologist_reads_the_same_draft(page: TryPage, window: SimpleN
     reader = window.session.current.department.reader
     qtbot.waitUntil(lambda: reader.asked[-1] == (DRAFT, "Brooks"), timeout=5000)
     assert "Brooks" in page.sentence.text()
+    assert "dates" not in page.sentence.text()
+    window.shell.set_selection(Selection("Brooks", "edema", date(2026, 1, 1)))
+    assert "whatever dates" in page.sentence.text()
     assert page.draft.toPlainText() == DRAFT
 
 
