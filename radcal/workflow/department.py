@@ -345,8 +345,9 @@ class Department:
 
     def _checked(self, analysis: Analysis) -> Analysis:
         """The analysis with the accuracy measured on the department's own gold set, where there is enough of one."""
+        run = self.runs.shown()
+        own = "" if run is None else self.gold.accuracy(run)
         made = analysis.provenance
-        own = self.gold.accuracy(made.engine, made.engine_version)
         return replace(analysis, provenance=replace(made, extraction_accuracy=own)) if own else analysis
 
     def _match(self, run: int, pairs: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:

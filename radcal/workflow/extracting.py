@@ -270,6 +270,15 @@ class Runs:
         if self._workspace.get_meta(_ANALYSED_RUN) != str(run.run_id):
             self._workspace.set_meta(_ANALYSED_RUN, str(run.run_id))
 
+    def shown(self) -> int | None:
+        """The run that the results on show were made from, None while there are none."""
+        number = self._workspace.get_meta(_ANALYSED_RUN) or ""
+        return int(number) if any(str(r.run_id) == number for r in self._keys()) else None
+
+    def model_of(self, run_id: int) -> str:
+        """The name of the model file that a run was made with, '' where the engine has none or it was not noted."""
+        return self._models().get(str(run_id), "")
+
     def kept(self, run: RunKey, key: str) -> Analysis | None:
         """The analysis made from this run earlier, if all that it depends on is still the same; ``key`` tells."""
         stored = self._workspace.load_result(_KEPT, str(run.run_id))

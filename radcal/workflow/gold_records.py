@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from math import nan
 
-from radcal.records import Finding, Modality, Sentence
+from radcal.records import ABSENT, OTHER, PRESENT, Finding, Modality, Sentence
 
 DEFAULT_SIZE = 150
 ENOUGH = 30
@@ -302,13 +302,34 @@ def with_pathology(finding: Finding, pathology: str) -> Finding:
 
 
 def with_phrase(finding: Finding, phrase: str, cues: Sequence[str] = ()) -> Finding:
-    """The statement worded with another phrase; its cue is marked anew where the sentence has one of ``cues``."""
-    span = _find(finding.sentence, sorted((phrase, *cues), key=len, reverse=True))
+    """The statement worded with another phrase; its cue is marked anew where the sentence has one of ``cues``.
+
+    A plain statement needs no cue; a hedge whose words are not found keeps those of before.
+    """
+    if phrase == PRESENT:
+        return replace(finding, phrase=phrase, verbatim="", cue_start=-1, cue_end=-1)
+    words = [*cues] if phrase == OTHER else [phrase, *cues]
+    span = _find(finding.sentence, sorted(words, key=len, reverse=True))
+    if span is None and phrase == ABSENT:
+        return replace(finding, phrase=phrase, verbatim="", cue_start=-1, cue_end=-1)
     if span is None:
         return replace(finding, phrase=phrase)
     start, end = finding.start + span[0], finding.start + span[1]
     verbatim = finding.sentence[span[0] : span[1]]
     return replace(finding, phrase=phrase, verbatim=verbatim, cue_start=start, cue_end=end)
+
+
+def sentence_of(report: GoldReport, number: int, cue: str) -> int:
+    """Where a row of a gold file belongs, from 0: files made elsewhere may count other sentences.
+
+    The sentence of that number (from 1) if it has the cue, else the nearest that has it, else that of the number
+    or the last.
+    """
+    asked = min(max(number - 1, 0), len(report.sentences) - 1)
+    if not cue or _find(report.sentences[asked].text, (cue,)):
+        return asked
+    having = [i for i, s in enumerate(report.sentences) if _find(s.text, (cue,))]
+    return min(having, key=lambda i: abs(i - asked), default=asked)
 
 
 def _find(text: str, words: Iterable[str]) -> tuple[int, int] | None:
@@ -350,9 +371,21 @@ class Score:
 
 
 @dataclass(frozen=True, slots=True)
+class EngineRun:
+    """An engine's run that has read ``reports`` of a gold set's reports; ``model`` is '' for engines without one."""
+
+    run_id: int
+    engine: str
+    version: str
+    model: str
+    reports: int
+
+
+@dataclass(frozen=True, slots=True)
 class Measured:
     """How well an engine reads the reports of the gold set.
 
+    run_id, engine, version, model: what reads
     reports: read by people and by the engine;  size: of the gold set
     unread: reports that people have read and the engine has not
     grains: 'mention', 'assertion' (present, absent or hedged) and 'graded phrase';  pathologies: at the grain
@@ -360,8 +393,10 @@ class Measured:
     representative: the reports were drawn at random, or brought along, and not chosen for their difficulty
     """
 
+    run_id: int
     engine: str
     version: str
+    model: str
     drawn: Draw
     size: int
     reports: int

@@ -26,6 +26,7 @@ from radcal.workflow.gold_records import (
     Decision,
     Dispute,
     Draw,
+    EngineRun,
     Gold,
     GoldReport,
     GoldSet,
@@ -37,6 +38,7 @@ from radcal.workflow.gold_records import (
     disputes_of,
     gold_of,
     new_statement,
+    sentence_of,
 )
 from radcal.workflow.reviewing import SECOND_OPINION, to_findings
 
@@ -322,20 +324,28 @@ class GoldSets:
 
     # --- figures -----------------------------------------------------------------------------------
 
-    def measured(self, engine: str = "", version: str = "", *, detail: bool = True) -> Measured | None:
+    def engines(self) -> tuple[EngineRun, ...]:
+        """The runs that have read any report of the current gold set, that whose findings were judged first."""
+        stored = self._current()
+        ids = [report_id for report_id, _ in self._workspace.gold_reports(stored.set_id)]
+        made = [self._engine_run(run, n) for run, n in self._workspace.runs_that_read(ids)]
+        return tuple(sorted(made, key=lambda e: e.run_id != stored.run_id))
+
+    def _engine_run(self, run: int, reports: int) -> EngineRun:
+        return EngineRun(run, *self._workspace.run_of(run), self._department.runs.model_of(run), reports)
+
+    def measured(self, run_id: int | None = None, *, detail: bool = True) -> Measured | None:
         """How well an engine reads the reports that people have finished; None without such reports.
 
         Args:
-            engine, version: of the engine; by default the run whose findings the readers judge.
+            run_id: the engine's run; None for the run whose findings the readers judge.
             detail: also by pathology and by phrase.
         """
         sets = self._workspace.gold_sets()
         if not sets:
             return None
         stored = sets[-1]
-        run = self._workspace.find_run(engine, version) if engine else stored.run_id
-        if run is None:
-            return None
+        run = stored.run_id if run_id is None else run_id
         key = (run, detail, *self._workspace.gold_state())
         if key not in self._measured:
             if len(self._measured) > 8:
@@ -357,14 +367,16 @@ class GoldSets:
             if (f.report_id, f.pathology) not in gold.left_out
         ]
         seed = self._department.settings.seed
-        engine, version = self._workspace.run_of(run)
         names = sorted({f.pathology for f in (*truth, *found)}) if detail else []
         said = {f.phrase for f in (*truth, *found)} if detail else set()
         phrases = [p.name for p in self._department.lexicon.phrases if p.name in said]
         phrases += sorted(said.difference(phrases))
+        made_by = self._engine_run(run, len(reports))
         return Measured(
-            engine=engine,
-            version=version,
+            run_id=run,
+            engine=made_by.engine,
+            version=made_by.version,
+            model=made_by.model,
             drawn=Draw(stored.drawn),
             size=len(self._workspace.gold_reports(stored.set_id)),
             reports=len(reports),
@@ -384,13 +396,13 @@ class GoldSets:
             ),
         )
 
-    def accuracy(self, engine: str = "", version: str = "") -> str:
+    def accuracy(self, run_id: int | None = None) -> str:
         """The accuracy on own reports in words, 'F1 0.94 (0.90-0.97) on 94 own reports'.
 
         '' where fewer than ENOUGH reports were read, or where these were chosen for their difficulty.
-        Arguments as of :meth:`measured`.
+        ``run_id`` as of :meth:`measured`.
         """
-        measured = self.measured(engine, version, detail=False)
+        measured = self.measured(run_id, detail=False)
         if measured is None or measured.reports < ENOUGH or not measured.representative:
             return ""
         s = measured.overall
@@ -473,7 +485,7 @@ class GoldSets:
 
         Raises:
             InputError: the file cannot be read, none of its reports is in the workspace, or a row names a phrase
-                that is not in the list or a sentence that the report does not have.
+                that is not in the list.
             DataError: no reader.
         """
         from radcal.extract.evaluate import SYNONYMS, read_gold
@@ -499,15 +511,16 @@ class GoldSets:
             phrase = self._department.lexicon.find(row.phrase)
             if phrase is None and row.phrase != OTHER:
                 raise InputError(f"{path.name} has the phrase {row.phrase!r}, which is not in the list of words.")
-            if not 1 <= row.sentence_number <= len(report.sentences):
-                raise InputError(
-                    f"{path.name} speaks of sentence {row.sentence_number} of report {row.report_id}, which has "
-                    f"{len(report.sentences)}. The file belongs to another version of the report."
-                )
-            cues = [] if row.cue in ("", "-") else [row.cue]
+            if not report.sentences:
+                raise InputError(f"{path.name} speaks of report {row.report_id}, which has no sentence here.")
+            cue = row.cue.strip("- ")
             name = row.pathology.strip().lower()
             finding = new_statement(
-                report, row.sentence_number - 1, SYNONYMS.get(name, name), phrase.name if phrase else OTHER, cues
+                report,
+                sentence_of(report, row.sentence_number, cue),
+                SYNONYMS.get(name, name),
+                phrase.name if phrase else OTHER,
+                [cue] if cue else [],
             )
             marks[row.report_id].append(Mark(f"reader {len(marks[row.report_id])}", Verdict.ADDED, finding))
         name = self.begin(reader)

@@ -179,13 +179,18 @@ class ReviewStore(Store):
         """Whether any run has read a report without failure."""
         return bool(self._db.execute("SELECT EXISTS (SELECT * FROM extractions WHERE failure = '')")[0][0])
 
-    def find_run(self, engine: str, version: str) -> int | None:
-        """The run of an engine in a version that was worked on last, None if there is none."""
-        rows = self._db.execute(
-            "SELECT run_id FROM runs WHERE engine = ? AND version = ? ORDER BY last DESC, run_id DESC LIMIT 1",
-            (engine, version),
-        )
-        return int(rows[0][0]) if rows else None
+    def runs_that_read(self, report_ids: Iterable[str]) -> list[tuple[int, int]]:
+        """The runs that have read any of the reports without failure, with how many; the last worked on first."""
+        with self._db.transaction(write=False) as db:
+            self._want(report_ids)
+            rows = db.execute(
+                """
+                SELECT run_id, count(*) FROM temp.wanted JOIN reports ON report_id = id
+                JOIN extractions USING (text_id) JOIN runs USING (run_id)
+                WHERE failure = '' GROUP BY run_id ORDER BY last DESC, run_id DESC
+                """
+            )
+        return [(int(run), int(n)) for run, n in rows]
 
     def run_of(self, run_id: int) -> tuple[str, str]:
         """Engine and version of a run.

@@ -109,10 +109,12 @@ def test_of_reports_of_one_text_the_first_stands_for_all(filled):
     assert filled.distinct_texts(["ct:2", "xray:2", "ct:1", "xray:1", "none"]) == ["ct:2", "xray:2", "ct:1"]
 
 
-def test_runs_are_found_by_engine_and_version(filled):
+def test_runs_are_found_by_what_they_have_read(filled, make):
     other = filled.begin_run("llama", "2", "b")
-    assert filled.find_run("rules", "1") == 1
-    assert filled.find_run("rules", "2") is None
+    filled.save_extractions(1, [make.extraction("xray:1", "edema"), make.extraction("ct:1")])
+    filled.save_extractions(other, [make.extraction("ct:1"), make.extraction("ct:2", failure="gave up")])
+    assert sorted(filled.runs_that_read(TEXTS)) == [(1, 3), (other, 1)]  # two reports are of one text
+    assert filled.runs_that_read(["ct:2"]) == []
     assert filled.run_of(other) == ("llama", "2")
     assert filled.other_runs(1) == [other]
     filled.begin_run("rules", "2", "a")

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from radcal.records import ABSENT, OTHER, PRESENT
 from radcal.workflow.gold_records import (
     Action,
     Answers,
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 _COMMANDS = frozenset("acjknpux")
 """Letters that do something else."""
-_SPARE = "bzdefghilmoqrstvwy12345678"
+_SPARE = "bdefghilmoqrstvwy12345678"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +59,7 @@ class ReviewSession:
                 self._actions.setdefault(action.report_id, []).append((action, undone))
                 self._known.add(action.name)
         self._cues = {p.name: (p.name, *p.synonyms) for p in reading.phrases}
-        self.means = {p.name: p.alpha / (p.alpha + p.beta) for p in reading.phrases}
+        self.means = {p.name: p.alpha / (p.alpha + p.beta) for p in reading.phrases} | {OTHER: 0.5}
         self.current = self.next_open(0)
 
     # --- what there is -----------------------------------------------------------------------------
@@ -188,12 +189,13 @@ class ReviewSession:
 
 
 def phrase_keys(phrases: Sequence[Phrase]) -> dict[str, str]:
-    """A key for each phrase: 0 for absent, 9 for present, for the others a letter of theirs, shortest names first.
+    """A key for each phrase: 0 for absent, 9 for present, Z for a hedge in no list, for the others a letter of theirs.
 
+    Short names choose first.
     Phrases beyond the keys that there are have none; they are chosen from the list.
     """
-    keys = {"absent": "0", "present": "9"}
-    taken = set(_COMMANDS)
+    keys = {ABSENT: "0", PRESENT: "9", OTHER: "z"}
+    taken = {*_COMMANDS, *keys.values()}
     names = sorted((p.name for p in phrases if p.name not in keys), key=lambda name: (len(name), name))
     for name in names:
         initials = [word[0].lower() for word in name.split()]

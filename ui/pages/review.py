@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from ui.records import Opened
     from ui.shell import Shell
     from ui.theme import Colours
-    from ui.work.review import Comparing, Reading, Standing
+    from ui.work.review import Comparing, Measuring, Reading, Standing
 
 _STANDING, _DRAW, _BEGIN, _KEEP = "review standing", "review draw", "review begin", "review keep"
 _MEASURE, _COMPARE, _EXPORT, _IMPORT = "review measure", "review compare", "review export", "review import"
@@ -68,6 +68,7 @@ class ReviewPage(StagePage):
         self.read.did.connect(self._did)
         self.read.keys_wanted.connect(self.show_keys)
         self.accuracy, self.agreement = AccuracyView(shell), AgreementView(shell)
+        self.accuracy.engine_wanted.connect(self._measure)
         self.agreement.pair_wanted.connect(self._compare)
         self.agreement.decided.connect(self._decided)
         self.views = QStackedWidget()
@@ -147,7 +148,7 @@ class ReviewPage(StagePage):
         """Find out how far the gold set is; it takes no longer than a report's figures."""
         self.shell.run(_STANDING, work.standing, self._stands)
         if self.tabs.currentIndex() == _ACCURACY and self.standing is not None:
-            self.shell.run(_MEASURE, work.measure, self.accuracy.show_measured)
+            self._measure(self.accuracy.run_id)
 
     def _stands(self, standing: Standing) -> None:
         before, self.standing = self.standing, standing
@@ -159,6 +160,7 @@ class ReviewPage(StagePage):
         changed = before is None or before.gold != standing.gold
         if changed:
             self.session = None
+            self.accuracy.show_engines(())
             self.undo_stack_clear()
         if standing.gold is None:
             self.ask_draw()
@@ -261,11 +263,19 @@ class ReviewPage(StagePage):
             self._show_agreement()
         elif index == _ACCURACY:
             self.views.setCurrentWidget(self.accuracy)
-            self.shell.run(_MEASURE, work.measure, self.accuracy.show_measured)
+            self._measure(self.accuracy.run_id)
         elif self.session is None:
             self.ask_reader()
         else:
             self.views.setCurrentWidget(self.read)
+
+    @Slot(object)
+    def _measure(self, run_id: int | None) -> None:
+        self.shell.run(_MEASURE, partial(work.measure, run_id), self._measured)
+
+    def _measured(self, measuring: Measuring) -> None:
+        self.accuracy.show_engines(measuring.engines)
+        self.accuracy.show_measured(measuring.measured)
 
     # --- answers -----------------------------------------------------------------------------------
 

@@ -8,7 +8,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from radcal.workflow.gold_records import Action, Agreement, Decision, Dispute, Draw, GoldReport, GoldSet, Measured
+from radcal.workflow.gold_records import (
+    Action,
+    Agreement,
+    Decision,
+    Dispute,
+    Draw,
+    EngineRun,
+    GoldReport,
+    GoldSet,
+    Measured,
+)
 
 if TYPE_CHECKING:
     from radcal.progress import Progress
@@ -42,6 +52,14 @@ class Reading:
     actions: tuple[tuple[Action, bool], ...]
     pathologies: tuple[str, ...]
     phrases: tuple[Phrase, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Measuring:
+    """An engine on the gold set, and the engines that could be shown."""
+
+    engines: tuple[EngineRun, ...]
+    measured: Measured | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,9 +100,9 @@ def begin(reader: str, writes: bool, department: Department, progress: Progress)
     return Reading(current, name, gold.reports(progress), gold.actions(name), gold.pathologies(), gold.phrases())
 
 
-def measure(department: Department, _progress: Progress) -> Measured | None:
-    """How well the engine reads what people have read, by pathology and phrase."""
-    return department.gold.measured()
+def measure(run_id: int | None, department: Department, _progress: Progress) -> Measuring:
+    """How well an engine reads what people have read, by pathology and phrase; None for that which they judge."""
+    return Measuring(department.gold.engines(), department.gold.measured(run_id))
 
 
 def compare(first: str, second: str, department: Department, progress: Progress) -> Comparing:

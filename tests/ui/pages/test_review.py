@@ -393,6 +393,7 @@ def test_the_accuracy_grows_and_is_told_to_the_other_pages(story, monkeypatch):
     s.wait(lambda: s.page.accuracy.grains.rowCount() == 3)
     assert "F1 1.00" in s.page.accuracy.headline.text()
     assert s.page.accuracy.pathologies.rowCount() > 3
+    assert not s.page.accuracy.choice.isVisible()  # there is one engine only
     s.page.leave()
     assert reloaded
 
@@ -583,6 +584,7 @@ def test_the_keys_of_phrases_are_distinct_and_none_is_a_command():
     many_keys = list(phrase_keys(many).values())
     assert len(set(many_keys)) == len(many_keys)
     assert not set(many_keys) & set("acjknpux")
+    assert keys["other"] == "z"
 
 
 def test_pathologies_are_found_by_the_beginnings_of_their_words():
@@ -633,7 +635,7 @@ def test_marks_stand_where_the_words_are_whatever_the_line_ends(qtbot):
 def test_the_rail_and_the_headline_tell_what_there_is():
     def measured(reports: int, drawn: Draw) -> Measured:
         score = Score("assertion", 100, 100, 94, f1=0.94, f1_low=0.9, f1_high=0.98)
-        return Measured("rules", "1", drawn, 150, reports, 0, 100, 0, 0, 0, (score,), (), ())
+        return Measured(1, "rules", "1", "", drawn, 150, reports, 0, 100, 0, 0, 0, (score,), (), ())
 
     assert rail_text(GOLD, 1, None) == "1 of 1"
     assert rail_text(GOLD, 1, measured(94, Draw.RANDOM)) == "94 \u00b14\u00a0%"

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from radcal.workflow.gold_records import ENOUGH
 from ui.models.review_tables import score_model
@@ -14,17 +15,31 @@ from ui.tables import DataTable
 from ui.words import counted, decimal_interval, translate, whole
 
 if TYPE_CHECKING:
-    from radcal.workflow.gold_records import Measured
+    from radcal.workflow.gold_records import EngineRun, Measured
     from ui.shell import Shell
 
 _WIDTHS = (220, 84, 72, 60, 132, 132, 140)
 
 
 class AccuracyView(QScrollArea):
-    """Shows a Measured."""
+    """Shows a Measured; ``engine_wanted`` carries the run of the engine that is to be shown."""
+
+    engine_wanted = Signal(object)
 
     def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.engine = QComboBox()
+        self.engine.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.engine.activated.connect(self._choose)
+        told = QLabel(translate("review", "&Engine"))
+        told.setBuddy(self.engine)
+        self.choice = QWidget()
+        row = QHBoxLayout(self.choice)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        row.addWidget(told)
+        row.addWidget(self.engine)
+        row.addStretch(1)
         self.headline = wrapped()
         self.notes = wrapped(role="muted")
         self.grains = score_model(translate("review", "what is compared"), self)
@@ -34,6 +49,7 @@ class AccuracyView(QScrollArea):
         layout = QVBoxLayout(inner)
         layout.setContentsMargins(0, 0, 8, 0)
         layout.setSpacing(8)
+        layout.addWidget(self.choice)
         layout.addWidget(self.headline)
         layout.addWidget(self.notes)
         self.tables = []
@@ -61,7 +77,28 @@ class AccuracyView(QScrollArea):
         self.setWidget(inner)
         self.viewport().setAutoFillBackground(False)
         inner.setAutoFillBackground(False)
+        self.show_engines(())
         self.show_measured(None)
+
+    @property
+    def run_id(self) -> int | None:
+        """The run of the engine that is chosen; None for the one that was judged."""
+        chosen = self.engine.currentData()
+        return None if chosen is None else int(chosen)
+
+    def show_engines(self, engines: Sequence[EngineRun]) -> None:
+        """Offer these engines, where there is a choice; the one that is chosen stays so."""
+        chosen = self.run_id
+        self.engine.clear()
+        for e in engines:
+            name = f"{e.engine} {e.version}" + (f" \u00b7 {e.model}" if e.model else "")
+            self.engine.addItem(name, e.run_id)
+        self.engine.setCurrentIndex(max(self.engine.findData(chosen), 0) if engines else -1)
+        self.choice.setVisible(len(engines) > 1)
+
+    @Slot()
+    def _choose(self) -> None:
+        self.engine_wanted.emit(self.run_id)
 
     def show_measured(self, measured: Measured | None) -> None:
         """Show the figures; None where no report was finished yet."""
@@ -85,7 +122,7 @@ def headline(measured: Measured | None) -> str:
     s = measured.overall
     said = translate("review", "{engine} {version} on {reports}: F1 {f1} for present, absent or hedged.").format(
         engine=measured.engine,
-        version=measured.version,
+        version=" ".join(part for part in (measured.version, measured.model) if part),
         reports=counted(measured.reports, translate("review", "report"), translate("review", "reports")),
         f1="\u2013" if s.f1 != s.f1 else decimal_interval(s.f1, s.f1_low, s.f1_high),
     )

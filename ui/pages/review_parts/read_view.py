@@ -199,9 +199,7 @@ class ReadView(QWidget):
         if session is None:
             return
         self.text.set_means(session.means)
-        self.phrases.set_phrases(
-            {p.name: session.means[p.name] for p in session.reading.phrases}, phrase_keys(session.reading.phrases)
-        )
+        self.phrases.set_phrases(session.means, phrase_keys(session.reading.phrases))
         self.chooser.set_names(session.reading.pathologies)
         self.show_report(session.current)
 
