@@ -16,7 +16,9 @@ GIB = 1 << 30
 _MIB = 1 << 20
 _RESERVE = 256 * _MIB
 """Left to the rest of the machine."""
-_SMALL_MODEL = 200 * _MIB
+_SMALL_MODEL = 32 * _MIB
+"""Evaluations of smaller models are over sooner than looking at the stop flag within them, or sharing them among more
+threads, would pay."""
 _GPU_SHARE = 0.9
 _MANY_SEQUENCES = 112
 """Sequences of a context: the numbers 0 to 100 are asked in as many branches."""

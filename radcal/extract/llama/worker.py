@@ -312,12 +312,14 @@ class Worker:
             state.put_back(folder, key)
             self._prefix_is_there = True
             return True
-        size = model.batch  # it adapts to the pace
-        for first in range(0, len(prefix), size):
-            part = prefix[first : first + size]
-            if model.decode([(t, first + i, (0,), False) for i, t in enumerate(part)]) != "done":
+        first = 0
+        while first < len(prefix):
+            part = prefix[first : first + model.batch]  # which adapts to the pace
+            # Not every evaluation can be ended; between two of them there is always a look.
+            if self._should_stop() or model.decode([(t, first + i, (0,), False) for i, t in enumerate(part)]) != "done":
                 model.forget(0)
                 return False
+            first += len(part)
             self._tick()
         self._prefix_is_there = True
         if folder:

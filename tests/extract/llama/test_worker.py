@@ -335,3 +335,32 @@ def test_what_the_library_refuses_while_reading_can_be_tried_again(
     assert told["again"]
     assert told["reason"] == "an evaluation failed (-3)"
     assert not running.worker._jobs
+
+
+def test_a_pause_during_the_prompt_waits_for_one_short_evaluation_at_most(opening: Message, running: Running) -> None:
+    plan = PLAN.to_dict() | {"abortable": False, "context": 2048, "cells": 4096}
+    prompt = "There is no pleural effusion. " * 100 + MARK + "Findings:\n"
+    running.take(**opening | {"plan": plan, "base": prompt})
+    running.wait("opened")
+    model = running.worker._model
+    assert isinstance(model, native.Model)
+    decode, evaluated = model.decode, []
+
+    def slowly(steps: Any) -> Any:
+        evaluated.append(len(steps))
+        time.sleep(0.05)
+        outcome = decode(steps)
+        model.batch = 64  # as on a slow machine
+        return outcome
+
+    model.decode = slowly  # type: ignore[method-assign]
+    running.take(do="read", number=0, sentences=SENTENCES)
+    while len(evaluated) < 2:
+        time.sleep(0.005)
+    running.take(do="pause")
+    begun = len(evaluated)
+    time.sleep(0.3)
+    assert len(evaluated) <= begun + 1
+    assert len(running.worker._reader.prefix) > 64 * (begun + 2)
+    running.take(do="resume")
+    running.wait("read")
