@@ -97,6 +97,7 @@ class ComparePage(StagePage):
 
     def _build_controls(self) -> None:
         self.words = _list(translate("compare", "Words"))
+        self.words.addItem(translate("compare", "all that was hedged"), _HEDGES)
         self.words.setToolTip(
             translate("compare", "Everything that was hedged, by its calibration error; or one phrase, by its rate")
         )
@@ -468,7 +469,7 @@ class _PictureTab(QScrollArea):
         self.readout = label(role="muted")
         self.readout.setWordWrap(True)
         self.about = wrapped()
-        self.text = wrapped(role="muted")
+        self.text = wrapped(translate("compare", "Comparing\u2026"), role="muted")
         self.text.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.card: PictureCard | None = None
         inner = QWidget()
