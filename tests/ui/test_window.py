@@ -139,7 +139,7 @@ def test_new_workspace_from_report_files(qtbot: QtBot, workflow: Any, open_windo
     assert department.path == tmp_path / "chest.radcal"
     assert department.steps[:4] == ["import", "pair", "extract", "analyse"]
     text = window.messages.text(Message.ROWS_LEFT_OUT)
-    assert text == "12 rows of march.csv were left out: the exam time is missing."
+    assert text == "12 rows of march.csv were left out. The exam time is missing."
     assert "2 of 208 reports" in window.messages.text(Message.REPORTS_FAILED)
     assert "\u201cquery\u201d" in window.messages.text(Message.UNKNOWN_PHRASES)
     window.messages.press(Message.ROWS_LEFT_OUT)
