@@ -174,6 +174,7 @@ class FeedbackPage(StagePage):
         self.tabs.setTabVisible(1, not personal)
         self.tabs.tabBar().setVisible(not personal)
         self.packet.setVisible(not personal)
+        self.choices.set_personal(personal)
         n = self.batch.model.rowCount()
         self.state_changed.emit(whole(n) if n and not personal else "", "")
         self._show_author(force=True)

@@ -111,7 +111,7 @@ class ChoicePanel(QScrollArea):
         self.note.setPlaceholderText(translate("feedback", "Printed at the top, as words of the QA staff"))
         self.note.setAccessibleName(translate("feedback", "Note at the top"))
         self.note.textChanged.connect(self._typed)
-        title = label(translate("feedback", "N&ote at the top"))
+        title = self._note_title = label(translate("feedback", "N&ote at the top"))
         title.setProperty("role", "strong")
         title.setTextFormat(Qt.TextFormat.AutoText)
         title.setBuddy(self.note)
@@ -199,6 +199,11 @@ class ChoicePanel(QScrollArea):
             if comparable
             else why_not
         )
+
+    def set_personal(self, personal: bool) -> None:
+        """In personal mode there are no other readers, and the note stays that of the staff."""
+        for widget in (self.comparison, self.note, self._note_title):
+            widget.setVisible(not personal)
 
     def set_hint(self, text: str) -> None:
         """What becomes of the choice."""

@@ -426,7 +426,8 @@ def test_in_personal_mode_only_the_own_pages_are_there(
     assert page.title.text() == author
     assert not page.tabs.tabBar().isVisible()
     assert not page.packet.isVisible()
-    assert not page.choices.comparison.isEnabled()
+    assert not page.choices.comparison.isVisible()
+    assert not page.choices.note.isVisible()
     assert "read only" in page.choices.hint.text()
     page.choices.examples.click()
     settled(page, qtbot, there="example sentences")  # for as long as it is open

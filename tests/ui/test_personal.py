@@ -1,0 +1,72 @@
+"""The window with a personal file: own stages only, all of them at work, nothing asked for that is the department's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from radcal import workflow as real_workflow
+from radcal.sample import generate
+from radcal.settings import Settings
+from radcal.workflow import open_department
+from radcal.workflow.personal import PersonalDepartment
+from radcal.workspace import database
+from ui.main_window import MainWindow
+from ui.stages import ADVICE, FEEDBACK, RELIABILITY, TRY, stages
+
+QUICK = Settings(bootstrap=50, advice_fits=5, min_group_n=10, min_phrase_n=5)
+HIDDEN = {"import", "extraction", "review", "words", "compare"}
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _fast_key() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(database, "KDF_ITERATIONS", 1000)
+        yield
+
+
+@pytest.fixture(scope="module")
+def packet(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A radiologist's personal file."""
+    folder = tmp_path_factory.mktemp("personal")
+    small = generate(folder / "reports", 80, 4, radiologists=2)
+    with open_department(folder / "small.radcal", "plum", create=True, settings=QUICK) as department:
+        department.import_files(xray=[small.xray], ct=[small.ct])
+        department.pair()
+        department.extract()
+        department.analyse()
+        return department.write_packet(department.authors()[0], folder / "own.radcal", "own")
+
+
+def test_only_the_own_stages_are_there_and_none_asks_for_more(
+    qtbot: QtBot, open_window: Callable[[Any], MainWindow], packet: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refused: list[str] = []
+    real = PersonalDepartment._refuse
+
+    def noted(self: PersonalDepartment, *_: object, **__: object) -> None:
+        refused.append("refused")
+        real(self)
+
+    for name, value in vars(PersonalDepartment).items():
+        if value is real:
+            monkeypatch.setattr(PersonalDepartment, name, noted)
+    window = open_window(real_workflow)
+    window.session.open_workspace(packet, "own", pytest.fail)
+    qtbot.waitUntil(lambda: window.session.current is not None, timeout=10_000)
+    offered = window.rail.offered()
+    assert not HIDDEN & set(offered)
+    assert {RELIABILITY, ADVICE, FEEDBACK, TRY} <= set(offered)
+    for stage in stages():
+        window.page(stage.key)  # pages that are not offered are made in the background, too
+        if stage.key in offered:
+            window.show_page(stage.key)
+            qtbot.wait(50)
+    tasks = window.tasks
+    qtbot.waitUntil(lambda: not tasks._tasks, timeout=20_000)
+    assert refused == []
+    assert window.messages.shown() == ()
