@@ -29,6 +29,7 @@ TRIED = (
     FAST.changed(min_group_n=1000),
     FAST.changed(solver="paper", tau2=0.01),
     FAST.changed(allowed_phrases=("unlikely", "possibly", "probably")),
+    FAST.changed(allowed_phrases=("likely",)),
 )
 
 
@@ -73,6 +74,16 @@ def test_answers_are_those_of_the_slow_path(lexicon, tables, explorer, chosen):
     for plan in (told, sketched):
         np.testing.assert_allclose(plan.sum(axis=1), 1)
         assert (plan >= 0).all()
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.integers(0, 1000), st.floats(-3, 1), st.booleans())
+def test_what_is_told_is_always_a_plan(lexicon, make_tables, draw, seed, power, paper):
+    tables, (reliability,) = make_tables(lexicon, edema=draw(lexicon, 400, lambda m: 0.5 + (m - 0.5) / 2, seed))
+    chosen = FAST.changed(solver="paper" if paper else "joint", tau2=10**power, min_phrase_n=1)
+    _, told, _ = Explorer(tables, reliability, lexicon).sketch(chosen)
+    assert (told >= 0).all(), "shares that add to 1 but for rounding leave nothing below 0"
+    np.testing.assert_allclose(told.sum(axis=1), 1)
 
 
 def test_the_plan_that_is_told_is_that_of_the_sentences(lexicon, explorer):

@@ -56,7 +56,7 @@ LOOK, CHECK, FRONTIER, SUPPOSE, KEEP = (
 _BESIDE = 860
 """Width of the page from which the settings stand beside the pictures."""
 _SIDE = 264
-_REST_MS = 250
+_REST_MS = 400
 """Halves and resamples are tried once a slider has rested so long."""
 PLAN, BOTH, WORDS, COSTS, PRICE, WHAT_IF = range(6)
 
@@ -440,6 +440,11 @@ class AdvicePage(StagePage):
         self.price_readout.setVisible(shown)
         if shown:
             self.frontier.set_record(record)
+            if self.frontier.places == 1:
+                self.price_text.setText(
+                    translate("advice", "Every price leads to the same plan here, tried on halves kept aside.")
+                )
+                return
             self.price_text.setText(
                 translate(
                     "advice",

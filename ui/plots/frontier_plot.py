@@ -89,6 +89,11 @@ class FrontierPlot(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph 
         self._spots = _together(record) if record else []
         self._draw()
 
+    @property
+    def places(self) -> int:
+        """How many marks there are: prices that lead to the same are one."""
+        return len(self._spots)
+
     def set_colours(self, colours: Colours) -> None:
         """Draw in the colours of the scheme; pyqtgraph does not follow the palette by itself."""
         c = self._colours = colours

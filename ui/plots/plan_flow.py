@@ -14,7 +14,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from ui.theme import LIGHT, SMALL, Colours, certainty_colour, faded, sized
-from ui.words import percent, quoted, translate, whole
+from ui.words import counted, percent, quoted, translate, whole
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QEvent
@@ -258,19 +258,23 @@ class PlanFlow(QWidget):
         """A flow in words, with its numbers."""
         if not flow.changes:
             if flow.share >= 0.999:
-                return translate("plan", "{word} stays as it is ({n} findings).").format(
-                    word=quoted(flow.source), n=whole(round(flow.n))
+                return translate("plan", "{word} stays as it is ({findings}).").format(
+                    word=quoted(flow.source), findings=_findings(flow.n)
                 )
-            text = translate("plan", "{source} stays in {share} ({percent} of {n} findings).")
+            text = translate("plan", "{source} stays in {share} ({percent} of {findings}).")
         else:
-            text = translate("plan", "Instead of {source}, {target} in {share} ({percent} of {n} findings).")
+            text = translate("plan", "Instead of {source}, {target} in {share} ({percent} of {findings}).")
         return text.format(
             source=quoted(flow.source),
             target=quoted(flow.target),
             share=in_ten(flow.share),
             percent=percent(flow.share),
-            n=whole(round(flow.n)),
+            findings=_findings(flow.n),
         )
+
+
+def _findings(n: float) -> str:
+    return counted(round(n), translate("plan", "finding"), translate("plan", "findings"))
 
 
 def in_ten(share: float) -> str:

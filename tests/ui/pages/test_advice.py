@@ -452,7 +452,7 @@ def test_a_plan_is_read_by_pointer_and_keyboard(qtbot: QtBot) -> None:
     assert said[-1] == ""
     for _ in range(9):
         qtbot.keyClick(flow, Qt.Key.Key_Down)
-    assert said[-1] == f"{quoted('unlikely')} stays as it is (1 findings)."
+    assert said[-1] == f"{quoted('unlikely')} stays as it is (1 finding)."
     qtbot.keyClick(flow, Qt.Key.Key_Up)
     assert "may" in said[-1]
     assert "4 of 10" in flow.accessibleDescription()
@@ -532,6 +532,7 @@ def test_a_frontier_is_read_and_chosen_by_keyboard(qtbot: QtBot) -> None:
     with qtbot.waitExposed(plot):
         plot.show()
     assert [tuple(p.value for p in s.points) for s in plot._spots] == [(0.0, 0.1), (1.0,)]
+    assert plot.places == 2
     said, chosen = list[str](), list[float]()
     plot.hovered.connect(said.append)
     plot.chosen.connect(chosen.append)
