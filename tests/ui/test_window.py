@@ -144,17 +144,21 @@ def test_new_workspace_from_report_files(qtbot: QtBot, workflow: Any, open_windo
     assert "\u201cquery\u201d" in window.messages.text(Message.UNKNOWN_PHRASES)
     window.messages.press(Message.ROWS_LEFT_OUT)
     assert window.pages.currentWidget() is window.page("import")
-    assert window.page("import").rejected.rowCount() == 12
-    assert window.page("import").rejected.index(0, 1).data() == "7"
-    assert window.page("import").attrition.rowCount() == 3
-    assert window.page("import").sentence.text().startswith("240 rows read now, 12 of them left out.")
-    assert "day.month.year" in window.page("import").notes.text()
+    page = window.page("import")
+    assert page.rows.model.rowCount() == 12
+    assert page.rows.model.index(0, 1).data() == "7"
+    assert page.flow.model.rowCount() == 3
+    assert page.sentence.text().startswith("240 rows were read, 12 of them left out.")
+    qtbot.waitUntil(lambda: page.notes.texts() == ["Dates are read as day.month.year."])
 
-    window.page("import").button.click()
-    more = one(window, ImportDialog)
-    more.add_files([tmp_path / "april.csv"])
-    qtbot.waitUntil(more.go.isEnabled)
-    more.go.click()
+    april = tmp_path / "april.csv"
+    april.write_text(
+        "Accession,MRN,Exam,Exam Time,Report,Signed by\nA1,P1,XR CHEST,2026-04-01 08:00,Likely edema.,Ash\n",
+        encoding="utf-8",
+    )
+    window.take_files([april])
+    qtbot.waitUntil(lambda: page.button.isEnabled() and page.draft.count is not None)
+    page.button.click()
     qtbot.waitUntil(lambda: department.steps.count("import") == 2 and not window.tasks.is_running("open"))
     assert not department.closed.is_set()
 
