@@ -319,6 +319,19 @@ class FakeImporting:
         return (PastImport(datetime(2026, 9, 30, 8, tzinfo=UTC), ("march.csv",), 240, 208, 0, 0, 12, notes),)
 
 
+class FakeGold:
+    """No gold set was drawn yet."""
+
+    def current(self) -> None:
+        return None
+
+    def readers(self) -> tuple[str, ...]:
+        return ()
+
+    def missing(self) -> str:
+        return ""
+
+
 class FakeDepartment:
     """What the window asks a department for, answered from memory."""
 
@@ -327,6 +340,7 @@ class FakeDepartment:
     personal = ""
 
     def __init__(self, title: str = "Chest 2026 Q1", path: Path = Path("chest.radcal")) -> None:
+        self.gold = FakeGold()
         self.title, self.path = title, path
         self.closed = threading.Event()
         self.threads: set[str] = set()

@@ -40,6 +40,8 @@ if TYPE_CHECKING:
     from ui.theme import Colours
 
 _ROW = 26
+_PHRASES = 248
+"""Height in which all phrases are in view with their keys."""
 _LOW = 420
 """Height below which the list of findings makes room while a pathology is chosen."""
 _Key = Qt.Key
@@ -160,8 +162,9 @@ class ReadView(QWidget):
         both.setChildrenCollapsible(False)
         both.addWidget(self.list)
         both.addWidget(below)
-        both.setStretchFactor(0, 3)
-        both.setStretchFactor(1, 2)
+        both.setStretchFactor(0, 1)
+        both.setStretchFactor(1, 0)
+        both.setSizes([_PHRASES, _PHRASES])  # shrunk in proportion; what is more goes to the findings
         self.list.setMinimumHeight(2 * _ROW + 4)
         below.setMinimumHeight(96)
         return both
