@@ -98,6 +98,8 @@ class Compared:
     funnel: Funnel | None = None
     meaning: tuple[float, float] | None = None
     """The range that readers take the phrase to mean; None for all hedges."""
+    confidence: float = 0.95
+    """Coverage of all intervals; the funnel's limits have their own."""
     reason: Lacking = ""
 
     @property
@@ -140,4 +142,5 @@ class Trend:
     after: Period | None = None
     change: tuple[float, float, float] | None = None
     undated: int = 0
+    confidence: float = 0.95
     reason: Lacking = ""

@@ -84,6 +84,7 @@ class Comparison:
         return replace(
             made,
             members=tuple(sorted(members, key=lambda m: m.alias.casefold())),
+            confidence=settings.confidence,
             words=tuple((p.name, float(n)) for p, n in zip(phrases, said, strict=True) if n > 0),
         )
 
@@ -118,7 +119,14 @@ class Comparison:
         dated = chosen[chosen["xray_time"].notna()]
         dates = self.feedback_dates()
         made = Trend(
-            topic, phrase, author, unit, (), given=dates.get(author, dates.get("")), undated=len(chosen) - len(dated)
+            topic,
+            phrase,
+            author,
+            unit,
+            (),
+            given=dates.get(author, dates.get("")),
+            undated=len(chosen) - len(dated),
+            confidence=self._department.settings.confidence,
         )
         if dated.empty:
             return replace(made, reason="times")

@@ -29,6 +29,7 @@ from ui.pages.compare_parts import ChangeDates, ComparedTableModel, Key, Mark
 from ui.pages.page import label, wrapped
 from ui.pages.stage import StagePage
 from ui.pictures import PictureCard
+from ui.plots.reading import coverage
 from ui.tables import DataTable
 from ui.words import quoted, translate, typographic, whole
 from ui.work import compare as work
@@ -137,8 +138,8 @@ class ComparePage(StagePage):
         self.day.dateChanged.connect(self._date_edited)
         bar = QHBoxLayout()
         bar.setSpacing(8)
-        _add(bar, translate("compare", "&Radiologist"), self.who)
-        _add(bar, translate("compare", "&Period"), self.unit)
+        _add(bar, translate("compare", "Rad&iologist"), self.who)
+        _add(bar, translate("compare", "P&eriod"), self.unit)
         bar.addWidget(self.given)
         bar.addWidget(self.day)
         bar.addStretch(1)
@@ -311,7 +312,7 @@ class ComparePage(StagePage):
         opened = self.shell.opened
         fewest = (opened.min_phrase_n, opened.min_group_n) if opened else (1, 1)
         self.sentence.setText(parts.headline(compared, *fewest))
-        self.model.set_rows(members, names, score=compared.hedges)
+        self.model.set_rows(members, names, score=compared.hedges, confidence=compared.confidence)
         if self.tabs.currentIndex() == FOREST:
             self._show_forest(compared, members, names)
         elif self.tabs.currentIndex() == FUNNEL:
@@ -330,10 +331,12 @@ class ComparePage(StagePage):
             self.forest.hovered.connect(self._forest_tab.show_readout)
         self._forest_tab.name(_picture_name(translate("compare", "Side by side: {what}"), compared))
         self.forest.set_record(compared, members, names)
-        entries = [(Mark.OWN, translate("compare", "own findings, 95 %"))]
+        sure = coverage(compared.confidence)
+        entries = [(Mark.OWN, translate("compare", "own findings, {coverage}").format(coverage=sure))]
         if compared.mean is not None:
-            entries.append((Mark.POOLED, translate("compare", "seen together with all others, 95 %")))
-            entries.append((Mark.MEAN, translate("compare", "mean, 95 %")))
+            text = translate("compare", "seen together with all others, {coverage}")
+            entries.append((Mark.POOLED, text.format(coverage=sure)))
+            entries.append((Mark.MEAN, translate("compare", "mean, {coverage}").format(coverage=sure)))
         if compared.meaning is not None:
             entries.append((Mark.MEANING, translate("compare", "as readers take it")))
         if compared.hedges:
@@ -381,11 +384,13 @@ class ComparePage(StagePage):
             )
         )
         self.time.set_record(trend)
-        entries = [(Mark.OWN, translate("compare", "each period, 95 %"))]
+        sure = coverage(trend.confidence)
+        entries = [(Mark.OWN, translate("compare", "each period, {coverage}").format(coverage=sure))]
         if trend.phrase == _HEDGES:
-            entries.append((Mark.LUCK, translate("compare", "luck alone")))
+            entries.append((Mark.LUCK_LEVEL, translate("compare", "luck alone")))
         if trend.change is not None:
-            entries.append((Mark.SIDE, translate("compare", "all before and all after, 95 %")))
+            text = translate("compare", "all before and all after, {coverage}")
+            entries.append((Mark.SIDE, text.format(coverage=sure)))
         self._time_tab.show_picture(about, *entries)
 
     # --- what the user does ------------------------------------------------------------------------

@@ -21,7 +21,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QUndoCommand
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from ui.plots.reading import place_in_words, signed
+from ui.plots.reading import coverage, place_in_words, signed
 from ui.tables import EXPORT, SORT
 from ui.theme import LIGHT, SMALL, Colours, faded, sized
 from ui.words import decimal, decimal_interval, percent, quoted, rate, translate, whole
@@ -56,10 +56,14 @@ class ComparedTableModel(QAbstractTableModel):
         self._members: tuple[Member, ...] = ()
         self._names: tuple[str, ...] = ()
         self._score = True
+        self._coverage = coverage(0.95)
 
-    def set_rows(self, members: Sequence[Member], names: Sequence[str], *, score: bool) -> None:
+    def set_rows(
+        self, members: Sequence[Member], names: Sequence[str], *, score: bool, confidence: float = 0.95
+    ) -> None:
         """Show these radiologists under these names; ``score``: values are ECE*, not rates."""
         self.beginResetModel()
+        self._coverage = coverage(confidence)
         self._members, self._names, self._score = tuple(members), tuple(names), score
         self.endResetModel()
 
@@ -90,9 +94,14 @@ class ComparedTableModel(QAbstractTableModel):
             case Column.BESIDE:
                 return translate("compare", "luck alone") if self._score else translate("compare", "confirmed")
             case Column.VALUE:
-                return translate("compare", "ECE*, 95 %") if self._score else translate("compare", "rate, 95 %")
+                text = (
+                    translate("compare", "ECE*, {coverage}")
+                    if self._score
+                    else translate("compare", "rate, {coverage}")
+                )
+                return text.format(coverage=self._coverage)
             case Column.POOLED:
-                return translate("compare", "together with all, 95 %")
+                return translate("compare", "together with all, {coverage}").format(coverage=self._coverage)
             case Column.PLACE:
                 return translate("compare", "in the funnel")
 
@@ -232,8 +241,8 @@ def about_forest(compared: Compared) -> str:
     parts = [
         translate("compare", "Mean over radiologists {mean}.").format(mean=mean),
         translate(
-            "compare", "From what is known, 95 of 100 radiologists like these truly lie between {low} and {high}."
-        ).format(low=low, high=high),
+            "compare", "From what is known, {coverage} of radiologists like these truly lie between {low} and {high}."
+        ).format(coverage=coverage(compared.confidence), low=low, high=high),
     ]
     if compared.alike:
         parts.append(translate("compare", "Chance is the likeliest explanation of all differences."))
@@ -368,6 +377,7 @@ class Mark(StrEnum):
     MEAN = "mean"
     MEANING = "meaning"
     LUCK = "luck"
+    LUCK_LEVEL = "luck, lying"
     INNER = "inner"
     OUTER = "outer"
     SIDE = "side"
@@ -380,6 +390,7 @@ class Key(QWidget):
         super().__init__(parent)
         self._colours: Colours = LIGHT
         self._entries: tuple[tuple[Mark, str], ...] = ()
+        self.setFont(sized(self.font(), SMALL))
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
@@ -413,7 +424,6 @@ class Key(QWidget):
         return self.fontMetrics().height() + 4
 
     def _places(self, width: int) -> list[QRect]:
-        self.setFont(sized(self.font(), SMALL))
         x = y = 0
         places = []
         for _, text in self._entries:
@@ -455,6 +465,9 @@ class Key(QWidget):
             case Mark.LUCK:
                 painter.setPen(QPen(QColor(c.neutral), 2))
                 painter.drawLine(x + 10, y - 6, x + 10, y + 6)
+            case Mark.LUCK_LEVEL:
+                painter.setPen(QPen(QColor(c.neutral), 2.5))
+                painter.drawLine(x + 4, y, x + 16, y)
             case Mark.INNER | Mark.OUTER:
                 style = Qt.PenStyle.DashLine if mark is Mark.INNER else Qt.PenStyle.SolidLine
                 painter.setPen(QPen(QColor(c.neutral), 1.2, style))

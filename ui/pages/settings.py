@@ -32,6 +32,7 @@ from ui.work import settings as work
 
 if TYPE_CHECKING:
     from radcal.settings import Settings
+    from ui.facade import Department
     from ui.records import Opened
     from ui.shell import Shell
     from ui.work.settings import Kept
@@ -57,6 +58,7 @@ class SettingsPage(StagePage):
         self.undo_stack = shell.undo_stack(self)
         self._kept: Kept | None = None
         self._draft: Settings | None = None
+        self._of: Department | None = None
         self.title.setText(translate("settings", "Settings"))
         self.discard = QPushButton(translate("settings", "&Discard changes"))
         self.discard.clicked.connect(self.discard_changes)
@@ -169,11 +171,14 @@ class SettingsPage(StagePage):
             for widget in (row.control, row.reset):
                 widget.setEnabled(not why)
             row.control.setToolTip(why)
-        if opened is None:
+        department = None if opened is None else opened.department
+        if department is not self._of:
+            # A draft over the settings of one department is none over those of another.
+            self._of = department
             self._kept = self._draft = None
             self._forget()
-            self._show_draft()
-        else:
+        self._show_draft()
+        if opened is not None:
             self._ask()
 
     def arrive(self, **where: Any) -> None:
@@ -212,9 +217,11 @@ class SettingsPage(StagePage):
 
     @Slot(object, object)
     def _edited(self, name: str, value: Any) -> None:
+        row = self.rows[name]
         if self._draft is None or self.undo_stack is None:
+            row.set_value(row.field.default)  # still being read
             return
-        before, row = getattr(self._draft, name), self.rows[name]
+        before = getattr(self._draft, name)
         if value != before:
             self.undo_stack.push(ChangeField(self.set_draft, row.field, before, value))
         else:

@@ -32,6 +32,12 @@ def signed(value: float, digits: int = 2) -> str:
     return f"\u2212{text}" if value < 0 else f"+{text}"
 
 
+def coverage(confidence: float) -> str:
+    """How often an interval holds the truth: '95 %', '99.9 %'."""
+    digits = 0 if round(100 * confidence, 1).is_integer() else 1
+    return f"{QLocale().toString(100 * confidence, 'f', digits)}\u00a0%"
+
+
 def place_in_words(m: Member) -> str:
     """Where a radiologist lies in the funnel, never judging."""
     match m.place:

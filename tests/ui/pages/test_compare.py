@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from PySide6.QtCore import QCoreApplication, QDate, QEvent, QModelIndex, Qt
+from PySide6.QtCore import QCoreApplication, QDate, QEvent, QModelIndex, QPointF, Qt
 from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
@@ -143,7 +143,7 @@ def test_a_phrase_is_compared_by_its_rate(show: Callable[..., Page], qtbot: QtBo
     page, _ = show()
     assert page.words.itemText(0).startswith("all that was hedged")
     choose(page, qtbot, "likely")
-    assert page.model.headerData(Column.VALUE, Qt.Orientation.Horizontal) == "rate, 95 %"
+    assert page.model.headerData(Column.VALUE, Qt.Orientation.Horizontal) == "rate, 95\u00a0%"
     assert page.forest is not None
     assert "readers take it as 75\u201390" in page.forest.readout(0)
     assert "confirmed" in page.forest.readout(0)
@@ -245,6 +245,37 @@ def test_colours_follow_the_scheme(show: Callable[..., Page]) -> None:
     assert page.funnel.backgroundBrush().color().name() == DARK.surface
     shell.set_colours(LIGHT)
     assert page.funnel.backgroundBrush().color().name() == LIGHT.surface
+
+
+def test_the_pointer_reads_the_numbers(show: Callable[..., Page], qtbot: QtBot) -> None:
+    page, _ = show()
+    choose(page, qtbot, "likely")
+
+    def point(plot: Any, x: float, y: float) -> None:
+        plot._moved(plot.main.getViewBox().mapViewToScene(QPointF(x, y)))
+
+    point(page.forest, 0.5, 0.0)
+    assert page._forest_tab.readout.text().startswith("Arlo: confirmed")
+    point(page.forest, 0.5, 99.0)
+    assert page._forest_tab.readout.text() == "Point at the picture to read its numbers."
+    page.tabs.setCurrentIndex(FUNNEL)
+    arlo = next(m for m in page._compared.members if m.alias == "Arlo")  # type: ignore[union-attr]
+    point(page.funnel, arlo.n, arlo.value)
+    assert page._funnel_tab.readout.text().startswith("Arlo: ")
+    point(page.funnel, 30, 0.99)
+    assert page._funnel_tab.readout.text().startswith("At n = 30, chance alone gives")
+    page.tabs.setCurrentIndex(TIME)
+    settle(qtbot, page.shell)
+    point(page.time, date(2026, 2, 1).toordinal(), 0.5)
+    assert page._time_tab.readout.text().startswith("Q1 2026: ")
+
+
+def test_intervals_name_the_coverage_that_was_set(show: Callable[..., Page], qtbot: QtBot, department: Any) -> None:
+    department.held.settings = Held.settings.changed(confidence=0.8)
+    page, _ = show()
+    assert page.model.headerData(Column.VALUE, Qt.Orientation.Horizontal) == "ECE*, 80\u00a0%"
+    assert "own findings, 80\u00a0%" in page._forest_tab.key.accessibleName()
+    assert "80\u00a0% of radiologists" in page._forest_tab.about.text()
 
 
 # --- what is missing -------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ import gc
 import threading
 import weakref
 from collections.abc import Callable
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -225,6 +225,32 @@ def test_what_is_open_to_read_only_can_be_looked_at(
     assert "read only" in page.locked.text()
     assert not page.file.passphrase.isEnabled()
     assert page.file.backup.isEnabled()
+
+
+def test_a_draft_does_not_follow_to_another_department(show: Callable[[], Page], qtbot: QtBot, workflow: Any) -> None:
+    page, shell, _ = show()
+    control(page, "seed", QDoubleSpinBox).setValue(7)
+    other = workflow.open_department(Path("other.radcal"), "", create=True)
+    assert shell.opened is not None
+    shell.session.current = replace(shell.opened, department=other)
+    shell.opened_changed.emit(shell.opened)
+    settle(qtbot, shell)
+    assert page.changed() == ()
+    assert control(page, "seed", QDoubleSpinBox).value() == 0
+    assert page.undo_stack is not None
+    assert page.undo_stack.count() == 0
+
+
+def test_ones_own_file_has_no_analysis_to_set(show: Callable[[], Page], qtbot: QtBot) -> None:
+    page, shell, _ = show()
+    assert page.rows["seed"].isVisible()
+    assert shell.opened is not None
+    shell.session.current = replace(shell.opened, personal="Avery")
+    shell.opened_changed.emit(shell.opened)
+    settle(qtbot, shell)
+    assert not page.rows["seed"].isVisible()
+    assert not page.apply.isVisible()
+    assert page.file.isVisible()
 
 
 def test_without_a_department_the_looks_remain(make_shell: Callable[..., Shell], qtbot: QtBot) -> None:
