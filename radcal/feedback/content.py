@@ -58,7 +58,7 @@ def personal_content(data: FeedbackInput, settings: Settings, choice: PageChoice
     What is left out leaves no trace in sums, summaries or explanations, and the page says that it was left out.
 
     Keys: title, name, alias, meta, left_out, letter, footer, summary, summary_note, suggestions, recommendations,
-    recommendations_note, good, pathologies, few, others, examples, reading, limits, counts, provenance.
+    recommendations_note, good, pathologies, few, others, others_note, examples, reading, limits, counts, provenance.
     """
     topics = {r.topic for r in data.reliabilities if r.n > 0}
     left_out = sorted(topics.intersection(choice.without))
@@ -72,7 +72,7 @@ def personal_content(data: FeedbackInput, settings: Settings, choice: PageChoice
     told = choice.diagrams
     pathologies = [_pathology(r, data, judged, phrases, settings) for r in used if r.curve is not None] if told else []
     recommendations, note = _recommendations(data.advices, judged, phrases, settings, told=told)
-    others = _others(data.others, used) if choice.comparison else []
+    others = _others(data.others, used, settings.min_phrase_n) if choice.comparison else []
     return {
         "title": "Your certainty words, checked against CT",
         "name": data.author,
@@ -90,6 +90,7 @@ def personal_content(data: FeedbackInput, settings: Settings, choice: PageChoice
         "pathologies": pathologies,
         "few": [_few(r, settings) for r in used if r.curve is None] if told else [],
         "others": others,
+        "others_note": _no_others(settings) if choice.comparison and not others else "",
         "confidence": percent(settings.confidence),
         "examples": [_example(e) for e in data.examples] if choice.examples else [],
         "reading": reading(
@@ -130,8 +131,8 @@ def _left_out(topics: Sequence[str], choice: PageChoice) -> str:
     return f"Left out of these pages by choice: {listed(parts)}." if parts else ""
 
 
-def _others(others: Sequence[OthersRate], used: Sequence[Reliability]) -> list[Json]:
-    """The author's words beside those of all other readers together, in the order of the pages."""
+def _others(others: Sequence[OthersRate], used: Sequence[Reliability], fewest: int) -> list[Json]:
+    """The words that the author used ``fewest`` times or more beside those of all other readers together."""
     theirs = {(o.topic, o.rate.phrase): o for o in others}
     return [
         {
@@ -147,8 +148,15 @@ def _others(others: Sequence[OthersRate], used: Sequence[Reliability]) -> list[J
         }
         for r in used
         for p in sorted(r.phrases, key=lambda p: -p.mean)
-        if p.n > 0 and (o := theirs.get((r.topic, p.phrase)))
+        if p.n >= fewest and (o := theirs.get((r.topic, p.phrase)))
     ]
+
+
+def _no_others(settings: Settings) -> str:
+    return (
+        f"Not enough data yet: a word is shown here that you used {settings.min_phrase_n} times for a pathology, and "
+        "that at least three other readers used for it."
+    )
 
 
 def _meta(used: Sequence[Reliability], when: str, settings: Settings) -> str:

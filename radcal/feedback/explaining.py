@@ -42,8 +42,9 @@ def reading(
         "next case is for you to say."
     )
     others = (
-        "All other readers of the department are taken together, and only where at least three of them wrote the word "
-        "for the pathology. They saw other patients, so that a difference is no measure of anybody's skill."
+        "All other readers of the department are taken together, for words that you used "
+        f"{settings.min_phrase_n} times or more and at least three of them wrote for the pathology. They saw other "
+        "patients, so that a difference is no measure of anybody's skill."
     )
     parts = [
         ("The question", question, True),

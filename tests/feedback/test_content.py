@@ -11,7 +11,7 @@ import pytest
 
 from radcal.feedback import feedback_pdf
 from radcal.feedback.content import personal_content
-from radcal.records import Advice, Example, FeedbackInput, PageChoice
+from radcal.records import Advice, Example, FeedbackInput, OthersRate, PageChoice
 from radcal.settings import Settings
 
 SETTINGS = Settings()
@@ -303,3 +303,18 @@ class TestChoice:
         assert content["left_out"].startswith("Left out of these pages by choice: all pathologies, the suggestions")
         assert "Not enough data" not in json.dumps(content)
         assert feedback_pdf(avery, choice=none).startswith(b"%PDF")
+
+    def test_other_readers_stand_beside_words_used_often_enough(self, avery: FeedbackInput) -> None:
+        r = avery.reliabilities[0]
+        others = tuple(OthersRate(r.topic, replace(p, n=10 * p.n), 5) for p in r.phrases)
+        data = replace(avery, others=others)
+        assert personal_content(data, SETTINGS)["others"] == []
+        content = personal_content(data, SETTINGS, PageChoice(comparison=True))
+        often = [p for p in r.phrases if p.n >= SETTINGS.min_phrase_n]
+        assert len(often) > 0
+        assert {row["phrase"] for row in content["others"]} == {p.phrase for p in often}
+        assert {row["readers"] for row in content["others"]} == {"5"}
+        assert content["others_note"] == ""
+        alone = personal_content(avery, SETTINGS, PageChoice(comparison=True))
+        assert alone["others"] == []
+        assert "at least three other readers" in alone["others_note"]

@@ -218,13 +218,14 @@ def test_others_are_printed_without_a_name(analysed: Department, monkeypatch: py
     me = analysed.authors()[0]
     analysis, _ = crowd(analysed, 3)
     plain = words(analysed.pages.pdf(me, PageChoice(comparison=True)))
-    assert "all other readers together" not in plain  # there is only one
+    assert "Not enough data yet: a word is shown here that you used 5 times" in plain  # there is only one other
     others = room._others(analysis, me, 0.95)
     monkeypatch.setattr(room.FeedbackPages, "others", lambda *_: others)
     told = words(analysed.pages.pdf(me, PageChoice(comparison=True)))
     assert "The same words of all other readers together" in told
     assert "no measure of anybody's skill" in told
     assert "Reader 0" not in told
+    assert "Not enough data yet: a word is shown here" not in told
     assert "all other readers together" not in words(analysed.pages.pdf(me, PageChoice()))
 
 
