@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import threading
 import time
@@ -579,6 +580,7 @@ def make_shell(qtbot: QtBot, qapp: QApplication) -> Iterator[Callable[..., Shell
     """
     made: list[Shell] = []
     Theme(qapp).deleteLater()
+    gc.disable()  # as in the window: a widget that is collected in the worker takes the program down with it
 
     def make(department: Any = None, opened: Opened | None = None) -> Shell:
         tasks = Tasks()
@@ -598,6 +600,8 @@ def make_shell(qtbot: QtBot, qapp: QApplication) -> Iterator[Callable[..., Shell
         shell.session.deleteLater()
         shell.tasks.deleteLater()
         shell.deleteLater()
+    gc.collect()
+    gc.enable()
 
 
 def _as_opened(department: Any) -> Opened:
