@@ -366,6 +366,11 @@ class ComparePage(StagePage):
         trend, opened = self._trend, self.shell.opened
         if trend is None or opened is None:
             return
+        if trend.periods and not self.given.isChecked():
+            # Where nothing is known, the middle is offered: today is past what was imported.
+            middle = trend.periods[len(trend.periods) // 2].start
+            with QSignalBlocker(self.day):
+                self.day.setDate(QDate(middle.year, middle.month, middle.day))
         about = parts.about_trend(trend, opened.min_phrase_n, opened.min_group_n)
         if not trend.periods:
             self._time_tab.show_text(about)

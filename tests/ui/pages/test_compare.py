@@ -208,6 +208,7 @@ def test_changes_with_feedback_are_shown_kept_and_undone(
     assert page.time is not None
     assert "Say when feedback was given" in page._time_tab.about.text()
     choose(page, qtbot, "likely")
+    assert page.day.date() == QDate(2026, 4, 1), "a day in the middle is offered"
     page.given.setChecked(True)
     page.day.setDate(QDate(2026, 5, 1))
     settle(qtbot, shell)
