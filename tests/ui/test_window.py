@@ -21,6 +21,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QLabel
 from pytestqt.qtbot import QtBot
 
 from radcal.errors import EngineError, InputError
+from ui import main_window
 from ui.dialogs.columns import ColumnsDialog
 from ui.dialogs.new_department import CT, XRAY, ImportDialog
 from ui.dialogs.passphrase import PassphraseDialog
@@ -30,10 +31,18 @@ from ui.models.evidence import SPAN
 from ui.models.evidence import Column as EvidenceColumn
 from ui.pictures import save_picture
 from ui.records import Group, PlanOfImport
+from ui.stages import stages
 from ui.theme import DARK, LIGHT, Theme
 
 PASSPHRASE = "correct horse battery"
 Open = Callable[[Any], MainWindow]
+
+
+@pytest.fixture(autouse=True)
+def _few_stages(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The stages that these stories go through; the invented department knows no others."""
+    few = ("import", "reliability", "evidence", "help")
+    monkeypatch.setattr(main_window, "stages", lambda: (stage for stage in stages() if stage.key in few))
 
 
 @pytest.fixture
