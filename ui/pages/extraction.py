@@ -116,7 +116,7 @@ class ExtractionPage(StagePage):
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(12)
         self.unknown = wrapped()
-        self.place = QPushButton(translate("extraction", "Place them in &Words"))
+        self.place = QPushButton(translate("extraction", "Place &them in Words"))
         self.place.clicked.connect(self._place_words)
         row.addWidget(self.unknown, 1)
         row.addWidget(self.place)

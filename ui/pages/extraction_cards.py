@@ -207,7 +207,7 @@ class ProgressCard(QFrame):
         self.bar.setAccessibleName(translate("extraction", "Progress of the reading"))
         self.pause_button = QPushButton()
         self.pause_button.clicked.connect(self.hold)
-        self.cancel_button = QPushButton(translate("extraction", "&Cancel"))
+        self.cancel_button = QPushButton(translate("extraction", "Ca&ncel"))
         self.cancel_button.setToolTip(
             translate("extraction", "What was read is kept; reading goes on from there later.")
         )
@@ -245,7 +245,7 @@ class ProgressCard(QFrame):
 
     def show_advance(self, advance: Advance | None, *, paused: bool, stopping: bool) -> None:
         """Show how far it is."""
-        self.pause_button.setText(translate("extraction", "&Resume") if paused else translate("extraction", "&Pause"))
+        self.pause_button.setText(translate("extraction", "Re&sume") if paused else translate("extraction", "Pau&se"))
         self.pause_button.setEnabled(not stopping)
         self.cancel_button.setEnabled(not stopping)
         if advance is None or advance.total is None:

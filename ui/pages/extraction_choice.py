@@ -118,7 +118,7 @@ class EngineChoice(QFrame):
 
     def _add_options(self) -> None:
         self.expand = QToolButton()
-        self.expand.setText(translate("extraction", "O&ptions of the Llama"))
+        self.expand.setText(translate("extraction", "Options of the Ll&ama"))
         self.expand.setCheckable(True)
         self.expand.setAutoRaise(True)
         self.expand.setProperty("autoRaise", True)
@@ -157,7 +157,7 @@ class EngineChoice(QFrame):
         self.browse_prompts.setToolTip(translate("extraction", "Choose a folder with prompt files of your own"))
         self._rows: list[tuple[str, QWidget, str]] = [
             (
-                translate("extraction", "&Context"),
+                translate("extraction", "Conte&xt"),
                 self.context,
                 translate(
                     "extraction",
@@ -171,17 +171,17 @@ class EngineChoice(QFrame):
                 translate("extraction", "More is faster, as far as the GPU's memory goes; 0 uses the processor only."),
             ),
             (
-                translate("extraction", "Reports at a &time"),
+                translate("extraction", "Reports at a t&ime"),
                 self.parallel,
                 translate("extraction", "Several at a time are faster and need more memory; results are the same."),
             ),
             (
-                translate("extraction", "&Threads"),
+                translate("extraction", "T&hreads"),
                 self.threads,
                 translate("extraction", "Processor threads that the model may use."),
             ),
             (
-                translate("extraction", "Longest time for a &report"),
+                translate("extraction", "Longest time &for a report"),
                 self.seconds,
                 translate("extraction", "A report that takes longer, twice, is set aside and listed below."),
             ),
@@ -191,12 +191,12 @@ class EngineChoice(QFrame):
                 translate("extraction", "Models that follow instructions have a chat template; base models have none."),
             ),
             (
-                translate("extraction", "Prompt &files"),
+                translate("extraction", "Prompt fil&es"),
                 self.prompts,
                 translate("extraction", "A folder with prompt templates and worked examples of your own."),
             ),
             (
-                translate("extraction", "T&emperature"),
+                translate("extraction", "Te&mperature"),
                 self.temperature,
                 translate("extraction", "Above 0, answers are drawn by chance; the same seed draws the same."),
             ),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import threading
 import weakref
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -13,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PySide6.QtCore import QAbstractItemModel, QCoreApplication, QEvent, Qt
 from PySide6.QtTest import QAbstractItemModelTester
+from PySide6.QtWidgets import QAbstractButton, QLabel
 from pytestqt.qtbot import QtBot
 
 from radcal.errors import EngineError
@@ -132,11 +134,11 @@ def test_reading_is_paused_resumed_and_cancelled(qtbot: QtBot, show: Callable[[]
     qtbot.waitUntil(lambda: "of 208 reports" in page.progress.text.text(), timeout=5000)
     page._show_share(Advance(1, "", 103, 206))
     assert states[-1] == "50\u00a0%"
-    assert page.progress.pause_button.text() == "&Pause"
+    assert page.progress.pause_button.text() == "Pau&se"
     qtbot.mouseClick(page.progress.pause_button, Qt.MouseButton.LeftButton)
     assert shell.tasks.is_paused(READ)
     assert page.progress.text.text().endswith("paused")
-    assert page.progress.pause_button.text() == "&Resume"
+    assert page.progress.pause_button.text() == "Re&sume"
     qtbot.mouseClick(page.progress.pause_button, Qt.MouseButton.LeftButton)
     shell.pause(READ)  # as the status bar does
     shell.resume(READ)
@@ -248,6 +250,20 @@ def test_every_option_has_a_name_and_says_what_it_is_for(show: Callable[[], Page
         assert "&" not in field.accessibleName()
         assert field.toolTip() == why
     assert page.before.accessibleName() == "Before"
+
+
+def test_no_two_controls_on_screen_have_the_same_mnemonic(show: Callable[[], Page]) -> None:
+    page, _, _ = show()
+    page.choice.engines[OWN].click()
+    page.choice.expand.click()
+    page.progress.begin()
+    page.progress.show()
+    texts = [b.text() for b in page.findChildren(QAbstractButton) if b.isVisible()]
+    texts += [label.text() for label in page.findChildren(QLabel) if label.isVisible() and label.buddy()]
+    keys = [t[t.index("&") + 1].lower() for t in texts if "&" in t.replace("&&", "")]
+    assert len(keys) > 15
+    assert [k for k, n in Counter(keys).items() if n > 1] == []
+    assert not {"p", "c"} & set(keys)  # pause and cancel in the status bar
 
 
 def test_a_workspace_that_is_only_read_changes_nothing(show: Callable[[], Page], department: Any) -> None:
