@@ -55,7 +55,7 @@ class ImportStage(StagePage):
         self._busy = False
         self._looking: set[Path] = set()
         self._asked: tuple[Chosen, ...] = ()
-        """The files of the import that is under way."""
+        """The files of the import that is under way, or was stopped and may be gone on with."""
         self._last: tuple[Chosen, ...] = ()
         """The files imported last, to be read otherwise."""
         self._counting = Counting()
@@ -105,10 +105,11 @@ class ImportStage(StagePage):
         steps, rejected = (opened.attrition, opened.rejected) if opened else ((), ())
         if opened is not None and opened.imported is not None and opened.imported is not self._imported:
             self._imported = opened.imported
-            if self._asked:
-                self._last, self._asked = self._asked, ()
+            if self._asked and self._asked == self.draft.files:
+                self._last = self._asked
                 self.draft.clear()
                 self.shell.tasks.tidy(self._counting.forget)
+            self._asked = ()
             self.tabs.setCurrentIndex(FLOW)
         elif opened is None or opened.imported is None:
             self._imported, self._last = None, ()
@@ -342,6 +343,8 @@ class ImportStage(StagePage):
         opened = self._opened
         if opened is None:
             return translate("import", "No workspace is open. RadCal makes one from the files that you choose.")
+        if opened.sample and self.draft.files:
+            return translate("import", "The sample stays as it is: a workspace of your own is made from these files.")
         if why_not := self._why_not():
             return f"{self._held(opened)} {why_not}"
         return self._held(opened)

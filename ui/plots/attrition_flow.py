@@ -34,6 +34,8 @@ _BAR, _GAP, _EDGE, _BEND = 6.0, 44.0, 12.0, 26.0
 _END = 84.0
 """Room at the right for the number of pairs."""
 _THIN = 2.0
+_RECTANGLE = 5
+"""Elements of a path that is a rectangle."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -325,6 +327,8 @@ class AttritionFlow(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for mark in self.marks:
             over = mark is self._over
+            # The edges of straight bands lie on pixels, so that parts that touch show no seam.
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing, mark.path.elementCount() != _RECTANGLE)
             painter.setPen(QPen(QColor(c.text), 1.2) if over else Qt.PenStyle.NoPen)
             if mark.kept:
                 painter.setBrush(_mixed(c.accent, c.surface, 0.6 if over else 0.42))
@@ -335,6 +339,7 @@ class AttritionFlow(QWidget):
                 painter.setBrush(Qt.BrushStyle.NoBrush)
                 painter.setPen(QPen(QColor(c.neutral), 1))
                 painter.drawPath(mark.path)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(c.accent))
         for bar in self._bars:
