@@ -382,6 +382,16 @@ class EngineRun:
 
 
 @dataclass(frozen=True, slots=True)
+class Differing:
+    """A statement on which gold and engine differ; '' on the side that says nothing (more)."""
+
+    report_id: str
+    pathology: str
+    gold: str
+    engine: str
+
+
+@dataclass(frozen=True, slots=True)
 class Measured:
     """How well an engine reads the reports of the gold set.
 
@@ -408,6 +418,8 @@ class Measured:
     grains: tuple[Score, ...]
     pathologies: tuple[Score, ...]
     phrases: tuple[Score, ...]
+    differing: tuple[Differing, ...] = ()
+    """Where gold and engine differ; () without detail."""
 
     @property
     def representative(self) -> bool:

@@ -24,6 +24,7 @@ from radcal.workflow.gold_records import (
     Agreement,
     Answers,
     Decision,
+    Differing,
     Dispute,
     Draw,
     EngineRun,
@@ -187,6 +188,7 @@ class GoldSets:
         frame = self._workspace.reports(("report_id", "modality", "text"), same)
         rows = {i: (modality, text) for i, modality, text in frame.itertuples(index=False, name=None)}
         made = []
+        progress.start(len(same), "Fetching the reports")
         for report_id, unchanged in same.items():
             progress.raise_if_cancelled()
             modality, text = rows.get(report_id, (Modality.XRAY.value, ""))
@@ -195,6 +197,7 @@ class GoldSets:
             made.append(
                 GoldReport(report_id, Modality(modality), text, document.sentences, findings, changed=not unchanged)
             )
+            progress.advance()
         return tuple(made)
 
     def _document(self, report_id: str, text: str, modality: str) -> Document:
@@ -394,6 +397,7 @@ class GoldSets:
                 replace(_scores(*_only("phrase", name, truth, found), reports, ("graded phrase",), seed)[0], name=name)
                 for name in phrases
             ),
+            differing=_differing(truth, found, reports) if detail else (),
         )
 
     def accuracy(self, run_id: int | None = None) -> str:
@@ -579,6 +583,18 @@ def _scores(
     scored = evaluate(truth, found, reports, bootstrap=_BOOTSTRAP, seed=seed)
     fields = [f for f in Score.__dataclass_fields__ if f != "name"]
     return tuple(_with_interval(Score(name, **{f: getattr(scored.grain(name), f) for f in fields})) for name in grains)
+
+
+def _differing(truth: Sequence[Finding], found: Sequence[Finding], reports: Sequence[str]) -> tuple[Differing, ...]:
+    """Where they differ, in the order of the reports."""
+    from radcal.extract.evaluate import evaluate
+
+    place = {report_id: i for i, report_id in enumerate(reports)}
+    differing = evaluate(truth, found, reports, bootstrap=0).disagreements
+    return tuple(
+        Differing(d.report_id, d.pathology, d.gold, d.found)
+        for d in sorted(differing, key=lambda d: place[d.report_id])
+    )
 
 
 def _with_interval(score: Score) -> Score:

@@ -286,6 +286,10 @@ def test_precision_and_recall_follow_from_what_readers_changed(analysed):
     assert m.overall.f1_low < m.overall.f1 < m.overall.f1_high
     assert sum(p.gold for p in m.pathologies) == m.overall.gold
     assert analysed.gold.measured() is m  # nothing has changed since
+    extra = {(d.report_id, d.pathology) for d in m.differing if not d.gold}
+    assert extra >= found - kept
+    assert all(d.engine for d in m.differing)
+    assert analysed.gold.measured(detail=False).differing == ()
 
 
 def test_what_readers_are_unsure_of_counts_neither_for_nor_against(analysed):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from ui.tables import EXPORT, SORT
-from ui.words import decimal_interval, listed, quoted, rate, translate, whole
+from ui.words import decimal_interval, listed, percent, quoted, rate, translate, whole
 
 if TYPE_CHECKING:
     from radcal.records import Finding
@@ -172,13 +172,13 @@ def agreed_model(parent: QObject | None = None) -> FigureModel:
             ),
             FigureColumn(
                 translate("review", "agree"),
-                lambda a: _NONE if isnan(a.observed) else f"{100 * a.observed:.0f}\u00a0%",
+                lambda a: _NONE if isnan(a.observed) else percent(a.observed),
                 lambda a: a.observed,
                 translate("review", "How often the two agree, chance included"),
             ),
             FigureColumn(
                 translate("review", "by chance"),
-                lambda a: _NONE if isnan(a.expected) else f"{100 * a.expected:.0f}\u00a0%",
+                lambda a: _NONE if isnan(a.expected) else percent(a.expected),
                 lambda a: a.expected,
                 translate("review", "How often they would agree by chance, using the answers as often as they do"),
             ),
@@ -210,6 +210,19 @@ def dispute_model(parent: QObject | None = None) -> FigureModel:
             FigureColumn(translate("review", "first reader"), lambda d: says(d.first, d.unsure[0])),
             FigureColumn(translate("review", "second reader"), lambda d: says(d.second, d.unsure[1])),
             FigureColumn(translate("review", "decided"), decided),
+        ),
+        parent,
+    )
+
+
+def differing_model(parent: QObject | None = None) -> FigureModel:
+    """Where gold and engine differ, one a row."""
+    return FigureModel(
+        (
+            FigureColumn(translate("review", "report"), lambda d: d.report_id),
+            FigureColumn(translate("review", "pathology"), lambda d: d.pathology),
+            FigureColumn(translate("review", "people read"), lambda d: d.gold or _NONE),
+            FigureColumn(translate("review", "the engine read"), lambda d: d.engine or _NONE),
         ),
         parent,
     )

@@ -71,6 +71,8 @@ class ReviewPage(StagePage):
         self.accuracy.engine_wanted.connect(self._measure)
         self.agreement.pair_wanted.connect(self._compare)
         self.agreement.decided.connect(self._decided)
+        self.accuracy.report_wanted.connect(self.open_report)
+        self.agreement.report_wanted.connect(self.open_report)
         self.views = QStackedWidget()
         for view in (self.draw_panel, self.reader_panel, self.read, self.accuracy, self.agreement):
             self.views.addWidget(view)
@@ -275,7 +277,17 @@ class ReviewPage(StagePage):
 
     def _measured(self, measuring: Measuring) -> None:
         self.accuracy.show_engines(measuring.engines)
-        self.accuracy.show_measured(measuring.measured)
+        session = self.session
+        own = [r.report_id for r in session.reports if session.answers(r.report_id).done] if session is not None else ()
+        self.accuracy.show_measured(measuring.measured, own)
+
+    @Slot(str)
+    def open_report(self, report_id: str) -> None:
+        """Turn to a report of the gold set, as the reader has it."""
+        self.tabs.setCurrentIndex(_READ)
+        if self.session is not None and report_id in self.session.place:
+            self.read.show_report(self.session.place[report_id])
+            self.read.text.setFocus(Qt.FocusReason.OtherFocusReason)
 
     # --- answers -----------------------------------------------------------------------------------
 

@@ -35,7 +35,7 @@ from radcal.workspace import database
 from ui.messages import Message, MessageBar
 from ui.models.review_items import ReviewItemModel
 from ui.models.review_session import ReviewSession, phrase_keys
-from ui.models.review_tables import agreed_model, dispute_model, score_model
+from ui.models.review_tables import agreed_model, differing_model, dispute_model, score_model
 from ui.pages.review import ReviewPage, rail_text
 from ui.pages.review_parts.accuracy_view import headline
 from ui.pages.review_parts.choosers import matching
@@ -398,6 +398,28 @@ def test_the_accuracy_grows_and_is_told_to_the_other_pages(story, monkeypatch):
     assert reloaded
 
 
+def test_what_others_say_shows_only_for_reports_that_one_has_done_oneself(story, qtbot):
+    s = story()
+    s.draw(6)
+    s.read_as("AB")
+    for _ in range(6):
+        for _ in range(3):
+            s.press(KEY.Key_Delete)
+        s.done()
+    s.idle()
+    s.page.tabs.setCurrentIndex(1)
+    view = s.page.accuracy
+    s.wait(lambda: view.differing.rowCount() > 2)
+    wanted = view.differing.rows[2].report_id
+    view.differences.select_row(2)
+    qtbot.keyClick(view.differences.view, KEY.Key_Return)
+    assert s.page.session.report.report_id == wanted
+    assert s.page.views.currentWidget() is s.page.read
+    s.read_as("CD")
+    s.page.tabs.setCurrentIndex(1)
+    s.wait(lambda: view.grains.rowCount() and not view.differing.rowCount())
+
+
 def test_a_click_in_the_text_chooses_the_finding(story, qtbot):
     s = story()
     s.draw(12)
@@ -566,7 +588,12 @@ def test_models_keep_qts_rules(qtbot):
     model.set_items(session.items(REPORT), session.means, blind=False)
     assert [model.index(row, 0).data() for row in range(2)] == ["\u2715", "\u00b7"]
     assert (model.row_of("engine 1"), model.row_of("none"), model.item(7)) == (1, -1, None)
-    for figures in (score_model("pathology", parent), agreed_model(parent), dispute_model(parent)):
+    for figures in (
+        score_model("pathology", parent),
+        agreed_model(parent),
+        dispute_model(parent),
+        differing_model(parent),
+    ):
         QAbstractItemModelTester(figures, QAbstractItemModelTester.FailureReportingMode.Fatal, parent)
         figures.set_rows([])
     scores = score_model("pathology", parent)

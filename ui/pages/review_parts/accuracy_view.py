@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from radcal.workflow.gold_records import ENOUGH
-from ui.models.review_tables import score_model
+from ui.models.review_tables import differing_model, score_model
 from ui.pages.page import label, wrapped
 from ui.tables import DataTable
 from ui.words import counted, decimal_interval, translate, whole
@@ -22,9 +22,13 @@ _WIDTHS = (220, 84, 72, 60, 132, 132, 140)
 
 
 class AccuracyView(QScrollArea):
-    """Shows a Measured; ``engine_wanted`` carries the run of the engine that is to be shown."""
+    """Shows a Measured.
+
+    engine_wanted: the run of the engine that is to be shown;  report_wanted: the id of a report to turn to
+    """
 
     engine_wanted = Signal(object)
+    report_wanted = Signal(str)
 
     def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -45,6 +49,7 @@ class AccuracyView(QScrollArea):
         self.grains = score_model(translate("review", "what is compared"), self)
         self.pathologies = score_model(translate("review", "pathology"), self)
         self.phrases = score_model(translate("review", "phrase"), self)
+        self.differing = differing_model(self)
         inner = QWidget()
         layout = QVBoxLayout(inner)
         layout.setContentsMargins(0, 0, 8, 0)
@@ -71,6 +76,14 @@ class AccuracyView(QScrollArea):
                 table.setMaximumHeight(height)
             layout.addWidget(table, 1)
             self.tables.append(table)
+        title = translate("review", "Where people and engine differ, in reports that you have done; Enter opens one")
+        self.differences = DataTable("review-differing", title, self.differing, shell, widths=(160, 180, 160))
+        self.differences.setMinimumHeight(260)
+        self.differences.activated.connect(self._open)
+        told = wrapped(title)
+        told.setProperty("role", "strong")
+        layout.addWidget(told)
+        layout.addWidget(self.differences, 1)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -100,8 +113,17 @@ class AccuracyView(QScrollArea):
     def _choose(self) -> None:
         self.engine_wanted.emit(self.run_id)
 
-    def show_measured(self, measured: Measured | None) -> None:
-        """Show the figures; None where no report was finished yet."""
+    @Slot(object)
+    def _open(self, row: int) -> None:
+        if 0 <= row < len(self.differing.rows):
+            self.report_wanted.emit(self.differing.rows[row].report_id)
+
+    def show_measured(self, measured: Measured | None, own: Collection[str] = ()) -> None:
+        """Show the figures; None where no report was finished yet.
+
+        own: the reports that whoever looks has finished: nobody is to see what others say of the rest
+        """
+        self.differing.set_rows([d for d in measured.differing if d.report_id in own] if measured else ())
         for model, rows in (
             (self.grains, measured.grains if measured else ()),
             (self.pathologies, measured.pathologies if measured else ()),

@@ -28,10 +28,12 @@ class AgreementView(QScrollArea):
     """Shows a Comparing.
 
     pair_wanted: the two readers to compare;  decided: a Decision, to be kept and undone
+    report_wanted: the id of a report to turn to
     """
 
     pair_wanted = Signal(str, str)
     decided = Signal(object)
+    report_wanted = Signal(str)
 
     def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -65,6 +67,7 @@ class AgreementView(QScrollArea):
         self.table = DataTable("review-disputes", name, self.differences, shell, widths=(140, 150, 150, 150))
         self.table.setMinimumHeight(220)
         self.table.current_changed.connect(self._show_dispute)
+        self.table.activated.connect(self._open)
         self.table.view.installEventFilter(self)
         by = translate("review", "Agreement by pathology")
         self.by_pathology = DataTable(
@@ -200,6 +203,11 @@ class AgreementView(QScrollArea):
                 )
             )
         self.sentences.setText("\n".join(lines))
+
+    @Slot(object)
+    def _open(self, row: int) -> None:
+        if 0 <= row < len(self._disputes):
+            self.report_wanted.emit(self._disputes[row].report_id)
 
     def _waiting(self, start: int) -> int:
         """The next difference from ``start`` that waits for a decision; the first where none does."""

@@ -68,7 +68,12 @@ def _actions() -> tuple[tuple[str, str, str, str], ...]:
     return (
         ("accept", "A", translate("review", "Accept"), translate("review", "Enter or A")),
         ("unsure", "U", translate("review", "Unsure"), translate("review", "Leave it out of every figure")),
-        ("remove", "Del", translate("review", "Remove"), translate("review", "The report does not say so")),
+        (
+            "remove",
+            translate("review", "Del"),
+            translate("review", "Remove"),
+            translate("review", "The report does not say so"),
+        ),
         ("phrase", "C", translate("review", "Phrase"), translate("review", "Or the key beside the phrase")),
         ("pathology", "P", translate("review", "Pathology"), translate("review", "Choose another by typing")),
         ("add", "N", translate("review", "Add"), translate("review", "Add a finding at a sentence")),

@@ -315,6 +315,8 @@ class ReadView(QWidget):
             )
             if item is None:
                 return told
+        if item is None and session is not None and session.report.findings is None:
+            return translate("review", "The engine has not read this report. N adds a finding; Ctrl+Enter: it is done.")
         if item is None:
             return translate("review", "No finding in this report. N adds one; Ctrl+Enter: the report is done.")
         said = translate("review", "{pathology}: {phrase}. {verdict}").format(
