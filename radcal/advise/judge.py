@@ -54,18 +54,10 @@ def split_half(
     return judged(plan, n[0], y[0], bins), judged(plan, n[1], y[1], bins)
 
 
-def held_out_error(
-    counts: Array, positive: Array, bins: PhraseBins, solver: Solver, rng: Generator, progress: Progress
-) -> tuple[float, float]:
-    """Mean ECE on unseen halves before and after the advice, over random halvings used both ways."""
-    before, after = held_out_errors(counts, positive, bins, solver, rng, progress).mean(axis=0)
-    return float(before), float(after)
-
-
 def held_out_errors(
     counts: Array, positive: Array, bins: PhraseBins, solver: Solver, rng: Generator, progress: Progress
 ) -> Array:
-    """(2 HALVINGS, 2) ECE before and after the advice on each unseen half."""
+    """(2 HALVINGS, 2) ECE before and after the advice on each unseen half, over random halvings used both ways."""
     errors = []
     for plans, n, y in unseen_halves(counts, positive, solver, rng, progress):
         for plan, unseen_n, unseen_y in zip(plans, n, y, strict=True):

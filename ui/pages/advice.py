@@ -448,8 +448,8 @@ class AdvicePage(StagePage):
             self.price_text.setText(
                 translate(
                     "advice",
-                    "Merging words lowers the error and tells less. Each mark is a price of information, tried on"
-                    " halves of the findings that its plan was not made from; the bar holds 9 in 10 of these halves.",
+                    "Words that are merged tell less about the outcome. Each mark is a price of lost information, tried"
+                    " on halves of the findings that its plan was not made from; its bar holds 9 in 10 of them.",
                 )
             )
         elif record is not None:

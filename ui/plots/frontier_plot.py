@@ -182,12 +182,13 @@ class FrontierPlot(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph 
         metrics, now = QFontMetricsF(font), self._record.now
         (x0, x1), (y0, y1) = box.viewRange()
         sx, sy = frame.width() / (x1 - x0), frame.height() / (y1 - y0)
-        taken: list[QRectF] = []
+        marks = [QPointF((s.kept - x0) * sx, (y1 - s.error) * sy) for s in self._spots]
+        taken = [QRectF(p.x() - 6, p.y() - 6, 12, 12) for p in marks]
         order = sorted(range(len(self._spots)), key=lambda i: not any(p.value == now for p in self._spots[i].points))
         for i in order:
             spot, label = self._spots[i], self._labels[i]
             text = self._prices(spot)
-            at = QPointF((spot.kept - x0) * sx, (y1 - spot.error) * sy)
+            at = marks[i]
             width, height = metrics.horizontalAdvance(text) + 8, metrics.height()
             # Above and below first: the curve and its neighbours lie at the sides.
             for place in (
@@ -210,6 +211,8 @@ class FrontierPlot(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph 
         values = sorted(p.value for p in spot.points)
         text = number(values[0]) if len(values) == 1 else f"{number(values[0])}\u2013{number(values[-1])}"
         if self._record is not None and self._record.now in values:
+            if len(values) == 1:
+                return translate("frontier", "{price} (now)").format(price=text)
             return translate("frontier", "{price} (now {now})").format(price=text, now=number(self._record.now))
         return text
 

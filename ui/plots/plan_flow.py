@@ -160,10 +160,10 @@ class PlanFlow(QWidget):
             if band.flow.changes:
                 colour = certainty_colour(c, means[band.flow.target])
                 painter.setPen(QPen(QColor(c.text) if lit else colour, 1.5 if lit else 1))
-                painter.setBrush(faded(colour, 0.75 if lit else 0.55))
+                painter.setBrush(faded(colour, 0.85 if lit else 0.65))
             else:
                 painter.setPen(QPen(QColor(c.text), 1) if lit else Qt.PenStyle.NoPen)
-                painter.setBrush(faded(c.neutral, 0.30 if lit else 0.18))
+                painter.setBrush(faded(c.neutral, 0.28 if lit else 0.14))
             painter.drawPath(band.path)
         for word in self._plan.words:
             for side, n in (("today", word.today), ("tomorrow", word.tomorrow)):
