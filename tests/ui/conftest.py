@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import gc
 import os
 import threading
@@ -45,6 +46,7 @@ from radcal.records import (
 )
 from radcal.settings import Settings
 from radcal.workflow import Preview
+from radcal.workflow.comparing import Comparison
 from radcal.workflow.differences import Change, Difference, RunComparison
 from radcal.workflow.engines import EngineFit
 from radcal.workflow.importing import PastImport, ReportFile, as_files
@@ -333,6 +335,32 @@ class FakeGold:
         return ""
 
 
+class FakeFindings:
+    """The made-up findings one by one, and a workspace that keeps words: what the real comparison works on."""
+
+    def __init__(self, department: FakeDepartment) -> None:
+        self.settings, self.phrases = department.settings, department.phrases
+        self.kept: dict[str, str] = {}
+
+    def observations(self) -> pd.DataFrame:
+        rows = [
+            (author, topic, phrase, float(i < positives), pd.Timestamp(2026, 1 + i % 9, 1 + i % 28))
+            for (author, topic), said in SAID.items()
+            for phrase, (n, positives) in said.items()
+            for i in range(n)
+        ]
+        return pd.DataFrame(rows, columns=["author", "topic", "phrase", "outcome", "xray_time"])
+
+    def pseudonyms(self) -> dict[str, str]:
+        return {author: f"Reader {author[0]}" for author, _ in SAID}
+
+    def get_meta(self, key: str) -> str | None:
+        return self.kept.get(key)
+
+    def set_meta(self, key: str, value: str) -> None:
+        self.kept[key] = value
+
+
 class FakeDepartment:
     """What the window asks a department for, answered from memory."""
 
@@ -480,6 +508,15 @@ class FakeDepartment:
 
     def phrases(self) -> tuple[Phrase, ...]:
         return PHRASES
+
+    @functools.cached_property
+    def compare(self) -> Comparison:
+        findings = FakeFindings(self)
+        return Comparison(findings, findings)  # type: ignore[arg-type]  # what it asks of the two
+
+    def save_settings(self, settings: Settings) -> None:
+        self._note("settings")
+        self.settings = settings
 
     def write_feedback(self, author: str, out: Path, *, paper: str = "a4", progress: Progress = SILENT) -> Path:
         self._note("feedback")
