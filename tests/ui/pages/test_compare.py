@@ -420,3 +420,22 @@ def test_every_reason_has_its_words(reason: Any) -> None:
 def test_backend_errors_are_the_users_to_read(department: Any) -> None:
     with pytest.raises(DataError, match="Choose other days"):
         department.compare.compare("hernia")
+
+
+def test_the_window_turns_to_it_by_keyboard(open_window: Callable[[Any], Any], workflow: Any, qtbot: QtBot) -> None:
+    window = open_window(workflow)
+    window.entrance.open_sample()
+    qtbot.waitUntil(lambda: window.session.current is not None, timeout=5000)
+    window.shell.choose(Selection("Avery", "edema"))
+    window.shell.go("compare")
+    page = window.pages.currentWidget()
+    assert isinstance(page, ComparePage)
+    qtbot.waitUntil(lambda: page.model.rowCount() > 0, timeout=5000)
+    assert names(page) == ["Reader A", "Reader B"]
+    page.words.setFocus()
+    qtbot.keyClick(page.words, Qt.Key.Key_Down)
+    qtbot.waitUntil(lambda: page.words.currentData() != "" and not window.tasks._tasks, timeout=5000)
+    assert page.model.headerData(Column.VALUE, Qt.Orientation.Horizontal).startswith("rate")
+    window.shell.go("settings")
+    assert page.names.isChecked() is False
+    assert window.messages.shown() == ()

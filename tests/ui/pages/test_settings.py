@@ -31,7 +31,6 @@ Page = tuple[SettingsPage, Shell, Any]
 def department(workflow: Any) -> Any:
     made = workflow.open_department(Path("chest.radcal"), "", create=True)
     made.analysed = True
-    made.save_settings = lambda settings: setattr(made, "settings", settings)
     return made
 
 
