@@ -90,15 +90,12 @@ def fit_engine(settings: Settings, progress: Progress = SILENT) -> EngineFit:
     """Whether the settings' engine fits this machine, and how it would be run; nothing is loaded."""
     if settings.engine != "llama":
         return EngineFit(settings.engine, accuracy=extraction_accuracy(make_engine(settings.engine)))
-    model = Path(settings.model).name
-    try:
-        engine = make_engine("llama", settings.model, settings)
-    except InputError as error:
-        return EngineFit("llama", model, problem=str(error))
-    from radcal.extract.llama.engine import LlamaEngine
+    from radcal.extract.llama.engine import llama_engine
 
-    if not isinstance(engine, LlamaEngine):  # an engine of a test
-        return EngineFit("llama", model, accuracy=extraction_accuracy(engine))
+    try:
+        engine = llama_engine(Path(settings.model) if settings.model else None, engine_options(settings))
+    except InputError as error:
+        return EngineFit("llama", Path(settings.model).name, problem=str(error))
     try:
         report = engine.fit(progress)
         # The shipped figures are of the shipped model: reading a large file for its checksum would tell nothing.

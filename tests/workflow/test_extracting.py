@@ -177,6 +177,7 @@ def test_a_run_that_is_not_there_or_is_empty_cannot_be_shown(analysed, other):
     empty = analysed.runs.status().run_id
     with pytest.raises(DataError, match="has not read any"):
         analysed.runs.use(empty)
+    assert engines(analysed) == [("rules", True, False)]
 
 
 def test_what_is_shown_of_a_run(analysed):
@@ -245,6 +246,24 @@ def test_a_pause_reaches_the_engine_that_reads_from_any_thread(filled, other):
     assert other.held == ["pause", "resume"]  # a run that has ended leaves no pause behind
     filled.runs.read()
     assert other.held == ["pause", "resume"]
+
+
+def test_a_pause_before_the_engine_reads_holds_it_from_the_start(filled, other):
+    filled.runs.choose(LLAMA)
+    filled.runs.pause()
+    filled.runs.read()
+    assert other.held == ["pause", "resume"]
+
+
+def test_the_shipped_llama_reads_and_its_model_is_noted(filled):
+    filled.runs.choose(LLAMA)
+    ids = filled.runs._paired_ids()[:6]
+    filled.runs._read_with(filled.runs.engine(), ids, SILENT)
+    [run] = filled.runs.all()
+    assert (run.engine, run.model, run.n_read + run.n_failed) == ("llama", "radcal-mini-q8_0.gguf", 6)
+    assert "F1 0.9" in run.accuracy
+    status = filled.runs.status()
+    assert (status.model, status.n_read, status.n_pending) == ("radcal-mini-q8_0.gguf", run.n_read, 154)
 
 
 def test_a_pause_is_no_matter_to_engines_that_know_none(filled):
