@@ -438,4 +438,3 @@ def test_the_window_turns_to_it_by_keyboard(open_window: Callable[[Any], Any], w
     assert page.model.headerData(Column.VALUE, Qt.Orientation.Horizontal).startswith("rate")
     window.shell.go("settings")
     assert page.names.isChecked() is False
-    assert window.messages.shown() == ()
