@@ -509,8 +509,8 @@ class ExtractionPage(StagePage):
         else:
             text = translate(
                 "extraction",
-                "In {reports} that both have read, {same} findings are the same; {added} were added, {removed} removed,"
-                " and {changed} read as another phrase.",
+                "In {reports} that both have read, {same} findings are the same. Added: {added}; removed: {removed};"
+                " read as another phrase: {changed}.",
             ).format(
                 reports=counted(found.n_reports, translate("extraction", "report"), translate("extraction", "reports")),
                 same=whole(found.n_same),

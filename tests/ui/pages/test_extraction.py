@@ -309,8 +309,8 @@ def test_two_runs_are_compared(qtbot: QtBot, show: Callable[[], Page], departmen
     qtbot.waitUntil(lambda: page.difference_model.rowCount() == 2, timeout=5000)
     assert (page.before.currentData(), page.after.currentData()) == (1, 2)
     assert page.compared.text() == (
-        "In 200 reports that both have read, 900 findings are the same; 1 were added, 0 removed,"
-        " and 1 read as another phrase."
+        "In 200 reports that both have read, 900 findings are the same. Added: 1; removed: 0;"
+        " read as another phrase: 1."
     )
     rows = [[page.difference_model.index(r, c).data() for c in range(6)] for r in range(2)]
     assert rows[0] == ["other phrase", "xray:3", "edema", "may", "likely", "May be edema."]
