@@ -170,7 +170,7 @@ def test_no_report_text_is_remembered(small):
     rehearsal = Rehearsal()
     rehearsal.run(as_files([small.xray, small.ct]))
     for seen in rehearsal._seen.values():
-        assert set(seen.imported.reports["text"].str.len()) == {24}
+        assert set(seen.imported.reports["text"].str.len()) == {16}
 
 
 def test_files_with_columns_of_their_own_are_read_all_or_none(department, tmp_path):
