@@ -320,8 +320,7 @@ class Words:
 
     def remove_response(self, key: str) -> None:
         """Take a respondent's answers out."""
-        rest = {r.key: record_to_plain(r) for r in self.responses() if r.key != key}
-        self._workspace.save_results(_RESPONSE, rest, {})
+        self._workspace.delete_result(_RESPONSE, key)
 
 
 def _plain(lexicon: Lexicon) -> dict[str, Any]:

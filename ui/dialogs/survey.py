@@ -8,10 +8,12 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QDialog,
+    QFrame,
     QHBoxLayout,
     QLineEdit,
     QProgressBar,
     QPushButton,
+    QScrollArea,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
@@ -23,6 +25,14 @@ from ui.words import percent_range, quoted, translate, whole
 
 if TYPE_CHECKING:
     from radcal.lexicon.responses import Response
+
+
+_WIDTH = 560
+_CHOICE = (
+    "QPushButton { text-align: left; padding: 0 16px; min-height: 32px; }"
+    "QPushButton:focus { padding: 0 15px; min-height: 30px; }"
+    "QPushButton:checked { font-weight: 600; }"
+)
 
 
 def range_names() -> tuple[str, ...]:
@@ -58,11 +68,16 @@ class SurveyDialog(QDialog):
         self._stack.addWidget(self._first_page())
         self._stack.addWidget(self._question_page())
         self._stack.addWidget(self._last_page())
+        area = QScrollArea()  # for low screens
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setWidgetResizable(True)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setWidget(self._stack)
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(24, 20, 24, 16)
-        layout.setSpacing(12)
-        layout.addWidget(self._stack)
-        self.setMinimumWidth(520)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(area)
+        room = self.screen().availableSize()
+        self.resize(min(_WIDTH, room.width() - 40), min(self._stack.sizeHint().height() + 8, room.height() - 80))
         self._show()
 
     # --- building ----------------------------------------------------------------------------------
@@ -85,7 +100,7 @@ class SurveyDialog(QDialog):
         buttons.addWidget(close)
         buttons.addWidget(self.begin)
         layout = QVBoxLayout(page)
-        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setContentsMargins(24, 20, 24, 16)
         layout.setSpacing(8)
         layout.addWidget(label(translate("survey", "What do these words mean?"), role="title"))
         layout.addWidget(
@@ -122,7 +137,7 @@ class SurveyDialog(QDialog):
         self.question = wrapped()
         self.answers: list[QPushButton] = []
         layout = QVBoxLayout(page)
-        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setContentsMargins(24, 20, 24, 16)
         layout.setSpacing(6)
         layout.addWidget(self.progress)
         layout.addWidget(self.count)
@@ -134,7 +149,7 @@ class SurveyDialog(QDialog):
                 key=i + 1, range=percent_range(low, high), name=name
             )
             button = QPushButton(text)
-            button.setObjectName("choice")
+            button.setStyleSheet(_CHOICE)
             button.setCheckable(True)
             button.setAutoDefault(False)
             button.clicked.connect(self._clicked)
@@ -169,7 +184,7 @@ class SurveyDialog(QDialog):
         buttons.addStretch(1)
         buttons.addWidget(self.close_button)
         layout = QVBoxLayout(page)
-        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setContentsMargins(24, 20, 24, 16)
         layout.addWidget(label(translate("survey", "Thank you"), role="title"))
         layout.addWidget(self.thanks)
         layout.addStretch(1)

@@ -54,9 +54,8 @@ class Memory:
     def save_result(self, kind: str, key: str, payload: Any, _made: Any) -> None:
         self.kept[kind, key] = json.dumps(payload)
 
-    def save_results(self, kind: str, payloads: Any, _made: Any) -> None:
-        self.kept = {k: v for k, v in self.kept.items() if k[0] != kind}
-        self.kept |= {(kind, key): json.dumps(p) for key, p in payloads.items()}
+    def delete_result(self, kind: str, key: str) -> None:
+        self.kept.pop((kind, key), None)
 
     def load_result(self, kind: str, key: str) -> Any:
         text = self.kept.get((kind, key))

@@ -57,7 +57,8 @@ class TakeOverDialog(QDialog):
         layout.addWidget(self.what)
         layout.addWidget(buttons)
         self._show_outcome()
-        self.resize(980, 640)
+        room = self.screen().availableSize()
+        self.resize(min(980, room.width() - 40), min(640, room.height() - 80))
         self.take.setFocus()
 
     @Slot()
