@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from radcal.errors import InputError
-from radcal.lexicon.confirmations import load_confirmations
+from radcal.lexicon.confirmations import load_confirmations, optional_confirmations
 from radcal.records import Confirmation
 from radcal.settings import Settings
 
@@ -90,3 +90,13 @@ def test_a_department_may_write_its_own_file(tmp_path: Path) -> None:
         Confirmation("shadow", ("shadow", "lump"), True),
         Confirmation("lump", ("lump",), False),
     )
+
+
+def test_every_optional_pair_can_be_switched_on() -> None:
+    pairs = optional_confirmations()
+    assert "mass>nodule" in pairs
+    chosen = load_confirmations(settings=Settings(include_other_confirmations=pairs))
+    plain = {c.xray: c.ct for c in load_confirmations()}
+    for c in chosen:
+        added = {f"{c.xray}>{ct}" for ct in set(c.ct) - set(plain[c.xray])}
+        assert added == {pair for pair in pairs if pair.startswith(f"{c.xray}>")}

@@ -41,7 +41,6 @@ class Number(QDoubleSpinBox):
         self.setDecimals(field.decimals)
         self.setRange(field.low * field.factor, field.high * field.factor)
         self.setGroupSeparatorShown(True)
-        self.setKeyboardTracking(False)
         self.setSingleStep(_step(field))
         if field.unit:
             self.setSuffix(f"\u00a0{field.unit}")
@@ -142,7 +141,7 @@ class Row(QWidget):
                 return made
             case _:
                 text = QLineEdit()
-                text.editingFinished.connect(self._changed)
+                text.textEdited.connect(self._changed)
                 return text
 
     def _browse_button(self) -> QPushButton:
@@ -202,14 +201,15 @@ class Row(QWidget):
         self._value = value
         with QSignalBlocker(self.control):
             if isinstance(self.control, QDoubleSpinBox):
-                self.control.setValue(float(value) * self.field.factor)
+                if self.value() != value:  # or it would be written anew while it is typed
+                    self.control.setValue(float(value) * self.field.factor)
             elif isinstance(self.control, QComboBox):
                 self.control.setCurrentIndex(self.control.findData(value))
             elif isinstance(self.control, QListWidget):
                 for item in self._items():
                     on = item.data(Qt.ItemDataRole.UserRole) in value
                     item.setCheckState(Qt.CheckState.Checked if on else Qt.CheckState.Unchecked)
-            elif isinstance(self.control, QLineEdit):
+            elif isinstance(self.control, QLineEdit) and self.value() != value:
                 self.control.setText(str(value))
         self.reset.setVisible(value != self.field.default)
 
@@ -269,12 +269,12 @@ class Row(QWidget):
 
 
 class ChangeField(QUndoCommand):
-    """Another value for one setting, which ``show`` puts on show; steps of one number become one."""
+    """Another value for one setting, which ``show`` puts on show; steps of a number, letters of a text become one."""
 
     def __init__(self, show: Callable[[str, Any], None], field: Field, before: Any, after: Any) -> None:
         super().__init__(translate("settings", "Change \u201c{setting}\u201d").format(setting=field.label))
         self._show, self._name, self._before, self._after = show, field.name, before, after
-        self._merges = field.kind == "number"
+        self._merges = field.kind in ("number", "file", "folder")
 
     def id(self) -> int:
         return hash(self._name) % 0x7FFFFFFF if self._merges else -1

@@ -110,7 +110,9 @@ def _counts() -> tuple[Field, ...]:
         _made(
             "include_other_confirmations",
             translate("settings", "Further confirmations"),
-            translate("settings", "CT findings that confirm an X-ray finding only where a department says so."),
+            translate(
+                "settings", "CT findings (right) that confirm an X-ray finding (left) only where a department says so."
+            ),
         ),
         _made(
             "silence_absent",
