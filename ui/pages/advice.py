@@ -18,11 +18,13 @@ from PySide6.QtWidgets import (
 
 from ui.pages.advice_parts.before_after import BeforeAfter, same_findings
 from ui.pages.advice_parts.controls import Controls
+from ui.pages.advice_parts.price import PricePanel
+from ui.pages.advice_parts.readout import Readout, column
 from ui.pages.advice_parts.sentences import Sentences
 from ui.pages.advice_parts.views import Views
 from ui.pages.advice_parts.what_if import Change, WhatIfPanel
 from ui.pages.advice_parts.words_model import AdvisedWordsModel
-from ui.pages.page import label, wrapped
+from ui.pages.page import label
 from ui.pages.stage import StagePage
 from ui.pictures import PictureCard
 from ui.plots.cost_heatmap import CostHeatmap
@@ -40,7 +42,6 @@ if TYPE_CHECKING:
     from radcal.records import Frontier
     from radcal.settings import Settings
     from ui.facade import Department
-    from ui.plots.frontier_plot import FrontierPlot
     from ui.records import Opened, Selection
     from ui.shell import Shell
     from ui.tasks import Failure
@@ -146,7 +147,7 @@ class AdvicePage(StagePage):
         caption.setBuddy(self.which)
         self.which.setAccessibleName(translate("advice", "Which plan to show"))
         self.which.currentIndexChanged.connect(self._show_plan)
-        self.flow_readout = _Readout(
+        self.flow_readout = Readout(
             translate("advice", "Point at a band, or press Up and Down on it, to read its numbers.")
         )
         self.flow.hovered.connect(self.flow_readout.read)
@@ -155,7 +156,7 @@ class AdvicePage(StagePage):
         row.addWidget(caption)
         row.addWidget(self.which)
         row.addStretch(1)
-        return _column(row, self.flow_card, self.flow_readout)
+        return column(row, self.flow_card, self.flow_readout)
 
     def _build_both(self) -> QWidget:
         self.both = BeforeAfter(
@@ -176,23 +177,19 @@ class AdvicePage(StagePage):
         self.table.setMinimumHeight(260)
         self.table.activated.connect(self._word_opened)
         hint = label(translate("advice", "Press Enter on a word to read the findings behind it."), role="muted")
-        return _column(self.table, hint)
+        return column(self.table, hint)
 
     def _build_costs(self) -> QWidget:
         self.costs = CostHeatmap()
         card = PictureCard(self.costs, self.shell, translate("advice", "What one substitution does to ECE, per use"))
-        readout = _Readout(translate("advice", "Point at a cell, or use the arrow keys on it, to read it in words."))
+        readout = Readout(translate("advice", "Point at a cell, or use the arrow keys on it, to read it in words."))
         self.costs.hovered.connect(readout.read)
-        return _column(card, readout)
+        return column(card, readout)
 
     def _build_price(self) -> QWidget:
-        self.frontier: FrontierPlot | None = None
-        self.price_text = wrapped()
-        self._price_layout = QVBoxLayout()
-        self.price_readout = _Readout(
-            translate("advice", "Click a point, or choose it with Left, Right and Enter, to try its price.")
-        )
-        return _column(self.price_text, self._price_layout, self.price_readout)
+        self.price = PricePanel(self.shell)
+        self.price.chosen.connect(self._price_chosen)
+        return self.price
 
     def _build_what_if(self) -> QWidget:
         self.what_if = WhatIfPanel(self.shell, self._undo)
@@ -236,8 +233,7 @@ class AdvicePage(StagePage):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        if self._due:
-            QTimer.singleShot(0, self, self._ask)
+        QTimer.singleShot(0, self, self._ask if self._due else self._ask_frontier)
 
     def hideEvent(self, event: QHideEvent) -> None:
         self._stop()
@@ -384,9 +380,8 @@ class AdvicePage(StagePage):
     @Slot(object)
     def set_colours(self, colours: Colours) -> None:
         """Draw in the colours of the scheme."""
-        for part in (self.flow, self.costs, self.both, self.what_if, self.frontier):
-            if part is not None:
-                part.set_colours(colours)
+        for part in (self.flow, self.costs, self.both, self.what_if, self.price):
+            part.set_colours(colours)
 
     def arrive(self, **where: Any) -> None:
         """``tab`` is the view to show, by its number."""
@@ -399,6 +394,7 @@ class AdvicePage(StagePage):
 
     # --- the price of information ------------------------------------------------------------------
 
+    @Slot()
     def _ask_frontier(self) -> None:
         """Work out the frontier, if it is on screen and not that which is there."""
         selection, found = self._selection, self._found
@@ -409,7 +405,7 @@ class AdvicePage(StagePage):
         if wanted == self._frontier_of and not self.shell.is_running(FRONTIER):
             return
         if self._frontier_of is None:
-            self.price_text.setText(translate("advice", "Trying other prices on findings kept aside\u2026"))
+            self.price.show_waiting()
         self._frontier_of = wanted
         self.shell.run(
             FRONTIER,
@@ -425,40 +421,7 @@ class AdvicePage(StagePage):
 
     @Slot(object)
     def _show_frontier(self, record: Frontier | None) -> None:
-        if self.frontier is None:
-            from ui.plots.frontier_plot import FrontierPlot
-
-            self.frontier = FrontierPlot()
-            self.frontier.set_colours(self.shell.colours)
-            self.frontier.hovered.connect(self.price_readout.read)
-            self.frontier.chosen.connect(self._price_chosen)
-            card = PictureCard(self.frontier, self.shell, translate("advice", "Calibration against information kept"))
-            card.setMinimumHeight(320)
-            self._price_layout.addWidget(card)
-        shown = record is not None and any(p.kept is not None for p in record.points)
-        self.frontier.parentWidget().setVisible(shown)
-        self.price_readout.setVisible(shown)
-        if shown:
-            self.frontier.set_record(record)
-            if self.frontier.places == 1:
-                self.price_text.setText(
-                    translate("advice", "Every price leads to the same plan here, tried on halves kept aside.")
-                )
-                return
-            self.price_text.setText(
-                translate(
-                    "advice",
-                    "Words that are merged tell less about the outcome. Each mark is a price of lost information, tried"
-                    " on halves of the findings that its plan was not made from; its bar holds 9 in 10 of them.",
-                )
-            )
-        elif record is not None:
-            self.price_text.setText(
-                translate("advice", "All findings came out alike, so that there is no information to keep or to lose.")
-            )
-        else:
-            why = self._found.view.advice.reason if self._found else ""
-            self.price_text.setText(translate("advice", "No plan can be tried. {why}").format(why=typographic(why)))
+        self.price.show_record(record, self._found.view.advice.reason if self._found else "")
 
     @Slot(object)
     def _price_chosen(self, value: float) -> None:
@@ -513,37 +476,3 @@ class AdvicePage(StagePage):
     @Slot(object)
     def _kept(self, _before: Settings) -> None:
         self.shell.reload(translate("advice", "Working out all advice again"))
-
-
-class _Readout(QFrame):
-    """A line under a picture: its numbers where the pointer is, a hint otherwise."""
-
-    def __init__(self, hint: str) -> None:
-        super().__init__()
-        self._hint = hint
-        self.text = label(hint, role="muted")
-        self.text.setWordWrap(True)
-        self.text.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-        self.text.setMinimumHeight(2 * self.fontMetrics().height())
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.text)
-
-    @Slot(object)
-    def read(self, text: str) -> None:
-        """Show the numbers, '' for none."""
-        self.text.setText(text or self._hint)
-
-
-def _column(*parts: Any) -> QWidget:
-    """The parts below each other; the first picture or table takes the room."""
-    made = QWidget()
-    layout = QVBoxLayout(made)
-    layout.setContentsMargins(0, 8, 0, 0)
-    layout.setSpacing(8)
-    for part in parts:
-        if isinstance(part, QWidget):
-            layout.addWidget(part, 1 if isinstance(part, PictureCard | DataTable) else 0)
-        else:
-            layout.addLayout(part)
-    return made

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -24,7 +25,7 @@ from radcal.lexicon.phrases import load_lexicon
 from radcal.records import Frontier, FrontierPoint, HeldOut
 from radcal.settings import Settings
 from radcal.workflow.advising import Advising
-from ui.pages.advice import BOTH, CHECK, PLAN, PRICE, WHAT_IF, WORDS, AdvicePage
+from ui.pages.advice import BOTH, CHECK, FRONTIER, PLAN, PRICE, WHAT_IF, WORDS, AdvicePage
 from ui.pages.advice_parts import what_if
 from ui.pages.advice_parts.controls import Slider
 from ui.pages.advice_parts.words_model import AdvisedWordsModel, Column
@@ -44,6 +45,23 @@ WORDS_SAID = {
 QUICK = Settings(bootstrap=60, advice_fits=20)
 
 
+@cache
+def analysed() -> tuple[pd.DataFrame, Any, Any]:
+    """The statements, and what an analysis makes of them."""
+    rows = pd.DataFrame(
+        [
+            {"author": author, "topic": topic, "phrase": phrase, "outcome": float(i < y)}
+            for (author, topic), said in WORDS_SAID.items()
+            for phrase, (n, y) in said.items()
+            for i in range(n)
+        ]
+    )
+    lexicon = load_lexicon().phrases
+    tables = build_tables(rows, lexicon)
+    reliabilities = measure(tables, lexicon, QUICK, threads=1)
+    return rows, reliabilities, advise(tables, reliabilities, lexicon, QUICK)
+
+
 class Made:
     """What advice asks of a department, answered from memory; everything of it is the real thing but the file."""
 
@@ -56,20 +74,7 @@ class Made:
         self.lexicon = load_lexicon().phrases
         self.advising = Advising(self, None)  # type: ignore[arg-type]  # the part of a department that it asks
         self.explore = self
-        self._rows = pd.DataFrame(
-            [
-                {"author": author, "topic": topic, "phrase": phrase, "outcome": float(i < y)}
-                for (author, topic), said in WORDS_SAID.items()
-                for phrase, (n, y) in said.items()
-                for i in range(n)
-            ]
-        )
-        self.analyse()
-
-    def analyse(self) -> None:
-        tables = build_tables(self._rows, self.lexicon)
-        self.reliabilities = measure(tables, self.lexicon, self.settings, threads=1)
-        self.advices = advise(tables, self.reliabilities, self.lexicon, self.settings)
+        self._rows, self.reliabilities, self.advices = analysed()
 
     def phrases(self) -> Any:
         return self.lexicon
@@ -128,6 +133,7 @@ def open_page(make_shell: Callable[..., Any], qtbot: QtBot, made: Made) -> Itera
         windows.append(window)
         page = AdvicePage(shell)
         QVBoxLayout(window).addWidget(page)
+        page._rest.setInterval(100)
         page.begin()
         window.resize(1100, 700)
         with qtbot.waitExposed(window):
@@ -197,7 +203,7 @@ def test_no_advice_is_an_ordinary_state(open_page: Any, qtbot: QtBot) -> None:
     assert page.sentences.plain.text() == "14 findings; advice needs 30."
     for tab in range(6):
         page.tabs.turn_to(tab)
-    qtbot.waitUntil(lambda: "No plan can be tried" in page.price_text.text(), timeout=5000)
+    qtbot.waitUntil(lambda: "No plan can be tried" in page.price.text.text(), timeout=5000)
     assert not any(f.changes for f in page.flow._plan.flows)
     _moved(page, qtbot, "min_phrase_n", 1.0)
     assert page.sentences.plain.text() == "14 findings; advice needs 30."
@@ -285,15 +291,15 @@ def test_before_and_after_are_drawn(open_page: Any, qtbot: QtBot) -> None:
 def test_a_price_is_chosen_on_the_frontier(open_page: Any, qtbot: QtBot) -> None:
     page = open_page()
     page.tabs.turn_to(PRICE)
-    qtbot.waitUntil(lambda: page.frontier is not None and page.frontier._record is not None, timeout=8000)
-    record = page.frontier._record
+    qtbot.waitUntil(lambda: page.price.plot is not None and page.price.plot._record is not None, timeout=8000)
+    record = page.price.plot._record
     assert record.now == 0.1
     value = next(p.value for p in record.points if p.value != 0.1)
     before = page._found
-    page.frontier.chosen.emit(value)
+    page.price.plot.chosen.emit(value)
     qtbot.waitUntil(lambda: page._found is not before, timeout=5000)
     assert page.controls.overrides() == {"information_price": value}
-    qtbot.waitUntil(lambda: page.frontier._record.now == value, timeout=8000)
+    qtbot.waitUntil(lambda: page.price.plot._record.now == value, timeout=8000)
 
 
 def test_what_if_by_keyboard(open_page: Any, qtbot: QtBot) -> None:
@@ -394,6 +400,15 @@ def test_nothing_is_worked_out_behind_the_scenes(open_page: Any, made: Made, qtb
     assert not page.shell.is_running(CHECK)
     page.show()
     qtbot.waitUntil(lambda: page._found.view.author == "Brooks", timeout=5000)
+
+
+def test_what_was_stopped_is_asked_again(open_page: Any, qtbot: QtBot) -> None:
+    page = open_page()
+    page.tabs.turn_to(PRICE)
+    page.hide()
+    qtbot.waitUntil(lambda: not page.shell.is_running(FRONTIER), timeout=5000)
+    page.show()
+    qtbot.waitUntil(lambda: page.price.plot is not None and page.price.plot._record is not None, timeout=8000)
 
 
 def test_the_rail_counts_all_recommendations(make_shell: Any, made: Made, qtbot: QtBot) -> None:
