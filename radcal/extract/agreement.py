@@ -57,7 +57,9 @@ def cohen_kappa(table: ArrayLike, weights: ArrayLike | None = None, *, confidenc
     n (1 - p_e)^2 var = sum p_ij (w_ij - (w_i. + w_.j)(1 - kappa))^2 - (kappa - p_e (1 - kappa))^2
     with w_i. = sum_j w_ij p_.j and w_.j = sum_i w_ij p_i.
 
-    The units are taken for independent; where several come from one report, the interval is a little too narrow.
+    Where all units agree, or none does, the standard error is 0; the interval then follows from Wilson's of p_o with
+    p_e held fixed.  The units are taken for independent; where several come from one report, the interval is a
+    little too narrow.
 
     Args:
         table: (C, C) counts, first reader by second.
@@ -91,7 +93,18 @@ def cohen_kappa(table: ArrayLike, weights: ArrayLike | None = None, *, confidenc
     variance = (float(spread) - (value - expected * (1 - value)) ** 2) / (n * (1 - expected) ** 2)
     se = sqrt(max(variance, 0.0))  # rounding may leave less than nothing where all agree
     z = NormalDist().inv_cdf((1 + confidence) / 2)
-    return Kappa(round(n), observed, expected, value, se, max(value - z * se, -1.0), min(value + z * se, 1.0))
+    if se < 1e-12:  # all agree or none: an interval of no width would promise too much
+        ends = [(share - expected) / (1 - expected) for share in _wilson(observed, n, z)]
+    else:
+        ends = [value - z * se, value + z * se]
+    return Kappa(round(n), observed, expected, value, se, max(ends[0], -1.0), min(ends[1], 1.0))
+
+
+def _wilson(share: float, n: float, z: float) -> tuple[float, float]:
+    """Score interval of a share of n units.  Source: Wilson, J Am Stat Assoc 1927;22:209-212."""
+    middle = (share + z * z / (2 * n)) / (1 + z * z / n)
+    half = z * sqrt(share * (1 - share) / n + z * z / (4 * n * n)) / (1 + z * z / n)
+    return middle - half, middle + half
 
 
 def closeness(places: Sequence[float]) -> NDArray[np.float64]:

@@ -564,7 +564,7 @@ def allotted(sizes: Sequence[int], total: int) -> list[int]:
         by_remainder.remove(i)
         by_remainder.append(i)
     while sum(given) > total:
-        given[max(range(len(given)), key=lambda i: given[i] - shares[i])] -= 1
+        given[max((i for i in range(len(given)) if given[i] > 1), key=lambda i: given[i] - shares[i])] -= 1
     return given
 
 

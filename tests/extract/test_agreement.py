@@ -79,7 +79,10 @@ def test_what_holds_of_every_table(table):
 
 def test_perfect_agreement_and_none():
     assert cohen_kappa([[5, 0], [0, 5]]).value == 1.0
-    assert cohen_kappa([[5, 0], [0, 5]]).low == pytest.approx(1.0)
+    k = cohen_kappa([[5, 0], [0, 5]])
+    assert (k.se, k.high) == (0.0, pytest.approx(1.0))
+    assert k.low == pytest.approx((10 / (10 + 1.959964**2) - 0.5) / 0.5)  # Wilson's limit of 10 of 10 is n / (n + z^2)
+    assert cohen_kappa([[39, 0], [0, 1]]).low < 0 < cohen_kappa([[20, 0], [0, 20]]).low
     assert cohen_kappa([[0, 5], [5, 0]]).value == -1.0
     assert isnan(cohen_kappa([[7, 0], [0, 0]]).value)
     assert cohen_kappa([[7, 0], [0, 0]]).observed == 1.0

@@ -32,6 +32,7 @@ from radcal.workflow.gold_records import (
 )
 from radcal.workflow.gold_sets import allotted, new_name
 from radcal.workflow.reviewing import to_findings
+from radcal.workflow.run_records import RunKey
 
 
 def finding(report: str, pathology: str = "edema", phrase: str = "likely", start: int = 0) -> Finding:
@@ -143,6 +144,27 @@ def test_what_is_allotted_adds_up_and_is_in_proportion(sizes, total):
         assert all(abs(n - size * total / sum(sizes)) < len(sizes) + 1 for n, size in zip(given_, sizes, strict=True))
         if total >= len(sizes):
             assert all(n > 0 for n, size in zip(given_, sizes, strict=True) if size)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "total", "drawn"),
+    [([1, 1, 50], 3, [1, 1, 1]), ([50, 50], 5, [3, 2]), ([0, 9], 4, [0, 4]), ([3, 3], 1, [1, 0]), ([0, 0], 2, [0, 0])],
+)
+def test_small_strata_are_not_forgotten(sizes, total, drawn):
+    assert allotted(sizes, total) == drawn
+
+
+def test_the_worst_of_a_language_model_are_those_that_the_rules_read_otherwise(analysed, monkeypatch):
+    """Where another engine is on show, the rules are its second opinion."""
+    workspace = analysed._workspace
+    pairs = workspace.pairs()
+    ids = [*pairs["xray_id"], *pairs["ct_id"]]
+    other = workspace.begin_run("llama", "1", "x")
+    workspace.save_extractions(other, [Extraction(i, ()) for i in ids])
+    monkeypatch.setattr(analysed.runs, "current", lambda: RunKey(other, "llama", "1", "x"))
+    missed = finding(ids[7])
+    monkeypatch.setattr(analysed.runs, "two_opinions", lambda progress: ([], [missed]))
+    assert analysed.gold.draw(2, order=Draw.WORST_FIRST).report_ids[0] == ids[7]
 
 
 # --- answers ---

@@ -64,7 +64,7 @@ class AgreementView(QScrollArea):
         )
         self.agreed.setFixedHeight(164)
         name = translate("review", "Where the readers differ")
-        self.table = DataTable("review-disputes", name, self.differences, shell, widths=(140, 150, 150, 150))
+        self.table = DataTable("review-disputes", name, self.differences, shell, widths=(140, 160, 190, 190))
         self.table.setMinimumHeight(220)
         self.table.current_changed.connect(self._show_dispute)
         self.table.activated.connect(self._open)
