@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QSplitter, QVBoxLayout, QWidg
 from radcal.lexicon import editing
 from ui.models.lists import ListColumn, ListTableModel
 from ui.pages.page import wrapped
+from ui.pages.words_parts.meanings import widths_of
 from ui.pictures import PictureCard
 from ui.plots.lexicon_plot import LexiconPlot
 from ui.tables import DataTable
@@ -56,9 +57,8 @@ class ComparedView(QWidget):
             ),
             self,
         )
-        self.table = DataTable(
-            key, translate("words page", "Differences"), self.model, shell, widths=(140, 52, 60, 84, 84)
-        )
+        widths = widths_of(self.model, (140, 52, 60, 84, 84))
+        self.table = DataTable(key, translate("words page", "Differences"), self.model, shell, widths=widths)
         self.table.setMinimumHeight(140)
         self._split = QSplitter(Qt.Orientation.Horizontal)
         self._split.setChildrenCollapsible(False)

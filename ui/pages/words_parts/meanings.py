@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtCore import QAbstractItemModel, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QFontMetrics, QResizeEvent
+from PySide6.QtWidgets import QApplication, QFrame, QPushButton, QScrollArea, QSplitter, QVBoxLayout, QWidget
 
 from radcal.errors import InputError
 from radcal.lexicon import editing
@@ -21,7 +21,7 @@ from ui.words import translate
 from ui.work import words_stage
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from ui.pages.words_parts.desk import WordsDesk
     from ui.shell import Shell
@@ -30,6 +30,10 @@ if TYPE_CHECKING:
 
 _NARROW = 860
 """Below this width the table stands under the picture."""
+_PICTURE = 340
+"""Least width of the picture beside the table."""
+_BAR = 16
+"""Room for a scroll bar."""
 
 
 class MeaningsPart(QWidget):
@@ -49,9 +53,8 @@ class MeaningsPart(QWidget):
         self._picture = _scrolling(self.card)
         self._picture.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.model = LexiconModel(self)
-        self.table = DataTable(
-            "words", translate("words page", "Phrases"), self.model, shell, widths=(132, 56, 120, 64, 60, 80)
-        )
+        widths = widths_of(self.model, (140, 56, 120, 64, 64, 80))
+        self.table = DataTable("words", translate("words page", "Phrases"), self.model, shell, widths=widths)
         self.table.setMinimumHeight(180)
         self.new = QPushButton(translate("words page", "&New phrase\u2026"))
         self.new.clicked.connect(self.new_wanted)
@@ -173,11 +176,21 @@ class MeaningsPart(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        narrow = event.size().width() < _NARROW
+        # The table and what is changed below it are never cut off; the picture takes what is left.
+        needed = self._column.minimumSizeHint().width() + _BAR
+        narrow = event.size().width() < max(_NARROW, needed + _PICTURE)
+        self._side.setMinimumWidth(0 if narrow else needed)
         self._split.setOrientation(Qt.Orientation.Vertical if narrow else Qt.Orientation.Horizontal)
         # One below the other they get the room that they need, and the page scrolls.
         self._picture.setMinimumHeight(self.card.minimumSizeHint().height() if narrow else 0)
         self._side.setMinimumHeight(self._column.minimumSizeHint().height() if narrow else 0)
+
+
+def widths_of(model: QAbstractItemModel, least: Sequence[int]) -> list[int]:
+    """Widths of a table's first columns: at least those given, and enough for the headers in any language."""
+    metrics = QFontMetrics(QApplication.font())
+    headers = (str(model.headerData(c, Qt.Orientation.Horizontal)) for c in range(len(least)))
+    return [max(w, metrics.horizontalAdvance(h) + 20) for w, h in zip(least, headers, strict=True)]
 
 
 def _scrolling(widget: QWidget) -> QScrollArea:
