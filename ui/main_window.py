@@ -19,7 +19,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QMessageBox, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
-from ui import language
+from ui import language, operations
 from ui import session as operation
 from ui.entrance import Entrance
 from ui.messages import Message, MessageBar
@@ -168,6 +168,7 @@ class MainWindow(QMainWindow):
         self.shell.choose_wanted.connect(self.selectors.choose)
         self.rail.chosen.connect(self.show_page)
         self.selectors.changed.connect(self.shell.set_selection)
+        self.selectors.run_wanted.connect(self._use_run)
         for ways_in in (self.top_bar, self.start):
             ways_in.open_workspace.connect(self.entrance.ask_open)
             ways_in.new_from_files.connect(self.entrance.ask_new)
@@ -243,6 +244,11 @@ class MainWindow(QMainWindow):
         self.show_page(RELIABILITY if current is not None and current.groups else IMPORT)
 
     @Slot(object)
+    def _use_run(self, run_id: int) -> None:
+        """Make all results from another reading of the reports."""
+        self.shell.run("use run", partial(operations.use_run, run_id), lambda _: self.shell.reload())
+
+    @Slot(object)
     def _forget(self, path: object) -> None:
         self.recent.forget(Path(str(path)))
         self._show_recent()
@@ -267,6 +273,7 @@ class MainWindow(QMainWindow):
         self.rail.set_current(stage.parent or key if stage else "")
         opened = self.session.current
         uses = isinstance(page, StagePage) and page.uses_selection
+        self.selectors.offer(page.selects if uses else ())
         self.selectors.setVisible(uses and opened is not None and bool(opened.groups))
         edits = page.undo_stack if isinstance(page, StagePage) else None
         self.shell.undo.setActiveStack(edits or self._nothing_to_undo)

@@ -115,6 +115,11 @@ def reload(opened: Opened, progress: Progress) -> Opened:
     return replace(shown, sample=opened.sample, fresh=False)
 
 
+def use_run(run_id: int, department: Department, _progress: Progress) -> None:
+    """Make the results from this extraction run from now on."""
+    department.runs.use(run_id)
+
+
 def _imported(department: Department, plan: PlanOfImport, progress: Progress) -> Import:
     progress.start(None, "Reading the report files")
     return department.import_reports(_files(plan), progress=progress)
@@ -226,6 +231,7 @@ def _shown(department: Department, analyse: Callable[[], Analysis]) -> Opened:
         read_only=department.read_only,
         personal=department.personal,
         up_to_date=department.up_to_date,
+        runs=() if department.personal else department.runs.choices(),
     )
     return opened if analysis is None else _with_results(opened, analysis)
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from radcal.records import Advice, Phrase, Reliability
+    from radcal.workflow.run_records import RunChoice
     from ui.facade import Department
 
 
@@ -163,5 +164,7 @@ class Opened:
     imported: Imported | None = None
     personal: str = ""
     """In personal mode, the radiologist whose own results these are."""
+    runs: tuple[RunChoice, ...] = ()
+    """Extraction runs that results can be made from, the latest first."""
     fresh: bool = True
     """It was opened or imported into just now; False where results were made anew."""

@@ -2,39 +2,57 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtCore import QDate, QLocale, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QWidget
 
 from ui.dates import DatesButton
 from ui.records import Group, Opened, Selection
 from ui.words import translate, whole
 
+if TYPE_CHECKING:
+    from radcal.workflow.run_records import RunChoice
+
+_SHORT = QLocale.FormatType.ShortFormat
+
 
 class SelectorBar(QWidget):
-    """Lists over the groups of a department, and the dates.  ``changed`` carries the Selection."""
+    """Lists over the groups of a department, the dates, and the extraction runs where there are several.
+
+    changed: the Selection;  run_wanted: the number of the run that results are to be made from
+    """
 
     changed = Signal(object)
+    run_wanted = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._counts: dict[str, list[tuple[str, float]]] = {}
+        self._offered: frozenset[str] = frozenset()
         self.author = _list(translate("selector", "Radiologist"), 168)
         self.topic = _list(translate("selector", "Pathology"), 208)
         self.dates = DatesButton()
+        self.run = _list(translate("selector", "Read by"), 176)
+        self.run.setToolTip(translate("selector", "Which reading of the reports the results are made from"))
+        self.run.activated.connect(self._run_chosen)
+        self._several_runs = False
+        self._parts: dict[str, tuple[QWidget, ...]] = {"dates": (self.dates,), "run": (self.run,)}
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(8)
-        for text, box in (
-            (translate("selector", "&Radiologist"), self.author),
-            (translate("selector", "&Pathology"), self.topic),
+        for key, text, box in (
+            ("author", translate("selector", "&Radiologist"), self.author),
+            ("topic", translate("selector", "&Pathology"), self.topic),
         ):
             label = QLabel(text)
             label.setBuddy(box)
             layout.addWidget(label)
             layout.addWidget(box)
+            self._parts[key] = (label, box)
         layout.addWidget(self.dates)
+        layout.addWidget(self.run)
         self.author.currentIndexChanged.connect(self._author_changed)
         self.topic.currentIndexChanged.connect(self._topic_changed)
         self.dates.changed.connect(self._topic_changed)
@@ -45,6 +63,29 @@ class SelectorBar(QWidget):
         self.dates.set_known(min(days, default=None), max(days, default=None))
         groups = opened.groups if opened else {}
         self.set_groups((group, view.reliability.n) for group, view in groups.items())
+        self._offer_runs(opened.runs if opened else ())
+
+    def offer(self, parts: Collection[str]) -> None:
+        """Show those of 'author', 'topic', 'dates' and 'run' that the page on show goes by."""
+        self._offered = frozenset(parts)
+        for key, widgets in self._parts.items():
+            for widget in widgets:
+                widget.setVisible(key in parts and (key != "run" or self._several_runs))
+
+    def _offer_runs(self, runs: Sequence[RunChoice]) -> None:
+        self._several_runs = len(runs) > 1
+        self.run.clear()
+        for run in runs:
+            name = run.model or translate("selector", "rules") if run.engine == "rules" else run.model or run.engine
+            day = QLocale().toString(QDate(run.begun.year, run.begun.month, run.begun.day), _SHORT)
+            self.run.addItem(translate("selector", "{engine}, {day}").format(engine=name, day=day), run.run_id)
+            if run.shown:
+                self.run.setCurrentIndex(self.run.count() - 1)
+        self.run.setVisible(self._several_runs and "run" in self._offered)
+
+    @Slot(int)
+    def _run_chosen(self, number: int) -> None:
+        self.run_wanted.emit(self.run.itemData(number))
 
     def set_groups(self, groups: Iterable[tuple[Group, float]]) -> None:
         """Offer these groups with their number of findings; keeps the choice where it is still there."""

@@ -29,7 +29,7 @@ from radcal.workflow.engines import (
     versions,
 )
 from radcal.workflow.reviewing import SECOND_OPINION, to_findings
-from radcal.workflow.run_records import EngineStatus, ReportFailure, RunKey, RunSummary
+from radcal.workflow.run_records import EngineStatus, ReportFailure, RunChoice, RunKey, RunSummary
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -290,6 +290,22 @@ class Runs:
             self._workspace.save_result(_KEPT, str(run.run_id), {"key": key, "analysis": analysis}, versions())
 
     # --- what there is ----------------------------------------------------------------------------------
+
+    def choices(self) -> tuple[RunChoice, ...]:
+        """The runs that have read something, the latest first; without counting what they found."""
+        models, shown = self._models(), self.shown()
+        rows = self._workspace.runs().to_dict("records")
+        return tuple(
+            RunChoice(
+                int(row["run_id"]),
+                str(row["engine"]),
+                models.get(str(row["run_id"]), ""),
+                row["begun"].to_pydatetime(),
+                int(row["run_id"]) == shown,
+            )
+            for row in reversed(rows)
+            if row["texts"]
+        )
 
     def all(self) -> tuple[RunSummary, ...]:
         """Every run that has read something, the latest first."""

@@ -17,6 +17,17 @@ class RunKey:
 
 
 @dataclass(frozen=True, slots=True)
+class RunChoice:
+    """A run whose findings the analysis can be made from.  ``shown``: the results on show are."""
+
+    run_id: int
+    engine: str
+    model: str
+    begun: datetime
+    shown: bool
+
+
+@dataclass(frozen=True, slots=True)
 class RunSummary:
     """A run of an engine, counted over the paired reports.
 

@@ -50,7 +50,7 @@ from radcal.workflow.comparing import Comparison
 from radcal.workflow.differences import Change, Difference, RunComparison
 from radcal.workflow.engines import EngineFit
 from radcal.workflow.importing import PastImport, ReportFile, as_files
-from radcal.workflow.run_records import EngineStatus, ReportFailure, RunSummary
+from radcal.workflow.run_records import EngineStatus, ReportFailure, RunChoice, RunSummary
 from radcal.workspace.errors import WorkspaceInUse
 from ui.main_window import MainWindow
 from ui.messages import MessageBar
@@ -227,6 +227,9 @@ class FakeRuns:
             *(self.engine, "1.0", "tiny.gguf" if self.engine == "llama" else "", "", self.problem, run),
             *(self.n_reports, read, failed, left, 5 * read, 5 if read else 0, 2 if read else 0, None),
         )
+
+    def choices(self) -> tuple[RunChoice, ...]:
+        return tuple(RunChoice(r.run_id, r.engine, r.model, r.begun, r.shown) for r in self.all())
 
     def all(self) -> tuple[RunSummary, ...]:
         names = [e for e in ("llama", "rules") if self.read_by[e]]

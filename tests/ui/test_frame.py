@@ -300,3 +300,41 @@ def test_no_widget_is_shown_as_a_window_of_its_own(qtbot: QtBot, workflow: Any, 
         window.show_page(stage.key)
     assert [w for w in QApplication.topLevelWidgets() if w.isVisible() and w is not window] == []
     assert all(isinstance(w, QWidget) for w in window._made.values())
+
+
+# --- the selector bar ------------------------------------------------------------------------------
+
+
+def test_pages_show_the_parts_of_the_bar_that_they_go_by(qtbot: QtBot, workflow: Any, open_window: Open) -> None:
+    window = open_window(workflow)
+    window.entrance.open_sample()
+    qtbot.waitUntil(lambda: window.session.current is not None)
+    bar = window.selectors
+    window.show_page("reliability")
+    assert bar.author.isVisible()
+    assert bar.topic.isVisible()
+    assert not bar.run.isVisible()  # there is but one
+    window.show_page("compare")
+    assert not bar.author.isVisible()
+    window.show_page("help")
+    assert not bar.isVisible()
+
+
+def test_another_reading_of_the_reports_is_chosen(qtbot: QtBot, workflow: Any, open_window: Open) -> None:
+    def read_twice(department: Any) -> None:
+        department.runs.read_by["llama"] = 208
+
+    workflow.prepare = read_twice
+    window = open_window(workflow)
+    window.entrance.open_sample()
+    qtbot.waitUntil(lambda: window.session.current is not None)
+    window.show_page("reliability")
+    bar = window.selectors
+    assert bar.run.isVisible()
+    (department,) = workflow.departments
+    other = next(i for i in range(bar.run.count()) if i != bar.run.currentIndex())
+    bar.run.setCurrentIndex(other)
+    bar.run.activated.emit(other)
+    qtbot.waitUntil(lambda: ("use", bar.run.itemData(other)) in department.runs.calls)
+    qtbot.waitUntil(lambda: window.tasks.is_idle)
+    assert window.current_key == "reliability"  # results made anew do not turn the page

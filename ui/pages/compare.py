@@ -54,6 +54,7 @@ class ComparePage(StagePage):
     """Compares all radiologists on the selected pathology in the selected days."""
 
     uses_selection = True
+    selects = ("topic", "dates", "run")
 
     def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
         super().__init__(shell, parent)

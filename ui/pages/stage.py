@@ -26,6 +26,8 @@ class StagePage(Page):
     """
 
     state_changed = Signal(object, object)
+    selects: tuple[str, ...] = ("author", "topic", "dates", "run")
+    """The parts of the selector bar that the page goes by."""
     uses_selection = False
     """Whether the page shows what the selector bar has chosen; the bar is on screen with such pages only."""
 

@@ -54,6 +54,7 @@ class TryPage(StagePage):
     """The draft at the left, what is told of its words at the right."""
 
     uses_selection = True
+    selects = ("author",)
 
     def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
         super().__init__(shell, parent)
