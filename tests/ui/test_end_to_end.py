@@ -79,7 +79,7 @@ def test_new_workspace_is_there_again_after_closing(qtbot: QtBot, open_window: O
     window.entrance.import_reports(plan)
     qtbot.waitUntil(lambda: window.pages.currentWidget() is window.page("reliability"), timeout=LONG)
     before = dict(window.session.current.groups)  # type: ignore[union-attr]
-    assert window.page("import").attrition.rowCount() > 2
+    assert window.page("import").flow.model.rowCount() > 2
     gone: list[bool] = []
     window.destroyed.connect(lambda: gone.append(True))
     window.close()
@@ -93,7 +93,7 @@ def test_new_workspace_is_there_again_after_closing(qtbot: QtBot, open_window: O
     qtbot.waitUntil(lambda: again.pages.currentWidget() is again.page("reliability"), timeout=LONG)
     after = again.session.current.groups  # type: ignore[union-attr]
     assert {g: v.reliability.n for g, v in after.items()} == {g: v.reliability.n for g, v in before.items()}
-    assert again.page("import").attrition.rowCount() > 2
+    assert again.page("import").flow.model.rowCount() > 2
 
 
 def test_workspace_whose_run_was_stopped_goes_on_when_it_is_opened(
