@@ -218,6 +218,7 @@ def _run(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
             xray=args.xray,
             ct=args.ct,
             mapping=mapping,
+            day_first=None if args.dates is None else args.dates == "day-first",
             paper=args.paper,
             standard=args.standard,
             progress=bar,
@@ -381,6 +382,11 @@ def parser() -> argparse.ArgumentParser:
         default=[],
         metavar="OURS=COLUMN",
         help="a column that was not recognised, for example exam_time=Studienzeit; may be given several times",
+    )
+    run.add_argument(
+        "--dates",
+        choices=("day-first", "month-first"),
+        help="how 03/04/2024 is meant; else each file's own dates decide",
     )
     run.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder for the pages and lists")
     engine(run, None)

@@ -6,6 +6,7 @@ import csv
 import getpass
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -192,6 +193,24 @@ def test_both_modalities_in_one_file_and_clean_input_leave_nothing_to_list(radca
     assert done.status == 0
     assert json.loads(done.out)["failures"] == []
     assert json.loads(done.out)["pairs"] > 30
+
+
+def test_the_order_of_day_and_month_can_be_told(radcal, words, tmp_path, small):
+    def early(date: re.Match[str]) -> str:
+        """A day of February that says nothing of its order."""
+        return f"0{3 + int(date[3]) % 7}/02/{date[1]}"
+
+    for path in (small.xray, small.ct):
+        text = re.sub(r"(\d{4})-(\d\d)-(\d\d)(?= \d\d:)", early, path.read_text(encoding="utf-8"))
+        (tmp_path / path.name).write_text(text, encoding="utf-8")
+    last = {}
+    for order in ("day-first", "month-first"):
+        workspace = tmp_path / f"{order}.radcal"
+        files = ["run", "--xray", tmp_path / "xray.csv", "--ct", tmp_path / "ct.csv", "--workspace", workspace]
+        assert radcal(*files, *words[7:], "--dates", order).status == 1
+        with workflow.open_department(workspace, KEY, read_only=True) as department:
+            last[order] = department.analysis().provenance.last_exam.month
+    assert last == {"day-first": 2, "month-first": 9}
 
 
 def test_a_column_can_be_mapped(radcal, words, tmp_path, small):

@@ -14,6 +14,7 @@ from radcal.files import write_json, writing
 from radcal.progress import SILENT, Progress
 from radcal.settings import Settings
 from radcal.workflow.department import Department
+from radcal.workflow.importing import as_files
 from radcal.workflow.opening import open_department
 
 if TYPE_CHECKING:
@@ -34,12 +35,15 @@ def run(
     xray: Sequence[Path] = (),
     ct: Sequence[Path] = (),
     mapping: Mapping[str, str] | None = None,
+    day_first: bool | None = None,
     paper: Any = "a4",
     standard: Any = "",
     pictures: bool = False,
     progress: Progress = SILENT,
 ) -> dict[str, Any]:
     """Import (if files are given), pair, extract, analyse, and write every page.
+
+    ``day_first`` says whether 03/04/2024 is 3 April; None lets each file's own dates decide.
 
     Without files, what the workspace holds is gone on with.  Written into ``out``: feedback-PSEUDONYM.pdf for
     each radiologist, department.pdf, pseudonyms.csv (who is who), attrition.csv, rejected.csv and summary.json;
@@ -58,7 +62,7 @@ def run(
     """
     rows_read, notes = 0, list[str]()
     if reports or xray or ct:
-        imported = department.import_files(reports, xray, ct, mapping, progress)
+        imported = department.import_reports(as_files(reports, xray, ct, mapping, day_first), progress)
         rows_read, notes = imported.rows_read, list(imported.notes)
     pairing = department.pair()
     extraction = department.extract(progress)

@@ -80,10 +80,11 @@ def as_files(
     xray: Sequence[Path] = (),
     ct: Sequence[Path] = (),
     mapping: Mapping[str, str] | None = None,
+    day_first: bool | None = None,
 ) -> list[ReportFile]:
-    """Files of either modality, of X-ray and of CT reports, all with the same mapping of columns."""
+    """Files of either modality, of X-ray and of CT reports, all read in the same way."""
     kinds = ((reports, None), (xray, Modality.XRAY), (ct, Modality.CT))
-    return [ReportFile(path, modality, dict(mapping or {})) for paths, modality in kinds for path in paths]
+    return [ReportFile(path, modality, dict(mapping or {}), day_first) for paths, modality in kinds for path in paths]
 
 
 class Importing:
