@@ -92,14 +92,15 @@ class Entrance(QObject):
         self._ask_files(new_workspace=False)
 
     @Slot(object)
-    def import_reports(self, plan: PlanOfImport) -> None:
-        """Import into a new workspace or the open one."""
+    def import_reports(self, plan: PlanOfImport, mend: Callable[[], None] | None = None) -> None:
+        """Import into a new workspace or the open one; ``mend`` leads back to the files if that fails."""
         self._messages.clear()
-        self._go_on = partial(self._import_again, plan)
+        self._go_on = partial(self._import_again, plan, mend)
+        failed = self._failing(Message.IMPORT_FAILED, mend or partial(self._ask_files, plan))
         if plan.workspace is not None:
-            self._session.create(plan, self._failing(Message.IMPORT_FAILED, partial(self._ask_files, plan)))
+            self._session.create(plan, failed)
         else:
-            self._session.import_files(plan, self._failing(Message.IMPORT_FAILED, partial(self._ask_files, plan)))
+            self._session.import_files(plan, failed)
 
     def _ask_files(self, before: PlanOfImport | None = None, *, new_workspace: bool = False) -> None:
         """Ask for files; ``before`` is what was asked for already and could not be done."""
@@ -112,8 +113,8 @@ class Entrance(QObject):
         dialog.finished.connect(self._session.stop_looking)
         dialog.open()
 
-    def _import_again(self, plan: PlanOfImport) -> None:
-        self.import_reports(replace(plan, resume=plan.workspace is not None and plan.workspace.exists()))
+    def _import_again(self, plan: PlanOfImport, mend: Callable[[], None] | None) -> None:
+        self.import_reports(replace(plan, resume=plan.workspace is not None and plan.workspace.exists()), mend)
 
     def _on_show(self, path: Path) -> bool:
         current = self._session.current

@@ -29,7 +29,7 @@ from ui.pages.start import StartPage
 from ui.preferences import preferences
 from ui.rail import StageRail
 from ui.recent import RecentWorkspaces
-from ui.records import Group, Opened, Selection
+from ui.records import Group, Opened, PlanOfImport, Selection
 from ui.saving import Saving
 from ui.session import Session
 from ui.shell import Shell
@@ -138,7 +138,7 @@ class MainWindow(QMainWindow):
     def _wire(self, key: str, page: Any) -> None:
         """What a page asks of the window beyond the shell."""
         if key == IMPORT:
-            page.import_wanted.connect(self.entrance.import_reports)
+            page.import_wanted.connect(self._import)
             page.open_wanted.connect(self.entrance.ask_passphrase)
         elif key == RELIABILITY:
             page.save_wanted.connect(self.saving.ask_page)
@@ -225,7 +225,8 @@ class MainWindow(QMainWindow):
         if opened.groups and (before is None or before.group not in opened.groups):
             self.selectors.choose(_telling(opened))
         if opened.imported is not None:
-            tell_imported(self.messages, opened.imported, partial(self.show_page, IMPORT))
+            see, choose = (partial(self.show_page, IMPORT, {"show": show}) for show in ("rows", "columns"))
+            tell_imported(self.messages, opened.imported, see, choose)
         if not opened.sample:
             self.recent.add(opened.path)
             self._show_recent()
@@ -242,6 +243,11 @@ class MainWindow(QMainWindow):
     def _show_results(self) -> None:
         current = self.session.current
         self.show_page(RELIABILITY if current is not None and current.groups else IMPORT)
+
+    @Slot(object)
+    def _import(self, plan: PlanOfImport) -> None:
+        """Import what the page has on its list; where that fails, it is there still."""
+        self.entrance.import_reports(plan, partial(self.show_page, IMPORT, {"show": "files"}))
 
     @Slot(object)
     def _use_run(self, run_id: int) -> None:
