@@ -10,23 +10,23 @@ from datetime import date
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QDate, QLocale, QSignalBlocker, Qt, Slot
+from PySide6.QtCore import QDate, QLocale, QSignalBlocker, Slot
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QDateEdit,
-    QFrame,
     QHBoxLayout,
     QLabel,
-    QScrollArea,
     QTabWidget,
     QVBoxLayout,
     QWidget,
 )
 
-from ui.pages import compare_parts as parts
-from ui.pages.compare_parts import ChangeDates, ComparedTableModel, Key, Mark
-from ui.pages.page import label, wrapped
+from ui.pages.compare_parts import sentences
+from ui.pages.compare_parts.dates import ChangeDates
+from ui.pages.compare_parts.key import Mark
+from ui.pages.compare_parts.picture_tab import PictureTab
+from ui.pages.compare_parts.table import ComparedTableModel
 from ui.pages.stage import StagePage
 from ui.pictures import PictureCard
 from ui.plots.reading import coverage
@@ -72,10 +72,11 @@ class ComparePage(StagePage):
         self._build_controls()
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
-        self.tabs.setAccessibleName(translate("compare", "Views"))
-        self._forest_tab = _PictureTab()
-        self._funnel_tab = _PictureTab()
-        self._time_tab = _PictureTab(self._build_time_controls())
+        for part in (self.tabs, self.tabs.tabBar()):
+            part.setAccessibleName(translate("compare", "Views"))
+        self._forest_tab = PictureTab()
+        self._funnel_tab = PictureTab()
+        self._time_tab = PictureTab(self._build_time_controls())
         self.model = ComparedTableModel(self)
         self.table = DataTable(
             "compare",
@@ -312,7 +313,7 @@ class ComparePage(StagePage):
         names = tuple(map(self._name, members))
         opened = self.shell.opened
         fewest = (opened.min_phrase_n, opened.min_group_n) if opened else (1, 1)
-        self.sentence.setText(parts.headline(compared, *fewest))
+        self.sentence.setText(sentences.headline(compared, *fewest))
         self.model.set_rows(members, names, score=compared.hedges, confidence=compared.confidence)
         if self.tabs.currentIndex() == FOREST:
             self._show_forest(compared, members, names)
@@ -342,7 +343,7 @@ class ComparePage(StagePage):
             entries.append((Mark.MEANING, translate("compare", "as readers take it")))
         if compared.hedges:
             entries.append((Mark.LUCK, translate("compare", "luck alone")))
-        self._forest_tab.show_picture(parts.about_forest(compared), *entries)
+        self._forest_tab.show_picture(sentences.about_forest(compared), *entries)
 
     def _show_funnel(self, compared: Compared, members: tuple[Member, ...], names: tuple[str, ...]) -> None:
         if compared.funnel is None:
@@ -358,7 +359,7 @@ class ComparePage(StagePage):
         self._funnel_tab.name(_picture_name(translate("compare", "Funnel: {what}"), compared))
         self.funnel.set_record(compared, members, names)
         self._funnel_tab.show_picture(
-            parts.about_funnel(compared),
+            sentences.about_funnel(compared),
             (Mark.INNER, translate("compare", "chance puts 95 of 100 within")),
             (Mark.OUTER, translate("compare", "998 of 1,000 within")),
         )
@@ -372,7 +373,7 @@ class ComparePage(StagePage):
             middle = trend.periods[len(trend.periods) // 2].start
             with QSignalBlocker(self.day):
                 self.day.setDate(QDate(middle.year, middle.month, middle.day))
-        about = parts.about_trend(trend, opened.min_phrase_n, opened.min_group_n)
+        about = sentences.about_trend(trend, opened.min_phrase_n, opened.min_group_n)
         if not trend.periods:
             self._time_tab.show_text(about)
             return
@@ -466,70 +467,6 @@ class ComparePage(StagePage):
     def _dates_saved(self, _dates: dict[str, date | None]) -> None:
         self._trend_stale = True
         self._ask_trend()
-
-
-class _PictureTab(QScrollArea):
-    """A picture in a card with its key, the numbers under the pointer, and what it says; or a text in their place."""
-
-    def __init__(self, controls: QHBoxLayout | None = None) -> None:
-        super().__init__()
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setWidgetResizable(True)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.key = Key()
-        self.readout = label(role="muted")
-        self.readout.setWordWrap(True)
-        self.about = wrapped()
-        self.text = wrapped(translate("compare", "Comparing\u2026"), role="muted")
-        self.text.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.card: PictureCard | None = None
-        inner = QWidget()
-        self._layout = QVBoxLayout(inner)
-        self._layout.setContentsMargins(0, 12, 0, 0)
-        self._layout.setSpacing(8)
-        if controls is not None:
-            self._layout.addLayout(controls)
-        for widget in (self.about, self.key, self.readout):
-            self._layout.addWidget(widget)
-            widget.hide()
-        self._layout.addWidget(self.text, 1)
-        self.setWidget(inner)
-        inner.setAutoFillBackground(False)
-        self.viewport().setAutoFillBackground(False)
-
-    def set_picture(self, card: PictureCard) -> None:
-        """Put the picture in, once."""
-        self.card = card
-        self._layout.insertWidget(self._layout.count() - 1, card, 1)
-
-    def name(self, text: str) -> None:
-        """Name what the picture shows."""
-        if self.card is not None:
-            self.card.set_name(text)
-
-    def show_picture(self, about: str, *entries: tuple[Mark, str]) -> None:
-        """Show the picture with its key and what is said of it."""
-        self.key.set_entries(*entries)
-        self.about.setText(typographic(about))
-        self.show_readout("")
-        self._show_parts(True)
-
-    def show_text(self, text: str) -> None:
-        """Show why there is no picture."""
-        self.text.setText(text)
-        self._show_parts(False)
-
-    def _show_parts(self, picture: bool) -> None:
-        for widget in (self.card, self.key, self.readout):
-            if widget is not None:
-                widget.setVisible(picture)
-        self.about.setVisible(picture and bool(self.about.text()))
-        self.text.setVisible(not picture)
-
-    @Slot(object)
-    def show_readout(self, text: str) -> None:
-        """Show the numbers under the pointer."""
-        self.readout.setText(text or translate("compare", "Point at the picture to read its numbers."))
 
 
 def _picture_name(template: str, compared: Compared) -> str:

@@ -22,9 +22,9 @@ from radcal.settings import Settings
 from radcal.workflow.compared import Member, Trend
 from radcal.workflow.comparing import Comparison
 from ui.messages import Message
-from ui.pages import compare_parts as parts
 from ui.pages.compare import FOREST, FUNNEL, TABLE, TIME, ComparePage
-from ui.pages.compare_parts import Column, ComparedTableModel
+from ui.pages.compare_parts import sentences
+from ui.pages.compare_parts.table import Column, ComparedTableModel
 from ui.plots.reading import signed
 from ui.records import Selection
 from ui.shell import Shell
@@ -150,7 +150,7 @@ def test_a_phrase_is_compared_by_its_rate(show: Callable[..., Page], qtbot: QtBo
     page.tabs.setCurrentIndex(FUNNEL)
     assert page.funnel is not None
     assert "over-dispersion" in page._funnel_tab.about.text()
-    assert "are what chance gives" in page._funnel_tab.about.text()
+    assert "chance alone is enough to explain" in page._funnel_tab.about.text()
     assert "outside the 99.8" in page.funnel.readout(0), "Arlo"
     assert "chance alone gives" in page.funnel.readout_of_limits(30)
 
@@ -412,7 +412,7 @@ def test_every_reason_has_its_words(reason: Any) -> None:
 
     side = Period(date(2026, 1, 1), date(2026, 2, 1), 3.0, reason="statements")
     trend = Trend("edema", "", "", "month", (), before=side, after=side, undated=2, reason=reason)
-    text = parts.about_trend(trend, 10, 30)
+    text = sentences.about_trend(trend, 10, 30)
     assert text
     assert (reason in ("before", "after")) == ("each side needs 30 findings, 10 of them hedged" in text)
 
