@@ -30,8 +30,9 @@ class SelectorBar(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._counts: dict[str, list[tuple[str, float]]] = {}
+        self._of_all = False
         self._offered: frozenset[str] = frozenset()
-        self.author = _list(translate("selector", "Radiologist"), 168)
+        self.author = _list(translate("selector", "Radiologist"), 208)
         self.topic = _list(translate("selector", "Pathology"), 208)
         self.dates = DatesButton()
         self.run = _list(translate("selector", "Read by"), 176)
@@ -54,7 +55,7 @@ class SelectorBar(QWidget):
         layout.addWidget(self.dates)
         layout.addWidget(self.run)
         self.author.currentIndexChanged.connect(self._author_changed)
-        self.topic.currentIndexChanged.connect(self._topic_changed)
+        self.topic.currentIndexChanged.connect(self._topic_chosen)
         self.dates.changed.connect(self._topic_changed)
 
     def show_department(self, opened: Opened | None) -> None:
@@ -68,6 +69,10 @@ class SelectorBar(QWidget):
     def offer(self, parts: Collection[str]) -> None:
         """Show those of 'author', 'topic', 'dates' and 'run' that the page on show goes by."""
         self._offered = frozenset(parts)
+        of_all = "topic" in parts and "author" not in parts
+        if of_all != self._of_all:
+            self._of_all = of_all
+            self._fill_topics(self.topic.currentData())
         for key, widgets in self._parts.items():
             for widget in widgets:
                 widget.setVisible(key in parts and (key != "run" or self._several_runs))
@@ -120,11 +125,20 @@ class SelectorBar(QWidget):
         if self.current() != before:
             self._topic_changed()
 
+    def _topics(self) -> list[tuple[str, float]]:
+        """The pathologies on offer with their number of findings, most first."""
+        if not self._of_all:
+            return self._counts.get(self.author.currentData(), [])
+        total: dict[str, float] = {}
+        for topics in self._counts.values():
+            for topic, n in topics:
+                total[topic] = total.get(topic, 0.0) + n
+        return sorted(total.items(), key=lambda t: (-t[1], t[0]))
+
     def _fill_topics(self, keep: str | None) -> None:
-        author = self.author.currentData()
         with QSignalBlocker(self.topic):
             self.topic.clear()
-            for topic, n in self._counts.get(author, []):
+            for topic, n in self._topics():
                 self.topic.addItem(f"{topic} ({whole(n)})", topic)
             if keep is not None:
                 self.topic.setCurrentIndex(max(0, self.topic.findData(keep)))
@@ -132,6 +146,16 @@ class SelectorBar(QWidget):
     @Slot()
     def _author_changed(self) -> None:
         self._fill_topics(self.topic.currentData())
+        self._topic_changed()
+
+    @Slot()
+    def _topic_chosen(self, *_: object) -> None:
+        """Where all radiologists are looked at, one who has the pathology stands for them on the other pages."""
+        topic = self.topic.currentData()
+        said = {author: dict(topics).get(topic, 0.0) for author, topics in self._counts.items()}
+        if topic is not None and not said.get(self.author.currentData()):
+            with QSignalBlocker(self.author):
+                self.author.setCurrentIndex(self.author.findData(max(said, key=lambda a: said[a])))
         self._topic_changed()
 
     @Slot()

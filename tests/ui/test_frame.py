@@ -24,7 +24,8 @@ from ui.dialogs.passphrase import PassphraseDialog
 from ui.main_window import MainWindow
 from ui.pages.stage import StagePage
 from ui.preferences import preferences
-from ui.records import Selection
+from ui.records import Group, Selection
+from ui.selector_bar import SelectorBar
 from ui.shell import Shell
 from ui.stages import stages
 from ui.tasks import Advance, TaskState
@@ -318,6 +319,21 @@ def test_pages_show_the_parts_of_the_bar_that_they_go_by(qtbot: QtBot, workflow:
     assert not bar.author.isVisible()
     window.show_page("help")
     assert not bar.isVisible()
+
+
+def test_where_all_radiologists_are_looked_at_all_pathologies_are_there(qtbot: QtBot) -> None:
+    bar = SelectorBar()
+    qtbot.addWidget(bar)
+    bar.set_groups([(Group("Avery", "edema"), 40.0), (Group("Brooks", "edema"), 2.0), (Group("Brooks", "mass"), 9.0)])
+    assert [bar.topic.itemText(i) for i in range(bar.topic.count())] == ["edema (40)"]
+    bar.offer(("topic", "dates"))
+    assert [bar.topic.itemText(i) for i in range(bar.topic.count())] == ["edema (42)", "mass (9)"]
+    assert bar.current() == Selection("Avery", "edema")
+    bar.topic.setCurrentIndex(1)
+    assert bar.current() == Selection("Brooks", "mass")  # Avery said nothing of masses
+    bar.offer(("author", "topic", "dates"))
+    assert bar.current() == Selection("Brooks", "mass")
+    assert [bar.topic.itemText(i) for i in range(bar.topic.count())] == ["mass (9)", "edema (2)"]
 
 
 def test_another_reading_of_the_reports_is_chosen(qtbot: QtBot, workflow: Any, open_window: Open) -> None:

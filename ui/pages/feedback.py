@@ -67,6 +67,8 @@ class FeedbackPage(StagePage):
         self._build_head()
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
+        for part in (self.tabs, self.tabs.tabBar()):
+            part.setAccessibleName(translate("feedback", "Views"))
         self.tabs.addTab(self._build_one(), translate("feedback", "One radiologist"))
         self.batch = BatchPanel(shell, self.paper)
         self.batch.chosen.connect(self._choose)
@@ -194,6 +196,8 @@ class FeedbackPage(StagePage):
     def arrive(self, **where: Any) -> None:
         """Turn to the preview, or to the files of all with ``tab='all'``."""
         self.tabs.setCurrentIndex(1 if where.get("tab") == "all" and self.tabs.isTabVisible(1) else 0)
+        if self.tabs.currentIndex() == 0 and not self.is_empty:
+            self.view.setFocus()  # the pages can be read at once; the buttons wait until they are made
         if self._stale:
             self._soon.start(0)
 

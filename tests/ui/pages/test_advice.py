@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtTest import QAbstractItemModelTester
+from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -163,8 +163,8 @@ def test_the_advice_is_told_with_how_it_held(open_page: Any, made: Made, qtbot: 
     (advice,) = (a for a in made.advices if (a.author, a.topic) == ("Avery", "edema"))
     assert page.title.text() == "Avery \u2013 edema"
     assert "\u201clikely\u201d was stronger than CT supported" in page.sentences.plain.text()
-    assert "88 of 200" in page.sentences.told.text()
-    assert "of resamples say the same" in page.sentences.told.text()
+    assert "88 of 200" in page.sentences.told
+    assert "of resamples say the same" in page.sentences.told
     assert "On 20 random halves kept aside: ECE" in page.sentences.trial.text()
     assert advice.withheld
     assert quoted(advice.withheld[0].phrase) in page.sentences.rest.text()
@@ -215,7 +215,9 @@ def test_settings_are_used_for_all_and_back_again(open_page: Any, made: Made, qt
     page.shell.reload = lambda title="": reloads.append(title)
     assert not page.controls.keep.isEnabled()
     _moved(page, qtbot, "max_steps", 3.0)
-    page.controls.keep.click()
+    page.controls.keep.setFocus()
+    QTest.keyClick(page.controls.keep, Qt.Key.Key_Space)
+    assert page.controls.solver.hasFocus()
     qtbot.waitUntil(lambda: len(reloads) == 1)
     assert made.settings == QUICK.changed(max_steps=3)
     page.undo_stack.undo()

@@ -206,9 +206,16 @@ class Controls(QFrame):
 
     @Slot()
     def _reset(self) -> None:
+        self._go_on()
         self.set_overrides({})
         self.changed.emit({})
 
     @Slot()
     def _keep(self) -> None:
+        self._go_on()
         self.keep_wanted.emit(self.overrides())
+
+    def _go_on(self) -> None:
+        """Keep the keyboard here: the button that has it is about to have nothing to do."""
+        if self.keep.hasFocus() or self.reset.hasFocus():
+            self.solver.setFocus()

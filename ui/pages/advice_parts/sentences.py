@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
 from ui import figures
 from ui.pages.page import wrapped
 from ui.theme import TITLE, sized
-from ui.words import decimal, decimal_interval, percent, translate, typographic, whole
+from ui.words import decimal_interval, percent, translate, typographic
 
 if TYPE_CHECKING:
     from radcal.records import Advice, HeldOut
@@ -25,28 +25,45 @@ class Sentences(QFrame):
         self.setObjectName("card")
         self.plain = wrapped()
         self.plain.setFont(sized(self.font(), TITLE))
-        self.told = wrapped()
+        self._lines: list[QLabel] = []
         self.trial = wrapped(role="muted")
         self.rest = wrapped(role="muted")
         layout = QVBoxLayout(self)
         layout.setContentsMargins(16, 12, 16, 12)
         layout.setSpacing(8)
-        for part in (self.plain, self.told, self.trial, self.rest):
-            layout.addWidget(part)
+        self._told_layout = QVBoxLayout()
+        self._told_layout.setSpacing(4)
+        layout.addWidget(self.plain)
+        layout.addLayout(self._told_layout)
+        layout.addWidget(self.trial)
+        layout.addWidget(self.rest)
 
     def show_found(self, found: Explored) -> None:
         """Say what is advised."""
         advice = found.view.advice
         self.plain.setText(typographic(advice.reason or advice.summary))
-        self._fill(self.told, "\n".join(self._told(advice, checked=found.view.checked)))
+        self._tell(self._told(advice, checked=found.view.checked))
         self._fill(self.trial, trial(found))
         self._fill(self.rest, self._withheld(advice))
 
     def show_problem(self, text: str) -> None:
         """Say why nothing can be said."""
         self.plain.setText(text)
-        for part in (self.told, self.trial, self.rest):
+        self._tell([])
+        for part in (self.trial, self.rest):
             self._fill(part, "")
+
+    @property
+    def told(self) -> str:
+        """The recommendations on show, a line each."""
+        return "\n".join(line.text() for line in self._lines if line.text())
+
+    def _tell(self, lines: list[str]) -> None:
+        while len(self._lines) < len(lines):
+            self._lines.append(wrapped())
+            self._told_layout.addWidget(self._lines[-1])
+        for i, part in enumerate(self._lines):
+            self._fill(part, lines[i] if i < len(lines) else "")
 
     @staticmethod
     def _withheld(advice: Advice) -> str:
@@ -84,18 +101,8 @@ def trial(found: Explored) -> str:
     if not advice.recommendations:
         return ""
     if not view.checked:
-        text = translate("advice", "Being tried on findings kept aside and in resamples; it may still be withheld.")
-        if advice.test is not None:
-            text = (
-                translate(
-                    "advice", "On one half kept aside ({n} findings): ECE {before} before, {after} after."
-                ).format(
-                    n=whole(advice.test.n), before=decimal(advice.test.ece_before), after=decimal(advice.test.ece_after)
-                )
-                + " "
-                + text
-            )
-        return text
+        # Figures of one half alone would have no interval to stand beside them.
+        return translate("advice", "Being tried on findings kept aside and in resamples; it may still be withheld.")
     return figures.tried(advice)
 
 
