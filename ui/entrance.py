@@ -36,13 +36,14 @@ class Entrance(QObject):
         super().__init__(window)
         self._window, self._session, self._messages = window, session, messages
         self._go_on: Callable[[], None] | None = None
+        self._plan: PlanOfImport | None = None
         session.stopped.connect(self._stopped)
 
     @Slot()
     def open_sample(self) -> None:
         """Open the shipped sample."""
         self._messages.clear()
-        self._go_on = None
+        self._go_on = self._plan = None
         self._session.open_sample(self._failing(Message.SAMPLE_FAILED, self.open_sample))
 
     @Slot()
@@ -70,7 +71,7 @@ class Entrance(QObject):
         if self._on_show(path):
             return
         self._messages.clear()
-        self._go_on = partial(self.ask_passphrase, path)
+        self._go_on, self._plan = partial(self.ask_passphrase, path), None
 
         def failed(failure: Failure) -> None:
             if failure.kind == _IN_USE:
@@ -95,7 +96,7 @@ class Entrance(QObject):
     def import_reports(self, plan: PlanOfImport, mend: Callable[[], None] | None = None) -> None:
         """Import into a new workspace or the open one; ``mend`` leads back to the files if that fails."""
         self._messages.clear()
-        self._go_on = partial(self._import_again, plan, mend)
+        self._go_on, self._plan = partial(self._import_again, plan, mend), plan
         failed = self._failing(Message.IMPORT_FAILED, mend or partial(self._ask_files, plan))
         if plan.workspace is not None:
             self._session.create(plan, failed)
@@ -130,4 +131,6 @@ class Entrance(QObject):
     def _stopped(self, what: str) -> None:
         go_on, self._go_on = self._go_on, None
         if what == operation.OPEN and go_on is not None:
-            self._messages.show_message(Message.STOPPED, go_on)
+            new = self._plan.workspace if self._plan is not None else None
+            made = new is None or new.exists()
+            self._messages.show_message(Message.STOPPED if made else Message.NOT_MADE, go_on)

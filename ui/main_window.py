@@ -409,7 +409,11 @@ class MainWindow(QMainWindow):
         box.setWindowTitle("RadCal")
         box.setText(translate("window", "RadCal is still at work: {what}.").format(what=title[:1].lower() + title[1:]))
         box.setInformativeText(
-            translate("window", "If you stop now, what is done so far is kept, and the same work goes on from there.")
+            translate(
+                "window",
+                "If you stop now, what is stored so far is kept, and the same work goes on from there. An import that"
+                " has not ended begins anew; its files stay as they are.",
+            )
         )
         keep = box.addButton(translate("window", "&Keep working"), QMessageBox.ButtonRole.RejectRole)
         stop = box.addButton(translate("window", "&Stop and close"), QMessageBox.ButtonRole.AcceptRole)

@@ -107,7 +107,8 @@ def describe(state: TaskState) -> str:
         parts.append(speed(advance.rate))
     if advance.left is not None and advance.done != advance.total and not state.paused:
         parts.append(translate("tasks", "{time} left").format(time=duration(advance.left)))
-    if advance.note:
+    # What an engine notes of its pace is said already, in the user's language.
+    if advance.note and not advance.rate and not state.paused:
         parts.append(advance.note)
     if others:
         parts.append(others)

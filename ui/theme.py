@@ -366,6 +366,7 @@ def _style_sheet(c: Colours) -> str:
         padding: 6px 8px; font-size: {SMALL}px;
     }}
     QTableCornerButton::section {{ background: {c.surface}; border: none; }}
+    QAbstractScrollArea::corner {{ background: transparent; border: none; }}
     QFrame#message {{ background: {c.surface}; border: none; border-left: 4px solid {c.note}; }}
     QFrame#message[weight="warning"] {{ border-left-color: {c.warning}; }}
     QFrame#message[weight="error"] {{ border-left-color: {c.error}; }}

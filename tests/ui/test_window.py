@@ -317,6 +317,7 @@ def test_import_is_stopped_within_half_a_second_and_goes_on(
     window.entrance.import_reports(PlanOfImport((tmp_path / "march.csv",), workspace=place, passphrase=PASSPHRASE))
     qtbot.waitUntil(lambda: "of 208" in window.task_bar.label.text())
     assert not window.start.buttons[0].isEnabled()
+    place.touch()
     before = time.monotonic()
     window.task_bar.button.click()
     qtbot.waitUntil(lambda: Message.STOPPED in window.messages.shown(), timeout=500)
@@ -324,10 +325,25 @@ def test_import_is_stopped_within_half_a_second_and_goes_on(
     assert workflow.departments[0].closed.is_set()
     assert window.pages.currentWidget() is window.start
     hold.set()
-    place.touch()
     window.messages.press(Message.STOPPED)
     qtbot.waitUntil(lambda: window.pages.currentWidget() is window.page("reliability"))
     assert workflow.departments[1].path == place
+
+
+def test_import_stopped_before_there_is_a_workspace_says_that_nothing_was_made(
+    qtbot: QtBot, workflow: Any, open_window: Open, tmp_path: Path
+) -> None:
+    hold = threading.Event()
+    workflow.prepare = lambda department: setattr(department, "hold", hold)
+    window = open_window(workflow)
+    place = tmp_path / "chest.radcal"
+    window.entrance.import_reports(PlanOfImport((tmp_path / "march.csv",), workspace=place, passphrase=PASSPHRASE))
+    qtbot.waitUntil(lambda: "of 208" in window.task_bar.label.text())
+    window.task_bar.button.click()
+    qtbot.waitUntil(lambda: window.messages.shown() == (Message.NOT_MADE,), timeout=500)
+    hold.set()
+    window.messages.press(Message.NOT_MADE)
+    qtbot.waitUntil(lambda: window.pages.currentWidget() is window.page("reliability"))
 
 
 def test_latest_selection_wins(qtbot: QtBot, sample: MainWindow) -> None:

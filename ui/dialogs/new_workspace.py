@@ -55,6 +55,9 @@ class PlaceForm(QWidget):
             grid.addWidget(name, row, 0)
             grid.addWidget(field, row, 1)
         grid.addWidget(browse, 0, 2)
+        QWidget.setTabOrder(self.path, browse)
+        QWidget.setTabOrder(browse, self.first)
+        QWidget.setTabOrder(self.first, self.second)
         keep = translate("new", "Keep the passphrase safe: without it nobody can read the file.")
         grid.addWidget(wrapped(keep, role="muted"), 3, 1)
 

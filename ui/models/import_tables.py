@@ -154,7 +154,7 @@ class FilesModel(ListTableModel):
         super().__init__(
             (
                 ListColumn(translate("import", "file"), lambda line: line.name),
-                ListColumn(translate("import", "state"), lambda line: line.state),
+                ListColumn(translate("import", "state"), lambda line: line.state, tip=lambda line: line.why),
                 number(translate("import", "rows"), "rows"),
                 number(translate("import", "X-ray reports"), "xray"),
                 number(translate("import", "CT reports"), "ct"),

@@ -19,12 +19,14 @@ class ListColumn:
     """A column's header and its text; numbers stand at the right.
 
     value: what the column is sorted by and exported as, where that is not its text; never None
+    tip: shown on hover, where there is more to say than the text
     """
 
     header: str
     text: Callable[[Any], str]
     number: bool = False
     value: Callable[[Any], Any] | None = None
+    tip: Callable[[Any], str] | None = None
 
 
 class ListTableModel(QAbstractTableModel):
@@ -62,7 +64,9 @@ class ListTableModel(QAbstractTableModel):
         if not index.isValid():
             return None
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
-            return self._columns[index.column()].text(self._rows[index.row()])
+            column, row = self._columns[index.column()], self._rows[index.row()]
+            tip = column.tip(row) if column.tip is not None and role == Qt.ItemDataRole.ToolTipRole else ""
+            return tip or column.text(row)
         if role in (SORT, EXPORT):
             column = self._columns[index.column()]
             return (column.value or column.text)(self._rows[index.row()])

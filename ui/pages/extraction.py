@@ -102,6 +102,7 @@ class ExtractionPage(StagePage):
         self.area.setWidget(cards)
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
+        self.tabs.tabBar().setAccessibleName(translate("extraction", "Views of the extraction"))
         self.tabs.addTab(_padded(self.area), translate("extraction", "Engine"))
         self.tabs.addTab(self._build_runs(), translate("extraction", "Runs"))
         self.tabs.addTab(self._build_failures(), "")

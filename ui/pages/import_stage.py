@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QPushButton, QTabWidget, QWidget
 
 from ui import session as operation
 from ui.dialogs.new_workspace import SUFFIX, NewWorkspaceDialog
+from ui.messages import Message
 from ui.pages.import_parts.draft import Draft
 from ui.pages.import_parts.files_panel import FilesPanel
 from ui.pages.import_parts.results import FlowPanel, HistoryPanel, NotesPanel, RejectedPanel
@@ -196,6 +197,7 @@ class ImportStage(StagePage):
                 reports.append(path)
         if reports and not self._read_only():
             new = self.draft.add(reports)
+            self.shell.messages.clear(Message.IMPORT_FAILED, Message.NOT_MADE)
             self.tabs.setCurrentIndex(FILES)
             if new:
                 self.files.show_file(new[-1])
@@ -333,7 +335,8 @@ class ImportStage(StagePage):
         self.button.setText(text)
         # In the empty list its own buttons are the ones to press.
         self.button.setVisible(bool(self.draft.files) or self.tabs.currentIndex() != FILES)
-        self.button.setToolTip(why_not)
+        busy = translate("import", "Wait until what is under way has ended, or cancel it.") if self._busy else ""
+        self.button.setToolTip(why_not or busy)
         self.button.setEnabled(not why_not and not self._busy)
         self.sentence.setText(self._sentence())
         self.files.set_invitation(self._invitation(), may_add=not self._read_only())

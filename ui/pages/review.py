@@ -85,7 +85,7 @@ class ReviewPage(StagePage):
 
     def _build_head(self) -> None:
         self.more = QToolButton()
-        self.more.setText(translate("review", "&More"))
+        self.more.setText(translate("review", "&More \u25be"))
         self.more.setAccessibleName(translate("review", "More actions"))
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         menu = QMenu(self.more)
@@ -187,7 +187,7 @@ class ReviewPage(StagePage):
             )
             self.state_changed.emit("", "")
             return
-        self.state_changed.emit(rail_text(gold, self._finished(), standing.measured), "")
+        self.state_changed.emit(rail_text(gold, self._finished(), standing.measured), _undecided(standing.measured))
         self.sentence.setText(_about(gold))
         reader = self.session.reader if self.session is not None else ""
         self.meta.setText(translate("review", "reading: {reader}").format(reader=reader) if reader else "")
@@ -486,6 +486,17 @@ def rail_text(gold: GoldSet, finished: int, measured: Measured | None) -> str:
                 f1=f"{100 * s.f1:.0f}", half=f"{50 * (s.f1_high - s.f1_low):.0f}"
             )
     return translate("review", "{n} of {total}").format(n=whole(finished), total=whole(len(gold.report_ids)))
+
+
+def _undecided(measured: Measured | None) -> str:
+    """Why the gold set needs somebody's attention, '' if it does not."""
+    if measured is None or not measured.waiting:
+        return ""
+    if measured.waiting == 1:
+        return translate("review", "1 difference between readers waits for a decision; until then it is left out.")
+    return translate(
+        "review", "{n} differences between readers wait for a decision; until then they are left out."
+    ).format(n=whole(measured.waiting))
 
 
 def _about(gold: GoldSet) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -307,6 +308,12 @@ def test_a_second_reader_starts_from_nothing_and_readers_are_compared_and_decide
     s.draw(6)
     s.read_as("AB")
     s.done(6)
+    s.idle()
+    s.wait(lambda: s.page.standing.finished == {"AB": 6})
+    view = s.page.agreement
+    s.page.tabs.setCurrentIndex(2)
+    assert "Ask a colleague" in view.headline.text()
+    assert not view.agreed.isVisible()
     s.read_as("CD")
     assert s.page.session.finished == 0
     assert not s.page.undo_stack.canUndo()
@@ -316,8 +323,14 @@ def test_a_second_reader_starts_from_nothing_and_readers_are_compared_and_decide
     s.idle()
     s.wait(lambda: s.page.standing.finished == {"AB": 6, "CD": 6})
     s.page.tabs.setCurrentIndex(2)
-    view = s.page.agreement
     s.wait(lambda: view.differences.rowCount() >= 6)
+    assert view.pair() == ("AB", "CD")
+    view.second.setCurrentIndex(0)
+    view.second.activated.emit(0)
+    assert view.pair() == ("CD", "AB")  # nobody is compared with themselves
+    view.second.setCurrentIndex(1)
+    view.second.activated.emit(1)
+    s.wait(lambda: view.differences.rowCount() >= 6 and "AB and CD" in view.headline.text())
     n = view.differences.rowCount()
     assert "kappa" in view.headline.text()
     assert view.coefficients.rows[0].value < 1
@@ -330,12 +343,28 @@ def test_a_second_reader_starts_from_nothing_and_readers_are_compared_and_decide
     assert (decisions[2].decision.statements, decisions[3].decision.left_out) == ((), True)
     s.idle()
     assert s.department.gold.gold().waiting == n - 4
+    s.wait(lambda: s.states[-1][1].startswith(f"{n - 4} differences between readers wait"))
     s.page.undo_stack.undo()
     s.idle()
     assert s.department.gold.gold().waiting == n - 3
     s.page.undo_stack.redo()
     s.idle()
     assert s.department.gold.gold().waiting == n - 4
+
+
+def test_escape_leaves_the_lists_though_the_window_has_a_use_for_it_too(story, qtbot):
+    s = story()
+    s.draw(2)
+    s.read_as("AB")
+    read, taken = s.page.read, []
+    back = QShortcut(QKeySequence(KEY.Key_Escape), s.page)
+    back.activated.connect(partial(_note, taken))
+    for key, inside in ((KEY.Key_C, read.phrases), (KEY.Key_P, read.chooser.field)):
+        s.press(key)
+        s.wait(inside.hasFocus)
+        qtbot.keyClick(inside, KEY.Key_Escape)
+        assert read.text.hasFocus()
+    assert not taken
 
 
 def test_in_a_blind_set_the_engines_findings_show_only_once_a_report_is_done(story, qtbot):

@@ -32,6 +32,7 @@ class Line:
     name: str
     holds: str
     state: str
+    why: str
     rows: int | None = None
     xray: int | None = None
     ct: int | None = None
@@ -175,7 +176,7 @@ class Draft(QObject):
 
     def _line(self, file: Chosen) -> Line:
         counted = self.counted(file.path)
-        line = Line(file.path, file.path.name, holds_text(file.holds), self._state(file))
+        line = Line(file.path, file.path.name, holds_text(file.holds), self._state(file), self.missing(file.path))
         if counted is None or counted.failure or counted.again:
             return line
         return replace(line, rows=counted.rows, xray=counted.xray, ct=counted.ct, rejected=counted.rejected)

@@ -167,6 +167,7 @@ class FilesPanel(QWidget):
         left.setSpacing(8)
         left.addLayout(reading)
         left.addWidget(self.form, 1)
+        left.addStretch(0)  # takes the room of the form where there is none to show
         self.rows_model = FirstRowsModel(self)
         self.rows = QTableView()
         self.rows.setModel(self.rows_model)

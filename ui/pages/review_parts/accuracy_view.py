@@ -148,6 +148,7 @@ def headline(measured: Measured | None) -> str:
         reports=counted(measured.reports, translate("review", "report"), translate("review", "reports")),
         f1="\u2013" if s.f1 != s.f1 else decimal_interval(s.f1, s.f1_low, s.f1_high),
     )
+    said = said[:1].upper() + said[1:]
     if not measured.representative:
         return " ".join(
             (

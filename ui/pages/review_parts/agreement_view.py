@@ -42,7 +42,9 @@ class AgreementView(QScrollArea):
         self._read_only = False
         self.first, self.second = QComboBox(), QComboBox()
         names = (translate("review", "First reade&r"), translate("review", "&Second reader"))
-        who = QHBoxLayout()
+        self._who, self._what = QWidget(), QWidget()
+        who = QHBoxLayout(self._who)
+        who.setContentsMargins(0, 0, 0, 0)
         who.setSpacing(8)
         for box, name in zip((self.first, self.second), names, strict=True):
             told = QLabel(name)
@@ -82,15 +84,20 @@ class AgreementView(QScrollArea):
         layout = QVBoxLayout(inner)
         layout.setContentsMargins(0, 0, 8, 0)
         layout.setSpacing(8)
-        layout.addLayout(who)
+        layout.addWidget(self._who)
         layout.addWidget(self.headline)
-        layout.addWidget(self.agreed)
-        layout.addWidget(label(self.table.view.accessibleName(), role="strong"))
-        layout.addWidget(self.table, 1)
-        layout.addWidget(self.sentences)
-        layout.addWidget(self.strip)
-        layout.addWidget(label(by, role="strong"))
-        layout.addWidget(self.by_pathology, 1)
+        layout.addWidget(self._what, 1)
+        layout.addStretch(0)
+        figures = QVBoxLayout(self._what)
+        figures.setContentsMargins(0, 0, 0, 0)
+        figures.setSpacing(8)
+        figures.addWidget(self.agreed)
+        figures.addWidget(label(self.table.view.accessibleName(), role="strong"))
+        figures.addWidget(self.table, 1)
+        figures.addWidget(self.sentences)
+        figures.addWidget(self.strip)
+        figures.addWidget(label(by, role="strong"))
+        figures.addWidget(self.by_pathology, 1)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -129,10 +136,10 @@ class AgreementView(QScrollArea):
                 box.setCurrentText(name)
             else:
                 box.setCurrentIndex(min(other, len(readers) - 1))
-            box.setEnabled(len(readers) > 1)
+        self._part(self.second)
         enough = len(readers) > 1
-        for part in (self.agreed, self.table, self.by_pathology, self.strip):
-            part.setEnabled(enough)
+        self._who.setVisible(enough)
+        self._what.setVisible(enough)
         if not enough:
             self.show_comparing(None)
         return enough
@@ -141,8 +148,14 @@ class AgreementView(QScrollArea):
         """The two readers that are chosen."""
         return self.first.currentText(), self.second.currentText()
 
+    def _part(self, moves: QComboBox) -> None:
+        """Nobody is compared with themselves: ``moves`` goes on to somebody else."""
+        if moves.count() > 1 and self.first.currentIndex() == self.second.currentIndex():
+            moves.setCurrentIndex((moves.currentIndex() + 1) % moves.count())
+
     @Slot()
     def _choose(self) -> None:
+        self._part(self.first if self.sender() is self.second else self.second)
         self.pair_wanted.emit(*self.pair())
 
     def show_comparing(self, comparing: Comparing | None) -> None:

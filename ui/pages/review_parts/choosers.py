@@ -122,6 +122,13 @@ class PhraseList(QListWidget):
         if item is not None:
             self.chosen.emit(item.text())
 
+    def event(self, event: QEvent) -> bool:
+        # The window has a use for Escape of its own.
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and _is_escape(event):
+            event.accept()
+            return True
+        return super().event(event)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.modifiers():
             self._choose(self.currentItem())
@@ -187,6 +194,9 @@ class PathologyChooser(QWidget):
             self.chosen.emit(item.text())
 
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride and _is_escape(event):
+            event.accept()
+            return True
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
             match event.key():
                 case Qt.Key.Key_Return | Qt.Key.Key_Enter:
@@ -200,6 +210,10 @@ class PathologyChooser(QWidget):
                     self.list.setCurrentRow((self.list.currentRow() + step) % self.list.count())
                     return True
         return False
+
+
+def _is_escape(event: QKeyEvent) -> bool:
+    return event.key() == Qt.Key.Key_Escape and not event.modifiers()
 
 
 def matching(names: Sequence[str], text: str) -> list[str]:

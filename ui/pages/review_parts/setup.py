@@ -58,12 +58,14 @@ class DrawPanel(QScrollArea):
         self.draw.setProperty("primary", True)
         self.draw.clicked.connect(self._draw)
         self.bring = QPushButton(translate("review", "&Import a gold set\u2026"))
-        self.bring.setToolTip(translate("review", "A tab-separated file as \u201cradcal gold\u201d reads it"))
+        self._about_files = translate("review", "A tab-separated file as \u201cradcal gold\u201d reads it")
+        self.bring.setToolTip(self._about_files)
         self.bring.clicked.connect(self.import_wanted)
         self.back = QPushButton(translate("review", "Bac&k"))
         self.back.clicked.connect(self.left)
         form = QFormLayout()
         form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.FieldsStayAtSizeHint)
         form.setHorizontalSpacing(16)
         form.setVerticalSpacing(12)
         form.addRow(translate("review", "&Number of reports"), self.size_field)
@@ -95,9 +97,9 @@ class DrawPanel(QScrollArea):
 
     def set_possible(self, why_not: str, *, may_leave: bool) -> None:
         """Whether anything can be drawn, and whether there is something to go back to."""
-        for button in (self.draw, self.bring):
+        for button, about in ((self.draw, ""), (self.bring, self._about_files)):
             button.setEnabled(not why_not)
-            button.setToolTip(why_not)
+            button.setToolTip(why_not or about)
         self.back.setVisible(may_leave)
 
     @Slot()
