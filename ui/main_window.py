@@ -183,7 +183,7 @@ class MainWindow(QMainWindow):
         # The keys of the list in ui.dialogs.keys.
         calls: list[tuple[QKeySequence.StandardKey | Qt.Key | str, Callable[[], object]]] = [
             (QKeySequence.StandardKey.Save, self.saving.ask_page),
-            (QKeySequence.StandardKey.HelpContents, partial(self.show_help, "diagram")),
+            (QKeySequence.StandardKey.HelpContents, self._help_here),
             (QKeySequence.StandardKey.Undo, self.shell.undo.undo),
             (QKeySequence.StandardKey.Redo, self.shell.undo.redo),
             ("Ctrl+/", self.show_keys),
@@ -295,6 +295,12 @@ class MainWindow(QMainWindow):
     def show_help(self, section: str) -> None:
         """Turn to a section of the help."""
         self.show_page(HELP, {"section": section})
+
+    @Slot()
+    def _help_here(self) -> None:
+        """Turn to what the help says of the page on show."""
+        if self._key != HELP:
+            self.show_help(self._key)
 
     @Slot()
     def show_keys(self) -> None:

@@ -27,6 +27,7 @@ from radcal.feedback.wording import (
     spread,
     typographic,
 )
+from radcal.lexicon.phrases import PLAIN_TOLERANCE
 from radcal.records import (
     Advice,
     Example,
@@ -174,7 +175,10 @@ def _summary_note(judged: Sequence[Judged], settings: Settings) -> str:
     """What "matched" means and how much of what was said it covers."""
     decided = sum(j.verdict is Verdict.MATCH or j.deviates for j in judged)
     interval = f"its {percent(settings.confidence)} interval"
-    rule = f"A word matches if {interval} reaches the range that readers take the word to mean."
+    rule = (
+        f"A word matches if {interval} reaches the range that readers take the word to mean, "
+        f"a plain statement if it comes within {percent(PLAIN_TOLERANCE)} of always or never."
+    )
     if len(judged) == decided:
         return rule
     return (

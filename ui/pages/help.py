@@ -1,102 +1,109 @@
-"""How to read the pictures, what the limits are, and the keys."""
+"""How to read the pictures, what each page is for, what the limits are, and the keys."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QTextBrowser, QWidget
+import html
+from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QSignalBlocker, Qt, Slot
+from PySide6.QtWidgets import QHBoxLayout, QListWidget, QListWidgetItem, QTextBrowser, QWidget
+
+from ui.pages.help_text import Section, sections
 from ui.pages.stage import StagePage
-from ui.shell import Shell
 from ui.words import translate
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
+
+    from ui.records import Opened
+    from ui.shell import Shell
+
+_WIDEST = 840
+_NARROW = 640
+"""Width of the page below which there is no room for the list of sections."""
+_SAME = {"start": "import", "reliability": "diagram", "evidence": "diagram"}
+"""Pages that another section is about."""
 
 
 class HelpPage(StagePage):
-    """One text to read."""
+    """One text to read, with the list of its sections beside it."""
 
     def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
         super().__init__(shell, parent)
         self.title.setText(translate("help", "How to read this"))
         self.sentence.setText(
-            translate("help", "What the diagram shows, where luck comes in, and what it cannot tell.")
+            translate("help", "What the pictures show, where luck comes in, and what they cannot tell.")
         )
+        self._sections: tuple[Section, ...] = ()
+        self.list = QListWidget()
+        self.list.setAccessibleName(translate("help", "Sections of the help"))
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.currentRowChanged.connect(self._row_chosen)
         self.text = QTextBrowser()
         self.text.setOpenLinks(False)
         self.text.setAccessibleName(translate("help", "Help"))
         self.text.document().setDocumentMargin(16)
-        self.text.setHtml(_text())
         self.text.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
-        self.text.setMaximumWidth(840)
-        self.body.addWidget(self.text, 1)
+        self.text.setMaximumWidth(_WIDEST)
+        row = QHBoxLayout()
+        row.setSpacing(12)
+        row.addWidget(self.list)
+        row.addWidget(self.text, 1)
+        row.addStretch(0)
+        self.body.addLayout(row, 1)
+        self._fill(personal=False)
 
-    def arrive(self, *, section: str = "diagram", **_where: object) -> None:
-        """Scroll to a section and put the keyboard there."""
+    def show_department(self, opened: Opened | None) -> None:
+        """In a radiologist's own file, leave out the pages that it does not have."""
+        self._fill(personal=bool(opened and opened.personal))
+
+    def _fill(self, *, personal: bool) -> None:
+        told = sections(personal=personal)
+        if told == self._sections:
+            return
+        self._sections = told
+        with QSignalBlocker(self.list):
+            self.list.clear()
+            for section in told:
+                self.list.addItem(QListWidgetItem(section.title))
+            self.list.setCurrentRow(0)
+        frame = 2 * self.list.frameWidth() + self.list.verticalScrollBar().sizeHint().width()
+        self.list.setFixedWidth(self.list.sizeHintForColumn(0) + frame + 8)
+        self.text.setHtml("".join(map(_html, told)))
+
+    def arrive(self, *, section: str = "", **_where: object) -> None:
+        """Scroll to a section and put the keyboard there; without one, the text stays where it was."""
         self.text.setFocus()
-        self.show_section(section)
+        if section:
+            self.show_section(section)
 
     def show_section(self, name: str) -> None:
-        """Scroll to a section: 'diagram', 'luck', 'limits' or 'keys'."""
-        self.text.scrollToAnchor(name)
+        """Scroll to a section: the name of a page, or 'diagram', 'luck', 'limits', 'privacy' or 'keys'."""
+        name = _SAME.get(name, name)
+        row = next((i for i, s in enumerate(self._sections) if s.key == name), 0)
+        with QSignalBlocker(self.list):
+            self.list.setCurrentRow(row)
+        self._scroll(row)
+
+    @Slot(int)
+    def _row_chosen(self, row: int) -> None:
+        if 0 <= row < len(self._sections):
+            self._scroll(row)
+
+    def _scroll(self, row: int) -> None:
+        if row == 0:
+            self.text.verticalScrollBar().setValue(0)  # the margin above the text included
+        else:
+            self.text.scrollToAnchor(self._sections[row].key)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Where the page is narrow, the text has all of it."""
+        super().resizeEvent(event)
+        self.list.setVisible(self.width() >= _NARROW)
 
 
-def _text() -> str:
-    paragraphs = (
-        ("diagram", translate("help", "The diagram")),
-        (
-            "",
-            translate(
-                "help",
-                "From left to right: how certain readers take the words to be, as surveys of radiologists"
-                " measured it. From bottom to top: how often CT confirmed what was said. On the dashed line the"
-                " two agree. Below it, words were stronger than CT supported; above it, weaker. The orange line"
-                " is this radiologist, and 95 of 100 times the truth lies in the shaded interval around it. Each"
-                " point is a phrase with its own 95 % interval; the strip at the foot shows where the words lie.",
-            ),
-        ),
-        ("luck", translate("help", "Where luck comes in")),
-        (
-            "",
-            translate(
-                "help",
-                "The expected calibration error (ECE) is the average distance of the line from agreement. It is"
-                " never 0: even a reader whose words hold perfectly meets lucky and unlucky cases, the more so"
-                " the fewer there are. The grey band, and \u201cwould show 0.06 (up to 0.09)\u201d, say what such"
-                " a reader would get from the same words. Only what lies clearly outside says something about"
-                " the words.",
-            ),
-        ),
-        (
-            "",
-            translate(
-                "help",
-                "ECE* leaves out plain \u201cpresent\u201d and \u201cabsent\u201d: they leave luck no room, so"
-                " that a single finding that CT did not confirm would weigh against everyone. Plain statements"
-                " are judged by their confirmed rate in the table.",
-            ),
-        ),
-        ("limits", translate("help", "What it cannot tell")),
-        (
-            "",
-            translate(
-                "help",
-                "Only patients who had a CT soon after are in it, and those are often the doubtful ones. CT is"
-                " not always right. Findings are read from the text by a program that errs at times: click a"
-                " phrase and read the sentences. It describes words, not readers.",
-            ),
-        ),
-        ("keys", translate("help", "Keys")),
-        (
-            "",
-            translate(
-                "help",
-                "Ctrl+O opens a workspace, Ctrl+N makes one from report files, Ctrl+S saves the page as PDF, F1"
-                " shows this help. Ctrl+1 goes to the import, Ctrl+2 to the results. Alt+R and Alt+P choose"
-                " radiologist and pathology, the arrow keys move in them. Enter on a phrase lists its findings,"
-                " Esc goes back.",
-            ),
-        ),
-    )
-    head = '<h3 style="font-size:13px"><a name="{anchor}"></a>{text}</h3>'
-    body = '<p style="line-height:140%">{text}</p>'
-    return "".join((head if anchor else body).format(anchor=anchor, text=text) for anchor, text in paragraphs)
+def _html(section: Section) -> str:
+    head = f'<h3 style="font-size:13px"><a name="{section.key}"></a>{html.escape(section.title)}</h3>'
+    return head + "".join(f'<p style="line-height:140%">{html.escape(text)}</p>' for text in section.paragraphs)
