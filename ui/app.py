@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -35,6 +36,7 @@ def _options(argv: Sequence[str] | None) -> argparse.Namespace:
 
 
 def _run(options: argparse.Namespace) -> int:
+    from PySide6.QtCore import QTimer
     from PySide6.QtGui import QIcon
     from PySide6.QtWidgets import QApplication
 
@@ -59,9 +61,6 @@ def _run(options: argparse.Namespace) -> int:
     window = MainWindow(radcal_workflow, theme)
 
     def tell(_kind: type[BaseException], error: BaseException, _trace: TracebackType | None) -> None:
-        if isinstance(error, KeyboardInterrupt):
-            window.finish()
-            return
         # The exception's own text may hold a report's; places in the program do not.
         if isinstance(error, Exception):
             window.messages.show_bug(failure_of(error).technical)
@@ -81,9 +80,12 @@ def _run(options: argparse.Namespace) -> int:
     # Closing the window ends the session first; a logout may not.
     app.aboutToQuit.connect(window.session.abandon)
     before, sys.excepthook = sys.excepthook, tell
+    # From the event loop: an exception in the middle of anything, such as painting, could be lost.
+    interrupt = signal.signal(signal.SIGINT, lambda *_: QTimer.singleShot(0, window, window.finish))
     try:
         window.show()
         return app.exec()
     finally:
         sys.excepthook = before
+        signal.signal(signal.SIGINT, interrupt)
         collector.stop()

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import csv
 import itertools
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,10 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from radcal import workflow
+from radcal.records import Extraction
 from radcal.resources import resource
+from radcal.workflow import extracting
+from radcal.workflow.engines import extracted
 from radcal.workspace import database
 from ui.main_window import MainWindow
 from ui.messages import Message
@@ -45,7 +49,7 @@ def test_sample_to_saved_page(qtbot: QtBot, open_window: Open, tmp_path: Path) -
     window.shell.go("evidence", phrase=rate.phrase)
     qtbot.waitUntil(lambda: window.pages.currentWidget() is window.page("evidence"), timeout=LONG)
     model = window.page("evidence").model
-    assert model.rowCount() == rate.n
+    qtbot.waitUntil(lambda: model.rowCount() == rate.n, timeout=LONG)
     marked = [model.index(row, Column.XRAY) for row in range(model.rowCount())]
     assert all(index.data() for index in marked)
     for index in marked:
@@ -116,12 +120,24 @@ def test_workspace_whose_run_was_stopped_goes_on_when_it_is_opened(
     assert again.session.current.up_to_date
 
 
-def test_stopped_import_goes_on_where_it_was(qtbot: QtBot, open_window: Open, plan: PlanOfImport) -> None:
+def test_stopped_import_goes_on_where_it_was(
+    qtbot: QtBot, open_window: Open, plan: PlanOfImport, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stopped = threading.Event()
+
+    def slowly(*args: Any) -> Iterator[Extraction]:
+        """As engines read, but slow enough to be stopped in the middle."""
+        for extraction in extracted(*args):
+            stopped.wait(0.05)
+            yield extraction
+
+    monkeypatch.setattr(extracting, "extracted", slowly)
     window = open_window(workflow)
     window.entrance.import_reports(plan)
     qtbot.waitUntil(lambda: "xtract" in window.task_bar.label.text(), timeout=LONG)
     window.task_bar.button.click()
     qtbot.waitUntil(lambda: Message.STOPPED in window.messages.shown(), timeout=5000)
+    stopped.set()
     window.messages.press(Message.STOPPED)
     qtbot.waitUntil(lambda: window.pages.currentWidget() is window.page("reliability"), timeout=LONG)
     assert Message.IMPORT_FAILED not in window.messages.shown()
