@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
+from ui.tables import EXPORT, SORT
 from ui.words import percent, percent_range, rate, translate, whole
 
 if TYPE_CHECKING:
@@ -96,6 +97,8 @@ class PhraseTableModel(QAbstractTableModel):
             return side | Qt.AlignmentFlag.AlignVCenter
         if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleDescriptionRole):
             return self.sentence(r)
+        if role in (SORT, EXPORT) and (value := self._value(r, column, role)) is not None:
+            return value
         if role == BARS and column is Column.RATE:
             low, high = self._range(r)
             return (float(r.rate), float(r.low), float(r.high), low, high)
@@ -134,6 +137,20 @@ class PhraseTableModel(QAbstractTableModel):
                 return rate(r.rate, r.low, r.high)
             case Column.MEANING:
                 return self._meaning(r)
+
+    def _value(self, r: PhraseRate, column: Column, role: int) -> float | str | None:
+        """What a cell is sorted by, or exported as."""
+        match column:
+            case Column.PHRASE:
+                return float(r.mean) if role == SORT else r.phrase
+            case Column.SAID:
+                return float(r.n)
+            case Column.CONFIRMED:
+                return float(r.positives)
+            case Column.RATE:
+                return float(r.rate) if role == SORT else None
+            case Column.MEANING:
+                return float(r.mean) if role == SORT else None
 
     def _range(self, r: PhraseRate) -> tuple[float, float]:
         phrase = self._meanings.get(r.phrase)

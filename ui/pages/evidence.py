@@ -1,153 +1,339 @@
-"""The findings behind a phrase: X-ray sentence with the phrase marked, CT sentence beside it."""
+"""The findings behind a phrase or a part of the curve: X-ray sentence with its words marked, CT sentence beside it."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QSize, Qt, QTimer, Slot
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QComboBox, QHBoxLayout, QHeaderView, QPushButton, QTableView, QWidget
+from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut, QUndoCommand
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QInputDialog, QPushButton, QWidget
 
 from ui.delegates import MarkedTextDelegate
 from ui.models.evidence import Column, EvidenceTableModel
 from ui.models.phrases import PhraseTableModel
-from ui.operations import evidence as find_evidence
-from ui.operations import is_confirmed
-from ui.pages.page import label
+from ui.pages.page import label, wrapped
 from ui.pages.stage import StagePage
-from ui.records import Evidence, EvidenceRow, Group, Selection
-from ui.shell import Shell
-from ui.theme import Colours
-from ui.words import counted, translate, whole
+from ui.tables import DataTable
+from ui.words import counted, listed, percent, quoted, translate, whole
+from ui.work import reliability as work
 
+if TYPE_CHECKING:
+    from ui.records import Opened, Selection
+    from ui.shell import Shell
+    from ui.theme import Colours
+    from ui.work.reliability import FindingRow, Findings
+
+FIND, CONTEST = "evidence", "contest"
 _SETTLE_MS = 80
+_FITTED = 400
+"""As many rows get the height that their sentences ask for; more would keep the window waiting."""
+_THREE_LINES = 64
+_KEPT: tuple[tuple[str, Callable[[FindingRow], bool]], ...] = (
+    ("all", lambda _row: True),
+    ("confirmed", lambda row: row.confirmed),
+    ("not confirmed", lambda row: not row.confirmed),
+    ("silent", lambda row: not row.ct_sentence),
+    ("contested", lambda row: row.contest is not None),
+)
 
 
 class EvidencePage(StagePage):
-    """Lists the findings of a phrase of the chosen group."""
+    """Lists findings of the chosen group, or all that were contested; each can be contested with a note."""
 
     uses_selection = True
 
     def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
         super().__init__(shell, parent)
-        self._rows: tuple[EvidenceRow, ...] = ()
-        self._group: Group | None = None
+        self._edits = self.undo_stack = shell.undo_stack(self)
+        self._found: Findings | None = None
+        self._rows: tuple[FindingRow, ...] = ()
+        self._shown: tuple[int, ...] = ()
         self._phrases = PhraseTableModel(self)
+        self.contest = QPushButton(translate("evidence", "&Contest\u2026"))
+        self.contest.clicked.connect(self.ask_contest)
         self.back_button = QPushButton(translate("evidence", "&Back to the diagram"))
         self.back_button.setToolTip(translate("evidence", "Esc"))
         self.back_button.clicked.connect(self._back)
-        self.head.addWidget(self.back_button, 0, 2)
+        self.head.addWidget(self.contest, 0, 2)
+        self.head.addWidget(self.back_button, 0, 3)
 
         self.filter = QComboBox()
         self.filter.setAccessibleName(translate("evidence", "Which findings"))
-        self.filter.setMinimumWidth(200)
+        self.filter.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.filter.currentIndexChanged.connect(self._fill)
         show = label(translate("evidence", "Sho&w"))
         show.setTextFormat(Qt.TextFormat.AutoText)
         show.setBuddy(self.filter)
+        self.all_contested = QPushButton(translate("evidence", "&All contested findings"))
+        self.all_contested.clicked.connect(self._list_contested)
         line = QHBoxLayout()
         line.setSpacing(8)
         line.addWidget(show)
         line.addWidget(self.filter)
         line.addStretch(1)
+        line.addWidget(self.all_contested)
         self.body.addLayout(line)
 
         self.model = EvidenceTableModel(self)
-        self.table = QTableView()
-        self.table.setModel(self.model)
-        self.table.setAccessibleName(translate("evidence", "Findings"))
-        self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.table.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.table.setTabKeyNavigation(False)
-        self.table.setShowGrid(True)
+        self.list = DataTable(
+            "evidence", translate("evidence", "Findings"), self.model, shell, widths=(96, 116, 380, 380, 132, 132)
+        )
+        self.table = self.list.view
         self.table.setWordWrap(True)
-        self.table.verticalHeader().hide()
-        header = self.table.horizontalHeader()
-        header.setHighlightSections(False)
-        header.setSectionsClickable(False)
-        for column in Column:
-            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
-        for column, width in ((Column.DATE, 104), (Column.CONFIRMED, 136)):
-            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
-            header.resizeSection(column, width)
+        self.table.setShowGrid(True)
+        self.table.verticalHeader().setDefaultSectionSize(_THREE_LINES)
+        for column in (Column.AUTHOR, Column.TOPIC):
+            self.table.setColumnHidden(column, True)
         self._delegate = MarkedTextDelegate(self.table)
         self.table.setItemDelegate(self._delegate)
-        self.body.addWidget(self.table, 1)
+        self.list.current_changed.connect(self._current_changed)
+        self.body.addWidget(self.list, 1)
+        self.note = wrapped(role="muted")
+        self.body.addWidget(self.note)
+        key = QShortcut(QKeySequence("C"), self.table)
+        key.setContext(Qt.ShortcutContext.WidgetShortcut)
+        key.activated.connect(self.ask_contest)
         # Row heights follow the width once it has settled, not on every step of a resize.
         self._settle = QTimer(self)
         self._settle.setSingleShot(True)
         self._settle.setInterval(_SETTLE_MS)
-        self._settle.timeout.connect(self.table.resizeRowsToContents)
+        self._settle.timeout.connect(self._fit)
+        self._forget()
 
-    def arrive(self, *, phrase: str = "", **_where: object) -> None:
-        """Look up the findings behind a phrase of the chosen group."""
-        self.focus_table()
+    # --- what is listed ----------------------------------------------------------------------------
+
+    def arrive(
+        self, *, phrase: str = "", at: float | None = None, show: str = "all", contested: bool = False, **_where: object
+    ) -> None:
+        """List findings of the chosen group.
+
+        phrase: those worded with it;  at: those whose words make up the curve at this certainty of 0-1
+        show: 'all', 'confirmed', 'not confirmed', 'silent' or 'contested';  contested: all contested findings
+        """
+        self.table.setFocus()
         selection = self.shell.selection
-        if phrase and selection is not None:
-            self._group = selection.group
-            self._rows = ()
-            self.model.set_rows(())
-            self.shell.run(
-                "evidence",
-                lambda department, progress: find_evidence(department, selection.group, phrase, progress),
-                self.show_evidence,
-            )
+        if contested:
+            self._look_up(work.contested, show)
+        elif selection is not None and phrase:
+            self._look_up(lambda d, p: work.findings(d, selection, phrase, p), show)
+        elif selection is not None and at is not None:
+            self._look_up(lambda d, p: work.findings_at(d, selection, at, p), show)
+
+    def _look_up(self, find: Callable[..., Findings], show: str) -> None:
+        self._forget()
+        self.sentence.setText(translate("evidence", "Looking up the findings\u2026"))
+        self.shell.run(FIND, find, partial(self.show_findings, show=show))
+
+    def _forget(self) -> None:
+        self._found, self._rows, self._shown = None, (), ()
+        self.model.set_rows(())
+        self.title.setText("")
+        self.meta.setText("")
+        self.note.hide()
+        self._tell_contest()
+
+    @Slot(object)
+    def show_department(self, opened: Opened | None) -> None:
+        """What is listed is of another department, or of results made since."""
+        shown = self._found
+        self._forget()
+        self._edits.clear()
+        if not self.isVisible():
+            return
+        if opened is None or not opened.groups:
+            self.shell.go("reliability")
+        elif shown is not None and len(shown.phrases) == 1:
+            self.arrive(phrase=shown.phrases[0])
+        elif shown is not None and shown.selection is None:
+            self.arrive(contested=True)
+        else:
+            self.shell.go("reliability")
 
     @Slot(object)
     def show_selection(self, selection: Selection | None) -> None:
-        """Another group was chosen: what is listed is not of it."""
-        if self.isVisible() and (selection is None or selection.group != self._group):
+        """Another group or other days were chosen: what is listed is not of them."""
+        listed_of = self._found.selection if self._found is not None else None
+        if self.isVisible() and (self._found is None or listed_of is not None) and selection != listed_of:
+            self.shell.tasks.forget(FIND)
             self.shell.go("reliability")
+
+    def show_findings(self, found: Findings, show: str = "all") -> None:
+        """List these findings."""
+        self._found, self._rows = found, found.rows
+        self.title.setText(self._name(found))
+        self.sentence.setText(self._sentence(found))
+        self.meta.setText(counted(len(found.rows), translate("evidence", "finding"), translate("evidence", "findings")))
+        for column in (Column.AUTHOR, Column.TOPIC):
+            self.table.setColumnHidden(column, found.selection is not None)
+        self._offer_filters(show)
+        self._fill()
+        self.table.setFocus()
+        if self._shown:
+            self.list.select_row(0)
+
+    def _name(self, found: Findings) -> str:
+        if found.selection is None:
+            return translate("evidence", "Contested findings")
+        group = found.selection
+        if found.at is not None:
+            return translate("evidence", "{author} \u2013 {topic}, at {certainty}").format(
+                author=group.author, topic=group.topic, certainty=percent(found.at)
+            )
+        return translate("evidence", "{author} \u2013 {topic}: {phrase}").format(
+            author=group.author, topic=group.topic, phrase=quoted(found.phrases[0])
+        )
+
+    def _sentence(self, found: Findings) -> str:
+        """What the phrase's row says, or which words make up this part of the curve."""
+        if found.selection is None:
+            if not found.rows:
+                return translate("evidence", "No finding has been contested.")
+            if found.leaves_out:
+                return translate("evidence", "They are left out of the statistics, as the settings say.")
+            return translate("evidence", "They count as before; the settings can leave them out.")
+        if found.at is not None:
+            words = [f"{quoted(phrase)} ({percent(share)})" for phrase, share in found.shares]
+            return translate(
+                "evidence", "Words that readers take as this certainty, with their share: {words}."
+            ).format(words=listed(words))
+        opened, selection = self.shell.opened, found.selection
+        view = opened.groups.get(selection.group) if opened is not None else None
+        if opened is None or view is None:
+            return ""
+        if selection.is_limited:
+            n, y = len(found.rows), sum(row.confirmed for row in found.rows)
+            return translate("evidence", "CT confirmed {y} of {n} in these days.").format(y=whole(y), n=whole(n))
+        self._phrases.set_rates(view.reliability.phrases, {p.name: p for p in opened.phrases}, opened.min_phrase_n)
+        row = self._phrases.row_of(found.phrases[0])
+        return self._phrases.sentence(self._phrases.rate_at(row)) if row >= 0 else ""
+
+    def _offer_filters(self, show: str) -> None:
+        names = {
+            "all": translate("evidence", "All ({n})"),
+            "confirmed": translate("evidence", "Confirmed ({n})"),
+            "not confirmed": translate("evidence", "Not confirmed ({n})"),
+            "silent": translate("evidence", "CT does not mention it ({n})"),
+            "contested": translate("evidence", "Contested ({n})"),
+        }
+        self.filter.blockSignals(True)
+        self.filter.clear()
+        for key, keeps in _KEPT:
+            self.filter.addItem(names[key].format(n=whole(sum(map(keeps, self._rows)))), key)
+        self.filter.setCurrentIndex(max(0, self.filter.findData(show)))
+        self.filter.blockSignals(False)
+
+    @Slot()
+    def _fill(self, *_: object) -> None:
+        keeps = dict(_KEPT).get(self.filter.currentData(), _KEPT[0][1])
+        self._shown = tuple(i for i, row in enumerate(self._rows) if keeps(row))
+        self.model.set_rows([self._rows[i] for i in self._shown])
+        self._fit()
+        self.table.scrollToTop()
+        self._tell_contest()
+
+    @Slot()
+    def _fit(self) -> None:
+        if self.model.rowCount() <= _FITTED:
+            self.table.resizeRowsToContents()
+
+    @Slot()
+    def _list_contested(self) -> None:
+        self.shell.go("evidence", contested=True)
 
     @Slot()
     def _back(self) -> None:
         self.shell.go("reliability")
 
-    def show_evidence(self, evidence: Evidence) -> None:
-        """List the findings of a phrase."""
-        self._rows = evidence.rows
-        group = self._group = evidence.group
-        self.sentence.setText(self._sentence_of(evidence))
-        self.title.setText(
-            translate("evidence", "{author} \u2013 {topic}: \u201c{phrase}\u201d").format(
-                author=group.author, topic=group.topic, phrase=evidence.phrase
+    # --- contesting --------------------------------------------------------------------------------
+
+    def _why_not(self) -> str:
+        opened = self.shell.opened
+        if opened is not None and opened.personal:
+            return translate("evidence", "Tell your department's QA staff: a personal file cannot be changed.")
+        if opened is not None and opened.read_only:
+            return translate("evidence", "The workspace is open to read only.")
+        return ""
+
+    @Slot(object)
+    def _current_changed(self, _row: int) -> None:
+        self._tell_contest()
+
+    def _tell_contest(self) -> None:
+        row, why_not = self.list.current_row(), self._why_not()
+        chosen = 0 <= row < len(self._shown)
+        self.contest.setEnabled(chosen and not why_not)
+        taken_back = chosen and self._rows[self._shown[row]].contest is not None
+        self.contest.setText(
+            translate("evidence", "Take the &contest back") if taken_back else translate("evidence", "&Contest\u2026")
+        )
+        self.contest.setToolTip(
+            why_not or translate("evidence", "Mark this finding as wrongly read from the report, with a note (C)")
+        )
+
+    @Slot()
+    def ask_contest(self) -> None:
+        """Ask for a note and contest the current finding, or take its contest back."""
+        place = self.list.current_row()
+        if not self.contest.isEnabled() or not 0 <= place < len(self._shown):
+            return
+        row = self._rows[self._shown[place]]
+        if row.contest is not None:
+            self.set_contest(row, None)
+            return
+        dialog = QInputDialog(self)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setWindowTitle(translate("evidence", "Contest a finding"))
+        dialog.setLabelText(translate("evidence", "What was read wrongly? The note stays in the workspace."))
+        dialog.setOkButtonText(translate("evidence", "Contest"))
+        dialog.setCancelButtonText(translate("evidence", "Cancel"))
+        dialog.textValueSelected.connect(partial(self.set_contest, row))
+        dialog.open()
+
+    def set_contest(self, row: FindingRow, note: str | None) -> None:
+        """Contest a finding with a note, None to take it back; can be undone."""
+        self._edits.push(_Contest(self, row, note))
+
+    def keep(self, row: FindingRow, note: str | None) -> None:
+        """Store the contest and show it."""
+        self.shell.run(
+            f"{CONTEST} {row.xray_id} {row.topic}",
+            lambda department, progress: work.mark(department, row, note, progress),
+            lambda _: self._marked(row, note),
+            keeps=True,
+        )
+
+    def _marked(self, row: FindingRow, note: str | None) -> None:
+        place = next((i for i, r in enumerate(self._rows) if (r.xray_id, r.topic) == (row.xray_id, row.topic)), None)
+        if place is None:
+            return
+        changed = replace(self._rows[place], contest=note)
+        self._rows = (*self._rows[:place], changed, *self._rows[place + 1 :])
+        if place in self._shown:
+            self.model.replace_row(self._shown.index(place), changed)
+        self._offer_filters(str(self.filter.currentData()))
+        self._tell_contest()
+        leaves_out = self._found is not None and self._found.leaves_out
+        self.note.setText(
+            translate(
+                "evidence", "Contested findings leave the statistics with the next analysis, as the settings say."
+            )
+            if leaves_out
+            else translate(
+                "evidence", "Contested findings are marked and still count; the settings can leave them out."
             )
         )
-        found = counted(len(self._rows), translate("evidence", "finding"), translate("evidence", "findings"))
-        self.meta.setText(found)
-        confirmed = sum(is_confirmed(r.outcome) for r in self._rows)
-        self.filter.blockSignals(True)
-        self.filter.clear()
-        self.filter.addItem(translate("evidence", "All ({n})").format(n=whole(len(self._rows))), None)
-        self.filter.addItem(translate("evidence", "Confirmed ({n})").format(n=whole(confirmed)), True)
-        self.filter.addItem(
-            translate("evidence", "Not confirmed ({n})").format(n=whole(len(self._rows) - confirmed)), False
-        )
-        self.filter.blockSignals(False)
-        self._fill()
-        self.focus_table()
+        self.note.show()
 
-    def _sentence_of(self, evidence: Evidence) -> str:
-        """What the phrase's row says, above the list."""
-        opened = self.shell.opened
-        view = opened.groups.get(evidence.group) if opened is not None else None
-        if opened is None or view is None:
-            return ""
-        self._phrases.set_rates(view.reliability.phrases, {p.name: p for p in opened.phrases}, opened.min_phrase_n)
-        row = self._phrases.row_of(evidence.phrase)
-        return self._phrases.sentence(self._phrases.rate_at(row)) if row >= 0 else ""
+    # --- looks -------------------------------------------------------------------------------------
 
     @Slot(object)
     def set_colours(self, colours: Colours) -> None:
         """Draw in the colours of the scheme."""
         self._delegate.set_colours(colours)
         self.table.viewport().update()
-
-    def focus_table(self) -> None:
-        """Put the keyboard where the findings are."""
-        self.table.setFocus()
-        if self.model.rowCount() and not self.table.currentIndex().isValid():
-            self.table.selectRow(0)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -156,9 +342,16 @@ class EvidencePage(StagePage):
     def sizeHint(self) -> QSize:
         return QSize(800, 480)
 
-    @Slot()
-    def _fill(self) -> None:
-        wanted = self.filter.currentData()
-        self.model.set_rows([r for r in self._rows if wanted is None or is_confirmed(r.outcome) == wanted])
-        self.table.resizeRowsToContents()
-        self.table.scrollToTop()
+
+class _Contest(QUndoCommand):
+    """A finding is contested, or its contest taken back."""
+
+    def __init__(self, page: EvidencePage, row: FindingRow, note: str | None) -> None:
+        super().__init__(translate("evidence", "contest"))
+        self._page, self._row, self._note = page, row, note
+
+    def redo(self) -> None:
+        self._page.keep(self._row, self._note)
+
+    def undo(self) -> None:
+        self._page.keep(self._row, self._row.contest)

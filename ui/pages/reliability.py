@@ -6,38 +6,48 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtGui import QColor, QGuiApplication, QPainter, QPen
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QBoxLayout,
     QFrame,
+    QHBoxLayout,
     QHeaderView,
     QMenu,
     QPushButton,
     QScrollArea,
+    QSizePolicy,
     QStackedLayout,
-    QTableView,
+    QTabWidget,
     QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
 from ui import figures
+from ui.dates import describe
 from ui.delegates import PhraseDelegate, RateDelegate
 from ui.models.phrases import Column, PhraseTableModel
 from ui.pages.page import label, wrapped
+from ui.pages.reliability_parts.explanation import explain
+from ui.pages.reliability_parts.multiples import MultiplesView
+from ui.pages.reliability_parts.verification import VerificationView
 from ui.pages.stage import StagePage
-from ui.pictures import save_picture
+from ui.pictures import image_of, save_picture
+from ui.records import GroupView, Selection
+from ui.tables import DataTable
 from ui.theme import LIGHT, SMALL, Colours, faded, sized
-from ui.words import counted, months, translate, typographic, whole
+from ui.words import counted, months, quoted, translate, typographic, whole
+from ui.work import reliability as work
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPaintEvent, QResizeEvent, QShowEvent
 
     from ui.plots.reliability_plot import ReliabilityPlot
-    from ui.records import Group, GroupView, Opened, Selection
+    from ui.records import Group, Opened
     from ui.shell import Shell
 
+MEASURE = "reliability"
 _ROW = 28
 _ROWS_AT_LEAST, _ROWS_AT_MOST = 4, 10
 _SIDE_BY_SIDE = 1000
@@ -57,6 +67,7 @@ class ReliabilityPage(StagePage):
         self._colours: Colours = LIGHT
         self._view: GroupView | None = None
         self._min_phrase_n = 1
+        self._explains = False
         self.plot: ReliabilityPlot | None = None
         # Drawn from the event loop, never inside Qt's own show: an error there could not be told.
         self._draw = QTimer(self)
@@ -81,7 +92,24 @@ class ReliabilityPage(StagePage):
         holder = QWidget()
         holder.setLayout(outer)
         scroll.setWidget(holder)
-        self.body.addWidget(scroll, 1)
+        self.by_topic = MultiplesView(shell, of_author=True)
+        self.by_author = MultiplesView(shell, of_author=False)
+        self.without_ct = VerificationView(shell)
+        for view in (self.by_topic, self.by_author):
+            view.opened_group.connect(self._open_group)
+        self.tabs = QTabWidget()
+        self.tabs.setDocumentMode(True)
+        self.tabs.tabBar().setAccessibleName(translate("reliability", "Views of reliability"))
+        tabs: tuple[tuple[QWidget, str], ...] = (
+            (scroll, translate("reliability", "One diagram")),
+            (self.by_topic, translate("reliability", "All pathologies")),
+            (self.by_author, translate("reliability", "All radiologists")),
+            (self.without_ct, translate("reliability", "Without CT")),
+        )
+        for tab, name in tabs:
+            self.tabs.addTab(tab, name)
+        self.tabs.currentChanged.connect(self._show_tab)
+        self.body.addWidget(self.tabs, 1)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Where the window is too narrow for both, the table stands below the diagram."""
@@ -107,6 +135,7 @@ class ReliabilityPage(StagePage):
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         menu = QMenu(self.more)
         menu.addAction(translate("reliability", "&Copy the diagram"), self._copy)
+        menu.addAction(translate("reliability", "All con&tested findings"), self._list_contested)
         menu.addAction(translate("reliability", "Save the &diagram as PNG or SVG\u2026"), self.ask_save)
         self.more.setMenu(menu)
         self.head.addWidget(self.save, 0, 2)
@@ -135,35 +164,35 @@ class ReliabilityPage(StagePage):
 
     def _build_right(self) -> QVBoxLayout:
         self.model = PhraseTableModel(self)
-        self.table = QTableView()
-        self.table.setModel(self.model)
-        self.table.setAccessibleName(translate("reliability", "Phrases"))
+        self.phrases = DataTable(
+            "phrases", translate("reliability", "Phrases"), self.model, self.shell, searchable=False
+        )
+        self.table = self.phrases.view
         self.table.setAccessibleDescription(
             translate("reliability", "Press Enter on a phrase to read the findings behind it.")
         )
-        self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.table.setShowGrid(False)
-        self.table.setTabKeyNavigation(False)
-        self.table.verticalHeader().hide()
-        self.table.verticalHeader().setDefaultSectionSize(_ROW)
         self.table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.table.setCursor(Qt.CursorShape.PointingHandCursor)
         header = self.table.horizontalHeader()
-        header.setHighlightSections(False)
-        header.setSectionsClickable(False)
-        for column, width in ((Column.PHRASE, 140), (Column.SAID, 52), (Column.CONFIRMED, 76), (Column.MEANING, 116)):
-            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
+        header.setStretchLastSection(False)
+        for column, width in ((Column.PHRASE, 140), (Column.SAID, 64), (Column.CONFIRMED, 84), (Column.MEANING, 124)):
             header.resizeSection(column, width)
         header.setSectionResizeMode(Column.RATE, QHeaderView.ResizeMode.Stretch)
         self._delegates = (PhraseDelegate(self.table), RateDelegate(self.table))
         self.table.setItemDelegateForColumn(Column.PHRASE, self._delegates[0])
         self.table.setItemDelegateForColumn(Column.RATE, self._delegates[1])
-        self.table.clicked.connect(self._row_opened)
-        self.table.activated.connect(self._row_opened)
-        self.table.selectionModel().currentRowChanged.connect(self._row_chosen)
+        self.table.clicked.connect(self._row_clicked)
+        self.phrases.activated.connect(self._row_opened)
+        self.phrases.current_changed.connect(self._row_chosen)
 
         self.hint = label(translate("reliability", "Click a phrase to read the findings behind it."), role="muted")
+        self.not_confirmed = QPushButton()
+        self.not_confirmed.clicked.connect(self._list_not_confirmed)
+        below = QHBoxLayout()
+        below.setSpacing(8)
+        below.addWidget(self.hint, 1)
+        below.addWidget(self.not_confirmed)
         self._texts = QVBoxLayout()
         self._texts.setContentsMargins(12, 8, 12, 12)
         self._texts.setSpacing(8)
@@ -179,8 +208,8 @@ class ReliabilityPage(StagePage):
         self.texts.viewport().setAutoFillBackground(False)
         right = QVBoxLayout()
         right.setSpacing(4)
-        right.addWidget(self.table)
-        right.addWidget(self.hint)
+        right.addWidget(self.phrases)
+        right.addLayout(below)
         right.addSpacing(4)
         right.addWidget(self.texts, 1)
         return right
@@ -204,22 +233,65 @@ class ReliabilityPage(StagePage):
             )
         else:
             self.show_content()
+            for tab in (2, 3):
+                self.tabs.setTabVisible(tab, not opened.personal)
             self.show_selection(self.shell.selection)
 
     @Slot(object)
     def show_selection(self, selection: Selection | None) -> None:
-        """Show the chosen group."""
+        """Show the chosen group; within dates, once it has been measured."""
         opened = self.shell.opened
-        if opened is not None and selection is not None and selection.group in opened.groups:
+        self.shell.tasks.forget(MEASURE)
+        if opened is None or selection is None or selection.group not in opened.groups:
+            return
+        if selection.is_limited:
+            self.shell.run(MEASURE, lambda d, p: work.measure(d, selection, p), partial(self._show_measured, opened))
+        else:
             self.show_group(opened, selection.group)
+        self._show_tab()
 
-    def arrive(self, **_where: object) -> None:
-        """Put the keyboard where the phrases are."""
+    def _show_measured(self, opened: Opened, measured: work.Measured) -> None:
+        """What was measured within dates; advice is made from all of them, or on its own page."""
+        if opened is self.shell.opened and measured.selection == self.shell.selection:
+            chosen = measured.selection
+            view = GroupView(measured.reliability, None)
+            self._show_view(opened, chosen.group, view, describe((chosen.first, chosen.last)))
+
+    @Slot()
+    def _show_tab(self, *_: object) -> None:
+        """Only the view on show looks up what it shows."""
+        opened, selection = self.shell.opened, self.shell.selection
+        if opened is None or selection is None or selection.group not in opened.groups:
+            return
+        view = self.tabs.currentWidget()
+        if isinstance(view, MultiplesView):
+            view.show_selection(opened, selection)
+        elif isinstance(view, VerificationView):
+            view.show_selection(selection)
+
+    @Slot(object)
+    def _open_group(self, group: Group) -> None:
+        """Open a small diagram: the selector bar follows."""
+        chosen = self.shell.selection
+        first, last = (chosen.first, chosen.last) if chosen is not None else (None, None)
+        self.tabs.setCurrentIndex(0)
+        self.shell.choose(Selection(group.author, group.topic, first, last))
         self.focus_table()
+
+    def arrive(self, *, tab: int = -1, **_where: object) -> None:
+        """Put the keyboard where the phrases are; ``tab``: 0 one diagram, 1 and 2 small ones, 3 without CT."""
+        if tab >= 0:
+            self.tabs.setCurrentIndex(tab)
+        if self.tabs.currentIndex() == 0:
+            self.focus_table()
 
     def show_group(self, opened: Opened, group: Group) -> None:
         """Show the group of an open department."""
-        view = self._view = opened.groups[group]
+        when = months(*opened.exams.get(group.author, (None, None)))
+        self._show_view(opened, group, opened.groups[group], when)
+
+    def _show_view(self, opened: Opened, group: Group, view: GroupView, when: str) -> None:
+        self._view = view
         self._min_phrase_n = opened.min_phrase_n
         r = view.reliability
         self.title.setText(f"{r.author} \u2013 {r.topic}")
@@ -227,12 +299,13 @@ class ReliabilityPage(StagePage):
         if opened.engine_accuracy:
             engine += f", {opened.engine_accuracy}"
         found = counted(r.n, translate("reliability", "finding"), translate("reliability", "findings"))
-        facts = (found, months(*opened.exams.get(r.author, (None, None))), engine)
+        facts = (found, when, engine)
         self.meta.setText(" \u00b7 ".join(f for f in facts if f))
         self.sentence.setText(figures.headline(view, opened.min_group_n))
         self.model.set_rates(r.phrases, {p.name: p for p in opened.phrases}, opened.min_phrase_n)
         self._fit_table()
-        self._set_texts(opened, group)
+        self._row_chosen(-1)
+        self._set_texts(opened, group, view)
         self._draw.start(0)
 
     @Slot()
@@ -268,6 +341,8 @@ class ReliabilityPage(StagePage):
         for delegate in self._delegates:
             delegate.set_colours(colours)
         self.table.viewport().update()
+        for view in (self.by_topic, self.by_author):
+            view.set_colours(colours)
         if self.plot is not None:
             self.plot.set_colours(colours)
 
@@ -289,23 +364,29 @@ class ReliabilityPage(StagePage):
         plot.set_colours(self._colours)
         plot.hovered.connect(self._hovered)
         plot.picked.connect(self._list_findings)
+        plot.located.connect(self._list_part)
         self._picture.addWidget(plot)
         return plot
 
     def _fit_table(self) -> None:
         rows = min(max(self.model.rowCount(), _ROWS_AT_LEAST), _ROWS_AT_MOST)
         self.table.setFixedHeight(rows * _ROW + self.table.horizontalHeader().sizeHint().height() + 6)
+        self.phrases.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
-    def _set_texts(self, opened: Opened, group: Group) -> None:
-        view = opened.groups[group]
+    def _set_texts(self, opened: Opened, group: Group, view: GroupView) -> None:
         while (item := self._texts.takeAt(0)) is not None:
             if (widget := item.widget()) is not None:
                 widget.hide()
                 widget.deleteLater()
         r, advice = view.reliability, view.advice
         self._texts.addWidget(label(translate("reliability", "Advice"), role="strong"))
-        for text in figures.advice_sentences(advice):
+        selection = self.shell.selection
+        if advice is None and selection is not None and selection.is_limited:
+            text = translate("reliability", "Advice from these days alone stands on the page Advice.")
             self._texts.addWidget(wrapped(text))
+        else:
+            for text in figures.advice_sentences(advice):
+                self._texts.addWidget(wrapped(text))
         for text in (figures.tried(advice), figures.matching(advice), figures.withheld(advice)):
             if text:
                 self._texts.addWidget(wrapped(text, role="muted"))
@@ -316,9 +397,22 @@ class ReliabilityPage(StagePage):
             for text in (figures.further(r), figures.not_mentioned(opened, group)):
                 if text:
                     self._texts.addWidget(wrapped(text, role="muted"))
-            why = QPushButton(translate("reliability", "&Why is luck in it?"))
-            why.clicked.connect(self._explain)
-            self._texts.addWidget(why, 0, Qt.AlignmentFlag.AlignLeft)
+        meanings = {p.name: p for p in opened.phrases}
+        self.why = QPushButton(translate("reliability", "&Why is this so?"))
+        self.why.setCheckable(True)
+        self.why.toggled.connect(self._explain)
+        self._texts.addWidget(self.why, 0, Qt.AlignmentFlag.AlignLeft)
+        self._reasons: list[QWidget] = []
+        for heading, text in explain(r, meanings, opened.min_group_n, opened.min_phrase_n):
+            self._reasons += [label(heading, role="strong"), wrapped(text)]
+        self.more_help = QPushButton(translate("reliability", "Read &more in the help"))
+        self.more_help.clicked.connect(self._help)
+        for reason in self._reasons:
+            self._texts.addWidget(reason)
+        self._texts.addWidget(self.more_help, 0, Qt.AlignmentFlag.AlignLeft)
+        self._reasons.append(self.more_help)
+        self.why.setChecked(self._explains)
+        self._explain(self._explains)
         self._texts.addStretch(1)
         self.texts.verticalScrollBar().setValue(0)
 
@@ -343,26 +437,62 @@ class ReliabilityPage(StagePage):
         return translate("reliability", "Point at the diagram to read its numbers.")
 
     @Slot(QModelIndex)
-    def _row_opened(self, index: QModelIndex) -> None:
-        self._list_findings(self.model.rate_at(index.row()).phrase)
+    def _row_clicked(self, _index: QModelIndex) -> None:
+        self._row_opened(self.phrases.current_row())
+
+    @Slot(object)
+    def _row_opened(self, row: int) -> None:
+        if row >= 0:
+            self._list_findings(self.model.rate_at(row).phrase)
 
     @Slot(object)
     def _list_findings(self, phrase: str) -> None:
         self.shell.go("evidence", phrase=phrase)
 
+    @Slot(object)
+    def _list_part(self, certainty: float) -> None:
+        """The findings whose words make up this part of the curve."""
+        self.shell.go("evidence", at=certainty)
+
     @Slot()
-    def _explain(self) -> None:
+    def _list_contested(self) -> None:
+        self.shell.go("evidence", contested=True)
+
+    @Slot()
+    def _list_not_confirmed(self) -> None:
+        row = self.phrases.current_row()
+        if row >= 0:
+            self.shell.go("evidence", phrase=self.model.rate_at(row).phrase, show="not confirmed")
+
+    @Slot(object)
+    def _explain(self, wanted: bool) -> None:
+        """Show or hide why the figures are as they are."""
+        self._explains = bool(wanted)
+        for reason in self._reasons:
+            reason.setVisible(self._explains)
+
+    @Slot()
+    def _help(self) -> None:
         self.shell.explain("luck")
 
-    @Slot(QModelIndex, QModelIndex)
-    def _row_chosen(self, index: QModelIndex, _before: QModelIndex) -> None:
+    @Slot(object)
+    def _row_chosen(self, row: int) -> None:
+        r = self.model.rate_at(row) if 0 <= row < self.model.rowCount() else None
         if self.plot is not None:
-            self.plot.select(self.model.rate_at(index.row()).phrase if index.isValid() else "")
+            self.plot.select(r.phrase if r is not None else "")
+        left = r.n - r.positives if r is not None else 0.0
+        self.not_confirmed.setVisible(left >= 1)
+        if r is not None:
+            self.not_confirmed.setText(
+                translate("reliability", "Show the {n} not confi&rmed of {phrase}").format(
+                    n=whole(round(left)), phrase=quoted(r.phrase)
+                )
+            )
 
     @Slot()
     def _copy(self) -> None:
         if self.plot is not None:
-            self.plot.copy()
+            QGuiApplication.clipboard().setImage(image_of(self.plot))
 
 
 class _Content(QWidget):

@@ -7,22 +7,19 @@ a point with its interval, and below them where the words lie.  Draws a Reliabil
 from __future__ import annotations
 
 import math
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QColor, QFontMetricsF, QGuiApplication, QImage, QPainter, QPainterPath, QPen
-from PySide6.QtSvg import QSvgGenerator
+from PySide6.QtGui import QColor, QFontMetricsF, QPainterPath, QPen
 from PySide6.QtWidgets import QGraphicsPathItem, QWidget
 
-from ui.figures import hedged_uses
+from ui.plots.shapes import area, line, only, parts_of
 from ui.theme import LIGHT, SMALL, Colours, certainty_colour, faded, sized
 from ui.words import percent, percent_range, rate, translate, whole
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
     from PySide6.QtCore import QEvent
 
     from radcal.records import Curve, PhraseRate, Reliability
@@ -31,8 +28,6 @@ _TICKS = [(t / 4, f"{25 * t}\u00a0%") for t in range(5)]
 _STRIP = 92
 _AXIS = 64
 _MARGIN = 0.025
-_DRAWN_FROM = 0.01
-"""The curve is drawn where the density is at least this share of its highest value between the ends."""
 _OVER = 1.6
 """Height of the strip over the highest bar between: room for the share of plain present and absent."""
 
@@ -41,10 +36,12 @@ class ReliabilityPlot(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgra
     """Made once and fed with records.
 
     hovered: a line of numbers under the pointer, '' when it has left;  picked: the name of a phrase
+    located: a certainty of 0-1 whose part of the curve or of the density was clicked
     """
 
     hovered = Signal(object)
     picked = Signal(object)
+    located = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -92,7 +89,7 @@ class ReliabilityPlot(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgra
             self.strip.addItem(item, ignoreBounds=True)
         self._labels: list[pg.TextItem] = []
 
-        self._points.sigClicked.connect(self._clicked)
+        self.scene().sigMouseClicked.connect(self._clicked)
         self.scene().sigMouseMoved.connect(self._moved)
         self.main.getViewBox().sigResized.connect(self._place_labels)
 
@@ -153,28 +150,14 @@ class ReliabilityPlot(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgra
             for item in self._ends:
                 item.setText("")
         else:
-            within, drawn = self._parts(curve)
-            self._luck.setPath(_area(curve, _only(within, curve.luck_low), _only(within, curve.luck_high)))
-            self._interval.setPath(_area(curve, _only(drawn, curve.rate_low), _only(drawn, curve.rate_high)))
-            x, y = _line(curve, _only(drawn, curve.rate))
+            within, drawn = parts_of(curve, self._shown(), self._fewest)
+            self._luck.setPath(area(curve, only(within, curve.luck_low), only(within, curve.luck_high)))
+            self._interval.setPath(area(curve, only(drawn, curve.rate_low), only(drawn, curve.rate_high)))
+            x, y = line(curve, only(drawn, curve.rate))
             self._curve.setData(x, y, connect="finite")
             self._drawn = x, y
             self._draw_density(curve)
         self._draw_points()
-
-    def _parts(self, curve: Curve) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """The bins where anything hedged was said, and those of them where enough was to draw the curve.
-
-        Plain present and absent fill a bin each at the ends; they are points, not parts of the curve.
-        """
-        within = np.nan_to_num(curve.density) > 0
-        said = [r for r in self._shown() if r.n > 0]
-        within[0] &= all(r.mean > 0 for r in said)
-        within[-1] &= all(r.mean < 1 for r in said)
-        if hedged_uses(said) < self._fewest:
-            within[:] = False
-        share = np.where(within, curve.density, 0.0)
-        return within, within & (share > _DRAWN_FROM * share.max(initial=0.0))
 
     def _draw_density(self, curve: Curve) -> None:
         # Plain present and absent stand in the last and first bin and would flatten all others:
@@ -238,11 +221,11 @@ class ReliabilityPlot(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgra
         taken = [QRectF(p.x() - 8, p.y() - 8, 16, 16) for p in at.values()]
         bars = [QRectF((r.mean - x0) * sx - 2, (y1 - r.high) * sy, 4, (r.high - r.low) * sy) for r in rates]
         drawn = zip(*self._drawn, strict=True)
-        line = [QRectF((x - x0) * sx - 2, (y1 - y) * sy - 2, 4, 4) for x, y in drawn if not math.isnan(y)]
+        along = [QRectF((x - x0) * sx - 2, (y1 - y) * sy - 2, 4, 4) for x, y in drawn if not math.isnan(y)]
         for label, r in zip(self._labels, rates, strict=False):
             size = metrics.size(0, r.phrase)
             # Clear of everything if there is such a place, else across the curve, else across an interval.
-            for others in (bars + line, bars, []):
+            for others in (bars + along, bars, []):
                 place = _free_place(at[r.phrase], size.width() + 4, size.height(), frame, taken + others)
                 if place is not None:
                     break
@@ -270,7 +253,8 @@ class ReliabilityPlot(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgra
         near: list[pg.SpotItem] = []
         if box.sceneBoundingRect().contains(where):
             near = list(self._points.pointsAt(point))
-        self.setCursor(Qt.CursorShape.PointingHandCursor if near else Qt.CursorShape.ArrowCursor)
+        opens = bool(near) or self._has_mass(float(point.x()))
+        self.setCursor(Qt.CursorShape.PointingHandCursor if opens else Qt.CursorShape.ArrowCursor)
         self._pointer.setPos(min(max(point.x(), 0.0), 1.0))
         self._pointer.setVisible(self._record.curve is not None and not near)
         self.hovered.emit(self.readout_of_phrase(near[0].data()) if near else self.readout(point.x()))
@@ -295,7 +279,7 @@ class ReliabilityPlot(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgra
         curve = self._record.curve if self._record else None
         if curve is None:
             return ""
-        m = int(np.clip(np.searchsorted(curve.high, certainty, side="right"), 0, len(curve.high) - 1))
+        m = self._bin(curve, certainty)
         span = percent_range(float(curve.low[m]), float(curve.high[m]))
         if not np.isfinite(curve.rate[m]):
             return translate("diagram", "At {span}: nothing was said that strongly").format(span=span)
@@ -308,42 +292,35 @@ class ReliabilityPlot(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgra
         share = translate("diagram", "{share} of what was said").format(share=percent(float(curve.density[m])))
         return f"{text} \u00b7 {luck} \u00b7 {share}"
 
-    @Slot(object, object)
-    def _clicked(self, _item: object, points: list[pg.SpotItem], *_: object) -> None:
-        if len(points):
-            self.picked.emit(points[0].data())
+    @Slot(object)
+    def _clicked(self, event: Any) -> None:
+        if event.button() != Qt.MouseButton.LeftButton or self._record is None:
+            return
+        box, strip = self.main.getViewBox(), self.strip.getViewBox()
+        where = event.scenePos()
+        in_main = box.sceneBoundingRect().contains(where)
+        point = box.mapSceneToView(where)
+        if in_main and len(near := self._points.pointsAt(point)):
+            self.picked.emit(near[0].data())
+        elif self._record.curve is not None and (in_main or strip.sceneBoundingRect().contains(where)):
+            certainty = min(max(float(point.x()), 0.0), 1.0)
+            if self._has_mass(certainty):
+                self.located.emit(certainty)
+
+    def _has_mass(self, certainty: float) -> bool:
+        """Whether anything was said there."""
+        curve = self._record.curve if self._record else None
+        return curve is not None and bool(np.isfinite(curve.rate[self._bin(curve, certainty)]))
+
+    @staticmethod
+    def _bin(curve: Curve, certainty: float) -> int:
+        return int(np.clip(np.searchsorted(curve.high, certainty, side="right"), 0, len(curve.high) - 1))
 
     # --- pictures ----------------------------------------------------------------------------------
 
-    def image(self, scale: float = 2.0) -> QImage:
-        """The diagram as seen, at ``scale`` times the screen's size."""
-        image = QImage(self.size() * scale, QImage.Format.Format_ARGB32)
-        image.fill(QColor(self._colours.surface))
-        painter = QPainter(image)
+    def hide_pointer(self) -> None:
+        """What follows the pointer is no part of a picture that is copied or saved."""
         self._pointer.hide()
-        self.render(painter)
-        painter.end()
-        return image
-
-    def copy(self) -> None:
-        """Put the diagram on the clipboard."""
-        QGuiApplication.clipboard().setImage(self.image())
-
-    def save(self, path: Path) -> bool:
-        """Write the diagram as seen, as SVG or PNG by the file's ending; whether that went well."""
-        if path.suffix.lower() != ".svg":
-            return self.image().save(str(path))
-        generator = QSvgGenerator()
-        generator.setFileName(str(path))
-        generator.setSize(self.size())
-        generator.setViewBox(self.rect())
-        generator.setTitle(translate("diagram", "Reliability diagram"))
-        painter = QPainter()
-        if not painter.begin(generator):
-            return False
-        self._pointer.hide()
-        self.render(painter)
-        return painter.end()
 
     def _plot(self, row: int) -> pg.PlotItem:
         plot = self.addPlot(row=row, col=0, enableMenu=False)
@@ -359,54 +336,12 @@ class ReliabilityPlot(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgra
         return plot
 
 
-def _only(where: NDArray[np.bool_], values: NDArray[np.float64]) -> NDArray[np.float64]:
-    return np.where(where, values, np.nan)
-
-
 def _band(plot: pg.PlotItem, depth: int) -> QGraphicsPathItem:
     item = QGraphicsPathItem()
     item.setPen(QPen(Qt.PenStyle.NoPen))
     item.setZValue(depth)
     plot.addItem(item, ignoreBounds=True)
     return item
-
-
-def _runs(values: NDArray[np.float64]) -> list[tuple[int, int]]:
-    """The stretches of finite values, as (first, one past the last)."""
-    finite = np.concatenate(([False], np.isfinite(values), [False]))
-    edges = np.flatnonzero(finite[1:] != finite[:-1])
-    return [(int(a), int(b)) for a, b in edges.reshape(-1, 2)]
-
-
-def _line(curve: Curve, values: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The values over the middle of their bins, drawn out to the bins' outer edges, broken where they are missing."""
-    middle = (curve.low + curve.high) / 2
-    x: list[float] = []
-    y: list[float] = []
-    for a, b in _runs(values):
-        x += [float(curve.low[a]), *map(float, middle[a:b]), float(curve.high[b - 1]), math.nan]
-        y += [float(values[a]), *map(float, values[a:b]), float(values[b - 1]), math.nan]
-    return np.array(x[:-1]), np.array(y[:-1])
-
-
-def _area(curve: Curve, low: NDArray[np.float64], high: NDArray[np.float64]) -> QPainterPath:
-    """The area between two lines over the bins."""
-    path = QPainterPath()
-    for a, b in _runs(low + high):
-        part = slice(a, b)
-        edges = curve.low[part], curve.high[part], low[part], high[part]
-        left, right, bottom, top = (np.asarray(v, dtype=float) for v in edges)
-        middle = (left + right) / 2
-        x = np.concatenate((left[:1], middle, right[-1:]))
-        under = np.concatenate((bottom[:1], bottom, bottom[-1:]))
-        over = np.concatenate((top[:1], top, top[-1:]))
-        path.moveTo(float(x[0]), float(over[0]))
-        for px, py in zip(x[1:], over[1:], strict=True):
-            path.lineTo(float(px), float(py))
-        for px, py in zip(x[::-1], under[::-1], strict=True):
-            path.lineTo(float(px), float(py))
-        path.closeSubpath()
-    return path
 
 
 def _free_place(point: QPointF, width: float, height: float, frame: QRectF, taken: list[QRectF]) -> QRectF | None:

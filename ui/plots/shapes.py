@@ -1,0 +1,79 @@
+"""The shapes of a reliability curve, made of its bins: which of them are drawn, lines, areas."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtGui import QPainterPath
+
+from ui.figures import hedged_uses
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from radcal.records import Curve, PhraseRate
+
+_DRAWN_FROM = 0.01
+"""The curve is drawn where the density is at least this share of its highest value between the ends."""
+
+
+def parts_of(curve: Curve, rates: Sequence[PhraseRate], fewest: float) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """The bins where anything hedged was said, and those of them where enough was to draw the curve.
+
+    Plain present and absent fill a bin each at the ends; they are points, not parts of the curve.  Fewer than
+    ``fewest`` hedged statements draw nothing: a curve through a handful of wide words would say nothing.
+    """
+    within = np.nan_to_num(curve.density) > 0
+    said = [r for r in rates if r.n > 0]
+    within[0] &= all(r.mean > 0 for r in said)
+    within[-1] &= all(r.mean < 1 for r in said)
+    if hedged_uses(said) < fewest:
+        within[:] = False
+    share = np.where(within, curve.density, 0.0)
+    return within, within & (share > _DRAWN_FROM * share.max(initial=0.0))
+
+
+def only(where: NDArray[np.bool_], values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The values where they are wanted, NaN elsewhere."""
+    return np.where(where, values, np.nan)
+
+
+def runs(values: NDArray[np.float64]) -> list[tuple[int, int]]:
+    """The stretches of finite values, as (first, one past the last)."""
+    finite = np.concatenate(([False], np.isfinite(values), [False]))
+    edges = np.flatnonzero(finite[1:] != finite[:-1])
+    return [(int(a), int(b)) for a, b in edges.reshape(-1, 2)]
+
+
+def line(curve: Curve, values: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The values over the middle of their bins, drawn out to the bins' outer edges, broken where they are missing."""
+    middle = (curve.low + curve.high) / 2
+    x: list[float] = []
+    y: list[float] = []
+    for a, b in runs(values):
+        x += [float(curve.low[a]), *map(float, middle[a:b]), float(curve.high[b - 1]), math.nan]
+        y += [float(values[a]), *map(float, values[a:b]), float(values[b - 1]), math.nan]
+    return np.array(x[:-1]), np.array(y[:-1])
+
+
+def area(curve: Curve, low: NDArray[np.float64], high: NDArray[np.float64]) -> QPainterPath:
+    """The area between two lines over the bins."""
+    path = QPainterPath()
+    for a, b in runs(low + high):
+        part = slice(a, b)
+        edges = curve.low[part], curve.high[part], low[part], high[part]
+        left, right, bottom, top = (np.asarray(v, dtype=float) for v in edges)
+        middle = (left + right) / 2
+        x = np.concatenate((left[:1], middle, right[-1:]))
+        under = np.concatenate((bottom[:1], bottom, bottom[-1:]))
+        over = np.concatenate((top[:1], top, top[-1:]))
+        path.moveTo(float(x[0]), float(over[0]))
+        for px, py in zip(x[1:], over[1:], strict=True):
+            path.lineTo(float(px), float(py))
+        for px, py in zip(x[::-1], under[::-1], strict=True):
+            path.lineTo(float(px), float(py))
+        path.closeSubpath()
+    return path

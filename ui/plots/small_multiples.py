@@ -1,0 +1,370 @@
+"""Small reliability diagrams side by side on the same axes: all pathologies of one reader, or all readers of one.
+
+Only the tiles on screen are drawn, so that hundreds of them scroll as a handful does.  Draws records, computes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFontMetricsF, QHelpEvent, QPainter, QPainterPath, QPen, QTransform
+from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip, QWidget
+
+from ui.plots.shapes import area, line, only, parts_of
+from ui.theme import LIGHT, Colours, certainty_colour, faded, sized
+from ui.words import counted, decimal_interval, percent, quoted, rate, translate, whole
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPaintEvent, QResizeEvent
+
+    from radcal.records import PhraseRate, Reliability
+
+_WIDTH, _SHAPE, _GAP = 216, 0.94, 12
+"""Narrowest tile, its height over its width, and the space between tiles, in pixels of 13 px type."""
+_TICKS = (0.0, 0.5, 1.0)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tile:
+    """One diagram.  key: what ``picked`` tells;  reason: why there is no curve, '' where there is one."""
+
+    key: object
+    name: str
+    record: Reliability
+    reason: str = ""
+
+
+@dataclass(slots=True)
+class _Shapes:
+    """What a tile draws, in units of the axes."""
+
+    luck: QPainterPath
+    interval: QPainterPath
+    curve: QPainterPath
+
+
+class SmallMultiples(QAbstractScrollArea):
+    """A grid of tiles, for the mouse and the keyboard: arrows move, Enter opens.
+
+    picked: the key of a tile that is to be opened;  hovered: its numbers in a line, '' for none
+    """
+
+    picked = Signal(object)
+    hovered = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._tiles: tuple[Tile, ...] = ()
+        self._shapes: dict[int, _Shapes] = {}
+        self._fewest = 1
+        self._current = 0
+        self._under = -1
+        self._columns, self._size = 1, QSize(_WIDTH, _WIDTH)
+        self.colours: Colours = LIGHT
+        self.drawn = 0
+        """How many tiles have been made ready to be drawn: those that were on screen."""
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setAccessibleName(translate("multiples", "Small diagrams; arrows move, Enter opens"))
+        self.viewport().setMouseTracking(True)
+
+    def sizeHint(self) -> QSize:
+        return QSize(720, 480)
+
+    def set_tiles(self, tiles: Sequence[Tile], fewest: int = 1) -> None:
+        """Show these tiles; curves through fewer than ``fewest`` hedged statements are not drawn."""
+        before = self._tiles[self._current].key if self._tiles else None
+        self._tiles, self._fewest = tuple(tiles), fewest
+        self._shapes.clear()
+        self._under = -1
+        self._current = next((i for i, t in enumerate(self._tiles) if t.key == before), 0)
+        self._arrange()
+        self._tell_current()
+
+    @property
+    def tiles(self) -> tuple[Tile, ...]:
+        """The tiles on show, left to right, line by line."""
+        return self._tiles
+
+    def set_colours(self, colours: Colours) -> None:
+        """Draw in the colours of the scheme."""
+        self.colours = colours
+        self.viewport().update()
+
+    def hide_pointer(self) -> None:
+        """What follows the pointer is no part of a picture that is copied or saved."""
+        self._under = -1
+
+    # --- where tiles are ---------------------------------------------------------------------------
+
+    def _arrange(self) -> None:
+        unit = self.fontMetrics().height() / 16
+        width = self.viewport().width()
+        wanted, gap = round(_WIDTH * unit), _GAP
+        self._columns = max(1, (width + gap) // (wanted + gap))
+        wide = min((width - (self._columns - 1) * gap) // self._columns, round(1.5 * wanted))
+        self._size = QSize(wide, round(wide * _SHAPE))
+        lines = -(-len(self._tiles) // self._columns)
+        bar = self.verticalScrollBar()
+        bar.setRange(0, max(0, lines * (self._size.height() + gap) - gap - self.viewport().height()))
+        bar.setPageStep(self.viewport().height())
+        bar.setSingleStep(self._size.height() // 3)
+        self.viewport().update()
+
+    def rect_of(self, place: int) -> QRect:
+        """Where a tile is in the viewport."""
+        row, column = divmod(place, self._columns)
+        x = column * (self._size.width() + _GAP)
+        y = row * (self._size.height() + _GAP) - self.verticalScrollBar().value()
+        return QRect(x, y, self._size.width(), self._size.height())
+
+    def _at(self, point: QPointF) -> int:
+        at = point.toPoint()
+        return next((i for i in self._visible() if self.rect_of(i).contains(at)), -1)
+
+    def _visible(self) -> range:
+        high = self._size.height() + _GAP
+        top = self.verticalScrollBar().value()
+        first = top // high * self._columns
+        last = (top + self.viewport().height()) // high * self._columns + self._columns
+        return range(first, min(last, len(self._tiles)))
+
+    # --- events ------------------------------------------------------------------------------------
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._arrange()
+
+    def scrollContentsBy(self, _dx: int, _dy: int) -> None:
+        self.viewport().update()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.viewport().update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.viewport().update()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        place = self._at(event.position())
+        if place != self._under:
+            self._under = place
+            self.viewport().setCursor(Qt.CursorShape.PointingHandCursor if place >= 0 else Qt.CursorShape.ArrowCursor)
+            self.hovered.emit(self.text_of(place) if place >= 0 else "")
+            self.viewport().update()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self._under = -1
+        self.hovered.emit("")
+        self.viewport().update()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        place = self._at(event.position())
+        if event.button() == Qt.MouseButton.LeftButton and place >= 0:
+            self._go(place)
+            self.picked.emit(self._tiles[place].key)
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            place = self._at(QPointF(event.pos()))
+            if place >= 0:
+                QToolTip.showText(event.globalPos(), self.text_of(place), self, self.rect_of(place))
+            else:
+                QToolTip.hideText()
+            return True
+        return super().viewportEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if not self._tiles:
+            super().keyPressEvent(event)
+            return
+        page = max(1, self.viewport().height() // (self._size.height() + _GAP)) * self._columns
+        steps = {
+            Qt.Key.Key_Left: -1,
+            Qt.Key.Key_Right: 1,
+            Qt.Key.Key_Up: -self._columns,
+            Qt.Key.Key_Down: self._columns,
+            Qt.Key.Key_PageUp: -page,
+            Qt.Key.Key_PageDown: page,
+            Qt.Key.Key_Home: -len(self._tiles),
+            Qt.Key.Key_End: len(self._tiles),
+        }
+        if (step := steps.get(Qt.Key(event.key()))) is not None:
+            self._go(min(max(self._current + step, 0), len(self._tiles) - 1))
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+            self.picked.emit(self._tiles[self._current].key)
+        else:
+            super().keyPressEvent(event)
+
+    def _go(self, place: int) -> None:
+        self._current = place
+        rect, bar = self.rect_of(place), self.verticalScrollBar()
+        if rect.top() < 0:
+            bar.setValue(bar.value() + rect.top())
+        elif rect.bottom() > self.viewport().height():
+            bar.setValue(bar.value() + rect.bottom() - self.viewport().height())
+        self._tell_current()
+        self.viewport().update()
+
+    def _tell_current(self) -> None:
+        self.setAccessibleDescription(self.text_of(self._current) if self._tiles else "")
+
+    @property
+    def current(self) -> int:
+        """The tile that the keyboard is on."""
+        return self._current
+
+    # --- words -------------------------------------------------------------------------------------
+
+    def text_of(self, place: int) -> str:
+        """A tile's numbers in a line."""
+        tile = self._tiles[place]
+        r = tile.record
+        parts = [f"{tile.name}: " + counted(r.n, translate("multiples", "finding"), translate("multiples", "findings"))]
+        if tile.reason:
+            parts.append(tile.reason)
+        else:
+            star = r.ece_star is not None
+            name, values = ("ECE*", (r.ece_star, r.ece_star_low, r.ece_star_high)) if star else (
+                "ECE", (r.ece, r.ece_low, r.ece_high))  # fmt: skip
+            if values[0] is not None:
+                parts.append(f"{name} {decimal_interval(values[0], values[1], values[2])}")
+            high = r.luck_star_p95 if star else r.luck_p95
+            if high is not None:
+                parts.append(
+                    translate("multiples", "luck alone up to {high}").format(high=decimal_interval(high, None, None))
+                )
+            most = max((p for p in r.phrases if 0 < p.mean < 1), key=lambda p: p.n, default=None)
+            if most is not None:
+                parts.append(
+                    translate("multiples", "{phrase} {rate} of {n}").format(
+                        phrase=quoted(most.phrase), rate=rate(most.rate, most.low, most.high), n=whole(most.n)
+                    )
+                )
+        return " \u00b7 ".join(parts)
+
+    # --- drawing -----------------------------------------------------------------------------------
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self.viewport())
+        painter.fillRect(self.viewport().rect(), QColor(self.colours.surface))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        for place in self._visible():
+            self._draw(painter, place)
+        painter.end()
+
+    def _ready(self, place: int) -> _Shapes:
+        if place not in self._shapes:
+            self.drawn += 1
+            record = self._tiles[place].record
+            shapes = _Shapes(QPainterPath(), QPainterPath(), QPainterPath())
+            if (curve := record.curve) is not None:
+                within, drawn = parts_of(curve, record.phrases, self._fewest)
+                shapes.luck = area(curve, only(within, curve.luck_low), only(within, curve.luck_high))
+                shapes.interval = area(curve, only(drawn, curve.rate_low), only(drawn, curve.rate_high))
+                shapes.curve = _path(*line(curve, only(drawn, curve.rate)))
+            self._shapes[place] = shapes
+        return self._shapes[place]
+
+    def _draw(self, painter: QPainter, place: int) -> None:
+        c, tile, rect = self.colours, self._tiles[place], QRectF(self.rect_of(place))
+        frame = rect.adjusted(0.5, 0.5, -0.5, -0.5)
+        has_keyboard = self.hasFocus() and place == self._current
+        if has_keyboard or place == self._under:
+            painter.setPen(QPen(QColor(c.accent if has_keyboard else c.line), 2 if has_keyboard else 1))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(frame.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
+        font = sized(self.font(), self.font().pixelSize(), strong=True)
+        small = sized(self.font(), max(self.font().pixelSize() - 1, 9))
+        metrics, fine = QFontMetricsF(font), QFontMetricsF(small)
+        head = QRectF(rect.left() + 8, rect.top() + 6, rect.width() - 16, metrics.height())
+        count = whole(tile.record.n)
+        painter.setFont(small)
+        painter.setPen(QColor(c.muted))
+        painter.drawText(head, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, f"n\u00a0=\u00a0{count}")
+        room = head.width() - fine.horizontalAdvance(f"n = {count}") - 10
+        painter.setFont(font)
+        painter.setPen(QColor(c.text))
+        name = metrics.elidedText(tile.name, Qt.TextElideMode.ElideRight, room)
+        painter.drawText(head, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, name)
+        left = fine.horizontalAdvance(percent(1.0)) + 14
+        box = QRectF(
+            rect.left() + left,
+            head.bottom() + 6,
+            rect.width() - left - 12,
+            rect.bottom() - head.bottom() - fine.height() - 16,
+        )
+        self._axes(painter, box, fine, small)
+        if tile.reason:
+            painter.setPen(QColor(c.muted))
+            flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
+            painter.drawText(box.adjusted(8, 8, -8, -8), int(flags), tile.reason)
+        else:
+            self._curve(painter, box, self._ready(place), tile.record.phrases)
+
+    def _axes(self, painter: QPainter, box: QRectF, fine: QFontMetricsF, small: object) -> None:
+        c = self.colours
+        painter.setPen(QPen(QColor(c.line), 1))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRect(box)
+        painter.setFont(small)  # type: ignore[arg-type]  # a QFont
+        for tick in _TICKS:
+            y, x = box.bottom() - tick * box.height(), box.left() + tick * box.width()
+            text = percent(tick)
+            painter.setPen(QColor(c.muted))
+            painter.drawText(QPointF(box.left() - 5 - fine.horizontalAdvance(text), y + fine.ascent() / 2 - 1), text)
+            wide = fine.horizontalAdvance(text)
+            at = min(max(x - wide / 2, box.left()), box.right() - wide + 6)
+            painter.drawText(QPointF(at, box.bottom() + fine.ascent() + 4), text)
+        painter.setPen(QPen(QColor(c.neutral), 1, Qt.PenStyle.DashLine))
+        painter.drawLine(box.bottomLeft(), box.topRight())
+
+    def _curve(self, painter: QPainter, box: QRectF, shapes: _Shapes, rates: Sequence[PhraseRate]) -> None:
+        c = self.colours
+        place = QTransform(box.width(), 0, 0, -box.height(), box.left(), box.bottom())
+        painter.save()
+        painter.setClipRect(box.adjusted(-5, -5, 5, 5))
+        painter.setPen(Qt.PenStyle.NoPen)
+        for path, colour in ((shapes.luck, QColor(c.luck)), (shapes.interval, faded(c.curve, 0.22))):
+            painter.setBrush(colour)
+            painter.drawPath(place.map(path))
+        painter.setPen(QPen(QColor(c.neutral), 1, Qt.PenStyle.DashLine))
+        painter.drawLine(box.bottomLeft(), box.topRight())
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(QPen(QColor(c.curve), 2))
+        painter.drawPath(place.map(shapes.curve))
+        most = max((r.n for r in rates), default=1.0) or 1.0
+        for r in rates:
+            if r.n > 0:
+                painter.setPen(QPen(QColor(c.text), 0.8))
+                painter.setBrush(certainty_colour(c, r.mean))
+                size = 2 + 3 * (r.n / most) ** 0.5
+                painter.drawEllipse(place.map(QPointF(r.mean, r.rate)), size, size)
+        painter.restore()
+
+
+def _path(x: np.ndarray, y: np.ndarray) -> QPainterPath:
+    """A line through the points, broken at those that are no number."""
+    path = QPainterPath()
+    drawing = False
+    for px, py in zip(x.tolist(), y.tolist(), strict=True):
+        if px != px or py != py:
+            drawing = False
+        elif drawing:
+            path.lineTo(px, py)
+        else:
+            path.moveTo(px, py)
+            drawing = True
+    return path

@@ -1,0 +1,180 @@
+"""Work behind the pages of reliability and evidence: questions to a department, answered with plain records."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from radcal.errors import DataError
+from ui.records import Group, Selection
+
+if TYPE_CHECKING:
+    from radcal.progress import Progress
+    from radcal.records import Reliability, Verification
+    from ui.facade import Department
+
+_CHECK_EVERY = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class FindingRow:
+    """A finding with what CT said of it.
+
+    outcome: 0-1, whether CT confirmed it;  cue_start, cue_end: the certainty words in xray_sentence, -1 for none
+    ct_sentence: '' where the CT report is silent
+    contest: why somebody contested it, None where nobody did;  entered: it is part of the statistics on show
+    """
+
+    author: str
+    topic: str
+    phrase: str
+    verbatim: str
+    xray_id: str
+    ct_id: str
+    time: datetime | None
+    xray_sentence: str
+    cue_start: int
+    cue_end: int
+    ct_sentence: str
+    ct_pathology: str
+    outcome: float
+    contest: str | None = None
+    entered: bool = True
+
+    @property
+    def confirmed(self) -> bool:
+        """CT is taken to have confirmed it: certain, or more likely than not."""
+        return not math.isnan(self.outcome) and self.outcome >= 0.5
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Findings:
+    """Findings, the latest first: of a group, or all contested ones (``selection`` None).
+
+    leaves_out: contested findings are left out at the next analysis
+    shares: the phrases that were asked for, with the share that each has in the part of the curve; () for one phrase
+    at: the certainty that was pointed at, None where a phrase was asked for
+    """
+
+    selection: Selection | None
+    phrases: tuple[str, ...]
+    rows: tuple[FindingRow, ...]
+    leaves_out: bool = False
+    at: float | None = None
+    shares: tuple[tuple[str, float], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Measured:
+    """The reliability of a selection with dates."""
+
+    selection: Selection
+    reliability: Reliability
+
+
+def measure(department: Department, selection: Selection, progress: Progress) -> Measured:
+    """The reliability of a group within dates."""
+    return Measured(selection, department.explore.reliability(selection, progress))
+
+
+def pseudonyms(department: Department, _progress: Progress) -> Mapping[str, str]:
+    """The name under which each radiologist is shown beside others; reads ahead what dates are answered from."""
+    department.explore.warm_up()
+    return department.pseudonyms()
+
+
+def measure_many(
+    department: Department, groups: Sequence[Group], selection: Selection, progress: Progress
+) -> tuple[Reliability, ...]:
+    """The reliability of several groups within the dates of a selection."""
+    chosen = [Selection(g.author, g.topic, selection.first, selection.last) for g in groups]
+    return department.explore.reliabilities(chosen, progress)
+
+
+def findings(department: Department, selection: Selection, phrase: str, progress: Progress) -> Findings:
+    """The findings of a group worded with a phrase."""
+    rows = _rows(department, selection, (phrase,), progress)
+    return Findings(selection, (phrase,), rows, _leaves_out(department))
+
+
+def findings_at(department: Department, selection: Selection, certainty: float, progress: Progress) -> Findings:
+    """The findings of a group whose words make up the bin of the diagram that holds ``certainty``."""
+    words = department.explore.words_at(selection, certainty)
+    phrases = tuple(w.phrase for w in words)
+    rows = _rows(department, selection, phrases, progress) if phrases else ()
+    shares = tuple((w.phrase, w.share) for w in words)
+    return Findings(selection, phrases, rows, _leaves_out(department), certainty, shares)
+
+
+def contested(department: Department, progress: Progress) -> Findings:
+    """All findings that somebody contested and that are still there."""
+    contests = department.explore.contested()
+    rows: list[FindingRow] = []
+    for author, topic in dict.fromkeys((c.author, c.topic) for c in contests):
+        wanted = {c.xray_id for c in contests if (c.author, c.topic) == (author, topic)}
+        phrases = tuple({c.phrase for c in contests if (c.author, c.topic) == (author, topic)})
+        with suppress(DataError):  # of a group that has no findings any more
+            found = _rows(department, Selection(author, topic), phrases, progress)
+            rows += [r for r in found if r.xray_id in wanted]
+    rows.sort(key=lambda r: (r.time is not None, r.time), reverse=True)
+    return Findings(None, (), tuple(rows), _leaves_out(department))
+
+
+def _leaves_out(department: Department) -> bool:
+    return department.settings.contested == "left out"
+
+
+def _rows(
+    department: Department, selection: Selection, phrases: Sequence[str], progress: Progress
+) -> tuple[FindingRow, ...]:
+    table = department.explore.evidence(selection, phrases)
+    names = list(map(str, table.columns))
+    made: list[FindingRow] = []
+    for i, values in enumerate(table.itertuples(index=False, name=None)):
+        if i % _CHECK_EVERY == 0:
+            progress.raise_if_cancelled()
+        made.append(_row(dict(zip(names, values, strict=True))))
+    return tuple(made)
+
+
+def _row(r: dict[str, Any]) -> FindingRow:
+    time = r["xray_time"]
+    return FindingRow(
+        author=str(r["author"]),
+        topic=str(r["topic"]),
+        phrase=str(r["phrase"]),
+        verbatim=str(r["verbatim"]),
+        xray_id=str(r["xray_id"]),
+        ct_id=str(r["ct_id"]),
+        time=time.to_pydatetime() if time is not None and time == time else None,
+        xray_sentence=str(r["xray_sentence"]),
+        cue_start=int(r["xray_cue_start"]),
+        cue_end=int(r["xray_cue_end"]),
+        ct_sentence=str(r["ct_sentence"]),
+        ct_pathology=str(r["ct_pathology"]),
+        outcome=float(r["outcome"]),
+        contest=None if r["contest"] is None else str(r["contest"]),
+        entered=bool(r["entered"]),
+    )
+
+
+def mark(department: Department, row: FindingRow, note: str | None, _progress: Progress) -> None:
+    """Contest a finding with a note; None takes the contest back."""
+    if note is None:
+        department.explore.withdraw(row.xray_id, row.topic)
+    else:
+        department.explore.contest(row.xray_id, row.topic, row.author, row.phrase, note)
+
+
+def verification(department: Department, selection: Selection, progress: Progress) -> Verification:
+    """How much of what was said a CT decided on."""
+    return department.explore.verification(selection, progress)
+
+
+def read_unpaired(department: Department, progress: Progress) -> int:
+    """Read the X-ray reports that have no CT; how many there are."""
+    return department.explore.read_unpaired(progress)
