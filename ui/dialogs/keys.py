@@ -92,4 +92,26 @@ def _keys(stages: Sequence[str]) -> list[tuple[str, list[tuple[str, str]]]]:
                 ("Enter", translate("keys", "Open the row")),
             ],
         ),
+        (
+            translate("keys", "Pictures"),
+            [
+                ("\u2190 \u2192 \u2191 \u2193", translate("keys", "From mark to mark, reading their numbers")),
+                ("Enter", translate("keys", "Open what the mark stands for, where it leads somewhere")),
+            ],
+        ),
+        (
+            translate("keys", "Feedback"),
+            [
+                (f"{native('Ctrl++')}  {native('Ctrl+-')}", translate("keys", "Larger, smaller")),
+                (native("Ctrl+0"), translate("keys", "Fit the width")),
+                (f"{native('Ctrl+PgDown')}  {native('Ctrl+PgUp')}", translate("keys", "The next page, the one before")),
+            ],
+        ),
+        (
+            translate("keys", "Try a sentence"),
+            [
+                (f"{native('F8')}  {native('Shift+F8')}", translate("keys", "The next suggestion, the one before")),
+                (native("Ctrl+Return"), translate("keys", "Use the suggestion")),
+            ],
+        ),
     ]

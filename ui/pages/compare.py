@@ -46,6 +46,8 @@ if TYPE_CHECKING:
 
 COMPARE, TREND, DATES, SAVE_DATES = "compare", "compare over time", "dates of feedback", "save dates of feedback"
 FOREST, FUNNEL, TIME, TABLE = range(4)
+_AROUND, _ROW = 160, 96
+"""Most height of the side by side view: what is around its rows, and a row."""
 _HEDGES = ""
 _ALL = ""
 
@@ -76,7 +78,7 @@ class ComparePage(StagePage):
             part.setAccessibleName(translate("compare", "Views"))
         self._forest_tab = PictureTab()
         self._funnel_tab = PictureTab()
-        self._time_tab = PictureTab(self._build_time_controls())
+        self._time_tab = PictureTab(*self._build_time_controls())
         self.model = ComparedTableModel(self)
         self.table = DataTable(
             "compare",
@@ -122,7 +124,7 @@ class ComparePage(StagePage):
         bar.addStretch(1)
         self.body.addLayout(bar)
 
-    def _build_time_controls(self) -> QHBoxLayout:
+    def _build_time_controls(self) -> tuple[QHBoxLayout, QHBoxLayout]:
         self.who = _list(translate("compare", "Radiologist"))
         self.unit = _list(translate("compare", "Period"))
         self.unit.addItem(translate("compare", "by quarter"), "quarter")
@@ -138,14 +140,16 @@ class ComparePage(StagePage):
         self.unit.currentIndexChanged.connect(self._trend_asked)
         self.given.toggled.connect(self._date_edited)
         self.day.dateChanged.connect(self._date_edited)
-        bar = QHBoxLayout()
-        bar.setSpacing(8)
-        _add(bar, translate("compare", "Rad&iologist"), self.who)
-        _add(bar, translate("compare", "P&eriod"), self.unit)
-        bar.addWidget(self.given)
-        bar.addWidget(self.day)
-        bar.addStretch(1)
-        return bar
+        whose, when = QHBoxLayout(), QHBoxLayout()
+        for line in (whose, when):
+            line.setSpacing(8)
+        _add(whose, translate("compare", "Rad&iologist"), self.who)
+        _add(whose, translate("compare", "P&eriod"), self.unit)
+        whose.addStretch(1)
+        when.addWidget(self.given)
+        when.addWidget(self.day)
+        when.addStretch(1)
+        return whose, when
 
     # --- what the window tells ---------------------------------------------------------------------
 
@@ -333,6 +337,7 @@ class ComparePage(StagePage):
             self.forest.hovered.connect(self._forest_tab.show_readout)
         self._forest_tab.name(_picture_name(translate("compare", "Side by side: {what}"), compared))
         self.forest.set_record(compared, members, names)
+        self._forest_tab.limit(_AROUND + _ROW * len(members))
         sure = coverage(compared.confidence)
         entries = [(Mark.OWN, translate("compare", "own findings, {coverage}").format(coverage=sure))]
         if compared.mean is not None:

@@ -35,6 +35,8 @@ from ui.work import feedback as work
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from PySide6.QtGui import QResizeEvent
+
     from ui.printing import Printing
     from ui.records import Opened
     from ui.shell import Shell
@@ -42,6 +44,8 @@ if TYPE_CHECKING:
     from ui.theme import Colours
 
 PREVIEW, IMAGES, KEEP, SAVE = "feedback preview", "feedback pictures", "keep what goes in", "save feedback"
+_WITH_MONTHS = 800
+"""Width of the page from which the months stand beside the name and the buttons."""
 _CLICK_MS, _TYPE_MS, _KEEP_MS = 60, 350, 1200
 
 
@@ -204,6 +208,11 @@ class FeedbackPage(StagePage):
     def leave(self) -> None:
         """Keep at once what was changed last."""
         self._keep()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Where there is little room, the name goes before the months."""
+        super().resizeEvent(event)
+        self.meta.setVisible(self.width() >= _WITH_MONTHS)
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)

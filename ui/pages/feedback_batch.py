@@ -67,7 +67,7 @@ class BatchPanel(QWidget):
             translate("feedback", "Radiologists"),
             self.model,
             shell,
-            widths=(200, 90, 96, 320),
+            widths=(200, 90, 96, 400),
         )
         self.table.activated.connect(self._activated)
         self.table.view.selectionModel().selectionChanged.connect(self._show_state)

@@ -37,6 +37,7 @@ class HelpPage(StagePage):
         self._sections: tuple[Section, ...] = ()
         self.list = QListWidget()
         self.list.setAccessibleName(translate("help", "Sections of the help"))
+        self.list.setSpacing(2)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.currentRowChanged.connect(self._row_chosen)
         self.text = QTextBrowser()
@@ -70,7 +71,7 @@ class HelpPage(StagePage):
                 self.list.addItem(QListWidgetItem(section.title))
             self.list.setCurrentRow(0)
         frame = 2 * self.list.frameWidth() + self.list.verticalScrollBar().sizeHint().width()
-        self.list.setFixedWidth(self.list.sizeHintForColumn(0) + frame + 8)
+        self.list.setFixedWidth(self.list.sizeHintForColumn(0) + frame + 12)
         self.text.setHtml("".join(map(_html, told)))
 
     def arrive(self, *, section: str = "", **_where: object) -> None:

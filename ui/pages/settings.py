@@ -162,6 +162,8 @@ class SettingsPage(StagePage):
         why = ""
         if opened is not None and opened.read_only:
             why = translate("settings", "This workspace is open to read only, so its settings cannot be changed.")
+            if opened.personal:
+                why = translate("settings", "A file of one\u2019s own results cannot be changed.")
         # A radiologist's own file has results and nothing to make them again from.
         for card in self._cards:
             card.setVisible(opened is not None and not opened.personal)
@@ -255,7 +257,9 @@ class SettingsPage(StagePage):
         for button in (self.apply, self.discard):
             button.setEnabled(bool(changed) and not read_only)
             button.setVisible(self.shell.opened is not None and not self.shell.opened.personal)
-        if not changed:
+        if self.shell.opened is not None and self.shell.opened.personal:
+            text = translate("settings", "How the window looks, and the file with your results.")
+        elif not changed:
             text = translate("settings", "How the window looks, and with what results are made.")
         elif len(changed) == 1:
             text = translate("settings", "One setting is changed. Apply it to make the results again with it.")

@@ -65,6 +65,7 @@ class ForestPlot(Chart):
         self.setMinimumHeight(_FRAME + ROW * len(members))
         self.updateGeometry()
         self.draw()
+        self.choose_mark(-1)
 
     def draw(self) -> None:
         """Draw the record anew."""
@@ -147,6 +148,10 @@ class ForestPlot(Chart):
             return 1.0
         ends = [v for m in self._members for v in (m.high, m.pooled_high, m.luck) if v is not None]
         return min(1.0, max([0.2, *ends]) * 1.05)
+
+    def marks(self) -> list[tuple[tuple[float, float], str]]:
+        """The radiologists, from the top."""
+        return [((m.value or 0.0, float(i)), self.readout(i)) for i, m in enumerate(self._members)]
 
     def readout_at(self, point: QPointF) -> str:
         """The numbers of the row under the pointer."""

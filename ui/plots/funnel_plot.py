@@ -66,6 +66,7 @@ class FunnelPlot(Chart):
         self._record = record
         self._members, self._names = tuple(m for m, _ in told), tuple(name for _, name in told)
         self.draw()
+        self.choose_mark(-1)
 
     def draw(self) -> None:
         """Draw the record anew."""
@@ -181,6 +182,11 @@ class FunnelPlot(Chart):
             for y in (funnel.low_95, funnel.high_95, funnel.low_998, funnel.high_998, funnel.centre)
             for a, b in zip(x.tolist(), np.interp(x, funnel.n, y).tolist(), strict=True)
         ]
+
+    def marks(self) -> list[tuple[tuple[float, float], str]]:
+        """The radiologists, by number of findings."""
+        order = sorted(range(len(self._members)), key=lambda i: self._members[i].n)
+        return [((self._members[i].n, self._height(self._members[i])), self.readout(i)) for i in order]
 
     def readout_at(self, point: QPointF) -> str:
         """The numbers of the radiologist under the pointer, else the limits at this n."""

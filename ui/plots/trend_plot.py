@@ -55,6 +55,7 @@ class TrendPlot(Chart):
         """Draw the record."""
         self._record = record
         self.draw()
+        self.choose_mark(-1)
 
     @property
     def _told(self) -> list[tuple[float, Period]]:
@@ -162,6 +163,11 @@ class TrendPlot(Chart):
         axis.setTicks([ticks])
         axis.setStyle(hideOverlappingLabels=False)
         axis.setHeight(int(2 * metrics.height() + 14))
+
+    def marks(self) -> list[tuple[tuple[float, float], str]]:
+        """The periods in order."""
+        periods = self._record.periods if self._record else ()
+        return [(((_at(p.start) + _at(p.end)) / 2, p.value or 0.0), self.readout(p)) for p in periods]
 
     def readout_at(self, point: QPointF) -> str:
         """The numbers of the period under the pointer."""

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from PySide6.QtCore import QCoreApplication, QDate, QEvent, QModelIndex, QPointF, Qt
-from PySide6.QtTest import QAbstractItemModelTester
+from PySide6.QtCore import QCoreApplication, QDate, QEvent, QModelIndex, QPoint, QPointF, Qt
+from PySide6.QtTest import QAbstractItemModelTester, QTest
 from pytestqt.qtbot import QtBot
 
 from radcal.errors import DataError
@@ -258,7 +258,7 @@ def test_the_pointer_reads_the_numbers(show: Callable[..., Page], qtbot: QtBot) 
     point(page.forest, 0.5, 0.0)
     assert page._forest_tab.readout.text().startswith("Arlo: confirmed")
     point(page.forest, 0.5, 99.0)
-    assert page._forest_tab.readout.text() == "Point at the picture to read its numbers."
+    assert page._forest_tab.readout.text() == "Point at the picture, or use the arrow keys on it, to read its numbers."
     page.tabs.setCurrentIndex(FUNNEL)
     arlo = next(m for m in page._compared.members if m.alias == "Arlo")  # type: ignore[union-attr]
     point(page.funnel, arlo.n, arlo.value)
@@ -269,6 +269,50 @@ def test_the_pointer_reads_the_numbers(show: Callable[..., Page], qtbot: QtBot) 
     settle(qtbot, page.shell)
     point(page.time, date(2026, 2, 1).toordinal(), 0.5)
     assert page._time_tab.readout.text().startswith("Q1 2026: ")
+
+
+def test_the_keys_go_from_mark_to_mark(show: Callable[..., Page], qtbot: QtBot) -> None:
+    page, _ = show()
+    choose(page, qtbot, "likely")
+    resting = page._forest_tab.readout.text()
+    for tab in (FOREST, FUNNEL, TIME):
+        page.tabs.setCurrentIndex(tab)
+        settle(qtbot, page.shell)
+        view, plot = {
+            FOREST: (page._forest_tab, page.forest),
+            FUNNEL: (page._funnel_tab, page.funnel),
+            TIME: (page._time_tab, page.time),
+        }[tab]
+        assert plot is not None
+        told = [text for _, text in plot.marks()]
+        assert len(told) >= 3
+        plot.setFocus(Qt.FocusReason.TabFocusReason)
+        read = [view.readout.text()]
+        for _ in told[1:]:
+            QTest.keyClick(plot, Qt.Key.Key_Right)
+            read.append(view.readout.text())
+        assert read == told
+        QTest.keyClick(plot, Qt.Key.Key_Right)
+        assert view.readout.text() == plot.accessibleDescription() == told[-1]
+        QTest.keyClick(plot, Qt.Key.Key_Home)
+        assert view.readout.text() == told[0]
+        page.words.setFocus()
+        assert view.readout.text() == resting
+
+
+def test_controls_that_do_not_fit_stand_below_each_other(show: Callable[..., Page], qtbot: QtBot) -> None:
+    page, _ = show(tab=TIME)
+
+    def day_is_below() -> bool:
+        who, day = (widget.mapTo(page, QPoint()).y() for widget in (page.who, page.day))
+        return day > who + page.who.height() // 2
+
+    assert not day_is_below()
+    page.resize(560, 700)
+    qtbot.waitUntil(day_is_below)
+    assert page._time_tab.horizontalScrollBar().maximum() == 0
+    page.resize(1100, 700)
+    qtbot.waitUntil(lambda: not day_is_below())
 
 
 def test_intervals_name_the_coverage_that_was_set(show: Callable[..., Page], qtbot: QtBot, department: Any) -> None:
