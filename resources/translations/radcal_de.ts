@@ -717,8 +717,8 @@
         <translation>Vergleich läuft …</translation>
     </message>
     <message>
-        <source>Point at the picture to read its numbers.</source>
-        <translation>Zeigen Sie auf das Bild, um seine Zahlen zu lesen.</translation>
+        <source>Point at the picture, or use the arrow keys on it, to read its numbers.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>all that was hedged</source>
@@ -814,7 +814,7 @@
     </message>
     <message>
         <source>All {n} radiologists lie within the 95 % limits of chance. That does not show that they are alike: with few findings, differences stay unseen.</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle {n} Befundenden liegen innerhalb der 95-%-Grenzen des Zufalls. Das zeigt nicht, dass sie gleich sind: Bei wenigen Befunden bleiben Unterschiede unsichtbar.</translation>
     </message>
     <message>
         <source>One of {n} radiologists lies outside the 95 % limits of chance; chance alone would put about {expected} there.</source>
@@ -826,11 +826,11 @@
     </message>
     <message>
         <source>Within the limits, chance alone is enough to explain where a radiologist lies.</source>
-        <translation type="unfinished"></translation>
+        <translation>Innerhalb der Grenzen genügt Zufall allein, um zu erklären, wo jemand liegt.</translation>
     </message>
     <message>
         <source>With so few radiologists, each is a large part of the department that they are compared with, which hides what is different.</source>
-        <translation type="unfinished"></translation>
+        <translation>Bei so wenigen Befundenden ist jede Person ein großer Teil der Abteilung, mit der sie verglichen wird; das verdeckt Unterschiede.</translation>
     </message>
     <message>
         <source>Zero is what the same words come to on average when they are confirmed as often as in the whole department; the limits are simulated from such readers.</source>
@@ -1074,7 +1074,7 @@
     </message>
     <message>
         <source>&amp;Contest…</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Anfechten …</translation>
     </message>
     <message>
         <source>&amp;Back to the diagram</source>
@@ -1094,7 +1094,7 @@
     </message>
     <message>
         <source>&amp;All contested findings</source>
-        <translation type="unfinished"></translation>
+        <translation>A&amp;lle angefochtenen Befunde</translation>
     </message>
     <message>
         <source>Findings</source>
@@ -1102,7 +1102,7 @@
     </message>
     <message>
         <source>Looking up the findings…</source>
-        <translation type="unfinished"></translation>
+        <translation>Befunde werden nachgesehen …</translation>
     </message>
     <message>
         <source>finding</source>
@@ -1114,35 +1114,35 @@
     </message>
     <message>
         <source>Contested findings</source>
-        <translation type="unfinished"></translation>
+        <translation>Angefochtene Befunde</translation>
     </message>
     <message>
         <source>{author} – {topic}, at {certainty}</source>
-        <translation type="unfinished"></translation>
+        <translation>{author} – {topic}, bei {certainty}</translation>
     </message>
     <message>
         <source>{author} – {topic}: {phrase}</source>
-        <translation type="unfinished"></translation>
+        <translation>{author} – {topic}: {phrase}</translation>
     </message>
     <message>
         <source>No finding has been contested.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Befund wurde angefochten.</translation>
     </message>
     <message>
         <source>They are left out of the statistics, as the settings say.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie zählen in der Statistik nicht mit, wie die Einstellungen es festlegen.</translation>
     </message>
     <message>
         <source>They count as before; the settings can leave them out.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie zählen wie zuvor; die Einstellungen können sie ausschließen.</translation>
     </message>
     <message>
         <source>Words that readers take as this certainty, with their share: {words}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wörter, die als diese Sicherheit verstanden werden, mit ihrem Anteil: {words}.</translation>
     </message>
     <message>
         <source>CT confirmed {y} of {n} in these days.</source>
-        <translation type="unfinished"></translation>
+        <translation>CT bestätigte {y} von {n} in diesem Zeitraum.</translation>
     </message>
     <message>
         <source>All ({n})</source>
@@ -1158,55 +1158,55 @@
     </message>
     <message>
         <source>CT does not mention it ({n})</source>
-        <translation type="unfinished"></translation>
+        <translation>In der CT nicht erwähnt ({n})</translation>
     </message>
     <message>
         <source>Contested ({n})</source>
-        <translation type="unfinished"></translation>
+        <translation>Angefochten ({n})</translation>
     </message>
     <message>
         <source>Tell your department&apos;s QA staff: a personal file cannot be changed.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sagen Sie es der Qualitätssicherung Ihrer Abteilung: Eine persönliche Datei kann nicht geändert werden.</translation>
     </message>
     <message>
         <source>The workspace is open to read only.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Arbeitsbereich ist schreibgeschützt geöffnet.</translation>
     </message>
     <message>
         <source>Take the &amp;contest back</source>
-        <translation type="unfinished"></translation>
+        <translation>An&amp;fechtung zurücknehmen</translation>
     </message>
     <message>
         <source>Mark this finding as wrongly read from the report, with a note (C)</source>
-        <translation type="unfinished"></translation>
+        <translation>Diesen Befund als falsch aus dem Bericht gelesen kennzeichnen, mit einer Notiz (C)</translation>
     </message>
     <message>
         <source>Contest a finding</source>
-        <translation type="unfinished"></translation>
+        <translation>Befund anfechten</translation>
     </message>
     <message>
         <source>What was read wrongly? The note stays in the workspace.</source>
-        <translation type="unfinished"></translation>
+        <translation>Was wurde falsch gelesen? Die Notiz bleibt im Arbeitsbereich.</translation>
     </message>
     <message>
         <source>Contest</source>
-        <translation type="unfinished"></translation>
+        <translation>Anfechten</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>Abbrechen</translation>
     </message>
     <message>
         <source>Contested findings leave the statistics with the next analysis, as the settings say.</source>
-        <translation type="unfinished"></translation>
+        <translation>Angefochtene Befunde zählen ab der nächsten Analyse nicht mehr mit, wie die Einstellungen es festlegen.</translation>
     </message>
     <message>
         <source>Contested findings are marked and still count; the settings can leave them out.</source>
-        <translation type="unfinished"></translation>
+        <translation>Angefochtene Befunde werden gekennzeichnet und zählen weiter; die Einstellungen können sie ausschließen.</translation>
     </message>
     <message>
         <source>contest</source>
-        <translation type="unfinished"></translation>
+        <translation>Anfechtung</translation>
     </message>
 </context>
 <context>
@@ -1521,7 +1521,7 @@
     </message>
     <message>
         <source>Views of the extraction</source>
-        <translation type="unfinished"></translation>
+        <translation>Ansichten der Extraktion</translation>
     </message>
     <message>
         <source>Engine</source>
@@ -1888,7 +1888,7 @@
     </message>
     <message>
         <source>Views</source>
-        <translation type="unfinished"></translation>
+        <translation>Ansichten</translation>
     </message>
     <message>
         <source>One radiologist</source>
@@ -2450,11 +2450,11 @@
     </message>
     <message>
         <source>What the pictures show, where luck comes in, and what they cannot tell.</source>
-        <translation type="unfinished"></translation>
+        <translation>Was die Bilder zeigen, wo Zufall hineinspielt und was sie nicht sagen können.</translation>
     </message>
     <message>
         <source>Sections of the help</source>
-        <translation type="unfinished"></translation>
+        <translation>Abschnitte der Hilfe</translation>
     </message>
     <message>
         <source>Help</source>
@@ -2470,7 +2470,7 @@
     </message>
     <message>
         <source>Click a point, or press Enter on a phrase in the table, to read the sentences behind it with what the CT said.</source>
-        <translation type="unfinished"></translation>
+        <translation>Klicken Sie auf einen Punkt, oder drücken Sie auf einer Formulierung in der Tabelle die Eingabetaste, um die Sätze dahinter zu lesen, mit dem, was in der CT stand.</translation>
     </message>
     <message>
         <source>Where luck comes in</source>
@@ -2494,115 +2494,115 @@
     </message>
     <message>
         <source>“Not enough data” is an ordinary state: a rate of few findings says little, whatever it is. What would be enough stands beside it.</source>
-        <translation type="unfinished"></translation>
+        <translation>„Nicht genug Daten“ ist ein gewöhnlicher Zustand: Ein Anteil aus wenigen Befunden sagt wenig, wie immer er ausfällt. Was genügen würde, steht daneben.</translation>
     </message>
     <message>
         <source>Import</source>
-        <translation type="unfinished"></translation>
+        <translation>Import</translation>
     </message>
     <message>
         <source>Drop files with X-ray and CT reports on the page. It shows what would come of them before anything is stored, and afterwards each step at which reports dropped out, with the reason.</source>
-        <translation type="unfinished"></translation>
+        <translation>Legen Sie Dateien mit Röntgen- und CT-Berichten auf der Seite ab. Sie zeigt, was daraus würde, bevor etwas gespeichert wird, und danach jeden Schritt, an dem Berichte wegfielen, mit dem Grund.</translation>
     </message>
     <message>
         <source>An X-ray report and the nearest CT report of the same patient that follows it within the time set in Settings make a pair. Only pairs count.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Röntgenbericht und der nächste CT-Bericht derselben Person, der innerhalb der eingestellten Zeit folgt, bilden ein Paar. Nur Paare zählen.</translation>
     </message>
     <message>
         <source>Extraction</source>
-        <translation type="unfinished"></translation>
+        <translation>Extraktion</translation>
     </message>
     <message>
         <source>A program reads which findings a report states and how certain it says they are: rules that can be looked at, or a language model that runs on this computer. Reports that it could not read are listed, never guessed.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Programm liest, welche Befunde ein Bericht nennt und wie sicher er sie nennt: Regeln, die man ansehen kann, oder ein Sprachmodell, das auf diesem Computer läuft. Berichte, die es nicht lesen konnte, werden aufgeführt, nie geraten.</translation>
     </message>
     <message>
         <source>Review</source>
-        <translation type="unfinished"></translation>
+        <translation>Prüfung</translation>
     </message>
     <message>
         <source>Read some reports yourself to learn how often the program errs. Reports drawn at random measure its precision and recall; those drawn worst first only show where it errs.</source>
-        <translation type="unfinished"></translation>
+        <translation>Lesen Sie einige Berichte selbst, um zu erfahren, wie oft das Programm irrt. Zufällig gezogene Berichte messen seine Präzision und Sensitivität; die zweifelhaftesten zuerst zeigen nur, wo es irrt.</translation>
     </message>
     <message>
         <source>Words</source>
-        <translation type="unfinished"></translation>
+        <translation>Wörter</translation>
     </message>
     <message>
         <source>What each phrase is taken to mean, as a range and as a curve, and which wordings stand for it. The meanings come from published surveys of radiologists until a survey of your own readers takes their place.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie jede Formulierung verstanden wird, als Bereich und als Kurve, und welche Wörter für sie stehen. Die Bedeutungen stammen aus veröffentlichten Umfragen unter Radiologinnen und Radiologen, bis eine eigene Umfrage an ihre Stelle tritt.</translation>
     </message>
     <message>
         <source>Advice</source>
-        <translation type="unfinished"></translation>
+        <translation>Empfehlungen</translation>
     </message>
     <message>
         <source>Advice says which words would have said what CT found. It is given only where a word was used often enough, its whole interval lies outside its meaning, and the advice lowered the error on halves of the findings that it was not made from.</source>
-        <translation type="unfinished"></translation>
+        <translation>Empfehlungen sagen, welche Wörter gesagt hätten, was die CT zeigte. Es gibt sie nur, wo ein Wort oft genug verwendet wurde, sein ganzes Intervall außerhalb seiner Bedeutung liegt und die Empfehlung den Fehler an Hälften der Befunde senkte, aus denen sie nicht entstand.</translation>
     </message>
     <message>
         <source>“Stable” is the share of resamples of the findings that advise the same direction. The price of information says how dear it is to merge words: a reader who hears fewer different words learns less. Sliders try other settings; nothing holds for others before they are used for all.</source>
-        <translation type="unfinished"></translation>
+        <translation>„Stabil“ ist der Anteil der Bootstrap-Stichproben, die dieselbe Richtung empfehlen. Der Preis der Information sagt, wie teuer es ist, Wörter zusammenzulegen: Wer weniger verschiedene Wörter liest, erfährt weniger. Schieberegler probieren andere Einstellungen aus; nichts gilt für andere, bevor es für alle übernommen ist.</translation>
     </message>
     <message>
         <source>“What if” works out what any other use of words would have come to on the same findings. It cannot know how patients of tomorrow differ from those of yesterday.</source>
-        <translation type="unfinished"></translation>
+        <translation>„Was wäre wenn“ rechnet aus, was ein anderer Gebrauch der Wörter an denselben Befunden ergeben hätte. Es kann nicht wissen, wie sich die Patienten von morgen von denen von gestern unterscheiden.</translation>
     </message>
     <message>
         <source>Compare</source>
-        <translation type="unfinished"></translation>
+        <translation>Vergleich</translation>
     </message>
     <message>
         <source>Radiologists stand by pseudonym or by number of findings, never by their values: with few findings each, a list from best to worst would mostly sort luck.</source>
-        <translation type="unfinished"></translation>
+        <translation>Befundende stehen nach Pseudonym oder nach Zahl der Befunde geordnet, nie nach ihren Werten: Bei jeweils wenigen Befunden würde eine Rangliste vor allem den Zufall sortieren.</translation>
     </message>
     <message>
         <source>Side by side, each value has its interval, and below it the value seen together with all others, which lies nearer to the mean the less there is behind it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nebeneinander hat jeder Wert sein Intervall, und darunter steht der zusammen mit allen anderen betrachtete Wert, der umso näher am Mittel liegt, je weniger hinter ihm steht.</translation>
     </message>
     <message>
         <source>In the funnel, the department as a whole is the reference, and the limits hold 95 and 99.8 of 100 radiologists whose words are confirmed as often as the department’s. Whoever lies within may still differ: few findings hide differences, and the department includes the radiologist. Whoever lies outside may see other patients.</source>
-        <translation type="unfinished"></translation>
+        <translation>Im Trichter ist die ganze Abteilung der Bezug, und die Grenzen enthalten 95 und 99,8 von 100 Befundenden, deren Wörter so oft bestätigt werden wie die der Abteilung. Wer darin liegt, kann sich dennoch unterscheiden: Wenige Befunde verdecken Unterschiede, und die Abteilung schließt die Person ein. Wer außerhalb liegt, sieht vielleicht andere Patienten.</translation>
     </message>
     <message>
         <source>Over time, the difference between before and after feedback stands with its interval. Whoever stood out by chance comes back to the mean without any feedback.</source>
-        <translation type="unfinished"></translation>
+        <translation>Im Zeitverlauf steht der Unterschied zwischen vor und nach der Rückmeldung mit seinem Intervall. Wer zufällig auffiel, kehrt auch ohne Rückmeldung zum Mittel zurück.</translation>
     </message>
     <message>
         <source>Feedback</source>
-        <translation type="unfinished"></translation>
+        <translation>Rückmeldung</translation>
     </message>
     <message>
         <source>The pages as the radiologist will read them. What is ticked goes in. Pages can be saved as PDF and printed; neither is encrypted, so hand them over like any personal document.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Seiten, wie die befundende Person sie lesen wird. Was angekreuzt ist, kommt hinein. Die Seiten lassen sich als PDF speichern und drucken; beides ist nicht verschlüsselt, übergeben Sie sie also wie jedes persönliche Dokument.</translation>
     </message>
     <message>
         <source>A personal file opens in RadCal for one radiologist. It is encrypted with a passphrase of its own and holds that radiologist’s results and nothing of anybody else.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine persönliche Datei öffnet sich in RadCal für eine einzelne Person. Sie ist mit einer eigenen Passphrase verschlüsselt und enthält deren Ergebnisse und nichts von anderen.</translation>
     </message>
     <message>
         <source>Try a sentence</source>
-        <translation type="unfinished"></translation>
+        <translation>Satz ausprobieren</translation>
     </message>
     <message>
         <source>Paste or type a draft, and see beside each word of certainty what the radiologist’s own results say of it. The draft is stored nowhere and is gone when you leave the page.</source>
-        <translation type="unfinished"></translation>
+        <translation>Fügen Sie einen Entwurf ein, oder tippen Sie ihn, und sehen Sie neben jedem Wort der Sicherheit, was die eigenen Ergebnisse der Person dazu sagen. Der Entwurf wird nirgends gespeichert und ist weg, wenn Sie die Seite verlassen.</translation>
     </message>
     <message>
         <source>Settings</source>
-        <translation type="unfinished"></translation>
+        <translation>Einstellungen</translation>
     </message>
     <message>
         <source>Every choice stands with its bounds, its default and what it does. Changes hold once they are applied, which makes the results again; Undo takes them back.</source>
-        <translation type="unfinished"></translation>
+        <translation>Jede Einstellung steht mit ihren Grenzen, ihrer Vorgabe und ihrer Wirkung. Änderungen gelten, sobald sie angewendet sind; dabei entstehen die Ergebnisse neu. Zurücknehmen macht sie rückgängig.</translation>
     </message>
     <message>
         <source>Where the data are</source>
-        <translation type="unfinished"></translation>
+        <translation>Wo die Daten sind</translation>
     </message>
     <message>
         <source>Everything is in one encrypted file that opens with its passphrase. Nothing leaves this computer: RadCal has no connection to anything. Without the passphrase nobody can read the file, and nobody can restore it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Alles liegt in einer verschlüsselten Datei, die sich mit ihrer Passphrase öffnet. Nichts verlässt diesen Computer: RadCal hat keinerlei Verbindung nach außen. Ohne die Passphrase kann niemand die Datei lesen und niemand sie wiederherstellen.</translation>
     </message>
     <message>
         <source>Keys</source>
@@ -2610,7 +2610,7 @@
     </message>
     <message>
         <source>{help} opens this help at the page on show, {keys} lists all keys. {find} searches in a table, {undo} takes a change back, {back} goes back. Every control can be reached with Tab.</source>
-        <translation type="unfinished"></translation>
+        <translation>{help} öffnet diese Hilfe bei der gezeigten Seite, {keys} führt alle Tasten auf. {find} sucht in einer Tabelle, {undo} nimmt eine Änderung zurück, {back} führt zurück. Jedes Bedienelement ist mit Tab erreichbar.</translation>
     </message>
 </context>
 <context>
@@ -2853,7 +2853,7 @@
     </message>
     <message>
         <source>Wait until what is under way has ended, or cancel it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Warten Sie, bis das Laufende beendet ist, oder brechen Sie es ab.</translation>
     </message>
     <message>
         <source>No workspace is open. RadCal makes one from the files that you choose.</source>
@@ -3623,6 +3623,46 @@
         <source>Open the row</source>
         <translation>Zeile öffnen</translation>
     </message>
+    <message>
+        <source>Pictures</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>From mark to mark, reading their numbers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open what the mark stands for, where it leads somewhere</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Feedback</source>
+        <translation type="unfinished">Rückmeldung</translation>
+    </message>
+    <message>
+        <source>Larger, smaller</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fit the width</source>
+        <translation type="unfinished">An die Breite anpassen</translation>
+    </message>
+    <message>
+        <source>The next page, the one before</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Try a sentence</source>
+        <translation type="unfinished">Satz ausprobieren</translation>
+    </message>
+    <message>
+        <source>The next suggestion, the one before</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Use the suggestion</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>lexicon</name>
@@ -3735,11 +3775,11 @@
     </message>
     <message>
         <source>Stopped before the import had ended: no workspace was made. The report files are as they were.</source>
-        <translation type="unfinished"></translation>
+        <translation>Vor dem Ende des Imports angehalten: Kein Arbeitsbereich wurde angelegt. Die Berichtsdateien sind, wie sie waren.</translation>
     </message>
     <message>
         <source>&amp;Import again</source>
-        <translation type="unfinished"></translation>
+        <translation>Erneut &amp;importieren</translation>
     </message>
     <message>
         <source>See the &amp;rows</source>
@@ -3806,27 +3846,27 @@
     <name>multiples</name>
     <message>
         <source>Show &amp;names</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Namen zeigen</translation>
     </message>
     <message>
         <source>Several radiologists side by side are shown under pseudonyms</source>
-        <translation type="unfinished"></translation>
+        <translation>Mehrere Befundende nebeneinander werden unter Pseudonymen gezeigt</translation>
     </message>
     <message>
         <source>Working out these days…</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieser Zeitraum wird berechnet …</translation>
     </message>
     <message>
         <source>{name}: all pathologies</source>
-        <translation type="unfinished"></translation>
+        <translation>{name}: alle Pathologien</translation>
     </message>
     <message>
         <source>{name}: all radiologists</source>
-        <translation type="unfinished"></translation>
+        <translation>{name}: alle Befundenden</translation>
     </message>
     <message>
         <source>Same axes everywhere. Point at a diagram to read it, click to open it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Überall dieselben Achsen. Zeigen Sie auf ein Diagramm, um es zu lesen; ein Klick öffnet es.</translation>
     </message>
     <message>
         <source>Small diagrams; arrows move, Enter opens</source>
@@ -4204,6 +4244,26 @@
 <context>
     <name>reliability</name>
     <message>
+        <source>Views of reliability</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One diagram</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All pathologies</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All radiologists</source>
+        <translation type="unfinished">Alle Befundenden</translation>
+    </message>
+    <message>
+        <source>Without CT</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>&amp;Save as PDF…</source>
         <translation>Als PDF &amp;speichern …</translation>
     </message>
@@ -4222,6 +4282,10 @@
     <message>
         <source>&amp;Copy the diagram</source>
         <translation>Diagramm &amp;kopieren</translation>
+    </message>
+    <message>
+        <source>All con&amp;tested findings</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Save the &amp;diagram as PNG or SVG…</source>
@@ -4286,12 +4350,20 @@ Die Zahlen jeder Formulierung stehen in der Tabelle.</translation>
         <translation>Empfehlungen</translation>
     </message>
     <message>
+        <source>Advice from these days alone stands on the page Advice.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>How well the words held</source>
         <translation>Wie gut die Wörter zutrafen</translation>
     </message>
     <message>
-        <source>&amp;Why is luck in it?</source>
-        <translation>&amp;Warum spielt Zufall hinein?</translation>
+        <source>&amp;Why is this so?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Read &amp;more in the help</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>No curve: it is drawn through hedges, and needs {min} of them; here are {n}.</source>
@@ -4300,6 +4372,10 @@ Die Zahlen jeder Formulierung stehen in der Tabelle.</translation>
     <message>
         <source>Point at the diagram to read its numbers.</source>
         <translation>Zeigen Sie auf das Diagramm, um seine Zahlen zu lesen.</translation>
+    </message>
+    <message>
+        <source>Show the {n} not confi&amp;rmed of {phrase}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>confirmed, 95 %</source>
@@ -4522,7 +4598,7 @@ Die Zahlen jeder Formulierung stehen in der Tabelle.</translation>
     </message>
     <message>
         <source>&amp;More ▾</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Mehr ▾</translation>
     </message>
     <message>
         <source>More actions</source>
@@ -4638,11 +4714,11 @@ Die Zahlen jeder Formulierung stehen in der Tabelle.</translation>
     </message>
     <message>
         <source>1 difference between readers waits for a decision; until then it is left out.</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Abweichung zwischen Lesenden wartet auf eine Entscheidung; bis dahin zählt sie nicht mit.</translation>
     </message>
     <message>
         <source>{n} differences between readers wait for a decision; until then they are left out.</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} Abweichungen zwischen Lesenden warten auf eine Entscheidung; bis dahin zählen sie nicht mit.</translation>
     </message>
     <message>
         <source>{reports}, drawn at random (seed {seed}) on {date}, read to check {engine}.</source>
@@ -5283,11 +5359,11 @@ Die Zahlen jeder Formulierung stehen in der Tabelle.</translation>
     </message>
     <message>
         <source>A file of one’s own results cannot be changed.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Datei mit eigenen Ergebnissen kann nicht geändert werden.</translation>
     </message>
     <message>
         <source>How the window looks, and the file with your results.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie das Fenster aussieht, und die Datei mit Ihren Ergebnissen.</translation>
     </message>
     <message>
         <source>How the window looks, and with what results are made.</source>
@@ -6330,154 +6406,154 @@ Nichts wird gespeichert: Der Entwurf ist weg, wenn Sie diese Seite verlassen.</t
     <name>verification</name>
     <message>
         <source>Of the findings &amp;without CT, this share was there:</source>
-        <translation type="unfinished"></translation>
+        <translation>Von den Befunden &amp;ohne CT lag dieser Anteil vor:</translation>
     </message>
     <message>
         <source>&amp;Read the reports without CT</source>
-        <translation type="unfinished"></translation>
+        <translation>Berichte ohne CT &amp;lesen</translation>
     </message>
     <message>
         <source>phrase</source>
-        <translation type="unfinished"></translation>
+        <translation>Formulierung</translation>
     </message>
     <message>
         <source>said</source>
-        <translation type="unfinished"></translation>
+        <translation>verwendet</translation>
     </message>
     <message>
         <source>with CT</source>
-        <translation type="unfinished"></translation>
+        <translation>mit CT</translation>
     </message>
     <message>
         <source>confirmed of those</source>
-        <translation type="unfinished"></translation>
+        <translation>davon bestätigt</translation>
     </message>
     <message>
         <source>of all, at this share</source>
-        <translation type="unfinished"></translation>
+        <translation>von allen, bei diesem Anteil</translation>
     </message>
     <message>
         <source>of all, none to all</source>
-        <translation type="unfinished"></translation>
+        <translation>von allen, keine bis alle</translation>
     </message>
     <message>
         <source>readers take it as</source>
-        <translation type="unfinished"></translation>
+        <translation>verstanden als</translation>
     </message>
     <message>
         <source>what follows</source>
-        <translation type="unfinished"></translation>
+        <translation>was daraus folgt</translation>
     </message>
     <message>
         <source>What no CT decided on</source>
-        <translation type="unfinished"></translation>
+        <translation>Worüber keine CT entschied</translation>
     </message>
     <message>
         <source>Counting what had a CT…</source>
-        <translation type="unfinished"></translation>
+        <translation>Es wird gezählt, was eine CT hatte …</translation>
     </message>
     <message>
         <source>{with_ct} of {reports} X-ray reports had a CT soon after. Of {said} statements on {topic}, a CT decided on {judged}. Whoever gets a CT is often a doubtful case, so the others may differ: the last columns say what they leave open.</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf {with_ct} von {reports} Röntgenberichten folgte bald eine CT. Von {said} Aussagen zu {topic} entschied eine CT über {judged}. Wer eine CT bekommt, ist oft ein unklarer Fall, die übrigen können also anders sein: Die letzten Spalten sagen, was sie offenlassen.</translation>
     </message>
     <message>
         <source>{n} reports without CT have not been read yet; what they say is not counted.</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} Berichte ohne CT sind noch nicht gelesen; was sie sagen, ist nicht gezählt.</translation>
     </message>
     <message>
         <source>Reading the reports without CT</source>
-        <translation type="unfinished"></translation>
+        <translation>Berichte ohne CT werden gelesen</translation>
     </message>
     <message>
         <source>{n}, {share}</source>
-        <translation type="unfinished"></translation>
+        <translation>{n}, {share}</translation>
     </message>
     <message>
         <source>{y} of {n}, {share}</source>
-        <translation type="unfinished"></translation>
+        <translation>{y} von {n}, {share}</translation>
     </message>
     <message>
         <source>stronger than CT supported, whatever the others were</source>
-        <translation type="unfinished"></translation>
+        <translation>stärker, als die CT stützte, wie immer die übrigen waren</translation>
     </message>
     <message>
         <source>weaker than CT supported, whatever the others were</source>
-        <translation type="unfinished"></translation>
+        <translation>schwächer, als die CT stützte, wie immer die übrigen waren</translation>
     </message>
     <message>
         <source>matches, whatever the others were</source>
-        <translation type="unfinished"></translation>
+        <translation>trifft zu, wie immer die übrigen waren</translation>
     </message>
     <message>
         <source>open: it depends on the others</source>
-        <translation type="unfinished"></translation>
+        <translation>offen: Es hängt von den übrigen ab</translation>
     </message>
     <message>
         <source>no CT decided on any</source>
-        <translation type="unfinished"></translation>
+        <translation>über keinen entschied eine CT</translation>
     </message>
     <message>
         <source>no verdict: the bounds reach over the whole range</source>
-        <translation type="unfinished"></translation>
+        <translation>keine Aussage: Die Grenzen reichen über den ganzen Bereich</translation>
     </message>
 </context>
 <context>
     <name>why</name>
     <message>
         <source>What ECE is</source>
-        <translation type="unfinished"></translation>
+        <translation>Was der ECE ist</translation>
     </message>
     <message>
         <source>What luck gives</source>
-        <translation type="unfinished"></translation>
+        <translation>Was Zufall ergibt</translation>
     </message>
     <message>
         <source>Where most of it comes from</source>
-        <translation type="unfinished"></translation>
+        <translation>Woher das meiste kommt</translation>
     </message>
     <message>
         <source>What is enough</source>
-        <translation type="unfinished"></translation>
+        <translation>Was genügt</translation>
     </message>
     <message>
         <source>Each finding is put where readers take its words to be, and CT says how often such findings were there. ECE is the average distance between the two over all {n} findings: {ece}, which is {points} percentage points.</source>
-        <translation type="unfinished"></translation>
+        <translation>Jeder Befund steht dort, wo seine Wörter verstanden werden, und die CT sagt, wie oft solche Befunde vorlagen. Der ECE ist der mittlere Abstand zwischen beiden über alle {n} Befunde: {ece}, das sind {points} Prozentpunkte.</translation>
     </message>
     <message>
         <source>Over the hedged findings alone (ECE*) it is {star}: a plain “present” leaves luck no room.</source>
-        <translation type="unfinished"></translation>
+        <translation>Über die vorsichtig formulierten Befunde allein (ECE*) beträgt er {star}: Ein uneingeschränktes „present“ lässt dem Zufall keinen Raum.</translation>
     </message>
     <message>
         <source>What luck gives was not worked out for these findings.</source>
-        <translation type="unfinished"></translation>
+        <translation>Was Zufall ergibt, wurde für diese Befunde nicht berechnet.</translation>
     </message>
     <message>
         <source>Nobody reaches 0. If every word held exactly, the same words would still show {name} {mean} on average and up to {high} in 95 of 100 cases, because findings are few and each is there or is not.</source>
-        <translation type="unfinished"></translation>
+        <translation>Niemand erreicht 0. Träfe jedes Wort genau zu, ergäben dieselben Wörter dennoch {name} {mean} im Mittel und bis {high} in 95 von 100 Fällen, weil es wenige Befunde sind und jeder vorliegt oder nicht.</translation>
     </message>
     <message>
         <source>Here it is more than that, so the words themselves play a part (p = {p}).</source>
-        <translation type="unfinished"></translation>
+        <translation>Hier ist es mehr, also tragen die Wörter selbst dazu bei (p = {p}).</translation>
     </message>
     <message>
         <source>Here it is not more than that, so it says nothing about the words (p = {p}).</source>
-        <translation type="unfinished"></translation>
+        <translation>Hier ist es nicht mehr, also sagt es nichts über die Wörter (p = {p}).</translation>
     </message>
     <message>
         <source>{phrase} was said {n} times. Readers take it as {meaning}; CT confirmed {rate}. Its uses times the distance between the two are more than those of any other hedge.</source>
-        <translation type="unfinished"></translation>
+        <translation>{phrase} wurde {n}-mal verwendet. Verstanden wird es als {meaning}; CT bestätigte {rate}. Verwendungen mal Abstand der beiden sind mehr als bei jeder anderen vorsichtigen Formulierung.</translation>
     </message>
     <message>
         <source>A curve needs {group} findings, {phrase} of them hedged, and advice on a word {phrase} uses of it: fewer would draw chance. Here are {n}, {hedged} of them hedged.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Kurve braucht {group} Befunde, davon {phrase} vorsichtig formuliert, und eine Empfehlung zu einem Wort {phrase} Verwendungen: Weniger würde Zufall zeichnen. Hier sind es {n}, davon {hedged} vorsichtig formuliert.</translation>
     </message>
     <message>
         <source>more finding would be enough for a curve.</source>
-        <translation type="unfinished"></translation>
+        <translation>weiterer Befund würde für eine Kurve genügen.</translation>
     </message>
     <message>
         <source>more findings would be enough for a curve.</source>
-        <translation type="unfinished"></translation>
+        <translation>weitere Befunde würden für eine Kurve genügen.</translation>
     </message>
 </context>
 <context>
@@ -6504,7 +6580,7 @@ Nichts wird gespeichert: Der Entwurf ist weg, wenn Sie diese Seite verlassen.</t
     </message>
     <message>
         <source>If you stop now, what is stored so far is kept, and the same work goes on from there. An import that has not ended begins anew; its files stay as they are.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wenn Sie jetzt anhalten, bleibt das bisher Gespeicherte erhalten, und dieselbe Arbeit geht von dort aus weiter. Ein nicht beendeter Import beginnt neu; seine Dateien bleiben, wie sie sind.</translation>
     </message>
     <message>
         <source>&amp;Keep working</source>
@@ -6810,11 +6886,11 @@ Nichts wird gespeichert: Der Entwurf ist weg, wenn Sie diese Seite verlassen.</t
     </message>
     <message>
         <source>One report that the engine has not read yet will be read.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Bericht, den das Leseverfahren noch nicht gelesen hat, wird gelesen.</translation>
     </message>
     <message>
         <source>{n} reports that the engine has not read yet will be read.</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} Berichte, die das Leseverfahren noch nicht gelesen hat, werden gelesen.</translation>
     </message>
     <message>
         <source>One report will be read again.</source>
