@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import itertools
 from collections.abc import Sequence
 from contextlib import suppress
 from datetime import date, datetime
@@ -94,6 +95,10 @@ class DataTable(QWidget):
         layout.setSpacing(4)
         layout.addLayout(self._bar)
         layout.addWidget(self.view, 1)
+        # As they are read: the bar, then the rows.
+        for before, after in itertools.pairwise((self.search, self.more, self.view)):
+            self.setTabOrder(before, after)
+        self._last = self.search
         self._waiting = QTimer(self)
         self._waiting.setSingleShot(True)
         self._waiting.setInterval(_WAIT_MS)
@@ -153,6 +158,9 @@ class DataTable(QWidget):
     def add_to_bar(self, widget: QWidget) -> None:
         """Put a control of the page into the bar, before the menu."""
         self._bar.insertWidget(self._bar.count() - 1, widget)
+        for before, after in itertools.pairwise((self._last, widget, self.more)):
+            self.setTabOrder(before, after)
+        self._last = widget
 
     # --- rows --------------------------------------------------------------------------------------
 

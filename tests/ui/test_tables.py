@@ -11,7 +11,7 @@ import pytest
 from openpyxl import load_workbook
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from ui.models.lists import ListColumn, ListTableModel
@@ -71,6 +71,19 @@ def test_rows_are_named_by_their_place_in_the_model(table: DataTable, qtbot: QtB
     assert table.current_row() == 2
     qtbot.keyClick(table.view, Qt.Key.Key_Return)
     assert told == [2]
+
+
+def test_the_keyboard_goes_through_the_bar_to_the_rows(table: DataTable) -> None:
+    first, second = QPushButton("First", table), QPushButton("Second", table)
+    table.add_to_bar(first)
+    table.add_to_bar(second)
+    stops, at = [], table.search
+    for _ in range(5):
+        stops.append(at)
+        at = at.nextInFocusChain()
+        while at.focusPolicy() == Qt.FocusPolicy.NoFocus or at is table:
+            at = at.nextInFocusChain()
+    assert stops == [table.search, first, second, table.more, table.view]
 
 
 def test_what_is_chosen_is_copied_with_its_header(table: DataTable, qtbot: QtBot) -> None:

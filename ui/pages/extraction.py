@@ -310,7 +310,8 @@ class ExtractionPage(StagePage):
         _choose(self.failures, self.no_failures, bool(n))
 
     def _show_unknown(self, status: EngineStatus) -> None:
-        self._unknown.setVisible(bool(status.n_unknown))
+        # Words shows those of the run that results are made from.
+        self._unknown.setVisible(bool(status.n_unknown) and self._shown_run() is None)
         found = counted(
             status.n_unknown, translate("extraction", "finding is"), translate("extraction", "findings are")
         )

@@ -274,7 +274,13 @@ class WordsPage(StagePage):
             if state.settings_only
             else translate("words page", "Words have changed: the results on show were made with the old ones.")
         )
-        if state.unread:
+        if state.unread and state.settings_only:
+            text += " " + (
+                translate("words page", "One report that the engine has not read yet will be read.")
+                if state.unread == 1
+                else translate("words page", "{n} reports that the engine has not read yet will be read.")
+            ).format(n=whole(state.unread))
+        elif state.unread:
             text += " " + (
                 translate("words page", "One report will be read again.")
                 if state.unread == 1

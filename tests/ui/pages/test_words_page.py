@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QModelIndex, QPersistentModelIndex, QPoint, Qt
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -412,6 +413,37 @@ def test_changed_words_tell_how_many_reports_will_be_read_and_analyse_again(page
     qtbot.mouseClick(page.analyse, Qt.MouseButton.LeftButton)
     assert asked == ["Analysing with the new words"]
     assert page.bar.isHidden()
+
+
+def test_what_is_left_to_read_for_another_engine_is_not_put_down_to_words(page: WordsPage) -> None:
+    page._show_state(WordsState(stale=True, unread=390, settings_only=True))
+    assert page.bar_text.text().endswith("390 reports that the engine has not read yet will be read.")
+    page._show_state(WordsState(stale=True, unread=1, settings_only=True))
+    assert "words stand for others" not in page.bar_text.text()
+
+
+def test_undo_in_a_field_goes_on_to_the_page(page: WordsPage, qtbot: QtBot) -> None:
+    undo = QShortcut(QKeySequence(QKeySequence.StandardKey.Undo), page)
+    undo.activated.connect(page.undo_stack.undo)
+    editor = page.meanings.editor
+    before = editor.synonyms.count()
+    qtbot.keyClicks(editor.new_words, "quite so")
+    qtbot.keyClick(editor.new_words, Qt.Key.Key_Return)
+    settled(qtbot, page)
+    assert editor.synonyms.count() == before + 1
+    qtbot.keyClicks(editor.new_words, "ab")
+    qtbot.keyClick(editor.new_words, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert (editor.new_words.text(), editor.synonyms.count()) == ("", before + 1)  # first what was typed
+    qtbot.keyClick(editor.new_words, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    settled(qtbot, page)
+    assert editor.synonyms.count() == before
+    mean = editor.mean.value()
+    qtbot.keyClick(editor.mean, Qt.Key.Key_Down)
+    settled(qtbot, page)
+    assert editor.mean.value() < mean
+    qtbot.keyClick(editor.mean, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    settled(qtbot, page)
+    assert editor.mean.value() == mean
 
 
 # --- lists compared and taken over --------------------------------------------------------------------

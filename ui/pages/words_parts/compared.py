@@ -57,7 +57,7 @@ class ComparedView(QWidget):
             ),
             self,
         )
-        widths = widths_of(self.model, (140, 52, 60, 84, 84))
+        widths = widths_of(self.model, (140, 64, 64, 84, 84))
         self.table = DataTable(key, translate("words page", "Differences"), self.model, shell, widths=widths)
         self.table.setMinimumHeight(140)
         self._split = QSplitter(Qt.Orientation.Horizontal)

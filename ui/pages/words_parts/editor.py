@@ -27,6 +27,7 @@ from PySide6.QtWidgets import (
 
 from radcal.lexicon import editing
 from ui.pages.page import label, wrapped
+from ui.undoing import UndoOnward
 from ui.words import percent, percent_range, quoted, translate
 
 if TYPE_CHECKING:
@@ -82,6 +83,7 @@ class PhraseEditor(QFrame):
         self.add.clicked.connect(self._add)
         self.new_words.returnPressed.connect(self._add)
         self.remove.clicked.connect(self._remove)
+        UndoOnward(self, self.mean, self.spread, self.new_words)
         self.synonyms.currentRowChanged.connect(self._synonym_chosen)
         desk.changed.connect(self._show_words)
         desk.refused.connect(self._show_reason)
@@ -148,7 +150,7 @@ class PhraseEditor(QFrame):
         if name != self._name:
             self._name = name
             self.why.hide()
-            self.new_words.clear()
+            self.new_words.setText("")  # clear() could be undone
         self._show_words(self._desk.words)
 
     def preview(self, phrase: Phrase) -> None:
@@ -262,7 +264,7 @@ class PhraseEditor(QFrame):
             return
         text = translate("words page", "adding \u201c{words}\u201d").format(words=words.strip())
         if self._desk.edit(lambda lx: editing.add_synonym(lx, self._name, words), text):
-            self.new_words.clear()
+            self.new_words.setText("")  # clear() could be undone
 
     @Slot()
     def _remove(self) -> None:

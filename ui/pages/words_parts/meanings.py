@@ -198,4 +198,5 @@ def _scrolling(widget: QWidget) -> QScrollArea:
     area.setFrameShape(QFrame.Shape.NoFrame)
     area.setWidgetResizable(True)
     area.setWidget(widget)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     return area
