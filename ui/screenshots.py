@@ -3,7 +3,8 @@
     python -m ui.screenshots OUT_DIR [--pages reliability,advice]
 
 Opens the real window, walks through its pages and saves a PNG of each as PAGE-LOOK.png, where LOOK is light, dark,
-contrast, german, 200 (per cent), small (1280x720) or large (2560x1440).  Needs no display.
+contrast, german, 200 (per cent), small (1280x720) or large (2560x1440); further states of a page, its tabs among them,
+as PAGE-STATE-LOOK.png.  Needs no display.
 """
 
 from __future__ import annotations
@@ -13,10 +14,23 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from ui.stages import (
+    ADVICE,
+    COMPARE,
+    EVIDENCE,
+    EXTRACTION,
+    FEEDBACK,
+    IMPORT,
+    RELIABILITY,
+    REVIEW,
+    TRY,
+    WORDS,
+)
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
@@ -26,6 +40,14 @@ if TYPE_CHECKING:
 _SIZE = (1600, 1000)
 _WAIT_MS = 60_000
 _SETTLE_MS = 400
+_SHIPPED_LLAMA = 1
+"""Its place among the engines."""
+_GOLD = 36
+"""Reports of the gold set in the pictures."""
+_DRAFT = (
+    "FINDINGS: The heart is enlarged. Possible small left pleural effusion. Interstitial markings may represent"
+    " edema.\nIMPRESSION: Likely pulmonary edema. No pneumothorax."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,32 +123,150 @@ def _take(app: QApplication, look: Look, out: Path, pages: str) -> bool:
 
 
 def _walk(window: MainWindow, look: Look, out: Path, wanted: set[str]) -> bool:
-    from ui.stages import EVIDENCE, RELIABILITY, START
+    from ui.stages import START
 
-    def save(key: str) -> None:
+    def save(name: str) -> None:
         window.resize(*look.size)
-        _settle()
-        _until(lambda: window.tasks.is_idle)
-        _settle()
-        window.grab().save(str(out / f"{key}-{look.name}.png"))
+        _rest(window)
+        window.grab().save(str(out / f"{name}-{look.name}.png"))
 
     if not wanted or START in wanted:
         save(START)
     window.entrance.open_sample()
     if not _until(lambda: window.session.current is not None):
         return False
-    for key in window.stages:
+    # What is read with another engine is read last: results are made anew from it.
+    for key in sorted(window.stages, key=lambda key: key == EXTRACTION):
         if wanted and key not in wanted:
             continue
-        where = {}
-        if key == EVIDENCE:
-            window.show_page(RELIABILITY)
-            model = window.page(RELIABILITY).model
-            most = max(map(model.rate_at, range(model.rowCount())), key=lambda rate: rate.n)
-            where = {"phrase": most.phrase}
-        window.show_page(key, where)
-        save(key)
+        tell = _TELLING.get(key, _plain)
+        for name in tell(window, key):
+            save(f"{key}-{name}" if name else key)
     return True
+
+
+# --- each page in the states that tell what it is for ----------------------------------------------
+# Each turns to the page and yields when there is a picture to be taken: its name beyond the page's, '' for the first.
+
+
+def _plain(window: MainWindow, key: str) -> Iterator[str]:
+    window.show_page(key)
+    yield ""
+
+
+def _tabs(window: MainWindow, key: str, *names: str) -> Iterator[str]:
+    """The tabs of a page that is there, from the second on."""
+    tabs = window.page(key).tabs
+    turn = getattr(tabs, "setCurrentIndex", None) or tabs.turn_to
+    for place, name in enumerate(names, 1):
+        turn(place)
+        yield name
+    turn(0)
+
+
+def _import(window: MainWindow, key: str) -> Iterator[str]:
+    yield from _plain(window, key)
+    window.show_page(key, {"show": "rows"})
+    yield "rows"
+    window.show_page(key, {"show": "flow"})
+
+
+def _extraction(window: MainWindow, key: str) -> Iterator[str]:
+    yield from _plain(window, key)
+    page = window.page(key)
+    page.choice.engines[_SHIPPED_LLAMA].click()
+    _rest(window)
+    yield "llama"
+    if page.read.isEnabled():
+        page.start_reading()
+        yield from _tabs(window, key, "runs", "failures", "compared")
+
+
+def _review(window: MainWindow, key: str) -> Iterator[str]:
+    yield from _plain(window, key)
+    page = window.page(key)
+    page.draw_panel.size_field.setValue(_GOLD)
+    page.draw_panel.draw.click()
+    _rest(window)
+    for reader, unsure in (("Reader A", 0), ("Reader B", 5)):
+        page.ask_reader()
+        page.reader_panel.name.setEditText(reader)
+        page.reader_panel.begin.click()
+        _rest(window)
+        for place in range(_GOLD - (1 if unsure else 0)):
+            if unsure and place % unsure == 0:
+                page.read.remove()
+            page.read.finish()
+        if unsure:
+            page.read.accept()
+        _rest(window)
+    yield "reading"
+    yield from _tabs(window, key, "accuracy", "agreement")
+
+
+def _words(window: MainWindow, key: str) -> Iterator[str]:
+    yield from _plain(window, key)
+    yield from _tabs(window, key, "unknown", "compare", "survey")
+
+
+def _reliability(window: MainWindow, key: str) -> Iterator[str]:
+    yield from _plain(window, key)
+    yield from _tabs(window, key, "pathologies", "radiologists", "without-ct")
+
+
+def _evidence(window: MainWindow, key: str) -> Iterator[str]:
+    """The findings behind the phrase that was used most."""
+    window.show_page(RELIABILITY)
+    model = window.page(RELIABILITY).model
+    most = max(map(model.rate_at, range(model.rowCount())), key=lambda rate: rate.n)
+    window.show_page(key, {"phrase": most.phrase})
+    yield ""
+
+
+def _advice(window: MainWindow, key: str) -> Iterator[str]:
+    yield from _plain(window, key)
+    yield from _tabs(window, key, "before", "words", "costs", "price", "whatif")
+
+
+def _compare(window: MainWindow, key: str) -> Iterator[str]:
+    yield from _plain(window, key)
+    yield from _tabs(window, key, "funnel", "time", "table")
+
+
+def _feedback(window: MainWindow, key: str) -> Iterator[str]:
+    yield from _plain(window, key)
+    window.show_page(key, {"tab": "all"})
+    yield "all"
+
+
+def _try(window: MainWindow, key: str) -> Iterator[str]:
+    window.show_page(key)
+    window.page(key).draft.setPlainText(_DRAFT)
+    yield ""
+
+
+_TELLING = {
+    IMPORT: _import,
+    EXTRACTION: _extraction,
+    REVIEW: _review,
+    WORDS: _words,
+    RELIABILITY: _reliability,
+    EVIDENCE: _evidence,
+    ADVICE: _advice,
+    COMPARE: _compare,
+    FEEDBACK: _feedback,
+    TRY: _try,
+}
+
+
+# --- waiting ---------------------------------------------------------------------------------------
+
+
+def _rest(window: MainWindow) -> None:
+    """Let what is under way come to its end, and the page settle."""
+    _settle()
+    _until(lambda: window.tasks.is_idle)
+    _settle()
 
 
 def _until(done: Callable[[], bool]) -> bool:
