@@ -46,7 +46,10 @@ Index = QModelIndex | QPersistentModelIndex
 SORT = Qt.ItemDataRole.UserRole + 100
 """What a cell is sorted by, where that is not its text: a number or a string, never None."""
 EXPORT = Qt.ItemDataRole.UserRole + 101
-"""What a cell is exported as, where that is not its text: a number, a date or a string."""
+"""What a cell is exported as, where that is not its text: a number, a date or a string, or a tuple of them.
+
+A column whose cells are tuples has a tuple of as many names under this role in its header.
+"""
 
 _ROW = 28
 _WAIT_MS = 150
@@ -98,7 +101,7 @@ class DataTable(QWidget):
         # As they are read: the bar, then the rows.
         for before, after in itertools.pairwise((self.search, self.more, self.view)):
             self.setTabOrder(before, after)
-        self._last = self.search
+        self._last: QWidget = self.search
         self._waiting = QTimer(self)
         self._waiting.setSingleShot(True)
         self._waiting.setInterval(_WAIT_MS)
@@ -142,7 +145,7 @@ class DataTable(QWidget):
         self.search.textChanged.connect(lambda _text: self._waiting.start())
         self.count = QLabel()
         self.count.setProperty("role", "muted")
-        self.more = QToolButton()
+        self.more: QToolButton = QToolButton()
         self.more.setText(translate("tables", "Table \u25be"))
         self.more.setAccessibleName(translate("tables", "{table}: copy, export, columns").format(table=self._name))
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
@@ -268,7 +271,7 @@ class DataTable(QWidget):
     def ask_export(self) -> None:
         """Ask where to, and write what the table shows."""
         kinds = (translate("tables", "CSV (*.csv)"), translate("tables", "Excel (*.xlsx)"))
-        rows = [self._header(), *(self._row(r, EXPORT) for r in range(self.proxy.rowCount()))]
+        rows = [self._export_header(), *(_flat(self._row(r, EXPORT)) for r in range(self.proxy.rowCount()))]
         self._shell.save_file(
             translate("tables", "Export the table"), f"{self._name}.csv", kinds, partial(write_table, rows)
         )
@@ -281,6 +284,10 @@ class DataTable(QWidget):
     def _header(self) -> list[Any]:
         return [str(self.proxy.headerData(c, Qt.Orientation.Horizontal) or "") for c in self._columns()]
 
+    def _export_header(self) -> list[Any]:
+        names = (self.proxy.headerData(c, Qt.Orientation.Horizontal, EXPORT) for c in self._columns())
+        return _flat([name or text for name, text in zip(names, self._header(), strict=True)])
+
     def _row(self, row: int, role: int) -> list[Any]:
         cells = []
         for column in self._columns():
@@ -288,6 +295,16 @@ class DataTable(QWidget):
             value = index.data(role)
             cells.append(index.data() if value is None else value)
         return ["" if cell is None else cell for cell in cells]
+
+
+def with_ends(name: str) -> tuple[str, str, str]:
+    """The names of three columns: of a value, and of both ends of its interval."""
+    low, high = translate("tables", "{column}: low"), translate("tables", "{column}: high")
+    return name, low.format(column=name), high.format(column=name)
+
+
+def _flat(cells: Sequence[Any]) -> list[Any]:
+    return [part for cell in cells for part in (cell if isinstance(cell, tuple) else (cell,))]
 
 
 class _View(QTableView):

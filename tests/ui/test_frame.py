@@ -303,6 +303,18 @@ def test_no_widget_is_shown_as_a_window_of_its_own(qtbot: QtBot, workflow: Any, 
     assert all(isinstance(w, QWidget) for w in window._made.values())
 
 
+def test_the_empty_state_is_never_cut_off(qtbot: QtBot, make_shell: Callable[..., Shell]) -> None:
+    page = StagePage(make_shell())
+    qtbot.addWidget(page)
+    page.resize(1100, 600)
+    page.show()
+    text = page._empty.text
+    for words in (4, 8, 9, 10, 12, 40):
+        page.show_empty("something " * words)
+        qtbot.wait(1)
+        assert text.height() >= text.heightForWidth(text.width()), words
+
+
 # --- the selector bar ------------------------------------------------------------------------------
 
 

@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 from openpyxl import load_workbook
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QStandardItemModel
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from ui.models.lists import ListColumn, ListTableModel
 from ui.shell import Shell
-from ui.tables import DataTable, write_table
+from ui.tables import EXPORT, DataTable, with_ends, write_table
 
 ROWS = [("likely", 87, 0.471), ("may", 60, 0.32), ("present", 1040, 0.83), ("unlikely", 25, 0.08)]
 
@@ -122,6 +122,29 @@ def test_numbers_are_exported_as_numbers(table: DataTable, tmp_path: Path, monke
     assert asked == ["Phrases.csv"]
     rows = list(load_workbook(tmp_path / "t.xlsx").active.values)
     assert rows == [("phrase", "said", "rate"), *ROWS]
+
+
+def test_a_value_is_exported_with_both_ends_of_its_interval(
+    qtbot: QtBot, make_shell: Callable[..., Shell], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ends = [(0.47, 0.37, 0.57), (0.32, 0.2, 0.45)]
+    model = QStandardItemModel(2, 2)
+    for column, name in enumerate(("phrase", "rate")):
+        model.setHeaderData(column, Qt.Orientation.Horizontal, name)
+    model.setHeaderData(1, Qt.Orientation.Horizontal, with_ends("rate"), EXPORT)
+    for row, value in enumerate(ends):
+        model.setData(model.index(row, 0), f"word {row}")
+        model.setData(model.index(row, 1), value, EXPORT)
+    table = DataTable("ends", "Phrases", model, make_shell())
+    model.setParent(table)
+    qtbot.addWidget(table)
+    monkeypatch.setattr(table._shell, "save_file", lambda _title, _name, _kinds, write: write(tmp_path / "t.csv"))
+    table.ask_export()
+    with (tmp_path / "t.csv").open(encoding="utf-8-sig", newline="") as file:
+        assert list(csv.reader(file)) == [
+            ["phrase", "rate", "rate: low", "rate: high"],
+            *([f"word {row}", *map(str, value)] for row, value in enumerate(ends)),
+        ]
 
 
 def test_excel_takes_reports_for_text_and_never_for_formulas(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from ui.tables import EXPORT, SORT
+from ui.tables import EXPORT, SORT, with_ends
 from ui.words import percent, percent_range, rate, translate, whole
 
 if TYPE_CHECKING:
@@ -75,6 +75,8 @@ class PhraseTableModel(QAbstractTableModel):
             return None
         if role == Qt.ItemDataRole.DisplayRole:
             return self._headers[section]
+        if role == EXPORT and section == Column.RATE:
+            return with_ends(self._headers[section])
         if role == Qt.ItemDataRole.TextAlignmentRole:
             side = (
                 Qt.AlignmentFlag.AlignRight
@@ -97,6 +99,8 @@ class PhraseTableModel(QAbstractTableModel):
             return side | Qt.AlignmentFlag.AlignVCenter
         if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleDescriptionRole):
             return self.sentence(r)
+        if role == EXPORT and column is Column.RATE:
+            return (float(r.rate), float(r.low), float(r.high))
         if role in (SORT, EXPORT) and (value := self._value(r, column, role)) is not None:
             return value
         if role == BARS and column is Column.RATE:

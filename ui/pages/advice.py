@@ -372,6 +372,10 @@ class AdvicePage(StagePage):
         text = typographic(failure.text) or translate("advice", "The advice could not be worked out.")
         if failure.kind == "DataError":
             self._found = None
+            if self._selection is not None:
+                self.title.setText(f"{self._selection.author} \u2013 {self._selection.topic}")
+            self.meta.clear()
+            self.sentence.clear()
             self.show_empty(text)
         else:
             self.show_content()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QPushButton, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedLayout, QVBoxLayout, QWidget
 
 from ui.pages.page import Page, wrapped
 
@@ -131,8 +131,13 @@ class _EmptyState(QWidget):
         self.button.setProperty("primary", True)
         layout = QVBoxLayout(self)
         layout.setSpacing(16)
+        # Between stretches, not aligned: an aligned text gets the height that it would have in the whole width.
+        middle = QHBoxLayout()
+        middle.addStretch(1)
+        middle.addWidget(self.text, 1000)
+        middle.addStretch(1)
         layout.addStretch(2)
-        layout.addWidget(self.text, 0, Qt.AlignmentFlag.AlignHCenter)
+        layout.addLayout(middle)
         layout.addWidget(self.button, 0, Qt.AlignmentFlag.AlignHCenter)
         layout.addStretch(3)
 

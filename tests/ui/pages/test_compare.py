@@ -28,7 +28,7 @@ from ui.pages.compare_parts.table import Column, ComparedTableModel
 from ui.plots.reading import signed
 from ui.records import Selection
 from ui.shell import Shell
-from ui.tables import SORT
+from ui.tables import EXPORT, SORT
 from ui.theme import DARK, LIGHT
 
 AUTHORS = ("Birch, Ada", "Elm, Bo", "Fir, Cy", "Oak, Di", "Yew, Ed")
@@ -436,6 +436,9 @@ def test_model_keeps_the_rules() -> None:
     assert cells == ["Kai", "60", "30", "50\u00a0% (37\u201363)", "52\u00a0% (40\u201364)", "within what chance gives"]
     assert [model.index(1, c).data() for c in Column] == ["Blair", "4", "", "not enough data", "", ""]
     assert "hedged" in model.index(1, 0).data(Qt.ItemDataRole.ToolTipRole)
+    assert model.data(model.index(0, Column.VALUE), EXPORT) == (0.5, 0.37, 0.63)
+    assert model.data(model.index(1, Column.POOLED), EXPORT) == ("", "", "")
+    assert len(model.headerData(Column.VALUE, Qt.Orientation.Horizontal, EXPORT)) == 3
     assert model.data(QModelIndex()) is None
     assert model.headerData(99, Qt.Orientation.Horizontal) is None
     model.set_rows((), (), score=True)

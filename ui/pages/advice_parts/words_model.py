@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from ui.tables import EXPORT, SORT
+from ui.tables import EXPORT, SORT, with_ends
 from ui.words import listed, percent, percent_range, quoted, rate, translate, typographic, whole
 
 if TYPE_CHECKING:
@@ -75,6 +75,8 @@ class AdvisedWordsModel(QAbstractTableModel):
             return self._headers[section]
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return self._alignment(Column(section))
+        if role == EXPORT and section == Column.RATE:
+            return with_ends(self._headers[section])
         if role == Qt.ItemDataRole.ToolTipRole:
             return self._tips.get(Column(section))
         return None
@@ -94,7 +96,7 @@ class AdvisedWordsModel(QAbstractTableModel):
         if role == EXPORT and column in (Column.SAID, Column.RATE, Column.STABILITY):
             return {
                 Column.SAID: float(word.rate.n),
-                Column.RATE: float(word.rate.rate),
+                Column.RATE: (float(word.rate.rate), float(word.rate.low), float(word.rate.high)),
                 Column.STABILITY: "" if word.stability is None else float(word.stability),
             }[column]
         return None

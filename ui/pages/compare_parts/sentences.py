@@ -165,6 +165,9 @@ def about_trend(trend: Trend, fewest: int, fewest_in_all: int) -> str:
         if trend.phrase == ""
         else translate("compare", "{n} findings in this phrase").format(n=whole(fewest))
     )
+    if trend.periods and all(p.value is None for p in trend.periods):
+        text = translate("compare", "No period has enough data by itself; each needs {needed}.")
+        parts.append(text.format(needed=needed))
     match trend.reason:
         case "times":
             return translate("compare", "No finding has a time of examination.")
@@ -179,6 +182,8 @@ def about_trend(trend: Trend, fewest: int, fewest_in_all: int) -> str:
             parts.append(text.format(before=whole(trend.before.n), after=whole(trend.after.n), needed=needed))
             return " ".join(parts)
     if trend.change is not None and trend.before is not None and trend.after is not None:
+        if not trend.author and trend.given is None:
+            parts.append(translate("compare", "Of the radiologists whose date of feedback is known:"))
         parts.append(_change(trend))
     return " ".join(parts)
 

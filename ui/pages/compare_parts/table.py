@@ -10,7 +10,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 
 from ui.pages.compare_parts.sentences import lacking
 from ui.plots.reading import coverage, place_in_words
-from ui.tables import EXPORT, SORT
+from ui.tables import EXPORT, SORT, with_ends
 from ui.words import decimal, decimal_interval, rate, translate, whole
 
 if TYPE_CHECKING:
@@ -62,6 +62,8 @@ class ComparedTableModel(QAbstractTableModel):
             return None
         if role == Qt.ItemDataRole.DisplayRole:
             return self._header(Column(section))
+        if role == EXPORT and section in (Column.VALUE, Column.POOLED):
+            return with_ends(self._header(Column(section)))
         if role == Qt.ItemDataRole.TextAlignmentRole:
             side = Qt.AlignmentFlag.AlignRight if section in _NUMBERS else Qt.AlignmentFlag.AlignLeft
             return side | Qt.AlignmentFlag.AlignVCenter
@@ -135,14 +137,15 @@ class ComparedTableModel(QAbstractTableModel):
 _NUMBERS = (Column.N, Column.BESIDE, Column.VALUE, Column.POOLED)
 
 
-def _number(m: Member, column: Column) -> float | None:
+def _number(m: Member, column: Column) -> float | tuple[float | str, ...] | None:
+    """What a cell is exported as: a value with both ends of its interval, empty where there is none."""
     match column:
         case Column.N:
             return m.n
         case Column.BESIDE:
             return m.luck if m.positives is None else m.positives
         case Column.VALUE:
-            return m.value
+            return tuple("" if v is None else v for v in (m.value, m.low, m.high))
         case Column.POOLED:
-            return m.pooled
+            return tuple("" if v is None else v for v in (m.pooled, m.pooled_low, m.pooled_high))
     return None
