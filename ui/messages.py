@@ -118,11 +118,6 @@ class Message(Enum):
         ),
     )
     NOTHING_TO_SHOW = Declared(Weight.WARNING, QT_TRANSLATE_NOOP("messages", "{what}"))
-    EVIDENCE_FAILED = Declared(
-        Weight.ERROR,
-        QT_TRANSLATE_NOOP("messages", "The findings could not be read. {what}"),
-        QT_TRANSLATE_NOOP("messages", "&Try again"),
-    )
     SAVED = Declared(
         Weight.NOTE,
         QT_TRANSLATE_NOOP("messages", "The page for {author} was saved as {file}."),
@@ -131,13 +126,6 @@ class Message(Enum):
     SAVE_FAILED = Declared(
         Weight.ERROR,
         QT_TRANSLATE_NOOP("messages", "The page for {author} was not saved. {what}"),
-        QT_TRANSLATE_NOOP("messages", "&Save elsewhere"),
-    )
-    EXPORT_FAILED = Declared(
-        Weight.ERROR,
-        QT_TRANSLATE_NOOP(
-            "messages", "The diagram could not be written to {file}. The folder may be full or protected."
-        ),
         QT_TRANSLATE_NOOP("messages", "&Save elsewhere"),
     )
     WORK_FAILED = Declared(

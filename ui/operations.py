@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import importlib
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -17,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from radcal.errors import DataError
 from radcal.progress import Progress
-from ui.records import Evidence, EvidenceRow, Group, GroupView, Imported, Opened, PlanOfImport, Rejected, Step
+from ui.records import Group, GroupView, Imported, Opened, PlanOfImport, Rejected, Step
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -28,8 +27,6 @@ if TYPE_CHECKING:
     from ui.facade import Department, Workflow
 
 _NOT_MENTIONED = "not mentioned on X-ray, found on CT"
-_CHECK_EVERY = 200
-"""Rows between two looks at whether the user asked to stop."""
 
 LoadWorkflow = Callable[[], "Workflow"]
 
@@ -173,33 +170,6 @@ def _read(department: Department, progress: Progress) -> tuple[int, ExtractionSu
     return len(pairing.pairs), department.extract(progress=progress)
 
 
-def evidence(department: Department, group: Group, phrase: str, progress: Progress) -> Evidence:
-    """The findings behind a phrase, newest first."""
-    table = department.evidence(group.author, group.topic, phrase)
-    rows: list[EvidenceRow] = []
-    for i, r in enumerate(_rows(table)):
-        if i % _CHECK_EVERY == 0:
-            progress.raise_if_cancelled()
-        time = r["xray_time"]
-        rows.append(
-            EvidenceRow(
-                phrase=str(r["phrase"]),
-                verbatim=str(r["verbatim"]),
-                xray_id=str(r["xray_id"]),
-                ct_id=str(r["ct_id"]),
-                time=time.to_pydatetime() if time is not None and time == time else None,
-                xray_sentence=str(r["xray_sentence"]),
-                cue_start=int(r["xray_cue_start"]),
-                cue_end=int(r["xray_cue_end"]),
-                ct_sentence=str(r["ct_sentence"]),
-                ct_pathology=str(r["ct_pathology"]),
-                outcome=float(r["outcome"]),
-            )
-        )
-    rows.sort(key=lambda row: (row.time is not None, row.time, row.xray_id), reverse=True)
-    return Evidence(group, phrase, tuple(rows))
-
-
 def save_feedback(department: Department, author: str, out: Path, paper: str, progress: Progress) -> Path:
     """Write the author's pages as a PDF."""
     progress.start(None, "Writing the page")
@@ -269,8 +239,3 @@ def _rejected(table: pd.DataFrame) -> tuple[Rejected, ...]:
 
 def _rows(table: pd.DataFrame) -> list[dict[str, Any]]:
     return [dict(zip(map(str, table.columns), row, strict=True)) for row in table.itertuples(index=False, name=None)]
-
-
-def is_confirmed(outcome: float) -> bool:
-    """Whether CT is taken to have confirmed a finding: certain, or more likely than not."""
-    return not math.isnan(outcome) and outcome >= 0.5

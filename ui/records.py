@@ -97,35 +97,6 @@ class Imported:
     unknown_phrases: tuple[tuple[str, int], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class EvidenceRow:
-    """A finding behind a phrase: the X-ray sentence with the span of its certainty words, the CT sentence beside it.
-
-    outcome: 0-1, whether CT confirmed it; cue_start and cue_end are -1 where there is nothing to mark
-    """
-
-    phrase: str
-    verbatim: str
-    xray_id: str
-    ct_id: str
-    time: datetime | None
-    xray_sentence: str
-    cue_start: int
-    cue_end: int
-    ct_sentence: str
-    ct_pathology: str
-    outcome: float
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Evidence:
-    """The findings of a group worded with one phrase."""
-
-    group: Group
-    phrase: str
-    rows: tuple[EvidenceRow, ...]
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class GroupView:
     """One author on one topic as the page shows it."""

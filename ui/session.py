@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 
 from ui import operations
 from ui.operations import LoadWorkflow
-from ui.records import Group, Opened, PlanOfImport
+from ui.records import Opened, PlanOfImport
 from ui.tasks import Failure, Tasks, Work
 from ui.words import translate
 
@@ -20,18 +20,17 @@ if TYPE_CHECKING:
 
 Failed = Callable[[Failure], None]
 
-OPEN, EVIDENCE, SAVE, WARM_UP, LOOK, THERE = "open", "evidence", "save", "warm up", "look", "there"
+OPEN, SAVE, WARM_UP, LOOK, THERE = "open", "save", "warm up", "look", "there"
 
 
 class Session(QObject):
     """Holds the open department, None before the first is opened.
 
-    opened: an Opened, after opening, creating or importing;  evidence: an Evidence;  saved: a Path
+    opened: an Opened, after opening, creating or importing;  saved: a Path
     stopped: the name of the operation that the user stopped
     """
 
     opened = Signal(object)
-    evidence = Signal(object)
     saved = Signal(object)
     stopped = Signal(object)
 
@@ -86,12 +85,6 @@ class Session(QObject):
     def find_there(self, paths: Sequence[Path], done: Callable[[frozenset[Path]], None]) -> None:
         """Find out which of the files are there."""
         self._tasks.start(THERE, partial(operations.still_there, tuple(paths)), done=done, failed=lambda _: None)
-
-    def find_evidence(self, group: Group, phrase: str, failed: Failed) -> None:
-        """Look up the findings behind a phrase."""
-        if self.current is not None:
-            work = partial(operations.evidence, self.current.department, group, phrase)
-            self._tasks.start(EVIDENCE, work, done=self.evidence.emit, failed=failed)
 
     def save_feedback(self, author: str, out: Path, paper: str, failed: Failed) -> None:
         """Write an author's pages as a PDF."""

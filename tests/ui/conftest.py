@@ -31,6 +31,7 @@ from radcal.records import (
     Advice,
     Analysis,
     AuthorPairs,
+    Contest,
     Curve,
     ExtractionSummary,
     Import,
@@ -42,7 +43,10 @@ from radcal.records import (
     Recommendation,
     Reliability,
     Substitution,
+    Verification,
+    VerifiedRate,
     Withheld,
+    WordShare,
 )
 from radcal.settings import Settings
 from radcal.workflow import Preview
@@ -198,6 +202,53 @@ PREVIEW = Preview(
     needed_of_both=(),
     needed_of_xray=(("signer",),),
 )
+
+
+class FakeExploration:
+    """Findings and small questions of one group, answered from memory; contests are remembered."""
+
+    def __init__(self, department: FakeDepartment) -> None:
+        self.department = department
+        self.contests: dict[tuple[str, str], str] = {}
+
+    def evidence(self, chosen: Any, phrases: Any = ()) -> pd.DataFrame:
+        table = pd.concat([self.department.evidence(chosen.author, chosen.topic, p) for p in phrases])
+        notes = [self.contests.get((i, chosen.topic)) for i in table["xray_id"]]
+        return table.assign(contest=pd.Series(notes, index=table.index, dtype=object), entered=True)
+
+    def words_at(self, chosen: Any, certainty: float) -> tuple[WordShare, ...]:
+        return (WordShare("likely", 0.7), WordShare("may", 0.3)) if certainty > 0.2 else ()
+
+    def contested(self) -> tuple[Contest, ...]:
+        return tuple(Contest(i, t, "Avery", "likely", note, "2026-10-01") for (i, t), note in self.contests.items())
+
+    def contest(self, xray_id: str, topic: str, _author: str, _phrase: str, note: str = "") -> None:
+        self.contests[xray_id, topic] = note
+
+    def withdraw(self, xray_id: str, topic: str) -> None:
+        self.contests.pop((xray_id, topic), None)
+
+    def warm_up(self) -> None:
+        self.department.steps.append("warm up")
+
+    def reliability(self, chosen: Any, _progress: Progress = SILENT) -> Reliability:
+        said = SAID[chosen.author, chosen.topic]
+        half = {phrase: (n // 2, y // 2) for phrase, (n, y) in said.items()}
+        return make_reliability(chosen.author, chosen.topic, half)
+
+    def reliabilities(self, chosen: Any, progress: Progress = SILENT) -> tuple[Reliability, ...]:
+        return tuple(self.reliability(c, progress) for c in chosen)
+
+    def verification(self, chosen: Any, _progress: Progress = SILENT) -> Verification:
+        self.department._note("verification")
+        rate = VerifiedRate(
+            "likely", 100.0, 87.0, 41.0, 13.0, 0.79, 0.92, 0.41, 0.54, 0.32, 0.64, 0.75, 0.9, "stronger", spans=False
+        )
+        return Verification(chosen.author, chosen.topic, 240, 104, 136, (rate,))
+
+    def read_unpaired(self, _progress: Progress = SILENT) -> int:
+        self.department._note("read unpaired")
+        return 136
 
 
 class FakeRuns:
@@ -384,6 +435,7 @@ class FakeDepartment:
         self.hold: threading.Event | None = None
         self.steps: list[str] = []
         self.runs = FakeRuns(self)
+        self.explore = FakeExploration(self)
 
     def _note(self, step: str) -> None:
         self.steps.append(step)

@@ -17,14 +17,16 @@ from ui.models import evidence, phrases
 from ui.models.evidence import EvidenceTableModel
 from ui.models.lists import ListColumn, ListTableModel
 from ui.models.phrases import PhraseTableModel
-from ui.records import EvidenceRow, Rejected
+from ui.records import Rejected
+from ui.work.reliability import FindingRow
 
 LIKELY = PhraseRate("likely", 87.0, 41.0, np.float64(0.4713), np.float64(0.369), np.float64(0.574), np.float64(0.82))
 RARE = PhraseRate("unlikely", 8.0, 0.0, 0.0, 0.0, 0.26, 0.14)
-ROW = EvidenceRow(
-    "likely", "likely", "xray:1", "ct:1", datetime(2026, 3, 4), "There is likely edema.", 9, 15, "Edema.", "edema", 1.0
+ROW = FindingRow(
+    *("Avery", "edema", "likely", "likely", "xray:1", "ct:1", datetime(2026, 3, 4)),
+    *("There is likely edema.", 9, 15, "Edema.", "edema", 1.0),
 )
-SCALARS = (type(None), str, int, float, tuple, Qt.AlignmentFlag)
+SCALARS = (type(None), str, int, float, tuple, datetime, Qt.AlignmentFlag)
 
 
 def strict(model: QAbstractTableModel) -> QAbstractItemModelTester:

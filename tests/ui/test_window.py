@@ -96,7 +96,7 @@ def test_from_the_sample_to_the_saved_page(
     assert np.nanmax(page.plot._curve.yData) <= 1
 
     row = page.model.row_of("likely")
-    where = page.table.visualRect(page.model.index(row, 0)).center()
+    where = page.table.visualRect(page.phrases.proxy.mapFromSource(page.model.index(row, 0))).center()
     qtbot.mouseClick(page.table.viewport(), Qt.MouseButton.LeftButton, pos=where)
     qtbot.waitUntil(lambda: window.pages.currentWidget() is window.page("evidence"))
     model = window.page("evidence").model
@@ -530,7 +530,7 @@ def test_diagram_is_copied_and_saved_as_seen(qtbot: QtBot, sample: MainWindow, t
     svg = (tmp_path / "diagram.svg").read_text()
     assert svg.count("<text") > 10
     assert svg.count("<path") >= 3
-    plot.copy()
+    sample.page("reliability")._copy()
     assert not QGuiApplication.clipboard().image().isNull()
     in_a_file = tmp_path / "diagram.svg" / "x.png"
     assert not sample.shell.write_file(str(in_a_file), partial(save_picture, plot, "Avery"))

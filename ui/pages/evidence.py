@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, QTimer, Slot
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut, QUndoCommand
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QInputDialog, QPushButton, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QHeaderView, QInputDialog, QPushButton, QWidget
 
 from ui.delegates import MarkedTextDelegate
 from ui.models.evidence import Column, EvidenceTableModel
@@ -87,6 +87,10 @@ class EvidencePage(StagePage):
         self.table.verticalHeader().setDefaultSectionSize(_THREE_LINES)
         for column in (Column.AUTHOR, Column.TOPIC):
             self.table.setColumnHidden(column, True)
+        header = self.table.horizontalHeader()
+        header.setStretchLastSection(False)
+        for column in (Column.XRAY, Column.CT):
+            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
         self._delegate = MarkedTextDelegate(self.table)
         self.table.setItemDelegate(self._delegate)
         self.list.current_changed.connect(self._current_changed)

@@ -306,7 +306,7 @@ class SmallMultiples(QAbstractScrollArea):
             rect.width() - left - 12,
             rect.bottom() - head.bottom() - fine.height() - 16,
         )
-        self._axes(painter, box, fine, small)
+        self._axes(painter, box, fine, small, with_identity=not tile.reason)
         if tile.reason:
             painter.setPen(QColor(c.muted))
             flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
@@ -314,7 +314,7 @@ class SmallMultiples(QAbstractScrollArea):
         else:
             self._curve(painter, box, self._ready(place), tile.record.phrases)
 
-    def _axes(self, painter: QPainter, box: QRectF, fine: QFontMetricsF, small: object) -> None:
+    def _axes(self, painter: QPainter, box: QRectF, fine: QFontMetricsF, small: object, *, with_identity: bool) -> None:
         c = self.colours
         painter.setPen(QPen(QColor(c.line), 1))
         painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -328,8 +328,9 @@ class SmallMultiples(QAbstractScrollArea):
             wide = fine.horizontalAdvance(text)
             at = min(max(x - wide / 2, box.left()), box.right() - wide + 6)
             painter.drawText(QPointF(at, box.bottom() + fine.ascent() + 4), text)
-        painter.setPen(QPen(QColor(c.neutral), 1, Qt.PenStyle.DashLine))
-        painter.drawLine(box.bottomLeft(), box.topRight())
+        if with_identity:
+            painter.setPen(QPen(QColor(c.neutral), 1, Qt.PenStyle.DashLine))
+            painter.drawLine(box.bottomLeft(), box.topRight())
 
     def _curve(self, painter: QPainter, box: QRectF, shapes: _Shapes, rates: Sequence[PhraseRate]) -> None:
         c = self.colours

@@ -61,11 +61,11 @@ def _luck(r: Reliability) -> str:
     if value is not None and p is not None:
         beyond = value > high
         told = (
-            translate("why", "Here it is more than that, so the words themselves play a part (p = {p}).")
+            translate("why", "Here it is more than that, so the words themselves play a part ({p}).")
             if beyond
-            else translate("why", "Here it is not more than that, so it says nothing about the words (p = {p}).")
+            else translate("why", "Here it is not more than that, so it says nothing about the words ({p}).")
         )
-        text += " " + told.format(p=decimal(p) if p >= 0.01 else f"< {decimal(0.01)}")
+        text += " " + told.format(p=f"p = {decimal(p)}" if p >= 0.01 else f"p < {decimal(0.01)}")
     return text
 
 

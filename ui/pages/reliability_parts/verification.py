@@ -57,7 +57,7 @@ class VerificationView(QWidget):
                 ListColumn(translate("verification", "of all, at this share"), self._assumed, True),
                 ListColumn(translate("verification", "of all, none to all"), _bounds, True),
                 ListColumn(translate("verification", "readers take it as"), _meaning),
-                ListColumn(translate("verification", "what follows"), _verdict),
+                ListColumn(translate("verification", "what follows"), self._verdict),
             ),
             self,
         )
@@ -141,6 +141,13 @@ class VerificationView(QWidget):
         self.share.setText(percent(value / 100))
         self.model.set_rows([self.model.row(i) for i in range(self.model.rowCount())])
 
+    def _verdict(self, r: VerifiedRate) -> str:
+        opened = self._shell.opened
+        least = opened.min_phrase_n if opened is not None else 1
+        if 0 < r.judged < least:
+            return translate("verification", "{n} with CT; a verdict needs {min}").format(n=whole(r.judged), min=least)
+        return _follows(r)
+
     def _assumed(self, r: VerifiedRate) -> str:
         return percent((r.positives + r.unverified * self.slider.value() / 100) / r.said)
 
@@ -167,7 +174,7 @@ def _meaning(r: VerifiedRate) -> str:
     return percent_range(r.meaning_low, r.meaning_high)
 
 
-def _verdict(r: VerifiedRate) -> str:
+def _follows(r: VerifiedRate) -> str:
     known: dict[str, Any] = {
         "stronger": translate("verification", "stronger than CT supported, whatever the others were"),
         "weaker": translate("verification", "weaker than CT supported, whatever the others were"),
