@@ -8,23 +8,22 @@ import json
 import uuid
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from radcal.errors import DataError, InputError
 from radcal.files import plain_to_record, record_to_plain
 from radcal.progress import SILENT, Progress
-from radcal.records import ABSENT, OTHER, PRESENT, Document, Finding, Modality, Phrase
+from radcal.records import OTHER, Document, Finding, Modality, Phrase
+from radcal.workflow.gold_figures import agreement_of, measure
 from radcal.workflow.gold_records import (
     DEFAULT_SIZE,
     ENOUGH,
     Action,
-    Agreed,
     Agreement,
     Answers,
     Decision,
-    Differing,
     Dispute,
     Draw,
     EngineRun,
@@ -33,7 +32,6 @@ from radcal.workflow.gold_records import (
     GoldSet,
     Mark,
     Measured,
-    Score,
     Verdict,
     answers_of,
     disputes_of,
@@ -44,15 +42,10 @@ from radcal.workflow.gold_records import (
 from radcal.workflow.reviewing import SECOND_OPINION, to_findings
 
 if TYPE_CHECKING:
-    from radcal.extract.agreement import Kappa
     from radcal.workflow.department import Department
     from radcal.workspace import StoredAction, StoredGoldSet, Workspace
 
 _READ, _DECIDE = "read", "decide"
-_BOOTSTRAP = 400
-"""Resamples of reports behind the intervals of F1: they are drawn anew after every report that is finished."""
-_NOT_MENTIONED, _HEDGED = "not mentioned", "hedged"
-_CATEGORIES = (_NOT_MENTIONED, ABSENT, _HEDGED, PRESENT)
 _GOLD_HEADER = ("report_id", "sentence_number", "pathology", "phrase", "cue")
 
 
@@ -362,42 +355,16 @@ class GoldSets:
         reports = [i for i in gold.reports if i in read]
         if not reports:
             return None
-        kept = set(reports)
-        truth = [f for f in gold.statements if f.report_id in kept]
-        found = [
-            f
-            for f in to_findings(self._workspace.findings(run, reports))
-            if (f.report_id, f.pathology) not in gold.left_out
-        ]
-        seed = self._department.settings.seed
-        names = sorted({f.pathology for f in (*truth, *found)}) if detail else []
-        said = {f.phrase for f in (*truth, *found)} if detail else set()
-        phrases = [p.name for p in self._department.lexicon.phrases if p.name in said]
-        phrases += sorted(said.difference(phrases))
-        made_by = self._engine_run(run, len(reports))
-        return Measured(
-            run_id=run,
-            engine=made_by.engine,
-            version=made_by.version,
-            model=made_by.model,
+        return measure(
+            gold,
+            to_findings(self._workspace.findings(run, reports)),
+            self._engine_run(run, len(reports)),
+            reports,
             drawn=Draw(stored.drawn),
             size=len(self._workspace.gold_reports(stored.set_id)),
-            reports=len(reports),
-            unread=len(gold.reports) - len(reports),
-            statements=len(truth),
-            unsure=gold.unsure,
-            waiting=gold.waiting,
-            late=gold.late if stored.blind else 0,
-            grains=_scores(truth, found, reports, ("mention", "assertion", "graded phrase"), seed),
-            pathologies=tuple(
-                replace(_scores(*_only("pathology", name, truth, found), reports, ("assertion",), seed)[0], name=name)
-                for name in names
-            ),
-            phrases=tuple(
-                replace(_scores(*_only("phrase", name, truth, found), reports, ("graded phrase",), seed)[0], name=name)
-                for name in phrases
-            ),
-            differing=_differing(truth, found, reports) if detail else (),
+            blind=stored.blind,
+            phrases=[p.name for p in self._department.lexicon.phrases] if detail else None,
+            seed=self._department.settings.seed,
         )
 
     def accuracy(self, run_id: int | None = None) -> str:
@@ -420,46 +387,12 @@ class GoldSets:
         A unit is a report and a pathology that either reader mentions anywhere in the set; where a report states
         it several times, the statement that enters the statistics stands for the report.
         """
-        from radcal.extract.agreement import closeness, cohen_kappa, contingency
-        from radcal.extract.report_level import decide
-
         both = {
             report_id: (by[first], by[second])
             for report_id, by in self._all_answers().items()
             if first in by and second in by and by[first].done and by[second].done
         }
-        said = [{(f.report_id, f.pathology): f for a in both.values() for f in decide(a[i].statements)} for i in (0, 1)]
-        left_out = {(i, p) for i, a in both.items() for p in a[0].unsure | a[1].unsure}
-        names = sorted({pathology for view in said for _, pathology in view})
-        units = [(i, p) for i in both for p in names if (i, p) not in left_out]
-        pairs = [(_category(said[0].get(u)), _category(said[1].get(u))) for u in units]
-        table = contingency(pairs, _CATEGORIES)
-        mentioned = [(said[0][u], said[1][u]) for u in units if u in said[0] and u in said[1]]
-        places = {p.name: p.alpha / (p.alpha + p.beta) for p in self._department.lexicon.phrases}
-        worded = [(a.phrase, b.phrase) for a, b in mentioned if a.phrase in places and b.phrase in places]
-        used = sorted({phrase for pair in worded for phrase in pair}, key=lambda p: (places[p], p)) or [PRESENT]
-        weights = closeness([places.get(p, 0.0) for p in used])
-        return Agreement(
-            first,
-            second,
-            len(both),
-            (
-                _agreed("assertion", cohen_kappa(table)),
-                _agreed("assertion where both mention it", cohen_kappa(table[1:, 1:])),
-                _agreed("phrase", cohen_kappa(contingency(worded, used), weights)),
-            ),
-            _CATEGORIES,
-            tuple(tuple(int(n) for n in row) for row in table),
-            tuple(
-                _agreed(
-                    name,
-                    cohen_kappa(
-                        contingency([p for u, p in zip(units, pairs, strict=True) if u[1] == name], _CATEGORIES)
-                    ),
-                )
-                for name in names
-            ),
-        )
+        return agreement_of(first, second, both, self._department.lexicon.phrases)
 
     # --- files -------------------------------------------------------------------------------------
 
@@ -566,57 +499,3 @@ def allotted(sizes: Sequence[int], total: int) -> list[int]:
     while sum(given) > total:
         given[max((i for i in range(len(given)) if given[i] > 1), key=lambda i: given[i] - shares[i])] -= 1
     return given
-
-
-def _only(
-    field: str, name: str, truth: Sequence[Finding], found: Sequence[Finding]
-) -> tuple[list[Finding], list[Finding]]:
-    first, second = ([f for f in findings if getattr(f, field) == name] for findings in (truth, found))
-    return first, second
-
-
-def _scores(
-    truth: Sequence[Finding], found: Sequence[Finding], reports: Sequence[str], grains: Sequence[str], seed: int
-) -> tuple[Score, ...]:
-    from radcal.extract.evaluate import evaluate
-
-    scored = evaluate(truth, found, reports, bootstrap=_BOOTSTRAP, seed=seed)
-    fields = [f for f in Score.__dataclass_fields__ if f != "name"]
-    return tuple(_with_interval(Score(name, **{f: getattr(scored.grain(name), f) for f in fields})) for name in grains)
-
-
-def _differing(truth: Sequence[Finding], found: Sequence[Finding], reports: Sequence[str]) -> tuple[Differing, ...]:
-    """Where they differ, in the order of the reports."""
-    from radcal.extract.evaluate import evaluate
-
-    place = {report_id: i for i, report_id in enumerate(reports)}
-    differing = evaluate(truth, found, reports, bootstrap=0).disagreements
-    return tuple(
-        Differing(d.report_id, d.pathology, d.gold, d.found)
-        for d in sorted(differing, key=lambda d: place[d.report_id])
-    )
-
-
-def _with_interval(score: Score) -> Score:
-    """The score with an interval of F1 where every resample is alike, as when all agree.
-
-    A bootstrap knows nothing of what it has not seen; the limits of precision and recall do.
-    """
-    if score.f1_low != score.f1_high:  # which holds of NaN, too
-        return score
-    low = _harmonic(score.precision_low, score.recall_low)
-    return replace(score, f1_low=low, f1_high=_harmonic(score.precision_high, score.recall_high))
-
-
-def _harmonic(a: float, b: float) -> float:
-    return 2 * a * b / (a + b) if a + b > 0 else 0.0
-
-
-def _category(finding: Finding | None) -> str:
-    if finding is None:
-        return _NOT_MENTIONED
-    return finding.phrase if finding.phrase in (PRESENT, ABSENT) else _HEDGED
-
-
-def _agreed(what: str, kappa: Kappa) -> Agreed:
-    return Agreed(what, kappa.n, kappa.observed, kappa.expected, kappa.value, kappa.low, kappa.high)

@@ -14,7 +14,7 @@ from ui.pages.words_parts.meanings import widths_of
 from ui.pictures import PictureCard
 from ui.plots.lexicon_plot import LexiconPlot
 from ui.tables import DataTable
-from ui.words import percent, percent_range, translate, whole
+from ui.words import counted, percent, percent_range, translate, whole
 from ui.work import words_stage
 
 if TYPE_CHECKING:
@@ -107,8 +107,8 @@ class ComparedView(QWidget):
         super().resizeEvent(event)
         narrow = event.size().width() < _NARROW
         self._split.setOrientation(Qt.Orientation.Vertical if narrow else Qt.Orientation.Horizontal)
-        self._picture.setMinimumHeight(280 if narrow else 0)
-        self.table.setMinimumHeight(220 if narrow else 140)
+        self._picture.setMinimumHeight(220 if narrow else 0)
+        self.table.setMinimumHeight(180 if narrow else 140)
 
 
 def _told(names: tuple[str, str], n: int, both: list[float]) -> str:
@@ -119,9 +119,14 @@ def _told(names: tuple[str, str], n: int, both: list[float]) -> str:
     mean = sum(abs(d) for d in both) / len(both)
     return translate(
         "words page",
-        "Coloured: {first}. Dashed: {second}. Of {n} phrases, {both} are in both; their means differ by {points}"
-        " points on average.",
-    ).format(first=names[0], second=names[1], n=whole(n), both=whole(len(both)), points=f"{100 * mean:.0f}")
+        "Coloured: {first}. Dashed: {second}. Of {n} phrases, {both} are in both; mean difference: {points}.",
+    ).format(
+        first=names[0],
+        second=names[1],
+        n=whole(n),
+        both=whole(len(both)),
+        points=counted(round(100 * mean), translate("words page", "point"), translate("words page", "points")),
+    )
 
 
 def _mean(phrase: Phrase | None) -> str:
