@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QDate, QLocale, Qt, QTimer, Slot
+from PySide6.QtCore import Qt, QTimer, Slot
 from PySide6.QtGui import QUndoCommand
 from PySide6.QtWidgets import QFileDialog, QMenu, QStackedWidget, QTabBar, QToolButton
 
@@ -18,14 +18,15 @@ from ui.pages.review_parts.agreement_view import AgreementView
 from ui.pages.review_parts.keys import KeysDialog, all_keys
 from ui.pages.review_parts.read_view import ReadView
 from ui.pages.review_parts.setup import DrawPanel, ReaderPanel
+from ui.pages.review_parts.wording import about, rail_text, undecided
 from ui.pages.stage import StagePage
-from ui.words import counted, translate, whole
+from ui.words import translate, whole
 from ui.work import review as work
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
-    from radcal.workflow.gold_records import GoldSet, Measured
+    from radcal.workflow.gold_records import GoldSet
     from radcal.workflow.gold_sets import ImportedGold
     from ui.records import Opened
     from ui.shell import Shell
@@ -187,8 +188,8 @@ class ReviewPage(StagePage):
             )
             self.state_changed.emit("", "")
             return
-        self.state_changed.emit(rail_text(gold, self._finished(), standing.measured), _undecided(standing.measured))
-        self.sentence.setText(_about(gold))
+        self.state_changed.emit(rail_text(gold, self._finished(), standing.measured), undecided(standing.measured))
+        self.sentence.setText(about(gold))
         reader = self.session.reader if self.session is not None else ""
         self.meta.setText(translate("review", "reading: {reader}").format(reader=reader) if reader else "")
 
@@ -475,51 +476,6 @@ class _Choice(QUndoCommand):
 
     def undo(self) -> None:
         self._page.take_decision_back(self._decision)
-
-
-def rail_text(gold: GoldSet, finished: int, measured: Measured | None) -> str:
-    """What the rail shows: '94 \u00b14 %' once it stands for the engine, '12 of 150' until then."""
-    if measured is not None and measured.reports >= ENOUGH and measured.representative:
-        s = measured.overall
-        if s.f1 == s.f1:
-            return translate("review", "{f1} \u00b1{half}\u00a0%").format(
-                f1=f"{100 * s.f1:.0f}", half=f"{50 * (s.f1_high - s.f1_low):.0f}"
-            )
-    return translate("review", "{n} of {total}").format(n=whole(finished), total=whole(len(gold.report_ids)))
-
-
-def _undecided(measured: Measured | None) -> str:
-    """Why the gold set needs somebody's attention, '' if it does not."""
-    if measured is None or not measured.waiting:
-        return ""
-    if measured.waiting == 1:
-        return translate("review", "1 difference between readers waits for a decision; until then it is left out.")
-    return translate(
-        "review", "{n} differences between readers wait for a decision; until then they are left out."
-    ).format(n=whole(measured.waiting))
-
-
-def _about(gold: GoldSet) -> str:
-    """How the gold set came about, in a sentence."""
-    how = {
-        Draw.RANDOM: translate("review", "{reports}, drawn at random (seed {seed}) on {date}, read to check {engine}."),
-        Draw.WORST_FIRST: translate(
-            "review", "{reports}, the most doubtful first, drawn on {date}, read to check {engine}."
-        ),
-        Draw.IMPORTED: translate("review", "{reports}, imported on {date}, to check {engine}."),
-    }[gold.drawn]
-    n = len(gold.report_ids)
-    said = how.format(
-        reports=counted(n, translate("review", "report"), translate("review", "reports")),
-        seed=whole(gold.seed), date=_date(gold.made), engine=f"{gold.engine} {gold.version}",
-    )  # fmt: skip
-    blind = translate("review", "Blind: the engine\u2019s findings show once a report is done.")
-    return f"{said} {blind}" if gold.blind else said
-
-
-def _date(made: str) -> str:
-    """The day of an ISO time, as the user's locale writes it."""
-    return QLocale().toString(QDate.fromString(made[:10], Qt.DateFormat.ISODate), QLocale.FormatType.ShortFormat)
 
 
 def _write(text: str, path: Path) -> None:

@@ -190,7 +190,7 @@ def test_reports_are_read_from_the_keyboard_alone_and_kept_at_once(story):
     assert not said.done
     s.done()
     assert s.page.session.current == 1
-    assert (read.count.text(), read.bar.value()) == ("1 of 12", 1)
+    assert (read.head.count.text(), read.head.bar.value()) == ("1 of 12", 1)
     said = s.answers()[report.report_id]
     assert said.done
     assert len(said.statements) == len(items) - 2  # the rest was accepted

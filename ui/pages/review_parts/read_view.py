@@ -10,28 +10,27 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
-    QHBoxLayout,
     QHeaderView,
-    QProgressBar,
     QSplitter,
     QStackedWidget,
     QTableView,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
-from radcal.records import PRESENT, Modality
+from radcal.records import PRESENT
 from radcal.workflow.gold_records import Action, Verdict
 from radcal.workflow.gold_sets import new_name
 from ui.delegates import PhraseDelegate
 from ui.models.review_items import Column, ReviewItemModel
 from ui.models.review_session import Item, ReviewSession, phrase_keys
-from ui.pages.page import ElidedLabel, label
+from ui.pages.page import label
 from ui.pages.review_parts.choosers import PathologyChooser, PhraseList
+from ui.pages.review_parts.head import ReportHead
+from ui.pages.review_parts.hints import how_to_add, what_is, why_not
 from ui.pages.review_parts.keys import KeyStrip
 from ui.pages.review_parts.report_view import ReportView
-from ui.words import quoted, translate, whole
+from ui.words import translate
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
@@ -69,7 +68,10 @@ class ReadView(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(8)
-        layout.addLayout(self._build_top())
+        self.head = ReportHead()
+        self.head.previous.clicked.connect(self._previous)
+        self.head.next.clicked.connect(self._next)
+        layout.addWidget(self.head)
         self.text = ReportView()
         self.text.pressed.connect(self._pressed)
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
@@ -88,34 +90,6 @@ class ReadView(QWidget):
         self.setFocusProxy(self.text)
 
     # --- building ----------------------------------------------------------------------------------
-
-    def _build_top(self) -> QHBoxLayout:
-        self.place = ElidedLabel()
-        self.place.setProperty("role", "strong")
-        self.previous = self._arrow("\u2039", translate("review", "Previous report (\u2190)"), self._previous)
-        self.next = self._arrow("\u203a", translate("review", "Next report (\u2192)"), self._next)
-        self.count = label(role="muted")
-        self.bar = QProgressBar()
-        self.bar.setTextVisible(False)
-        self.bar.setMinimumWidth(80)
-        self.bar.setMaximumWidth(200)
-        self.bar.setAccessibleName(translate("review", "Reports done"))
-        top = QHBoxLayout()
-        top.setSpacing(8)
-        top.addWidget(self.previous)
-        top.addWidget(self.next)
-        top.addWidget(self.place, 3)
-        top.addWidget(self.count)
-        top.addWidget(self.bar, 1)
-        return top
-
-    def _arrow(self, text: str, tip: str, slot: Callable[[], None]) -> QToolButton:
-        made = QToolButton()
-        made.setText(text)
-        made.setToolTip(tip)
-        made.setAccessibleName(tip)
-        made.clicked.connect(slot)
-        return made
 
     def _build_right(self) -> QWidget:
         self.model = ReviewItemModel(self)
@@ -236,26 +210,7 @@ class ReadView(QWidget):
         self.list.selectionModel().blockSignals(False)
         self.list.scrollTo(self.list.currentIndex())
         self._show_current()
-        self._show_top()
-
-    def _show_top(self) -> None:
-        session = self.session
-        if session is None:
-            return
-        report = session.report
-        kind = translate("review", "X-ray") if report.modality is Modality.XRAY else translate("review", "CT")
-        state = translate("review", "done") if session.answers(report.report_id).done else ""
-        where = translate("review", "Report {n} of {total}").format(
-            n=whole(session.current + 1), total=whole(len(session.reports))
-        )
-        parts = (where, kind, report.report_id.split(":", 1)[-1], state)
-        self.place.setText(" \u00b7 ".join(p for p in parts if p))
-        done, total = session.finished, session.readable
-        self.count.setText(translate("review", "{n} of {total}").format(n=whole(done), total=whole(total)))
-        self.bar.setRange(0, max(total, 1))
-        self.bar.setValue(done)
-        self.previous.setEnabled(session.current > 0)
-        self.next.setEnabled(session.current + 1 < len(session.reports))
+        self.head.show_place(session)
 
     def _show_current(self) -> None:
         session, item = self.session, self.item()
@@ -280,53 +235,16 @@ class ReadView(QWidget):
 
     def _why_not(self) -> str:
         """Why nothing can be changed here, '' if it can."""
-        session = self.session
-        if session is None:
-            return ""
-        if self._read_only:
-            return translate("review", "The workspace is open to read only: nothing can be changed.")
-        if session.report.changed:
-            return translate(
-                "review", "This report came with another text after it was drawn. It is left out; go on to the next."
-            )
-        if session.gold.blind and session.answers(session.report.report_id).done:
-            return translate(
-                "review",
-                "Done. \u2260 marks what only the engine says. Ctrl+Enter goes on; Ctrl+Shift+Enter takes the report up"
-                " again, and what is changed then is counted as changed with the engine in view.",
-            )
-        return ""
+        return "" if self.session is None else why_not(self.session, read_only=self._read_only)
 
     def _hint(self, item: Item | None) -> str:
+        if self.session is None:
+            return ""
         if why := self._why_not():
             return why
-        session = self.session
-        if self._new_pathology:
-            return translate("review", "How sure is the sentence of {pathology}? One key, or Enter.").format(
-                pathology=self._new_pathology
-            )
         if self._adding is not None:
-            return translate(
-                "review", "Choose the sentence with \u2193 and \u2191, then press Enter. Escape goes back."
-            )
-        if session is not None and session.hides_engine(session.report):
-            told = translate(
-                "review", "Blind: the engine\u2019s findings are hidden until you are done. N adds a finding."
-            )
-            if item is None:
-                return told
-        if item is None and session is not None and session.report.findings is None:
-            return translate("review", "The engine has not read this report. N adds a finding; Ctrl+Enter: it is done.")
-        if item is None:
-            return translate("review", "No finding in this report. N adds one; Ctrl+Enter: the report is done.")
-        said = translate("review", "{pathology}: {phrase}. {verdict}").format(
-            pathology=item.finding.pathology, phrase=quoted(item.finding.phrase), verdict=self.model.verdict(item)
-        )
-        parts = [said[:1].upper() + said[1:], *self.model.engine(item)]
-        if session is not None and not session.gold.blind and not session.answers(session.report.report_id).done:
-            judged = not session.open_items(session.report)
-            parts += [translate("review", "All are judged. Ctrl+Enter: the report is done.")] if judged else []
-        return " ".join(parts)
+            return how_to_add(self._new_pathology)
+        return what_is(self.session, item, self.model)
 
     def item(self) -> Item | None:
         """The current statement."""
