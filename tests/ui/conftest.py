@@ -212,12 +212,13 @@ class FakeExploration:
         self.contests: dict[tuple[str, str], str] = {}
 
     def evidence(self, chosen: Any, phrases: Any = ()) -> pd.DataFrame:
-        table = pd.concat([self.department.evidence(chosen.author, chosen.topic, p) for p in phrases])
+        parts = [self.department.evidence(chosen.author, chosen.topic, p) for p in phrases]
+        table = pd.concat(parts, ignore_index=True)
         notes = [self.contests.get((i, chosen.topic)) for i in table["xray_id"]]
-        return table.assign(contest=pd.Series(notes, index=table.index, dtype=object), entered=True)
+        return table.assign(contest=pd.Series(notes, dtype=object), entered=True)
 
     def words_at(self, chosen: Any, certainty: float) -> tuple[WordShare, ...]:
-        return (WordShare("likely", 0.7), WordShare("may", 0.3)) if certainty > 0.2 else ()
+        return (WordShare("likely", 87, 0.7), WordShare("may", 60, 0.3)) if certainty > 0.2 else ()
 
     def contested(self) -> tuple[Contest, ...]:
         return tuple(Contest(i, t, "Avery", "likely", note, "2026-10-01") for (i, t), note in self.contests.items())
@@ -560,6 +561,9 @@ class FakeDepartment:
                 "xray_time": [pd.Timestamp(2026, 1 + i % 9, 1 + i % 28, 8, 30) for i in range(n)],
             }
         )
+
+    def pseudonyms(self) -> dict[str, str]:
+        return {"Avery": "Linden", "Brooks": "Rowan"}
 
     def phrases(self) -> tuple[Phrase, ...]:
         return PHRASES

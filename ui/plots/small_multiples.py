@@ -170,6 +170,9 @@ class SmallMultiples(QAbstractScrollArea):
         self.hovered.emit("")
         self.viewport().update()
 
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        event.accept()  # so that the release comes here too
+
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         place = self._at(event.position())
         if event.button() == Qt.MouseButton.LeftButton and place >= 0:
