@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Qt, QTimer, Slot
 from PySide6.QtWidgets import (
     QBoxLayout,
-    QComboBox,
     QFrame,
-    QGridLayout,
     QHBoxLayout,
     QPushButton,
     QScrollArea,
@@ -19,10 +17,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ui.models.runs import difference_model, engine_words, failure_model, run_model, run_words
+from ui.models.runs import engine_words, failure_model, run_model
 from ui.pages.extraction_cards import FitCard, ProgressCard
 from ui.pages.extraction_choice import EngineChoice
-from ui.pages.page import label, wrapped
+from ui.pages.extraction_compared import RunsCompared, TabContent
+from ui.pages.page import wrapped
 from ui.pages.stage import StagePage
 from ui.tables import DataTable
 from ui.words import counted, percent, translate, typographic, whole
@@ -32,7 +31,6 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
     from radcal.records import ExtractionSummary
-    from radcal.workflow.differences import RunComparison
     from radcal.workflow.engines import EngineFit
     from radcal.workflow.run_records import EngineStatus, RunSummary
     from ui.records import Opened
@@ -41,9 +39,7 @@ if TYPE_CHECKING:
     from ui.theme import Colours
     from ui.work.extraction import Extractions
 
-READ, LOOK, FIT, COMPARE, USE = (
-    *("extraction", "extraction state", "extraction fit", "extraction comparison", "extraction run"),
-)
+READ, LOOK, FIT, USE = "extraction", "extraction state", "extraction fit", "extraction run"
 """Operations."""
 _SIDE_BY_SIDE = 860
 _WAIT_MS = 250
@@ -58,7 +54,6 @@ class ExtractionPage(StagePage):
         self._seen: Extractions | None = None
         self._fit: EngineFit | None = None
         self._reading = self._paused = False
-        self._compared: tuple[int, int] | None = None
         self._waiting = QTimer(self)
         self._waiting.setSingleShot(True)
         self._waiting.setInterval(_WAIT_MS)
@@ -103,10 +98,12 @@ class ExtractionPage(StagePage):
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
         self.tabs.tabBar().setAccessibleName(translate("extraction", "Views of the extraction"))
-        self.tabs.addTab(_padded(self.area), translate("extraction", "Engine"))
+        self.tabs.addTab(TabContent(self.area), translate("extraction", "Engine"))
         self.tabs.addTab(self._build_runs(), translate("extraction", "Runs"))
         self.tabs.addTab(self._build_failures(), "")
-        self.tabs.addTab(self._build_comparison(), translate("extraction", "Two runs compared"))
+        self.comparison = RunsCompared(self.shell)
+        self.tabs.addTab(self.comparison, translate("extraction", "Two runs compared"))
+        self.tabs.currentChanged.connect(self._tab_shown)
         self.body.addWidget(self.progress)
         self.body.addWidget(self._build_unknown())
         self.body.addWidget(self.tabs, 1)
@@ -140,8 +137,8 @@ class ExtractionPage(StagePage):
         self.failures.add_to_bar(self.retry_selected)
         self.failures.add_to_bar(self.retry_all)
         self.failures.view.selectionModel().selectionChanged.connect(self._update_buttons)
-        self.no_failures = wrapped(role="muted")
-        return _either(self.failures, self.no_failures)
+        self._failures_tab = TabContent(self.failures)
+        return self._failures_tab
 
     def _build_runs(self) -> QWidget:
         self.run_model = run_model()
@@ -159,55 +156,8 @@ class ExtractionPage(StagePage):
         self.use.clicked.connect(self._use_selected)
         self.runs.add_to_bar(self.use)
         self.runs.view.selectionModel().selectionChanged.connect(self._update_buttons)
-        self.no_runs = wrapped(translate("extraction", "No engine has read any report yet."), role="muted")
-        return _either(self.runs, self.no_runs)
-
-    def _build_comparison(self) -> QWidget:
-        self.difference_model = difference_model()
-        self.differences = DataTable(
-            "extraction differences",
-            translate("extraction", "What changed between two runs"),
-            self.difference_model,
-            self.shell,
-            widths=(104, 150, 150, 116, 116),
-        )
-        self.before, self.after = QComboBox(), QComboBox()
-        choose = QGridLayout()
-        choose.setHorizontalSpacing(8)
-        choose.setVerticalSpacing(4)
-        for column, (text, combo) in enumerate(
-            (
-                (translate("extraction", "B&efore"), self.before),
-                (translate("extraction", "A&fter"), self.after),
-            )
-        ):
-            name = label(text)
-            name.setBuddy(combo)
-            combo.setAccessibleName(text.replace("&", ""))
-            combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-            combo.setMinimumContentsLength(18)
-            combo.activated.connect(self._compare)
-            choose.addWidget(name, 0, 2 * column)
-            choose.addWidget(combo, 0, 2 * column + 1)
-            choose.setColumnStretch(2 * column + 1, 1)
-        self.compared = wrapped()
-        content = self._comparison = QWidget()
-        layout = QVBoxLayout(content)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(8)
-        layout.addLayout(choose)
-        layout.addWidget(self.compared)
-        layout.addWidget(self.differences, 1)
-        self.one_run = wrapped(
-            translate(
-                "extraction",
-                "To compare, two runs are needed. Choose another engine or model above and read the reports with it: "
-                "both are kept.",
-            ),
-            role="muted",
-        )
-        self.tabs.currentChanged.connect(self._tab_shown)
-        return _either(content, self.one_run)
+        self._runs_tab = TabContent(self.runs, translate("extraction", "No engine has read any report yet."))
+        return self._runs_tab
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """In a narrow window the cards stand below each other."""
@@ -306,8 +256,8 @@ class ExtractionPage(StagePage):
             text = translate("extraction", "Nothing has been read yet, so nothing has failed.")
         else:
             text = translate("extraction", "Every report that this engine was given could be read.")
-        self.no_failures.setText(text)
-        _choose(self.failures, self.no_failures, bool(n))
+        self._failures_tab.otherwise.setText(text)
+        self._failures_tab.show_content(bool(n))
 
     def _show_unknown(self, status: EngineStatus) -> None:
         # Words shows those of the run that results are made from.
@@ -325,20 +275,8 @@ class ExtractionPage(StagePage):
         )
 
     def _show_runs(self, runs: tuple[RunSummary, ...]) -> None:
-        _choose(self.runs, self.no_runs, bool(runs))
-        chosen = (self.before.currentData(), self.after.currentData())
-        for combo in (self.before, self.after):
-            combo.clear()
-            for run in runs:
-                combo.addItem(run_words(run), run.run_id)
-        if len(runs) > 1:
-            places = [self.before.findData(run_id) for run_id in chosen]
-            if min(places) < 0 or places[0] == places[1]:
-                places = [1, 0]  # the run before the latest, and the latest
-            self.before.setCurrentIndex(places[0])
-            self.after.setCurrentIndex(places[1])
-        _choose(self._comparison, self.one_run, len(runs) > 1)
-        self._compared = None
+        self._runs_tab.show_content(bool(runs))
+        self.comparison.set_runs(runs)
         self._tab_shown(self.tabs.currentIndex())
 
     @Slot(object)
@@ -485,42 +423,8 @@ class ExtractionPage(StagePage):
 
     @Slot(int)
     def _tab_shown(self, tab: int) -> None:
-        if tab == 3 and self._compared is None and self.before.count() > 1:
-            self._compare()
-
-    @Slot()
-    def _compare(self) -> None:
-        before, after = self.before.currentData(), self.after.currentData()
-        if before is None or after is None:
-            return
-        self._compared = (before, after)
-        if before == after:
-            self.difference_model.set_rows(())
-            self.compared.setText(translate("extraction", "These are the same run. Choose two different ones."))
-            return
-        self.compared.setText(translate("extraction", "Comparing\u2026"))
-        self.shell.run(COMPARE, partial(work.compare, before=before, after=after), self._show_comparison)
-
-    @Slot(object)
-    def _show_comparison(self, found: RunComparison) -> None:
-        if (found.before, found.after) != self._compared:
-            return
-        self.difference_model.set_rows(found.differences)
-        if not found.n_reports:
-            text = translate("extraction", "No report was read by both.")
-        else:
-            text = translate(
-                "extraction",
-                "In {reports} that both have read, {same} findings are the same. Added: {added}; removed: {removed};"
-                " read as another phrase: {changed}.",
-            ).format(
-                reports=counted(found.n_reports, translate("extraction", "report"), translate("extraction", "reports")),
-                same=whole(found.n_same),
-                added=whole(found.n_added),
-                removed=whole(found.n_removed),
-                changed=whole(found.n_changed),
-            )
-        self.compared.setText(text)
+        if self.tabs.widget(tab) is self.comparison:
+            self.comparison.look()
 
     @Slot()
     def _place_words(self) -> None:
@@ -599,27 +503,3 @@ def _sentence(status: EngineStatus, shown: RunSummary | None) -> str:
     if shown is not None:
         told += " " + translate("extraction", "Results on show are those of {run}.").format(run=engine_words(shown))
     return told
-
-
-def _either(content: QWidget, otherwise: QWidget) -> QWidget:
-    """Content, or a text in its place."""
-    holder = _padded(content)
-    layout = holder.layout()
-    if layout is not None:
-        layout.addWidget(otherwise)
-        layout.setAlignment(otherwise, Qt.AlignmentFlag.AlignTop)
-    return holder
-
-
-def _padded(content: QWidget) -> QWidget:
-    """The content of a tab, a little below its name."""
-    holder = QWidget()
-    layout = QVBoxLayout(holder)
-    layout.setContentsMargins(0, 12, 0, 0)
-    layout.addWidget(content, 1)
-    return holder
-
-
-def _choose(content: QWidget, otherwise: QWidget, has_content: bool) -> None:
-    content.setVisible(has_content)
-    otherwise.setVisible(not has_content)

@@ -182,7 +182,7 @@ def test_failed_reports_are_tried_again_by_choice_and_all(qtbot: QtBot, show: Ca
     qtbot.waitUntil(lambda: idle(shell) and page.failure_model.rowCount() == 0, timeout=5000)
     assert ("retry", ("xray:17",)) in department.runs.calls
     assert page.tabs.tabText(2) == "Not read"
-    assert page.no_failures.isVisible()
+    assert page._failures_tab.otherwise.isVisible()
 
 
 def test_an_engine_that_breaks_is_told_and_can_be_tried_again(qtbot: QtBot, show: Callable[[], Page]) -> None:
@@ -249,7 +249,7 @@ def test_every_option_has_a_name_and_says_what_it_is_for(show: Callable[[], Page
         assert field.accessibleName()
         assert "&" not in field.accessibleName()
         assert field.toolTip() == why
-    assert page.before.accessibleName() == "Before"
+    assert page.comparison.before.accessibleName() == "Before"
 
 
 def test_no_two_controls_on_screen_have_the_same_mnemonic(show: Callable[[], Page]) -> None:
@@ -301,25 +301,25 @@ def test_another_runs_results_are_shown_on_request(qtbot: QtBot, show: Callable[
 
 def test_two_runs_are_compared(qtbot: QtBot, show: Callable[[], Page], department: Any) -> None:
     page, _, _ = show()
-    assert page.one_run.isVisibleTo(page.tabs.widget(3))
+    assert page.comparison.otherwise.isVisibleTo(page.tabs.widget(3))
     department.runs.read_by["llama"] = 200
     page.refresh()
-    qtbot.waitUntil(lambda: page.before.count() == 2, timeout=5000)
+    qtbot.waitUntil(lambda: page.comparison.before.count() == 2, timeout=5000)
     page.arrive(tab="differences")
-    qtbot.waitUntil(lambda: page.difference_model.rowCount() == 2, timeout=5000)
-    assert (page.before.currentData(), page.after.currentData()) == (1, 2)
-    assert page.compared.text() == (
+    qtbot.waitUntil(lambda: page.comparison.difference_model.rowCount() == 2, timeout=5000)
+    assert (page.comparison.before.currentData(), page.comparison.after.currentData()) == (1, 2)
+    assert page.comparison.compared.text() == (
         "In 200 reports that both have read, 900 findings are the same. Added: 1; removed: 0;"
         " read as another phrase: 1."
     )
-    rows = [[page.difference_model.index(r, c).data() for c in range(6)] for r in range(2)]
+    rows = [[page.comparison.difference_model.index(r, c).data() for c in range(6)] for r in range(2)]
     assert rows[0] == ["other phrase", "xray:3", "edema", "may", "likely", "May be edema."]
     assert rows[1][3] == "\u2013"
-    page.differences.search.setText("mass")
-    qtbot.waitUntil(lambda: page.differences.proxy.rowCount() == 1, timeout=5000)
-    qtbot.keyClick(page.before, Qt.Key.Key_Up)
-    qtbot.waitUntil(lambda: "same run" in page.compared.text(), timeout=5000)
-    assert page.difference_model.rowCount() == 0
+    page.comparison.differences.search.setText("mass")
+    qtbot.waitUntil(lambda: page.comparison.differences.proxy.rowCount() == 1, timeout=5000)
+    qtbot.keyClick(page.comparison.before, Qt.Key.Key_Up)
+    qtbot.waitUntil(lambda: "same run" in page.comparison.compared.text(), timeout=5000)
+    assert page.comparison.difference_model.rowCount() == 0
 
 
 def test_unknown_phrases_lead_to_the_words(qtbot: QtBot, show: Callable[[], Page]) -> None:
