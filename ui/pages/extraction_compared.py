@@ -53,8 +53,8 @@ class RunsCompared(TabContent):
             content,
             translate(
                 "extraction",
-                "To compare, two runs are needed. Choose another engine or model under Engine and read the reports with it: "
-                "both are kept.",
+                "To compare, two runs are needed. Choose another engine or model under Engine and read the reports with"
+                " it: both are kept.",
             ),
             parent,
         )
