@@ -119,9 +119,16 @@ def tried(advice: Advice | None) -> str:
     if advice is None or advice.test is None or not advice.recommendations:
         return ""
     t = advice.test
-    return translate(
-        "figures", "Tried on {n} findings that the advice was not made from: ECE {before} before, {after} after."
-    ).format(n=whole(t.n), before=decimal(t.ece_before), after=decimal(t.ece_after))
+    # One half has no interval to stand beside its figures; those of many halves stand on the page of the advice.
+    if t.ece_after < t.ece_before:
+        text = translate(
+            "figures", "Tried on {n} findings that the advice was not made from, it brought words and CT closer."
+        )
+    else:
+        text = translate(
+            "figures", "Tried on {n} findings that the advice was not made from, it did not bring words and CT closer."
+        )
+    return text.format(n=whole(t.n))
 
 
 def matching(advice: Advice | None) -> str:

@@ -303,6 +303,22 @@ def test_no_widget_is_shown_as_a_window_of_its_own(qtbot: QtBot, workflow: Any, 
     assert all(isinstance(w, QWidget) for w in window._made.values())
 
 
+def test_the_name_of_a_page_goes_before_what_stands_beside_it(qtbot: QtBot, make_shell: Callable[..., Shell]) -> None:
+    page = StagePage(make_shell())
+    qtbot.addWidget(page)
+    page.title.setText("Larkspurling, Cosmo \u2013 pleural effusion")
+    page.meta.setText("139 findings \u00b7 " + "a long story of what read the reports " * 4)
+    page.resize(900, 300)
+    page.show()
+    assert page.title.width() >= page.title.sizeHint().width()
+    assert page.meta.width() < page.meta.sizeHint().width()
+    page.grab()  # painted, it knows that it was cut short
+    assert page.meta.toolTip() == page.meta.text()
+    page.resize(300, 300)
+    assert page.meta.width() >= 150
+    assert page.title.width() >= 80
+
+
 def test_the_empty_state_is_never_cut_off(qtbot: QtBot, make_shell: Callable[..., Shell]) -> None:
     page = StagePage(make_shell())
     qtbot.addWidget(page)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 MARGIN = 16
+_META = 200
+"""Pixels that are kept for what stands beside the title."""
 
 
 class Page(QWidget):
@@ -14,9 +16,10 @@ class Page(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.title = ElidedLabel()
+        self.title = _Title()
         self.title.setProperty("role", "title")
-        self.meta = label(role="muted")
+        self.meta = _Meta()
+        self.meta.setProperty("role", "muted")
         self.meta.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.sentence = label()
         self.sentence.setWordWrap(True)
@@ -27,7 +30,7 @@ class Page(QWidget):
         self.head.addWidget(self.title, 0, 0)
         self.head.addWidget(self.meta, 0, 1)
         self.head.addWidget(self.sentence, 1, 0, 1, 2)
-        self.head.setColumnStretch(0, 1)
+        self.head.setColumnStretch(1, 1)
         self.body = QVBoxLayout()
         self.body.setContentsMargins(0, 0, 0, 0)
         self.body.setSpacing(12)
@@ -51,8 +54,27 @@ class ElidedLabel(QLabel):
         self.setToolTip(self.text() if shown != self.text() else "")
         painter = QPainter(self)
         painter.setPen(self.palette().windowText().color())
-        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, shown)
+        painter.drawText(self.rect(), self.alignment(), shown)
         painter.end()
+
+
+class _Title(ElidedLabel):
+    """Gives way only where what stands beside it has done so already."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(80, super().minimumSizeHint().height())
+
+
+class _Meta(ElidedLabel):
+    """What stands beside the title: gives way to it, but for its beginning and its end."""
+
+    def setText(self, text: str) -> None:
+        super().setText(text)
+        self.setMinimumWidth(min(self.fontMetrics().horizontalAdvance(text) + 4, _META) if text else 0)
 
 
 def label(text: str = "", *, role: str = "") -> QLabel:

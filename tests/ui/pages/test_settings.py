@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QWheelEvent
+from PySide6.QtGui import QKeyEvent, QKeySequence, QWheelEvent
 from PySide6.QtWidgets import QApplication, QComboBox, QDoubleSpinBox, QLineEdit, QListWidget
 from pytestqt.qtbot import QtBot
 
@@ -167,6 +167,18 @@ def test_steps_of_one_number_are_undone_at_once(show: Callable[[], Page]) -> Non
     number.stepUp()
     number.stepDown()
     assert page.changed() == ()
+
+
+def test_a_field_that_has_the_keyboard_leaves_undo_to_the_page(show: Callable[[], Page]) -> None:
+    page, _, _ = show()
+    number = control(page, "min_group_n", QDoubleSpinBox)
+    number.setFocus()
+    for key in (QKeySequence.StandardKey.Undo, QKeySequence.StandardKey.Redo):
+        (first, *_) = QKeySequence.keyBindings(key)
+        pressed = QKeyEvent(QEvent.Type.ShortcutOverride, first[0].key(), first[0].keyboardModifiers())
+        pressed.ignore()
+        QApplication.sendEvent(number, pressed)
+        assert not pressed.isAccepted()  # or the shortcut of the window would not be asked
 
 
 def test_all_changes_are_discarded_and_brought_back(show: Callable[[], Page], qtbot: QtBot) -> None:

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QLocale, QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtGui import QUndoCommand, QWheelEvent
+from PySide6.QtCore import QEvent, QLocale, QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtGui import QKeyEvent, QKeySequence, QUndoCommand, QWheelEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QDoubleSpinBox,
@@ -49,6 +49,15 @@ class Number(QDoubleSpinBox):
 
     def textFromValue(self, value: float) -> str:
         return shortest(value, self.decimals())
+
+    def event(self, event: QEvent) -> bool:
+        """Undo and redo are the page's, which knows every value that the field had."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            undo = (QKeySequence.StandardKey.Undo, QKeySequence.StandardKey.Redo)
+            if any(event.matches(key) for key in undo):
+                event.ignore()
+                return False
+        return super().event(event)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         if self.hasFocus():
