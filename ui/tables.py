@@ -121,7 +121,7 @@ class DataTable(QWidget):
         header.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         header.customContextMenuRequested.connect(self._header_menu)
         for column, width in enumerate(widths):
-            header.resizeSection(column, width)
+            header.resizeSection(column, max(width, header.sectionSizeHint(column)))
         state = preferences().value(self._key)
         if state is not None:
             header.restoreState(state)

@@ -8,6 +8,8 @@ from datetime import datetime
 
 from PySide6.QtCore import QCoreApplication, QLocale
 
+from ui.science import translated
+
 translate = QCoreApplication.translate
 _NBSP = "\u00a0"
 _DASH = "\u2013"
@@ -59,11 +61,12 @@ def quoted(text: str) -> str:
 
 
 def typographic(text: str) -> str:
-    """A sentence of the science as the window writes it: curly quotation marks, an en dash in 37-57 %.
+    """A sentence of the science as the window writes it: in its language, curly quotation marks, en dash in 37-57 %.
 
     Apostrophes inside words stay; a percent sign stays with its number.
     """
-    text = _QUOTED.sub("\u201c\\1\u201d", text)
+    quotes = translate("words", "\u201c{text}\u201d")
+    text = _QUOTED.sub(lambda found: quotes.replace("{text}", found[1]), translated(text))
     text = _RANGE.sub(f"\\1{_DASH}\\2", text)
     return text.replace(" %", f"{_NBSP}%")
 
@@ -72,7 +75,8 @@ def listed(items: Sequence[str]) -> str:
     """'a', 'a and b', 'a, b and c'."""
     if len(items) < 2:
         return "".join(items)
-    return f"{', '.join(items[:-1])} {translate('words', 'and')} {items[-1]}"
+    both = translate("words", "and")
+    return f"{', '.join(items[:-1])} {both} {items[-1]}"
 
 
 def months(first: datetime | None, last: datetime | None) -> str:

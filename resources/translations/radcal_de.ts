@@ -32,7 +32,7 @@
     <name>advice</name>
     <message>
         <source>Least error of the whole plan</source>
-        <translation>Kleinster Fehler des ganzen Plans</translation>
+        <translation>Kleinster Gesamtfehler</translation>
     </message>
     <message>
         <source>As published (transport)</source>
@@ -176,7 +176,7 @@
     </message>
     <message>
         <source>{word} in {share}</source>
-        <translation>{word} in {share}</translation>
+        <translation>{word} {share}</translation>
     </message>
     <message>
         <source>use these settings for all</source>
@@ -718,7 +718,7 @@
     </message>
     <message>
         <source>Point at the picture, or use the arrow keys on it, to read its numbers.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeigen Sie auf das Bild, oder bewegen Sie sich mit den Pfeiltasten darin, um seine Zahlen zu lesen.</translation>
     </message>
     <message>
         <source>all that was hedged</source>
@@ -849,6 +849,10 @@
         <translation>{n} Befunde mit dieser Formulierung</translation>
     </message>
     <message>
+        <source>No period has enough data by itself; each needs {needed}.</source>
+        <translation>Kein Zeitraum hat für sich genug Daten; jeder braucht {needed}.</translation>
+    </message>
+    <message>
         <source>No finding has a time of examination.</source>
         <translation>Kein Befund hat eine Untersuchungszeit.</translation>
     </message>
@@ -859,6 +863,10 @@
     <message>
         <source>Not enough data to compare before and after: {before} and {after} findings; each side needs {needed}.</source>
         <translation>Nicht genug Daten für einen Vergleich von vorher und nachher: {before} und {after} Befunde; jede Seite braucht {needed}.</translation>
+    </message>
+    <message>
+        <source>Of the radiologists whose date of feedback is known:</source>
+        <translation>Von den Befundenden, deren Rückmeldungsdatum bekannt ist:</translation>
     </message>
     <message>
         <source>Before {before} of {n_before}, after {after} of {n_after}: a change of {change} points ({low} to {high}).</source>
@@ -1580,10 +1588,6 @@
         <translation>&amp;Nachher</translation>
     </message>
     <message>
-        <source>To compare, two runs are needed. Choose another engine or model above and read the reports with it: both are kept.</source>
-        <translation>Ein Vergleich braucht zwei Läufe. Wählen Sie oben ein anderes Leseverfahren oder Modell und lesen Sie die Berichte damit: Beide bleiben erhalten.</translation>
-    </message>
-    <message>
         <source>No workspace is open. Open one, or look at the sample.</source>
         <translation>Kein Arbeitsbereich ist geöffnet. Öffnen Sie einen, oder sehen Sie sich das Beispiel an.</translation>
     </message>
@@ -1670,6 +1674,10 @@
     <message>
         <source>Making results from another run</source>
         <translation>Ergebnisse aus einem anderen Lauf erstellen</translation>
+    </message>
+    <message>
+        <source>To compare, two runs are needed. Choose another engine or model under Engine and read the reports with it: both are kept.</source>
+        <translation>Ein Vergleich braucht zwei Läufe. Wählen Sie unter „Leseverfahren“ ein anderes Verfahren oder Modell und lesen Sie die Berichte damit: Beide bleiben erhalten.</translation>
     </message>
     <message>
         <source>These are the same run. Choose two different ones.</source>
@@ -2230,8 +2238,12 @@
         <translation>Keine Änderung der Wörter wird empfohlen.</translation>
     </message>
     <message>
-        <source>Tried on {n} findings that the advice was not made from: ECE {before} before, {after} after.</source>
-        <translation>Ausprobiert an {n} Befunden, aus denen die Empfehlung nicht entstand: ECE {before} vorher, {after} nachher.</translation>
+        <source>Tried on {n} findings that the advice was not made from, it brought words and CT closer.</source>
+        <translation>Ausprobiert an {n} Befunden, aus denen die Empfehlung nicht entstand, brachte sie Wörter und CT einander näher.</translation>
+    </message>
+    <message>
+        <source>Tried on {n} findings that the advice was not made from, it did not bring words and CT closer.</source>
+        <translation>Ausprobiert an {n} Befunden, aus denen die Empfehlung nicht entstand, brachte sie Wörter und CT einander nicht näher.</translation>
     </message>
     <message>
         <source>{words} agrees with what readers take it to mean.</source>
@@ -3625,43 +3637,43 @@
     </message>
     <message>
         <source>Pictures</source>
-        <translation type="unfinished"></translation>
+        <translation>Bilder</translation>
     </message>
     <message>
         <source>From mark to mark, reading their numbers</source>
-        <translation type="unfinished"></translation>
+        <translation>Von Marke zu Marke, mit deren Zahlen</translation>
     </message>
     <message>
         <source>Open what the mark stands for, where it leads somewhere</source>
-        <translation type="unfinished"></translation>
+        <translation>Öffnen, wofür die Marke steht, wo sie weiterführt</translation>
     </message>
     <message>
         <source>Feedback</source>
-        <translation type="unfinished">Rückmeldung</translation>
+        <translation>Rückmeldung</translation>
     </message>
     <message>
         <source>Larger, smaller</source>
-        <translation type="unfinished"></translation>
+        <translation>Größer, kleiner</translation>
     </message>
     <message>
         <source>Fit the width</source>
-        <translation type="unfinished">An die Breite anpassen</translation>
+        <translation>An die Breite anpassen</translation>
     </message>
     <message>
         <source>The next page, the one before</source>
-        <translation type="unfinished"></translation>
+        <translation>Nächste Seite, vorige Seite</translation>
     </message>
     <message>
         <source>Try a sentence</source>
-        <translation type="unfinished">Satz ausprobieren</translation>
+        <translation>Satz ausprobieren</translation>
     </message>
     <message>
         <source>The next suggestion, the one before</source>
-        <translation type="unfinished"></translation>
+        <translation>Nächster Vorschlag, voriger Vorschlag</translation>
     </message>
     <message>
         <source>Use the suggestion</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorschlag verwenden</translation>
     </message>
 </context>
 <context>
@@ -3798,10 +3810,6 @@
         <translation>{what} nicht in der Liste der Formulierungen. Die Befunde sind gezählt, haben aber keine Bedeutung zum Vergleichen: {examples}.</translation>
     </message>
     <message>
-        <source>The findings could not be read. {what}</source>
-        <translation>Die Befunde konnten nicht gelesen werden. {what}</translation>
-    </message>
-    <message>
         <source>The page for {author} was saved as {file}.</source>
         <translation>Die Seite für {author} wurde als {file} gespeichert.</translation>
     </message>
@@ -3816,10 +3824,6 @@
     <message>
         <source>&amp;Save elsewhere</source>
         <translation>&amp;Anderswo speichern</translation>
-    </message>
-    <message>
-        <source>The diagram could not be written to {file}. The folder may be full or protected.</source>
-        <translation>Das Diagramm konnte nicht nach {file} geschrieben werden. Der Ordner ist vielleicht voll oder geschützt.</translation>
     </message>
     <message>
         <source>This could not be done. {what}</source>
@@ -3986,6 +3990,10 @@
     <message>
         <source>Add the files that hold your X-ray and CT reports.</source>
         <translation>Fügen Sie die Dateien mit Ihren Röntgen- und CT-Berichten hinzu.</translation>
+    </message>
+    <message>
+        <source>Department</source>
+        <translation>Abteilung</translation>
     </message>
     <message>
         <source>Choose where to keep the workspace.</source>
@@ -4192,11 +4200,11 @@
     </message>
     <message>
         <source>{source} stays in {share} ({percent} of {findings}).</source>
-        <translation>{source} bleibt in {share} ({percent}, insgesamt {findings}).</translation>
+        <translation>{source} bleibt {share} ({percent}, insgesamt {findings}).</translation>
     </message>
     <message>
         <source>Instead of {source}, {target} in {share} ({percent} of {findings}).</source>
-        <translation>Statt {source} in {share} {target} ({percent}, insgesamt {findings}).</translation>
+        <translation>Statt {source} {share} {target} ({percent}, insgesamt {findings}).</translation>
     </message>
     <message>
         <source>finding</source>
@@ -4208,19 +4216,19 @@
     </message>
     <message>
         <source>all</source>
-        <translation>allen Fällen</translation>
+        <translation>in allen Fällen</translation>
     </message>
     <message>
         <source>fewer than 1 of 20</source>
-        <translation>weniger als 1 von 20 Fällen</translation>
+        <translation>in weniger als 1 von 20 Fällen</translation>
     </message>
     <message>
         <source>nearly all</source>
-        <translation>fast allen Fällen</translation>
+        <translation>in fast allen Fällen</translation>
     </message>
     <message>
         <source>{n} of 10</source>
-        <translation>{n} von 10 Fällen</translation>
+        <translation>in {n} von 10 Fällen</translation>
     </message>
 </context>
 <context>
@@ -4245,23 +4253,23 @@
     <name>reliability</name>
     <message>
         <source>Views of reliability</source>
-        <translation type="unfinished"></translation>
+        <translation>Ansichten der Zuverlässigkeit</translation>
     </message>
     <message>
         <source>One diagram</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Diagramm</translation>
     </message>
     <message>
         <source>All pathologies</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Pathologien</translation>
     </message>
     <message>
         <source>All radiologists</source>
-        <translation type="unfinished">Alle Befundenden</translation>
+        <translation>Alle Befundenden</translation>
     </message>
     <message>
         <source>Without CT</source>
-        <translation type="unfinished"></translation>
+        <translation>Ohne CT</translation>
     </message>
     <message>
         <source>&amp;Save as PDF…</source>
@@ -4285,7 +4293,7 @@
     </message>
     <message>
         <source>All con&amp;tested findings</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle an&amp;gefochtenen Befunde</translation>
     </message>
     <message>
         <source>Save the &amp;diagram as PNG or SVG…</source>
@@ -4351,7 +4359,7 @@ Die Zahlen jeder Formulierung stehen in der Tabelle.</translation>
     </message>
     <message>
         <source>Advice from these days alone stands on the page Advice.</source>
-        <translation type="unfinished"></translation>
+        <translation>Empfehlungen aus diesem Zeitraum allein stehen auf der Seite „Empfehlungen“.</translation>
     </message>
     <message>
         <source>How well the words held</source>
@@ -4359,11 +4367,11 @@ Die Zahlen jeder Formulierung stehen in der Tabelle.</translation>
     </message>
     <message>
         <source>&amp;Why is this so?</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Warum ist das so?</translation>
     </message>
     <message>
         <source>Read &amp;more in the help</source>
-        <translation type="unfinished"></translation>
+        <translation>Mehr in der &amp;Hilfe lesen</translation>
     </message>
     <message>
         <source>No curve: it is drawn through hedges, and needs {min} of them; here are {n}.</source>
@@ -4375,7 +4383,7 @@ Die Zahlen jeder Formulierung stehen in der Tabelle.</translation>
     </message>
     <message>
         <source>Show the {n} not confi&amp;rmed of {phrase}</source>
-        <translation type="unfinished"></translation>
+        <translation>Die {n} nicht bestä&amp;tigten von {phrase} zeigen</translation>
     </message>
     <message>
         <source>confirmed, 95 %</source>
@@ -5186,7 +5194,7 @@ Die Zahlen jeder Formulierung stehen in der Tabelle.</translation>
     </message>
     <message>
         <source>&amp;Worst first: where engines disagree or are unsure; finds faults, measures nothing</source>
-        <translation>Die &amp;zweifelhaftesten zuerst: wo Leseverfahren abweichen oder unsicher sind; findet Fehler, misst nichts</translation>
+        <translation>Die &amp;zweifelhaftesten zuerst (uneinig, unsicher): findet Fehler, misst nichts</translation>
     </message>
     <message>
         <source>The same seed draws the same reports again</source>
@@ -5239,6 +5247,689 @@ Die Zahlen jeder Formulierung stehen in der Tabelle.</translation>
     <message>
         <source>Each reader’s answers are kept apart: nobody sees another’s while reading. Two readers can be compared, and what they differ on can be decided, once both have finished a report.</source>
         <translation>Die Antworten jeder Person bleiben getrennt: Niemand sieht beim Lesen die der anderen. Zwei Personen können verglichen und Abweichungen entschieden werden, sobald beide einen Bericht erledigt haben.</translation>
+    </message>
+</context>
+<context>
+    <name>science</name>
+    <message>
+        <source>When you wrote {word} for {topic}, {reference} {tally}.</source>
+        <translation>Zu {topic} schrieben Sie {word}; {reference} {tally}.</translation>
+    </message>
+    <message>
+        <source>When you stated {topic} without a hedge, {reference} {tally}.</source>
+        <translation>Sie nannten {topic} ohne Einschränkung; {reference} {tally}.</translation>
+    </message>
+    <message>
+        <source>When you ruled out {topic}, {reference} {tally}.</source>
+        <translation>Sie schlossen {topic} aus; {reference} {tally}.</translation>
+    </message>
+    <message>
+        <source>Readers take {word} as {range}.</source>
+        <translation>Verstanden wird {word} als {range}.</translation>
+    </message>
+    <message>
+        <source>{choice} and {choice2} would have matched.</source>
+        <translation>{choice} und {choice2} hätten gepasst.</translation>
+    </message>
+    <message>
+        <source>{choice} and {choice2} would have been closer.</source>
+        <translation>{choice} und {choice2} wären näher gewesen.</translation>
+    </message>
+    <message>
+        <source>{choice} would have matched.</source>
+        <translation>{choice} hätte gepasst.</translation>
+    </message>
+    <message>
+        <source>{choice} would have been closer.</source>
+        <translation>{choice} wäre näher gewesen.</translation>
+    </message>
+    <message>
+        <source>{word} for {topic} matched: {reference} {tally}.</source>
+        <translation>{word} zu {topic} traf zu; {reference} {tally}.</translation>
+    </message>
+    <message>
+        <source>For {topic}, {parts}.</source>
+        <translation>Zu {topic}: {parts}.</translation>
+    </message>
+    <message>
+        <source>{n} use; advice needs {min}.</source>
+        <translation>{n} Verwendung; eine Empfehlung braucht {min}.</translation>
+    </message>
+    <message>
+        <source>{n} uses; advice needs {min}.</source>
+        <translation>{n} Verwendungen; eine Empfehlung braucht {min}.</translation>
+    </message>
+    <message>
+        <source>{n} finding; advice needs {min}.</source>
+        <translation>{n} Befund; eine Empfehlung braucht {min}.</translation>
+    </message>
+    <message>
+        <source>{n} findings; advice needs {min}.</source>
+        <translation>{n} Befunde; eine Empfehlung braucht {min}.</translation>
+    </message>
+    <message>
+        <source>{n} finding; a curve needs {min}.</source>
+        <translation>{n} Befund; eine Kurve braucht {min}.</translation>
+    </message>
+    <message>
+        <source>{n} findings; a curve needs {min}.</source>
+        <translation>{n} Befunde; eine Kurve braucht {min}.</translation>
+    </message>
+    <message>
+        <source>No word was used once or more, as advice needs.</source>
+        <translation>Kein Wort wurde auch nur einmal verwendet, wie es eine Empfehlung braucht.</translation>
+    </message>
+    <message>
+        <source>No word was used {n} times or more, as advice needs.</source>
+        <translation>Kein Wort wurde {n}-mal oder öfter verwendet, wie es eine Empfehlung braucht.</translation>
+    </message>
+    <message>
+        <source>The only word with enough uses matched what {reference} showed; no change is advised.</source>
+        <translation>Das einzige Wort mit genug Verwendungen entsprach dem, was {reference} zeigte; keine Änderung wird empfohlen.</translation>
+    </message>
+    <message>
+        <source>Every word with enough uses matched what {reference} showed; no change is advised.</source>
+        <translation>Jedes Wort mit genug Verwendungen entsprach dem, was {reference} zeigte; keine Änderung wird empfohlen.</translation>
+    </message>
+    <message>
+        <source>No advice: on findings kept aside, following it did not bring words and findings closer (calibration error {before} without it, {after} with it).</source>
+        <translation>Keine Empfehlung: An zurückgehaltenen Befunden brachte sie Wörter und Befunde nicht näher zusammen (Kalibrierungsfehler {before} ohne sie, {after} mit ihr).</translation>
+    </message>
+    <message>
+        <source>No word was found that reliably agrees better with what {reference} showed.</source>
+        <translation>Es wurde kein Wort gefunden, das verlässlich besser mit dem übereinstimmt, was {reference} zeigte.</translation>
+    </message>
+    <message>
+        <source>There is no analysis yet.</source>
+        <translation>Es gibt noch keine Analyse.</translation>
+    </message>
+    <message>
+        <source>There are no reports yet.</source>
+        <translation>Es gibt noch keine Berichte.</translation>
+    </message>
+    <message>
+        <source>There are no reports to draw from.</source>
+        <translation>Es gibt keine Berichte, aus denen gezogen werden könnte.</translation>
+    </message>
+    <message>
+        <source>There are no statements to measure.</source>
+        <translation>Es gibt keine Aussagen zu messen.</translation>
+    </message>
+    <message>
+        <source>There is no gold set yet.</source>
+        <translation>Es gibt noch keinen Goldstandard.</translation>
+    </message>
+    <message>
+        <source>No report of the gold set was finished yet.</source>
+        <translation>Noch ist kein Bericht des Goldstandards erledigt.</translation>
+    </message>
+    <message>
+        <source>Draw one first.</source>
+        <translation>Ziehen Sie zuerst einen.</translation>
+    </message>
+    <message>
+        <source>Read some first.</source>
+        <translation>Lesen Sie zuerst einige.</translation>
+    </message>
+    <message>
+        <source>No report files were given.</source>
+        <translation>Es wurden keine Berichtsdateien angegeben.</translation>
+    </message>
+    <message>
+        <source>Import report files first.</source>
+        <translation>Importieren Sie zuerst Berichtsdateien.</translation>
+    </message>
+    <message>
+        <source>Import reports and let RadCal read them first.</source>
+        <translation>Importieren Sie zuerst Berichte und lassen Sie RadCal sie lesen.</translation>
+    </message>
+    <message>
+        <source>Import reports and let an engine read them first.</source>
+        <translation>Importieren Sie zuerst Berichte und lassen Sie sie von einem Leseverfahren lesen.</translation>
+    </message>
+    <message>
+        <source>None of {n} pairs has an X-ray statement on which its CT report decides.</source>
+        <translation>Keines von {n} Paaren hat eine Röntgenaussage, über die sein CT-Bericht entscheidet.</translation>
+    </message>
+    <message>
+        <source>Import more reports, or look at the attrition for where they drop out.</source>
+        <translation>Importieren Sie weitere Berichte, oder sehen Sie unter „Import“ nach, wo sie wegfallen.</translation>
+    </message>
+    <message>
+        <source>This run has not read any of the paired reports.</source>
+        <translation>Dieser Lauf hat keinen der gepaarten Berichte gelesen.</translation>
+    </message>
+    <message>
+        <source>Let the engine read first.</source>
+        <translation>Lassen Sie zuerst das Leseverfahren lesen.</translation>
+    </message>
+    <message>
+        <source>Nothing was said about {topic} in these days.</source>
+        <translation>In diesem Zeitraum wurde zu {topic} nichts gesagt.</translation>
+    </message>
+    <message>
+        <source>{name} said nothing about {topic} in these days.</source>
+        <translation>{name} sagte in diesem Zeitraum nichts zu {topic}.</translation>
+    </message>
+    <message>
+        <source>Choose other days.</source>
+        <translation>Wählen Sie einen anderen Zeitraum.</translation>
+    </message>
+    <message>
+        <source>Choose other days or another pathology.</source>
+        <translation>Wählen Sie einen anderen Zeitraum oder eine andere Pathologie.</translation>
+    </message>
+    <message>
+        <source>{name} has no statement about {topic} that a CT decided on.</source>
+        <translation>{name} hat keine Aussage zu {topic}, über die eine CT entschied.</translation>
+    </message>
+    <message>
+        <source>{name} has no statement about {topic}, so that there is nothing to measure.</source>
+        <translation>{name} hat keine Aussage zu {topic}, sodass es nichts zu messen gibt.</translation>
+    </message>
+    <message>
+        <source>Too few have answered the department&apos;s survey.</source>
+        <translation>Zu wenige haben die Umfrage der Abteilung beantwortet.</translation>
+    </message>
+    <message>
+        <source>Three answers on a word are enough.</source>
+        <translation>Drei Antworten zu einem Wort genügen.</translation>
+    </message>
+    <message>
+        <source>Nothing was answered yet.</source>
+        <translation>Noch wurde nichts beantwortet.</translation>
+    </message>
+    <message>
+        <source>The rules know no probability, and no other engine has read these reports to disagree with them.</source>
+        <translation>Die Regeln kennen keine Wahrscheinlichkeit, und kein anderes Leseverfahren hat diese Berichte gelesen, das von ihnen abweichen könnte.</translation>
+    </message>
+    <message>
+        <source>Let the Llama engine read them, or draw at random.</source>
+        <translation>Lassen Sie sie vom Llama lesen, oder ziehen Sie zufällig.</translation>
+    </message>
+    <message>
+        <source>None of the {n} reports of {name} is in this workspace.</source>
+        <translation>Keiner der {n} Berichte von {name} ist in diesem Arbeitsbereich.</translation>
+    </message>
+    <message>
+        <source>There is no file {name}.</source>
+        <translation>Es gibt keine Datei {name}.</translation>
+    </message>
+    <message>
+        <source>There is no folder {name}.</source>
+        <translation>Es gibt keinen Ordner {name}.</translation>
+    </message>
+    <message>
+        <source>There is no model file {name}.</source>
+        <translation>Es gibt keine Modelldatei {name}.</translation>
+    </message>
+    <message>
+        <source>Check the name.</source>
+        <translation>Prüfen Sie den Namen.</translation>
+    </message>
+    <message>
+        <source>Check the name and the folder.</source>
+        <translation>Prüfen Sie Namen und Ordner.</translation>
+    </message>
+    <message>
+        <source>Check the name, or leave it out.</source>
+        <translation>Prüfen Sie den Namen, oder lassen Sie ihn weg.</translation>
+    </message>
+    <message>
+        <source>Check the name, or make a new workspace.</source>
+        <translation>Prüfen Sie den Namen, oder legen Sie einen neuen Arbeitsbereich an.</translation>
+    </message>
+    <message>
+        <source>Make it first, or choose another.</source>
+        <translation>Legen Sie ihn zuerst an, oder wählen Sie einen anderen.</translation>
+    </message>
+    <message>
+        <source>{name} is a folder.</source>
+        <translation>{name} ist ein Ordner.</translation>
+    </message>
+    <message>
+        <source>Choose a workspace file in it.</source>
+        <translation>Wählen Sie darin die Datei eines Arbeitsbereichs.</translation>
+    </message>
+    <message>
+        <source>{name} is empty.</source>
+        <translation>{name} ist leer.</translation>
+    </message>
+    <message>
+        <source>Export the reports again.</source>
+        <translation>Exportieren Sie die Berichte noch einmal.</translation>
+    </message>
+    <message>
+        <source>Choose a file that RadCal made.</source>
+        <translation>Wählen Sie eine Datei, die RadCal angelegt hat.</translation>
+    </message>
+    <message>
+        <source>{name} exists already.</source>
+        <translation>{name} gibt es schon.</translation>
+    </message>
+    <message>
+        <source>Choose another name; nothing is overwritten.</source>
+        <translation>Wählen Sie einen anderen Namen; nichts wird überschrieben.</translation>
+    </message>
+    <message>
+        <source>{name} cannot be read: {error}.</source>
+        <translation>{name} kann nicht gelesen werden: {error}.</translation>
+    </message>
+    <message>
+        <source>{name} cannot be read ({error}).</source>
+        <translation>{name} kann nicht gelesen werden ({error}).</translation>
+    </message>
+    <message>
+        <source>Check that you may open it.</source>
+        <translation>Prüfen Sie, ob Sie die Datei öffnen dürfen.</translation>
+    </message>
+    <message>
+        <source>Check that it is there.</source>
+        <translation>Prüfen Sie, ob die Datei da ist.</translation>
+    </message>
+    <message>
+        <source>{name} is neither text nor a workbook.</source>
+        <translation>{name} ist weder Text noch eine Arbeitsmappe.</translation>
+    </message>
+    <message>
+        <source>Export the reports as CSV or Excel (.xlsx, .xls), or give a folder of text files with a manifest.</source>
+        <translation>Exportieren Sie die Berichte als CSV oder Excel (.xlsx, .xls), oder geben Sie einen Ordner mit Textdateien und einem Manifest an.</translation>
+    </message>
+    <message>
+        <source>{name} is damaged or not an Excel workbook.</source>
+        <translation>{name} ist beschädigt oder keine Excel-Arbeitsmappe.</translation>
+    </message>
+    <message>
+        <source>{name} is a web page or XML, whatever its name says.</source>
+        <translation>{name} ist eine Webseite oder XML, was immer der Name sagt.</translation>
+    </message>
+    <message>
+        <source>Open it in a spreadsheet and save it as .xlsx, or export the reports as CSV.</source>
+        <translation>Öffnen Sie die Datei in einer Tabellenkalkulation und speichern Sie sie als .xlsx, oder exportieren Sie die Berichte als CSV.</translation>
+    </message>
+    <message>
+        <source>{name} is protected by a password.</source>
+        <translation>{name} ist durch ein Passwort geschützt.</translation>
+    </message>
+    <message>
+        <source>Save it without one and read it again.</source>
+        <translation>Speichern Sie die Datei ohne Passwort und lesen Sie sie erneut.</translation>
+    </message>
+    <message>
+        <source>The folder {name} has no manifest.</source>
+        <translation>Der Ordner {name} hat kein Manifest.</translation>
+    </message>
+    <message>
+        <source>Add manifest.csv with a column &apos;file&apos; and the columns accession, patient id, exam, exam time and radiologist, one row for each text file.</source>
+        <translation>Ergänzen Sie manifest.csv mit einer Spalte &apos;file&apos; und den Spalten accession, patient id, exam, exam time und radiologist, eine Zeile je Textdatei.</translation>
+    </message>
+    <message>
+        <source>{name} is not UTF-8 text.</source>
+        <translation>{name} ist kein Text in UTF-8.</translation>
+    </message>
+    <message>
+        <source>Save it again as UTF-8.</source>
+        <translation>Speichern Sie die Datei erneut als UTF-8.</translation>
+    </message>
+    <message>
+        <source>{name} cannot be written: {error}.</source>
+        <translation>{name} kann nicht geschrieben werden: {error}.</translation>
+    </message>
+    <message>
+        <source>Choose another folder.</source>
+        <translation>Wählen Sie einen anderen Ordner.</translation>
+    </message>
+    <message>
+        <source>{name} is a text file, not a RadCal workspace.</source>
+        <translation>{name} ist eine Textdatei, kein Arbeitsbereich von RadCal.</translation>
+    </message>
+    <message>
+        <source>To read reports, import it.</source>
+        <translation>Um Berichte zu lesen, importieren Sie sie.</translation>
+    </message>
+    <message>
+        <source>{name} is too short for a RadCal workspace; perhaps it was not copied to its end.</source>
+        <translation>{name} ist zu kurz für einen Arbeitsbereich von RadCal; vielleicht wurde die Datei nicht vollständig kopiert.</translation>
+    </message>
+    <message>
+        <source>The passphrase fits, but the beginning of {name} is damaged.</source>
+        <translation>Die Passphrase passt, aber der Anfang von {name} ist beschädigt.</translation>
+    </message>
+    <message>
+        <source>{name} is not a RadCal workspace, or was not copied to its end and the passphrase does not fit.</source>
+        <translation>{name} ist kein Arbeitsbereich von RadCal, oder die Datei wurde nicht vollständig kopiert und die Passphrase passt nicht.</translation>
+    </message>
+    <message>
+        <source>The passphrase fits {name}, but RadCal did not make it.</source>
+        <translation>Die Passphrase passt zu {name}, aber RadCal hat die Datei nicht angelegt.</translation>
+    </message>
+    <message>
+        <source>Choose another file.</source>
+        <translation>Wählen Sie eine andere Datei.</translation>
+    </message>
+    <message>
+        <source>{name} was closed.</source>
+        <translation>{name} wurde geschlossen.</translation>
+    </message>
+    <message>
+        <source>Open it again.</source>
+        <translation>Öffnen Sie die Datei erneut.</translation>
+    </message>
+    <message>
+        <source>{name} could not be decrypted.</source>
+        <translation>{name} konnte nicht entschlüsselt werden.</translation>
+    </message>
+    <message>
+        <source>Another RadCal is using {name} and did not finish within {n} s.</source>
+        <translation>Ein anderes RadCal benutzt {name} und wurde nicht innerhalb von {n} s fertig.</translation>
+    </message>
+    <message>
+        <source>Try again.</source>
+        <translation>Versuchen Sie es erneut.</translation>
+    </message>
+    <message>
+        <source>The copy of {name} could not be read back.</source>
+        <translation>Die Kopie von {name} konnte nicht zurückgelesen werden.</translation>
+    </message>
+    <message>
+        <source>Check the disk it is on.</source>
+        <translation>Prüfen Sie den Datenträger, auf dem sie liegt.</translation>
+    </message>
+    <message>
+        <source>There is nothing of that name to undo.</source>
+        <translation>Unter diesem Namen gibt es nichts zurückzunehmen.</translation>
+    </message>
+    <message>
+        <source>This is a personal file: it holds the results of {name} and nothing else, and cannot be changed.</source>
+        <translation>Dies ist eine persönliche Datei: Sie enthält die Ergebnisse von {name} und sonst nichts und kann nicht geändert werden.</translation>
+    </message>
+    <message>
+        <source>Open the department&apos;s workspace for that.</source>
+        <translation>Öffnen Sie dafür den Arbeitsbereich der Abteilung.</translation>
+    </message>
+    <message>
+        <source>{name} is in no list of phrases.</source>
+        <translation>{name} steht in keiner Liste von Formulierungen.</translation>
+    </message>
+    <message>
+        <source>Choose another phrase.</source>
+        <translation>Wählen Sie eine andere Formulierung.</translation>
+    </message>
+    <message>
+        <source>{name} is a phrase already.</source>
+        <translation>{name} ist schon eine Formulierung.</translation>
+    </message>
+    <message>
+        <source>{name} stands for {name2} already.</source>
+        <translation>{name} steht schon für {name2}.</translation>
+    </message>
+    <message>
+        <source>{name} stands for {name2}.</source>
+        <translation>{name} steht für {name2}.</translation>
+    </message>
+    <message>
+        <source>Move it from there if it means {name}.</source>
+        <translation>Verschieben Sie es von dort, wenn es {name} bedeutet.</translation>
+    </message>
+    <message>
+        <source>Remove it there first.</source>
+        <translation>Entfernen Sie es dort zuerst.</translation>
+    </message>
+    <message>
+        <source>{name} is the phrase itself.</source>
+        <translation>{name} ist die Formulierung selbst.</translation>
+    </message>
+    <message>
+        <source>Remove the phrase instead.</source>
+        <translation>Entfernen Sie stattdessen die Formulierung.</translation>
+    </message>
+    <message>
+        <source>{name} does not stand for {name2}.</source>
+        <translation>{name} steht nicht für {name2}.</translation>
+    </message>
+    <message>
+        <source>{name} is a plain statement: it means what it says, and cannot be moved.</source>
+        <translation>{name} ist eine eindeutige Aussage: Sie bedeutet, was sie sagt, und kann nicht verschoben werden.</translation>
+    </message>
+    <message>
+        <source>{name} is a plain statement, without which no report can be read.</source>
+        <translation>{name} ist eine eindeutige Aussage, ohne die kein Bericht gelesen werden kann.</translation>
+    </message>
+    <message>
+        <source>There is no phrase {name} in the list.</source>
+        <translation>In der Liste gibt es keine Formulierung {name}.</translation>
+    </message>
+    <message>
+        <source>There are no words.</source>
+        <translation>Es sind keine Wörter da.</translation>
+    </message>
+    <message>
+        <source>Write them as they stand in reports.</source>
+        <translation>Schreiben Sie sie, wie sie in Berichten stehen.</translation>
+    </message>
+    <message>
+        <source>{name} cannot be looked for in reports: letters a-z, digits, spaces, hyphens and apostrophes can.</source>
+        <translation>Nach {name} kann in Berichten nicht gesucht werden: möglich sind Buchstaben a-z, Ziffern, Leerzeichen, Bindestriche und Apostrophe.</translation>
+    </message>
+    <message>
+        <source>The note has {n} characters, and there is room for {min}.</source>
+        <translation>Die Notiz hat {n} Zeichen, und Platz ist für {min}.</translation>
+    </message>
+    <message>
+        <source>Shorten it.</source>
+        <translation>Kürzen Sie sie.</translation>
+    </message>
+    <message>
+        <source>Nothing to write was chosen.</source>
+        <translation>Nichts zum Schreiben wurde gewählt.</translation>
+    </message>
+    <message>
+        <source>Choose PDF pages, personal files, or both.</source>
+        <translation>Wählen Sie PDF-Seiten, persönliche Dateien oder beides.</translation>
+    </message>
+    <message>
+        <source>The draft has {n} characters; up to {min} are read as one types.</source>
+        <translation>Der Entwurf hat {n} Zeichen; beim Tippen werden bis zu {min} gelesen.</translation>
+    </message>
+    <message>
+        <source>Try a part of it.</source>
+        <translation>Probieren Sie einen Teil davon aus.</translation>
+    </message>
+    <message>
+        <source>Context {n} tokens: the model was trained on no more.</source>
+        <translation>Kontext {n} Token: Auf mehr wurde das Modell nicht trainiert.</translation>
+    </message>
+    <message>
+        <source>This build of llama.cpp has no GPU support, so the CPU is used.</source>
+        <translation>Diese Fassung von llama.cpp unterstützt keine GPU, daher wird der Prozessor verwendet.</translation>
+    </message>
+    <message>
+        <source>For a GPU, install llama-cpp-python again with CMAKE_ARGS=&quot;-DGGML_CUDA=on&quot; (NVIDIA), &quot;-DGGML_VULKAN=on&quot; (AMD, Intel) or &quot;-DGGML_METAL=on&quot; (Apple).</source>
+        <translation>Für eine GPU installieren Sie llama-cpp-python neu mit CMAKE_ARGS=&quot;-DGGML_CUDA=on&quot; (NVIDIA), &quot;-DGGML_VULKAN=on&quot; (AMD, Intel) oder &quot;-DGGML_METAL=on&quot; (Apple).</translation>
+    </message>
+    <message>
+        <source>llama.cpp was built for a GPU, but finds none; the CPU is used.</source>
+        <translation>llama.cpp wurde für eine GPU gebaut, findet aber keine; der Prozessor wird verwendet.</translation>
+    </message>
+    <message>
+        <source>Check the driver.</source>
+        <translation>Prüfen Sie den Treiber.</translation>
+    </message>
+    <message>
+        <source>Weights are not rearranged for the CPU, which is slower: memory is short.</source>
+        <translation>Gewichte werden nicht für den Prozessor umgeordnet, was langsamer ist: Der Speicher ist knapp.</translation>
+    </message>
+    <message>
+        <source>{n} sentences at a time, {m} threads, batches of {min} tokens.</source>
+        <translation>{n} Sätze gleichzeitig, {m} Threads, je {min} Token auf einmal.</translation>
+    </message>
+    <message>
+        <source>{n} reports at a time, {m} threads, batches of {min} tokens.</source>
+        <translation>{n} Berichte gleichzeitig, {m} Threads, je {min} Token auf einmal.</translation>
+    </message>
+    <message>
+        <source>The model needs about {n} GiB of main memory at a context of {m} tokens, and {min} GiB are free.</source>
+        <translation>Das Modell braucht etwa {n} GiB Hauptspeicher bei einem Kontext von {m} Token, und {min} GiB sind frei.</translation>
+    </message>
+    <message>
+        <source>Close other programs, choose a smaller model or quantisation, or a smaller context.</source>
+        <translation>Schließen Sie andere Programme, wählen Sie ein kleineres Modell, eine stärkere Quantisierung oder einen kleineren Kontext.</translation>
+    </message>
+    <message>
+        <source>an earlier version: F1 {m} ({before}-{after}) on {n} unseen reports</source>
+        <translation>eine frühere Fassung: F1 {m} ({before}–{after}) an {n} ungesehenen Berichten</translation>
+    </message>
+    <message>
+        <source>F1 {m} ({before}-{after}) on {n} unseen reports</source>
+        <translation>F1 {m} ({before}–{after}) an {n} ungesehenen Berichten</translation>
+    </message>
+    <message>
+        <source>plain statement, a point mass by definition</source>
+        <translation>eindeutige Aussage, nach Festlegung ein Punkt</translation>
+    </message>
+    <message>
+        <source>survey of {n} radiologists, {name}</source>
+        <translation>Umfrage unter {n} Befundenden, {name}</translation>
+    </message>
+    <message>
+        <source>public survey of {n} respondents, {name}</source>
+        <translation>Umfrage unter {n} Personen der Bevölkerung, {name}</translation>
+    </message>
+    <message>
+        <source>rules</source>
+        <translation>Regeln</translation>
+    </message>
+    <message>
+        <source>{words} and {word}</source>
+        <translation>{words} und {word}</translation>
+    </message>
+    <message>
+        <source>{words}, {word}</source>
+        <translation>{words}, {word}</translation>
+    </message>
+    <message>
+        <source>a plain &apos;no&apos;</source>
+        <translation>ein klares &apos;no&apos;</translation>
+    </message>
+    <message>
+        <source>a plain &apos;no {topic}&apos;</source>
+        <translation>ein klares &apos;no {topic}&apos;</translation>
+    </message>
+    <message>
+        <source>a plain statement</source>
+        <translation>eine eindeutige Aussage</translation>
+    </message>
+    <message>
+        <source>{n} other words</source>
+        <translation>{n} weitere Wörter</translation>
+    </message>
+    <message>
+        <source>{word} in about {n} of 10 such cases</source>
+        <translation>{word} in etwa {n} von 10 solchen Fällen</translation>
+    </message>
+    <message>
+        <source>{word} in nearly all such cases</source>
+        <translation>{word} in fast allen solchen Fällen</translation>
+    </message>
+    <message>
+        <source>{word} in about {n} of 10</source>
+        <translation>{word} in etwa {n} von 10</translation>
+    </message>
+    <message>
+        <source>{word} in nearly all</source>
+        <translation>{word} in fast allen</translation>
+    </message>
+    <message>
+        <source>{part}; {parts}</source>
+        <translation>{part}; {parts}</translation>
+    </message>
+    <message>
+        <source>{word} was stronger than {reference} supported</source>
+        <translation>{word} war stärker, als {reference} stützte</translation>
+    </message>
+    <message>
+        <source>{words} were stronger than {reference} supported</source>
+        <translation>{words} waren stärker, als {reference} stützte</translation>
+    </message>
+    <message>
+        <source>{word} was weaker than {reference} supported</source>
+        <translation>{word} war schwächer, als {reference} stützte</translation>
+    </message>
+    <message>
+        <source>{words} were weaker than {reference} supported</source>
+        <translation>{words} waren schwächer, als {reference} stützte</translation>
+    </message>
+    <message>
+        <source>{n} other words matched</source>
+        <translation>{n} weitere Wörter trafen zu</translation>
+    </message>
+    <message>
+        <source>{word} matched</source>
+        <translation>{word} traf zu</translation>
+    </message>
+    <message>
+        <source>did not confirm it in {count} ({share}, {range})</source>
+        <translation>bestätigte es nicht in {count} ({share}, {range})</translation>
+    </message>
+    <message>
+        <source>did not show it in {count} ({share}, {range})</source>
+        <translation>zeigte es nicht in {count} ({share}, {range})</translation>
+    </message>
+    <message>
+        <source>confirmed it in {count} ({share}, {range})</source>
+        <translation>bestätigte es in {count} ({share}, {range})</translation>
+    </message>
+    <message>
+        <source>showed it in {count} ({share}, {range})</source>
+        <translation>zeigte es in {count} ({share}, {range})</translation>
+    </message>
+    <message>
+        <source>the only one</source>
+        <translation>dem einzigen Fall</translation>
+    </message>
+    <message>
+        <source>part in the only one</source>
+        <translation>dem einzigen Fall zum Teil</translation>
+    </message>
+    <message>
+        <source>none of {n}</source>
+        <translation>keinem von {n}</translation>
+    </message>
+    <message>
+        <source>both of {n}</source>
+        <translation>beiden von {n}</translation>
+    </message>
+    <message>
+        <source>all of {n}</source>
+        <translation>allen {n}</translation>
+    </message>
+    <message>
+        <source>fewer than 1 of {n}</source>
+        <translation>weniger als 1 von {n}</translation>
+    </message>
+    <message>
+        <source>nearly all of {n}</source>
+        <translation>fast allen {n}</translation>
+    </message>
+    <message>
+        <source>about {m} of {n}</source>
+        <translation>etwa {m} von {n}</translation>
+    </message>
+    <message>
+        <source>{m} of {n}</source>
+        <translation>{m} von {n}</translation>
+    </message>
+    <message>
+        <source>under {n} %</source>
+        <translation>unter {n} %</translation>
+    </message>
+    <message>
+        <source>over {n} %</source>
+        <translation>über {n} %</translation>
+    </message>
+    <message>
+        <source>CT</source>
+        <translation>die CT</translation>
     </message>
 </context>
 <context>
@@ -6154,6 +6845,14 @@ Die Zahlen jeder Formulierung stehen in der Tabelle.</translation>
         <source>Export the table</source>
         <translation>Tabelle exportieren</translation>
     </message>
+    <message>
+        <source>{column}: low</source>
+        <translation>{column}: unten</translation>
+    </message>
+    <message>
+        <source>{column}: high</source>
+        <translation>{column}: oben</translation>
+    </message>
 </context>
 <context>
     <name>tasks</name>
@@ -6465,6 +7164,10 @@ Nichts wird gespeichert: Der Entwurf ist weg, wenn Sie diese Seite verlassen.</t
         <translation>Berichte ohne CT werden gelesen</translation>
     </message>
     <message>
+        <source>{n} with CT; a verdict needs {min}</source>
+        <translation>{n} mit CT; eine Aussage braucht {min}</translation>
+    </message>
+    <message>
         <source>{n}, {share}</source>
         <translation>{n}, {share}</translation>
     </message>
@@ -6532,12 +7235,12 @@ Nichts wird gespeichert: Der Entwurf ist weg, wenn Sie diese Seite verlassen.</t
         <translation>Niemand erreicht 0. Träfe jedes Wort genau zu, ergäben dieselben Wörter dennoch {name} {mean} im Mittel und bis {high} in 95 von 100 Fällen, weil es wenige Befunde sind und jeder vorliegt oder nicht.</translation>
     </message>
     <message>
-        <source>Here it is more than that, so the words themselves play a part (p = {p}).</source>
-        <translation>Hier ist es mehr, also tragen die Wörter selbst dazu bei (p = {p}).</translation>
+        <source>Here it is more than that, so the words themselves play a part ({p}).</source>
+        <translation>Hier ist es mehr, also tragen die Wörter selbst dazu bei ({p}).</translation>
     </message>
     <message>
-        <source>Here it is not more than that, so it says nothing about the words (p = {p}).</source>
-        <translation>Hier ist es nicht mehr, also sagt es nichts über die Wörter (p = {p}).</translation>
+        <source>Here it is not more than that, so it says nothing about the words ({p}).</source>
+        <translation>Hier ist es nicht mehr, also sagt es nichts über die Wörter ({p}).</translation>
     </message>
     <message>
         <source>{phrase} was said {n} times. Readers take it as {meaning}; CT confirmed {rate}. Its uses times the distance between the two are more than those of any other hedge.</source>
@@ -6682,6 +7385,14 @@ Nichts wird gespeichert: Der Entwurf ist weg, wenn Sie diese Seite verlassen.</t
 <context>
     <name>words</name>
     <message>
+        <source>“{text}”</source>
+        <translation>„{text}“</translation>
+    </message>
+    <message>
+        <source>and</source>
+        <translation>und</translation>
+    </message>
+    <message>
         <source>a few seconds</source>
         <translation>einige Sekunden</translation>
     </message>
@@ -6742,7 +7453,7 @@ Nichts wird gespeichert: Der Entwurf ist weg, wenn Sie diese Seite verlassen.</t
     </message>
     <message>
         <source>Further words that mean the same</source>
-        <translation>Weitere Wörter mit derselben Bedeutung</translation>
+        <translation>Weitere Synonyme</translation>
     </message>
     <message>
         <source>New synonym</source>
@@ -7005,8 +7716,12 @@ Nichts wird gespeichert: Der Entwurf ist weg, wenn Sie diese Seite verlassen.</t
         <translation>Farbig: {first}. Gestrichelt: {second}. Sie haben keine Formulierung gemeinsam.</translation>
     </message>
     <message>
-        <source>Coloured: {first}. Dashed: {second}. Of {n} phrases, {both} are in both; their means differ by {points} points on average.</source>
-        <translation>Farbig: {first}. Gestrichelt: {second}. Von {n} Formulierungen sind {both} in beiden; ihre Mittelwerte weichen im Mittel um {points} Punkte ab.</translation>
+        <source>Coloured: {first}. Dashed: {second}. Of {n} phrases, {both} are in both; mean difference: {points}.</source>
+        <translation>Farbig: {first}. Gestrichelt: {second}. Von {n} Formulierungen sind {both} in beiden; mittlere Abweichung: {points}.</translation>
+    </message>
+    <message>
+        <source>point</source>
+        <translation>Punkt</translation>
     </message>
     <message>
         <source>First list</source>

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
 from ui.tables import EXPORT, SORT
-from ui.words import percent, percent_range, translate, whole
+from ui.words import percent, percent_range, translate, typographic, whole
 
 if TYPE_CHECKING:
     from ui.work.words_stage import PhraseRow
@@ -121,7 +121,7 @@ class LexiconModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             if column is Column.SYNONYMS:
                 return ", ".join(r.phrase.synonyms)
-            return r.phrase.source if column is Column.SOURCE else _text(r, column)
+            return typographic(r.phrase.source) if column is Column.SOURCE else _text(r, column)
         return _alignment(column) if role == Qt.ItemDataRole.TextAlignmentRole else None
 
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
@@ -152,7 +152,7 @@ def _text(r: PhraseRow, column: Column) -> str:
         case Column.SYNONYMS:
             return whole(len(r.phrase.synonyms))
         case Column.SOURCE:
-            return r.phrase.source
+            return typographic(r.phrase.source)
 
 
 def _value(r: PhraseRow, column: Column) -> Any:

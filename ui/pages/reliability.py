@@ -177,7 +177,7 @@ class ReliabilityPage(StagePage):
         header = self.table.horizontalHeader()
         header.setStretchLastSection(False)
         for column, width in ((Column.PHRASE, 140), (Column.SAID, 64), (Column.CONFIRMED, 84), (Column.MEANING, 124)):
-            header.resizeSection(column, width)
+            header.resizeSection(column, max(width, header.sectionSizeHint(column)))
         header.setSectionResizeMode(Column.RATE, QHeaderView.ResizeMode.Stretch)
         self._delegates = (PhraseDelegate(self.table), RateDelegate(self.table))
         self.table.setItemDelegateForColumn(Column.PHRASE, self._delegates[0])
@@ -295,9 +295,9 @@ class ReliabilityPage(StagePage):
         self._min_phrase_n = opened.min_phrase_n
         r = view.reliability
         self.title.setText(f"{r.author} \u2013 {r.topic}")
-        engine = translate("reliability", "{engine} engine").format(engine=opened.engine)
+        engine = translate("reliability", "{engine} engine").format(engine=typographic(opened.engine))
         if opened.engine_accuracy:
-            engine += f", {opened.engine_accuracy}"
+            engine += f", {typographic(opened.engine_accuracy)}"
         found = counted(r.n, translate("reliability", "finding"), translate("reliability", "findings"))
         facts = (found, when, engine)
         self.meta.setText(" \u00b7 ".join(f for f in facts if f))

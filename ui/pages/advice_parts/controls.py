@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtCore import QLocale, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QFrame, QGridLayout, QPushButton, QSlider, QVBoxLayout, QWidget
 
 from ui.pages.page import label, wrapped
@@ -68,11 +68,11 @@ class Slider(QWidget):
         with QSignalBlocker(self.bar):
             self.bar.setRange(0, len(self._values) - 1)
             self.bar.setValue(self._values.index(value))
-        self.figure.setText(f"{value:g}")
+        self.figure.setText(QLocale().toString(float(value), "g", 6))
 
     @Slot(int)
     def _moved(self, _place: int) -> None:
-        self.figure.setText(f"{self.value:g}")
+        self.figure.setText(QLocale().toString(float(self.value), "g", 6))
         self.moved.emit(self.value)
 
 
