@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from ui.theme import Colours
     from ui.work.imports import PastImport
 
+_HIGHEST = 680
+"""Of the picture: on a large screen it is not read better for being larger."""
+
 
 class FlowPanel(QWidget):
     """The way from rows to pairs, as a picture or as a table of its steps."""
@@ -43,8 +46,10 @@ class FlowPanel(QWidget):
         layout = QVBoxLayout(picture)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(4)
+        self.card.setMaximumHeight(_HIGHEST)
         layout.addWidget(self.card, 1)
         layout.addWidget(self.readout)
+        layout.addStretch(0)
         scroll = QScrollArea()
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setWidgetResizable(True)

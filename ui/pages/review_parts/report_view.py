@@ -13,6 +13,7 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
     QPen,
+    QResizeEvent,
     QTextBlockFormat,
     QTextCharFormat,
     QTextCursor,
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 _TINT, _TINT_DARK = 0.26, 0.42
 _LINE_HEIGHT = 145.0
 """Percent: room for the outlines between the lines."""
+_MEASURE = 110
+"""Characters in a line at most: longer ones are lost on the way back."""
 _UNDER = QTextCharFormat.UnderlineStyle
 
 
@@ -61,6 +64,15 @@ class ReportView(QTextEdit):
         self._current: Item | None = None
         self._sentence: Sentence | None = None
         self._text = ""
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        widest = _MEASURE * self.fontMetrics().averageCharWidth()
+        if event.size().width() > widest:
+            self.setLineWrapMode(QTextEdit.LineWrapMode.FixedPixelWidth)
+            self.setLineWrapColumnOrWidth(widest)
+        else:
+            self.setLineWrapMode(QTextEdit.LineWrapMode.WidgetWidth)
+        super().resizeEvent(event)
 
     def set_colours(self, colours: Colours) -> None:
         """Draw in the colours of the scheme."""
