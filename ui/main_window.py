@@ -413,7 +413,7 @@ class MainWindow(QMainWindow):
     def _ask_to_stop(self, title: str) -> None:
         box = self.question = QMessageBox(self)
         box.setWindowTitle("RadCal")
-        box.setText(translate("window", "RadCal is still at work: {what}.").format(what=title[:1].lower() + title[1:]))
+        box.setText(translate("window", "RadCal is still at work: {what}.").format(what=title))
         box.setInformativeText(
             translate(
                 "window",

@@ -280,7 +280,7 @@ def _translated(text: str, _language: str, _locale: str) -> str:
     if (term := _filled(text, _templates("term"))) is not None:
         return term
     sentences = [_sentence(part) for part in _ENDS.split(text)]
-    # Half a message in another language would read worse than all of it in English.
+    # A message is all in one language.
     return text if None in sentences else " ".join(filter(None, sentences))
 
 
@@ -316,7 +316,8 @@ def _number(value: str) -> str:
 
 @cache
 def _templates(kind: str) -> tuple[_Template, ...]:
-    return tuple(_Template(text, _pattern(text)) for text in (_SENTENCES if kind == "sentence" else _PARTS[kind]))
+    texts = map(str, _SENTENCES if kind == "sentence" else _PARTS[kind])
+    return tuple(_Template(text, _pattern(text)) for text in texts)
 
 
 def _pattern(text: str) -> re.Pattern[str]:
