@@ -15,6 +15,7 @@ Luck band.  Binomial(n_k, mean_k) depends on phrase and count alone: each distin
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -31,6 +32,8 @@ LONGEST_PROCESS = 2048
 PROCESS_SIZE = 1 << 25
 """Most numbers in the table of processes (128 MiB); with very many redraws it is shorter for it."""
 _CHUNK = 64
+_STEP = 512
+"""Lengths of process tables that are kept are multiples of this."""
 _PROCESS, _COMPLETION, _LARGE, _LUCK = range(4)
 
 
@@ -57,6 +60,17 @@ def counting_processes(seed: int, length: int, columns: int) -> Single:
     return process
 
 
+@lru_cache(maxsize=1)
+def _kept_processes(seed: int, length: int, columns: int) -> Single:
+    """As :func:`counting_processes`, with a last column that stays at 0, for redraws that start from nothing.
+
+    Kept between calls: the page of one group asks for the same processes at every choice.
+    """
+    process = np.pad(counting_processes(seed, length, columns), ((0, 0), (0, 1)))
+    process.setflags(write=False)
+    return process
+
+
 class Bootstrap:
     """Multinomial redraws of the cells of tables: B for each group.
 
@@ -72,8 +86,9 @@ class Bootstrap:
         self._longest = min(LONGEST_PROCESS, PROCESS_SIZE // (2 * draws) - 1)
         short = totals[totals <= self._longest]
         length = int(short.max()) if len(short) else 0
-        # A last column stays at 0, for redraws that start from nothing.
-        self._process = np.pad(counting_processes(seed, length, 2 * draws), ((0, 0), (0, 1)))
+        # A longer table begins like a shorter one.
+        steps = min(-(-length // _STEP) * _STEP, max(self._longest, 0))
+        self._process = _kept_processes(seed, steps, 2 * draws)
         self._uniform = _generator(seed, _COMPLETION).random(int(2 * length**0.5 + 1) * draws)
 
     def redraw(self, cells: Array) -> Single:

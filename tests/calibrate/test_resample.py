@@ -116,6 +116,7 @@ def test_groups_of_all_kinds_are_redrawn_together_as_alone(monkeypatch) -> None:
 
 def test_completion_grows_when_few_processes_can_be_used() -> None:
     bootstrap = Bootstrap(2, 50, np.array([20.0]))
+    bootstrap._process = bootstrap._process.copy()
     bootstrap._process[:, :-1] = 1000
     drawn = bootstrap.redraw(np.array([[12.0, 8.0]]))[0]
     assert (drawn.sum(axis=0) == 20).all()

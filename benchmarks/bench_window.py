@@ -1,0 +1,216 @@
+"""From a choice in the selector bar to the drawn diagram, with 1,000,000 findings in the workspace.
+
+    python benchmarks/bench_window.py [FINDINGS] [CHOICES]
+
+Makes an encrypted workspace of invented findings, opens it in the real window, chooses groups at random, and times
+each choice until the page is painted: all dates (worked out before), and some dates (worked out on the spot).
+The peer is an empty pyqtgraph diagram of the same size, given a new line and painted, in the same run.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from datetime import date, datetime
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+import numpy as np
+
+_PASSPHRASE = "correct horse battery"  # noqa: S105 - of invented findings
+_AUTHORS, _TOPICS = 40, 14
+
+
+def main() -> int:
+    """Print times and memory."""
+    n = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000
+    choices = int(sys.argv[2]) if len(sys.argv) > 2 else 200
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "large.radcal"
+        if len(sys.argv) <= 3:  # in a process of its own: what making it needs is no part of the window's memory
+            import subprocess
+
+            subprocess.run(  # noqa: S603 - ourselves
+                [sys.executable, __file__, str(n), "0", str(path)], check=True
+            )
+            print(f"workspace of {n:,} findings, {path.stat().st_size / 1e6:,.0f} MB")
+            _measure(path, choices, folder)
+        else:
+            _make(Path(sys.argv[3]), n)
+    return 0
+
+
+def _make(path: Path, n: int) -> None:
+    import pandas as pd
+
+    from radcal.calibrate import build_tables, measure
+    from radcal.files import record_to_plain
+    from radcal.records import Analysis, AuthorPairs, Provenance
+    from radcal.workflow import open_department
+    from radcal.workflow.department import ANALYSED, ANALYSIS_KEY
+    from radcal.workspace import Workspace
+
+    rng = np.random.default_rng(0)
+    Workspace.create(path, _PASSPHRASE).close()
+    with open_department(path, _PASSPHRASE) as department:
+        phrases = department.phrases()
+        names = np.array([p.name for p in phrases])
+        mean = np.array([p.alpha / (p.alpha + p.beta) for p in phrases])
+        k = rng.choice(len(names), n, p=rng.dirichlet(np.full(len(names), 3.0)))
+        author, topic = rng.integers(_AUTHORS, size=n), rng.integers(_TOPICS, size=n)
+        outcome = (rng.random(n) < np.clip(mean[k] + 0.15 * (author % 3 - 1), 0, 1)).astype(float)
+        topics = np.array([f"pathology {i}" for i in range(_TOPICS)])
+        hours = rng.integers(0, 24 * 700, n)
+        sentences = np.char.add(np.char.add(names[k], " "), topics[topic])
+        frame = pd.DataFrame(
+            {
+                "author": np.array([f"Reader {i:02}" for i in range(_AUTHORS)])[author],
+                "topic": topics[topic],
+                "phrase": names[k],
+                "reference_phrase": np.where(outcome > 0, "present", "absent"),
+                "outcome": outcome,
+                "xray_id": [f"xray:{i}" for i in range(n)],
+                "ct_id": [f"ct:{i}" for i in range(n)],
+                "verbatim": names[k],
+                "xray_sentence": np.char.add("Increased markings in both lower zones, ", sentences),
+                "xray_cue_start": 40,
+                "xray_cue_end": 40 + np.char.str_len(names[k]),
+                "ct_sentence": np.char.add("As far as seen on this examination, ", topics[topic]),
+                "ct_pathology": topics[topic],
+                "xray_time": np.datetime64("2024-01-01", "ns") + hours.astype("timedelta64[h]"),
+            }
+        )
+        settings = department.settings
+        reliabilities = measure(build_tables(frame, phrases), phrases, settings)
+        words = f"{department.lexicon.name} {department.lexicon.version}"
+        first, last = datetime(2024, 1, 1), datetime(2025, 12, 1)
+        made = Provenance("rules", "0", settings.hash(), words, 0, {}, first, last, n, datetime(2026, 1, 1))
+        pairs = tuple(AuthorPairs(f"Reader {i:02}", n // _AUTHORS, 0, first, last) for i in range(_AUTHORS))
+        workspace: Any = department._workspace
+        with workspace.transaction():
+            workspace.save_observations(frame)
+            workspace.save_result(
+                "analysis", "current", record_to_plain(Analysis(reliabilities, (), (), made, pairs)), {}
+            )
+            workspace.set_meta(ANALYSIS_KEY, "invented")
+            workspace.set_meta(ANALYSED, "")
+
+
+def _measure(path: Path, choices: int, folder: str) -> None:
+    from PySide6.QtCore import QDeadlineTimer, QEventLoop, QSettings
+    from PySide6.QtWidgets import QApplication
+
+    from radcal import workflow
+    from ui.main_window import MainWindow
+    from ui.records import Selection
+    from ui.theme import Theme
+
+    app = QApplication(sys.argv[:1])
+    QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, folder)
+
+    def until(done: Callable[[], bool]) -> None:
+        deadline = QDeadlineTimer(120_000)
+        while not done() and not deadline.hasExpired():
+            app.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 1)
+        if not done():
+            raise TimeoutError("the window did not come to rest")
+
+    def rest() -> None:
+        until(lambda: window.tasks.is_idle)
+        app.processEvents()
+
+    empty = _megabytes()
+    window = MainWindow(lambda: workflow, Theme(app))
+    window.resize(1440, 900)
+    window.show()
+    began = time.perf_counter()
+    window.entrance.open_workspace(path, _PASSPHRASE)
+    until(lambda: window.session.current is not None)
+    opened = time.perf_counter() - began
+    window.show_page("reliability")
+    page = window.page("reliability")
+    until(lambda: page.plot is not None)
+    rest()
+    rng = np.random.default_rng(1)
+    groups = list(window.session.current.groups)
+
+    def paint() -> None:
+        page.plot.viewport().repaint()
+        page.table.viewport().repaint()
+
+    def choose(selection: Selection) -> float:
+        start = time.perf_counter()
+        window.selectors.choose(selection)
+        until(lambda: page.plot._record is not None and page._view is not None and _is(page, selection, window))
+        paint()
+        return 1000 * (time.perf_counter() - start)
+
+    def pick(first: date | None = None) -> Selection:
+        group = groups[rng.integers(len(groups))]
+        return Selection(group.author, group.topic, first)
+
+    for limited, name in ((False, "all dates"), (True, "some dates")):
+        times = []
+        for i in range(choices):
+            before = page.plot._record
+            selection = pick(date(2024, 1 + i % 12, 1 + i % 28) if limited else None)
+            if selection.group == _group(before):
+                continue
+            times.append(choose(selection))
+            rest()
+        print(f"{name}: p50 {np.percentile(times, 50):.0f} ms, p95 {np.percentile(times, 95):.0f} ms, "
+              f"longest {max(times):.0f} ms, {len(times)} choices")  # fmt: skip
+    line = _empty_diagram(page.plot.size(), choices)
+    print(f"an empty pyqtgraph diagram, a line and a repaint: p50 {np.percentile(line, 50):.0f} ms, "
+          f"p95 {np.percentile(line, 95):.0f} ms")  # fmt: skip
+    print(f"opened in {opened:.1f} s; memory {_megabytes():.0f} MB, of which {empty:.0f} MB before the window")
+    gone: list[bool] = []
+    window.destroyed.connect(lambda *_: gone.append(True))
+    window.finish()
+    until(lambda: bool(gone))
+
+
+def _group(record: Any) -> Any:
+    from ui.records import Group
+
+    return Group(record.author, record.topic)
+
+
+def _is(page: Any, selection: Any, window: Any) -> bool:
+    """Whether the diagram is that of the selection."""
+    record = page.plot._record
+    whole = window.session.current.groups[selection.group].reliability
+    return _group(record) == selection.group and (record is not whole if selection.is_limited else record is whole)
+
+
+def _empty_diagram(size: Any, times: int) -> list[float]:
+    import pyqtgraph as pg
+
+    plot = pg.PlotWidget()
+    plot.resize(size)
+    plot.show()
+    curve = plot.plot()
+    rng, taken = np.random.default_rng(2), []
+    for _ in range(times):
+        start = time.perf_counter()
+        curve.setData(np.linspace(0, 1, 100), rng.random(100))
+        plot.viewport().repaint()
+        taken.append(1000 * (time.perf_counter() - start))
+    plot.close()
+    return taken
+
+
+def _megabytes() -> float:
+    """Resident memory, on Linux."""
+    with Path("/proc/self/status").open(encoding="ascii") as file:
+        return next(int(row.split()[1]) / 1024 for row in file if row.startswith("VmRSS"))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
