@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from radcal.workflow.gold_records import EngineRun, Measured
     from ui.shell import Shell
 
-_WIDTHS = (220, 84, 72, 60, 132, 132, 140)
+_WIDTHS = (280, 84, 72, 60, 132, 132, 140)
 
 
 class AccuracyView(QScrollArea):
