@@ -171,7 +171,7 @@ class MainWindow(QMainWindow):
         self.selectors.run_wanted.connect(self._use_run)
         for ways_in in (self.top_bar, self.start):
             ways_in.open_workspace.connect(self.entrance.ask_open)
-            ways_in.new_from_files.connect(self.entrance.ask_new)
+            ways_in.new_from_files.connect(self._new_from_files)
             ways_in.open_sample.connect(self.entrance.open_sample)
         self.top_bar.keys_wanted.connect(self.show_keys)
         self.top_bar.about_wanted.connect(self.show_about)
@@ -248,6 +248,19 @@ class MainWindow(QMainWindow):
     def _import(self, plan: PlanOfImport) -> None:
         """Import what the page has on its list; where that fails, it is there still."""
         self.entrance.import_reports(plan, partial(self.show_page, IMPORT, {"show": "files"}))
+
+    @Slot()
+    def _new_from_files(self) -> None:
+        """Ask for report files: where nothing else is open, on the page that shows what would come of them."""
+        current = self.session.current
+        if current is not None and not current.sample:
+            # There files go into the open workspace; this is about another one.
+            self.entrance.ask_new()
+            return
+        self.show_page(IMPORT, {"show": "files"})
+        files = self.page(IMPORT).files
+        if not files.draft.files:
+            files.ask_files()
 
     @Slot(object)
     def _use_run(self, run_id: int) -> None:

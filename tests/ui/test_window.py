@@ -131,7 +131,7 @@ def test_everything_happens_in_one_worker_thread(qtbot: QtBot, sample: MainWindo
 
 def test_new_workspace_from_report_files(qtbot: QtBot, workflow: Any, open_window: Open, tmp_path: Path) -> None:
     window = open_window(workflow)
-    window.start.buttons[1].click()
+    window.entrance.ask_new()
     dialog = one(window, ImportDialog)
     assert not dialog.go.isEnabled()
     dialog.add_files([tmp_path / "march.csv", tmp_path / "ct.csv", tmp_path / "march.csv"])
@@ -170,6 +170,30 @@ def test_new_workspace_from_report_files(qtbot: QtBot, workflow: Any, open_windo
     page.button.click()
     qtbot.waitUntil(lambda: department.steps.count("import") == 2 and not window.tasks.is_running("open"))
     assert not department.closed.is_set()
+
+
+def test_new_from_report_files_leads_to_the_page_that_shows_what_would_come_of_them(
+    qtbot: QtBot, workflow: Any, open_window: Open, tmp_path: Path
+) -> None:
+    march = tmp_path / "march.csv"
+    march.write_text(
+        "Accession,MRN,Exam,Exam Time,Report,Signed by\nA1,P1,XR CHEST,2026-03-01 08:00,Likely edema.,Ash\n",
+        encoding="utf-8",
+    )
+    window = open_window(workflow)
+    window.start.buttons[1].click()
+    page = window.page("import")
+    assert window.pages.currentWidget() is page
+    chooser = one(window, QFileDialog)
+    chooser.filesSelected.emit([str(march)])
+    chooser.reject()
+    assert [f.path for f in page.draft.files] == [march]
+    window.start.new_from_files.emit()
+    assert not [d for d in window.findChildren(QFileDialog) if d.isVisible()]  # there are files already
+    window.entrance.open_workspace(Path("chest.radcal"), PASSPHRASE)
+    qtbot.waitUntil(lambda: window.session.current is not None)
+    window.start.new_from_files.emit()
+    one(window, ImportDialog).reject()
 
 
 def test_dialog_says_what_is_still_missing(qtbot: QtBot, workflow: Any, open_window: Open, tmp_path: Path) -> None:
@@ -394,7 +418,7 @@ def test_closing_while_importing_asks_and_loses_nothing(
     qtbot.waitUntil(lambda: "of 208" in window.task_bar.label.text())
     window.close()
     assert window.question is not None
-    assert "importing reports" in window.question.text()
+    assert "Importing reports" in window.question.text()
     window.close()  # asks once
     window.question.reject()
     assert window.isVisible()
