@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QColor, QGuiApplication, QPainter, QPen
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QBoxLayout,
@@ -30,18 +30,19 @@ from ui.delegates import PhraseDelegate, RateDelegate
 from ui.models.phrases import Column, PhraseTableModel
 from ui.pages.page import label, wrapped
 from ui.pages.reliability_parts.explanation import explain
+from ui.pages.reliability_parts.key import DiagramKey
 from ui.pages.reliability_parts.multiples import MultiplesView
 from ui.pages.reliability_parts.verification import VerificationView
 from ui.pages.stage import StagePage
 from ui.pictures import image_of, save_picture
 from ui.records import GroupView, Selection
 from ui.tables import DataTable
-from ui.theme import LIGHT, SMALL, Colours, faded, sized
+from ui.theme import LIGHT, Colours
 from ui.words import counted, months, quoted, translate, typographic, whole
 from ui.work import reliability as work
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QPaintEvent, QResizeEvent, QShowEvent
+    from PySide6.QtGui import QResizeEvent, QShowEvent
 
     from ui.plots.reliability_plot import ReliabilityPlot
     from ui.records import Group, Opened
@@ -50,6 +51,8 @@ if TYPE_CHECKING:
 MEASURE = "reliability"
 _ROW = 28
 _ROWS_AT_LEAST, _ROWS_AT_MOST = 4, 10
+_AROUND_NAME = 20
+"""Pixels beside the name of a column."""
 _SIDE_BY_SIDE = 1000
 """Width of the page from which diagram and table fit beside each other."""
 _STACKED = 440
@@ -79,8 +82,8 @@ class ReliabilityPage(StagePage):
         self._columns.setContentsMargins(0, 0, 0, 0)
         self._columns.setSpacing(16)
         self._card = self._build_picture()
-        self._columns.addWidget(self._card, 9)
-        self._columns.addLayout(self._build_right(), 11)
+        self._columns.addWidget(self._card, 2)
+        self._columns.addLayout(self._build_right(), 3)
         scroll = QScrollArea()
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setWidgetResizable(True)
@@ -152,14 +155,14 @@ class ReliabilityPage(StagePage):
         self.empty = wrapped(role="muted")
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._picture.addWidget(self.empty)
-        self.key = _Key()
+        self.key = DiagramKey()
         self.readout = label(role="muted")
         self.readout.setWordWrap(True)
         self.readout.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         self.readout.setFixedHeight(36)
         layout.addWidget(self.key)
         layout.addWidget(self.readout)
-        card.setMinimumWidth(440)
+        card.setMinimumWidth(460)
         return card
 
     def _build_right(self) -> QVBoxLayout:
@@ -176,8 +179,11 @@ class ReliabilityPage(StagePage):
         self.table.setCursor(Qt.CursorShape.PointingHandCursor)
         header = self.table.horizontalHeader()
         header.setStretchLastSection(False)
-        for column, width in ((Column.PHRASE, 140), (Column.SAID, 64), (Column.CONFIRMED, 84), (Column.MEANING, 124)):
-            header.resizeSection(column, max(width, header.sectionSizeHint(column)))
+        # Without the room for the arrow of sorting: what is left is for the intervals.
+        names = header.fontMetrics()
+        for column, width in ((Column.PHRASE, 124), (Column.SAID, 56), (Column.CONFIRMED, 80), (Column.MEANING, 116)):
+            name = str(self.model.headerData(column, Qt.Orientation.Horizontal))
+            header.resizeSection(column, max(width, names.horizontalAdvance(name) + _AROUND_NAME))
         header.setSectionResizeMode(Column.RATE, QHeaderView.ResizeMode.Stretch)
         self._delegates = (PhraseDelegate(self.table), RateDelegate(self.table))
         self.table.setItemDelegateForColumn(Column.PHRASE, self._delegates[0])
@@ -502,50 +508,3 @@ class _Content(QWidget):
         layout = self.layout()
         beside = isinstance(layout, QBoxLayout) and layout.direction() == QBoxLayout.Direction.LeftToRight
         return not beside and super().hasHeightForWidth()
-
-
-class _Key(QWidget):
-    """What the marks of the diagram are, drawn as they are in it."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._colours: Colours = LIGHT
-        self.setFixedHeight(20)
-        self._entries = (
-            translate("reliability", "confirmed, 95 %"),
-            translate("reliability", "as readers take it"),
-            translate("reliability", "luck alone"),
-            translate("reliability", "a phrase"),
-        )
-        self.setAccessibleName(", ".join(self._entries))
-
-    def set_colours(self, colours: Colours) -> None:
-        self._colours = colours
-        self.update()
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        c = self._colours
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setFont(sized(self.font(), SMALL))
-        middle, x = self.height() // 2, 0
-        for i, text in enumerate(self._entries):
-            painter.setPen(Qt.PenStyle.NoPen)
-            match i:
-                case 0:
-                    painter.fillRect(x, middle - 5, 20, 10, faded(c.curve, 0.22))
-                    painter.setPen(QPen(QColor(c.curve), 2.5))
-                    painter.drawLine(x, middle, x + 20, middle)
-                case 1:
-                    painter.setPen(QPen(QColor(c.neutral), 1.2, Qt.PenStyle.DashLine))
-                    painter.drawLine(x, middle, x + 20, middle)
-                case 2:
-                    painter.fillRect(x, middle - 5, 20, 10, QColor(c.luck))
-                case _:
-                    painter.setBrush(QColor(c.certainty[2]))
-                    painter.setPen(QPen(QColor(c.text), 1))
-                    painter.drawEllipse(x + 6, middle - 5, 10, 10)
-            painter.setPen(QColor(c.muted))
-            painter.drawText(x + 26, 0, self.width(), self.height(), Qt.AlignmentFlag.AlignVCenter, text)
-            x += 26 + painter.fontMetrics().horizontalAdvance(text) + 14
-        painter.end()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
@@ -17,6 +18,7 @@ from ui.models.evidence import Column
 from ui.pages.evidence import EvidencePage
 from ui.pages.reliability import ReliabilityPage
 from ui.pages.reliability_parts.explanation import explain
+from ui.pages.reliability_parts.key import DiagramKey
 from ui.plots.small_multiples import SmallMultiples, Tile
 from ui.records import Group, Opened, Selection
 from ui.shell import Shell
@@ -299,3 +301,14 @@ def test_results_made_anew_list_the_findings_anew(qtbot: QtBot, findings: Eviden
 
 def test_a_group_is_hashable_and_named() -> None:
     assert Selection("Avery", "edema", date(2026, 1, 1)).group == Group("Avery", "edema")
+
+
+def test_the_key_takes_the_lines_that_it_needs(qtbot: QtBot) -> None:
+    key = DiagramKey()
+    qtbot.addWidget(key)
+    assert {place.top() for place in key.places(2000)} == {0}
+    for width in (120, 200, 300):
+        places = key.places(width)
+        assert len({place.top() for place in places}) > 1
+        assert key.heightForWidth(width) == places[-1].bottom() + 1
+        assert all(not a.intersects(b) for a, b in itertools.combinations(places, 2))
