@@ -117,6 +117,9 @@ _SENTENCES = (
     QT_TRANSLATE_NOOP("science", "Save it again as UTF-8."),
     QT_TRANSLATE_NOOP("science", "{name} cannot be written: {error}."),
     QT_TRANSLATE_NOOP("science", "Choose another folder."),
+    QT_TRANSLATE_NOOP("science", "The row has no report id."),
+    QT_TRANSLATE_NOOP("science", "The report id occurs again."),
+    QT_TRANSLATE_NOOP("science", "Give every report an id of its own."),
     # Workspaces.
     QT_TRANSLATE_NOOP("science", "{name} is a text file, not a RadCal workspace."),
     QT_TRANSLATE_NOOP("science", "To read reports, import it."),
@@ -193,6 +196,7 @@ _PARTS = {
     "term": (
         QT_TRANSLATE_NOOP("science", "an earlier version: F1 {m} ({before}-{after}) on {n} unseen reports"),
         QT_TRANSLATE_NOOP("science", "F1 {m} ({before}-{after}) on {n} unseen reports"),
+        QT_TRANSLATE_NOOP("science", "F1 {m} ({before}-{after}) on {n} own reports"),
         QT_TRANSLATE_NOOP("science", "plain statement, a point mass by definition"),
         QT_TRANSLATE_NOOP("science", "survey of {n} radiologists, {name}"),
         QT_TRANSLATE_NOOP("science", "public survey of {n} respondents, {name}"),

@@ -2353,7 +2353,7 @@
     </message>
     <message>
         <source>luck alone {value}</source>
-        <translation>reiner Zufall {luck}</translation>
+        <translation>reiner Zufall {value}</translation>
     </message>
     <message>
         <source>readers take it as {range}</source>
@@ -4490,7 +4490,7 @@ Die Zahlen jeder Formulierung stehen in der Tabelle.</translation>
     </message>
     <message>
         <source>present, absent or hedged</source>
-        <translation>vorhanden, nicht vorhanden oder vorsichtig</translation>
+        <translation>vorhanden, nicht, vorsichtig</translation>
     </message>
     <message>
         <source>exact phrase</source>
@@ -5580,6 +5580,18 @@ Die Zahlen jeder Formulierung stehen in der Tabelle.</translation>
         <translation>Wählen Sie einen anderen Ordner.</translation>
     </message>
     <message>
+        <source>The row has no report id.</source>
+        <translation>Die Zeile hat keine Berichtskennung.</translation>
+    </message>
+    <message>
+        <source>The report id occurs again.</source>
+        <translation>Die Berichtskennung kommt noch einmal vor.</translation>
+    </message>
+    <message>
+        <source>Give every report an id of its own.</source>
+        <translation>Geben Sie jedem Bericht eine eigene Kennung.</translation>
+    </message>
+    <message>
         <source>{name} is a text file, not a RadCal workspace.</source>
         <translation>{name} ist eine Textdatei, kein Arbeitsbereich von RadCal.</translation>
     </message>
@@ -5782,6 +5794,10 @@ Die Zahlen jeder Formulierung stehen in der Tabelle.</translation>
     <message>
         <source>F1 {m} ({before}-{after}) on {n} unseen reports</source>
         <translation>F1 {m} ({before}–{after}) an {n} ungesehenen Berichten</translation>
+    </message>
+    <message>
+        <source>F1 {m} ({before}-{after}) on {n} own reports</source>
+        <translation>F1 {m} ({before}–{after}) an {n} eigenen Berichten</translation>
     </message>
     <message>
         <source>plain statement, a point mass by definition</source>
@@ -7197,7 +7213,7 @@ Nichts wird gespeichert: Der Entwurf ist weg, wenn Sie diese Seite verlassen.</t
     </message>
     <message>
         <source>no verdict: the bounds reach over the whole range</source>
-        <translation>keine Aussage: Die Grenzen reichen über den ganzen Bereich</translation>
+        <translation>keine Aussage: Die Grenzen umfassen alles</translation>
     </message>
 </context>
 <context>

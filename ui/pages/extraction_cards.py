@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import QLocale, Qt, Signal, Slot
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
 from ui.pages.page import label, wrapped
@@ -32,7 +32,7 @@ def memory(n: int) -> str:
     """Bytes as they are read: '12 MiB', '4.7 GiB'."""
     if n < 1000 * _MIB:
         return translate("extraction", "{n} MiB").format(n=whole(max(round(n / _MIB), 1)))
-    return translate("extraction", "{n} GiB").format(n=f"{n / _GIB:.1f}")
+    return translate("extraction", "{n} GiB").format(n=QLocale().toString(n / _GIB, "f", 1))
 
 
 class FitCard(QFrame):

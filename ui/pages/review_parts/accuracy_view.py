@@ -12,7 +12,7 @@ from radcal.workflow.gold_records import ENOUGH
 from ui.models.review_tables import differing_model, score_model
 from ui.pages.page import label, wrapped
 from ui.tables import DataTable
-from ui.words import counted, decimal_interval, translate, whole
+from ui.words import counted, decimal_interval, translate, typographic, whole
 
 if TYPE_CHECKING:
     from radcal.workflow.gold_records import EngineRun, Measured
@@ -143,7 +143,7 @@ def headline(measured: Measured | None) -> str:
         return translate("review", "No report is done yet. The figures grow with every report.")
     s = measured.overall
     said = translate("review", "{engine} {version} on {reports}: F1 {f1} for present, absent or hedged.").format(
-        engine=measured.engine,
+        engine=typographic(measured.engine),
         version=" ".join(part for part in (measured.version, measured.model) if part),
         reports=counted(measured.reports, translate("review", "report"), translate("review", "reports")),
         f1="\u2013" if s.f1 != s.f1 else decimal_interval(s.f1, s.f1_low, s.f1_high),
