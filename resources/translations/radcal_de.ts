@@ -228,7 +228,7 @@
     </message>
     <message>
         <source>Sho&amp;w</source>
-        <translation>&amp;Zeigen</translation>
+        <translation>Zei&amp;gen</translation>
     </message>
     <message>
         <source>Which plan to show</source>
@@ -392,11 +392,11 @@
     </message>
     <message>
         <source>Start from the ad&amp;vice</source>
-        <translation>&amp;Von der Empfehlung ausgehen</translation>
+        <translation>Von der &amp;Empfehlung ausgehen</translation>
     </message>
     <message>
         <source>Reset the chan&amp;ges</source>
-        <translation>Änderungen &amp;verwerfen</translation>
+        <translation>Änderungen ver&amp;werfen</translation>
     </message>
     <message>
         <source>The words as you changed them</source>
@@ -610,7 +610,7 @@
     </message>
     <message>
         <source>&amp;Feedback was given on</source>
-        <translation>&amp;Rückmeldung gegeben am</translation>
+        <translation>Rückmeldung &amp;gegeben am</translation>
     </message>
     <message>
         <source>Day on which feedback was given</source>
@@ -1098,7 +1098,7 @@
     </message>
     <message>
         <source>Sho&amp;w</source>
-        <translation>An&amp;zeigen</translation>
+        <translation>Anzei&amp;gen</translation>
     </message>
     <message>
         <source>&amp;All contested findings</source>
@@ -1329,7 +1329,7 @@
     </message>
     <message>
         <source>The small &amp;Llama that ships with RadCal</source>
-        <translation>Das kleine &amp;Llama, das RadCal beiliegt</translation>
+        <translation>Das &amp;kleine Llama, das RadCal beiliegt</translation>
     </message>
     <message>
         <source>Reads sentence by sentence, and says how sure it is of each finding.</source>
@@ -2076,11 +2076,11 @@
     </message>
     <message>
         <source>&amp;Write files for all {n}…</source>
-        <translation>Dateien für alle {n} sch&amp;reiben …</translation>
+        <translation>Dateien für alle {n} schrei&amp;ben …</translation>
     </message>
     <message>
         <source>&amp;Write files for the {n} selected…</source>
-        <translation>Dateien für die {n} ausgewählten sch&amp;reiben …</translation>
+        <translation>Dateien für die {n} ausgewählten schrei&amp;ben …</translation>
     </message>
     <message>
         <source>Tick pages, personal files, or both.</source>
@@ -2164,7 +2164,7 @@
     </message>
     <message>
         <source>Pape&amp;r</source>
-        <translation>Papie&amp;r</translation>
+        <translation>Papi&amp;er</translation>
     </message>
     <message>
         <source>{topic} ({n})</source>
@@ -6530,7 +6530,7 @@ Die Zahlen jeder Formulierung stehen in der Tabelle.</translation>
     </message>
     <message>
         <source>&amp;Back up…</source>
-        <translation>&amp;Sicherungskopie …</translation>
+        <translation>Sicherungs&amp;kopie …</translation>
     </message>
     <message>
         <source>Chec&amp;k the file…</source>
@@ -7441,7 +7441,7 @@ Nichts wird gespeichert: Der Entwurf ist weg, wenn Sie diese Seite verlassen.</t
     </message>
     <message>
         <source>S&amp;pread</source>
-        <translation>Streu&amp;ung</translation>
+        <translation>S&amp;treuung</translation>
     </message>
     <message>
         <source>points</source>
