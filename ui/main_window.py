@@ -67,7 +67,7 @@ class MainWindow(QMainWindow):
         self._nothing_to_undo = self.shell.undo_stack(self)
         self.stages = {stage.key: stage for stage in stages()}
         self._made: dict[str, StagePage] = {}
-        self._key = START
+        self._key = self._before_help = START
         self._build()
         self.entrance = Entrance(self, self.session, self.messages)
         self.saving = Saving(self, self.tasks, self.session, self.messages, self._group)
@@ -286,6 +286,8 @@ class MainWindow(QMainWindow):
         page = self.page(key)
         if self._key != START and self._key != key:
             self._made[self._key].leave()
+        if key == HELP and self._key != HELP:
+            self._before_help = self._key
         self._key = key
         self.pages.setCurrentWidget(page)
         stage: Stage | None = self.stages.get(key)
@@ -335,14 +337,15 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def back(self) -> None:
-        """From a page that was reached from another back to that one; from the help to the results."""
+        """From a page that was reached from another back to that one; from the help to where it was asked for."""
         stage = self.stages.get(self._key)
         if stage is None:
             return
         if stage.parent:
             self.show_page(stage.parent)
         elif self._key == HELP:
-            self.show_page(START if self.session.current is None else RELIABILITY)
+            before = self.stages.get(self._before_help)
+            self.show_page((before.parent or before.key) if before else START)
 
     @Slot()
     def _find(self) -> None:

@@ -96,6 +96,8 @@ def test_the_help_key_opens_the_help_on_the_page_on_show(
     assert window.current_key == "help"
     help_page = window.page("help")
     assert help_page.list.currentItem().text() == "Compare"
+    QTest.keyClick(window, Qt.Key.Key_Escape)
+    assert window.current_key == "compare"
     qtbot.waitUntil(lambda: window.tasks.is_idle)
 
 
