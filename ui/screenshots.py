@@ -135,8 +135,9 @@ def _walk(window: MainWindow, look: Look, out: Path, wanted: set[str]) -> bool:
     window.entrance.open_sample()
     if not _until(lambda: window.session.current is not None):
         return False
-    # What is read with another engine is read last: results are made anew from it.
-    for key in sorted(window.stages, key=lambda key: key == EXTRACTION):
+    # What these bring about shows on other pages, so they come last.
+    last = (REVIEW, EXTRACTION)
+    for key in sorted(window.stages, key=lambda key: last.index(key) if key in last else -1):
         if wanted and key not in wanted:
             continue
         tell = _TELLING.get(key, _plain)
@@ -225,7 +226,10 @@ def _evidence(window: MainWindow, key: str) -> Iterator[str]:
 
 def _advice(window: MainWindow, key: str) -> Iterator[str]:
     yield from _plain(window, key)
-    yield from _tabs(window, key, "before", "words", "costs", "price", "whatif")
+    for name in _tabs(window, key, "before", "words", "costs", "price", "whatif"):
+        if name == "whatif":
+            window.page(key).what_if.start.click()
+        yield name
 
 
 def _compare(window: MainWindow, key: str) -> Iterator[str]:
