@@ -42,7 +42,9 @@ class Page(QWidget):
 
 
 class ElidedLabel(QLabel):
-    """One line of plain text; where it is too long its middle gives way, and the tooltip has the whole."""
+    """One line of plain text; where it is too long its middle (``elide``) gives way, and the tooltip has the whole."""
+
+    elide = Qt.TextElideMode.ElideMiddle
 
     def __init__(self) -> None:
         super().__init__()
@@ -50,7 +52,7 @@ class ElidedLabel(QLabel):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        shown = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideMiddle, self.width())
+        shown = self.fontMetrics().elidedText(self.text(), self.elide, self.width())
         self.setToolTip(self.text() if shown != self.text() else "")
         painter = QPainter(self)
         painter.setPen(self.palette().windowText().color())
@@ -70,7 +72,9 @@ class _Title(ElidedLabel):
 
 
 class _Meta(ElidedLabel):
-    """What stands beside the title: gives way to it, but for its beginning and its end."""
+    """What stands beside the title: gives way to it, but for its beginning."""
+
+    elide = Qt.TextElideMode.ElideRight
 
     def setText(self, text: str) -> None:
         super().setText(text)
