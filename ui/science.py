@@ -120,6 +120,22 @@ _SENTENCES = (
     QT_TRANSLATE_NOOP("science", "The row has no report id."),
     QT_TRANSLATE_NOOP("science", "The report id occurs again."),
     QT_TRANSLATE_NOOP("science", "Give every report an id of its own."),
+    # What an import assumed.
+    QT_TRANSLATE_NOOP("science", "Left out because they do not show the chest: {name} and {n} more."),
+    QT_TRANSLATE_NOOP("science", "Left out because they do not show the chest: {name}."),
+    QT_TRANSLATE_NOOP("science", "{name} has no rows that can be used."),
+    QT_TRANSLATE_NOOP(
+        "science", "{name}: nothing tells whether dates such as 03/04/2024 have the day or the month first."
+    ),
+    QT_TRANSLATE_NOOP("science", "They were read day first."),
+    QT_TRANSLATE_NOOP("science", "They were read month first."),
+    QT_TRANSLATE_NOOP("science", "If this is wrong, import again and state the order."),
+    QT_TRANSLATE_NOOP("science", "{name} writes some dates with the day first and some with the month first."),
+    QT_TRANSLATE_NOOP("science", "{name}: {m} of {n} examination times have no time of day and count as midnight."),
+    QT_TRANSLATE_NOOP("science", "Which of two examinations of one day was first is unknown for them."),
+    QT_TRANSLATE_NOOP("science", "{name}: {m} of {n} examination times are marked as UTC, the others not."),
+    QT_TRANSLATE_NOOP("science", "All were read as times of the same clock."),
+    QT_TRANSLATE_NOOP("science", "{name}: report status {name2} is not known and was left out of account."),
     # Workspaces.
     QT_TRANSLATE_NOOP("science", "{name} is a text file, not a RadCal workspace."),
     QT_TRANSLATE_NOOP("science", "To read reports, import it."),

@@ -3732,7 +3732,7 @@
     </message>
     <message>
         <source>certainty that readers take from the words</source>
-        <translation>Sicherheit, die aus den Wörtern gelesen wird</translation>
+        <translation>verstandene Sicherheit</translation>
     </message>
     <message>
         <source>“{phrase}” is in the other list alone: mean {mean}, {range}</source>
@@ -5590,6 +5590,58 @@ Die Zahlen jeder Formulierung stehen in der Tabelle.</translation>
     <message>
         <source>Give every report an id of its own.</source>
         <translation>Geben Sie jedem Bericht eine eigene Kennung.</translation>
+    </message>
+    <message>
+        <source>Left out because they do not show the chest: {name} and {n} more.</source>
+        <translation>Ausgelassen, weil sie nicht den Thorax zeigen: {name} und {n} weitere.</translation>
+    </message>
+    <message>
+        <source>Left out because they do not show the chest: {name}.</source>
+        <translation>Ausgelassen, weil sie nicht den Thorax zeigen: {name}.</translation>
+    </message>
+    <message>
+        <source>{name} has no rows that can be used.</source>
+        <translation>{name} hat keine verwendbaren Zeilen.</translation>
+    </message>
+    <message>
+        <source>{name}: nothing tells whether dates such as 03/04/2024 have the day or the month first.</source>
+        <translation>{name}: Nichts verrät, ob in Daten wie 03/04/2024 der Tag oder der Monat zuerst steht.</translation>
+    </message>
+    <message>
+        <source>They were read day first.</source>
+        <translation>Gelesen wurde mit dem Tag zuerst.</translation>
+    </message>
+    <message>
+        <source>They were read month first.</source>
+        <translation>Gelesen wurde mit dem Monat zuerst.</translation>
+    </message>
+    <message>
+        <source>If this is wrong, import again and state the order.</source>
+        <translation>Wenn das nicht stimmt, importieren Sie erneut und geben Sie die Reihenfolge an.</translation>
+    </message>
+    <message>
+        <source>{name} writes some dates with the day first and some with the month first.</source>
+        <translation>In {name} steht in einigen Daten der Tag zuerst, in anderen der Monat.</translation>
+    </message>
+    <message>
+        <source>{name}: {m} of {n} examination times have no time of day and count as midnight.</source>
+        <translation>{name}: {m} von {n} Untersuchungszeiten haben keine Uhrzeit und gelten als Mitternacht.</translation>
+    </message>
+    <message>
+        <source>Which of two examinations of one day was first is unknown for them.</source>
+        <translation>Welche von zwei Untersuchungen eines Tages die erste war, ist dort nicht bekannt.</translation>
+    </message>
+    <message>
+        <source>{name}: {m} of {n} examination times are marked as UTC, the others not.</source>
+        <translation>{name}: {m} von {n} Untersuchungszeiten sind als UTC gekennzeichnet, die übrigen nicht.</translation>
+    </message>
+    <message>
+        <source>All were read as times of the same clock.</source>
+        <translation>Alle wurden als Zeiten derselben Uhr gelesen.</translation>
+    </message>
+    <message>
+        <source>{name}: report status {name2} is not known and was left out of account.</source>
+        <translation>{name}: Der Berichtsstatus {name2} ist nicht bekannt und wurde nicht berücksichtigt.</translation>
     </message>
     <message>
         <source>{name} is a text file, not a RadCal workspace.</source>

@@ -136,6 +136,13 @@ def test_what_is_not_recognised_stays(text: str) -> None:
     assert science.translated(text) == text
 
 
+def test_notes_of_an_import_keep_names_and_numbers() -> None:
+    text = "Left out because they do not show the chest: XR ABDOMEN (1,007), CT HEAD (1) and 3 more."
+    assert science.translated(text) == (
+        "Ausgelassen, weil sie nicht den Thorax zeigen: XR ABDOMEN (1,007), CT HEAD (1) und 3 weitere."
+    )
+
+
 def test_nothing_changes_in_english(qapp: QApplication) -> None:
     language.use(qapp, "en")
     text = wording.all_matched(3)
