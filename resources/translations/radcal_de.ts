@@ -4534,11 +4534,11 @@ Die Zahlen jeder Formulierung stehen in der Tabelle.</translation>
     </message>
     <message>
         <source>not mentioned, absent, hedged or present</source>
-        <translation>nicht erwähnt, nicht vorhanden, vorsichtig oder vorhanden</translation>
+        <translation>unerwähnt, nicht, vorsichtig, vorhanden</translation>
     </message>
     <message>
         <source>absent, hedged or present, where both mention it</source>
-        <translation>nicht vorhanden, vorsichtig oder vorhanden, wo beide es erwähnen</translation>
+        <translation>nicht, vorsichtig, vorhanden, wo erwähnt</translation>
     </message>
     <message>
         <source>the phrase, weighted by how close the two are</source>
