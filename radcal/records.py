@@ -413,6 +413,7 @@ class VerifiedRate:
     said lies between ``lowest`` (none of the unverified is there) and ``highest`` (all of them are).
 
     share_low, share_high: Jeffreys interval of judged / said, 0-1
+    rate_low, rate_high: Jeffreys interval of positives / judged, 0-1; of nothing where nothing was judged
     low, high: the bounds widened by the sampling error of ``lowest`` and ``highest``
     meaning_low, meaning_high: the range in which readers place the phrase
     verdict: 'stronger' or 'weaker' than CT supported, or 'within' the range, whatever the unverified are;
@@ -427,6 +428,8 @@ class VerifiedRate:
     unverified: float
     share_low: float
     share_high: float
+    rate_low: float
+    rate_high: float
     lowest: float
     highest: float
     low: float

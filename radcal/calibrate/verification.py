@@ -56,6 +56,7 @@ def verified_rates(
         raise DataError("A count of statements is negative or no number, or more were confirmed than judged.")
     said = n + u
     share_low, share_high = jeffreys(n, said, confidence)
+    rate_low, rate_high = jeffreys(y, n, confidence)
     low, _ = jeffreys(y, said, confidence)
     _, high = jeffreys(y + u, said, confidence)
     made = []
@@ -74,6 +75,8 @@ def verified_rates(
                 unverified=float(u[k]),
                 share_low=float(share_low[k]),
                 share_high=float(share_high[k]),
+                rate_low=float(rate_low[k]),
+                rate_high=float(rate_high[k]),
                 lowest=lowest,
                 highest=highest,
                 low=float(low[k]),

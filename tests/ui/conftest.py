@@ -243,8 +243,9 @@ class FakeExploration:
     def verification(self, chosen: Any, _progress: Progress = SILENT) -> Verification:
         self.department._note("verification")
         rate = VerifiedRate(
-            "likely", 100.0, 87.0, 41.0, 13.0, 0.79, 0.92, 0.41, 0.54, 0.32, 0.64, 0.75, 0.9, "stronger", spans=False
-        )
+            "likely", 100.0, 87.0, 41.0, 13.0, 0.79, 0.92, 0.37, 0.58,
+            0.41, 0.54, 0.32, 0.64, 0.75, 0.9, "stronger", spans=False,
+        )  # fmt: skip
         return Verification(chosen.author, chosen.topic, 240, 104, 136, (rate,))
 
     def read_unpaired(self, _progress: Progress = SILENT) -> int:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSlider, QVBoxLa
 from ui.models.lists import ListColumn, ListTableModel
 from ui.pages.page import label, wrapped
 from ui.tables import DataTable
-from ui.words import percent, percent_range, translate, typographic, whole
+from ui.words import percent, percent_range, rate, translate, typographic, whole
 from ui.work import reliability as work
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ class VerificationView(QWidget):
             translate("verification", "What no CT decided on"),
             self.model,
             shell,
-            widths=(140, 64, 148, 148, 140, 160, 124),
+            widths=(128, 64, 148, 184, 140, 160, 124),
             searchable=False,
         )
         layout = QVBoxLayout(self)
@@ -162,7 +162,7 @@ def _confirmed(r: VerifiedRate) -> str:
     if not r.judged:
         return ""
     return translate("verification", "{y} of {n}, {share}").format(
-        y=whole(r.positives), n=whole(r.judged), share=percent(r.positives / r.judged)
+        y=whole(r.positives), n=whole(r.judged), share=rate(r.positives / r.judged, r.rate_low, r.rate_high)
     )
 
 
