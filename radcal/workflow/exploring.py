@@ -81,7 +81,7 @@ class Exploration:
     def reliability(self, chosen: Chosen, progress: Progress = SILENT) -> Reliability:
         """Reliability of one group, within dates.
 
-        Without dates it is that of the analysis.  ``q_value_star`` is over all groups of a call, and so None
+        Without dates it is that of the analysis, ``q_value_star`` included, which is over all groups and so None
         within dates.  Nothing said in these days is a Reliability of no statements, with the reason.
 
         Raises:
@@ -97,19 +97,29 @@ class Exploration:
 
         from radcal.calibrate import build_tables, measure
 
-        parts = [self.statements(c) for c in chosen]
+        measured = self._of_all_days(chosen)
+        asked = [c for c in chosen if (c.author, c.topic) not in measured]
+        parts = [self.statements(c) for c in asked]
         progress.raise_if_cancelled()
-        said = {(c.author, c.topic): len(part) for c, part in zip(chosen, parts, strict=True)}
         least = self._department.settings.min_group_n
-        measured = {group: Reliability(*group, 0.0, (), f"0 findings; a curve needs {least}.") for group in said}
-        if any(said.values()):
+        for c in asked:
+            measured[c.author, c.topic] = Reliability(c.author, c.topic, 0.0, (), f"0 findings; a curve needs {least}.")
+        if any(map(len, parts)):
             statements = pd.concat([part for part in parts if len(part)], ignore_index=True)
             lexicon = self._department.phrases()
             tables = build_tables(statements, lexicon)
-            threads = 1 if len(chosen) == 1 else None
+            threads = 1 if len(asked) == 1 else None
             for r in measure(tables, lexicon, self._department.settings, progress, threads=threads):
                 measured[r.author, r.topic] = replace(r, q_value_star=None)
         return tuple(measured[c.author, c.topic] for c in chosen)
+
+    def _of_all_days(self, chosen: Sequence[Chosen]) -> dict[tuple[str, str], Reliability]:
+        """The analysis of the groups that are asked for without dates."""
+        wanted = {(c.author, c.topic) for c in chosen if c.first is None and c.last is None}
+        analysis = self._department.analysis() if wanted else None
+        if analysis is None:
+            return {}
+        return {(r.author, r.topic): r for r in analysis.reliabilities if (r.author, r.topic) in wanted}
 
     def statements(self, chosen: Chosen) -> pd.DataFrame:
         """What of a group entered the statistics, within dates: author, topic, phrase and outcome, a row a statement.
@@ -174,7 +184,7 @@ class Exploration:
         for name, said in zip(codes.phrases, counted.tolist(), strict=True):
             if name in place:
                 n[place[name]] += said
-        m = min(int(np.searchsorted(bins.edges, certainty, side="right")) - 1, settings.n_bins - 1)
+        m = min(int(np.searchsorted(bins.edges, certainty, side="right")) - 1, len(bins.edges) - 2)
         mass = n * bins.weight[:, max(m, 0)]
         if not mass.sum() > 0:
             return ()
@@ -311,7 +321,9 @@ class Exploration:
         own = reports[(reports["author"] == chosen.author) & _within(reports["exam_time"], chosen)]
         ids = list(own["report_id"])
         progress.raise_if_cancelled()
-        run = self._department.runs.current().run_id
+        runs = self._department.runs
+        shown = runs.shown()
+        run = runs.current().run_id if shown is None else shown
         read = self._workspace.read_by(run, ids)
         findings = self._workspace.findings(
             run, [i for i in ids if i in read], ("report_id", "pathology", "phrase", "section", "start")
@@ -343,9 +355,20 @@ class Exploration:
         A stop loses nothing; the same call goes on.
 
         Raises:
+            DataError: the results on show are of another run than that of the settings' engine.
             InputError, EngineError: the engine cannot be used, or stopped working.
             Cancelled: the user asked to stop.
         """
+        runs = self._department.runs
+        engine, shown = runs.engine(), runs.shown()
+        if shown is not None and (shown, engine.name, engine.version, engine.settings_hash) not in set(
+            self._workspace.run_keys()
+        ):
+            raise DataError(
+                "The results on show were read by another engine than the one in the settings, so that what this one "
+                "reads would not count with them. On the page Extraction, show the results of the engine in the "
+                "settings, or choose the engine that the results on show were read by."
+            )
         reports = self.xray_reports(progress)
         ids = list(reports.loc[~reports["paired"], "report_id"])
         self._department.runs.read_reports(ids, progress)
