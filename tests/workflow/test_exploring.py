@@ -569,7 +569,11 @@ def test_observations_in_one_piece_give_the_same_answers(analysed, everything, a
 
 
 def test_an_analysis_whose_observations_are_lost_is_said_to_be_none(analysed, anyone):
+    analysed.explore.warm_up()
     analysed._workspace._db.execute("DELETE FROM frames WHERE name LIKE 'observations%'")
-    for question in (lambda: analysed.explore.outcomes(), lambda: analysed.explore.all_statements()):
+    for question in (lambda: analysed.explore.evidence(Asked(anyone)), analysed.explore.all_statements):
         with pytest.raises(DataError, match="There is no analysis yet"):
             question()
+    analysed.explore._kept.clear()
+    with pytest.raises(DataError, match="There is no analysis yet"):
+        analysed.explore.outcomes()

@@ -1,0 +1,86 @@
+"""Observations are kept by author, and in one piece where they cannot be; nobody who reads them sees a difference."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from pandas.testing import assert_frame_equal
+
+from radcal.errors import DataError
+
+NAMES = ("Dr. é", "", "%", "observations of Dr. é", "a'b")
+
+
+def frame(authors: list[str]) -> pd.DataFrame:
+    n = len(authors)
+    return pd.DataFrame(
+        {
+            "author": pd.Series(authors, dtype="str"),
+            "topic": pd.Series([("edema", "mass")[k % 2] for k in range(n)], dtype="str"),
+            "outcome": pd.Series([k / 7 for k in range(n)], dtype="float64"),
+            "xray_time": pd.date_range("2024-02-29", periods=n, freq="5h", unit="ns")[::-1],
+        }
+    )
+
+
+@settings(deadline=None, max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(st.sampled_from(NAMES), max_size=12), st.booleans())
+def test_what_was_kept_comes_back_whole_and_by_author(ws, authors, old):
+    kept = frame(authors)
+    if old:  # as before they were kept by author
+        ws.save_observations(kept.iloc[:0])
+        ws.save_frame("observations", kept)
+    else:
+        ws.save_observations(kept)
+    assert_frame_equal(ws.observations(), kept)
+    assert_frame_equal(ws.observations(["outcome", "author"]), kept[["outcome", "author"]])
+    for author in NAMES:
+        own = kept[kept["author"] == author].reset_index(drop=True)
+        assert_frame_equal(ws.observations_of(author), own)
+    parts = list(ws.observations_by_author(["outcome"]))
+    assert [name for name, _ in parts] == ([] if old else sorted(set(authors)))
+    for author, part in parts:
+        assert part["outcome"].tolist() == kept.loc[kept["author"] == author, "outcome"].tolist()
+
+
+def test_they_replace_those_kept_before_in_either_form(ws):
+    assert ws.observations() is None
+    assert ws.observations_of("a") is None
+    assert list(ws.observations_by_author()) == []
+    ws.save_frame("observations of nothing in particular", frame(["z"]))  # such a name is taken
+    for kept in (frame(["a", "b", "a"]), frame(["b"]), frame([]), frame(["c", "a"])):
+        ws.save_observations(kept)
+        assert_frame_equal(ws.observations(), kept)
+        assert len(ws.observations_of("a")) == int((kept["author"] == "a").sum())
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [
+        pd.DataFrame({"topic": ["edema"]}),
+        pd.DataFrame({"author": pd.Series([None, "a"], dtype=object), "topic": ["edema", "mass"]}),
+    ],
+    ids=["no author", "an author without name"],
+)
+def test_what_has_no_author_throughout_is_kept_in_one_piece(ws, kept):
+    ws.save_observations(frame(["a"]))
+    ws.save_observations(kept)
+    assert_frame_equal(ws.observations(), kept)
+    assert list(ws.observations_by_author()) == []
+
+
+@pytest.mark.parametrize("old", [False, True])
+def test_columns_that_are_not_there_are_named(ws, old):
+    (ws.save_frame if old else lambda _, kept: ws.save_observations(kept))("observations", frame(["a"]))
+    with pytest.raises(DataError, match="The observations have no column 'phrase'"):
+        ws.observations(["author", "phrase"])
+
+
+def test_the_column_that_keeps_the_order_is_taken(ws):
+    kept = frame(["a", "b"])
+    ws.save_observations(kept)
+    with pytest.raises(DataError, match="may not have a column 'place among all'"):
+        ws.save_observations(kept.assign(**{"place among all": 0}))
+    assert_frame_equal(ws.observations(), kept)
