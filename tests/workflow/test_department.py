@@ -14,8 +14,7 @@ from radcal.progress import Silent
 from radcal.records import Analysis
 from radcal.settings import Settings
 from radcal.workflow import department as module
-from radcal.workflow import extracting
-from radcal.workflow import engines, make_engine, open_department, sample_department
+from radcal.workflow import engines, extracting, make_engine, open_department, sample_department
 
 UNREAD = "pairs left out because one of their reports could not be read"
 

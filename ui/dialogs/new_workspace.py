@@ -49,11 +49,11 @@ class PlaceForm(QWidget):
                 (translate("new", "Passphrase a&gain"), self.second),
             )
         ):
-            name = label(text)
-            name.setBuddy(field)
+            caption = label(text)
+            caption.setBuddy(field)
             field.setAccessibleName(text.replace("&", ""))
             field.textChanged.connect(self.changed)
-            grid.addWidget(name, row, 0)
+            grid.addWidget(caption, row, 0)
             grid.addWidget(field, row, 1)
         grid.addWidget(browse, 0, 2)
         QWidget.setTabOrder(self.path, browse)
