@@ -366,8 +366,8 @@ class Exploration:
         ):
             raise DataError(
                 "The results on show were read by another engine than the one in the settings, so that what this one "
-                "reads would not count with them. On the page Extraction, show the results of the engine in the "
-                "settings, or choose the engine that the results on show were read by."
+                "reads would not count with them. Show the results of the engine in the settings, or choose there the "
+                "engine that read the results on show."
             )
         reports = self.xray_reports(progress)
         ids = list(reports.loc[~reports["paired"], "report_id"])

@@ -515,7 +515,7 @@ def test_another_engine_in_the_settings_leaves_the_count_with_the_results_on_sho
     analysed.analyse()
     assert analysed.runs.shown() == runs[0][0]
     assert analysed.explore.verification(Asked(anyone)).n_unread > 0
-    with pytest.raises(DataError, match="show the results of the engine in the settings"):
+    with pytest.raises(DataError, match="Show the results of the engine in the settings"):
         analysed.explore.read_unpaired()
 
 
