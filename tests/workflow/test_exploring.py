@@ -519,18 +519,26 @@ def test_another_engine_in_the_settings_leaves_the_count_with_the_results_on_sho
         analysed.explore.read_unpaired()
 
 
-def test_trainees_reports_are_attributed_as_the_settings_say(analysed, monkeypatch):
+def test_reports_of_two_people_are_attributed_as_the_settings_say(analysed):
     from radcal.workflow.importing import VERSIONS
 
-    own = analysed._workspace.load_frame(VERSIONS)
-    reports = analysed.explore.xray_reports()
-    assert {"dictator", "signer"} <= set(own.columns) or len(reports)
-    columns = {"dictator": "Trainee, T.", "signer": "Senior, S."}
-    both = own.drop(columns=[c for c in columns if c in own]).assign(**columns)
-    analysed._workspace.save_frame(VERSIONS, both)
-    rules = {"signer": {"Senior, S."}, "dictator": {"Trainee, T."}}
-    rule = analysed.settings.trainee_rule
-    assert set(analysed.explore.xray_reports()["author"]) == rules.get(rule, {"Senior, S."})
+    workspace = analysed._workspace
+    own = workspace.load_frame(VERSIONS).assign(dictator="Trainee, Toni", signer="Senior, Sam")
+    reports = workspace.reports()
+    final = reports.loc[(reports["modality"] == "xray") & (reports["status"] != "preliminary"), "report_id"].tolist()
+    own.loc[own["report_id"] == final[0], "signer"] = ""  # not signed
+    own.loc[own["report_id"] == final[1], "dictator"] = "Senior, Sam"
+    workspace.save_frame(VERSIONS, own)
+    for rule, expected in (
+        ("signer", {"Senior, Sam": len(final) - 1}),
+        ("dictator", {"Senior, Sam": 1, "Trainee, Toni": len(final) - 2}),
+        ("leave out", {"Senior, Sam": 1}),
+    ):
+        analysed.save_settings(analysed.settings.changed(trainee_rule=rule))
+        found = analysed.explore.xray_reports()
+        counted = Counter(found.loc[found["report_id"].isin(final), "author"])
+        assert counted == expected, rule
+        assert "" not in set(found["author"])
 
 
 # --- files of an earlier RadCal ---------------------------------------------------------------------
