@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: run test lint bench translations dist lock clean
+.PHONY: run test lint bench translations screenshots dist lock clean
 
 run: $(STAMP)
 	@if [ "$$(uname)" = Linux ] && [ -z "$$DISPLAY$$WAYLAND_DISPLAY" ]; then \
@@ -30,6 +30,10 @@ bench: $(STAMP)
 # Collects the window's texts into resources/translations/*.ts, to be translated with Qt Linguist, and compiles them.
 translations: $(STAMP)
 	$(BIN)/python -m ui.translations
+
+# Every page in every look, for the documentation; look at them.
+screenshots: $(STAMP)
+	$(BIN)/python -m ui.screenshots docs/screenshots
 
 # A program for this machine's kind of system, in one folder, and a trial of it.
 dist: $(STAMP)

@@ -4,7 +4,7 @@
 
 Opens the real window, walks through its pages and saves a PNG of each as PAGE-LOOK.png, where LOOK is light, dark,
 contrast, german, 200 (per cent), small (1280x720) or large (2560x1440); further states of a page, its tabs among them,
-as PAGE-STATE-LOOK.png.  Needs no display.
+as PAGE-STATE-LOOK.png, in light, or with --states in every look.  Needs no display.
 """
 
 from __future__ import annotations
@@ -78,13 +78,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("out", type=Path, help="the folder for the pictures")
     parser.add_argument("--pages", default="", help="only these, with commas between; else all")
     parser.add_argument("--looks", default="", help=f"only these of {', '.join(look.name for look in LOOKS)}")
+    parser.add_argument("--states", action="store_true", help="further states of the pages in every look")
     options = parser.parse_args(argv)
     options.out.mkdir(parents=True, exist_ok=True)
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     looks = [look for look in LOOKS if not options.looks or look.name in options.looks.split(",")]
     if len(looks) > 1:
         # Scale and language are settled when a program starts, so each look is one of its own.
-        command = [sys.executable, "-m", "ui.screenshots", str(options.out), "--pages", options.pages, "--looks"]
+        command = [sys.executable, "-m", "ui.screenshots", str(options.out), "--pages", options.pages]
+        command += [*(["--states"] if options.states else []), "--looks"]
         return max(subprocess.run([*command, look.name], check=False).returncode for look in looks)  # noqa: S603 - ourselves
     (look,) = looks
     os.environ["QT_SCALE_FACTOR"] = str(look.scale / 100)
@@ -95,13 +97,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     with tempfile.TemporaryDirectory() as settings:
         # The recent workspaces of whoever runs this do not belong into a picture.
         QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, settings)
-        if not _take(app, look, options.out, options.pages):
+        if not _take(app, look, options.out, options.pages, states=options.states):
             print("The sample did not open.", file=sys.stderr)  # noqa: T201 - this is a command
             return 1
     return 0
 
 
-def _take(app: QApplication, look: Look, out: Path, pages: str) -> bool:
+def _take(app: QApplication, look: Look, out: Path, pages: str, *, states: bool) -> bool:
     from ui import language
     from ui.main_window import MainWindow
     from ui.operations import radcal_workflow
@@ -113,7 +115,7 @@ def _take(app: QApplication, look: Look, out: Path, pages: str) -> bool:
     window = MainWindow(radcal_workflow, theme)
     window.show()
     try:
-        return _walk(window, look, out, set(filter(None, pages.split(","))))
+        return _walk(window, look, out, set(filter(None, pages.split(","))), states=states)
     finally:
         gone: list[bool] = []
         window.destroyed.connect(lambda: gone.append(True))
@@ -122,13 +124,19 @@ def _take(app: QApplication, look: Look, out: Path, pages: str) -> bool:
         theme.deleteLater()
 
 
-def _walk(window: MainWindow, look: Look, out: Path, wanted: set[str]) -> bool:
+def _walk(window: MainWindow, look: Look, out: Path, wanted: set[str], *, states: bool) -> bool:
+    from PySide6.QtCore import Qt
+    from PySide6.QtGui import QImage
+
     from ui.stages import START
 
     def save(name: str) -> None:
         window.resize(*look.size)
         _rest(window)
-        window.grab().save(str(out / f"{name}-{look.name}.png"))
+        # 256 colours are enough for a page, and a quarter of the size.
+        plain = Qt.ImageConversionFlag.ThresholdDither  # not dithered, which would cost what it saves
+        image = window.grab().toImage().convertToFormat(QImage.Format.Format_Indexed8, plain)
+        image.save(str(out / f"{name}-{look.name}.png"))
 
     if not wanted or START in wanted:
         save(START)
@@ -142,6 +150,8 @@ def _walk(window: MainWindow, look: Look, out: Path, wanted: set[str]) -> bool:
             continue
         tell = _TELLING.get(key, _plain)
         for name in tell(window, key):
+            if name and look.name != "light" and not states:
+                break
             save(f"{key}-{name}" if name else key)
     return True
 

@@ -79,7 +79,7 @@ class EvidencePage(StagePage):
 
         self.model = EvidenceTableModel(self)
         self.list = DataTable(
-            "evidence", translate("evidence", "Findings"), self.model, shell, widths=(96, 116, 380, 380, 132, 132)
+            "evidence", translate("evidence", "Findings"), self.model, shell, widths=(88, 116, 380, 380, 124, 104)
         )
         self.table = self.list.view
         self.table.setWordWrap(True)
@@ -172,6 +172,8 @@ class EvidencePage(StagePage):
         self.meta.setText(counted(len(found.rows), translate("evidence", "finding"), translate("evidence", "findings")))
         for column in (Column.AUTHOR, Column.TOPIC):
             self.table.setColumnHidden(column, found.selection is not None)
+        # The title names it already, and the sentences want the room.
+        self.table.setColumnHidden(Column.PHRASE, found.selection is not None and len(found.phrases) == 1)
         self._offer_filters(show)
         self._fill()
         self.table.setFocus()

@@ -125,10 +125,18 @@ class VerificationView(QWidget):
             work.read_unpaired,
             self._have_read,
             title=translate("verification", "Reading the reports without CT"),
-            stopped=lambda: self.read.setEnabled(True),
+            stopped=self._may_read_again,
+            failed=self._reading_failed,
             keeps=True,
             shares=True,
         )
+
+    def _may_read_again(self) -> None:
+        self.read.setEnabled(True)
+
+    def _reading_failed(self, failure: Failure) -> None:
+        self.read.setEnabled(True)
+        self._failed(failure)
 
     def _have_read(self, _n: int) -> None:
         self.read.setEnabled(True)
