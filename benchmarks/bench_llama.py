@@ -16,6 +16,7 @@ from __future__ import annotations
 import argparse
 import os
 import platform
+import shutil
 import statistics
 import sys
 import tempfile
@@ -84,6 +85,44 @@ def child() -> None:
 
     reading.RowGuide = Exactly  # type: ignore[misc]
     worker.main()
+
+
+def prompts(folder: Path) -> Path:
+    """The shipped prompt with further examples, which make it about 800 tokens long."""
+    folder.mkdir(exist_ok=True)
+    for name in ("base.jinja", "chat.jinja", "examples.toml"):
+        shutil.copy(resource("prompts", name), folder / name)
+    with (folder / "examples.toml").open("a", encoding="utf-8") as file:
+        file.write(_MORE_EXAMPLES)
+    return folder
+
+
+_MORE_EXAMPLES = """
+[[examples]]
+sentences = [
+  "Cardiac silhouette at the upper limit of normal.",
+  "Hazy density over the right lower zone, probably a small effusion with neighbouring atelectasis.",
+  "No displaced rib fracture is seen.",
+  "Calcified granuloma in the left apex.",
+]
+rows = [
+  [1, "cardiomegaly", "absent"],
+  [2, "pleural effusion", "probably"],
+  [3, "fracture", "absent"],
+  [4, "granuloma", "present"],
+]
+
+[[examples]]
+sentences = [
+  "Hyperinflated lungs, compatible with emphysema.",
+  "A focal pneumonia in the lingula cannot be excluded.",
+  "Mediastinal contours are unremarkable.",
+]
+rows = [
+  [1, "emphysema", "compatible with"],
+  [2, "infection", "cannot be excluded"],
+]
+"""
 
 
 def words() -> list[str]:
@@ -186,9 +225,12 @@ def median(run: Callable[[], float], runs: int) -> tuple[float, str]:
 
 def measure(path: Path, reports: int, runs: int, threads: int, parallel: int | None) -> None:
     """Measure all three and print."""
-    prompt = fill_in(resource("prompts"), PATHOLOGIES, [p.name for p in load_lexicon().phrases], "number").base
+    own = prompts(path.parent / "prompts")
+    prompt = fill_in(own, PATHOLOGIES, [p.name for p in load_lexicon().phrases], "number").base
     process.COMMAND = (sys.executable, str(Path(__file__).resolve()), "--child")
-    options = LlamaOptions(threads=threads, prompt="base", max_findings=FINDINGS, keep_state=False, parallel=parallel)
+    options = LlamaOptions(
+        threads=threads, prompt="base", prompts=own, max_findings=FINDINGS, keep_state=False, parallel=parallel
+    )
     many, few = documents(reports), documents(max(reports // 4, 2))
     with llama_engine(path, options) as engine:
         print("\n".join(engine.start()))
