@@ -470,7 +470,11 @@ class Department:
         return self._feedback(author, analysis, self._observations_of(author))
 
     def _feedback(self, author: str, analysis: Analysis, observations: pd.DataFrame) -> FeedbackInput:
-        return feedback_input(author, analysis, observations, self._pseudonyms(analysis)[author], self.phrases())
+        # What somebody contested as wrongly read is no example to print, whether or not it counts.
+        contested = {(c.xray_id, c.topic) for c in self.explore.contested() if c.author == author}
+        keys = zip(observations["xray_id"], observations["topic"], strict=True)
+        shown = observations[[key not in contested for key in keys]]
+        return feedback_input(author, analysis, shown, self._pseudonyms(analysis)[author], self.phrases())
 
     def feedbacks(self, progress: Progress = SILENT) -> Iterator[FeedbackInput]:
         """The input of every author's pages, by name."""

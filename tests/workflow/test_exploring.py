@@ -395,6 +395,17 @@ def test_contested_findings_are_left_out_where_the_settings_say_so(analysed, any
     assert analysed.explore.evidence(Asked(anyone))["entered"].all()
 
 
+def test_a_contested_finding_is_no_example_to_print(analysed):
+    author, example = next((a, e) for a in analysed.authors() for e in analysed.feedback(a).examples)
+    rows = analysed.explore.evidence(Asked(author, example.topic), [example.phrase])
+    ids = rows.loc[rows["xray_sentence"] == example.xray_sentence, "xray_id"]
+    assert len(ids)
+    for xray_id in ids:
+        analysed.explore.contest(xray_id, example.topic, author, example.phrase)
+    printed = {(e.topic, e.phrase, e.xray_sentence) for e in analysed.feedback(author).examples}
+    assert (example.topic, example.phrase, example.xray_sentence) not in printed
+
+
 def test_a_group_all_of_which_is_left_out_is_one_without_statements(analysed, anyone):
     everything = analysed._workspace.observations()
     own = everything[everything["author"] == anyone]
