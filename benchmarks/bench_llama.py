@@ -48,6 +48,7 @@ SENTENCES = (
     "Nodular density in the right upper lobe, possibly a calcified granuloma.",
     "Interstitial markings are prominent, likely reflecting mild pulmonary edema.",
     "Hyperinflated lungs are consistent with emphysema.",
+    "No acute displaced fracture of the ribs on either side is seen.",
 )
 
 
