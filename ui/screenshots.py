@@ -33,6 +33,7 @@ from ui.stages import (
 )
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QImage
     from PySide6.QtWidgets import QApplication
 
     from ui.main_window import MainWindow
@@ -125,18 +126,12 @@ def _take(app: QApplication, look: Look, out: Path, pages: str, *, states: bool)
 
 
 def _walk(window: MainWindow, look: Look, out: Path, wanted: set[str], *, states: bool) -> bool:
-    from PySide6.QtCore import Qt
-    from PySide6.QtGui import QImage
-
     from ui.stages import START
 
     def save(name: str) -> None:
         window.resize(*look.size)
         _rest(window)
-        # 256 colours are enough for a page, and a quarter of the size.
-        plain = Qt.ImageConversionFlag.ThresholdDither  # not dithered, which would cost what it saves
-        image = window.grab().toImage().convertToFormat(QImage.Format.Format_Indexed8, plain)
-        image.save(str(out / f"{name}-{look.name}.png"))
+        _few_colours(window.grab().toImage()).save(str(out / f"{name}-{look.name}.png"))
 
     if not wanted or START in wanted:
         save(START)
@@ -154,6 +149,25 @@ def _walk(window: MainWindow, look: Look, out: Path, wanted: set[str], *, states
                 break
             save(f"{key}-{name}" if name else key)
     return True
+
+
+def _few_colours(image: QImage) -> QImage:
+    """`image` in 256 colours of its own, which are enough for a page and a quarter of the size.
+
+    Half of them are the commonest of each region of the colour space, so that no hue is lost; half the commonest.
+    """
+    import numpy as np
+    from PySide6.QtCore import Qt
+    from PySide6.QtGui import QImage
+
+    pixels = np.frombuffer(image.convertToFormat(QImage.Format.Format_RGB32).constBits(), dtype=np.uint32)
+    colours, counts = np.unique(pixels, return_counts=True)
+    colours = colours[np.argsort(-counts, kind="stable")]
+    _, commonest = np.unique(colours & 0xF0F0F0, return_index=True)
+    regions = colours[np.sort(commonest)[:128]]
+    table = [*regions, *colours[~np.isin(colours, regions)][: 256 - len(regions)]]
+    plain = Qt.ImageConversionFlag.ThresholdDither  # not dithered, which would cost what it saves
+    return image.convertToFormat(QImage.Format.Format_Indexed8, [int(colour) for colour in table], plain)
 
 
 # --- each page in the states that tell what it is for ----------------------------------------------
