@@ -15,7 +15,6 @@ Luck band.  Binomial(n_k, mean_k) depends on phrase and count alone: each distin
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -46,12 +45,18 @@ def luck_draws(seed: int, phrase: int, n: int, mean: float, draws: int) -> Singl
     return _generator(seed, _LUCK, phrase, n).binomial(n, mean, size=draws).astype(np.float32)
 
 
-def counting_processes(seed: int, length: int, columns: int) -> Single:
-    """(length + 1, columns) independent Poisson processes of unit rate, counted from 0 at the top."""
+def counting_processes(seed: int, length: int, columns: int, begun: Single | None = None) -> Single:
+    """(length + 1, columns) independent Poisson processes of unit rate, counted from 0 at the top.
+
+    A longer table begins like a shorter one: where that is given as ``begun``, only the rest is drawn.
+    """
     process = np.zeros((length + 1, columns), dtype=np.float32)
-    for i, start in enumerate(range(0, length, _CHUNK)):
+    whole = 0 if begun is None else (len(begun) - 1) // _CHUNK * _CHUNK
+    if begun is not None:
+        process[: whole + 1] = begun[: whole + 1]
+    for start in range(whole, length, _CHUNK):
         # A Poisson total scattered evenly over cells is a Poisson count in each, and cheaper to draw.
-        rng = _generator(seed, _PROCESS, i)
+        rng = _generator(seed, _PROCESS, start // _CHUNK)
         events = rng.integers(0, _CHUNK * columns, rng.poisson(_CHUNK * columns))
         steps = np.bincount(events, minlength=_CHUNK * columns).reshape(_CHUNK, columns)[: length - start]
         block = process[start + 1 : start + 1 + len(steps)]
@@ -60,15 +65,24 @@ def counting_processes(seed: int, length: int, columns: int) -> Single:
     return process
 
 
-@lru_cache(maxsize=1)
-def _kept_processes(seed: int, length: int, columns: int) -> Single:
-    """As :func:`counting_processes`, with a last column that stays at 0, for redraws that start from nothing.
+_kept: dict[tuple[int, int], Single] = {}
+"""The processes drawn last, by seed and columns: one table, or none."""
 
-    Kept between calls: the page of one group asks for the same processes at every choice.
+
+def _kept_processes(seed: int, length: int, columns: int) -> Single:
+    """At least ``length`` of :func:`counting_processes`, with a last column that stays at 0, for redraws from nothing.
+
+    Kept between calls, and only ever lengthened: the page of one group asks for processes at every choice, and
+    drawing them anew because the groups differ in size would take longer than all the rest.
     """
-    process = np.pad(counting_processes(seed, length, columns), ((0, 0), (0, 1)))
-    process.setflags(write=False)
-    return process
+    kept = _kept.get((seed, columns))
+    if kept is None or len(kept) <= length:
+        process = counting_processes(seed, length, columns, None if kept is None else kept[:, :-1])
+        kept = np.pad(process, ((0, 0), (0, 1)))
+        kept.setflags(write=False)
+        _kept.clear()
+        _kept[seed, columns] = kept
+    return kept
 
 
 class Bootstrap:

@@ -91,6 +91,27 @@ def test_processes_are_poisson_and_do_not_depend_on_how_many_steps_are_wanted() 
     assert fits(seen, pmf / pmf.sum()) > 1e-3
     assert steps.sum(axis=0).var() == pytest.approx(150, rel=0.1)
     assert (counting_processes(5, 70, 4000) == process[:71]).all()
+    assert (counting_processes(5, 150, 4000, process[:71]) == process).all()
+
+
+def test_processes_that_are_there_are_not_drawn_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A user who goes through groups of different sizes waits for the longest once."""
+    monkeypatch.setattr(resample, "_kept", {})
+    drawn: list[int] = []
+
+    def draw(seed: int, length: int, columns: int, begun: np.ndarray | None = None) -> np.ndarray:
+        drawn.append(length - (0 if begun is None else len(begun) - 1))
+        return counting_processes(seed, length, columns, begun)
+
+    monkeypatch.setattr(resample, "counting_processes", draw)
+    small, large = np.array([[30.0, 20.0]]), np.array([[900.0, 500.0]])
+    alone = Bootstrap(4, 60, small.sum(axis=1)).redraw(small)
+    Bootstrap(4, 60, large.sum(axis=1)).redraw(large)
+    assert (Bootstrap(4, 60, small.sum(axis=1)).redraw(small) == alone).all()
+    Bootstrap(4, 60, large.sum(axis=1))
+    assert drawn == [512, 1536 - 512]
+    Bootstrap(5, 60, small.sum(axis=1))
+    assert drawn[2:] == [512]
 
 
 def test_a_redraw_does_not_depend_on_the_company() -> None:
