@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -632,6 +632,22 @@ class WhatIf:
 
 
 @dataclass(frozen=True, slots=True)
+class Days:
+    """Whose X-rays count: those from ``first`` to ``last``, both included; None for no limit."""
+
+    first: date | None = None
+    last: date | None = None
+
+    @property
+    def are_limited(self) -> bool:
+        """Whether only some days count."""
+        return self.first is not None or self.last is not None
+
+
+ALL_DAYS = Days()
+
+
+@dataclass(frozen=True, slots=True)
 class Example:
     """A finding of the author with what the CT said of it; spans mark the certainty words."""
 
@@ -706,6 +722,8 @@ class FeedbackInput:
     """Further counts to state, in words, e.g. 'not mentioned on X-ray, found on CT': 12."""
     others: tuple[OthersRate, ...] = ()
     """How the department's other readers together fared with the same words; () where that is not to be shown."""
+    days: Days = ALL_DAYS
+    """The days that were asked for: all of the above is made from the examinations of these alone."""
 
 
 @dataclass(frozen=True, slots=True)

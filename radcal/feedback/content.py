@@ -18,6 +18,7 @@ from radcal.feedback.wording import (
     count,
     counted,
     date_range,
+    days_chosen,
     error,
     error_spread,
     listed,
@@ -48,6 +49,7 @@ LONG_EXAMPLE = 1500
 """Characters from which an example may be split over two pages."""
 CT_SILENT = "The CT report does not mention it."
 NOTHING_LEFT = "Every pathology was left out of these pages, so that they say nothing about words."
+NOTHING_IN_DAYS = "Not enough data: no statement of these days could be compared with a CT."
 NO_WORDS: Json = {"rows": [], "more": "", "none": ""}
 EVERYTHING = PageChoice()
 _PARAGRAPHS = re.compile(r"\s*\n\s*\n\s*")
@@ -64,11 +66,12 @@ def personal_content(data: FeedbackInput, settings: Settings, choice: PageChoice
     topics = {r.topic for r in data.reliabilities if r.n > 0}
     left_out = sorted(topics.intersection(choice.without))
     nothing_left = bool(topics) and len(left_out) == len(topics)
+    none = NOTHING_LEFT if nothing_left else NOTHING_IN_DAYS if data.days.are_limited and not topics else ""
     data = _chosen(data, choice)
     phrases = {p.name: p for p in data.phrases}
     used = sorted((r for r in data.reliabilities if r.n > 0), key=lambda r: (-r.n, r.topic))
     judged = judge(used, phrases, settings.min_phrase_n)
-    when = date_range(data.provenance.first_exam, data.provenance.last_exam)
+    when = days_chosen(data.days) or date_range(data.provenance.first_exam, data.provenance.last_exam)
     known_as = data.pseudonym or data.author
     told = choice.diagrams
     pathologies = [_pathology(r, data, judged, phrases, settings) for r in used if r.curve is not None] if told else []
@@ -78,11 +81,11 @@ def personal_content(data: FeedbackInput, settings: Settings, choice: PageChoice
         "title": "Your certainty words, checked against CT",
         "name": data.author,
         "alias": data.pseudonym if data.pseudonym != data.author else "",
-        "meta": _meta(used, when, settings),
+        "meta": _meta(used, when, settings, limited=data.days.are_limited),
         "left_out": _left_out(["all pathologies"] if nothing_left else left_out, choice),
         "letter": [part for part in _PARAGRAPHS.split(choice.note.strip()) if part],
         "footer": " · ".join(filter(None, (known_as, when))),
-        "summary": NOTHING_LEFT if nothing_left else summary(used, judged, settings.min_phrase_n),
+        "summary": none or summary(used, judged, settings.min_phrase_n),
         "summary_note": _summary_note(judged, settings) if used else "",
         "suggestions": choice.recommendations,
         "recommendations": recommendations if choice.recommendations else [],
@@ -100,10 +103,11 @@ def personal_content(data: FeedbackInput, settings: Settings, choice: PageChoice
             with_diagram=bool(pathologies),
             with_advice=choice.recommendations and bool(recommendations),
             with_others=bool(others),
+            days=data.days,
         ),
         "limits": limits(data.provenance, settings),
         "counts": [[what[:1].upper() + what[1:], count(n)] for what, n in data.counts.items()],
-        "provenance": provenance_rows(data.provenance, settings),
+        "provenance": provenance_rows(data.provenance, settings, data.days),
     }
 
 
@@ -160,13 +164,13 @@ def _no_others(settings: Settings) -> str:
     )
 
 
-def _meta(used: Sequence[Reliability], when: str, settings: Settings) -> str:
+def _meta(used: Sequence[Reliability], when: str, settings: Settings, *, limited: bool) -> str:
     total = sum(r.n for r in used)
     parts = [
         counted(total, "statement"),
         counted(len(used), "pathology", "pathologies"),
         f"chest X-ray reports followed by a CT within {settings.window_hours:g} h",
-        when,
+        f"days chosen: {when}" if limited else when,
     ]
     return " · ".join(filter(None, parts))
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from radcal.errors import DataError
 from radcal.feedback.explaining import limits, provenance_rows
 from radcal.feedback.judging import hedged_uses
-from radcal.feedback.wording import count, counted, date_range, error, error_spread, percent, typographic
+from radcal.feedback.wording import count, counted, date_range, days_chosen, error, error_spread, percent, typographic
 from radcal.records import FeedbackInput, Json, Reliability
 from radcal.settings import Settings
 
@@ -23,7 +23,8 @@ def department_content(inputs: Sequence[FeedbackInput], settings: Settings) -> J
     ordered = sorted(inputs, key=lambda i: i.pseudonym.casefold())
     firsts = [p.first_exam for i in ordered if (p := i.provenance).first_exam]
     lasts = [p.last_exam for i in ordered if (p := i.provenance).last_exam]
-    when = date_range(min(firsts, default=None), max(lasts, default=None))
+    days = ordered[0].days
+    when = days_chosen(days) or date_range(min(firsts, default=None), max(lasts, default=None))
     groups = [(i.pseudonym, r) for i in ordered for r in i.reliabilities if r.n > 0]
     measured = [r for _, r in groups if r.ece_star is not None and hedged_uses(r) >= settings.min_phrase_n]
     total: dict[str, float] = {}
@@ -31,7 +32,11 @@ def department_content(inputs: Sequence[FeedbackInput], settings: Settings) -> J
         total[r.topic] = total.get(r.topic, 0.0) + r.n
     topics = sorted(total, key=lambda topic: (-total[topic], topic))
     first = ordered[0].provenance
-    meta = [counted(len(ordered), "reader"), counted(sum(total.values()), "statement"), when]
+    meta = [
+        counted(len(ordered), "reader"),
+        counted(sum(total.values()), "statement"),
+        f"days chosen: {when}" if days.are_limited else when,
+    ]
     return {
         "title": "Certainty words in the department, checked against CT",
         "meta": " · ".join(filter(None, meta)),
@@ -49,7 +54,7 @@ def department_content(inputs: Sequence[FeedbackInput], settings: Settings) -> J
         ],
         "reading": _reading(settings),
         "limits": limits(first, settings),
-        "provenance": [row for row in provenance_rows(first, settings) if row[0] not in ("Examinations", _PAIRS)],
+        "provenance": [row for row in provenance_rows(first, settings, days) if row[0] not in ("Examinations", _PAIRS)],
     }
 
 

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from radcal.feedback.wording import DASH, NBSP, count, date_range, day, percent, quoted, typographic
+from radcal.feedback.wording import DASH, NBSP, count, date_range, day, days_chosen, percent, quoted, typographic
 from radcal.lexicon.phrases import PLAIN_TOLERANCE
-from radcal.records import Json, Provenance
+from radcal.records import ALL_DAYS, Days, Json, Provenance
 from radcal.settings import Settings
 
 
 def reading(
-    settings: Settings, *, with_table: bool, with_diagram: bool, with_advice: bool, with_others: bool = False
+    settings: Settings,
+    *,
+    with_table: bool,
+    with_diagram: bool,
+    with_advice: bool,
+    with_others: bool = False,
+    days: Days = ALL_DAYS,
 ) -> list[Json]:
     """Paragraphs with their headings, only about what the pages show."""
     confidence = percent(settings.confidence)
@@ -37,17 +43,23 @@ def reading(
         f"while their interval comes within {percent(PLAIN_TOLERANCE)} of always or never: nobody is right every time."
     )
     suggestions = (
-        "They come from all of your statements, and are shown only where suggestions made from one half of them did "
-        "better on the other half. A suggestion is about words, for this time and these patients; whether it fits the "
-        "next case is for you to say."
+        f"They come from all of your statements{' of these days' if days.are_limited else ''}, and are shown only "
+        "where suggestions made from one half of them did better on the other half. A suggestion is about words, for "
+        "this time and these patients; whether it fits the next case is for you to say."
     )
     others = (
         "All other readers of the department are taken together, for words that you used "
         f"{settings.min_phrase_n} times or more and at least three of them wrote for the pathology. They saw other "
         "patients, so that a difference is no measure of anybody's skill."
     )
+    chosen = (
+        f"Only some days were chosen: {days_chosen(days)}. The rates, the suggestions and the examples are worked out "
+        "from the examinations of these days alone. Fewer statements leave wider intervals and more words without a "
+        "judgement, and other days may say otherwise."
+    )
     parts = [
         ("The question", question, True),
+        ("The days", chosen, days.are_limited),
         ("The diagram", diagram, with_diagram),
         ("The table", table, with_table),
         ("Plain statements", plain, with_table),
@@ -76,7 +88,7 @@ def limits(provenance: Provenance, settings: Settings) -> list[str]:
     ]
 
 
-def provenance_rows(provenance: Provenance, settings: Settings) -> list[list[str]]:
+def provenance_rows(provenance: Provenance, settings: Settings, days: Days = ALL_DAYS) -> list[list[str]]:
     """Everything needed to make the page again, as pairs of name and value."""
     p = provenance
     versions = ", ".join(f"{name} {version}" for name, version in sorted(p.versions.items()))
@@ -84,7 +96,8 @@ def provenance_rows(provenance: Provenance, settings: Settings) -> list[list[str
     if p.first_exam and p.last_exam:
         examined = f"{day(p.first_exam)} {DASH} {day(p.last_exam)}"
     rows = [
-        ["Examinations", examined or "dates not known"],
+        ["Days chosen", days_chosen(days)],
+        ["Examinations", examined or ("none in these days" if days.are_limited else "dates not known")],
         ["X-ray and CT pairs", count(p.n_pairs)],
         ["Engine", f"{p.engine} {p.engine_version}".strip()],
         ["Lexicon", p.lexicon],

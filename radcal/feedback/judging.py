@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from radcal.feedback.wording import counted, listed, quoted
+from radcal.feedback.wording import Wording
 from radcal.lexicon.phrases import expected_rates
 from radcal.records import Phrase, PhraseRate, Reliability
 
@@ -60,13 +60,6 @@ class Judged:
         """
         return self.phrase is not None and expected_rates(self.phrase)[1] <= 0.5
 
-    @property
-    def clause(self) -> str:
-        """How CT saw it, to follow "which": of the word, or of the finding where the word speaks against it."""
-        if self.against:
-            return f"CT found {'less' if self.verdict is Verdict.BELOW else 'more'} often than the word says"
-        return f"was {'stronger' if self.verdict is Verdict.BELOW else 'weaker'} than CT supported"
-
 
 def judge(reliabilities: Sequence[Reliability], phrases: Mapping[str, Phrase], min_n: int) -> list[Judged]:
     """Every phrase that was used, for every pathology, in the order given."""
@@ -78,84 +71,167 @@ def judge(reliabilities: Sequence[Reliability], phrases: Mapping[str, Phrase], m
     ]
 
 
-def sentences(judged: Sequence[Judged]) -> list[str]:
+def sentences(judged: Sequence[Judged], w: Wording) -> list[str]:
     """How CT saw the words of one pathology that deviate, one sentence for each way."""
-    ways: dict[tuple[str, bool], list[str]] = {}
+    ways: dict[tuple[Verdict, bool], list[str]] = {}
     for j in judged:
         if j.deviates:
-            ways.setdefault((j.clause, j.against), []).append(quoted(j.rate.phrase))
-    told = []
-    for (clause, against), words in ways.items():
-        if against:
-            told.append(f"{listed(words)}: {clause.replace('found', 'found it')}.")
-        else:
-            told.append(f"{listed(words)} {clause if len(words) == 1 else clause.replace('was', 'were')}.")
-    return told
+            ways.setdefault((j.verdict, j.against), []).append(w.quoted(j.rate.phrase))
+    return [_sentence(words, way, w, against=against) for (way, against), words in ways.items()]
 
 
-def deviations(judged: Sequence[Judged]) -> str:
+def _sentence(words: Sequence[str], way: Verdict, w: Wording, *, against: bool) -> str:
+    told = w.listed(words)
+    if against:
+        if way is Verdict.BELOW:
+            return w.say("{words}: CT found it less often than the word says.", words=told)
+        return w.say("{words}: CT found it more often than the word says.", words=told)
+    if len(words) == 1:
+        if way is Verdict.BELOW:
+            return w.say("{word} was stronger than CT supported.", word=told)
+        return w.say("{word} was weaker than CT supported.", word=told)
+    if way is Verdict.BELOW:
+        return w.say("{words} were stronger than CT supported.", words=told)
+    return w.say("{words} were weaker than CT supported.", words=told)
+
+
+def deviations(judged: Sequence[Judged], w: Wording) -> str:
     """The phrases that deviate, as in "'likely' for edema, which was stronger than CT supported"; '' if none."""
-    topics: dict[tuple[str, str], list[str]] = {}
+    topics: dict[tuple[str, Verdict, bool], list[str]] = {}
     for j in judged:
         if j.deviates:
-            topics.setdefault((j.rate.phrase, j.clause), []).append(j.topic)
-    parts = [f"{quoted(word)} for {listed(where, 3)}, which {clause}" for (word, clause), where in topics.items()]
-    return ", and ".join(parts) if len(parts) < 3 else "; ".join([*parts[:-1], f"and {parts[-1]}"])
+            topics.setdefault((j.rate.phrase, j.verdict, j.against), []).append(j.topic)
+    parts = [
+        _deviation(w.quoted(word), w.listed(where, 3), way, w, against=against)
+        for (word, way, against), where in topics.items()
+    ]
+    if len(parts) < 2:
+        return "".join(parts)
+    if len(parts) == 2:
+        return w.say("{first}, and {last}", first=parts[0], last=parts[1])
+    return w.say("{some}; and {last}", some="; ".join(parts[:-1]), last=parts[-1])
 
 
-def summary(reliabilities: Sequence[Reliability], judged: Sequence[Judged], min_phrase_n: int) -> str:
+def _deviation(word: str, topics: str, way: Verdict, w: Wording, *, against: bool) -> str:
+    """How CT saw one word: of the finding where the word speaks against it."""
+    if against:
+        if way is Verdict.BELOW:
+            return w.say("{word} for {topics}, which CT found less often than the word says", word=word, topics=topics)
+        return w.say("{word} for {topics}, which CT found more often than the word says", word=word, topics=topics)
+    if way is Verdict.BELOW:
+        return w.say("{word} for {topics}, which was stronger than CT supported", word=word, topics=topics)
+    return w.say("{word} for {topics}, which was weaker than CT supported", word=word, topics=topics)
+
+
+def summary(reliabilities: Sequence[Reliability], judged: Sequence[Judged], min_phrase_n: int, w: Wording) -> str:
     """One plain sentence across pathologies.
 
     Exceptions are named while they are few; otherwise they are counted, so that "your words matched" is
     never said of an author most of whose words did not.
     """
     used = [r for r in reliabilities if r.n > 0]
-    total = sum(r.n for r in used)
     if not used:
-        return "No statement could be compared with a CT yet."
-    across = f"{counted(total, 'statement')} in {counted(len(used), 'pathology', 'pathologies')}"
+        return w.say("No statement could be compared with a CT yet.")
+    across = w.say(
+        "{statements} in {pathologies}",
+        statements=w.counted(sum(r.n for r in used), "{n} statement", "{n} statements"),
+        pathologies=w.counted(len(used), "{n} pathology", "{n} pathologies"),
+    )
     decided = [j for j in judged if j.verdict is Verdict.MATCH or j.deviates]
     off = [j for j in decided if j.deviates]
-    matched = len(decided) - len(off)
     if not decided:
-        return (
-            f"Not enough data yet to judge a word: {across}, "
-            f"and no word was used {min_phrase_n} times for one pathology."
+        return w.say(
+            "Not enough data yet to judge a word: {across}, and no word was used {n} times for one pathology.",
+            across=across,
+            n=str(min_phrase_n),
         )
     if not off:
-        return f"Across {across}, {_all_that_matched(decided)} matched what CT showed."
+        return _all_matched(decided, across, w)
     if len(decided) == 1:
-        return f"Across {across}, one word was used often enough to judge: {deviations(off)}."
+        return w.say(
+            "Across {across}, one word was used often enough to judge: {deviations}.",
+            across=across,
+            deviations=deviations(off, w),
+        )
+    matched = len(decided) - len(off)
     if len(off) <= 3 and matched > len(off):
-        return f"Across {across}, your words matched what CT showed, except {deviations(off)}."
-    began = f"{matched or 'none'} of {len(decided)}"
-    return f"Across {across}, {began} words matched what CT showed; {_ways(off)}."
+        return w.say(
+            "Across {across}, your words matched what CT showed, except {deviations}.",
+            across=across,
+            deviations=deviations(off, w),
+        )
+    total, ways = str(len(decided)), _ways(off, w)
+    if matched == 0:
+        return w.say(
+            "Across {across}, none of {total} words matched what CT showed; {ways}.",
+            across=across,
+            total=total,
+            ways=ways,
+        )
+    return w.say(
+        "Across {across}, {n} of {total} words matched what CT showed; {ways}.",
+        across=across,
+        n=str(matched),
+        total=total,
+        ways=ways,
+    )
 
 
-def _ways(off: Sequence[Judged]) -> str:
+def _all_matched(decided: Sequence[Judged], across: str, w: Wording) -> str:
+    if len(decided) > 1:
+        return w.say(
+            "Across {across}, all {n} words used often enough to judge matched what CT showed.",
+            across=across,
+            n=str(len(decided)),
+        )
+    return w.say(
+        "Across {across}, the one word used often enough to judge, {word} for {topic}, matched what CT showed.",
+        across=across,
+        word=w.quoted(decided[0].rate.phrase),
+        topic=decided[0].topic,
+    )
+
+
+def _ways(off: Sequence[Judged], w: Wording) -> str:
     """How many words deviate in which way: "5 were stronger than CT supported and 1 was weaker"."""
 
     def number(direction: Verdict, *, against: bool) -> int:
         return sum(j.verdict is direction and j.against == against for j in off)
 
-    told: list[str] = []
-    for direction, how in ((Verdict.BELOW, "stronger"), (Verdict.ABOVE, "weaker")):
-        if n := number(direction, against=False):
-            told.append(f"{n} {'was' if n == 1 else 'were'} {how}{'' if told else ' than CT supported'}")
-    found: list[str] = []
-    for direction, how in ((Verdict.ABOVE, "more"), (Verdict.BELOW, "less")):
-        if n := number(direction, against=True):
-            s = "" if n == 1 else "s"
-            found.append(f"for {n}{'' if found else f' word{s}, CT found the pathology'} {how} often")
-    if found:
-        found[0] += " than the word says"
-    return "; ".join(filter(None, (listed(told), listed(found))))
+    said = _strengths(number(Verdict.BELOW, against=False), number(Verdict.ABOVE, against=False), w)
+    found = _frequencies(number(Verdict.ABOVE, against=True), number(Verdict.BELOW, against=True), w)
+    return "; ".join(filter(None, (said, found)))
 
 
-def _all_that_matched(decided: Sequence[Judged]) -> str:
-    if len(decided) == 1:
-        return f"the one word used often enough to judge, {quoted(decided[0].rate.phrase)} for {decided[0].topic},"
-    return f"all {len(decided)} words used often enough to judge"
+def _strengths(stronger: int, weaker: int, w: Wording) -> str:
+    """How many of the words for a finding were stronger, and how many weaker, than CT supported."""
+    too_strong = w.counted(stronger, "{n} was stronger than CT supported", "{n} were stronger than CT supported")
+    if stronger and weaker:
+        also = w.counted(weaker, "{n} was weaker", "{n} were weaker")
+        return w.say("{stronger} and {weaker}", stronger=too_strong, weaker=also)
+    if stronger:
+        return too_strong
+    return w.counted(weaker, "{n} was weaker than CT supported", "{n} were weaker than CT supported") if weaker else ""
+
+
+def _frequencies(more: int, less: int, w: Wording) -> str:
+    """For how many of the words against a finding CT found it more often, and for how many less."""
+    too_often = w.counted(
+        more,
+        "for {n} word, CT found the pathology more often than the word says",
+        "for {n} words, CT found the pathology more often than the word says",
+    )
+    if more and less:
+        return w.say("{more} and {less}", more=too_often, less=w.say("for {n} less often", n=str(less)))
+    if more:
+        return too_often
+    if not less:
+        return ""
+    return w.counted(
+        less,
+        "for {n} word, CT found the pathology less often than the word says",
+        "for {n} words, CT found the pathology less often than the word says",
+    )
 
 
 def hedged_uses(r: Reliability) -> float:

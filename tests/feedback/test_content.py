@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import date
 from typing import Any
 
 import pytest
 
 from radcal.feedback import feedback_pdf
 from radcal.feedback.content import personal_content
-from radcal.records import Advice, Example, FeedbackInput, OthersRate, PageChoice
+from radcal.records import Advice, Days, Example, FeedbackInput, OthersRate, PageChoice
 from radcal.settings import Settings
 
 SETTINGS = Settings()
@@ -318,3 +319,33 @@ class TestChoice:
         alone = personal_content(avery, SETTINGS, PageChoice(comparison=True))
         assert alone["others"] == []
         assert "at least three other readers" in alone["others_note"]
+
+
+@pytest.mark.parametrize(
+    ("days", "told"),
+    [
+        (Days(date(2026, 1, 1), date(2026, 3, 31)), "1 Jan 2026 - 31 Mar 2026"),
+        (Days(date(2026, 1, 1)), "from 1 Jan 2026"),
+        (Days(None, date(2026, 3, 31)), "until 31 Mar 2026"),
+        (Days(date(2026, 1, 1), date(2026, 1, 1)), "1 Jan 2026"),
+    ],
+)
+def test_chosen_days_are_told_wherever_the_dates_stand(avery: FeedbackInput, days: Days, told: str) -> None:
+    every, some = (json.loads(words(content(replace(avery, days=d)))) for d in (Days(), days))
+    assert some["meta"].endswith(f" · days chosen: {told}")
+    assert some["footer"] == f"Avery · {told}"
+    assert some["provenance"][0] == ["Days chosen", told]
+    assert [told in part["text"] for part in some["reading"] if part["head"] == "The days"] == [True]
+    assert "all of your statements of these days" in next(
+        part["text"] for part in some["reading"] if part["head"] == "The suggestions"
+    )
+    changed = {key for key in every if every[key] != some[key]}
+    assert changed == {"meta", "footer", "provenance", "reading"}
+    assert "hosen" not in every["meta"] + str(every["provenance"])
+
+
+def test_days_without_a_statement_are_told_as_such(make: Make) -> None:
+    c = content(make({}, days=Days(date(2026, 1, 1))))
+    assert c["summary"] == "Not enough data: no statement of these days could be compared with a CT."
+    assert c["recommendations_note"].startswith("Not enough data yet")
+    assert "these days" not in content(make({}))["summary"]
