@@ -14,20 +14,7 @@ from dataclasses import replace
 from radcal.feedback import diagrams
 from radcal.feedback.explaining import limits, provenance_rows, reading
 from radcal.feedback.judging import Judged, Verdict, hedged_uses, judge, sentences, summary
-from radcal.feedback.wording import (
-    count,
-    counted,
-    date_range,
-    days_chosen,
-    error,
-    error_spread,
-    listed,
-    meaning,
-    percent,
-    quoted,
-    spread,
-    typographic,
-)
+from radcal.feedback.wording import Wording, wording
 from radcal.lexicon.phrases import PLAIN_TOLERANCE
 from radcal.records import (
     Advice,
@@ -47,67 +34,70 @@ MOST_GOOD_WORDS = 8
 MOST_REASONS = 3
 LONG_EXAMPLE = 1500
 """Characters from which an example may be split over two pages."""
-CT_SILENT = "The CT report does not mention it."
-NOTHING_LEFT = "Every pathology was left out of these pages, so that they say nothing about words."
-NOTHING_IN_DAYS = "Not enough data: no statement of these days could be compared with a CT."
 NO_WORDS: Json = {"rows": [], "more": "", "none": ""}
 EVERYTHING = PageChoice()
 _PARAGRAPHS = re.compile(r"\s*\n\s*\n\s*")
 
 
-def personal_content(data: FeedbackInput, settings: Settings, choice: PageChoice = EVERYTHING) -> Json:
-    """The content of one author's pages, as far as it was chosen.
+def personal_content(
+    data: FeedbackInput, settings: Settings, choice: PageChoice = EVERYTHING, w: Wording | None = None
+) -> Json:
+    """The content of one author's pages, as far as it was chosen, in the words of a language (English).
 
     What is left out leaves no trace in sums, summaries or explanations, and the page says that it was left out.
 
     Keys: title, name, alias, meta, left_out, letter, footer, summary, summary_note, suggestions, recommendations,
     recommendations_note, good, pathologies, few, others, others_note, examples, reading, limits, counts, provenance.
     """
+    w = w or wording()
     topics = {r.topic for r in data.reliabilities if r.n > 0}
     left_out = sorted(topics.intersection(choice.without))
     nothing_left = bool(topics) and len(left_out) == len(topics)
-    none = NOTHING_LEFT if nothing_left else NOTHING_IN_DAYS if data.days.are_limited and not topics else ""
+    none = _nothing(w, left=nothing_left, in_days=data.days.are_limited and not topics)
     data = _chosen(data, choice)
     phrases = {p.name: p for p in data.phrases}
     used = sorted((r for r in data.reliabilities if r.n > 0), key=lambda r: (-r.n, r.topic))
     judged = judge(used, phrases, settings.min_phrase_n)
-    when = days_chosen(data.days) or date_range(data.provenance.first_exam, data.provenance.last_exam)
+    when = w.days_chosen(data.days) or w.date_range(data.provenance.first_exam, data.provenance.last_exam)
     known_as = data.pseudonym or data.author
     told = choice.diagrams
-    pathologies = [_pathology(r, data, judged, phrases, settings) for r in used if r.curve is not None] if told else []
-    recommendations, note = _recommendations(data.advices, judged, phrases, settings, told=told)
-    others = _others(data.others, used, settings.min_phrase_n) if choice.comparison else []
+    pathologies = (
+        [_pathology(r, data, judged, phrases, settings, w) for r in used if r.curve is not None] if told else []
+    )
+    recommendations, note = _recommendations(data.advices, judged, phrases, settings, w, told=told)
+    others = _others(data.others, used, settings.min_phrase_n, w) if choice.comparison else []
     return {
-        "title": "Your certainty words, checked against CT",
+        "title": w.say("Your certainty words, checked against CT"),
         "name": data.author,
         "alias": data.pseudonym if data.pseudonym != data.author else "",
-        "meta": _meta(used, when, settings, limited=data.days.are_limited),
-        "left_out": _left_out(["all pathologies"] if nothing_left else left_out, choice),
+        "meta": _meta(used, when, settings, w, limited=data.days.are_limited),
+        "left_out": _left_out([w.say("all pathologies")] if nothing_left else left_out, choice, w),
         "letter": [part for part in _PARAGRAPHS.split(choice.note.strip()) if part],
         "footer": " · ".join(filter(None, (known_as, when))),
-        "summary": none or summary(used, judged, settings.min_phrase_n),
-        "summary_note": _summary_note(judged, settings) if used else "",
+        "summary": none or summary(used, judged, settings.min_phrase_n, w),
+        "summary_note": _summary_note(judged, settings, w) if used else "",
         "suggestions": choice.recommendations,
         "recommendations": recommendations if choice.recommendations else [],
         "recommendations_note": note if choice.recommendations else "",
-        "good": NO_WORDS if nothing_left else _good(judged, data.advices, settings, told=told),
+        "good": NO_WORDS if nothing_left else _good(judged, data.advices, settings, w, told=told),
         "pathologies": pathologies,
-        "few": [_few(r, settings) for r in used if r.curve is None] if told else [],
+        "few": [_few(r, settings, w) for r in used if r.curve is None] if told else [],
         "others": others,
-        "others_note": _no_others(settings) if choice.comparison and not others else "",
-        "confidence": percent(settings.confidence),
-        "examples": [_example(e) for e in data.examples] if choice.examples else [],
+        "others_note": _no_others(settings, w) if choice.comparison and not others else "",
+        "confidence": w.percent(settings.confidence),
+        "examples": [_example(e, w) for e in data.examples] if choice.examples else [],
         "reading": reading(
             settings,
+            w,
             with_table=bool(used),
             with_diagram=bool(pathologies),
             with_advice=choice.recommendations and bool(recommendations),
             with_others=bool(others),
             days=data.days,
         ),
-        "limits": limits(data.provenance, settings),
-        "counts": [[what[:1].upper() + what[1:], count(n)] for what, n in data.counts.items()],
-        "provenance": provenance_rows(data.provenance, settings, data.days),
+        "limits": limits(data.provenance, settings, w),
+        "counts": [[_capital(w.term(what)), w.count(n)] for what, n in data.counts.items()],
+        "provenance": provenance_rows(data.provenance, settings, w, data.days),
     }
 
 
@@ -125,31 +115,42 @@ def _chosen(data: FeedbackInput, choice: PageChoice) -> FeedbackInput:
     )
 
 
-def _left_out(topics: Sequence[str], choice: PageChoice) -> str:
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _nothing(w: Wording, *, left: bool, in_days: bool) -> str:
+    """Why the pages say nothing about words, where it is not for want of reports."""
+    if left:
+        return w.say("Every pathology was left out of these pages, so that they say nothing about words.")
+    return w.say("Not enough data: no statement of these days could be compared with a CT.") if in_days else ""
+
+
+def _left_out(topics: Sequence[str], choice: PageChoice, w: Wording) -> str:
     """What was left out by choice, so that nobody takes the pages for the whole; '' if nothing."""
     parts = [
         *topics,
-        *(["the suggestions"] if not choice.recommendations else []),
-        *(["diagrams and tables of each pathology"] if not choice.diagrams else []),
-        *(["example sentences"] if not choice.examples else []),
+        *([w.say("the suggestions")] if not choice.recommendations else []),
+        *([w.say("diagrams and tables of each pathology")] if not choice.diagrams else []),
+        *([w.say("example sentences")] if not choice.examples else []),
     ]
-    return f"Left out of these pages by choice: {listed(parts)}." if parts else ""
+    return w.say("Left out of these pages by choice: {parts}.", parts=w.listed(parts)) if parts else ""
 
 
-def _others(others: Sequence[OthersRate], used: Sequence[Reliability], fewest: int) -> list[Json]:
+def _others(others: Sequence[OthersRate], used: Sequence[Reliability], fewest: int, w: Wording) -> list[Json]:
     """The words that the author used ``fewest`` times or more beside those of all other readers together."""
     theirs = {(o.topic, o.rate.phrase): o for o in others}
     return [
         {
             "topic": r.topic,
             "phrase": p.phrase,
-            "n": count(p.n),
-            "rate": percent(p.rate),
-            "spread": spread(p.low, p.high),
-            "readers": count(o.readers),
-            "others_n": count(o.rate.n),
-            "others_rate": percent(o.rate.rate),
-            "others_spread": spread(o.rate.low, o.rate.high),
+            "n": w.count(p.n),
+            "rate": w.percent(p.rate),
+            "spread": w.spread(p.low, p.high),
+            "readers": w.count(o.readers),
+            "others_n": w.count(o.rate.n),
+            "others_rate": w.percent(o.rate.rate),
+            "others_spread": w.spread(o.rate.low, o.rate.high),
         }
         for r in used
         for p in sorted(r.phrases, key=lambda p: -p.mean)
@@ -157,38 +158,49 @@ def _others(others: Sequence[OthersRate], used: Sequence[Reliability], fewest: i
     ]
 
 
-def _no_others(settings: Settings) -> str:
-    return (
-        f"Not enough data yet: a word is shown here that you used {settings.min_phrase_n} times for a pathology, and "
-        "that at least three other readers used for it."
+def _no_others(settings: Settings, w: Wording) -> str:
+    return w.say(
+        "Not enough data yet: a word is shown here that you used {n} times for a pathology, and that at least three "
+        "other readers used for it.",
+        n=str(settings.min_phrase_n),
     )
 
 
-def _meta(used: Sequence[Reliability], when: str, settings: Settings, *, limited: bool) -> str:
+def _meta(used: Sequence[Reliability], when: str, settings: Settings, w: Wording, *, limited: bool) -> str:
     total = sum(r.n for r in used)
     parts = [
-        counted(total, "statement"),
-        counted(len(used), "pathology", "pathologies"),
-        f"chest X-ray reports followed by a CT within {settings.window_hours:g} h",
-        f"days chosen: {when}" if limited else when,
+        w.counted(total, "{n} statement", "{n} statements"),
+        w.counted(len(used), "{n} pathology", "{n} pathologies"),
+        w.say("chest X-ray reports followed by a CT within {hours} h", hours=w.hours(settings.window_hours)),
+        w.say("days chosen: {days}", days=when) if limited else when,
     ]
     return " · ".join(filter(None, parts))
 
 
-def _summary_note(judged: Sequence[Judged], settings: Settings) -> str:
+def _summary_note(judged: Sequence[Judged], settings: Settings, w: Wording) -> str:
     """What "matched" means and how much of what was said it covers."""
     decided = sum(j.verdict is Verdict.MATCH or j.deviates for j in judged)
-    interval = f"its {percent(settings.confidence)} interval"
-    rule = (
-        f"A word matches if {interval} reaches the range that readers take the word to mean, "
-        f"a plain statement if it comes within {percent(PLAIN_TOLERANCE)} of always or never."
+    rule = w.say(
+        "A word matches if its {confidence} interval reaches the range that readers take the word to mean, a plain "
+        "statement if it comes within {tolerance} of always or never.",
+        confidence=w.percent(settings.confidence),
+        tolerance=w.percent(PLAIN_TOLERANCE),
     )
     if len(judged) == decided:
         return rule
-    return (
-        f"{decided} of {len(judged)} words, each counted for one pathology, "
-        f"{'was' if decided == 1 else 'were'} used the {settings.min_phrase_n} times that a judgement needs. {rule}"
-    )
+    numbers = {"n": str(decided), "total": str(len(judged)), "enough": str(settings.min_phrase_n)}
+    if decided == 1:
+        covered = w.say(
+            "{n} of {total} words, each counted for one pathology, was used the {enough} times that a judgement needs.",
+            **numbers,
+        )
+    else:
+        covered = w.say(
+            "{n} of {total} words, each counted for one pathology, were used the {enough} times that a judgement "
+            "needs.",
+            **numbers,
+        )
+    return f"{covered} {rule}"
 
 
 def _recommendations(
@@ -196,6 +208,7 @@ def _recommendations(
     judged: Sequence[Judged],
     phrases: Mapping[str, Phrase],
     settings: Settings,
+    w: Wording,
     *,
     told: bool,
 ) -> tuple[list[Json], str]:
@@ -214,47 +227,64 @@ def _recommendations(
     )
     if not every:
         if not any(j.verdict is Verdict.MATCH or j.deviates for j in judged):
-            return [], (
-                f"Not enough data yet: a suggestion needs {settings.min_phrase_n} uses of a word and "
-                f"{settings.min_group_n} statements on one pathology."
+            return [], w.say(
+                "Not enough data yet: a suggestion needs {uses} uses of a word and {statements} statements on one "
+                "pathology.",
+                uses=str(settings.min_phrase_n),
+                statements=str(settings.min_group_n),
             )
-        return [], f"No change of words is suggested. {_reasons(advices)}".strip()
+        return [], f"{w.say('No change of words is suggested.')} {_reasons(advices, w)}".strip()
     shown = [
         {
             "topic": topic,
             "source": r.source,
             "target": r.target,
-            "text": typographic(r.text),
-            "note": _stability(r, settings),
-            "diagram": diagrams.recommendation(r, phrases),
+            "head": f"{topic}: {w.quoted(r.source)} → {w.quoted(r.target)}",
+            "text": w.told(r.text),
+            "note": _stability(r, settings, w),
+            "diagram": diagrams.recommendation(r, phrases, w),
         }
         for topic, r in every[:MOST_RECOMMENDATIONS]
     ]
-    left = len(every) - len(shown)
-    where = ": below the tables that follow" if told else ""
-    note = f"{counted(left, 'further suggestion')} with smaller effect{where}." if left else ""
-    return shown, note
+    return shown, _further(len(every) - len(shown), w, told=told)
 
 
-def _reasons(advices: Sequence[Advice]) -> str:
+def _further(left: int, w: Wording, *, told: bool) -> str:
+    """How many suggestions are not on the first page; '' if none."""
+    if not left:
+        return ""
+    if told:
+        return w.counted(
+            left,
+            "{n} further suggestion with smaller effect: below the tables that follow.",
+            "{n} further suggestions with smaller effect: below the tables that follow.",
+        )
+    return w.counted(
+        left, "{n} further suggestion with smaller effect.", "{n} further suggestions with smaller effect."
+    )
+
+
+def _reasons(advices: Sequence[Advice], w: Wording) -> str:
     """Why there is no advice, each reason once with its pathologies, the most frequent first."""
     topics: dict[str, list[str]] = {}
     for a in advices:
         if a.reason:
-            topics.setdefault(typographic(a.reason), []).append(a.topic)
+            topics.setdefault(w.told(a.reason), []).append(a.topic)
     frequent = sorted(topics.items(), key=lambda item: -len(item[1]))[:MOST_REASONS]
-    told = (f"{listed(where, 3)}: {reason}" for reason, where in frequent)
-    return " ".join(sentence[:1].upper() + sentence[1:] for sentence in told)
+    return " ".join(_capital(f"{w.listed(where, 3)}: {reason}") for reason, where in frequent)
 
 
-def _stability(r: Recommendation, settings: Settings) -> str:
+def _stability(r: Recommendation, settings: Settings, w: Wording) -> str:
     if not settings.advice_fits:
         return ""
-    fits = count(settings.advice_fits)
-    return f"Stable: {percent(r.stability)} of {fits} redraws of the data gave the same direction."
+    return w.say(
+        "Stable: {share} of {n} redraws of the data gave the same direction.",
+        share=w.percent(r.stability),
+        n=w.count(settings.advice_fits),
+    )
 
 
-def _good(judged: Sequence[Judged], advices: Sequence[Advice], settings: Settings, *, told: bool) -> Json:
+def _good(judged: Sequence[Judged], advices: Sequence[Advice], settings: Settings, w: Wording, *, told: bool) -> Json:
     """The words that match and that no suggestion changes: hedges before plain statements, the most used first."""
     advised = {(a.topic, r.source) for a in advices for r in a.recommendations}
     matched = sorted(
@@ -262,104 +292,123 @@ def _good(judged: Sequence[Judged], advices: Sequence[Advice], settings: Setting
         key=lambda j: (j.rate.mean in (0.0, 1.0), -j.rate.n, j.topic, j.rate.phrase),
     )
     left = len(matched) - MOST_GOOD_WORDS
-    more = f"and {left} more{', in the tables that follow' if told else ''}" if left > 0 else ""
+    more = ""
+    if left > 0:
+        followed = w.say("and {n} more, in the tables that follow", n=str(left))
+        more = followed if told else w.say("and {n} more", n=str(left))
     if matched:
         none = ""
     elif any(j.deviates for j in judged):
-        none = "None of the words used often enough to judge matched yet."
+        none = w.say("None of the words used often enough to judge matched yet.")
     else:
-        none = f"Not enough data yet: a word is judged from {settings.min_phrase_n} uses for one pathology."
-    return {"rows": [_row(j) | {"topic": j.topic} for j in matched[:MOST_GOOD_WORDS]], "more": more, "none": none}
+        none = w.say(
+            "Not enough data yet: a word is judged from {n} uses for one pathology.", n=str(settings.min_phrase_n)
+        )
+    return {"rows": [_row(j, w) | {"topic": j.topic} for j in matched[:MOST_GOOD_WORDS]], "more": more, "none": none}
 
 
-def _row(j: Judged) -> Json:
+def _row(j: Judged, w: Wording) -> Json:
     p = j.rate
     return {
         "phrase": p.phrase,
-        "n": count(p.n),
-        "confirmed": count(p.positives),
-        "rate": percent(p.rate),
-        "spread": spread(p.low, p.high),
-        "meaning": meaning(j.phrase) if j.phrase else "not in the list",
+        "n": w.count(p.n),
+        "confirmed": w.count(p.positives),
+        "rate": w.percent(p.rate),
+        "spread": w.spread(p.low, p.high),
+        "meaning": w.meaning(j.phrase) if j.phrase else w.say("not in the list"),
         "plot": diagrams.interval(p, j.phrase) | {"shape": diagrams.shape(j)},
         "deviates": j.deviates,
     }
 
 
 def _pathology(
-    r: Reliability, data: FeedbackInput, judged: Sequence[Judged], phrases: Mapping[str, Phrase], settings: Settings
+    r: Reliability,
+    data: FeedbackInput,
+    judged: Sequence[Judged],
+    phrases: Mapping[str, Phrase],
+    settings: Settings,
+    w: Wording,
 ) -> Json:
     rows = sorted((j for j in judged if j.topic == r.topic), key=lambda j: -j.rate.mean)
-    notes = sentences(rows)
+    notes = sentences(rows, w)
     for advice in (a for a in data.advices if a.topic == r.topic):
-        changes = [f"{quoted(c.source)} → {quoted(c.target)}" for c in advice.recommendations]
+        changes = [f"{w.quoted(c.source)} → {w.quoted(c.target)}" for c in advice.recommendations]
         if changes:
-            notes.append(f"Suggested: {listed(changes)}.")
+            notes.append(w.say("Suggested: {changes}.", changes=w.listed(changes)))
         elif advice.reason:
-            notes.append(typographic(advice.reason))
+            notes.append(w.told(advice.reason))
     return {
         "topic": r.topic,
-        "n": counted(r.n, "statement"),
-        "diagram": diagrams.reliability(r, settings.min_phrase_n),
-        "caption": _caption(r, settings),
-        "rows": [_row(j) for j in rows],
+        "head": f"{r.topic}, {w.counted(r.n, '{n} statement', '{n} statements')}",
+        "diagram": diagrams.reliability(r, w, settings.min_phrase_n),
+        "caption": _caption(r, settings, w),
+        "rows": [_row(j, w) for j in rows],
         "notes": notes,
     }
 
 
-def _caption(r: Reliability, settings: Settings) -> str:
+def _caption(r: Reliability, settings: Settings, w: Wording) -> str:
     """The calibration error with its luck band, in words, and what lies outside the curve."""
     sentences = []
     hedged = hedged_uses(r)
     if 0 < hedged < settings.min_phrase_n:
-        sentences.append(f"{counted(hedged, 'hedged statement')}; a curve of them needs {settings.min_phrase_n}.")
+        few = w.counted(hedged, "{n} hedged statement", "{n} hedged statements")
+        sentences.append(
+            w.say("{statements}; a curve of them needs {n}.", statements=few, n=str(settings.min_phrase_n))
+        )
     elif r.ece_star is not None:
-        distance = f"{error(r.ece_star)} {error_spread(r.ece_star_low, r.ece_star_high)}".strip()
-        sentences.append(f"Hedged words lie {distance} from a perfect match on average.")
+        distance = f"{w.error(r.ece_star)} {w.error_spread(r.ece_star_low, r.ece_star_high)}".strip()
+        sentences.append(w.say("Hedged words lie {distance} from a perfect match on average.", distance=distance))
         if r.luck_star_mean is not None and r.luck_star_p95 is not None:
             sentences.append(
-                f"Luck alone gives a perfectly calibrated reader {error(r.luck_star_mean)}, "
-                f"up to {error(r.luck_star_p95)}: {_against_luck(r, r.luck_star_p95)}."
+                w.say(
+                    "Luck alone gives a perfectly calibrated reader {mean}, up to {high}: {verdict}.",
+                    mean=w.error(r.luck_star_mean),
+                    high=w.error(r.luck_star_p95),
+                    verdict=_against_luck(r, r.luck_star_p95, w),
+                )
             )
     else:
-        sentences.append("No hedged words.")
-    plain = [f"{quoted(p.phrase)} {percent(p.n / r.n)}" for p in r.phrases if p.n > 0 and p.mean in (0.0, 1.0)]
+        sentences.append(w.say("No hedged words."))
+    plain = [f"{w.quoted(p.phrase)} {w.percent(p.n / r.n)}" for p in r.phrases if p.n > 0 and p.mean in (0.0, 1.0)]
     if plain:
-        sentences.append(f"Plain statements: {listed(plain)} of all.")
+        sentences.append(w.say("Plain statements: {shares} of all.", shares=w.listed(plain)))
     return " ".join(sentences)
 
 
-def _against_luck(r: Reliability, luck: float) -> str:
+def _against_luck(r: Reliability, luck: float, w: Wording) -> str:
     if r.ece_star is None or r.ece_star <= luck:
-        return "no more than luck explains"
+        return w.say("no more than luck explains")
     if r.q_value_star is not None and r.q_value_star >= 0.05:
-        return "more than luck often gives, but not clearly so among all that was tested"
-    return "more than luck explains"
+        return w.say("more than luck often gives, but not clearly so among all that was tested")
+    return w.say("more than luck explains")
 
 
-def _few(r: Reliability, settings: Settings) -> Json:
+def _few(r: Reliability, settings: Settings, w: Wording) -> Json:
     """A pathology without a curve: the raw counts, and what would be enough."""
     words = [
-        f"{quoted(p.phrase)} {count(p.positives)} of {count(p.n)}"
+        w.say("{word} {n} of {total}", word=w.quoted(p.phrase), n=w.count(p.positives), total=w.count(p.n))
         for p in sorted(r.phrases, key=lambda p: -p.mean)
         if p.n > 0
     ]
-    reason = r.reason or f"{counted(r.n, 'statement')}; a curve needs {settings.min_group_n}."
-    return {"topic": r.topic, "n": count(r.n), "words": ", ".join(words), "reason": typographic(reason)}
+    statements = w.counted(r.n, "{n} statement", "{n} statements")
+    few = w.say("{statements}; a curve needs {n}.", statements=statements, n=str(settings.min_group_n))
+    reason = w.told(r.reason) if r.reason else few
+    return {"topic": r.topic, "n": w.count(r.n), "words": ", ".join(words), "reason": reason}
 
 
-def _example(e: Example) -> Json:
+def _example(e: Example, w: Wording) -> Json:
     """The sentence in three parts, the certainty words in the middle."""
     start, end = e.cue_start, e.cue_end
     if not 0 <= start < end <= len(e.xray_sentence):
         start = end = len(e.xray_sentence)
     return {
         "topic": e.topic,
-        "phrase": e.phrase,
+        "phrase": w.quoted(e.phrase),
         "before": e.xray_sentence[:start],
         "cue": e.xray_sentence[start:end],
         "after": e.xray_sentence[end:],
-        "ct": e.ct_sentence or CT_SILENT,
+        "ct": e.ct_sentence or w.say("The CT report does not mention it."),
         "silent": not e.ct_sentence,
         "found": e.confirmed,
         "long": len(e.xray_sentence) + len(e.ct_sentence) > LONG_EXAMPLE,

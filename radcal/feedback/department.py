@@ -8,23 +8,26 @@ from collections.abc import Sequence
 from radcal.errors import DataError
 from radcal.feedback.explaining import limits, provenance_rows
 from radcal.feedback.judging import hedged_uses
-from radcal.feedback.wording import count, counted, date_range, days_chosen, error, error_spread, percent, typographic
+from radcal.feedback.wording import Wording, wording
 from radcal.records import FeedbackInput, Json, Reliability
 from radcal.settings import Settings
 
 
-def department_content(inputs: Sequence[FeedbackInput], settings: Settings) -> Json:
-    """The content of the department's pages; rows stand in the order of the pseudonyms.
+def department_content(inputs: Sequence[FeedbackInput], settings: Settings, w: Wording | None = None) -> Json:
+    """The content of the department's pages, in the words of a language (English).
+
+    Rows stand in the order of the pseudonyms.
 
     Raises:
         DataError: no author, a missing pseudonym, one that is the author's name, or one given twice.
     """
+    w = w or wording()
     _check_pseudonyms(inputs)
     ordered = sorted(inputs, key=lambda i: i.pseudonym.casefold())
     firsts = [p.first_exam for i in ordered if (p := i.provenance).first_exam]
     lasts = [p.last_exam for i in ordered if (p := i.provenance).last_exam]
     days = ordered[0].days
-    when = days_chosen(days) or date_range(min(firsts, default=None), max(lasts, default=None))
+    when = w.days_chosen(days) or w.date_range(min(firsts, default=None), max(lasts, default=None))
     groups = [(i.pseudonym, r) for i in ordered for r in i.reliabilities if r.n > 0]
     measured = [r for _, r in groups if r.ece_star is not None and hedged_uses(r) >= settings.min_phrase_n]
     total: dict[str, float] = {}
@@ -33,32 +36,29 @@ def department_content(inputs: Sequence[FeedbackInput], settings: Settings) -> J
     topics = sorted(total, key=lambda topic: (-total[topic], topic))
     first = ordered[0].provenance
     meta = [
-        counted(len(ordered), "reader"),
-        counted(sum(total.values()), "statement"),
-        f"days chosen: {when}" if days.are_limited else when,
+        w.counted(len(ordered), "{n} reader", "{n} readers"),
+        w.counted(sum(total.values()), "{n} statement", "{n} statements"),
+        w.say("days chosen: {days}", days=when) if days.are_limited else when,
     ]
     return {
-        "title": "Certainty words in the department, checked against CT",
+        "title": w.say("Certainty words in the department, checked against CT"),
         "meta": " · ".join(filter(None, meta)),
-        "footer": " · ".join(filter(None, ("Department", when))),
-        "summary": _summary(measured),
+        "footer": " · ".join(filter(None, (w.say("Department"), when))),
+        "summary": _summary(measured, w),
         "axis": _axis(measured),
-        "confidence": percent(settings.confidence),
+        "confidence": w.percent(settings.confidence),
         "pathologies": [
             {
                 "topic": topic,
-                "n": counted(total[topic], "statement"),
-                "rows": [_row(name, r, settings) for name, r in groups if r.topic == topic],
+                "head": f"{topic}, {w.counted(total[topic], '{n} statement', '{n} statements')}",
+                "rows": [_row(name, r, settings, w) for name, r in groups if r.topic == topic],
             }
             for topic in topics
         ],
-        "reading": _reading(settings),
-        "limits": limits(first, settings),
-        "provenance": [row for row in provenance_rows(first, settings, days) if row[0] not in ("Examinations", _PAIRS)],
+        "reading": _reading(settings, w),
+        "limits": limits(first, settings, w),
+        "provenance": provenance_rows(first, settings, w, days, of_pairs=False),
     }
-
-
-_PAIRS = "X-ray and CT pairs"
 
 
 def _check_pseudonyms(inputs: Sequence[FeedbackInput]) -> None:
@@ -79,13 +79,23 @@ def _exceeds(r: Reliability) -> bool:
     return r.ece_star is not None and r.luck_star_p95 is not None and r.ece_star > r.luck_star_p95
 
 
-def _summary(judged: Sequence[Reliability]) -> str:
+def _summary(judged: Sequence[Reliability], w: Wording) -> str:
     if not judged:
-        return "Not enough data yet for a measure of any reader's words."
+        return w.say("Not enough data yet for a measure of any reader's words.")
     beyond = sum(map(_exceeds, judged))
-    pairs = counted(len(judged), "combination")
-    what = f"In {count(beyond) if beyond else 'none'} of {pairs} of reader and pathology with enough data"
-    return f"{what}, hedged words lay farther from what CT showed than luck explains."
+    pairs = w.counted(len(judged), "{n} combination", "{n} combinations")
+    if not beyond:
+        return w.say(
+            "In none of {pairs} of reader and pathology with enough data, hedged words lay farther from what CT "
+            "showed than luck explains.",
+            pairs=pairs,
+        )
+    return w.say(
+        "In {n} of {pairs} of reader and pathology with enough data, hedged words lay farther from what CT showed "
+        "than luck explains.",
+        n=w.count(beyond),
+        pairs=pairs,
+    )
 
 
 def _axis(groups: Sequence[Reliability]) -> float:
@@ -94,22 +104,20 @@ def _axis(groups: Sequence[Reliability]) -> float:
     return max(2, math.ceil(10 * max(ends, default=0.0) - 1e-9)) / 10
 
 
-def _row(name: str, r: Reliability, settings: Settings) -> Json:
+def _row(name: str, r: Reliability, settings: Settings, w: Wording) -> Json:
     if 0 < (hedged := hedged_uses(r)) < settings.min_phrase_n and not r.reason:
-        reason = f"{counted(hedged, 'hedged statement')}; a measure of them needs {settings.min_phrase_n}"
-        return {"name": name, "n": count(r.n), "reason": reason}
+        few = w.counted(hedged, "{n} hedged statement", "{n} hedged statements")
+        reason = w.say("{statements}; a measure of them needs {n}", statements=few, n=str(settings.min_phrase_n))
+        return {"name": name, "n": w.count(r.n), "reason": reason}
     if r.ece_star is None:
-        reason = typographic(r.reason) or (
-            "no hedged words" if r.curve is not None else f"a curve needs {settings.min_group_n} statements"
-        )
-        return {"name": name, "n": count(r.n), "reason": reason}
+        return {"name": name, "n": w.count(r.n), "reason": w.told(r.reason) or _unmeasured(r, settings, w)}
     return {
         "name": name,
-        "n": count(r.n),
+        "n": w.count(r.n),
         "reason": "",
-        "value": error(r.ece_star),
-        "spread": error_spread(r.ece_star_low, r.ece_star_high),
-        "luck": "" if r.luck_star_p95 is None else f"up to {error(r.luck_star_p95)}",
+        "value": w.error(r.ece_star),
+        "spread": w.error_spread(r.ece_star_low, r.ece_star_high),
+        "luck": "" if r.luck_star_p95 is None else w.say("up to {distance}", distance=w.error(r.luck_star_p95)),
         "plot": {
             "value": round(r.ece_star, 4),
             "low": round(r.ece_star if r.ece_star_low is None else r.ece_star_low, 4),
@@ -120,12 +128,21 @@ def _row(name: str, r: Reliability, settings: Settings) -> Json:
     }
 
 
-def _reading(settings: Settings) -> str:
-    return typographic(
-        "Each row is one reader under a pseudonym, in alphabetical order; the order and the names say nothing else. "
-        "The dot is the average distance of the reader's hedged words from a perfect match with CT "
-        f"(0: words mean what readers take them to mean), the line its {percent(settings.confidence)} interval. "
-        "The hatched bar is what luck alone gives a perfectly calibrated reader who uses the same words, up to its "
-        "95th percentile. A diamond marks a distance beyond luck, allowing for the number of comparisons. "
-        "Readers see different patients: the rows are no ranking."
+def _unmeasured(r: Reliability, settings: Settings, w: Wording) -> str:
+    if r.curve is not None:
+        return w.say("no hedged words")
+    return w.say("a curve needs {n} statements", n=str(settings.min_group_n))
+
+
+def _reading(settings: Settings, w: Wording) -> str:
+    return w.typographic(
+        w.say(
+            "Each row is one reader under a pseudonym, in alphabetical order; the order and the names say nothing "
+            "else. The dot is the average distance of the reader's hedged words from a perfect match with CT (0: "
+            "words mean what readers take them to mean), the line its {confidence} interval. The hatched bar is what "
+            "luck alone gives a perfectly calibrated reader who uses the same words, up to its 95th percentile. A "
+            "diamond marks a distance beyond luck, allowing for the number of comparisons. Readers see different "
+            "patients: the rows are no ranking.",
+            confidence=w.percent(settings.confidence),
+        )
     )

@@ -9,7 +9,7 @@ import numpy as np
 
 from radcal.feedback.judging import Judged, Verdict, hedged_uses
 from radcal.feedback.labels import placed_labels
-from radcal.feedback.wording import listed, meaning, percent, quoted, rate
+from radcal.feedback.wording import Wording
 from radcal.records import Curve, Json, Phrase, PhraseRate, Recommendation, Reliability
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ DRAWN_FROM = 0.01
 """The curve is drawn where the density is at least this share of its highest value between the end bins."""
 
 
-def reliability(r: Reliability, fewest: int = 1) -> Json:
+def reliability(r: Reliability, w: Wording, fewest: int = 1) -> Json:
     """The reliability diagram of a group that has a curve.
 
     Runs of points, since a bin where nothing was said breaks the line; the bins of plain "absent" and
@@ -48,8 +48,8 @@ def reliability(r: Reliability, fewest: int = 1) -> Json:
         "luck": _runs(inner & (density > 0) & np.isfinite(c.luck_low), x, c.luck_low, c.luck_high),
         "density": _runs(inner & (density > 0), x, density / top if top > 0 else density),
         "points": points,
-        "labels": placed_labels(c, drawn, inner, points),
-        "alt": _described(r, drawn),
+        "labels": placed_labels(c, drawn, inner, points, w),
+        "alt": _described(r, drawn, w),
     }
 
 
@@ -81,7 +81,7 @@ def _runs(mask: NDArray[np.bool_], x: Array, *series: Array) -> list[list[list[f
     return runs
 
 
-def _described(r: Reliability, drawn: NDArray[np.bool_]) -> str:
+def _described(r: Reliability, drawn: NDArray[np.bool_], w: Wording) -> str:
     """The diagram in words, for those who cannot see it."""
     c = r.curve
     assert c is not None, "asked for only where there is a curve"  # noqa: S101 - a contract inside the package
@@ -90,10 +90,12 @@ def _described(r: Reliability, drawn: NDArray[np.bool_]) -> str:
         m = int(np.clip(np.searchsorted(c.high, x), 0, len(c.rate) - 1))
         if drawn[m]:
             spans = np.isfinite(c.rate_low[m])
-            share = rate(c.rate[m], c.rate_low[m], c.rate_high[m]) if spans else percent(c.rate[m])
-            said.append(f"at {percent(x)}, CT confirmed {share}")
-    curve = f" Of statements that readers take as certain to a degree: {'; '.join(said)}." if said else ""
-    return f"Reliability diagram for {r.topic}.{curve}"
+            share = w.rate(c.rate[m], c.rate_low[m], c.rate_high[m]) if spans else w.percent(c.rate[m])
+            said.append(w.say("at {certainty}, CT confirmed {share}", certainty=w.percent(x), share=share))
+    told = [w.say("Reliability diagram for {topic}.", topic=r.topic)]
+    if said:
+        told.append(w.say("Of statements that readers take as certain to a degree: {shares}.", shares="; ".join(said)))
+    return " ".join(told)
 
 
 def interval(p: PhraseRate, phrase: Phrase | None) -> Json:
@@ -106,31 +108,32 @@ def interval(p: PhraseRate, phrase: Phrase | None) -> Json:
     }
 
 
-def recommendation(r: Recommendation, phrases: Mapping[str, Phrase]) -> Json:
+def recommendation(r: Recommendation, phrases: Mapping[str, Phrase], w: Wording) -> Json:
     """The small diagram of a recommendation: what readers take, what CT confirmed, what would have matched."""
     rows: list[Json] = []
     source, target = phrases.get(r.source), phrases.get(r.target)
     if source:
-        rows.append(_range_row(f"{quoted(r.source)} means", source, "source"))
+        rows.append(_range_row(r.source, source, "source", w))
     p = r.source_rate
     rows.append(
         {
             "kind": "rate",
-            "label": "CT confirmed",
-            "value": rate(p.rate, p.low, p.high),
+            "label": w.say("CT confirmed"),
+            "value": w.rate(p.rate, p.low, p.high),
             "rate": _rounded(p.rate),
             "low": _rounded(p.low),
             "high": _rounded(p.high),
         }
     )
     if target:
-        rows.append(_range_row(f"{quoted(r.target)} means", target, "target"))
-    alt = listed([f"{row['label']} {row['value']}" for row in rows])
-    return {"rows": rows, "alt": f"Shares from 0 to 100 percent: {alt}."}
+        rows.append(_range_row(r.target, target, "target", w))
+    shares = w.listed([f"{row['label']} {row['value']}" for row in rows])
+    return {"rows": rows, "alt": w.say("Shares from 0 to 100 percent: {shares}.", shares=shares)}
 
 
-def _range_row(label: str, phrase: Phrase, kind: str) -> Json:
-    return {"kind": kind, "label": label, "value": meaning(phrase), "low": phrase.low, "high": phrase.high}
+def _range_row(word: str, phrase: Phrase, kind: str, w: Wording) -> Json:
+    label = w.say("{word} means", word=w.quoted(word))
+    return {"kind": kind, "label": label, "value": w.meaning(phrase), "low": phrase.low, "high": phrase.high}
 
 
 def shape(judged: Judged) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from radcal.feedback.wording import Wording
 from radcal.records import Curve, Json
 
 if TYPE_CHECKING:
@@ -66,7 +67,9 @@ def _hatched(c: Curve, inner: NDArray[np.bool_]) -> list[Rect]:
     ]
 
 
-def placed_labels(c: Curve, drawn: NDArray[np.bool_], inner: NDArray[np.bool_], points: Sequence[Json]) -> list[Json]:
+def placed_labels(
+    c: Curve, drawn: NDArray[np.bool_], inner: NDArray[np.bool_], points: Sequence[Json], w: Wording
+) -> list[Json]:
     """The labels that find room, as lines with the upper left corner of each; the rest is left to the key.
 
     The two regions' labels each stay on their own side of the dashed line and off the hatching, as near to
@@ -76,7 +79,8 @@ def placed_labels(c: Curve, drawn: NDArray[np.bool_], inner: NDArray[np.bool_], 
     hatched = _hatched(c, inner)
     labels: list[Json] = []
 
-    def place(lines: list[str], kind: str, places: Iterable[tuple[float, float]], others: Sequence[Rect] = ()) -> None:
+    def place(text: str, kind: str, places: Iterable[tuple[float, float]], others: Sequence[Rect] = ()) -> None:
+        lines = text.split("\n")
         for x, y in places:
             box = box_of(lines, x, y)
             inside = box.left >= 0.01 and box.right <= 0.99 and box.bottom >= 0.01 and box.top <= 0.99
@@ -86,12 +90,12 @@ def placed_labels(c: Curve, drawn: NDArray[np.bool_], inner: NDArray[np.bool_], 
                 marks.append(box)
                 return
 
-    place(["words stronger", "than CT supported"], "below", _LOWER_RIGHT, hatched)
-    place(["words weaker", "than CT supported"], "above", _UPPER_LEFT, hatched)
+    place(w.say("words stronger\nthan CT supported"), "below", _LOWER_RIGHT, hatched)
+    place(w.say("words weaker\nthan CT supported"), "above", _UPPER_LEFT, hatched)
     along = np.flatnonzero(drawn)
     top, bottom = np.fmax(c.rate_high, c.rate), np.fmin(c.rate_low, c.rate)
     place(
-        ["your words"],
+        w.say("your words"),
         "curve",
         (
             (float(c.low[m]), float(y))

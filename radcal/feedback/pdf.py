@@ -16,10 +16,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from radcal.errors import EngineError, InputError
+from radcal.feedback.captions import department_captions, personal_captions
 from radcal.feedback.content import EVERYTHING, personal_content
 from radcal.feedback.department import department_content
 from radcal.feedback.printable import has_box, printable_content
+from radcal.feedback.wording import wording
 from radcal.files import writing
+from radcal.language import base, language
 from radcal.records import FeedbackInput, Json, PageChoice
 from radcal.resources import resource
 from radcal.settings import Settings
@@ -33,7 +36,6 @@ Standard = Literal["", "a-2a", "a-2b", "a-2u", "a-3a", "a-3b", "a-3u", "a-4", "u
 
 _FAMILY = "Inter"
 _CUTS = 3
-_ENGLISH = re.compile(r"en(?:[-_]([A-Za-z]{2}))?")
 _AT = re.compile(r"\b(feedback|department|style|diagrams)\.typ:(\d+)")
 
 
@@ -43,7 +45,7 @@ class Print:
 
     paper: "a4" or "us-letter"
     standard: "" for PDF 1.7, or the standard to conform to
-    language: English, as "en", "en-US", "en-GB" ...; it is recorded in the file
+    language: what the pages are written in, "en" or "de", with a region if it matters ("en-GB"); recorded in the file
     settings: those that the results were computed with (intervals, window, smallest numbers)
     """
 
@@ -62,10 +64,7 @@ class Print:
             raise InputError(f"The paper {self.paper!r} is not known. Choose one of {_choices(Paper)}.")
         if self.standard not in get_args(Standard):
             raise InputError(f"The PDF standard {self.standard!r} is not known. Choose one of {_choices(Standard)}.")
-        if not _ENGLISH.fullmatch(self.language):
-            raise InputError(
-                f"The pages are written in English; {self.language!r} is not a kind of it. Use 'en' or 'en-GB'."
-            )
+        base(self.language)
 
 
 _USUAL = Print()
@@ -83,7 +82,7 @@ def feedback_pdf(data: FeedbackInput, how: Print = _USUAL, choice: PageChoice = 
         InputError: an incomplete installation.
         EngineError: the pages could not be typeset.
     """
-    return _pdf("feedback.typ", personal_content(data, how.settings, choice), data.provenance.created, how)
+    return _pdf("feedback.typ", _personal(data, how, choice), data.provenance.created, how)
 
 
 def feedback_png(
@@ -97,8 +96,8 @@ def feedback_png(
     """
     if not 20 <= dpi <= 600:
         raise InputError(f"A resolution of {dpi:g} dots per inch is outside 20 to 600.")
-    prepared = _prepared(personal_content(data, how.settings, choice), how)
-    pages = _compile("feedback.typ", prepared, data.provenance.created, format="png", ppi=float(dpi))
+    content = _personal(data, how, choice)
+    pages = _compile("feedback.typ", content, data.provenance.created, format="png", ppi=float(dpi))
     return [pages] if isinstance(pages, bytes) else pages
 
 
@@ -110,7 +109,8 @@ def department_pdf(inputs: Sequence[FeedbackInput], how: Print = _USUAL) -> byte
         InputError: an incomplete installation.
         EngineError: the pages could not be typeset.
     """
-    content = department_content(inputs, how.settings)
+    w = wording(how.language)
+    content = _prepared(department_content(inputs, how.settings, w), department_captions(how.settings, w), how)
     return _pdf("department.typ", content, max(i.provenance.created for i in inputs), how)
 
 
@@ -126,23 +126,45 @@ def write_pdf(pdf: bytes, out: Path) -> Path:
 
 
 def file_name(data: FeedbackInput, suffix: str = ".pdf") -> str:
-    """The name of an author's file, made of the pseudonym: "feedback-avery.pdf"."""
+    """The name of an author's file, made of the pseudonym: "feedback-avery.pdf".
+
+    Days that were asked for are part of it: "feedback-avery-2026-01-01-to-2026-03-31.pdf".  Letters a-z, digits and
+    hyphens alone, so that it is a file's name on every system.
+    """
     slug = re.sub(r"[^a-z0-9]+", "-", (data.pseudonym or "reader").casefold()).strip("-")
-    return f"feedback-{slug or 'reader'}{suffix}"
+    first, last = data.days.first, data.days.last
+    if first is not None and last is not None:
+        when = f"-{first.isoformat()}-to-{last.isoformat()}"
+    else:
+        when = f"-from-{first.isoformat()}" if first else f"-until-{last.isoformat()}" if last else ""
+    return f"feedback-{slug or 'reader'}{when}{suffix}"
 
 
 def _pdf(template: str, content: Json, created: datetime, how: Print) -> bytes:
     standards = [how.standard] if how.standard else []
-    pages = _compile(template, _prepared(content, how), created, format="pdf", pdf_standards=standards)
+    pages = _compile(template, content, created, format="pdf", pdf_standards=standards)
     return pages if isinstance(pages, bytes) else b"".join(pages)
 
 
-def _prepared(content: Json, how: Print) -> Json:
-    """The content as the template takes it: printable, with paper and language."""
-    match = _ENGLISH.fullmatch(how.language)
-    region = match and match[1]
+def _personal(data: FeedbackInput, how: Print, choice: PageChoice) -> Json:
+    w = wording(how.language)
+    return _prepared(personal_content(data, how.settings, choice, w), personal_captions(how.settings, w), how)
+
+
+def _prepared(content: Json, captions: Json, how: Print) -> Json:
+    """The content as the template takes it: printable, with its captions, paper and language."""
+    code, region = base(how.language)
+    told = language(code)
     printed: Json = printable_content(content)
-    return printed | {"paper": how.paper, "region": (region or "").upper() or None, "boxes": has_box(printed)}
+    return printed | {
+        "captions": captions,
+        "paper": how.paper,
+        "language": code,
+        "region": region or None,
+        "hyphenate": told.hyphenate,
+        "decimal": told.decimal,
+        "boxes": has_box(printed),
+    }
 
 
 def _choices(words: Any) -> str:

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from radcal.language import Language, language, translated
 
 if TYPE_CHECKING:
-    from datetime import datetime
+    from datetime import date, datetime
 
-    from radcal.records import Phrase
+    from radcal.records import Days, Phrase
 
 NBSP = "\N{NO-BREAK SPACE}"
 DASH = "\N{EN DASH}"
@@ -36,6 +36,10 @@ class Wording:
     def told(self, text: str) -> str:
         """What another part of RadCal says, in this language and as it is printed; never the words of a report."""
         return self.typographic(translated(text, self.language))
+
+    def term(self, text: str) -> str:
+        """A name of RadCal's own, such as that of an engine, in this language."""
+        return translated(text, self.language)
 
     def counted(self, n: float, one: str, many: str) -> str:
         """A count with its noun, of texts with {n}: "1 statement", "2 statements"."""
@@ -92,7 +96,7 @@ class Wording:
             return "".join(shown)
         return self.say("{some} and {last}", some=", ".join(shown[:-1]), last=shown[-1])
 
-    def day(self, when: datetime) -> str:
+    def day(self, when: date) -> str:
         """A date with its month in letters: "3 Jan 2026"."""
         return self.language.day.format(day=when.day, month=self.language.months[when.month - 1], year=when.year)
 
@@ -104,6 +108,15 @@ class Wording:
         if first.year != last.year:
             return f"{start}{NBSP}{first.year}{DASH}{end}{NBSP}{last.year}"
         return f"{start}{NBSP}{first.year}" if start == end else f"{start}{DASH}{end}{NBSP}{last.year}"
+
+    def days_chosen(self, days: Days) -> str:
+        """The days that were asked for: "3 Jan 2026 - 5 Mar 2026", "from 3 Jan 2026", "until 5 Mar 2026"; '' if all."""
+        first, last = (self.day(d) if d else "" for d in (days.first, days.last))
+        if first and last:
+            return first if first == last else f"{first} {DASH} {last}"
+        if first:
+            return self.say("from {day}", day=first)
+        return self.say("until {day}", day=last) if last else ""
 
     def typographic(self, text: str) -> str:
         """A sentence of RadCal's own with printed quotes, ranges and units; never for the words of a report."""

@@ -126,7 +126,7 @@ def test_each_phrase_has_n_confirmed_rate_interval_and_meaning(avery: FeedbackIn
     assert likely["plot"]["shape"] == "down"
     assert rows["absent"]["plot"]["shape"] == "dot"
     assert words(edema["notes"][0]) == "\"'likely' was stronger than CT supported.\""
-    assert edema["n"] == "342 statements"
+    assert edema["head"] == "edema, 342 statements"
 
 
 def test_the_error_stands_with_its_interval_and_luck(avery: FeedbackInput) -> None:

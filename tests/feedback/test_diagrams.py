@@ -12,8 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from radcal.feedback import diagrams, labels
+from radcal.feedback.wording import wording
 from radcal.records import Advice, Curve, FeedbackInput, PhraseRate, Reliability
 
+ENGLISH = wording()
 Make = Callable[..., Reliability]
 WORDS = (
     "absent",
@@ -30,7 +32,7 @@ WORDS = (
 def test_the_curve_is_the_record_s_between_the_end_bins(reliability_of: Make) -> None:
     r = reliability_of("edema", {"absent": (40, 2), "likely": (60, 30), "may represent": (30, 10), "present": (20, 19)})
     assert r.curve is not None
-    d = diagrams.reliability(r)
+    d = diagrams.reliability(r, ENGLISH)
     for x, y in (point for run in d["curve"] for point in run):
         m = int(x * 100)
         assert 1 <= m <= 98
@@ -42,13 +44,13 @@ def test_the_curve_is_the_record_s_between_the_end_bins(reliability_of: Make) ->
 
 
 def test_without_plain_statements_the_end_bins_belong_to_the_curve(reliability_of: Make) -> None:
-    d = diagrams.reliability(reliability_of("edema", {"consistent with": (60, 55), "likely": (30, 20)}))
+    d = diagrams.reliability(reliability_of("edema", {"consistent with": (60, 55), "likely": (30, 20)}), ENGLISH)
     assert d["points"] == []
     assert d["curve"][-1][-1][0] == pytest.approx(0.995)
 
 
 def test_only_plain_statements_leave_points_alone(reliability_of: Make) -> None:
-    d = diagrams.reliability(reliability_of("edema", {"absent": (60, 2), "present": (30, 29)}))
+    d = diagrams.reliability(reliability_of("edema", {"absent": (60, 2), "present": (30, 29)}), ENGLISH)
     assert d["curve"] == d["interval"] == d["density"] == []
     assert len(d["points"]) == 2
     assert "Of statements" not in d["alt"]
@@ -66,7 +68,7 @@ def group(curve: Curve) -> Reliability:
 
 
 def test_an_empty_bin_breaks_the_line_and_a_lone_bin_is_drawn() -> None:
-    d = diagrams.reliability(group(curve_of([0.5, 0.5, np.nan, 0.4, np.nan], [0.3, 0.3, 0.0, 0.4, 0.0])))
+    d = diagrams.reliability(group(curve_of([0.5, 0.5, np.nan, 0.4, np.nan], [0.3, 0.3, 0.0, 0.4, 0.0])), ENGLISH)
     assert [len(run) for run in d["curve"]] == [2, 2]
     (x0, y0), (x1, y1) = d["curve"][1]
     assert (x0, x1) == (pytest.approx(0.6), pytest.approx(0.8))
@@ -74,7 +76,7 @@ def test_an_empty_bin_breaks_the_line_and_a_lone_bin_is_drawn() -> None:
 
 
 def test_the_curve_is_not_drawn_where_hardly_anything_was_said() -> None:
-    d = diagrams.reliability(group(curve_of([0.5] * 5, [0.001, 0.3, 0.4, 0.298, 0.001])))
+    d = diagrams.reliability(group(curve_of([0.5] * 5, [0.001, 0.3, 0.4, 0.298, 0.001])), ENGLISH)
     assert [[x for x, _ in run] for run in d["curve"]] == [[0.3, 0.5, 0.7]]
 
 
@@ -82,7 +84,7 @@ def test_a_curve_without_intervals_is_described_without_them() -> None:
     c = curve_of([0.5] * 10, [0.1] * 10)
     nothing = np.full(10, np.nan)
     d = diagrams.reliability(
-        group(replace(c, rate_low=nothing, rate_high=nothing, luck_low=nothing, luck_high=nothing))
+        group(replace(c, rate_low=nothing, rate_high=nothing, luck_low=nothing, luck_high=nothing)), ENGLISH
     )
     assert d["interval"] == d["luck"] == []
     assert len(d["curve"]) == 1
@@ -99,7 +101,7 @@ def test_labels_meet_nothing_and_stay_on_their_side(
     reliability_of: Make, counts: dict[str, tuple[int, float]], seed: int
 ) -> None:
     r = reliability_of("edema", {w: (n, round(n * share)) for w, (n, share) in counts.items()}, min_n=1, seed=seed)
-    d = diagrams.reliability(r)
+    d = diagrams.reliability(r, ENGLISH)
     boxes: list[tuple[str, labels.Rect]] = []
     for label in d["labels"]:
         size = labels.box_of(label["lines"], 0, 0)
@@ -124,13 +126,13 @@ def test_a_recommendation_shows_what_is_taken_what_was_found_and_what_would_matc
     data = make()
     r = data.advices[0].recommendations[0]
     phrases = {p.name: p for p in data.phrases}
-    d = diagrams.recommendation(r, phrases)
+    d = diagrams.recommendation(r, phrases, ENGLISH)
     kinds: list[Any] = [(row["kind"], row["low"], row["high"]) for row in d["rows"]]
     assert kinds[0] == ("source", 0.75, 0.9)
     assert kinds[2] == ("target", 0.25, 0.75)
     assert d["rows"][1]["rate"] == pytest.approx(41 / 87, abs=1e-4)
     for row in d["rows"]:
         assert row["value"] in d["alt"]
-    without = diagrams.recommendation(r, {})
+    without = diagrams.recommendation(r, {}, ENGLISH)
     assert [row["kind"] for row in without["rows"]] == ["rate"]
     assert diagrams.interval(r.source_rate, None)["meaning"] is None

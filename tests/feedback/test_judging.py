@@ -8,11 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from radcal.feedback.judging import Judged, Verdict, judge, sentences, summary, verdict
+from radcal.feedback.judging import Judged, Verdict, deviations, judge, sentences, summary, verdict
+from radcal.feedback.wording import wording
 from radcal.records import FeedbackInput, Phrase, PhraseRate, Reliability
 
 Uses = Mapping[str, Mapping[str, tuple[float, float]]]
 LIKELY = Phrase("likely", 10, 4, 0.75, 0.90)
+ENGLISH = wording()
 PLAIN = {0x2018: "'", 0x2019: "'"}
 UNLIKELY = Phrase("unlikely", 2, 14, 0.05, 0.25)
 PRESENT = Phrase("present", 1, 0, 1.0, 1.0)
@@ -68,15 +70,15 @@ def test_a_wider_interval_never_makes_a_deviation(a: float, b: float, c: float, 
 def test_words_against_a_finding_are_not_called_strong_or_weak() -> None:
     against = Judged("effusion", rate(0.3, 0.5, phrase="unlikely"), UNLIKELY, Verdict.ABOVE)
     assert against.against
-    assert against.clause == "CT found more often than the word says"
-    assert sentences([against])[0].endswith(": CT found it more often than the word says.")
+    assert sentences([against], ENGLISH)[0].endswith(": CT found it more often than the word says.")
     less = Judged("effusion", rate(0.0, 0.01, phrase="unlikely"), UNLIKELY, Verdict.BELOW)
-    assert less.clause == "CT found less often than the word says"
+    assert sentences([less], ENGLISH)[0].endswith(": CT found it less often than the word says.")
+    assert deviations([less], ENGLISH).endswith(" for effusion, which CT found less often than the word says")
     for_it = Judged("edema", rate(0.95, 0.99), LIKELY, Verdict.ABOVE)
-    assert for_it.clause == "was weaker than CT supported"
+    assert deviations([for_it], ENGLISH).endswith(" for edema, which was weaker than CT supported")
     assert not for_it.against
     also = Judged("edema", rate(0.95, 0.99, phrase="probably"), LIKELY, Verdict.ABOVE)
-    assert [s.translate(PLAIN) for s in sentences([for_it, against, also])] == [
+    assert [s.translate(PLAIN) for s in sentences([for_it, against, also], ENGLISH)] == [
         "'likely' and 'probably' were weaker than CT supported.",
         "'unlikely': CT found it more often than the word says.",
     ]
@@ -84,7 +86,7 @@ def test_words_against_a_finding_are_not_called_strong_or_weak() -> None:
 
 def said(data: FeedbackInput) -> str:
     judged = judge(data.reliabilities, {p.name: p for p in data.phrases}, 10)
-    told = summary(data.reliabilities, judged, 10)
+    told = summary(data.reliabilities, judged, 10, ENGLISH)
     return told.translate(PLAIN)
 
 
@@ -154,4 +156,4 @@ def test_pathologies_without_statements_are_not_counted(make: Callable[..., Feed
     data = make({"edema": {"likely": (40, 33)}})
     empty = Reliability("", "fracture", 0, (), reason="no statements")
     judged = judge(data.reliabilities, {p.name: p for p in data.phrases}, 10)
-    assert "in 1 pathology" in summary((*data.reliabilities, empty), judged, 10)
+    assert "in 1 pathology" in summary((*data.reliabilities, empty), judged, 10, ENGLISH)

@@ -18,11 +18,9 @@ from pypdf import PdfReader
 
 from radcal.errors import EngineError, InputError
 from radcal.feedback import Print, department_pdf, feedback_pdf, feedback_png, file_name, pdf, write_pdf
-from radcal.feedback.content import personal_content
 from radcal.feedback.printable import coverage
 from radcal.records import Example, FeedbackInput
 from radcal.resources import resource
-from radcal.settings import Settings
 
 Make = Callable[..., FeedbackInput]
 NASTY = '#eval("1") #panic() $x^2$ \\ @ref <label> *bold* _it_ `raw` // c /* d */ [ ] #{ } #let -> "q" \'a\' ~ -- ...'
@@ -236,7 +234,12 @@ def test_pages_as_images(avery: FeedbackInput) -> None:
 
 @pytest.mark.parametrize(
     ("options", "names"),
-    [({"paper": "a5"}, "a4, us-letter"), ({"standard": "x-1"}, "ua-1"), ({"language": "de"}, "en-GB")],
+    [
+        ({"paper": "a5"}, "a4, us-letter"),
+        ({"standard": "x-1"}, "ua-1"),
+        ({"language": "fr"}, "de, en"),
+        ({"language": "German"}, "de, en"),
+    ],
 )
 def test_unknown_options_are_refused_with_the_known_ones(avery: FeedbackInput, options: Any, names: str) -> None:
     with pytest.raises(InputError, match=names):
@@ -341,7 +344,7 @@ def test_a_broken_template_gives_its_place_and_no_report_text(
 def test_the_compiler_warns_of_nothing(avery: FeedbackInput) -> None:
     import typst
 
-    content = pdf._prepared(personal_content(avery, Settings()), Print())
+    content = pdf._personal(avery, Print(), PageChoice())
     compiler = typst.Compiler(
         str(resource("typst", "feedback.typ")),
         root=str(resource("typst")),

@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 
 import pytest
 
-from radcal.feedback import wording
-from radcal.records import Phrase
+from radcal.feedback.wording import wording
+from radcal.records import Days, Phrase
 
 NBSP = "\N{NO-BREAK SPACE}"
+ENGLISH, GERMAN = wording("en"), wording("de")
 
 
 @pytest.mark.parametrize(
     ("n", "words"), [(0, "0"), (1, "1"), (2662, "2,662"), (2.6, "2.6"), (3.01, "3"), (1234.5, "1,234.5")]
 )
 def test_counts_are_whole_or_have_one_decimal(n: float, words: str) -> None:
-    assert wording.count(n) == words
+    assert ENGLISH.count(n) == words
 
 
 @pytest.mark.parametrize(
     ("n", "words"), [(0, "0 pathologies"), (1, "1 pathology"), (2, "2 pathologies"), (1.5, "1.5 pathologies")]
 )
 def test_nouns_follow_their_count(n: float, words: str) -> None:
-    assert wording.counted(n, "pathology", "pathologies") == words
+    assert ENGLISH.counted(n, "{n} pathology", "{n} pathologies") == words
 
 
 @pytest.mark.parametrize(
@@ -31,19 +32,19 @@ def test_nouns_follow_their_count(n: float, words: str) -> None:
     [(0, "0"), (1, "100"), (0.471, "47"), (0.004, "<1"), (0.996, ">99"), (0.005, "<1"), (0.5, "50")],
 )
 def test_a_share_is_never_rounded_to_a_certainty(share: float, words: str) -> None:
-    assert wording.percent(share) == f"{words}{NBSP}%"
+    assert ENGLISH.percent(share) == f"{words}{NBSP}%"
 
 
 def test_rates_and_errors_carry_their_interval() -> None:
-    assert wording.rate(0.471, 0.37, 0.574) == f"47{NBSP}% (37\N{EN DASH}57)"
-    assert wording.error(0.138) == "0.14"
-    assert wording.error_spread(0.1, 0.19) == "(0.10\N{EN DASH}0.19)"
-    assert wording.error_spread(None, 0.19) == ""
+    assert ENGLISH.rate(0.471, 0.37, 0.574) == f"47{NBSP}% (37\N{EN DASH}57)"
+    assert ENGLISH.error(0.138) == "0.14"
+    assert ENGLISH.error_spread(0.1, 0.19) == "(0.10\N{EN DASH}0.19)"
+    assert ENGLISH.error_spread(None, 0.19) == ""
 
 
 def test_a_point_mass_means_one_number() -> None:
-    assert wording.meaning(Phrase("present", 1, 0, 1.0, 1.0)) == f"100{NBSP}%"
-    assert wording.meaning(Phrase("likely", 10, 4, 0.75, 0.9)) == f"75\N{EN DASH}90{NBSP}%"
+    assert ENGLISH.meaning(Phrase("present", 1, 0, 1.0, 1.0)) == f"100{NBSP}%"
+    assert ENGLISH.meaning(Phrase("likely", 10, 4, 0.75, 0.9)) == f"75\N{EN DASH}90{NBSP}%"
 
 
 @pytest.mark.parametrize(
@@ -58,22 +59,41 @@ def test_a_point_mass_means_one_number() -> None:
     ],
 )
 def test_enumerations(parts: list[str], most: int, words: str) -> None:
-    assert wording.listed(parts, most) == words
+    assert ENGLISH.listed(parts, most) == words
 
 
 def test_dates_span_months_and_years() -> None:
     def at(year: int, month: int) -> datetime:
         return datetime(year, month, 5, tzinfo=UTC)
 
-    assert wording.date_range(at(2026, 1), at(2026, 9)) == f"Jan\N{EN DASH}Sep{NBSP}2026"
-    assert wording.date_range(at(2025, 11), at(2026, 2)) == f"Nov{NBSP}2025\N{EN DASH}Feb{NBSP}2026"
-    assert wording.date_range(at(2026, 3), at(2026, 3)) == f"Mar{NBSP}2026"
-    assert wording.date_range(None, at(2026, 3)) == ""
-    assert wording.day(at(2026, 12)) == f"5{NBSP}Dec{NBSP}2026"
+    assert ENGLISH.date_range(at(2026, 1), at(2026, 9)) == f"Jan\N{EN DASH}Sep{NBSP}2026"
+    assert ENGLISH.date_range(at(2025, 11), at(2026, 2)) == f"Nov{NBSP}2025\N{EN DASH}Feb{NBSP}2026"
+    assert ENGLISH.date_range(at(2026, 3), at(2026, 3)) == f"Mar{NBSP}2026"
+    assert ENGLISH.date_range(None, at(2026, 3)) == ""
+    assert ENGLISH.day(at(2026, 12)) == f"5{NBSP}Dec{NBSP}2026"
+
+
+def test_chosen_days_are_told_as_they_were_asked_for() -> None:
+    first, last = date(2026, 1, 3), date(2026, 3, 5)
+    assert ENGLISH.days_chosen(Days()) == ""
+    assert ENGLISH.days_chosen(Days(first, last)) == f"3{NBSP}Jan{NBSP}2026 \N{EN DASH} 5{NBSP}Mar{NBSP}2026"
+    assert ENGLISH.days_chosen(Days(None, last)) == f"until 5{NBSP}Mar{NBSP}2026"
+    assert GERMAN.days_chosen(Days(first, first)) == f"3.{NBSP}Jan.{NBSP}2026"
+
+
+def test_numbers_and_dates_are_written_as_in_german() -> None:
+    assert GERMAN.count(2662) == "2.662"
+    assert GERMAN.count(1234.5) == "1.234,5"
+    assert GERMAN.error_spread(0.1, 0.19) == "(0,10\N{EN DASH}0,19)"
+    assert GERMAN.hours(1.5) == "1,5"
+    assert GERMAN.quoted("likely") == "\u201elikely\u201c"
+    assert GERMAN.date_range(datetime(2026, 3, 1, tzinfo=UTC), datetime(2026, 9, 1, tzinfo=UTC)) == (
+        f"M\u00e4rz\N{EN DASH}Sept.{NBSP}2026"
+    )
 
 
 def test_own_sentences_get_printed_quotes_and_ranges() -> None:
-    told = wording.typographic("When you wrote 'likely', the reader's range is 75-90 % (n-1).")
+    told = ENGLISH.typographic("When you wrote 'likely', the reader's range is 75-90 % (n-1).")
     assert told == (
         "When you wrote \N{LEFT SINGLE QUOTATION MARK}likely\N{RIGHT SINGLE QUOTATION MARK}, "
         f"the reader\N{RIGHT SINGLE QUOTATION MARK}s range is 75\N{EN DASH}90{NBSP}% (n-1)."

@@ -1,0 +1,68 @@
+"""The fixed words of the pages: headings, the heads of columns, and what stands in and beside pictures."""
+
+from __future__ import annotations
+
+from radcal.feedback.wording import Wording
+from radcal.records import Json
+from radcal.settings import Settings
+
+
+def personal_captions(settings: Settings, w: Wording) -> Json:
+    """The words of resources/typst/feedback.typ and of what it takes from style.typ and diagrams.typ, by name."""
+    confidence = w.percent(settings.confidence)
+    return _common(w) | {
+        "alias": w.say("on shared pages"),
+        "letter": w.say("From the quality assurance staff"),
+        "suggestions": w.say("Suggestions"),
+        "good": w.say("What is good: words that matched what CT showed"),
+        "by-pathology": w.say("Pathology by pathology"),
+        "few": w.say("Not enough data yet for a curve"),
+        "others": w.say("The same words of all other readers together"),
+        "examples": w.say("Your sentences, and what CT said"),
+        "reading": w.say("How to read this"),
+        "counted": w.say("Also counted"),
+        "pathology": w.say("pathology"),
+        "phrase": w.say("phrase"),
+        "said": w.say("said"),
+        "confirmed": w.say("confirmed"),
+        "rate": w.say("rate, {confidence} interval", confidence=confidence),
+        "meaning": w.say("meaning"),
+        "statements": w.say("statements"),
+        "confirmed-of-said": w.say("confirmed by CT, of times said"),
+        "enough": w.say("what would be enough"),
+        "you-said": w.say("you said"),
+        "confirmed-rate": w.say("confirmed, {confidence} interval", confidence=confidence),
+        "readers": w.say("readers"),
+        "they-said": w.say("they said"),
+        "xray-report": w.say("X-ray report"),
+        "ct-report": w.say("CT report"),
+        "found": w.say("CT shows it"),
+        "not-found": w.say("CT does not show it"),
+        "confirmed-by-ct": w.say("confirmed by CT"),
+        "certainty": w.say("certainty as readers take your words"),
+        "key-curve": w.say("your words against CT"),
+        "key-interval": w.say("{confidence} interval", confidence=confidence),
+        "key-match": w.say("perfect match"),
+        "key-luck": w.say("a perfectly calibrated reader, by luck alone"),
+        "key-density": w.say("where your words lie"),
+        "key-plain": w.say("plain present or absent"),
+    }
+
+
+def department_captions(settings: Settings, w: Wording) -> Json:
+    """The words of resources/typst/department.typ and of what it takes from style.typ, by name."""
+    return _common(w) | {
+        "reader": w.say("reader"),
+        "statements": w.say("statements"),
+        "distance": w.say("distance, {confidence} interval", confidence=w.percent(settings.confidence)),
+        "luck": w.say("luck alone"),
+    }
+
+
+def _common(w: Wording) -> Json:
+    return {
+        "limits": w.say("What these numbers cannot say"),
+        "provenance": w.say("Where the numbers come from"),
+        "boxes": w.say("□ stands for a character that the font of these pages lacks."),
+        "page": w.say("page {page} of {pages}", page="{page}", pages="{pages}"),
+    }
