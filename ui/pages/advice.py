@@ -17,12 +17,13 @@ from PySide6.QtWidgets import (
 )
 
 from ui.pages.advice_parts.before_after import BeforeAfter, same_findings
+from ui.pages.advice_parts.changes import ALL, Change
 from ui.pages.advice_parts.controls import Controls
 from ui.pages.advice_parts.price import PricePanel
 from ui.pages.advice_parts.readout import Readout, column
 from ui.pages.advice_parts.sentences import Sentences
 from ui.pages.advice_parts.views import Views
-from ui.pages.advice_parts.what_if import Change, WhatIfPanel
+from ui.pages.advice_parts.what_if import WhatIfPanel
 from ui.pages.advice_parts.words_model import AdvisedWordsModel
 from ui.pages.page import label
 from ui.pages.stage import StagePage
@@ -41,11 +42,12 @@ if TYPE_CHECKING:
 
     from radcal.records import Frontier
     from radcal.settings import Settings
+    from radcal.workflow.advising import WhatIfView
     from ui.facade import Department
     from ui.records import Opened, Selection
     from ui.shell import Shell
     from ui.tasks import Failure
-    from ui.work.advice import Explored, Supposed
+    from ui.work.advice import Explored
 
 LOOK, CHECK, FRONTIER, SUPPOSE, KEEP = (
     "advice look",
@@ -358,13 +360,12 @@ class AdvicePage(StagePage):
 
     def _show_what_if(self, found: Explored) -> None:
         anew, self._anew = self._anew, False
-        said = [(w.rate.phrase, w.rate.n) for w in found.words]
         advised = tuple(
-            Change(f.source, f.target, round(10 * f.share))
+            Change(f.source, f.target, round(ALL * f.share))
             for f in found.told.flows
-            if f.changes and round(10 * f.share)
+            if f.changes and round(ALL * f.share)
         )
-        self.what_if.set_words(said, found.costs.words, advised, found.department.min_phrase_n, anew=anew)
+        self.what_if.set_words(found.costs, advised, found.view.before, found.department.min_phrase_n, anew=anew)
         if shares := self.what_if.shares():
             self._suppose(shares)
 
@@ -451,8 +452,8 @@ class AdvicePage(StagePage):
         )
 
     @Slot(object)
-    def _supposed(self, found: Supposed) -> None:
-        if self._selection is not None and (found.view.author, found.view.topic) == (
+    def _supposed(self, found: WhatIfView) -> None:
+        if self._selection is not None and (found.author, found.topic) == (
             self._selection.author,
             self._selection.topic,
         ):

@@ -17,22 +17,31 @@ from ui.theme import LIGHT, SMALL, Colours, certainty_colour, faded, sized
 from ui.words import counted, percent, quoted, translate, whole
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from PySide6.QtCore import QEvent
     from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPaintEvent, QResizeEvent
 
     from ui.work.advice import Flow, FlowPlan, FlowWord
 
-_NODE, _GAP, _HEAD, _PAD = 10.0, 6.0, 28.0, 12.0
+NODE, GAP, HEAD, _PAD = 10.0, 6.0, 28.0, 12.0
 _LEAST = 2.0
 """Narrowest band, so that a single finding can be seen and pointed at."""
 
 
+_NEAR = 5.0
+"""Pixels from a narrow band at which the pointer still meets it."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
-class _Band:
+class Band:
+    """A flow as it is drawn, ``width`` pixels high; ``top`` is its upper edge where it leaves."""
+
     flow: Flow
     path: QPainterPath
     label: QPointF
     width: float
+    top: float
 
 
 class PlanFlow(QWidget):
@@ -44,7 +53,9 @@ class PlanFlow(QWidget):
         super().__init__(parent)
         self._plan: FlowPlan | None = None
         self._colours: Colours = LIGHT
-        self._bands: list[_Band] = []
+        self._bands: list[Band] = []
+        self._scale = 0.0
+        self._ends = (0.0, 0.0)
         self._rows: dict[tuple[str, str], QRectF] = {}
         self._at = -1
         self.setMouseTracking(True)
@@ -80,13 +91,21 @@ class PlanFlow(QWidget):
 
     def minimumSizeHint(self) -> QSize:
         words = self._plan.words if self._plan else ()
-        line = self._metrics().height() + _GAP
-        rows = max(sum(w.today > 0 for w in words), sum(w.tomorrow > 0 for w in words), 3)
-        return QSize(360, round(_HEAD + rows * line + 2 * _PAD))
+        line = self._metrics().height() + GAP
+        rows = max(sum(w.today > 0 for w in words), len(self._tomorrow(words)), 3)
+        return QSize(360, round(HEAD + rows * line + 2 * _PAD))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._lay_out()
         super().resizeEvent(event)
+
+    def _tomorrow(self, words: Sequence[FlowWord]) -> list[FlowWord]:
+        """The words at the right."""
+        return [w for w in words if w.tomorrow > 0]
+
+    def _fitting(self, sides: dict[str, list[FlowWord]], line: float, room: float) -> float:
+        """Pixels a finding, so that the words of both sides fit."""
+        return min(_scale([getattr(w, side) for w in words], line, room) for side, words in sides.items())
 
     def _lay_out(self) -> None:
         """Where nodes and bands lie."""
@@ -96,21 +115,23 @@ class PlanFlow(QWidget):
             return
         metrics = self._metrics()
         line = metrics.height()
-        room = self.height() - _HEAD - _PAD
-        sides = {"today": [w for w in plan.words if w.today > 0], "tomorrow": [w for w in plan.words if w.tomorrow > 0]}
-        scale = min(_scale([getattr(w, side) for w in words], line, room) for side, words in sides.items())
+        room = self.height() - HEAD - _PAD
+        sides = {"today": [w for w in plan.words if w.today > 0], "tomorrow": self._tomorrow(plan.words)}
+        if not sides["today"]:
+            return
+        scale = self._scale = self._fitting(sides, line, room)
         margin = min(
             max((metrics.horizontalAdvance(self._name(w, w.today)) for w in plan.words), default=0.0) + 20,
             self.width() * 0.34,
         )
-        for side, x in (("today", margin), ("tomorrow", self.width() - margin - _NODE)):
+        for side, x in (("today", margin), ("tomorrow", self.width() - margin - NODE)):
             heights = [max(_LEAST, getattr(w, side) * scale) for w in sides[side]]
             slots = [max(line, h) for h in heights]
-            spare = max(0.0, room - sum(slots) - _GAP * (len(slots) - 1))
-            gap = _GAP + (spare / max(len(slots) - 1, 1) if len(slots) > 1 else 0.0)
-            y = _HEAD + (spare / 2 if len(slots) == 1 else 0.0)
+            spare = max(0.0, room - sum(slots) - GAP * (len(slots) - 1))
+            gap = GAP + (spare / max(len(slots) - 1, 1) if len(slots) > 1 else 0.0)
+            y = HEAD + (spare / 2 if len(slots) == 1 else 0.0)
             for word, height, slot in zip(sides[side], heights, slots, strict=True):
-                self._rows[side, word.name] = QRectF(x, y + (slot - height) / 2, _NODE, height)
+                self._rows[side, word.name] = QRectF(x, y + (slot - height) / 2, NODE, height)
                 y += slot + gap
         # Bands leave and arrive in the order of the words at the other end, so that they cross no more than they must.
         leaving = {w.name: self._rows["today", w.name].top() for w in sides["today"]}
@@ -123,20 +144,15 @@ class PlanFlow(QWidget):
         for flow in sorted(plan.flows, key=lambda f: (place[f.target], place[f.source])):
             ends[flow.source, flow.target] = ends[flow.source, flow.target][0], arriving[flow.target]
             arriving[flow.target] += flow.n * flow.share * scale
-        left, right = margin + _NODE, self.width() - margin - _NODE
+        left, right = self._ends = margin + NODE, self.width() - margin - NODE
         for flow in sorted(plan.flows, key=lambda f: (f.changes, -f.n * f.share)):
             a, b = ends[flow.source, flow.target]
             width = max(_LEAST, flow.n * flow.share * scale)
-            bend = (right - left) / 2
-            path = QPainterPath(QPointF(left, a))
-            path.cubicTo(left + bend, a, right - bend, b, right, b)
-            path.lineTo(right, b + width)
-            path.cubicTo(right - bend, b + width, left + bend, a + width, left, a + width)
-            path.closeSubpath()
+            path = ribbon((left, a), (right, b), width)
             # Labels of what leaves in several ways stand clear of each other at the source's end.
             at = 0.22
             curve = (1 - at) ** 3 + 3 * (1 - at) ** 2 * at
-            self._bands.append(_Band(flow, path, QPointF(left + 10, a * curve + b * (1 - curve) + width / 2), width))
+            self._bands.append(Band(flow, path, QPointF(left + 10, a * curve + b * (1 - curve) + width / 2), width, a))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         c, painter = self._colours, QPainter(self)
@@ -147,7 +163,7 @@ class PlanFlow(QWidget):
             painter.end()
             return
         painter.setPen(QColor(c.muted))
-        head = QRectF(0, 0, self.width(), _HEAD - 8)
+        head = QRectF(0, 0, self.width(), HEAD - 8)
         painter.drawText(
             head, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, translate("plan", "said today")
         )
@@ -157,24 +173,30 @@ class PlanFlow(QWidget):
         means = {w.name: w.mean for w in self._plan.words}
         for i, band in enumerate(self._bands):
             lit = i == self._at
+            # By key a band is chosen, under the pointer it is looked at: both are seen, the choice more.
+            edge = QPen(QColor(c.accent), 2.5) if self.hasFocus() else QPen(QColor(c.text), 1.5)
             if band.flow.changes:
                 colour = certainty_colour(c, means[band.flow.target])
-                painter.setPen(QPen(QColor(c.text) if lit else colour, 1.5 if lit else 1))
+                painter.setPen(edge if lit else QPen(colour, 1))
                 painter.setBrush(faded(colour, 0.85 if lit else 0.65))
             else:
-                painter.setPen(QPen(QColor(c.text), 1) if lit else Qt.PenStyle.NoPen)
-                painter.setBrush(faded(c.neutral, 0.28 if lit else 0.14))
+                painter.setPen(edge if lit else Qt.PenStyle.NoPen)
+                painter.setBrush(faded(c.neutral, 0.32 if lit else 0.14))
             painter.drawPath(band.path)
         for word in self._plan.words:
             for side, n in (("today", word.today), ("tomorrow", word.tomorrow)):
                 if (rect := self._rows.get((side, word.name))) is not None:
                     self._draw_word(painter, word, n, rect, at_left=side == "today")
         self._draw_shares(painter)
+        self._draw_over(painter)
         if self.hasFocus():
             painter.setPen(QPen(QColor(c.accent), 2))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRect(self.rect().adjusted(1, 1, -1, -1))
         painter.end()
+
+    def _draw_over(self, painter: QPainter) -> None:
+        """What stands over the flow, where it is edited."""
 
     def _draw_word(self, painter: QPainter, word: FlowWord, n: float, rect: QRectF, *, at_left: bool) -> None:
         c = self._colours
@@ -188,13 +210,15 @@ class PlanFlow(QWidget):
             if at_left
             else QRectF(rect.right() + 6, middle, self.width() - rect.right() - 10, line)
         )
-        painter.setPen(QColor(c.text))
+        painter.setPen(QColor(c.text if n > 0 else c.muted))
         text = self._metrics().elidedText(self._name(word, n), Qt.TextElideMode.ElideRight, room.width())
         side = Qt.AlignmentFlag.AlignRight if at_left else Qt.AlignmentFlag.AlignLeft
         painter.drawText(room, side | Qt.AlignmentFlag.AlignVCenter, text)
 
     @staticmethod
     def _name(word: FlowWord, n: float) -> str:
+        if n <= 0:
+            return word.name
         return translate("plan", "{word}  {n}").format(word=word.name, n=whole(round(n)))
 
     def _draw_shares(self, painter: QPainter) -> None:
@@ -218,8 +242,16 @@ class PlanFlow(QWidget):
 
     # --- what the pointer and the keyboard tell ----------------------------------------------------
 
+    def _band_at(self, place: QPointF) -> int:
+        """The band that the pointer is on, or the narrow one that it is near; -1 for none."""
+        on = [i for i, band in enumerate(self._bands) if band.path.contains(place)]
+        if not on:
+            near = QRectF(place.x() - _NEAR, place.y() - _NEAR, 2 * _NEAR, 2 * _NEAR)
+            on = [i for i, band in enumerate(self._bands) if band.path.intersects(near)]
+        return max(on, default=-1)
+
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        at = next((i for i in reversed(range(len(self._bands))) if self._bands[i].path.contains(event.position())), -1)
+        at = self._band_at(event.position())
         self._point_at(at)
         if at >= 0:
             QToolTip.showText(event.globalPosition().toPoint(), self.readout(self._bands[at].flow), self)
@@ -240,13 +272,17 @@ class PlanFlow(QWidget):
         if event.key() not in steps or not self._bands or self._plan is None:
             super().keyPressEvent(event)
             return
-        place = {w.name: i for i, w in enumerate(self._plan.words)}
-        order = sorted(
+        order = self._order()
+        now = order.index(self._at) if self._at in order else (-1 if steps[Qt.Key(event.key())] > 0 else len(order))
+        self._point_at(order[min(max(now + steps[Qt.Key(event.key())], 0), len(order) - 1)])
+
+    def _order(self) -> list[int]:
+        """The bands in the order of the words that they leave and arrive at."""
+        place = {w.name: i for i, w in enumerate(self._plan.words if self._plan else ())}
+        return sorted(
             range(len(self._bands)),
             key=lambda i: (place[self._bands[i].flow.source], place[self._bands[i].flow.target]),
         )
-        now = order.index(self._at) if self._at in order else (-1 if steps[Qt.Key(event.key())] > 0 else len(order))
-        self._point_at(order[min(max(now + steps[Qt.Key(event.key())], 0), len(order) - 1)])
 
     def _point_at(self, band: int) -> None:
         if band != self._at:
@@ -289,9 +325,21 @@ def in_ten(share: float) -> str:
     return translate("plan", "{n} of 10").format(n=tenths)
 
 
+def ribbon(start: tuple[float, float], end: tuple[float, float], width: float) -> QPainterPath:
+    """A band from one upper edge to another, in the flat s-curve of flows."""
+    (left, a), (right, b) = start, end
+    bend = (right - left) / 2
+    path = QPainterPath(QPointF(left, a))
+    path.cubicTo(left + bend, a, right - bend, b, right, b)
+    path.lineTo(right, b + width)
+    path.cubicTo(right - bend, b + width, left + bend, a + width, left, a + width)
+    path.closeSubpath()
+    return path
+
+
 def _scale(uses: list[float], line: float, room: float) -> float:
     """Pixels a finding, so that the words, each at least a line of text high, fill the room."""
-    room -= _GAP * (len(uses) - 1)
+    room -= GAP * (len(uses) - 1)
     low, high = 0.0, max(room, 1.0) / max(max(uses), 1e-9)
     for _ in range(40):
         middle = (low + high) / 2

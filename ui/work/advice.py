@@ -109,14 +109,6 @@ class Explored:
     words: tuple[AdvisedWord, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Supposed:
-    """Another use of words, and what it would have come to."""
-
-    view: WhatIfView
-    plan: FlowPlan
-
-
 def explore(
     department: Department, selection: Selection, overrides: Mapping[str, Any], check: bool, progress: Progress
 ) -> Explored:
@@ -143,14 +135,11 @@ def frontier(
     )
 
 
-def what_if(department: Department, selection: Selection, changes: Changes, progress: Progress) -> Supposed:
+def what_if(department: Department, selection: Selection, changes: Changes, progress: Progress) -> WhatIfView:
     """What another use of words would have come to."""
-    view = department.advising.what_if(
+    return department.advising.what_if(
         selection.author, selection.topic, changes, selection.first, selection.last, progress
     )
-    uses = {r.phrase: r.n for r in view.before.phrases}
-    words = [(p.name, p.alpha / (p.alpha + p.beta), uses.get(p.name, 0.0)) for p in view.phrases]
-    return Supposed(view, _plan(words, view.plan))
 
 
 def keep_settings(department: Department, values: Mapping[str, Any], progress: Progress) -> Settings:
@@ -181,6 +170,23 @@ def _plan(words: list[tuple[str, float, float]], plan: Array) -> FlowPlan:
             if words[k][2] > 0 and shares[k][w] > 1e-9
         ),
     )
+
+
+def by_hand(costs: CostTable, changes: Changes) -> FlowPlan:
+    """The plan of words changed by hand, with every word that may be said: those not in use can be gone to."""
+    flows = []
+    tomorrow = dict.fromkeys(costs.words, 0.0)
+    for source, n in zip(costs.words, costs.uses, strict=True):
+        if n <= 0:
+            continue
+        shares = {t: s for t, s in changes.get(source, {}).items() if t != source}
+        shares[source] = 1.0 - sum(shares.values())
+        for target in costs.words:
+            if (share := shares.get(target, 0.0)) > 1e-9:
+                flows.append(Flow(source, target, share, n))
+                tomorrow[target] += n * share
+    words = zip(costs.words, costs.means, costs.uses, strict=True)
+    return FlowPlan(tuple(FlowWord(name, mean, n, tomorrow[name]) for name, mean, n in words), tuple(flows))
 
 
 def _costs(view: AdviceView) -> CostTable:

@@ -26,15 +26,17 @@ from radcal.records import Frontier, FrontierPoint, HeldOut
 from radcal.settings import Settings
 from radcal.workflow.advising import Advising
 from ui.pages.advice import BOTH, CHECK, FRONTIER, PLAN, PRICE, WHAT_IF, WORDS, AdvicePage
-from ui.pages.advice_parts import what_if
+from ui.pages.advice_parts.changes import Change, shares_of, shifted, slid
 from ui.pages.advice_parts.controls import Slider
 from ui.pages.advice_parts.words_model import AdvisedWordsModel, Column
 from ui.plots.cost_heatmap import CostHeatmap, signed
 from ui.plots.frontier_plot import FrontierPlot
+from ui.plots.plan_editor import PlanEditor, Shift
 from ui.plots.plan_flow import PlanFlow, in_ten
 from ui.records import Group, GroupView, Opened, Selection
 from ui.theme import DARK, LIGHT
 from ui.words import quoted
+from ui.work import advice as work
 from ui.work.advice import CostTable, Flow, FlowPlan, FlowWord
 
 WORDS_SAID = {
@@ -308,26 +310,27 @@ def test_what_if_by_keyboard(open_page: Any, qtbot: QtBot) -> None:
     page = open_page()
     page.tabs.turn_to(WHAT_IF)
     panel = page.what_if
-    assert panel.result.isHidden()
+    assert panel.result.text().endswith("as the words were said, on these 344 findings.")
     panel.add.setFocus()
     qtbot.keyClick(panel.add, Qt.Key.Key_Space)
     (change,) = panel.changes
     assert (change.source, change.tenths) == ("likely", 5)
-    qtbot.waitUntil(lambda: "on these 344 findings" in panel.result.text(), timeout=5000)
+    qtbot.waitUntil(lambda: "after, on these 344 findings" in panel.result.text(), timeout=5000)
     row = panel.rows[0]
     row.target.setCurrentIndex(row.target.findData("may represent"))
     for _ in range(3):
         qtbot.keyClick(row.tenths, Qt.Key.Key_Up)
-    assert panel.changes == (what_if.Change("likely", "may represent", 8),)
+    assert panel.changes == (Change("likely", "may represent", 8),)
     qtbot.waitUntil(lambda: "come closer" in panel.result.text(), timeout=5000)
     assert [(f.target, round(f.share, 6)) for f in panel.flow._plan.flows if f.changes] == [("may represent", 0.8)]
     # The moves of one number are one step back.
     page.undo_stack.undo()
-    assert panel.changes == (what_if.Change("likely", "may represent", 5),)
+    assert panel.changes == (Change("likely", "may represent", 5),)
     page.undo_stack.undo()
     page.undo_stack.undo()
     assert panel.changes == ()
-    assert panel.result.isHidden()
+    assert panel.result.text().endswith("as the words were said, on these 344 findings.")
+    assert not any(f.changes for f in panel.flow._plan.flows)
     page.undo_stack.redo()
     assert len(panel.changes) == 1
     panel.reset.click()
@@ -339,7 +342,7 @@ def test_what_if_starts_from_the_advice_and_warns(open_page: Any, qtbot: QtBot) 
     page.tabs.turn_to(WHAT_IF)
     panel = page.what_if
     panel.start.click()
-    assert panel.changes == (what_if.Change("likely", "may represent", 10),)
+    assert panel.changes == (Change("likely", "may represent", 10),)
     panel.rows[0].target.setCurrentIndex(panel.rows[0].target.findData("very unlikely"))
     qtbot.waitUntil(lambda: "The order of words would turn" in panel.warnings.text(), timeout=5000)
     panel.add.click()
@@ -354,6 +357,232 @@ def test_what_if_starts_from_the_advice_and_warns(open_page: Any, qtbot: QtBot) 
     page.shell.set_selection(Selection("Brooks", "edema"))
     qtbot.waitUntil(lambda: page._found.view.author == "Brooks" and panel.changes == (), timeout=5000)
     assert {panel.rows.__len__()} == {0}
+
+
+def _band(flow: PlanFlow, source: str, target: str) -> Any:
+    return next(b for b in flow._bands if (b.flow.source, b.flow.target) == (source, target))
+
+
+def _inside(flow: PlanFlow, source: str, target: str) -> QPoint:
+    """A place of the band a little after it has left its word."""
+    band = _band(flow, source, target)
+    return QPointF(flow._ends[0] + 6, band.top + band.width / 2).toPoint()
+
+
+def _word_at(flow: PlanFlow, word: str) -> QPoint:
+    return QPointF(flow._ends[1] - 20, flow._rows["tomorrow", word].center().y()).toPoint()
+
+
+def _drag(qtbot: QtBot, flow: PlanFlow, start: QPoint, *way: QPoint) -> None:
+    """Press, move and let go with the events that a mouse makes."""
+    qtbot.mousePress(flow, Qt.MouseButton.LeftButton, pos=start)
+    for place in way:
+        qtbot.mouseMove(flow, place)
+    qtbot.mouseRelease(flow, Qt.MouseButton.LeftButton, pos=way[-1])
+
+
+def _held(panel: Any) -> list[tuple[str, str, int]]:
+    return [(f.source, f.target, round(10 * f.share)) for f in panel.flow._plan.flows if f.changes]
+
+
+def test_a_band_is_carried_to_another_word(open_page: Any, qtbot: QtBot) -> None:
+    page = open_page()
+    page.tabs.turn_to(WHAT_IF)
+    panel = page.what_if
+    flow = panel.flow
+    asked: list[Any] = []
+    panel.asked.connect(asked.append)
+    start, over, end = (_inside(flow, "likely", "likely"), _word_at(flow, "maybe"), _word_at(flow, "may represent"))
+    qtbot.mousePress(flow, Qt.MouseButton.LeftButton, pos=start)
+    qtbot.mouseMove(flow, over)
+    # What would follow is told while the band is held; nothing is done yet.
+    assert panel.changes == ()
+    assert asked == [{"likely": {"maybe": 0.5}}]
+    assert [row.tenths.value() for row in panel.rows] == [5]
+    qtbot.waitUntil(lambda: "after, on these 344 findings" in panel.result.text(), timeout=5000)
+    qtbot.mouseMove(flow, end)
+    qtbot.mouseMove(flow, end + QPoint(3, 1))
+    assert asked[1:] == [{"likely": {"may represent": 0.5}}]
+    qtbot.mouseRelease(flow, Qt.MouseButton.LeftButton, pos=end)
+    assert panel.changes == (Change("likely", "may represent", 5),)
+    assert _held(panel) == [("likely", "may represent", 5)]
+    flow.trying.connect(lambda x: print("trying", x)); flow.shifted.connect(lambda x: print("sh", x))
+    print(_inside(flow, "likely", "may represent"), flow._edges, flow.height(), [(b.flow, b.top, b.width) for b in flow._bands], _word_at(flow, "maybe"), flow._rows, page.height())
+    # A change is carried on whole, and home again; each drag is one step back.
+    _drag(qtbot, flow, _inside(flow, "likely", "may represent"), _word_at(flow, "maybe"))
+    assert panel.changes == (Change("likely", "maybe", 5),)
+    _drag(qtbot, flow, _inside(flow, "likely", "maybe"), _word_at(flow, "likely"))
+    assert panel.changes == ()
+    for expected in ("maybe", "may represent"):
+        page.undo_stack.undo()
+        assert panel.changes == (Change("likely", expected, 5),)
+    page.undo_stack.undo()
+    assert panel.changes == ()
+    assert not page.undo_stack.canUndo()
+
+
+def test_an_edge_shares_the_cases_of_a_word(open_page: Any, qtbot: QtBot) -> None:
+    page = open_page()
+    page.tabs.turn_to(WHAT_IF)
+    panel = page.what_if
+    flow = panel.flow
+    assert flow._edges == []
+    _drag(qtbot, flow, _inside(flow, "likely", "likely"), _word_at(flow, "may represent"))
+    (edge,) = flow._edges
+    assert (edge.above, edge.below) == ("likely", "may represent")
+    # The edge lies between the bands, and follows the pointer.
+    at = flow._grip(edge).toPoint()
+    assert _band(flow, "likely", "may represent").top == pytest.approx(edge.y)
+    _drag(qtbot, flow, at, at + QPoint(0, 5), at + QPoint(4, round(3 * edge.step)))
+    assert panel.changes == (Change("likely", "may represent", 2),)
+    (moved,) = flow._edges
+    assert moved.y - edge.y == pytest.approx(3 * flow._scale * 200 / 10, abs=1.0)
+    # Beyond the end all is one word; the edge stays, so that it can be drawn out again.
+    at = flow._grip(moved).toPoint()
+    _drag(qtbot, flow, at, at - QPoint(0, 400))
+    assert panel.changes == (Change("likely", "may represent", 10),)
+    (edge,) = flow._edges
+    at = flow._grip(edge).toPoint()
+    _drag(qtbot, flow, at, at + QPoint(0, round(4 * edge.step)))
+    assert panel.changes == (Change("likely", "may represent", 6),)
+    at = flow._grip(flow._edges[0]).toPoint()
+    _drag(qtbot, flow, at, at + QPoint(0, 900))
+    assert panel.changes == ()
+    page.undo_stack.undo()
+    assert panel.changes == (Change("likely", "may represent", 6),)
+
+
+def test_what_is_held_is_let_go_by_escape(open_page: Any, qtbot: QtBot) -> None:
+    page = open_page()
+    page.tabs.turn_to(WHAT_IF)
+    panel = page.what_if
+    flow = panel.flow
+    qtbot.mousePress(flow, Qt.MouseButton.LeftButton, pos=_inside(flow, "likely", "likely"))
+    qtbot.mouseMove(flow, _word_at(flow, "unlikely"))
+    assert len(panel.rows) == 1
+    qtbot.keyClick(flow, Qt.Key.Key_Escape)
+    assert panel.rows == []
+    assert panel.changes == ()
+    qtbot.mouseRelease(flow, Qt.MouseButton.LeftButton, pos=_word_at(flow, "unlikely"))
+    assert not page.undo_stack.canUndo()
+    # Another group while a band is held: it belongs to the one before.
+    qtbot.mousePress(flow, Qt.MouseButton.LeftButton, pos=_inside(flow, "likely", "likely"))
+    qtbot.mouseMove(flow, _word_at(flow, "unlikely"))
+    page.shell.set_selection(Selection("Brooks", "edema"))
+    qtbot.waitUntil(lambda: page._found.view.author == "Brooks", timeout=5000)
+    qtbot.waitUntil(lambda: {f.source for f in flow._plan.flows} == {"likely", "present"}, timeout=5000)
+    qtbot.mouseRelease(flow, Qt.MouseButton.LeftButton, pos=_word_at(flow, "unlikely"))
+    assert panel.changes == ()
+    # A click chooses a band and changes nothing.
+    _drag(qtbot, flow, _inside(flow, "likely", "likely"), _inside(flow, "likely", "likely") + QPoint(2, 2))
+    assert panel.changes == ()
+    assert flow._chosen() == ("likely", "likely")
+
+
+def test_bands_are_moved_by_keyboard(open_page: Any, qtbot: QtBot) -> None:
+    page = open_page()
+    page.tabs.turn_to(WHAT_IF)
+    panel = page.what_if
+    flow, key, shift = panel.flow, Qt.Key, Qt.KeyboardModifier.ShiftModifier
+    flow.setFocus(Qt.FocusReason.TabFocusReason)
+    assert flow._chosen() == ("likely", "likely")
+    qtbot.keyClick(flow, key.Key_Right)
+    assert panel.changes == ()
+    qtbot.keyClick(flow, key.Key_Down, shift)
+    words = panel._words()
+    below = words[words.index("likely") + 1]
+    assert panel.changes == (Change("likely", below, 5),)
+    assert flow._chosen() == ("likely", below)
+    for _ in range(3):
+        qtbot.keyClick(flow, key.Key_Right)
+    assert panel.changes == (Change("likely", below, 8),)
+    assert "8 of 10" in panel.readout.text.text()
+    qtbot.keyClick(flow, key.Key_Left)
+    assert panel.changes[0].tenths == 7
+    qtbot.keyClick(flow, key.Key_Down, shift)
+    assert panel.changes == (Change("likely", words[words.index("likely") + 2], 7),)
+    qtbot.keyClick(flow, key.Key_Up, shift)
+    qtbot.keyClick(flow, key.Key_Up, shift)
+    # Past its own word, which the rest still is.
+    assert panel.changes == (Change("likely", words[words.index("likely") - 1], 7),)
+    qtbot.keyClick(flow, key.Key_Delete)
+    assert panel.changes == ()
+    assert flow._chosen() == ("likely", "likely")
+    # The four moves of the share are one step back.
+    for expected in (7, 7, 7, 7, 5):
+        page.undo_stack.undo()
+        assert [c.tenths for c in panel.changes] == [expected]
+    page.undo_stack.undo()
+    assert panel.changes == ()
+
+
+def test_a_plan_by_hand_is_the_one_that_is_measured(open_page: Any, qtbot: QtBot) -> None:
+    page = open_page()
+    costs = page._found.costs
+    changes = {"likely": {"maybe": 0.3, "unlikely": 0.2}, "absent": {"unlikely": 1.0}}
+    drawn = work.by_hand(costs, changes)
+    view = page.shell.session.current.department.advising.what_if("Avery", "edema", changes)
+    place = {p.name: k for k, p in enumerate(view.phrases)}
+    assert {f.source for f in drawn.flows} == {"likely", "maybe", "unlikely", "absent"}
+    for f in drawn.flows:
+        assert f.share == pytest.approx(view.plan[place[f.source], place[f.target]])
+    assert sum(f.share for f in drawn.flows) == pytest.approx(4)
+    uses = dict(zip(costs.words, costs.uses, strict=True))
+    for word in drawn.words:
+        expected = sum(view.plan[place[s], place[word.name]] * uses[s] for s in uses)
+        assert word.tomorrow == pytest.approx(expected)
+    assert sum(w.tomorrow for w in drawn.words) == pytest.approx(sum(costs.uses))
+
+
+TWO = (Change("likely", "may", 3), Change("present", "likely", 2), Change("likely", "maybe", 4))
+
+
+@pytest.mark.parametrize(
+    ("shift", "after"),
+    [
+        (Shift("likely", "likely", "may", 9), (Change("likely", "may", 6), Change("likely", "maybe", 4), TWO[1])),
+        (Shift("likely", "may", "maybe", 1), (Change("likely", "may", 2), Change("likely", "maybe", 5), TWO[1])),
+        (Shift("likely", "may", "maybe", 3), (Change("likely", "maybe", 7), TWO[1])),
+        (Shift("likely", "may", "never", 3), (Change("likely", "never", 3), Change("likely", "maybe", 4), TWO[1])),
+        (Shift("likely", "maybe", "likely", 9), (TWO[0], TWO[1])),
+        (Shift("absent", "absent", "maybe", 5), (*TWO, Change("absent", "maybe", 5))),
+        (Shift("absent", "maybe", "may", 5), TWO),
+        (Shift("likely", "may", "may", 5), TWO),
+    ],
+)
+def test_shares_go_from_word_to_word(shift: Shift, after: tuple[Change, ...]) -> None:
+    assert shifted(TWO, shift) == after
+    shares = shares_of(shifted(TWO, shift))
+    assert shares is not None
+    assert all(sum(of.values()) <= 1 for of in shares.values())
+
+
+def test_impossible_shares_are_known() -> None:
+    assert shares_of((Change("likely", "may", 6), Change("likely", "maybe", 5))) is None
+    assert shares_of((Change("likely", "likely", 6), Change("may", "maybe", 0))) == {}
+    assert slid(TWO, (TWO[0], TWO[1], Change("likely", "maybe", 6))) == 2
+    assert slid(TWO, (TWO[0], TWO[1], Change("likely", "never", 4))) == -1
+    assert slid(TWO, TWO) == slid(TWO, TWO[:2]) == -1
+
+
+def test_nothing_moves_under_the_pointer(qtbot: QtBot) -> None:
+    """Whatever is said tomorrow, all words fit, and words of today stay where they are."""
+    editor = PlanEditor()
+    qtbot.addWidget(editor)
+    words = tuple(f"word {i}" for i in range(18))
+    uses = tuple(float(n) for n in (400, 3, 1, 80, 0, 0, 12, 7, 0, 30, 2, 0, 0, 55, 0, 0, 9, 1))
+    costs = CostTable(words, tuple(1 - i / 17 for i in range(18)), uses, (), ())
+    editor.resize(700, max(520, editor.minimumSizeHint().height()))
+    places = set()
+    for target in (None, *words):
+        changes = {} if target is None else {w: {target: 1.0} for w in words if w != target}
+        editor.set_plan(work.by_hand(costs, changes))
+        editor.resize(700, max(520, editor.minimumSizeHint().height()))
+        places.add(tuple((k[1], r.top(), r.height()) for k, r in editor._rows.items() if k[0] == "today"))
+        bottom = max(r.bottom() for r in editor._rows.values())
+        assert bottom <= editor.height()
+        assert {k[1] for k in editor._rows if k[0] == "tomorrow"} == set(words)
+    assert len(places) == 1
 
 
 def test_what_is_missing_is_said(open_page: Any, made: Made, make_shell: Any, qtbot: QtBot) -> None:

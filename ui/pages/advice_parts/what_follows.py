@@ -1,0 +1,84 @@
+"""What follows from words that were changed by hand, in words."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from ui.words import decimal_interval, listed, percent, quoted, translate, whole
+
+if TYPE_CHECKING:
+    from radcal.records import Reliability, WhatIf
+
+_LISTED = 4
+"""Pairs of words named in a warning; more are counted."""
+
+
+def as_said(before: Reliability) -> str:
+    """The error of the words as they were said, with its n and interval; '' where it was not computed."""
+    if before.ece is None:
+        return ""
+    return translate("advice", "ECE {before} as the words were said, on these {n} findings.").format(
+        before=decimal_interval(before.ece, before.ece_low, before.ece_high), n=whole(before.n)
+    )
+
+
+def outcome(r: WhatIf, before: Reliability) -> str:
+    """What follows, with intervals; that of the error before is the one that stands on all pages."""
+    low, high = (r.before_low, r.before_high) if before.ece_low is None else (before.ece_low, before.ece_high)
+    text = translate("advice", "ECE {before} before, {after} after, on these {n} findings.").format(
+        before=decimal_interval(r.before, _known(low), _known(high)),
+        after=decimal_interval(r.after, _known(r.after_low), _known(r.after_high)),
+        n=whole(r.n),
+    )
+    if not math.isnan(r.change_low):
+        if r.change_high < 0:
+            told = translate("advice", "Words and findings come closer: {change}.")
+        elif r.change_low > 0:
+            told = translate("advice", "Words and findings move apart: {change}.")
+        else:
+            told = translate("advice", "That may be chance: {change}.")
+        text += " " + told.format(change=_change(r.change, r.change_low, r.change_high))
+    if r.kept is not None:
+        text += " " + translate("advice", "{share} of what the words tell about the outcome is kept.").format(
+            share=percent(r.kept)
+        )
+    return text
+
+
+def _known(value: float | None) -> float | None:
+    return None if value is None or math.isnan(value) else value
+
+
+def _change(change: float, low: float, high: float) -> str:
+    from ui.plots.cost_heatmap import signed
+
+    return translate("advice", "{change} ({low} to {high})").format(
+        change=signed(change), low=signed(low), high=signed(high)
+    )
+
+
+def warnings(r: WhatIf) -> list[str]:
+    """What is odd about the changes."""
+    told = []
+    if r.disordered:
+        pairs = [
+            translate("advice", "{weaker} above {stronger}").format(weaker=quoted(a), stronger=quoted(b))
+            for a, b in r.disordered[:_LISTED]
+        ]
+        if len(r.disordered) > _LISTED:
+            pairs.append(translate("advice", "{n} more").format(n=len(r.disordered) - _LISTED))
+        told.append(translate("advice", "\u26a0 The order of words would turn: {pairs}.").format(pairs=listed(pairs)))
+    told += [
+        translate("advice", "\u26a0 A plain statement would become its opposite: {source} said as {target}.").format(
+            source=quoted(a), target=quoted(b)
+        )
+        for a, b in r.opposites
+    ]
+    if r.not_allowed:
+        told.append(
+            translate("advice", "\u26a0 Not among the department's allowed words: {words}.").format(
+                words=listed([quoted(w) for w in r.not_allowed])
+            )
+        )
+    return told

@@ -1,0 +1,444 @@
+"""The use of words as a flow that is changed by hand: bands are carried to other words, their edges say how many.
+
+Says what the user does as Shift records and draws the plan that comes of them; computes nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPen
+from PySide6.QtWidgets import QApplication, QScrollArea, QSizePolicy, QToolTip
+
+from ui.plots.plan_flow import GAP, HEAD, NODE, PlanFlow, ribbon
+from ui.theme import SMALL, certainty_colour, faded, sized
+from ui.words import quoted, translate, whole
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtCore import SignalInstance
+    from PySide6.QtGui import QFocusEvent, QPainter
+    from PySide6.QtWidgets import QWidget
+
+    from ui.plots.plan_flow import Band
+    from ui.work.advice import Flow, FlowPlan, FlowWord
+
+_TENTHS, _HALF = 10, 5
+_GRIP = (18.0, 8.0)
+"""Width and height of the mark of an edge, in pixels."""
+_REACH = (26.0, 12.0)
+"""Width and height of the place where the pointer takes an edge."""
+_FOR_BANDS = 150
+"""Height beyond that of the words, which the bands share."""
+_LEAST_STEP = 6.0
+"""Pixels of the pointer that move an edge by a tenth, at least: that of a rare word is hardly a pixel."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """Of the cases worded ``source``, so many tenths go from the word ``taken`` to ``given``; ``source`` is itself."""
+
+    source: str
+    taken: str
+    given: str
+    tenths: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Edge:
+    """Between two bands of a word, ``above`` and ``below``; ``step``: pixels a tenth."""
+
+    source: str
+    above: str
+    below: str
+    y: float
+    step: float
+
+
+@dataclass(slots=True)
+class _Drag:
+    """What the pointer holds since ``start``: an edge, or else a band of so many tenths."""
+
+    start: QPointF
+    source: str
+    taken: str
+    tenths: int
+    edge: _Edge | None = None
+    moved: bool = False
+    at: QPointF | None = None
+    shift: Shift | None = None
+
+
+class PlanEditor(PlanFlow):
+    """Bands are carried to another word by pointer or key; an edge between two bands of a word shares its cases.
+
+    trying: a Shift of the plan as it was when the pointer was pressed, None for that plan, while it is held
+    shifted: a Shift that was made;  stepped: the same by a key, one tenth at a time
+    """
+
+    trying = Signal(object)
+    shifted = Signal(object)
+    stepped = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._drag: _Drag | None = None
+        self._over: _Edge | None = None
+        self._edges: list[_Edge] = []
+        self._waiting: FlowPlan | None = None
+        self._follow: tuple[str, str] | None = None
+        # Of one height, whatever else comes on show: nothing moves under the pointer.
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName(translate("plan editor", "The use of words, to be changed by hand"))
+
+    # --- what is drawn -----------------------------------------------------------------------------
+
+    def set_plan(self, plan: FlowPlan | None) -> None:
+        """Draw the plan; the band that was chosen stays so.  While a band is carried, the picture stands still."""
+        if self._drag is not None and self._drag.edge is None and self._drag.moved:
+            self._waiting = plan
+            return
+        chosen = self._follow or self._chosen()
+        self._follow = self._waiting = None
+        super().set_plan(plan)
+        self._choose(chosen)
+
+    def sizeHint(self) -> QSize:
+        least = self.minimumSizeHint()
+        return QSize(640, least.height() + _FOR_BANDS)
+
+    def let_go(self) -> None:
+        """Whatever the pointer holds is left as it was."""
+        if self._drag is not None:
+            tried, self._drag = self._drag.shift is not None, None
+            self.setCursor(Qt.CursorShape.ArrowCursor)
+            if tried:
+                self.trying.emit(None)
+            self._catch_up()
+
+    def _catch_up(self) -> None:
+        if self._waiting is not None:
+            self.set_plan(self._waiting)
+        self.update()
+
+    def _tomorrow(self, words: Sequence[FlowWord]) -> list[FlowWord]:
+        """Every word may be said tomorrow."""
+        return list(words)
+
+    def _fitting(self, sides: dict[str, list[FlowWord]], line: float, room: float) -> float:
+        """The same whatever is said tomorrow, so that nothing shrinks or grows under the pointer."""
+        rows, said = len(sides["tomorrow"]), sum(w.today for w in sides["today"])
+        free = room - GAP * (rows - 1) - line * (rows - 1)
+        today = super()._fitting({"today": sides["today"]}, line, room)
+        return min(today, max(free, line) / max(said, 1e-9))
+
+    def _lay_out(self) -> None:
+        super()._lay_out()
+        self._edges = []
+        place = {w.name: i for i, w in enumerate(self._plan.words if self._plan else ())}
+        by_source: dict[str, list[Band]] = {}
+        for band in self._bands:
+            by_source.setdefault(band.flow.source, []).append(band)
+        for source, bands in by_source.items():
+            if not any(b.flow.changes for b in bands):
+                continue
+            parts = [(place[b.flow.target], b.flow.target, b.top) for b in bands]
+            if all(b.flow.changes for b in bands):
+                # Nothing stays: the edge from which it could be drawn out again is at the end.
+                row, own = self._rows["today", source], place[source]
+                after = [top for p, _, top in parts if p > own]
+                parts.append((own, source, min(after, default=row.bottom())))
+            parts.sort()
+            step = max(bands[0].flow.n * self._scale / _TENTHS, _LEAST_STEP)
+            self._edges += [_Edge(source, above, below, y, step) for (_, above, _), (_, below, y) in pairwise(parts)]
+
+    def _draw_over(self, painter: QPainter) -> None:
+        c = self._colours
+        for edge in self._edges:
+            held = self._drag.edge if self._drag else self._over
+            lit = held is not None and (edge.source, edge.above, edge.below) == (held.source, held.above, held.below)
+            grip = QRectF(0, 0, *_GRIP)
+            grip.moveCenter(self._grip(edge))
+            painter.setPen(QPen(QColor(c.accent if lit else c.text), 2 if lit else 1.2))
+            painter.setBrush(QColor(c.surface))
+            painter.drawRoundedRect(grip, 3, 3)
+            painter.drawLine(QPointF(grip.left() + 5, grip.center().y()), QPointF(grip.right() - 5, grip.center().y()))
+        if self._drag is not None and self._drag.moved and self._drag.at is not None:
+            if self._drag.edge is None:
+                self._draw_carried(painter, self._drag)
+            self._draw_told(painter, self._drag)
+
+    def _draw_carried(self, painter: QPainter, drag: _Drag) -> None:
+        """The band as it hangs on the pointer, and the word that it would go to."""
+        c, at = self._colours, drag.at or drag.start
+        band = next(b for b in self._bands if (b.flow.source, b.flow.target) == (drag.source, drag.taken))
+        given = drag.shift.given if drag.shift is not None else drag.taken
+        width = max(3.0, band.width * drag.tenths / max(round(_TENTHS * band.flow.share), 1))
+        means = {w.name: w.mean for w in self._plan.words} if self._plan is not None else {}
+        colour = certainty_colour(c, means.get(given, 0.5))
+        painter.setPen(QPen(QColor(c.accent), 2))
+        painter.setBrush(faded(colour, 0.8))
+        left, right = self._ends
+        painter.drawPath(ribbon((left, band.top), (right, at.y() - width / 2), width))
+        row = self._row_of(given)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRoundedRect(
+            QRectF(row.left() - 4, row.top() - 1, self.width() - row.left(), row.height() + 2), 4, 4
+        )
+
+    def _draw_told(self, painter: QPainter, drag: _Drag) -> None:
+        """What letting go would do, beside the pointer."""
+        c, at = self._colours, drag.at or drag.start
+        painter.setFont(sized(self.font(), SMALL, strong=True))
+        text = self._told(drag)
+        room = painter.fontMetrics().boundingRect(text)
+        box = QRectF(0, 0, room.width() + 16, room.height() + 8)
+        box.moveTopLeft(QPointF(at.x() + 16, at.y() - box.height() - 6))
+        box.moveRight(min(box.right(), self.width() - 4.0))
+        box.moveTop(max(box.top(), 2.0))
+        painter.setPen(QPen(QColor(c.line), 1))
+        painter.setBrush(QColor(c.surface))
+        painter.drawRoundedRect(box, 4, 4)
+        painter.setPen(QColor(c.text))
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
+
+    def _told(self, drag: _Drag) -> str:
+        shift = drag.shift
+        if shift is None:
+            return translate("plan editor", "as it was")
+        if drag.edge is not None:
+            flows = {f.target: f for f in (self._plan.flows if self._plan else ()) if f.source == drag.source}
+            told = [
+                translate("plan editor", "{word} in {n} of 10").format(
+                    word=quoted(word), n=whole(round(_TENTHS * flows[word].share) if word in flows else 0)
+                )
+                for word in (drag.edge.above, drag.edge.below)
+            ]
+            return "   ".join(told)
+        if shift.given == shift.source:
+            return translate("plan editor", "{word} stays in {n} more of 10").format(
+                word=quoted(shift.source), n=whole(shift.tenths)
+            )
+        return translate("plan editor", "{word} in {n} of 10, instead of {source}").format(
+            word=quoted(shift.given), n=whole(shift.tenths), source=quoted(shift.source)
+        )
+
+    def _grip(self, edge: _Edge) -> QPointF:
+        return QPointF(self._ends[0] - NODE / 2, edge.y)
+
+    def _row_of(self, word: str) -> QRectF:
+        """The place of a word at the right, at least a line of text high."""
+        row = QRectF(self._rows["tomorrow", word])
+        line = self._metrics().height()
+        if row.height() < line:
+            row.setTop(row.center().y() - line / 2)
+            row.setHeight(line)
+        return row
+
+    # --- the pointer -------------------------------------------------------------------------------
+
+    def _edge_at(self, place: QPointF) -> _Edge | None:
+        """The edge that the pointer takes; the nearest where several lie close."""
+        near = [
+            (abs(self._grip(e).y() - place.y()), i)
+            for i, e in enumerate(self._edges)
+            if abs(self._grip(e).x() - place.x()) <= _REACH[0] / 2 and abs(e.y - place.y()) <= _REACH[1] / 2
+        ]
+        return self._edges[min(near)[1]] if near else None
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() is not Qt.MouseButton.LeftButton:
+            super().mousePressEvent(event)
+            return
+        self.setFocus(Qt.FocusReason.MouseFocusReason)
+        place, edge = event.position(), self._edge_at(event.position())
+        if edge is not None:
+            self._drag = _Drag(place, edge.source, edge.above, 0, edge)
+        elif (at := self._band_at(place)) >= 0:
+            self._point_at(at)
+            flow = self._bands[at].flow
+            self._drag = _Drag(place, flow.source, flow.target, _carried(flow))
+            self.setCursor(Qt.CursorShape.ClosedHandCursor)
+        event.accept()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        drag, place = self._drag, event.position()
+        if drag is None:
+            self._over = self._edge_at(place)
+            self.update()
+            if self._over is not None:
+                self.setCursor(Qt.CursorShape.SizeVerCursor)
+                QToolTip.showText(event.globalPosition().toPoint(), self._edge_told(self._over), self)
+                return
+            if self._band_at(place) < 0 and self.hasFocus():
+                QToolTip.hideText()  # what was chosen stays so
+            else:
+                super().mouseMoveEvent(event)
+            on = self._band_at(place) >= 0
+            self.setCursor(Qt.CursorShape.OpenHandCursor if on else Qt.CursorShape.ArrowCursor)
+            return
+        distance = (place - drag.start).manhattanLength()
+        if not drag.moved and distance < (1 if drag.edge else QApplication.startDragDistance()):
+            return
+        drag.moved, drag.at = True, place
+        shift = self._edged(drag, drag.edge) if drag.edge is not None else self._carry(drag)
+        if shift != drag.shift:
+            drag.shift = shift
+            self.trying.emit(shift)
+        self._scroll_to(place)
+        self.update()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        drag, self._drag = self._drag, None
+        if drag is None:
+            super().mouseReleaseEvent(event)
+            return
+        self.setCursor(Qt.CursorShape.ArrowCursor)
+        self._waiting = None
+        if drag.shift is not None:
+            self._tell(self.shifted, drag.shift, drag.shift.given if drag.edge is None else "")
+        elif drag.moved:
+            self.trying.emit(None)
+        self._catch_up()
+        event.accept()
+
+    def _edged(self, drag: _Drag, edge: _Edge) -> Shift | None:
+        """Down takes from the band below and gives to the one above; up the other way round."""
+        place = drag.at or drag.start
+        tenths = round((place.y() - drag.start.y()) / edge.step)
+        if not tenths:
+            return None
+        taken, given = (edge.below, edge.above) if tenths > 0 else (edge.above, edge.below)
+        return Shift(edge.source, taken, given, abs(tenths))
+
+    def _carry(self, drag: _Drag) -> Shift | None:
+        """The word at the height of the pointer is the one that the band goes to."""
+        if self._plan is None or drag.at is None:
+            return None
+        y = drag.at.y()
+        given = min(self._plan.words, key=lambda w: abs(self._row_of(w.name).center().y() - y)).name
+        on = [w.name for w in self._plan.words if self._row_of(w.name).top() <= y <= self._row_of(w.name).bottom()]
+        given = on[0] if on else given
+        return None if given == drag.taken else Shift(drag.source, drag.taken, given, drag.tenths)
+
+    def _edge_told(self, edge: _Edge) -> str:
+        return translate("plan editor", "Drag to share the cases of {source} between {above} and {below}.").format(
+            source=quoted(edge.source), above=quoted(edge.above), below=quoted(edge.below)
+        )
+
+    def _scroll_to(self, place: QPointF) -> None:
+        """Where the picture is higher than the screen, what it is dragged to comes into sight."""
+        parent = self.parentWidget()
+        while parent is not None and not isinstance(parent, QScrollArea):
+            parent = parent.parentWidget()
+        inside = parent.widget() if parent is not None else None
+        if parent is not None and inside is not None:
+            at = self.mapTo(inside, place.toPoint())
+            parent.ensureVisible(at.x(), at.y(), 0, round(HEAD))
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self._over = None
+        if self._drag is None and not self.hasFocus():
+            super().leaveEvent(event)
+
+    # --- the keys ----------------------------------------------------------------------------------
+
+    def event(self, event: QEvent) -> bool:
+        """Escape lets go of what is held before it leads anywhere else."""
+        if (
+            event.type() == QEvent.Type.ShortcutOverride
+            and isinstance(event, QKeyEvent)
+            and event.key() == Qt.Key.Key_Escape
+            and self._drag is not None
+        ):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Up and Down choose a band, Left and Right say in how many cases, with Shift they go to another word."""
+        key, chosen = event.key(), self._at
+        if key == Qt.Key.Key_Escape and self._drag is not None:
+            self.let_go()
+            return
+        if self._drag is not None:
+            return
+        shift = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
+        up_or_down = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
+        if chosen < 0 or (key in up_or_down and not shift):
+            super().keyPressEvent(event)
+            return
+        flow = self._bands[chosen].flow
+        if key in up_or_down:
+            self._carry_by_key(flow, up_or_down[Qt.Key(key)])
+        elif key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
+            self._share_by_key(flow, more=key == Qt.Key.Key_Right)
+        elif key in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace) and flow.changes:
+            self._tell(self.shifted, Shift(flow.source, flow.target, flow.source, _TENTHS), flow.source)
+        else:
+            super().keyPressEvent(event)
+
+    def _carry_by_key(self, flow: Flow, step: int) -> None:
+        """To the next stronger or weaker word that none of the source's cases go to yet."""
+        if self._plan is None:
+            return
+        words = [w.name for w in self._plan.words]
+        taken = {f.target for f in self._plan.flows if f.source == flow.source}
+        rest = words[words.index(flow.target) + 1 :] if step > 0 else words[: words.index(flow.target)][::-1]
+        given = next((w for w in rest if w not in taken and w != flow.source), None)
+        if given is not None:
+            self._tell(self.shifted, Shift(flow.source, flow.target, given, _carried(flow)), given)
+
+    def _share_by_key(self, flow: Flow, *, more: bool) -> None:
+        """A tenth more or fewer for a changed band, at the cost of what stays; for what stays the other way round."""
+        if self._plan is None:
+            return
+        other = flow.source
+        if not flow.changes:
+            changed = [f for f in self._plan.flows if f.source == flow.source and f.changes]
+            if not changed:
+                return
+            other = max(changed, key=lambda f: f.share).target
+        taken, given = (other, flow.target) if more else (flow.target, other)
+        # What is used up can be chosen no more: the band that got its last share is.
+        used_up = not more and round(_TENTHS * flow.share) <= 1
+        self._tell(self.stepped, Shift(flow.source, taken, given, 1), other if used_up else flow.target)
+
+    def _tell(self, how: SignalInstance, shift: Shift, follow: str) -> None:
+        """Say what was done; in the plan that comes of it the band to the word ``follow`` is the chosen one."""
+        self._follow = (shift.source, follow) if follow else None
+        how.emit(shift)
+        self._follow = None
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        if self._at < 0 and self._bands and event.reason() != Qt.FocusReason.MouseFocusReason:
+            self._point_at(self._order()[0])
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        self.let_go()
+        super().focusOutEvent(event)
+
+    def _chosen(self) -> tuple[str, str] | None:
+        if 0 <= self._at < len(self._bands):
+            flow = self._bands[self._at].flow
+            return flow.source, flow.target
+        return None
+
+    def _choose(self, flow: tuple[str, str] | None) -> None:
+        """Point at a flow where it is there, else at what stays of its word."""
+        for wanted in (flow, (flow[0], flow[0])) if flow is not None else ():
+            for i, band in enumerate(self._bands):
+                if (band.flow.source, band.flow.target) == wanted:
+                    self._point_at(i)
+                    return
+
+
+def _carried(flow: Flow) -> int:
+    """The tenths that go along when a band is carried: all of a change, up to half of a word as it is said today."""
+    tenths = round(_TENTHS * flow.share)
+    return tenths if flow.changes else min(_HALF, tenths)
