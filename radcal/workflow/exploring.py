@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
@@ -14,17 +14,18 @@ import numpy as np
 from radcal.errors import DataError
 from radcal.progress import SILENT, Progress
 from radcal.records import Contest, Reliability, Verification, WordShare
+from radcal.workflow.coded import CODED, IDENTIFYING, coded, day_number, entered, places
 
 if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import NDArray
 
+    from radcal.workflow.coded import Codes
     from radcal.workflow.department import Department
     from radcal.workspace import Workspace
 
 T = TypeVar("T")
 CONTESTED, LEFT_OUT = "contested", "contested, left out"
-_CODED = ("topic", "phrase", "outcome", "xray_id", "xray_time")
 _SHOWN_SHARE = 0.95
 """The phrases listed for a bin make up so much of it: each distribution has a little mass everywhere."""
 _NO_ANALYSIS = "There is no analysis yet. Import reports and let RadCal read them first."
@@ -43,25 +44,6 @@ class Chosen(Protocol):
     def first(self) -> date | None: ...
     @property
     def last(self) -> date | None: ...
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Codes:
-    """All N observations as numbers, by author, topic and day: some 13 bytes each.
-
-    place: of a group in the arrays;  phrase: (N,) place in ``phrases``;  outcome: (N,) place in ``outcomes``
-    day: (N,) days since 1970, ascending within a group;  row: (N,) row among the author's observations
-    entered: (N,) whether the observation is part of the statistics
-    """
-
-    place: dict[tuple[str, str], slice]
-    phrases: tuple[str, ...]
-    outcomes: NDArray[np.float64]
-    phrase: NDArray[np.int16]
-    outcome: NDArray[np.int32]
-    day: NDArray[np.int32]
-    row: NDArray[np.int32]
-    entered: NDArray[np.bool_]
 
 
 class Exploration:
@@ -99,7 +81,7 @@ class Exploration:
 
         measured = self._of_all_days(chosen)
         asked = [c for c in chosen if (c.author, c.topic) not in measured]
-        parts = [self.statements(c) for c in asked]
+        parts = [self.statements(c, progress) for c in asked]
         progress.raise_if_cancelled()
         least = self._department.settings.min_group_n
         for c in asked:
@@ -121,15 +103,16 @@ class Exploration:
             return {}
         return {(r.author, r.topic): r for r in analysis.reliabilities if (r.author, r.topic) in wanted}
 
-    def statements(self, chosen: Chosen) -> pd.DataFrame:
+    def statements(self, chosen: Chosen, progress: Progress = SILENT) -> pd.DataFrame:
         """What of a group entered the statistics, within dates: author, topic, phrase and outcome, a row a statement.
 
         Raises:
             DataError: there is no analysis yet, or the group has no statements at all.
+            Cancelled: by ``progress``.
         """
         import pandas as pd
 
-        codes = self._codes()
+        codes = self._codes(progress)
         part = self._part(codes, chosen)
         phrase, outcome = (a[part][codes.entered[part]] for a in (codes.phrase, codes.outcome))
         one = np.zeros(len(phrase), dtype=np.int8)
@@ -162,10 +145,14 @@ class Exploration:
         first, last = (np.datetime64(int(d), "D").astype(object) for d in (day[0], day[-1]))
         return first, last
 
-    def warm_up(self) -> None:
-        """Read the numbers behind :meth:`reliability` ahead of the first question; nothing if there are none."""
+    def warm_up(self, progress: Progress = SILENT) -> None:
+        """Read the numbers behind :meth:`reliability` ahead of the first question; nothing if there are none.
+
+        Raises:
+            Cancelled: by ``progress``, which is looked at between authors.
+        """
         if self._department.analysis() is not None:
-            self._codes()
+            self._codes(progress)
 
     def words_at(self, chosen: Chosen, certainty: float) -> tuple[WordShare, ...]:
         """The phrases that make up a bin of the diagram, by their share, down to 95 % of it; () for an empty bin.
@@ -209,15 +196,18 @@ class Exploration:
 
         out = self._left_out()
         words, numbers = ("author", "topic", "phrase", "reference_phrase"), ("outcome", "xray_time")
-        parts = [part[_entered(part, out)] for _, part in self._parts((*words, *numbers, "xray_id"))]
-        made: dict[str, Any] = {}
+        known: dict[str, dict[Any, int]] = {name: {} for name in words}
+        made: dict[str, list[NDArray[Any]]] = {name: [] for name in (*words, *numbers)}
+        for _, part in self._parts(_with_ids((*words, *numbers), out)):
+            own = part[entered(part, out)]
+            for name in words:
+                made[name].append(places(own[name], known[name]).astype(np.int16))
+            for name in numbers:
+                made[name].append(own[name].to_numpy())
+        whole: dict[str, Any] = {name: np.concatenate(arrays) for name, arrays in made.items()}
         for name in words:
-            known: dict[Any, int] = {}
-            codes = [_places(part[name], known).astype(np.int16) for part in parts]
-            made[name] = pd.Categorical.from_codes(np.concatenate(codes), pd.Index(list(known), dtype=str))
-        for name in numbers:
-            made[name] = np.concatenate([part[name].to_numpy() for part in parts])
-        return pd.DataFrame(made)
+            whole[name] = pd.Categorical.from_codes(whole[name], pd.Index(list(known[name]), dtype=str))
+        return pd.DataFrame(whole)
 
     # --- findings -----------------------------------------------------------------------------------
 
@@ -280,7 +270,7 @@ class Exploration:
         out = self._to_leave_out()
         if not out:
             return observations, ()
-        keep = _entered(observations, out)
+        keep = entered(observations, out)
         gone = observations[~keep].groupby(["author", "topic"]).size().rename("n").reset_index()
         rows = gone.itertuples(index=False, name=None)
         return observations[keep], tuple((str(a), str(t), CONTESTED_COUNT, int(n)) for a, t, n in rows)
@@ -315,7 +305,7 @@ class Exploration:
         from radcal.calibrate import verified_rates
         from radcal.extract.report_level import decide_table
 
-        codes, lexicon = self._codes(), self._department.phrases()
+        codes, lexicon = self._codes(progress), self._department.phrases()
         part = self._part(codes, chosen)
         reports = self.xray_reports(progress)
         own = reports[(reports["author"] == chosen.author) & _within(reports["exam_time"], chosen)]
@@ -418,100 +408,57 @@ class Exploration:
 
         return self._keep("author", load, author)
 
-    def _codes(self) -> _Codes:
-        return self._keep("codes", self._read_codes)
+    def _codes(self, progress: Progress = SILENT) -> Codes:
+        def read() -> Codes:
+            out = self._left_out()
+            return coded(self._parts(_with_ids(CODED, out)), out, progress)
 
-    def _read_codes(self) -> _Codes:
-        return _coded(list(self._parts(_CODED)), self._left_out())
+        return self._keep("codes", read)
 
-    def _parts(self, columns: Sequence[str]) -> list[tuple[str, pd.DataFrame]]:
-        """Some columns of the observations, author by author."""
+    def _parts(self, columns: Sequence[str]) -> Iterator[tuple[str, pd.DataFrame]]:
+        """Some columns of the observations, author by author: all of them at once would take ten times the room."""
         if self._department.analysis_key is None:
             raise DataError(_NO_ANALYSIS)
-        parts = list(self._workspace.observations_by_author(columns))
-        if not parts:  # a file of an earlier RadCal
-            whole = self._workspace.observations([*dict.fromkeys(("author", *columns))])
-            if whole is None:
-                raise DataError(_NO_ANALYSIS)
-            parts = [(str(author), part.reset_index(drop=True)) for author, part in whole.groupby("author", sort=True)]
-        return parts
+        parts = self._workspace.observations_by_author(columns)
+        first = next(parts, None)
+        if first is not None:
+            yield first
+            yield from parts
+            return
+        whole = self._workspace.observations([*dict.fromkeys(("author", *columns))])  # a file of an earlier RadCal
+        if whole is None:
+            raise DataError(_NO_ANALYSIS)
+        for author, part in whole.groupby("author", sort=True):
+            yield str(author), part.reset_index(drop=True)
 
-    def _group(self, codes: _Codes, author: str, topic: str) -> slice:
+    def _group(self, codes: Codes, author: str, topic: str) -> slice:
         place = codes.place.get((author, topic))
         if place is None:
             raise DataError(f"{author} has no statement about {topic} that a CT decided on.")
         return place
 
-    def _part(self, codes: _Codes, chosen: Chosen) -> slice:
+    def _part(self, codes: Codes, chosen: Chosen) -> slice:
         """The observations of a group within its dates."""
         place = self._group(codes, chosen.author, chosen.topic)
         day = codes.day[place]
         start, stop = place.start, place.stop
         if chosen.first is not None:
-            start = place.start + int(np.searchsorted(day, _day(chosen.first), side="left"))
+            start = place.start + int(np.searchsorted(day, day_number(chosen.first), side="left"))
         if chosen.last is not None:
-            stop = place.start + int(np.searchsorted(day, _day(chosen.last), side="right"))
+            stop = place.start + int(np.searchsorted(day, day_number(chosen.last), side="right"))
         return slice(start, max(start, stop))
 
 
-def _day(day: date) -> int:
-    return int(np.datetime64(day, "D").astype(np.int64))
+def _with_ids(columns: tuple[str, ...], left_out: frozenset[tuple[str, str]]) -> tuple[str, ...]:
+    """The columns, and the reports' ids where some findings must be told apart: they are most of what is read."""
+    return (*columns, IDENTIFYING) if left_out else columns
 
 
 def _within(times: pd.Series[pd.Timestamp], chosen: Chosen) -> NDArray[np.bool_]:
     days = times.to_numpy().astype("datetime64[D]").astype(np.int64)
     inside: NDArray[np.bool_] = np.ones(len(days), dtype=bool)
     if chosen.first is not None:
-        inside &= days >= _day(chosen.first)
+        inside &= days >= day_number(chosen.first)
     if chosen.last is not None:
-        inside &= days <= _day(chosen.last)
+        inside &= days <= day_number(chosen.last)
     return inside
-
-
-def _coded(parts: Sequence[tuple[str, pd.DataFrame]], left_out: frozenset[tuple[str, str]]) -> _Codes:
-    """The observations of each author as numbers."""
-    import pandas as pd
-
-    phrases: dict[str, int] = {}
-    outcomes: dict[float, int] = {}
-    place: dict[tuple[str, str], slice] = {}
-    columns: dict[str, list[NDArray[np.generic]]] = {n: [] for n in ("phrase", "outcome", "day", "row", "entered")}
-    start = 0
-    for author, part in parts:
-        topic, topics = pd.factorize(part["topic"], sort=True)
-        day = part["xray_time"].to_numpy().astype("datetime64[D]").astype(np.int32)
-        order = np.lexsort((day, topic))
-        for name, values in (
-            ("phrase", _places(part["phrase"], phrases).astype(np.int16)),
-            ("outcome", _places(part["outcome"], outcomes).astype(np.int32)),
-            ("day", day),
-            ("row", np.arange(len(part), dtype=np.int32)),
-            ("entered", _entered(part, left_out)),
-        ):
-            columns[name].append(values[order])
-        ends = start + np.searchsorted(topic[order], np.arange(len(topics) + 1))
-        for i, name in enumerate(topics):
-            place[author, str(name)] = slice(int(ends[i]), int(ends[i + 1]))
-        start += len(part)
-    return _Codes(
-        place,
-        tuple(phrases),
-        np.array(list(outcomes), dtype=np.float64),
-        *(np.concatenate(parts) if parts else np.zeros(0) for parts in columns.values()),  # type: ignore[arg-type]  # in the order of the fields
-    )
-
-
-def _entered(observations: pd.DataFrame, left_out: frozenset[tuple[str, str]]) -> NDArray[np.bool_]:
-    if not left_out:
-        return np.ones(len(observations), dtype=bool)
-    pairs = zip(observations["xray_id"], observations["topic"], strict=True)
-    return np.array([pair not in left_out for pair in pairs], dtype=bool)
-
-
-def _places(column: pd.Series[Any], known: dict[Any, int]) -> NDArray[np.intp]:
-    """Each value's place among all that are ``known``, to which new ones are added."""
-    import pandas as pd
-
-    codes, values = pd.factorize(column)
-    place = np.array([known.setdefault(value, len(known)) for value in values.tolist()], dtype=np.intp)
-    return place[codes]

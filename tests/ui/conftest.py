@@ -229,7 +229,7 @@ class FakeExploration:
     def withdraw(self, xray_id: str, topic: str) -> None:
         self.contests.pop((xray_id, topic), None)
 
-    def warm_up(self) -> None:
+    def warm_up(self, _progress: Progress = SILENT) -> None:
         self.department.steps.append("warm up")
 
     def reliability(self, chosen: Any, _progress: Progress = SILENT) -> Reliability:

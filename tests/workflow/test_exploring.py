@@ -251,6 +251,25 @@ def test_what_was_read_ahead_answers_the_questions(shown, anyone, monkeypatch):
     assert shown.explore.outcomes().size
 
 
+def test_reading_ahead_stops_between_authors_and_goes_on_from_nothing(shown, monkeypatch):
+    read: list[str] = []
+    every = shown._workspace.observations_by_author
+
+    def noting(columns):
+        for author, part in every(columns):
+            assert "xray_id" not in part  # most of what could be read, and nothing was left out
+            read.append(author)
+            yield author, part
+
+    monkeypatch.setattr(shown._workspace, "observations_by_author", noting)
+    shown.explore._kept.clear()
+    with pytest.raises(Cancelled):
+        shown.explore.warm_up(Stop(1))
+    assert len(read) == 2
+    shown.explore.warm_up()
+    assert len(read) == 2 + len({author for author, _ in shown.explore._codes().place})
+
+
 # --- the words of a bin -----------------------------------------------------------------------------
 
 

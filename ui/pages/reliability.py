@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QBoxLayout,
     QFrame,
     QHBoxLayout,
-    QHeaderView,
     QMenu,
     QPushButton,
     QScrollArea,
@@ -29,9 +28,11 @@ from ui.dates import describe
 from ui.delegates import PhraseDelegate, RateDelegate
 from ui.models.phrases import Column, PhraseTableModel
 from ui.pages.page import label, wrapped
+from ui.pages.reliability_parts.beside import Beside
 from ui.pages.reliability_parts.explanation import explain
 from ui.pages.reliability_parts.key import DiagramKey
 from ui.pages.reliability_parts.multiples import MultiplesView
+from ui.pages.reliability_parts.phrase_columns import set_widths
 from ui.pages.reliability_parts.verification import VerificationView
 from ui.pages.stage import StagePage
 from ui.pictures import image_of, save_picture
@@ -48,11 +49,9 @@ if TYPE_CHECKING:
     from ui.records import Group, Opened
     from ui.shell import Shell
 
-MEASURE = "reliability"
+MEASURE, READ_AHEAD = "reliability", "read ahead"
 _ROW = 28
 _ROWS_AT_LEAST, _ROWS_AT_MOST = 4, 10
-_AROUND_NAME = 20
-"""Pixels beside the name of a column."""
 _SIDE_BY_SIDE = 1000
 """Width of the page from which diagram and table fit beside each other."""
 _STACKED = 440
@@ -77,7 +76,7 @@ class ReliabilityPage(StagePage):
         self._draw.setSingleShot(True)
         self._draw.timeout.connect(self._show_picture)
         self._build_head()
-        inner = self._both = _Content()
+        inner = self._both = Beside()
         self._columns = QBoxLayout(QBoxLayout.Direction.LeftToRight, inner)
         self._columns.setContentsMargins(0, 0, 0, 0)
         self._columns.setSpacing(16)
@@ -177,14 +176,7 @@ class ReliabilityPage(StagePage):
         self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.table.setCursor(Qt.CursorShape.PointingHandCursor)
-        header = self.table.horizontalHeader()
-        header.setStretchLastSection(False)
-        # Without the room for the arrow of sorting: what is left is for the intervals.
-        names = header.fontMetrics()
-        for column, width in ((Column.PHRASE, 124), (Column.SAID, 56), (Column.CONFIRMED, 80), (Column.MEANING, 116)):
-            name = str(self.model.headerData(column, Qt.Orientation.Horizontal))
-            header.resizeSection(column, max(width, names.horizontalAdvance(name) + _AROUND_NAME))
-        header.setSectionResizeMode(Column.RATE, QHeaderView.ResizeMode.Stretch)
+        set_widths(self.table)
         self._delegates = (PhraseDelegate(self.table), RateDelegate(self.table))
         self.table.setItemDelegateForColumn(Column.PHRASE, self._delegates[0])
         self.table.setItemDelegateForColumn(Column.RATE, self._delegates[1])
@@ -242,6 +234,8 @@ class ReliabilityPage(StagePage):
             for tab in (2, 3):
                 self.tabs.setTabVisible(tab, not opened.personal)
             self.show_selection(self.shell.selection)
+            # The first choice of dates need not wait for it, and other work may come between.
+            self.shell.run(READ_AHEAD, work.read_ahead, lambda _: None, failed=lambda _: None, shares=True)
 
     @Slot(object)
     def show_selection(self, selection: Selection | None) -> None:
@@ -312,7 +306,10 @@ class ReliabilityPage(StagePage):
         self._fit_table()
         self._row_chosen(-1)
         self._set_texts(opened, group, view)
-        self._draw.start(0)
+        if self.plot is not None and self.isVisible():
+            self._show_picture()  # painted with all the rest, and not after it
+        else:
+            self._draw.start(0)
 
     @Slot()
     def _show_picture(self) -> None:
@@ -499,12 +496,3 @@ class ReliabilityPage(StagePage):
     def _copy(self) -> None:
         if self.plot is not None:
             QGuiApplication.clipboard().setImage(image_of(self.plot))
-
-
-class _Content(QWidget):
-    """Diagram and table.  Beside each other they are as high as there is room; stacked, as high as their texts ask."""
-
-    def hasHeightForWidth(self) -> bool:
-        layout = self.layout()
-        beside = isinstance(layout, QBoxLayout) and layout.direction() == QBoxLayout.Direction.LeftToRight
-        return not beside and super().hasHeightForWidth()

@@ -81,9 +81,14 @@ def measure(department: Department, selection: Selection, progress: Progress) ->
     return Measured(selection, department.explore.reliability(selection, progress))
 
 
+def read_ahead(department: Department, progress: Progress) -> None:
+    """Read what questions within dates are answered from, before the first of them."""
+    with suppress(DataError):  # whoever asks is told
+        department.explore.warm_up(progress)
+
+
 def pseudonyms(department: Department, _progress: Progress) -> Mapping[str, str]:
-    """The name under which each radiologist is shown beside others; reads ahead what dates are answered from."""
-    department.explore.warm_up()
+    """The name under which each radiologist is shown beside others."""
     return department.pseudonyms()
 
 

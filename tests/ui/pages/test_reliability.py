@@ -74,6 +74,14 @@ def _texts(widget: QWidget) -> str:
 # --- the page --------------------------------------------------------------------------------------
 
 
+def test_what_dates_are_answered_from_is_read_ahead(qtbot: QtBot, page: ReliabilityPage, department: Any) -> None:
+    qtbot.waitUntil(lambda: page.shell.tasks.is_idle)
+    assert department.steps.count("warm up") == 1
+    page.shell.set_selection(Selection("Avery", "edema", date(2026, 1, 1)))
+    qtbot.waitUntil(lambda: page.shell.tasks.is_idle)
+    assert department.steps.count("warm up") == 1
+
+
 def test_days_are_measured_and_shown_without_the_advice_of_all_days(qtbot: QtBot, page: ReliabilityPage) -> None:
     assert "212 findings" in page.meta.text()
     page.shell.set_selection(Selection("Avery", "edema", date(2026, 2, 1), date(2026, 6, 30)))
