@@ -19,7 +19,7 @@ from pypdf import PdfReader
 from radcal.errors import EngineError, InputError
 from radcal.feedback import Print, department_pdf, feedback_pdf, feedback_png, file_name, pdf, write_pdf
 from radcal.feedback.printable import coverage
-from radcal.records import Example, FeedbackInput
+from radcal.records import Example, FeedbackInput, PageChoice
 from radcal.resources import resource
 
 Make = Callable[..., FeedbackInput]
