@@ -163,6 +163,7 @@ def _prepared(content: Json, captions: Json, how: Print) -> Json:
         "region": region or None,
         "hyphenate": told.hyphenate,
         "decimal": told.decimal,
+        "quotes": list(told.quotes),
         "boxes": has_box(printed),
     }
 
