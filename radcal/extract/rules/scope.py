@@ -1,7 +1,8 @@
 """Which cue governs which finding: by scope, not by distance alone.
 
-Cues before a finding are carried from left to right and end at what stops them; then cues behind a finding
-reach back to it; then :mod:`radcal.extract.rules.alternatives` doubts what is left of "X or Y".
+Cues before a finding are carried from left to right and end at what stops them; then
+:mod:`radcal.extract.rules.behind` lets cues behind a finding reach back to it, and
+:mod:`radcal.extract.rules.alternatives` doubts what is left of "X or Y".
 """
 
 from __future__ import annotations
@@ -10,14 +11,14 @@ import re
 from dataclasses import dataclass
 
 from radcal.extract.rules.alternatives import DESCRIBED, FAR, OR_GAP, UNLIKELY, Mention, doubt_alternatives
+from radcal.extract.rules.behind import Behind, ends_part
 from radcal.extract.rules.organs import OrganState, organ_states
 from radcal.extract.rules.tokens import Token
-from radcal.extract.rules.vocabulary import CAUSE, Cue
+from radcal.extract.rules.vocabulary import Cue
 from radcal.records import ABSENT, OTHER, PRESENT
 
 _AND_GAP = 4
 _COMMA_GAP = 3
-_BACK_GAP = 12
 _PARTS = frozenset(("comma", "stop", "colon", "bracket", "and", "or"))
 _AFFIRMS = re.compile(r"\s+(?:also |again |now )?(?:present|noted|evident|there)\b")
 """Behind "is": what says that a finding is there. ("Seen" ends lists of what is not, too.)"""
@@ -68,9 +69,10 @@ class _Reader:
 
     def read(self) -> list[Mention]:
         self._forwards()
+        behind = Behind(self.tokens, self.flat, self.mentions, self.silenced, self.doubtable, self.holds)
         for i, token in enumerate(self.tokens):
             if token.cue is not None and token.cue.direction in ("after", "both") and i not in self.used:
-                self._backwards(i, token.cue)
+                behind.reach_back(i, token.cue)
         doubt_alternatives(self.tokens, self.flat, self.mentions, self.silenced)
         self._drop_headings()
         for m in (m for mentions in self.mentions.values() for m in mentions if len(m.pathologies) > 1):
@@ -200,7 +202,7 @@ class _Reader:
 
     def _looks_back(self, i: int) -> bool:
         """A cue of both directions that follows its finding: "effusion possible, atelectasis ..."."""
-        if not self._ends_part(i):
+        if not ends_part(self.tokens, self.flat, i):
             return False
         cue = self.tokens[i].cue
         if cue is not None and cue.predicate:
@@ -211,15 +213,6 @@ class _Reader:
         return before is not None and (
             (before.kind == "verb" and self.tokens[i].gap <= 1) or (self.holds[i - 1] and self.tokens[i].gap == 0)
         )
-
-    def _ends_part(self, i: int) -> bool:
-        """Whether nothing but the end of the part of the sentence follows."""
-        if i + 1 == len(self.tokens):
-            return not any(c.isalnum() for c in self.flat[self.tokens[i].end :])
-        following = self.tokens[i + 1]
-        if following.kind == "with" and following.cue is not None and following.cue.phrase == CAUSE:
-            return False  # "opacity is likely due to atelectasis"
-        return following.gap == 0 and following.kind in ("comma", "stop", "colon", "bracket", "with", "and", "instead")
 
     def _mention(self, i: int, governor: _Governor | None) -> _Governor | None:
         token = self.tokens[i]
@@ -378,72 +371,6 @@ class _Reader:
             if any(set(m.pathologies) & DESCRIBED for m in self.mentions.get(j, ())):
                 return True
         return False
-
-    # --- cues behind their findings ---
-
-    def _backwards(self, i: int, cue: Cue) -> None:
-        if cue.kind == "stop" or (cue.direction == "both" and not cue.predicate and not self._ends_part(i)):
-            return
-        head = self._head(i, cue)
-        if head < 0 or (cue.reach == "near" and (head != i - 1 or self.tokens[i].gap)):
-            return
-        for j in (head, *self._named_twice(head), *self._joined_before(head, i, cue)):
-            for mention in self.mentions.get(j, ()):
-                if mention.phrase == ABSENT or (mention.phrase and j != head):
-                    continue
-                if cue.kind == "silence":
-                    self.silenced.add(j)
-                    continue
-                if j in self.doubtable:
-                    self.silenced.discard(j)  # "CT recommended as malignancy cannot be excluded"
-                mention.phrase = cue.phrase
-                mention.cue_start, mention.cue_end = self.tokens[i].start, self.tokens[i].end
-
-    def _named_twice(self, head: int) -> list[int]:
-        """The other half of "COVID pneumonia", which names one finding in two words."""
-        before = self.mentions.get(head - 1, ())
-        named = {p for m in self.mentions[head] for p in m.pathologies}
-        return [head - 1] if not self.tokens[head].gap and any(named & set(m.pathologies) for m in before) else []
-
-    def _joined_before(self, head: int, i: int, cue: Cue) -> list[int]:
-        """The findings that share the cue behind ``head``, as in "effusion or edema is possible"."""
-        several = cue.kind == "negation" or self.flat.startswith("are ", self.tokens[i].start)
-        group = []
-        # "pneumonia, aspiration, and hemorrhage are possible": a list goes on behind the last finding
-        joined = listed = several and any(t.kind in ("and", "or") for t in self.tokens[head + 1 : i])
-        for j in range(head - 1, max(-1, head - FAR), -1):
-            kind = self.tokens[j].kind
-            if self.mentions.get(j):
-                if not joined:
-                    break
-                group.append(j)
-            elif kind in ("or", "versus") or (kind == "and" and several):
-                joined, listed = True, kind != "versus"
-            elif kind == "comma" and listed:
-                joined = True
-            elif not (self.holds[j] or kind in ("", "small", "blank", "bracket", "over")):
-                break
-        return group
-
-    def _head(self, i: int, cue: Cue) -> int:
-        """The nearest finding to the left that the cue can be about, -1 for none."""
-        words = self.tokens[i].gap
-        for j in range(i - 1, max(-1, i - FAR), -1):
-            token = self.tokens[j]
-            if self.mentions.get(j):
-                return j
-            if token.kind == "stop" and j == i - 1 and not self.tokens[i].gap and token.end - token.start > 1:
-                continue  # "less conspicuous but not excluded"
-            if token.kind == "stop" or (token.kind in ("negation", "silence") and token.cue is not cue):
-                return -1
-            if token.kind == "with" and cue.kind == "negation":
-                return -1
-            if token.kind == "colon" and (cue.kind != "negation" or j != i - 1):
-                return -1
-            words += token.gap
-            if words > _BACK_GAP:
-                return -1
-        return -1
 
     # --- headings ---
 
