@@ -226,7 +226,7 @@ class Advising:
         if statements.empty:
             raise DataError(f"{asked.author} said nothing about {asked.topic} in these days. Choose other days.")
         tables = build_tables(statements, asked.phrases)
-        tables = _with_outcomes(tables, self._department.explore.outcomes())
+        tables = with_outcomes(tables, self._department.explore.outcomes())
         before: Reliability | None = None
         if asked.first is None and asked.last is None and (analysis := self._department.analysis()) is not None:
             group = (asked.author, asked.topic)
@@ -236,7 +236,7 @@ class Advising:
         return _Chosen(asked, tables, before, Explorer(tables, before, asked.phrases))
 
 
-def _with_outcomes(tables: Tables, outcomes: Array) -> Tables:
+def with_outcomes(tables: Tables, outcomes: Array) -> Tables:
     """The tables with a reference for each of the outcomes, as in tables of everybody: redraws are then the same."""
     import numpy as np
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from radcal.records import Advice, Analysis, AuthorPairs, Example, FeedbackInput, Phrase
+from radcal.records import ALL_DAYS, Advice, Analysis, AuthorPairs, Days, Example, FeedbackInput, Phrase
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -56,9 +56,14 @@ def evidence(observations: pd.DataFrame, topic: str, phrase: str | None) -> pd.D
 
 
 def feedback_input(
-    author: str, analysis: Analysis, observations: pd.DataFrame, pseudonym: str, phrases: tuple[Phrase, ...]
+    author: str,
+    analysis: Analysis,
+    observations: pd.DataFrame,
+    pseudonym: str,
+    phrases: tuple[Phrase, ...],
+    days: Days = ALL_DAYS,
 ) -> FeedbackInput:
-    """All that an author's pages are made of; ``observations`` are the author's."""
+    """All that an author's pages are made of; ``observations`` are the author's, and both are of these days."""
     advices = tuple(a for a in analysis.advices if a.author == author)
     pairs = next(p for p in analysis.pairs if p.author == author)
     return FeedbackInput(
@@ -72,6 +77,7 @@ def feedback_input(
             analysis.provenance, first_exam=pairs.first_exam, last_exam=pairs.last_exam, n_pairs=pairs.n_pairs
         ),
         counts=_told(author, analysis) | ({UNREAD: pairs.unread} if pairs.unread else {}),
+        days=days,
     )
 
 

@@ -9,11 +9,13 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from radcal.errors import DataError, InputError
+from radcal.errors import DataError
 from radcal.files import plain_to_record, record_to_plain
 from radcal.progress import SILENT, Progress
 from radcal.records import (
+    ALL_DAYS,
     Analysis,
+    Days,
     ExtractionSummary,
     FeedbackInput,
     Import,
@@ -25,6 +27,7 @@ from radcal.settings import Settings
 from radcal.workflow.authors import author_names, coverage, evidence, feedback_input
 from radcal.workflow.engines import extraction_accuracy, versions
 from radcal.workflow.importing import FILES, Importing, ReportFile, as_files
+from radcal.workflow.matched import match_pairs
 from radcal.workflow.reviewing import review_table
 
 if TYPE_CHECKING:
@@ -41,13 +44,9 @@ if TYPE_CHECKING:
     from radcal.workflow.rehearsal import ImportPreview
     from radcal.workflow.run_records import RunKey
     from radcal.workflow.trying import TriedSentence, Trying
+    from radcal.workflow.within import WithinDays
     from radcal.workspace import Workspace
 
-_MATCHED = (
-    *("report_id", "pathology", "phrase", "verbatim", "sentence", "section"),
-    *("start", "end", "cue_start", "cue_end"),
-)
-"""Fields of Finding that decide what enters the statistics, or are shown as evidence."""
 ANALYSIS_KEY, ANALYSED = "analysis key", "files analysed"
 
 
@@ -70,6 +69,7 @@ class Department:
         self._explore: Exploration | None = None
         self._pages: FeedbackPages | None = None
         self._trying: Trying | None = None
+        self._within: WithinDays | None = None
         self._gold: GoldSets | None = None
 
     def __enter__(self) -> Self:
@@ -294,7 +294,7 @@ class Department:
         # A report that was not read says nothing, which is not the same as a report that mentions nothing.
         read_ids = workspace.read_by(run, self._paired_ids())
         read = pairs["xray_id"].isin(read_ids) & pairs["ct_id"].isin(read_ids)
-        observations, counts = self._match(run, pairs[read])
+        observations, counts = match_pairs(workspace, run, pairs[read], settings, phrases)
         progress.raise_if_cancelled()
         entered, left_out = self.explore.entering(observations)
         about = (tuple(counts.itertuples(index=False, name=None)) + left_out, coverage(pairs, read))
@@ -349,21 +349,6 @@ class Department:
         own = "" if run is None else self.gold.accuracy(run)
         made = analysis.provenance
         return replace(analysis, provenance=replace(made, extraction_accuracy=own)) if own else analysis
-
-    def _match(self, run: int, pairs: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
-        """Observations with their outcome, and the counts of what did not become one."""
-        from radcal.calibrate import match
-        from radcal.extract.report_level import decide_table
-        from radcal.lexicon.bins import reference_positive
-        from radcal.lexicon.confirmations import load_confirmations
-
-        ids = [*pairs["xray_id"], *pairs["ct_id"]]
-        findings = decide_table(self._workspace.findings(run, ids, _MATCHED))
-        phrases = self.lexicon.phrases
-        matching = match(pairs, findings, load_confirmations(settings=self.settings), phrases)
-        positive = dict(zip((p.name for p in phrases), reference_positive(phrases), strict=True))
-        outcome = matching.observations["reference_phrase"].map(positive).astype("float64")
-        return matching.observations.assign(outcome=outcome), matching.counts
 
     def _analysis_key(self, made_by: RunKey, settings: Settings, observations: pd.DataFrame, about: object) -> str:
         """Hash over all that an analysis depends on."""
@@ -455,44 +440,57 @@ class Department:
 
         return pseudonyms(author_names(analysis), self._workspace.pseudonym_seed)
 
-    def feedback(self, author: str) -> FeedbackInput:
-        """All that an author's pages are made of.
+    @property
+    def within(self) -> WithinDays:
+        """One author's part of the analysis, of all days or of some."""
+        if self._within is None:
+            from radcal.workflow.within import WithinDays
+
+            self._within = WithinDays(self, self._workspace)
+        return self._within
+
+    def feedback(self, author: str, days: Days = ALL_DAYS, progress: Progress = SILENT) -> FeedbackInput:
+        """All that an author's pages are made of, worked out from the examinations of these days alone.
 
         Raises:
-            InputError: nobody of that name has statements in this workspace.
+            InputError: nobody of that name has statements in this workspace, or the range of days is empty.
             DataError: there is no analysis yet.
+            Cancelled: by ``progress``.
         """
-        analysis = self._analysed()
-        if author not in author_names(analysis):
-            raise InputError(
-                f"There is no radiologist {author!r} in this workspace. There are: {', '.join(author_names(analysis))}."
-            )
-        return self._feedback(author, analysis, self._observations_of(author))
+        from radcal.workflow.within import within
 
-    def _feedback(self, author: str, analysis: Analysis, observations: pd.DataFrame) -> FeedbackInput:
+        analysis = self.within.analysis(author, days, progress)
+        observations = self._observations_of(author)
+        observations = observations[within(observations["xray_time"], days)]
         # What somebody contested as wrongly read is no example to print, whether or not it counts.
         contested = {(c.xray_id, c.topic) for c in self.explore.contested() if c.author == author}
         keys = zip(observations["xray_id"], observations["topic"], strict=True)
-        shown = observations[[key not in contested for key in keys]]
-        return feedback_input(author, analysis, shown, self._pseudonyms(analysis)[author], self.phrases())
+        shown = observations.loc[[key not in contested for key in keys]]
+        return feedback_input(author, analysis, shown, self.pseudonyms()[author], self.phrases(), days)
 
-    def feedbacks(self, progress: Progress = SILENT) -> Iterator[FeedbackInput]:
+    def feedbacks(self, progress: Progress = SILENT, days: Days = ALL_DAYS) -> Iterator[FeedbackInput]:
         """The input of every author's pages, by name."""
-        analysis = self._analysed()
-        for author in author_names(analysis):
+        for author in self.authors():
             progress.raise_if_cancelled()
-            yield self._feedback(author, analysis, self._observations_of(author))
+            yield self.feedback(author, days, progress)
 
     def write_feedback(
-        self, author: str, out: Path, *, paper: Any = "a4", standard: Any = "", progress: Progress = SILENT
+        self,
+        author: str,
+        out: Path,
+        *,
+        days: Days = ALL_DAYS,
+        paper: Any = "a4",
+        standard: Any = "",
+        progress: Progress = SILENT,
     ) -> Path:
-        """Write an author's pages as a PDF.
+        """Write an author's pages as a PDF, from the examinations of these days alone.
 
         Raises:
-            InputError: no such author, or the file cannot be written.
+            InputError: no such author, an empty range of days, or the file cannot be written.
             DataError: there is no analysis yet.
         """
-        return self.pages.write(author, out, paper=paper, standard=standard, progress=progress)
+        return self.pages.write(author, out, days=days, paper=paper, standard=standard, progress=progress)
 
     @property
     def gold(self) -> GoldSets:
@@ -524,21 +522,29 @@ class Department:
             InputError: no such author, the file exists already or cannot be written, or an unfit passphrase.
             DataError: there is no analysis yet.
         """
-        from radcal.workflow.packets import write_packet
+        from radcal.workflow.packets import Packet, write_packet
 
-        data = self.feedback(author)  # refuses whom it does not know before there is a file
-        observations, words = self._observations_of(author), self.words.analysed()
-        return write_packet(self._workspace, data, self._analysed(), observations, words, out, passphrase)
+        analysis = self.within.analysis(author)  # refuses whom it does not know before there is a file
+        packet = Packet(
+            author,
+            self.pseudonyms()[author],
+            analysis,
+            self._observations_of(author),
+            self.within.counts(author),
+            self.words.analysed(),
+        )
+        return write_packet(self._workspace, packet, out, passphrase)
 
-    def try_sentence(self, text: str, author: str) -> TriedSentence:
-        """The certainty words of a draft with what the author's results say of each; nothing is kept.
+    def try_sentence(self, text: str, author: str, days: Days = ALL_DAYS, progress: Progress = SILENT) -> TriedSentence:
+        """The certainty words of a draft with what the author's results of these days say of each; nothing is kept.
 
         Raises:
-            InputError: nobody of that name has statements in this workspace.
+            InputError: nobody of that name has statements in this workspace, or the range of days is empty.
             DataError: there is no analysis yet.
+            Cancelled: by ``progress``.
         """
         if self._trying is None:
             from radcal.workflow.trying import Trying
 
             self._trying = Trying(self)
-        return self._trying.read(text, author)
+        return self._trying.read(text, author, days, progress)

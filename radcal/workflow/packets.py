@@ -7,65 +7,72 @@ results, gold sets, and the department's secret from which pseudonyms are derive
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from radcal.files import record_to_plain
 from radcal.lexicon.phrases import load_lexicon
+from radcal.settings import Settings
 from radcal.workflow.department import ANALYSED, ANALYSIS_KEY, Department
 from radcal.workflow.engines import versions
 from radcal.workflow.exploring import CONTESTED, LEFT_OUT
 from radcal.workflow.pages import KIND as PAGE_CHOICE
+from radcal.workflow.within import COUNTS
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from radcal.lexicon.phrases import Lexicon
-    from radcal.records import Analysis, FeedbackInput
-    from radcal.settings import Settings
+    from radcal.records import Analysis
     from radcal.workspace import Workspace
 
 PERSONAL, PSEUDONYM = "personal file of", "pseudonym"
 """Under which a personal file keeps whose it is, and that radiologist's pseudonym."""
 
 
-def write_packet(
-    workspace: Workspace,
-    data: FeedbackInput,
-    analysis: Analysis,
-    observations: pd.DataFrame,
-    words: Lexicon,
-    out: Path,
-    passphrase: str,
-) -> Path:
-    """Write the personal file of an author; see :meth:`Department.write_packet`.
+@dataclass(frozen=True, slots=True, eq=False)
+class Packet:
+    """All that goes into a personal file, each part of its radiologist alone.
+
+    observations, counts: as the analysis has them, and as :func:`counts_by_day`
+    words: those that the analysis was made with
+    """
+
+    author: str
+    pseudonym: str
+    analysis: Analysis
+    observations: pd.DataFrame
+    counts: pd.DataFrame
+    words: Lexicon
+
+
+def write_packet(workspace: Workspace, content: Packet, out: Path, passphrase: str) -> Path:
+    """Write a personal file; see :meth:`Department.write_packet`.
 
     Args:
         workspace: the department's.
-        data: what the author's pages are made of.
-        analysis: of all authors; only the author's part of it is taken.
-        observations: the author's.
-        words: those that the analysis was made with.
+        content: what goes in.
         out: the file, which may not exist.
         passphrase: opens it.
     """
-    # A model's folder is a place on somebody else's machine.
-    settings = workspace.settings.changed(model=Path(workspace.settings.model).name)
-    # No seed: with the department's own, its pseudonyms could be traced back to names.
-    packet = type(workspace).create(out, passphrase, settings, pseudonym_seed=0)
+    settings = _settings(workspace.settings)
+    # No seed: with the department's own, its pseudonyms could be traced back to names.  No user: who wrote the file
+    # is no matter of its radiologist's.
+    packet = type(workspace).create(out, passphrase, settings, pseudonym_seed=0, user="")
     try:
         with packet, packet.transaction():
-            packet.save_observations(_own(observations))
-            packet.save_result("analysis", "current", record_to_plain(_only(analysis, data)), versions())
-            _copy_words(packet, words, settings)
-            _copy_contests(packet, workspace, data.author, set(observations["xray_id"]))
-            choice = workspace.load_result(PAGE_CHOICE, data.author)
+            packet.save_observations(_own(content.observations))
+            packet.save_frame(COUNTS, content.counts)
+            packet.save_result("analysis", "current", record_to_plain(content.analysis), versions())
+            _copy_words(packet, content.words, settings)
+            _copy_contests(packet, workspace, content.author, set(content.observations["xray_id"]))
+            choice = workspace.load_result(PAGE_CHOICE, content.author)
             if choice is not None:
-                packet.save_result(PAGE_CHOICE, data.author, choice | {"comparison": False}, {})
+                packet.save_result(PAGE_CHOICE, content.author, choice | {"comparison": False}, {})
             for key, value in (
-                (PERSONAL, data.author),
-                (PSEUDONYM, data.pseudonym),
+                (PERSONAL, content.author),
+                (PSEUDONYM, content.pseudonym),
                 (ANALYSIS_KEY, workspace.get_meta(ANALYSIS_KEY) or ""),
                 (ANALYSED, ""),
             ):
@@ -76,17 +83,11 @@ def write_packet(
     return out
 
 
-def _only(analysis: Analysis, data: FeedbackInput) -> Analysis:
-    """The author's part of an analysis; the provenance tells of the author's pairs alone."""
-    author = data.author
-    return replace(
-        analysis,
-        reliabilities=data.reliabilities,
-        advices=data.advices,
-        counts=tuple(row for row in analysis.counts if row[0] == author),
-        provenance=data.provenance,
-        pairs=tuple(p for p in analysis.pairs if p.author == author),
-    )
+def _settings(settings: Settings) -> Settings:
+    """The settings that results go by; how the department's engine was set up, and where its files lie, stays there."""
+    own = {name for name in settings.to_dict() if name.startswith("llama_")}
+    usual = Settings()
+    return settings.changed(model="", **{name: getattr(usual, name) for name in own})
 
 
 def _own(observations: pd.DataFrame) -> pd.DataFrame:

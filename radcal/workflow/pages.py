@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from radcal.errors import Cancelled, DataError, InputError, RadcalError
 from radcal.progress import SILENT, Progress
-from radcal.records import Analysis, FeedbackInput, OthersRate, PageChoice, PageImage, PdfPage, PhraseRate
+from radcal.records import ALL_DAYS, Days, FeedbackInput, OthersRate, PageChoice, PageImage, PdfPage
+from radcal.workflow.within import check_days
 
 if TYPE_CHECKING:
     from radcal.workflow.department import Department
@@ -18,8 +19,8 @@ if TYPE_CHECKING:
 
 KIND = "page choice"
 """Under which choices are kept among the workspace's results, by author."""
-FEWEST_READERS = 3
-"""Other readers of whom at least so many wrote a word are shown together: fewer could be told apart."""
+STOPPED = "Not written: stopped before."
+NOTHING_SAID = "No pages: there are no statements in these days."
 LONGEST_NOTE = 2000
 _ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
 """Letters and digits that are not mistaken for one another."""
@@ -70,15 +71,34 @@ class FeedbackPages:
 
     # --- pages
 
-    def pdf(self, author: str, choice: PageChoice | None = None, *, paper: Any = "a4", standard: Any = "") -> bytes:
-        """The author's pages; ``choice`` None for the one that was kept.
+    def pdf(
+        self,
+        author: str,
+        choice: PageChoice | None = None,
+        *,
+        days: Days = ALL_DAYS,
+        paper: Any = "a4",
+        standard: Any = "",
+        progress: Progress = SILENT,
+    ) -> bytes:
+        """The author's pages, worked out from the examinations of these days; the same input gives the same bytes.
+
+        Args:
+            author: whose pages.
+            choice: what goes in; None for what was kept.
+            days: whose examinations count.
+            paper, standard: as of ``radcal.feedback.Print``.
+            progress: asked whether to stop.
 
         Raises:
-            InputError: no such author, an unknown paper or standard.
+            InputError: no such author, an empty range of days, an unknown paper or standard.
             DataError: there is no analysis yet.
             EngineError: the pages could not be typeset.
+            Cancelled: by ``progress``.
         """
-        return self._pdf(self._department.feedback(author), choice, paper, standard)
+        data = self._department.feedback(author, days, progress)
+        progress.raise_if_cancelled()
+        return self.pdf_of(data, choice, paper, standard)
 
     def pdf_pages(self, pdf: bytes) -> tuple[PdfPage, ...]:
         """Size and text of each page of a PDF."""
@@ -107,11 +127,12 @@ class FeedbackPages:
         out: Path,
         choice: PageChoice | None = None,
         *,
+        days: Days = ALL_DAYS,
         paper: Any = "a4",
         standard: Any = "",
         progress: Progress = SILENT,
     ) -> Path:
-        """Write the author's pages as a PDF.
+        """Write the author's pages as a PDF; arguments as of :meth:`pdf`.
 
         Raises:
             InputError: no such author, or the file cannot be written.
@@ -119,7 +140,7 @@ class FeedbackPages:
         """
         from radcal.feedback import write_pdf
 
-        pdf = self.pdf(author, choice, paper=paper, standard=standard)
+        pdf = self.pdf(author, choice, days=days, paper=paper, standard=standard, progress=progress)
         progress.raise_if_cancelled()
         return write_pdf(pdf, out)
 
@@ -130,20 +151,23 @@ class FeedbackPages:
         *,
         pages: bool = True,
         packets: bool = False,
+        days: Days = ALL_DAYS,
         paper: Any = "a4",
         progress: Progress = SILENT,
     ) -> tuple[Written, ...]:
         """Write the files of all radiologists, or of ``authors``, into a folder.
 
         What goes wrong with one radiologist is told in the result and holds up nobody else; a stop keeps what is
-        written.  Pages replace those of an earlier time; personal files take a free name, because a file that was
-        given away keeps its own passphrase.
+        written.  Pages replace those of an earlier time and the same days; who said nothing in these days gets none,
+        which is told.  Personal files hold all days, and take a free name, because a file that was given away keeps
+        its own passphrase.
 
         Args:
             folder: made where it is missing.
             authors: None for all.
-            pages: write the pages as PDF, feedback-PSEUDONYM.pdf.
+            pages: write the pages as PDF, feedback-PSEUDONYM.pdf; the days are part of the name where there are any.
             packets: write personal files, personal-PSEUDONYM.radcal, each with a passphrase drawn for it.
+            days: of whose examinations the pages are made.
             paper: "a4" or "us-letter".
             progress: a part for each radiologist.
 
@@ -151,8 +175,10 @@ class FeedbackPages:
             One record a radiologist, those not reached because of a stop included.
 
         Raises:
+            InputError: an empty range of days.
             DataError: there is no analysis yet, or nothing was asked for.
         """
+        check_days(days)
         if not (pages or packets):
             raise DataError("Nothing to write was chosen. Choose PDF pages, personal files, or both.")
         wanted = self._department.authors() if authors is None else tuple(authors)
@@ -161,46 +187,63 @@ class FeedbackPages:
         try:
             for author in wanted:
                 progress.raise_if_cancelled()
-                done.append(self._write_one(author, folder, paper, pages=pages, packets=packets))
+                done.append(self._write_one(author, folder, paper, days, progress, pages=pages, packets=packets))
                 progress.advance()
         except Cancelled:
-            stopped = "Not written: stopped before."
-            return (*done, *(Written(author, failure=stopped) for author in wanted[len(done) :]))
+            return (*done, *(Written(author, failure=STOPPED) for author in wanted[len(done) :]))
         return tuple(done)
 
-    def _write_one(self, author: str, folder: Path, paper: Any, *, pages: bool, packets: bool) -> Written:
+    def _write_one(
+        self, author: str, folder: Path, paper: Any, days: Days, progress: Progress, *, pages: bool, packets: bool
+    ) -> Written:
         from radcal.feedback import file_name, write_pdf
 
         written = Written(author)
         try:
-            data = self._department.feedback(author)
             if pages:
-                out = write_pdf(self._pdf(data, None, paper, ""), folder / file_name(data))
-                written = replace(written, files=(*written.files, out))
+                data = self._department.feedback(author, days, _Asked(progress))
+                if not any(r.n > 0 for r in data.reliabilities):
+                    written = replace(written, failure=NOTHING_SAID)
+                else:
+                    out = write_pdf(self.pdf_of(data, None, paper, ""), folder / file_name(data))
+                    written = replace(written, files=(*written.files, out))
             if packets:
+                progress.raise_if_cancelled()
                 folder.mkdir(parents=True, exist_ok=True)
                 passphrase = new_passphrase()
-                out = _free_name(folder / file_name(data, ".radcal").replace("feedback", "personal", 1))
+                out = _free_name(folder / self.packet_name(author))
                 self._department.write_packet(author, out, passphrase)
                 written = replace(written, files=(*written.files, out), passphrase=passphrase)
+        except Cancelled:
+            if not written.files:
+                raise
+            return replace(written, failure=STOPPED)
         except RadcalError as error:
             return replace(written, failure=str(error))
         except OSError as error:
             return replace(written, failure=f"{folder} cannot be written: {error.strerror}. Choose another folder.")
         return written
 
-    def _pdf(self, data: FeedbackInput, choice: PageChoice | None, paper: Any, standard: Any) -> bytes:
+    def packet_name(self, author: str) -> str:
+        """The usual name of an author's personal file: "personal-avery.radcal"."""
+        from radcal.feedback import file_name
+
+        return file_name(self._department.feedback(author), ".radcal").replace("feedback", "personal", 1)
+
+    def pdf_of(
+        self, data: FeedbackInput, choice: PageChoice | None = None, paper: Any = "a4", standard: Any = ""
+    ) -> bytes:
+        """As :meth:`pdf`, of what the author's pages are made of."""
         from radcal.feedback import Print, feedback_pdf
 
         chosen = self.choice(data.author) if choice is None else choice
         if chosen.comparison:
-            data = replace(data, others=self.others(data.author))
+            data = replace(data, others=self.others(data.author, data.days))
         return feedback_pdf(data, Print(paper, standard, settings=self._department.settings), chosen)
 
-    def others(self, author: str) -> tuple[OthersRate, ...]:
-        """How all other readers together fared with each word, where at least FEWEST_READERS of them wrote it."""
-        analysis = self._department.analysis()
-        return () if analysis is None else _others(analysis, author, self._department.settings.confidence)
+    def others(self, author: str, days: Days = ALL_DAYS) -> tuple[OthersRate, ...]:
+        """How all other readers together fared with each word, where at least three of them wrote it."""
+        return self._department.within.others(author, days)
 
 
 def new_passphrase() -> str:
@@ -215,26 +258,20 @@ def _choice(kept: Mapping[str, Any]) -> PageChoice:
     return PageChoice(**known | {"without": tuple(known.get("without", ()))})
 
 
-def _others(analysis: Analysis, author: str, confidence: float) -> tuple[OthersRate, ...]:
-    import numpy as np
+class _Asked:
+    """A progress that only asks whether to stop: the parts that are shown are the radiologists."""
 
-    from radcal.calibrate.intervals import jeffreys
+    def __init__(self, progress: Progress) -> None:
+        self._progress = progress
 
-    told: dict[tuple[str, str], list[PhraseRate]] = {}
-    for r in analysis.reliabilities:
-        if r.author != author:
-            for p in r.phrases:
-                if p.n > 0:
-                    told.setdefault((r.topic, p.phrase), []).append(p)
-    rates = []
-    for (topic, phrase), theirs in told.items():
-        if len(theirs) < FEWEST_READERS:
-            continue
-        n, y = sum(p.n for p in theirs), sum(p.positives for p in theirs)
-        low, high = jeffreys(np.array(y), np.array(n), confidence)
-        rate = PhraseRate(phrase, n, y, y / n, float(low), float(high), theirs[0].mean)
-        rates.append(OthersRate(topic, rate, len(theirs)))
-    return tuple(rates)
+    def start(self, total: int | None, what: str) -> None:
+        pass
+
+    def advance(self, n: int = 1, note: str = "") -> None:
+        pass
+
+    def raise_if_cancelled(self) -> None:
+        self._progress.raise_if_cancelled()
 
 
 def _free_name(path: Path) -> Path:

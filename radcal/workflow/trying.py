@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from radcal.errors import DataError, InputError
-from radcal.progress import SILENT
-from radcal.records import Advice, Analysis, Finding, Modality, PhraseRate, Section
+from radcal.errors import InputError
+from radcal.progress import SILENT, Progress
+from radcal.records import ALL_DAYS, Advice, Analysis, Days, Finding, Modality, PhraseRate, Section
 from radcal.workflow.rewording import rewordings
 
 if TYPE_CHECKING:
@@ -71,10 +71,11 @@ class TriedWord:
 
 @dataclass(frozen=True, slots=True)
 class TriedSentence:
-    """A draft and the certainty words found in it, in their order."""
+    """A draft and the certainty words found in it, in their order, compared with the results of these days."""
 
     text: str
     author: str
+    days: Days
     words: tuple[TriedWord, ...]
 
 
@@ -85,27 +86,25 @@ class Trying:
         self._department = department
         self._engine: tuple[str, RulesEngine] | None = None
 
-    def read(self, text: str, author: str) -> TriedSentence:
-        """The certainty words of a draft with what the author's results say of each.
+    def read(self, text: str, author: str, days: Days = ALL_DAYS, progress: Progress = SILENT) -> TriedSentence:
+        """The certainty words of a draft with what the author's results of these days say of each.
 
         Raises:
-            InputError: nobody of that name has statements here, or the draft is longer than LONGEST.
+            InputError: nobody of that name has statements here, the range of days is empty, or the draft is longer
+                than LONGEST.
             DataError: there is no analysis yet.
+            Cancelled: by ``progress``.
         """
-        analysis = self._department.analysis()
-        if analysis is None:
-            raise DataError("There is no analysis yet. Import reports and let RadCal read them first.")
-        if author not in {r.author for r in analysis.reliabilities}:
-            raise InputError(f"There is no radiologist {author!r} in this workspace.")
+        analysis = self._department.within.analysis(author, days, progress)
         if len(text) > LONGEST:
             raise InputError(
                 f"The draft has {len(text):,} characters; up to {LONGEST:,} are read as one types. Try a part of it."
             )
-        about = _About(author, analysis, self._department)
+        about = _About(analysis, self._department)
         try:
             found = self._findings(text)
             words = (self._with_edit(about.word(f), f, text, found) for f in found)
-            return TriedSentence(text, author, tuple(sorted(words, key=lambda w: (w.start, w.end, w.topic))))
+            return TriedSentence(text, author, days, tuple(sorted(words, key=lambda w: (w.start, w.end, w.topic))))
         finally:
             if self._engine is not None:
                 self._engine[1].forget()
@@ -144,10 +143,10 @@ class Trying:
 class _About:
     """What an author's results say of words."""
 
-    def __init__(self, author: str, analysis: Analysis, department: Department) -> None:
+    def __init__(self, analysis: Analysis, department: Department) -> None:
         self._min_phrase_n = department.settings.min_phrase_n
-        self._reliability = {r.topic: r for r in analysis.reliabilities if r.author == author}
-        self._advice = {a.topic: a for a in analysis.advices if a.author == author}
+        self._reliability = {r.topic: r for r in analysis.reliabilities}
+        self._advice = {a.topic: a for a in analysis.advices}
         self._phrases = {p.name for p in department.phrases()}
 
     def word(self, f: Finding) -> TriedWord:

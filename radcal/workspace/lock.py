@@ -91,7 +91,8 @@ class WriterLock:
         """Let others write; harmless when called again."""
         if self._fd < 0:
             return
-        with contextlib.suppress(OSError):  # Windows does not delete open files; the empty lock does no harm
+        with contextlib.suppress(OSError):  # Windows does not delete open files: what stays there names nobody
+            os.ftruncate(self._fd, 0)
             self._path.unlink()
         os.close(self._fd)
         self._fd = -1

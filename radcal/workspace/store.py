@@ -52,14 +52,21 @@ class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore):
     remains possible.  Any thread may use it; a transaction keeps other threads waiting.
     """
 
-    def __init__(self, database: Database, lock: WriterLock | None) -> None:
+    def __init__(self, database: Database, lock: WriterLock | None, user: str | None = None) -> None:
         """Use :meth:`create` or :meth:`open` instead."""
         self._db = database
         self._lock = lock
+        self._user = user
 
     @classmethod
     def create(
-        cls, path: Path | str, passphrase: str, settings: Settings | None = None, *, pseudonym_seed: int | None = None
+        cls,
+        path: Path | str,
+        passphrase: str,
+        settings: Settings | None = None,
+        *,
+        pseudonym_seed: int | None = None,
+        user: str | None = None,
     ) -> Self:
         """Make a new workspace, readable by its owner alone, and open it for writing.
 
@@ -70,6 +77,8 @@ class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore):
             settings: the department's; the defaults if None.
             pseudonym_seed: the secret from which pseudonyms are derived; drawn if None, as it should be
                 wherever the authors are real.
+            user: whom the audit log names until the workspace is closed; None for the account that this process
+                runs for.  '' where the file is for somebody whom that does not concern.
 
         Raises:
             WorkspaceExists, NoSuchWorkspace: the file exists; the folder does not.
@@ -82,9 +91,9 @@ class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore):
             _require_absent(path)  # again: somebody may have made it and let the lock go since
             with _whole_or_nothing(path) as unfinished:
                 with contextlib.closing(Database(unfinished, passphrase)) as database:
-                    cls(database, lock)._fill(settings or Settings(), pseudonym_seed)
+                    cls(database, lock, user)._fill(settings or Settings(), pseudonym_seed)
                 sync(unfinished)
-            return cls(Database(path, passphrase), lock)
+            return cls(Database(path, passphrase), lock, user)
         except BaseException:
             lock.release()
             raise

@@ -31,6 +31,8 @@ class Store:
     """Tables of an open workspace."""
 
     _db: Database
+    _user: str | None = None
+    """Whom the audit log names; None for the account that this process runs for."""
 
     def transaction(self) -> AbstractContextManager[Database]:
         """Join several changes into one: all of them are saved when the block ends, none if it fails."""
@@ -52,7 +54,7 @@ class Store:
             raise DataError("The audit log takes counts only.")
         self._db.execute(
             "INSERT INTO audit (at, user, radcal, what, counts) VALUES (?, ?, ?, ?, ?)",
-            (now(), current_user(), radcal.__version__, what, json.dumps(counts)),
+            (now(), current_user() if self._user is None else self._user, radcal.__version__, what, json.dumps(counts)),
         )
 
     def audit(self) -> pd.DataFrame:

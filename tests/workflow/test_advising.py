@@ -11,7 +11,7 @@ from radcal.advise import advise, to_json
 from radcal.calibrate import build_tables, measure
 from radcal.errors import Cancelled, DataError, InputError
 from radcal.progress import Silent
-from radcal.workflow.advising import _with_outcomes
+from radcal.workflow.advising import with_outcomes
 
 
 def _groups(department):
@@ -122,8 +122,8 @@ def test_statements_of_many_outcomes_stay_as_they_are(analysed):
     rows = analysed.evidence(group.author, group.topic)[["author", "topic", "phrase", "outcome"]]
     tables = build_tables(rows, analysed.phrases())
     many = np.linspace(0, 1, 100)
-    assert _with_outcomes(tables, many) is tables
-    padded = _with_outcomes(tables, np.array([0.0, 0.123, *tables.positive[(tables.positive > 0)]]))
+    assert with_outcomes(tables, many) is tables
+    padded = with_outcomes(tables, np.array([0.0, 0.123, *tables.positive[(tables.positive > 0)]]))
     assert padded.counts.shape[2] == len(padded.positive)
     np.testing.assert_array_equal(padded.counts @ padded.positive, tables.counts @ tables.positive)
 

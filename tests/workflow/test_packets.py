@@ -138,7 +138,7 @@ _REFUSED_PARTS = ("importing", "runs", "gold", "compare")
 _ALLOWED = {
     "title", "close", "path", "read_only", "up_to_date", "settings", "lexicon", "words", "phrases", "attrition",
     "rejected", "analysis", "evidence", "authors", "pseudonyms", "feedback", "feedbacks", "write_feedback", "pages",
-    "personal", "try_sentence", "advising", "explore", "observations", "analysis_key", "change_passphrase", "backup",
+    "personal", "try_sentence", "within", "advising", "explore", "observations", "analysis_key", "change_passphrase", "backup",
     "check",
 }  # fmt: skip
 

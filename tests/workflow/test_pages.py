@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +13,13 @@ from hypothesis import strategies as st
 from pypdf import PdfReader
 
 from radcal.errors import Cancelled, DataError, EngineError, InputError
-from radcal.records import PageChoice
+from radcal.records import PageChoice, Reliability
 from radcal.workflow import Department, open_department
 from radcal.workflow import pages as room
 from radcal.workflow.pages import Written, new_passphrase
+from radcal.workflow.within import together
+
+Told = dict[tuple[str, str], list[tuple[float, float]]]
 
 
 def words(pdf: bytes) -> str:
@@ -189,21 +191,19 @@ def test_what_is_no_pdf_is_told_as_such(analysed: Department) -> None:
         analysed.pages.pdf_pages(b"no pdf")
 
 
-def crowd(analysed: Department, n: int) -> Any:
-    """The analysis with the first author's groups given to ``n`` further authors as well."""
-    analysis = analysed.analysis()
-    assert analysis is not None
-    own = [r for r in analysis.reliabilities if r.author == analysed.authors()[0]]
-    more = [replace(r, author=f"Reader {k}") for k in range(n) for r in own]
-    return replace(analysis, reliabilities=(*own, *more)), own
+def crowd(analysed: Department, n: int) -> tuple[Told, list[Reliability]]:
+    """What ``n`` readers said who all wrote what the first author wrote, and that author's groups."""
+    own = list(analysed.within.analysis(analysed.authors()[0]).reliabilities)
+    return {(r.topic, p.phrase): [(p.n, p.positives)] * n for r in own for p in r.phrases}, own
 
 
 def test_others_are_shown_together_from_three_on(analysed: Department) -> None:
-    me = analysed.authors()[0]
+    means = {p.phrase: p.mean for r in crowd(analysed, 0)[1] for p in r.phrases}
     for n in (0, 1, 2):
-        assert room._others(crowd(analysed, n)[0], me, 0.95) == ()
-    analysis, own = crowd(analysed, 4)
-    others = {(o.topic, o.rate.phrase): o for o in room._others(analysis, me, 0.95)}
+        assert together(crowd(analysed, n)[0], means, 0.95) == ()
+    told, own = crowd(analysed, 4)
+    told["edema", "never written"] = [(0.0, 0.0)] * 4
+    others = {(o.topic, o.rate.phrase): o for o in together(told, means, 0.95)}
     assert set(others) == {(r.topic, p.phrase) for r in own for p in r.phrases if p.n > 0}
     for r in own:
         for p in r.phrases:
@@ -212,14 +212,15 @@ def test_others_are_shown_together_from_three_on(analysed: Department) -> None:
                 assert (o.readers, o.rate.n, o.rate.positives) == (4, 4 * p.n, pytest.approx(4 * p.positives))
                 assert o.rate.low - 1e-3 <= o.rate.rate <= o.rate.high  # next to none confirmed: above by a hair
                 assert o.rate.high - o.rate.low < p.high - p.low + 1e-9
+                assert o.rate.mean == p.mean
 
 
 def test_others_are_printed_without_a_name(analysed: Department, monkeypatch: pytest.MonkeyPatch) -> None:
     me = analysed.authors()[0]
-    analysis, _ = crowd(analysed, 3)
+    told_by, own = crowd(analysed, 3)
     plain = words(analysed.pages.pdf(me, PageChoice(comparison=True)))
     assert "Not enough data yet: a word is shown here that you used 5 times" in plain  # there is only one other
-    others = room._others(analysis, me, 0.95)
+    others = together(told_by, {p.phrase: p.mean for r in own for p in r.phrases}, 0.95)
     monkeypatch.setattr(room.FeedbackPages, "others", lambda *_: others)
     told = words(analysed.pages.pdf(me, PageChoice(comparison=True)))
     assert "The same words of all other readers together" in told

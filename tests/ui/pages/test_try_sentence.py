@@ -15,8 +15,10 @@ from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from radcal.errors import InputError
-from radcal.records import Analysis
+from radcal.progress import SILENT, Progress
+from radcal.records import ALL_DAYS, Analysis, Days
 from radcal.workflow.trying import Told, TriedSentence, TriedWord, Trying
+from radcal.workflow.within import WithinDays
 from ui import tried
 from ui.messages import Message, MessageBar
 from ui.pages.try_sentence import TRY, TryPage
@@ -36,13 +38,15 @@ class Reader(Trying):
     def __init__(self, department: Any) -> None:
         super().__init__(department)
         self.asked: list[tuple[str, str]] = []
+        self.days: list[Days] = []
         self.fail = False
 
-    def read(self, text: str, author: str) -> TriedSentence:
+    def read(self, text: str, author: str, days: Days = ALL_DAYS, progress: Progress = SILENT) -> TriedSentence:
         self.asked.append((text, author))
+        self.days.append(days)
         if self.fail:
             raise InputError("The draft is too long. Try a part of it.")
-        return super().read(text, author)
+        return replace(super().read(text, author), days=days)  # made-up findings have no days
 
 
 def ready(department: Any) -> None:
@@ -63,6 +67,7 @@ def ready(department: Any) -> None:
         for a in made.advices
     )
     department.analysis = lambda: replace(made, advices=advices)
+    department.within = WithinDays(department, None)  # type: ignore[arg-type]  # is not asked for days
     department.reader = Reader(department)
     department.try_sentence = department.reader.read
 
@@ -295,6 +300,6 @@ def test_every_kind_has_its_sentence_with_its_counts() -> None:
     unknown = replace(word(Told.UNKNOWN), rate=None, verbatim="hard to call")
     assert "hard to call" in tried.sentence(unknown)
     assert tried.kind(unknown) == "No advice"
-    assert tried.summary(TriedSentence("x", "a", (unknown,))) == "1 statement, no suggestion."
-    two = TriedSentence("x", "a", (word(Told.ADVICE), word(Told.ADVICE)))
+    assert tried.summary(TriedSentence("x", "a", ALL_DAYS, (unknown,))) == "1 statement, no suggestion."
+    two = TriedSentence("x", "a", ALL_DAYS, (word(Told.ADVICE), word(Told.ADVICE)))
     assert tried.summary(two) == "2 statements, 2 suggestions."
