@@ -366,8 +366,8 @@ class AdvicePage(StagePage):
             if f.changes and round(ALL * f.share)
         )
         self.what_if.set_words(found.costs, advised, found.view.before, found.department.min_phrase_n, anew=anew)
-        if shares := self.what_if.shares():
-            self._suppose(shares)
+        # Without changes too: what the first of them needs is then at hand.
+        self._suppose(self.what_if.shares())
 
     def _failed(self, failure: Failure) -> None:
         text = typographic(failure.text) or translate("advice", "The advice could not be worked out.")
@@ -443,9 +443,9 @@ class AdvicePage(StagePage):
         self._ask()
 
     @Slot(object)
-    def _suppose(self, shares: dict[str, dict[str, float]]) -> None:
+    def _suppose(self, shares: dict[str, dict[str, float]] | None) -> None:
         selection = self._selection
-        if not shares or selection is None:
+        if shares is None or selection is None:
             return
         self.shell.run(
             SUPPOSE, lambda department, progress: work.what_if(department, selection, shares, progress), self._supposed

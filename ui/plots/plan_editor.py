@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPen
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPen, QPixmap
 from PySide6.QtWidgets import QApplication, QScrollArea, QSizePolicy, QToolTip
 
 from ui.plots.plan_flow import GAP, HEAD, NODE, PlanFlow, ribbon
@@ -21,10 +21,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from PySide6.QtCore import SignalInstance
-    from PySide6.QtGui import QFocusEvent, QPainter
+    from PySide6.QtGui import QFocusEvent, QPaintEvent
     from PySide6.QtWidgets import QWidget
 
     from ui.plots.plan_flow import Band
+    from ui.theme import Colours
     from ui.work.advice import Flow, FlowPlan, FlowWord
 
 _TENTHS, _HALF = 10, 5
@@ -90,6 +91,7 @@ class PlanEditor(PlanFlow):
         self._over: _Edge | None = None
         self._edges: list[_Edge] = []
         self._waiting: FlowPlan | None = None
+        self._still: QPixmap | None = None
         self._follow: tuple[str, str] | None = None
         # Of one height, whatever else comes on show: nothing moves under the pointer.
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -110,6 +112,10 @@ class PlanEditor(PlanFlow):
     def sizeHint(self) -> QSize:
         least = self.minimumSizeHint()
         return QSize(640, least.height() + _FOR_BANDS)
+
+    def set_colours(self, colours: Colours) -> None:
+        self._still = None
+        super().set_colours(colours)
 
     def let_go(self) -> None:
         """Whatever the pointer holds is left as it was."""
@@ -156,7 +162,35 @@ class PlanEditor(PlanFlow):
             step = max(bands[0].flow.n * self._scale / _TENTHS, _LEAST_STEP)
             self._edges += [_Edge(source, above, below, y, step) for (_, above, _), (_, below, y) in pairwise(parts)]
 
-    def _draw_over(self, painter: QPainter) -> None:
+    def paintEvent(self, event: QPaintEvent) -> None:
+        drag = self._drag
+        if drag is None or drag.edge is not None or not drag.moved:
+            self._still = None
+            super().paintEvent(event)
+            painter = QPainter(self)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            self._draw_edges(painter)
+            if drag is not None and drag.moved:
+                self._draw_told(painter, drag)
+            painter.end()
+            return
+        # Only what is carried moves: the rest is drawn once.
+        if self._still is None or self._still.size() != self.size() * self.devicePixelRatioF():
+            self._still = QPixmap(self.size() * self.devicePixelRatioF())
+            self._still.setDevicePixelRatio(self.devicePixelRatioF())
+            self._still.fill(Qt.GlobalColor.transparent)
+            rest = QPainter(self._still)
+            self._draw(rest)
+            self._draw_edges(rest)
+            rest.end()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.drawPixmap(0, 0, self._still)
+        self._draw_carried(painter, drag)
+        self._draw_told(painter, drag)
+        painter.end()
+
+    def _draw_edges(self, painter: QPainter) -> None:
         c = self._colours
         for edge in self._edges:
             held = self._drag.edge if self._drag else self._over
@@ -167,10 +201,6 @@ class PlanEditor(PlanFlow):
             painter.setBrush(QColor(c.surface))
             painter.drawRoundedRect(grip, 3, 3)
             painter.drawLine(QPointF(grip.left() + 5, grip.center().y()), QPointF(grip.right() - 5, grip.center().y()))
-        if self._drag is not None and self._drag.moved and self._drag.at is not None:
-            if self._drag.edge is None:
-                self._draw_carried(painter, self._drag)
-            self._draw_told(painter, self._drag)
 
     def _draw_carried(self, painter: QPainter, drag: _Drag) -> None:
         """The band as it hangs on the pointer, and the word that it would go to."""

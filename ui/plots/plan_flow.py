@@ -155,15 +155,18 @@ class PlanFlow(QWidget):
             self._bands.append(Band(flow, path, QPointF(left + 10, a * curve + b * (1 - curve) + width / 2), width, a))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        c, painter = self._colours, QPainter(self)
+        painter = QPainter(self)
+        self._draw(painter)
+        painter.end()
+
+    def _draw(self, painter: QPainter) -> None:
+        c = self._colours
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        font = sized(self.font(), SMALL)
-        painter.setFont(font)
+        painter.setFont(sized(self.font(), SMALL))
         if self._plan is None or not self._plan.words:
-            painter.end()
             return
         painter.setPen(QColor(c.muted))
-        head = QRectF(0, 0, self.width(), HEAD - 8)
+        head = QRectF(6, 2, self.width() - 12, HEAD - 8)
         painter.drawText(
             head, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, translate("plan", "said today")
         )
@@ -188,22 +191,18 @@ class PlanFlow(QWidget):
                 if (rect := self._rows.get((side, word.name))) is not None:
                     self._draw_word(painter, word, n, rect, at_left=side == "today")
         self._draw_shares(painter)
-        self._draw_over(painter)
         if self.hasFocus():
             painter.setPen(QPen(QColor(c.accent), 2))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRect(self.rect().adjusted(1, 1, -1, -1))
-        painter.end()
-
-    def _draw_over(self, painter: QPainter) -> None:
-        """What stands over the flow, where it is edited."""
 
     def _draw_word(self, painter: QPainter, word: FlowWord, n: float, rect: QRectF, *, at_left: bool) -> None:
         c = self._colours
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(certainty_colour(c, word.mean))
         painter.drawRect(rect)
-        line = self._metrics().height()
+        metrics = self._metrics()
+        line = metrics.height()
         middle = rect.center().y() - line / 2
         room = (
             QRectF(4, middle, rect.left() - 10, line)
@@ -211,7 +210,7 @@ class PlanFlow(QWidget):
             else QRectF(rect.right() + 6, middle, self.width() - rect.right() - 10, line)
         )
         painter.setPen(QColor(c.text if n > 0 else c.muted))
-        text = self._metrics().elidedText(self._name(word, n), Qt.TextElideMode.ElideRight, room.width())
+        text = metrics.elidedText(self._name(word, n), Qt.TextElideMode.ElideRight, room.width())
         side = Qt.AlignmentFlag.AlignRight if at_left else Qt.AlignmentFlag.AlignLeft
         painter.drawText(room, side | Qt.AlignmentFlag.AlignVCenter, text)
 

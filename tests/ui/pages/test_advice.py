@@ -366,11 +366,19 @@ def _band(flow: PlanFlow, source: str, target: str) -> Any:
 def _inside(flow: PlanFlow, source: str, target: str) -> QPoint:
     """A place of the band a little after it has left its word."""
     band = _band(flow, source, target)
-    return QPointF(flow._ends[0] + 6, band.top + band.width / 2).toPoint()
+    return QPointF(flow._ends[0] + 24, band.top + band.width / 2).toPoint()
 
 
 def _word_at(flow: PlanFlow, word: str) -> QPoint:
     return QPointF(flow._ends[1] - 20, flow._rows["tomorrow", word].center().y()).toPoint()
+
+
+def _what_if(page: AdvicePage, qtbot: QtBot) -> tuple[Any, PlanEditor]:
+    """Turn to the what-if and wait until it has its place on the page."""
+    page.tabs.turn_to(WHAT_IF)
+    flow = page.what_if.flow
+    qtbot.waitUntil(lambda: flow.height() == flow.sizeHint().height())
+    return page.what_if, flow
 
 
 def _drag(qtbot: QtBot, flow: PlanFlow, start: QPoint, *way: QPoint) -> None:
@@ -387,9 +395,7 @@ def _held(panel: Any) -> list[tuple[str, str, int]]:
 
 def test_a_band_is_carried_to_another_word(open_page: Any, qtbot: QtBot) -> None:
     page = open_page()
-    page.tabs.turn_to(WHAT_IF)
-    panel = page.what_if
-    flow = panel.flow
+    panel, flow = _what_if(page, qtbot)
     asked: list[Any] = []
     panel.asked.connect(asked.append)
     start, over, end = (_inside(flow, "likely", "likely"), _word_at(flow, "maybe"), _word_at(flow, "may represent"))
@@ -406,8 +412,6 @@ def test_a_band_is_carried_to_another_word(open_page: Any, qtbot: QtBot) -> None
     qtbot.mouseRelease(flow, Qt.MouseButton.LeftButton, pos=end)
     assert panel.changes == (Change("likely", "may represent", 5),)
     assert _held(panel) == [("likely", "may represent", 5)]
-    flow.trying.connect(lambda x: print("trying", x)); flow.shifted.connect(lambda x: print("sh", x))
-    print(_inside(flow, "likely", "may represent"), flow._edges, flow.height(), [(b.flow, b.top, b.width) for b in flow._bands], _word_at(flow, "maybe"), flow._rows, page.height())
     # A change is carried on whole, and home again; each drag is one step back.
     _drag(qtbot, flow, _inside(flow, "likely", "may represent"), _word_at(flow, "maybe"))
     assert panel.changes == (Change("likely", "maybe", 5),)
@@ -423,9 +427,7 @@ def test_a_band_is_carried_to_another_word(open_page: Any, qtbot: QtBot) -> None
 
 def test_an_edge_shares_the_cases_of_a_word(open_page: Any, qtbot: QtBot) -> None:
     page = open_page()
-    page.tabs.turn_to(WHAT_IF)
-    panel = page.what_if
-    flow = panel.flow
+    panel, flow = _what_if(page, qtbot)
     assert flow._edges == []
     _drag(qtbot, flow, _inside(flow, "likely", "likely"), _word_at(flow, "may represent"))
     (edge,) = flow._edges
@@ -454,9 +456,7 @@ def test_an_edge_shares_the_cases_of_a_word(open_page: Any, qtbot: QtBot) -> Non
 
 def test_what_is_held_is_let_go_by_escape(open_page: Any, qtbot: QtBot) -> None:
     page = open_page()
-    page.tabs.turn_to(WHAT_IF)
-    panel = page.what_if
-    flow = panel.flow
+    panel, flow = _what_if(page, qtbot)
     qtbot.mousePress(flow, Qt.MouseButton.LeftButton, pos=_inside(flow, "likely", "likely"))
     qtbot.mouseMove(flow, _word_at(flow, "unlikely"))
     assert len(panel.rows) == 1
@@ -481,9 +481,8 @@ def test_what_is_held_is_let_go_by_escape(open_page: Any, qtbot: QtBot) -> None:
 
 def test_bands_are_moved_by_keyboard(open_page: Any, qtbot: QtBot) -> None:
     page = open_page()
-    page.tabs.turn_to(WHAT_IF)
-    panel = page.what_if
-    flow, key, shift = panel.flow, Qt.Key, Qt.KeyboardModifier.ShiftModifier
+    panel, flow = _what_if(page, qtbot)
+    key, shift = Qt.Key, Qt.KeyboardModifier.ShiftModifier
     flow.setFocus(Qt.FocusReason.TabFocusReason)
     assert flow._chosen() == ("likely", "likely")
     qtbot.keyClick(flow, key.Key_Right)

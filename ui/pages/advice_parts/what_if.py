@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QUndoCommand
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
@@ -31,6 +31,10 @@ if TYPE_CHECKING:
     from ui.shell import Shell
     from ui.theme import Colours
     from ui.work.advice import CostTable
+
+
+_DRAWN_AFTER_MS = 60
+"""The numbers follow what is held at once; the diagrams below once it rests so long."""
 
 
 class _Edit(QUndoCommand):
@@ -131,6 +135,11 @@ class WhatIfPanel(QWidget):
         layout.addLayout(buttons)
         layout.addWidget(self.both)
         layout.addStretch(1)
+        self._found: WhatIfView | None = None
+        self._drawing = QTimer(self)
+        self._drawing.setSingleShot(True)
+        self._drawing.setInterval(_DRAWN_AFTER_MS)
+        self._drawing.timeout.connect(self._draw_both)
         self._show_state()
 
     def set_colours(self, colours: Colours) -> None:
@@ -294,11 +303,17 @@ class WhatIfPanel(QWidget):
 
     def show_supposed(self, found: WhatIfView) -> None:
         """Show what follows from the changes."""
+        self._found = found
+        self._drawing.start()
         if not self.shares():
             return
         self.result.setText(outcome(found.result, found.before))
         warned = warnings(found.result)
         self.warnings.setText("\n".join(warned))
         self.warnings.setVisible(bool(warned))
-        self.both.show_both(found.before, found.after, self._fewest, "")
         self.both.show()
+
+    @Slot()
+    def _draw_both(self) -> None:
+        if self._found is not None:
+            self.both.show_both(self._found.before, self._found.after, self._fewest, "")
