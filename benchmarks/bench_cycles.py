@@ -60,11 +60,12 @@ def main() -> int:
                 until(lambda window=window: window.tasks.is_idle)
             window.finish()
             until(lambda gone=gone: bool(gone))
+            app.processEvents()  # what follows from a window's end
             del window
             gc.collect()
             if cycle == _WARM:
                 first = _megabytes()
-            if cycle % 50 == 0:
+            if cycle % 25 == 0:
                 widgets = len(app.allWidgets())
                 print(f"cycle {cycle:4}: {_megabytes():6.1f} MB, {widgets} widgets left", flush=True)
         seconds = time.perf_counter() - began

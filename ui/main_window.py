@@ -76,6 +76,7 @@ class MainWindow(QMainWindow):
         if theme is not None:
             self.shell.set_colours(theme.colours)
             theme.changed.connect(self.shell.set_colours)
+            self.destroyed.connect(theme.forget_widgets, Qt.ConnectionType.QueuedConnection)
         self._restore()
         self._show_department(None)
         self._show_recent()

@@ -230,7 +230,7 @@ class FakeExploration:
         self.contests.pop((xray_id, topic), None)
 
     def warm_up(self, _progress: Progress = SILENT) -> None:
-        self.department.steps.append("warm up")
+        self.department.read_ahead += 1
 
     def reliability(self, chosen: Any, _progress: Progress = SILENT) -> Reliability:
         said = SAID[chosen.author, chosen.topic]
@@ -436,6 +436,7 @@ class FakeDepartment:
         self.saved: list[tuple[str, Path, str]] = []
         self.hold: threading.Event | None = None
         self.steps: list[str] = []
+        self.read_ahead = 0
         self.runs = FakeRuns(self)
         self.explore = FakeExploration(self)
 

@@ -54,7 +54,15 @@ def test_main_py_opens_the_window() -> None:
 
 
 @pytest.mark.parametrize(
-    "end", ["QMetaObject.invokeMethod(QApplication.instance(), 'quit')", "os.kill(os.getpid(), signal.SIGINT)"]
+    "end",
+    [
+        "QMetaObject.invokeMethod(QApplication.instance(), 'quit')",
+        "os.kill(os.getpid(), signal.SIGINT)",
+        pytest.param(
+            "os.kill(os.getpid(), signal.SIGTERM)",
+            marks=pytest.mark.skipif(sys.platform == "win32", reason="Windows ends a program without asking it"),
+        ),
+    ],
 )
 def test_quitting_at_work_leaves_nothing_behind(end: str, tmp_path: Path) -> None:
     code = f"""
@@ -115,6 +123,49 @@ def test_garbage_is_collected_by_the_timer_alone(qtbot: QtBot) -> None:
     finally:
         collector.stop()
     assert gc.isenabled()
+
+
+_HELD = """
+import ctypes
+from PySide6.QtWidgets import QApplication, QComboBox, QDoubleSpinBox, QVBoxLayout, QWidget
+from ui.theme import Theme
+
+class Info(ctypes.Structure):
+    _fields_ = [(f"f{i}", ctypes.c_size_t) for i in range(10)]
+
+count = ctypes.CDLL(None).mallinfo2
+count.restype = Info
+app = QApplication([])
+theme = Theme(app)
+
+def held(cycles):
+    before = count().f7
+    for _ in range(cycles):
+        window = QWidget()
+        layout = QVBoxLayout(window)
+        for kind in 10 * (QDoubleSpinBox, QComboBox):
+            layout.addWidget(kind())
+        window.show()
+        app.processEvents()
+        theme.forget_widgets()  # not yet: there is a window
+        window.close()
+        del window, layout
+        if forgets:
+            theme.forget_widgets()
+    return (count().f7 - before) / 1000
+
+for forgets in (True, False):
+    held(10)
+    print(held(40))
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="asks the C library of Linux what is allocated")
+def test_widgets_that_are_gone_take_no_room() -> None:
+    done = run(_HELD)
+    assert done.returncode == 0, done.stderr
+    forgotten, kept = map(float, done.stdout.split())
+    assert forgotten < 50 < 300 < kept, "kB that 40 windows of 20 boxes left behind"
 
 
 def luminance(colour: str | QColor) -> float:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QLocale, Qt, Signal, Slot
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
-from ui.pages.page import label, wrapped
+from ui.pages.page import clear, label, wrapped
 from ui.pictures import PictureCard
 from ui.plots.sparkline import Sparkline
 from ui.words import duration, translate, typographic, whole
@@ -112,10 +112,7 @@ class FitCard(QFrame):
         return found
 
     def _show_table(self, fit: EngineFit) -> None:
-        while (item := self._grid.takeAt(0)) is not None:
-            if (widget := item.widget()) is not None:
-                widget.hide()
-                widget.deleteLater()
+        clear(self._grid)
         rows: list[tuple[str, str]] = []
         if not fit.problem and fit.weights:
             rows = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QLayout, QSizePolicy, QVBoxLayout, QWidget
 
 MARGIN = 16
 _META = 200
@@ -39,6 +39,19 @@ class Page(QWidget):
         layout.setSpacing(12)
         layout.addLayout(self.head)
         layout.addLayout(self.body, 1)
+
+
+def clear(layout: QLayout) -> None:
+    """Let go of the widgets of a layout.
+
+    Not by ``takeAt``: the item that it returns would have to be freed by the caller, which Python cannot do.
+    """
+    widgets = [item.widget() for i in range(layout.count()) if (item := layout.itemAt(i)) is not None]
+    for widget in widgets:
+        if widget is not None:
+            layout.removeWidget(widget)
+            widget.hide()
+            widget.deleteLater()
 
 
 class ElidedLabel(QLabel):

@@ -27,7 +27,7 @@ from ui import figures
 from ui.dates import describe
 from ui.delegates import PhraseDelegate, RateDelegate
 from ui.models.phrases import Column, PhraseTableModel
-from ui.pages.page import label, wrapped
+from ui.pages.page import clear, label, wrapped
 from ui.pages.reliability_parts.beside import Beside
 from ui.pages.reliability_parts.explanation import explain
 from ui.pages.reliability_parts.key import DiagramKey
@@ -377,10 +377,7 @@ class ReliabilityPage(StagePage):
         self.phrases.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
     def _set_texts(self, opened: Opened, group: Group, view: GroupView) -> None:
-        while (item := self._texts.takeAt(0)) is not None:
-            if (widget := item.widget()) is not None:
-                widget.hide()
-                widget.deleteLater()
+        clear(self._texts)
         r, advice = view.reliability, view.advice
         self._texts.addWidget(label(translate("reliability", "Advice"), role="strong"))
         selection = self.shell.selection
@@ -394,8 +391,9 @@ class ReliabilityPage(StagePage):
             if text:
                 self._texts.addWidget(wrapped(text, role="muted"))
         if calibration := figures.calibration(r):
-            self._texts.addSpacing(4)
-            self._texts.addWidget(label(translate("reliability", "How well the words held"), role="strong"))
+            held = label(translate("reliability", "How well the words held"), role="strong")
+            held.setContentsMargins(0, 4, 0, 0)
+            self._texts.addWidget(held)
             self._texts.addWidget(wrapped(calibration))
             for text in (figures.further(r), figures.not_mentioned(opened, group)):
                 if text:

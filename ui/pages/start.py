@@ -9,7 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QToolButton, QVBoxLayout, QWidget
 
-from ui.pages.page import label, wrapped
+from ui.pages.page import clear, label, wrapped
 from ui.words import translate
 
 _WIDTH = 640
@@ -119,10 +119,7 @@ class StartPage(QScrollArea):
 
     def show_recent(self, paths: Sequence[Path]) -> None:
         """List the workspaces opened last; the list is left out where there are none."""
-        while (item := self._recent_rows.takeAt(0)) is not None:
-            if (row := item.widget()) is not None:
-                row.hide()
-                row.deleteLater()
+        clear(self._recent_rows)
         self.recent = {}
         for path in paths:
             self._recent_rows.addWidget(self._recent_row(path))

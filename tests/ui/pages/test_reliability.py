@@ -76,10 +76,10 @@ def _texts(widget: QWidget) -> str:
 
 def test_what_dates_are_answered_from_is_read_ahead(qtbot: QtBot, page: ReliabilityPage, department: Any) -> None:
     qtbot.waitUntil(lambda: page.shell.tasks.is_idle)
-    assert department.steps.count("warm up") == 1
+    assert department.read_ahead == 1
     page.shell.set_selection(Selection("Avery", "edema", date(2026, 1, 1)))
     qtbot.waitUntil(lambda: page.shell.tasks.is_idle)
-    assert department.steps.count("warm up") == 1
+    assert department.read_ahead == 1
 
 
 def test_days_are_measured_and_shown_without_the_advice_of_all_days(qtbot: QtBot, page: ReliabilityPage) -> None:
@@ -228,6 +228,24 @@ def test_only_tiles_on_screen_are_made_ready(qtbot: QtBot, page: ReliabilityPage
     assert tiles.viewport().rect().contains(tiles.rect_of(499).center())
     qtbot.mouseClick(tiles.viewport(), Qt.MouseButton.LeftButton, pos=tiles.rect_of(498).center())
     assert picked == [499, 498]
+
+
+def test_few_tiles_take_the_room_there_is_and_many_are_scrolled(qtbot: QtBot, page: ReliabilityPage) -> None:
+    assert page._view is not None
+    tiles = SmallMultiples()
+    qtbot.addWidget(tiles)
+    tiles.resize(1200, 700)
+    tiles.show()
+    widths = []
+    for count in (1, 3, 6, 12, 100):
+        tiles.set_tiles([Tile(i, f"group {i}", page._view.reliability) for i in range(count)])
+        rects = [tiles.rect_of(i) for i in range(count)]
+        widths.append(rects[0].width())
+        assert max(rect.right() for rect in rects) <= tiles.viewport().width()
+        assert not any(a.intersects(b) for a in rects[:9] for b in rects[:9] if a != b)
+        assert (tiles.verticalScrollBar().maximum() > 0) == (count > 12), "all are seen at once where they fit"
+    assert widths == sorted(widths, reverse=True)
+    assert widths[1] > 1.5 * widths[-1]
 
 
 # --- findings --------------------------------------------------------------------------------------
