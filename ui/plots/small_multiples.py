@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 _WIDTH, _SHAPE, _GAP = 216, 0.94, 12
 """Narrowest tile, its height over its width, and the space between tiles, in pixels of 13 px type."""
+_WIDEST = 2
+"""Widest tile, in narrowest ones."""
 _TICKS = (0.0, 0.5, 1.0)
 
 
@@ -104,17 +106,29 @@ class SmallMultiples(QAbstractScrollArea):
 
     def _arrange(self) -> None:
         unit = self.fontMetrics().height() / 16
-        width = self.viewport().width()
-        wanted, gap = round(_WIDTH * unit), _GAP
-        self._columns = max(1, (width + gap) // (wanted + gap))
-        wide = min((width - (self._columns - 1) * gap) // self._columns, round(1.5 * wanted))
-        self._size = QSize(wide, round(wide * _SHAPE))
+        wide, self._columns = self._grid(round(_WIDTH * unit))
+        self._size, gap = QSize(wide, round(wide * _SHAPE)), _GAP
         lines = -(-len(self._tiles) // self._columns)
         bar = self.verticalScrollBar()
         bar.setRange(0, max(0, lines * (self._size.height() + gap) - gap - self.viewport().height()))
         bar.setPageStep(self.viewport().height())
         bar.setSingleStep(self._size.height() // 3)
         self.viewport().update()
+
+    def _grid(self, narrowest: int) -> tuple[int, int]:
+        """Width of a tile and number of columns: the widest that are all seen at once, else some to be scrolled."""
+        width, height = self.viewport().width(), self.viewport().height()
+        most = max(1, (width + _GAP) // (narrowest + _GAP))
+        grids = []
+        for columns in range(1, min(most, len(self._tiles)) + 1):
+            lines = -(-len(self._tiles) // columns)
+            tall = (height + _GAP) // lines - _GAP
+            wide = min((width + _GAP) // columns - _GAP, int(tall / _SHAPE), _WIDEST * narrowest)
+            grids.append((wide, columns))
+        wide, columns = max(grids, default=(0, most))
+        if wide >= narrowest:
+            return wide, columns
+        return min((width + _GAP) // most - _GAP, round(1.5 * narrowest)), most
 
     def rect_of(self, place: int) -> QRect:
         """Where a tile is in the viewport."""
