@@ -172,9 +172,7 @@ class _Problem:
     def __init__(self, words: _Words, mean: Array, sources: Index, rest: Index, n: Array, y: Array) -> None:
         self._words, self._own = words, sources
         self._total = np.maximum(n.sum(axis=1), 1e-300)
-        rate, variance = (
-            np.array(x) for x in zip(*(posterior_rates(*s, mean) for s in zip(n, y, strict=True)), strict=True)
-        )
+        rate, variance = posterior_rates(n, y, mean)
         y = n * rate
         spread = n**2 * variance + y * (1 - rate)
         self._n, self._y, self._v = n[:, sources], y[:, sources], spread[:, sources]

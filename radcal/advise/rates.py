@@ -11,33 +11,105 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float64]
 
-PRIOR_STRENGTH = 4.0
-"""Weight of the prior, in statements."""
+# How far authors stray from what their words mean, as standard deviations of log odds: as a whole, the more the surer
+# the word (per unit of the meaning's log odds), alike for words of like strength, and each word for itself.  Found on
+# simulated authors; half or double of them changes the error on unseen statements by about one percent.
+SHIFT = 0.7
+SLOPE = 0.4
+CURVE = 0.7
+OWN = 0.4
+REACH = 0.2
+"""How far apart two words are, on the scale of meaning from 0 to 1, when their deviations are nearly independent."""
+PLAIN = 0.03
+"""Log odds of plain statements are those of this rate, or of one less this rate."""
+_STEPS = 60
+_SETTLED = 1e-6
+"""Change of log odds below which the mode is found."""
 
 
 def posterior_rates(n: Array, y: Array, mean: Array) -> tuple[Array, Array]:
-    """Posterior mean and variance of each phrase's confirmed rate under an empirical-Bayes Beta prior.
+    """Posterior mean and variance of each phrase's confirmed rate, given that words of like strength fare alike.
 
-    The prior says that stronger words are confirmed at least as often as weaker ones: phrase k has the prior
-    Beta(s m_k, s (1 - m_k)) with s = 4 statements and m the weighted isotonic regression over phrases in order of
-    strength.  Each phrase enters the regression with one more statement, half of it at the phrase's own meaning
-    and half at the overall rate, so that unused words have a value too.
+        y_k ~ Binomial(n_k, 1 / (1 + exp(-h_k))),    h = x + f,    x_k = log(m_k / (1 - m_k)),    f ~ Normal(0, C)
+        C[k, l] = SHIFT^2 + SLOPE^2 x_k x_l + CURVE^2 exp(-(m_k - m_l)^2 / (2 REACH^2)) + OWN^2 [k = l]
+
+    m is the phrase's own meaning, kept PLAIN away from 0 and 1: what is not known of an author is taken to be
+    calibrated.  The posterior of h is taken to be normal around its mode (Laplace's approximation); mean and variance
+    of the rate are integrals over it.
 
     Args:
-        n, y: (K,) statements and how many were confirmed.
+        n, y: (..., K) statements and how many were confirmed, fractional where the reference was.
         mean: (K,) E[S|k], the strength of the phrases.
 
     Returns:
-        (K,) posterior means in 0-1 and (K,) posterior variances.
-    """
-    from scipy.optimize import isotonic_regression
+        (..., K) posterior means in 0-1 and posterior variances.
 
-    base = (y.sum() + 1) / (n.sum() + 2)
-    order = np.argsort(mean, kind="stable")
-    drawn = (y + (mean + base) / 2) / (n + 1)
-    prior = np.empty_like(mean)
-    prior[order] = isotonic_regression(drawn[order], weights=n[order] + 1e-3).x
-    prior = np.clip(prior, 0.01, 0.99)
-    total = n + PRIOR_STRENGTH
-    rate = (y + PRIOR_STRENGTH * prior) / total
-    return rate, rate * (1 - rate) / (total + 1)
+    Source: Rasmussen and Williams, "Gaussian Processes for Machine Learning" (2006), 3.4.
+    """
+    meaning = np.clip(mean, PLAIN, 1 - PLAIN)
+    x = np.log(meaning / (1 - meaning))
+    cov = SHIFT**2 + SLOPE**2 * x[:, None] * x + OWN**2 * np.eye(len(x))
+    cov += CURVE**2 * np.exp(-((meaning[:, None] - meaning) ** 2) / (2 * REACH**2))
+    f, variance = _posterior(n.reshape(-1, len(x)), y.reshape(-1, len(x)), x, cov)
+    nodes, weights = np.polynomial.hermite_e.hermegauss(9)
+    rates = _rate(x + f + nodes[:, None, None] * np.sqrt(variance))
+    weights = weights / weights.sum()
+    rate = np.tensordot(weights, rates, 1)
+    spread = np.tensordot(weights, (rates - rate) ** 2, 1)
+    return rate.reshape(n.shape), spread.reshape(n.shape)
+
+
+def _posterior(n: Array, y: Array, x: Array, cov: Array) -> tuple[Array, Array]:
+    """(B, K) mode and variance of f of B samples, by Newton's method; each takes the steps that it would take alone."""
+    f, a = np.zeros_like(n), np.zeros_like(n)
+    value = _log_posterior(n, y, x, f, a)
+    active = np.arange(len(n))
+    for _ in range(_STEPS):
+        rate = _rate(x + f[active])
+        weight = n[active] * rate * (1 - rate)
+        pull = weight * f[active] + y[active] - n[active] * rate
+        # a = C^-1 f throughout, so that C itself is never inverted.
+        step_a = pull - _shrunk(weight, cov, pull @ cov) - a[active]
+        step_f = step_a @ cov
+        left = np.arange(len(active))
+        for _ in range(_STEPS):
+            at = active[left]
+            tried = _log_posterior(n[at], y[at], x, f[at] + step_f[left], a[at] + step_a[left])
+            left = left[tried < value[at] - 1e-9]
+            if not len(left):
+                break
+            step_f[left] /= 2
+            step_a[left] /= 2
+        f[active] += step_f
+        a[active] += step_a
+        value[active] = _log_posterior(n[active], y[active], x, f[active], a[active])
+        active = active[np.abs(step_f).max(axis=1) > _SETTLED]
+        if not len(active):
+            break
+    rate = _rate(x + f)
+    weight = n * rate * (1 - rate)
+    kept = np.diag(cov) - np.einsum("kl,blk->bk", cov, _shrunk(weight, cov, np.tile(cov, (len(n), 1, 1))))
+    return f, np.maximum(kept, 0)
+
+
+def _shrunk(weight: Array, cov: Array, columns: Array) -> Array:
+    """W^1/2 (1 + W^1/2 C W^1/2)^-1 W^1/2 c for the weights W (B, K) of B samples and columns c (B, K) or (B, K, L)."""
+    root = np.sqrt(weight)
+    inner = root[:, :, None] * cov * root[:, None, :]
+    place = np.arange(len(cov))
+    inner[:, place, place] += 1
+    single = columns.ndim == 2
+    wide = columns[:, :, None] if single else columns
+    solved = root[:, :, None] * np.linalg.solve(inner, root[:, :, None] * wide)
+    return np.asarray(solved[:, :, 0] if single else solved)
+
+
+def _log_posterior(n: Array, y: Array, x: Array, f: Array, a: Array) -> Array:
+    """log p(y | f) + log p(f) but for constants, with a = C^-1 f."""
+    h = x + f
+    result: Array = (y * h - n * np.logaddexp(0, h)).sum(axis=-1) - (a * f).sum(axis=-1) / 2
+    return result
+
+
+def _rate(h: Array) -> Array:
+    return np.asarray(1 / (1 + np.exp(-h)))
