@@ -176,21 +176,10 @@ def _phrase_rates(n: Array, y: Array, bins: PhraseBins, confidence: float) -> li
     """The confirmed rates of the phrases that each group used."""
     group, phrase = np.nonzero(n)
     said, confirmed = n[group, phrase], y[group, phrase]
-    # Many phrases share their counts, and an interval is slow to find.
-    pairs, place = np.unique(confirmed + 1j * said, return_inverse=True)
-    low, high = (ends[place] for ends in jeffreys(pairs.real, pairs.imag, confidence))
-    rates = list(
-        map(
-            PhraseRate,
-            [bins.phrases[k] for k in phrase.tolist()],
-            said.tolist(),
-            confirmed.tolist(),
-            (confirmed / said).tolist(),
-            low.tolist(),
-            high.tolist(),
-            bins.mean[phrase].tolist(),
-        )
-    )
+    low, high = jeffreys(confirmed, said, confidence)
+    columns = (said, confirmed, confirmed / said, low, high, bins.mean[phrase])
+    names = [bins.phrases[k] for k in phrase.tolist()]
+    rates = [*map(PhraseRate._make, zip(names, *(c.tolist() for c in columns), strict=True))]
     ends = np.searchsorted(group, np.arange(len(n) + 1)).tolist()
     return [tuple(rates[a:b]) for a, b in pairwise(ends)]
 

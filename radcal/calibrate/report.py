@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -54,7 +53,7 @@ def _curve(curve: Curve) -> dict[str, list[float | None]]:
 
 
 def _phrase(rate: PhraseRate) -> dict[str, Any]:
-    return {name: _number(v) if isinstance(v, float) else v for name, v in asdict(rate).items()}
+    return {name: _number(v) if isinstance(v, float) else v for name, v in rate._asdict().items()}
 
 
 def _number(value: float | None) -> float | None:

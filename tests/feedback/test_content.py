@@ -307,7 +307,7 @@ class TestChoice:
 
     def test_other_readers_stand_beside_words_used_often_enough(self, avery: FeedbackInput) -> None:
         r = avery.reliabilities[0]
-        others = tuple(OthersRate(r.topic, replace(p, n=10 * p.n), 5) for p in r.phrases)
+        others = tuple(OthersRate(r.topic, p._replace(n=10 * p.n), 5) for p in r.phrases)
         data = replace(avery, others=others)
         assert personal_content(data, SETTINGS)["others"] == []
         content = personal_content(data, SETTINGS, PageChoice(comparison=True))

@@ -206,7 +206,7 @@ def test_many_pathologies_and_phrases(make: Make) -> None:
     base = make()
     word = base.phrases[6]
     words = tuple(replace(word, name=f"phrase number {k:02}", alpha=1.0 + k / 2) for k in range(36))
-    rates = tuple(replace(base.reliabilities[0].phrases[1], phrase=w.name) for w in words)
+    rates = tuple(base.reliabilities[0].phrases[1]._replace(phrase=w.name) for w in words)
     few, many = rates[:20], rates
     groups = tuple(
         replace(base.reliabilities[0], topic=f"pathology {t:02}", phrases=many if t == 0 else few) for t in range(14)
