@@ -102,14 +102,15 @@ def _asked(prompt: str) -> str:
     import getpass
 
     # At a prompt there is no next safe point to wait for: Ctrl+C leaves at once.
-    patient = signal.signal(signal.SIGINT, signal.default_int_handler)
+    patient = {n: signal.signal(n, signal.default_int_handler) for n in (signal.SIGINT, signal.SIGTERM)}
     try:
         return getpass.getpass(prompt)
     except (KeyboardInterrupt, EOFError):
         print(file=sys.stderr)
         raise Cancelled("Stopped.") from None
     finally:
-        signal.signal(signal.SIGINT, patient)
+        for number, handler in patient.items():
+            signal.signal(number, handler)
 
 
 def _read(path: Path, what: str) -> str:
@@ -489,7 +490,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one step; returns the exit status."""
     args = parser().parse_args(argv)
     bar = Bar()
-    before = signal.signal(signal.SIGINT, bar.stop)
+    # Ctrl+C, and the system's request to end.
+    handlers = {number: signal.signal(number, bar.stop) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         summary = args.action(args, bar)
     except (Cancelled, KeyboardInterrupt):
@@ -510,7 +512,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return UNUSABLE
     finally:
         bar.close()
-        signal.signal(signal.SIGINT, before)
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
     text = summary.pop("text", "")
     with _pipe_may_close():
         if isinstance(sys.stdout, TextIOWrapper):  # a name beyond a console's alphabet is no reason to fail

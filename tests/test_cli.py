@@ -467,11 +467,11 @@ def test_the_demo(radcal, tmp_path, monkeypatch):
 # --- stops, faults and pipes
 
 
-def _interrupts(monkeypatch: pytest.MonkeyPatch, times: int) -> None:
+def _interrupts(monkeypatch: pytest.MonkeyPatch, times: int, number: int = signal.SIGINT) -> None:
     def extract(reports: Path, out: Path, *, progress: cli.Bar, **_: object) -> dict[str, object]:
         progress.start(10, "Extracting findings")
         for _ in range(times):
-            signal.raise_signal(signal.SIGINT)
+            signal.raise_signal(number)
         progress.raise_if_cancelled()
         raise AssertionError("went on")
 
@@ -486,6 +486,14 @@ def test_ctrl_c_stops_at_the_next_safe_point_and_twice_at_once(radcal, tmp_path,
     assert (done.status, done.out) == (130, "")
     assert done.err.strip() == "Stopped. There is no result."
     assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_a_request_of_the_system_to_end_stops_as_ctrl_c_does(radcal, tmp_path, monkeypatch):
+    before = signal.getsignal(signal.SIGTERM)
+    _interrupts(monkeypatch, 1, signal.SIGTERM)
+    done = radcal("extract", tmp_path / "R.csv", "--out", tmp_path / "F.csv")
+    assert (done.status, done.err.strip()) == (130, "Stopped. There is no result.")
+    assert signal.getsignal(signal.SIGTERM) is before
 
 
 def test_a_fault_of_ours_tells_where_and_quotes_nothing(radcal, tmp_path, monkeypatch):

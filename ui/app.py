@@ -81,11 +81,16 @@ def _run(options: argparse.Namespace) -> int:
     app.aboutToQuit.connect(window.session.abandon)
     before, sys.excepthook = sys.excepthook, tell
     # From the event loop: an exception in the middle of anything, such as painting, could be lost.
-    interrupt = signal.signal(signal.SIGINT, lambda *_: QTimer.singleShot(0, window, window.finish))
+    # Ctrl+C, and the system's request to end: the window closes as by hand, so that nothing stays behind.
+    handlers = {
+        number: signal.signal(number, lambda *_: QTimer.singleShot(0, window, window.finish))
+        for number in (signal.SIGINT, signal.SIGTERM)
+    }
     try:
         window.show()
         return app.exec()
     finally:
         sys.excepthook = before
-        signal.signal(signal.SIGINT, interrupt)
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
         collector.stop()

@@ -13,6 +13,8 @@ from radcal.settings import Settings
 from radcal.workflow.department import Department
 from radcal.workflow.personal import PersonalDepartment, owner
 
+_SAMPLE_FOLDER, _SAMPLE = "radcal-sample-", "sample.radcal"
+
 
 def open_department(
     path: Path,
@@ -57,13 +59,14 @@ def sample_department(progress: Progress = SILENT) -> Department:
     """The sample that ships with RadCal, read and analysed, in an encrypted file that goes when it is closed."""
     from radcal.workspace import Workspace
 
-    folder = Path(tempfile.mkdtemp(prefix="radcal-sample-"))
+    _remove_abandoned_samples()
+    folder = Path(tempfile.mkdtemp(prefix=_SAMPLE_FOLDER))
 
     def remove() -> None:
         shutil.rmtree(folder, ignore_errors=True)
 
     try:
-        workspace = Workspace.create(folder / "sample.radcal", secrets.token_urlsafe(16))
+        workspace = Workspace.create(folder / _SAMPLE, secrets.token_urlsafe(16))
     except BaseException:
         remove()
         raise
@@ -78,3 +81,14 @@ def sample_department(progress: Progress = SILENT) -> Department:
         department.close()
         raise
     return department
+
+
+def _remove_abandoned_samples() -> None:
+    """Remove samples whose program ended without closing them, as when it is killed or the power fails."""
+    from radcal.workspace import is_in_use
+
+    for folder in Path(tempfile.gettempdir()).glob(f"{_SAMPLE_FOLDER}*"):
+        sample = folder / _SAMPLE
+        # One without its file is being made just now.
+        if not folder.is_symlink() and sample.is_file() and not is_in_use(sample):
+            shutil.rmtree(folder, ignore_errors=True)

@@ -20,6 +20,7 @@ from radcal.workspace.errors import (
     WorkspaceInUse,
     WrongPassphrase,
 )
+from radcal.workspace.lock import is_in_use
 from radcal.workspace.reports import ImportCounts
 from radcal.workspace.results import StoredResult
 from radcal.workspace.reviews import StoredAction, StoredGoldSet
@@ -46,4 +47,5 @@ __all__ = [
     "WorkspaceExists",
     "WorkspaceInUse",
     "WrongPassphrase",
+    "is_in_use",
 ]

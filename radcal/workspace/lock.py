@@ -98,6 +98,15 @@ class WriterLock:
         self._fd = -1
 
 
+def is_in_use(workspace: Path) -> bool:
+    """Whether a running program has the workspace open for writing, or nobody can tell."""
+    try:
+        WriterLock(workspace).release()
+    except (WorkspaceInUse, NoAccess):
+        return True
+    return False
+
+
 def _opened(path: Path, workspace: Path, mode: int) -> int:
     try:
         return os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), mode)

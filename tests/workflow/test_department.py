@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable
 
 import pandas as pd
@@ -15,6 +16,7 @@ from radcal.records import Analysis
 from radcal.settings import Settings
 from radcal.workflow import department as module
 from radcal.workflow import engines, extracting, make_engine, open_department, sample_department
+from radcal.workspace import Workspace
 
 UNREAD = "pairs left out because one of their reports could not be read"
 
@@ -259,6 +261,28 @@ def test_the_shipped_sample_opens_analysed_and_leaves_nothing_behind(monkeypatch
         assert sum(not r.reason for r in analysis.reliabilities) >= 3
     department.close()
     assert list(tmp_path.iterdir()) == []
+
+
+def test_samples_of_programs_that_were_killed_are_removed(monkeypatch, tmp_path):
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    in_use, killed, begun = (tmp_path / f"radcal-sample-{name}" for name in ("in-use", "killed", "begun"))
+    for folder in (in_use, killed, begun):
+        folder.mkdir()
+    elsewhere = tmp_path / "kept"
+    Workspace.create(killed / "sample.radcal", "a passphrase").close()
+    shutil.copytree(killed, elsewhere)
+    (tmp_path / "radcal-sample-link").symlink_to(elsewhere)
+
+    def fail(*_: object, **__: object) -> None:
+        raise Cancelled("Stopped.")
+
+    monkeypatch.setattr("radcal.workflow.department.Department.extract", fail)
+    with Workspace.create(in_use / "sample.radcal", "a passphrase") as workspace:
+        with pytest.raises(Cancelled):
+            sample_department()
+        assert workspace.path.exists()
+    assert {p.name for p in tmp_path.iterdir()} == {"kept", "radcal-sample-link", in_use.name, begun.name}
+    assert (elsewhere / "sample.radcal").exists()
 
 
 @pytest.mark.parametrize("at", ["create", "extract"])
