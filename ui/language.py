@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 
 from radcal.errors import InputError
+from radcal.language import language as catalogue
 from radcal.resources import resource
 from ui.preferences import preferences
 
@@ -14,6 +15,8 @@ LANGUAGES = {"en": "English", "de": "Deutsch"}
 _KEY = "language"
 _installed: list[QTranslator] = []
 """The translators in use; Qt keeps no reference of its own."""
+_spoken = ["en"]
+"""Codes of languages; the last is in use."""
 
 
 def chosen() -> str:
@@ -33,18 +36,26 @@ def preferred() -> str:
     return chosen() or (system if system in LANGUAGES else "en")
 
 
+def spoken() -> str:
+    """The code of the language that the window speaks."""
+    return _spoken[-1]
+
+
 def use(app: QCoreApplication, code: str) -> None:
     """Speak this language from now on; windows that are there already keep theirs.  Numbers and dates follow."""
     while _installed:
         app.removeTranslator(_installed.pop())
     QLocale.setDefault(_locale(code))
+    _spoken[:] = ["en"]
     if code == "en":
         return
     own, qt = QTranslator(app), QTranslator(app)
     try:
+        catalogue(code)
         if own.load(str(resource("translations", f"radcal_{code}.qm"))):
             app.installTranslator(own)
             _installed.append(own)
+            _spoken.append(code)
     except InputError:  # an installation without translations speaks English
         return
     if qt.load(f"qtbase_{code}", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)):

@@ -32,7 +32,7 @@ class Language:
     months: twelve short names;  day: a date from {day}, {month} and {year}
     hyphenate: whether words may be divided at the end of a line on paper
     page: English text -> text in this language, of the printed pages
-    sentences: English sentence -> sentence, of what the other parts of RadCal say; the first that fits is taken
+    sentences: English sentence -> sentence, of what the other parts of RadCal say
     parts: of what a placeholder in these can hold, the same, by the placeholder's name
     """
 
@@ -142,4 +142,4 @@ def _checked(code: str, found: Mapping[str, Any]) -> Language:
 
 
 def _why(error: Exception) -> str:
-    return f"{error!r} is missing" if isinstance(error, LookupError) else str(error)
+    return f"{error.args[0]!r} is missing" if isinstance(error, LookupError) else str(error)

@@ -2,7 +2,8 @@
 
 Advice, reasons and messages are English sentences, and results keep them as such, so that a workspace means the same
 to everybody who opens it.  A catalogue has their templates; a sentence is recognised by its template, and its values
-(counts, words, names) are put into the translated one.  A message of which any sentence is not recognised stays as it
+(counts, words, names) are put into the translated one.  Where several templates fit, the one with the most text of
+its own is meant.  A message of which any sentence is not recognised stays as it
 is: it is all in one language.
 
 Names of phrases and pathologies are never translated: they are what stands in the reports.
@@ -25,6 +26,9 @@ _QUOTED = r"'(?:[^'\n]|(?<=\w)'(?=\w))+'"
 _WORD = rf"(?:{_QUOTED}|(?i:a) plain (?:'no[^'\n]*'|statement)|\d+ other words)"
 _VALUES = {
     **dict.fromkeys(("n", "m", "min", "before", "after"), _NUMBER),
+    "key": r"[\w.]+",
+    "reference": r"[^;,.]+?",
+    "quoted": rf"(?:{_QUOTED}|\"[^\"\n]+\")",
     "word": _WORD,
     "words": rf"{_WORD}(?:, {_WORD})*(?: and {_WORD})?",
     "choice": rf"{_WORD}(?: in (?:nearly all|about \d+ of 10)(?: such cases)?)?",
@@ -39,12 +43,29 @@ _MOST_PIECES = 4
 _ENDS = re.compile(r"(?<=[.?!]) (?=[A-Z0-9'])")
 
 
-@dataclass(frozen=True, slots=True)
 class _Template:
-    """How an English text with placeholders is recognised, and the text in the other language."""
+    """An English text with placeholders, and the text in the other language."""
 
-    pattern: re.Pattern[str]
-    told: str
+    def __init__(self, english: str, told: str) -> None:
+        self.told = told
+        self._english = english
+        pieces = _HOLE.split(english)[::3]
+        # The first letter may be of either case, since it may begin a sentence.
+        self._literal = max(pieces, key=len)[1:]
+        self.length = sum(map(len, pieces))
+        self._pattern: re.Pattern[str] | None = None
+
+    def values(self, text: str) -> dict[str, str] | None:
+        """What stands in the placeholders of a text; None if it is another text.
+
+        There are hundreds of templates: a pattern is made when a text first has its longest literal piece.
+        """
+        if self._literal not in text:
+            return None
+        if self._pattern is None:
+            self._pattern = _pattern(self._english)
+        found = self._pattern.fullmatch(text)
+        return None if found is None else found.groupdict()
 
 
 def translated(text: str, language: Language, number: Number | None = None) -> str:
@@ -84,14 +105,16 @@ class _Speaker:
         for n in range(1, min(len(pieces), _MOST_PIECES) + 1):
             told = self.filled(" ".join(pieces[:n]), "sentence")
             if told is not None and (others := self.sentences(pieces[n:])) is not None:
-                return [f"{told[:1].upper()}{told[1:]}", *others]
+                # Names of files keep their small letter.
+                begun = f"{told[:1].upper()}{told[1:]}" if pieces[0][:1].isupper() else told
+                return [begun, *others]
         return None
 
     def filled(self, text: str, kind: str) -> str | None:
-        """The translation by the first template that fits, with the values of the text; None if none does."""
+        """The translation by the template that fits best, with the values of the text; None if none does."""
         for template in _templates(self.language, kind):
-            if (found := template.pattern.fullmatch(text)) is not None:
-                values = {name: self._value(name.rstrip("0123456789"), v) for name, v in found.groupdict().items()}
+            if (found := template.values(text)) is not None:
+                values = {name: self._value(name.rstrip("0123456789"), value) for name, value in found.items()}
                 if None not in values.values():
                     return template.told.format_map(values)
         return None
@@ -109,7 +132,9 @@ class _Speaker:
 
 @lru_cache(maxsize=256)
 def _templates(language: Language, kind: str) -> tuple[_Template, ...]:
-    return tuple(_Template(_pattern(english), told) for english, told in _texts(language, kind).items())
+    """The templates of a kind, those that say most by themselves first."""
+    made = (_Template(english, told) for english, told in _texts(language, kind).items())
+    return tuple(sorted(made, key=lambda template: -template.length))
 
 
 def _texts(language: Language, kind: str) -> Mapping[str, str]:

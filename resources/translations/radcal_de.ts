@@ -136,7 +136,7 @@
     </message>
     <message>
         <source>confirmed, 95 %</source>
-        <translation>bestätigt, 95 %</translation>
+        <translation>bestätigt, 95&#xa0;%</translation>
     </message>
     <message>
         <source>meaning</source>
@@ -320,7 +320,7 @@
     </message>
     <message>
         <source>Trying other prices on findings kept aside…</source>
-        <translation>Andere Preise werden an zurückgehaltenen Befunden ausprobiert …</translation>
+        <translation>Andere Preise werden an zurückgehaltenen Befunden ausprobiert&#xa0;…</translation>
     </message>
     <message>
         <source>No plan can be tried. {why}</source>
@@ -399,8 +399,16 @@
         <translation>Änderungen ver&amp;werfen</translation>
     </message>
     <message>
+        <source>Drag a band to the word that you would say instead, or the grip between two bands to say in how many of 10 cases; see what follows.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The words as you changed them</source>
         <translation>Die Wörter, wie Sie sie geändert haben</translation>
+    </message>
+    <message>
+        <source>By keyboard: Up and Down choose a band, Left and Right say in how many of 10 cases, Shift with Up or Down takes it to another word, Delete takes it back.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>As you changed them</source>
@@ -427,12 +435,12 @@
         <translation>Änderung entfernen</translation>
     </message>
     <message>
-        <source>Say which word you would use instead, and in how many of 10 cases; see what follows.</source>
-        <translation>Sagen Sie, welches Wort Sie stattdessen verwenden würden, und in wie vielen von 10 Fällen; sehen Sie, was daraus folgt.</translation>
-    </message>
-    <message>
         <source>The changes of a word come to more than 10 of 10 cases. Lower one.</source>
         <translation>Die Änderungen eines Wortes ergeben mehr als 10 von 10 Fällen. Verringern Sie eine.</translation>
+    </message>
+    <message>
+        <source>ECE {before} as the words were said, on these {n} findings.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>ECE {before} before, {after} after, on these {n} findings.</source>
@@ -714,7 +722,7 @@
     </message>
     <message>
         <source>Comparing…</source>
-        <translation>Vergleich läuft …</translation>
+        <translation>Vergleich läuft&#xa0;…</translation>
     </message>
     <message>
         <source>Point at the picture, or use the arrow keys on it, to read its numbers.</source>
@@ -1082,7 +1090,7 @@
     </message>
     <message>
         <source>&amp;Contest…</source>
-        <translation>&amp;Anfechten …</translation>
+        <translation>&amp;Anfechten&#xa0;…</translation>
     </message>
     <message>
         <source>&amp;Back to the diagram</source>
@@ -1110,7 +1118,7 @@
     </message>
     <message>
         <source>Looking up the findings…</source>
-        <translation>Befunde werden nachgesehen …</translation>
+        <translation>Befunde werden nachgesehen&#xa0;…</translation>
     </message>
     <message>
         <source>finding</source>
@@ -1353,7 +1361,7 @@
     </message>
     <message>
         <source>&amp;Browse…</source>
-        <translation>&amp;Durchsuchen …</translation>
+        <translation>&amp;Durchsuchen&#xa0;…</translation>
     </message>
     <message>
         <source>Choose the model file</source>
@@ -1457,7 +1465,7 @@
     </message>
     <message>
         <source>Bro&amp;wse…</source>
-        <translation>Durch&amp;suchen …</translation>
+        <translation>Durch&amp;suchen&#xa0;…</translation>
     </message>
     <message>
         <source>Choose a folder with prompt files of your own</source>
@@ -1597,7 +1605,7 @@
     </message>
     <message>
         <source>Looking up what was read…</source>
-        <translation>Gelesenes wird nachgesehen …</translation>
+        <translation>Gelesenes wird nachgesehen&#xa0;…</translation>
     </message>
     <message>
         <source>What was read could not be looked up. {why}</source>
@@ -1685,7 +1693,7 @@
     </message>
     <message>
         <source>Comparing…</source>
-        <translation>Vergleich läuft …</translation>
+        <translation>Vergleich läuft&#xa0;…</translation>
     </message>
     <message>
         <source>No report was read by both.</source>
@@ -1773,7 +1781,7 @@
     </message>
     <message>
         <source>Looking at what fits…</source>
-        <translation>Es wird geprüft, was passt …</translation>
+        <translation>Es wird geprüft, was passt&#xa0;…</translation>
     </message>
     <message>
         <source>Choose a model file to see whether it fits.</source>
@@ -1845,7 +1853,7 @@
     </message>
     <message>
         <source>Getting ready…</source>
-        <translation>Wird vorbereitet …</translation>
+        <translation>Wird vorbereitet&#xa0;…</translation>
     </message>
     <message>
         <source>{done} of {total} reports</source>
@@ -1891,6 +1899,10 @@
         <translation>Passphrase der persönlichen Datei</translation>
     </message>
     <message>
+        <source>Known when the pages of these dates are written</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{files} written. {why}</source>
         <translation>{files} geschrieben. {why}</translation>
     </message>
@@ -1908,7 +1920,7 @@
     </message>
     <message>
         <source>&amp;Save as PDF…</source>
-        <translation>Als PDF &amp;speichern …</translation>
+        <translation>Als PDF &amp;speichern&#xa0;…</translation>
     </message>
     <message>
         <source>Save these pages, to send or to keep</source>
@@ -1916,7 +1928,7 @@
     </message>
     <message>
         <source>Pr&amp;int…</source>
-        <translation>Dru&amp;cken …</translation>
+        <translation>Dru&amp;cken&#xa0;…</translation>
     </message>
     <message>
         <source>&amp;Try a sentence</source>
@@ -1936,7 +1948,7 @@
     </message>
     <message>
         <source>Write a personal &amp;file…</source>
-        <translation>Persönliche &amp;Datei schreiben …</translation>
+        <translation>Persönliche &amp;Datei schreiben&#xa0;…</translation>
     </message>
     <message>
         <source>Put &amp;everything in again</source>
@@ -2003,12 +2015,12 @@
         <translation>Die Seiten, wie die befundende Person sie lesen wird. Was Sie ankreuzen, kommt hinein.</translation>
     </message>
     <message>
-        <source>They are made from all examinations, whatever dates are chosen above.</source>
-        <translation>Sie entstehen aus allen Untersuchungen, welche Daten oben auch gewählt sind.</translation>
+        <source>They are worked out from the examinations of the chosen dates alone.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Making the pages…</source>
-        <translation>Die Seiten werden erstellt …</translation>
+        <translation>Die Seiten werden erstellt&#xa0;…</translation>
     </message>
     <message>
         <source>Fewer than three other readers used any of these words, so that one could be told.</source>
@@ -2076,15 +2088,23 @@
     </message>
     <message>
         <source>&amp;Write files for all {n}…</source>
-        <translation>Dateien für alle {n} schrei&amp;ben …</translation>
+        <translation>Dateien für alle {n} schrei&amp;ben&#xa0;…</translation>
     </message>
     <message>
         <source>&amp;Write files for the {n} selected…</source>
-        <translation>Dateien für die {n} ausgewählten schrei&amp;ben …</translation>
+        <translation>Dateien für die {n} ausgewählten schrei&amp;ben&#xa0;…</translation>
     </message>
     <message>
         <source>Tick pages, personal files, or both.</source>
         <translation>Kreuzen Sie Seiten, persönliche Dateien oder beides an.</translation>
+    </message>
+    <message>
+        <source>Pages are made from the examinations of these dates: {dates}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pages are made from the examinations of these dates: {dates}. Personal files hold all examinations; their radiologists choose dates in them.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>What goes in</source>
@@ -2415,11 +2435,11 @@
     </message>
     <message>
         <source>99.8 %</source>
-        <translation>99,8 %</translation>
+        <translation>99,8&#xa0;%</translation>
     </message>
     <message>
         <source>95 %</source>
-        <translation>95 %</translation>
+        <translation>95&#xa0;%</translation>
     </message>
     <message>
         <source>mean</source>
@@ -2853,11 +2873,11 @@
     </message>
     <message>
         <source>&amp;Add report files…</source>
-        <translation>Berichtsdateien &amp;hinzufügen …</translation>
+        <translation>Berichtsdateien &amp;hinzufügen&#xa0;…</translation>
     </message>
     <message>
         <source>&amp;Make a workspace from these files…</source>
-        <translation>&amp;Arbeitsbereich aus diesen Dateien anlegen …</translation>
+        <translation>&amp;Arbeitsbereich aus diesen Dateien anlegen&#xa0;…</translation>
     </message>
     <message>
         <source>&amp;Import reports</source>
@@ -2917,7 +2937,7 @@
     </message>
     <message>
         <source>Looking into {name}…</source>
-        <translation>{name} wird angesehen …</translation>
+        <translation>{name} wird angesehen&#xa0;…</translation>
     </message>
     <message>
         <source>{name} cannot be read.</source>
@@ -2933,7 +2953,7 @@
     </message>
     <message>
         <source>Looking…</source>
-        <translation>Wird angesehen …</translation>
+        <translation>Wird angesehen&#xa0;…</translation>
     </message>
     <message>
         <source>Cannot be read</source>
@@ -2961,11 +2981,11 @@
     </message>
     <message>
         <source>Choose &amp;files…</source>
-        <translation>&amp;Dateien wählen …</translation>
+        <translation>&amp;Dateien wählen&#xa0;…</translation>
     </message>
     <message>
         <source>Choose a f&amp;older…</source>
-        <translation>&amp;Ordner wählen …</translation>
+        <translation>&amp;Ordner wählen&#xa0;…</translation>
     </message>
     <message>
         <source>A folder of text files with a manifest</source>
@@ -2981,11 +3001,11 @@
     </message>
     <message>
         <source>&amp;Add files…</source>
-        <translation>Dateien &amp;hinzufügen …</translation>
+        <translation>Dateien &amp;hinzufügen&#xa0;…</translation>
     </message>
     <message>
         <source>Add a f&amp;older…</source>
-        <translation>&amp;Ordner hinzufügen …</translation>
+        <translation>&amp;Ordner hinzufügen&#xa0;…</translation>
     </message>
     <message>
         <source>&amp;Remove</source>
@@ -3057,7 +3077,7 @@
     </message>
     <message>
         <source>Counting what would be read…</source>
-        <translation>Es wird gezählt, was gelesen würde …</translation>
+        <translation>Es wird gezählt, was gelesen würde&#xa0;…</translation>
     </message>
     <message>
         <source>Counting was stopped. The files can be imported all the same.</source>
@@ -3858,7 +3878,7 @@
     </message>
     <message>
         <source>Working out these days…</source>
-        <translation>Dieser Zeitraum wird berechnet …</translation>
+        <translation>Dieser Zeitraum wird berechnet&#xa0;…</translation>
     </message>
     <message>
         <source>{name}: all pathologies</source>
@@ -3933,11 +3953,11 @@
     </message>
     <message>
         <source>&amp;Add files…</source>
-        <translation>Dateien &amp;hinzufügen …</translation>
+        <translation>Dateien &amp;hinzufügen&#xa0;…</translation>
     </message>
     <message>
         <source>Add a &amp;folder…</source>
-        <translation>&amp;Ordner hinzufügen …</translation>
+        <translation>&amp;Ordner hinzufügen&#xa0;…</translation>
     </message>
     <message>
         <source>A folder of text files with a manifest</source>
@@ -3949,7 +3969,7 @@
     </message>
     <message>
         <source>&amp;Choose…</source>
-        <translation>&amp;Wählen …</translation>
+        <translation>&amp;Wählen&#xa0;…</translation>
     </message>
     <message>
         <source>&amp;Keep it in</source>
@@ -4029,7 +4049,7 @@
     </message>
     <message>
         <source>Looking into {name}…</source>
-        <translation>{name} wird angesehen …</translation>
+        <translation>{name} wird angesehen&#xa0;…</translation>
     </message>
     <message>
         <source>{name}: no column was recognised for {what}. Press {button} and say which it is.</source>
@@ -4037,7 +4057,7 @@
     </message>
     <message>
         <source>Choose columns…</source>
-        <translation>Spalten wählen …</translation>
+        <translation>Spalten wählen&#xa0;…</translation>
     </message>
     <message>
         <source>Cannot be read</source>
@@ -4045,15 +4065,15 @@
     </message>
     <message>
         <source>Looking…</source>
-        <translation>Wird angesehen …</translation>
+        <translation>Wird angesehen&#xa0;…</translation>
     </message>
     <message>
         <source>Chosen…</source>
-        <translation>Gewählt …</translation>
+        <translation>Gewählt&#xa0;…</translation>
     </message>
     <message>
         <source>Recognised…</source>
-        <translation>Erkannt …</translation>
+        <translation>Erkannt&#xa0;…</translation>
     </message>
 </context>
 <context>
@@ -4153,11 +4173,11 @@
     </message>
     <message>
         <source>Save as &amp;PNG…</source>
-        <translation>Als &amp;PNG speichern …</translation>
+        <translation>Als &amp;PNG speichern&#xa0;…</translation>
     </message>
     <message>
         <source>Save as &amp;SVG…</source>
-        <translation>Als &amp;SVG speichern …</translation>
+        <translation>Als &amp;SVG speichern&#xa0;…</translation>
     </message>
     <message>
         <source>{picture}: copy, save</source>
@@ -4232,6 +4252,33 @@
     </message>
 </context>
 <context>
+    <name>plan editor</name>
+    <message>
+        <source>The use of words, to be changed by hand</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>as it was</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{word} in {n} of 10</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{word} stays in {n} more of 10</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{word} in {n} of 10, instead of {source}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Drag to share the cases of {source} between {above} and {below}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>printing</name>
     <message>
         <source>Print {name}</source>
@@ -4273,7 +4320,7 @@
     </message>
     <message>
         <source>&amp;Save as PDF…</source>
-        <translation>Als PDF &amp;speichern …</translation>
+        <translation>Als PDF &amp;speichern&#xa0;…</translation>
     </message>
     <message>
         <source>The radiologist&apos;s personal page, to print or to send (Ctrl+S)</source>
@@ -4297,7 +4344,7 @@
     </message>
     <message>
         <source>Save the &amp;diagram as PNG or SVG…</source>
-        <translation>&amp;Diagramm als PNG oder SVG speichern …</translation>
+        <translation>&amp;Diagramm als PNG oder SVG speichern&#xa0;…</translation>
     </message>
     <message>
         <source>Phrases</source>
@@ -4387,7 +4434,7 @@ Die Zahlen jeder Formulierung stehen in der Tabelle.</translation>
     </message>
     <message>
         <source>confirmed, 95 %</source>
-        <translation>bestätigt, 95 %</translation>
+        <translation>bestätigt, 95&#xa0;%</translation>
     </message>
     <message>
         <source>as readers take it</source>
@@ -4614,19 +4661,19 @@ Die Zahlen jeder Formulierung stehen in der Tabelle.</translation>
     </message>
     <message>
         <source>&amp;Another reader…</source>
-        <translation>&amp;Weitere lesende Person …</translation>
+        <translation>&amp;Weitere lesende Person&#xa0;…</translation>
     </message>
     <message>
         <source>&amp;Draw another gold set…</source>
-        <translation>&amp;Neuen Goldstandard ziehen …</translation>
+        <translation>&amp;Neuen Goldstandard ziehen&#xa0;…</translation>
     </message>
     <message>
         <source>&amp;Import a gold set…</source>
-        <translation>Goldstandard &amp;importieren …</translation>
+        <translation>Goldstandard &amp;importieren&#xa0;…</translation>
     </message>
     <message>
         <source>&amp;Export the gold set…</source>
-        <translation>Goldstandard &amp;exportieren …</translation>
+        <translation>Goldstandard &amp;exportieren&#xa0;…</translation>
     </message>
     <message>
         <source>&amp;Keys for reviewing</source>
@@ -4714,7 +4761,7 @@ Die Zahlen jeder Formulierung stehen in der Tabelle.</translation>
     </message>
     <message>
         <source>{f1} ±{half}&#xa0;%</source>
-        <translation>{f1} ±{half} %</translation>
+        <translation>{f1} ±{half}&#xa0;%</translation>
     </message>
     <message>
         <source>{n} of {total}</source>
@@ -5250,757 +5297,6 @@ Die Zahlen jeder Formulierung stehen in der Tabelle.</translation>
     </message>
 </context>
 <context>
-    <name>science</name>
-    <message>
-        <source>When you wrote {word} for {topic}, {reference} {tally}.</source>
-        <translation>Zu {topic} schrieben Sie {word}; {reference} {tally}.</translation>
-    </message>
-    <message>
-        <source>When you stated {topic} without a hedge, {reference} {tally}.</source>
-        <translation>Sie nannten {topic} ohne Einschränkung; {reference} {tally}.</translation>
-    </message>
-    <message>
-        <source>When you ruled out {topic}, {reference} {tally}.</source>
-        <translation>Sie schlossen {topic} aus; {reference} {tally}.</translation>
-    </message>
-    <message>
-        <source>Readers take {word} as {range}.</source>
-        <translation>Verstanden wird {word} als {range}.</translation>
-    </message>
-    <message>
-        <source>{choice} and {choice2} would have matched.</source>
-        <translation>{choice} und {choice2} hätten gepasst.</translation>
-    </message>
-    <message>
-        <source>{choice} and {choice2} would have been closer.</source>
-        <translation>{choice} und {choice2} wären näher gewesen.</translation>
-    </message>
-    <message>
-        <source>{choice} would have matched.</source>
-        <translation>{choice} hätte gepasst.</translation>
-    </message>
-    <message>
-        <source>{choice} would have been closer.</source>
-        <translation>{choice} wäre näher gewesen.</translation>
-    </message>
-    <message>
-        <source>{word} for {topic} matched: {reference} {tally}.</source>
-        <translation>{word} zu {topic} traf zu; {reference} {tally}.</translation>
-    </message>
-    <message>
-        <source>For {topic}, {parts}.</source>
-        <translation>Zu {topic}: {parts}.</translation>
-    </message>
-    <message>
-        <source>{n} use; advice needs {min}.</source>
-        <translation>{n} Verwendung; eine Empfehlung braucht {min}.</translation>
-    </message>
-    <message>
-        <source>{n} uses; advice needs {min}.</source>
-        <translation>{n} Verwendungen; eine Empfehlung braucht {min}.</translation>
-    </message>
-    <message>
-        <source>{n} finding; advice needs {min}.</source>
-        <translation>{n} Befund; eine Empfehlung braucht {min}.</translation>
-    </message>
-    <message>
-        <source>{n} findings; advice needs {min}.</source>
-        <translation>{n} Befunde; eine Empfehlung braucht {min}.</translation>
-    </message>
-    <message>
-        <source>{n} finding; a curve needs {min}.</source>
-        <translation>{n} Befund; eine Kurve braucht {min}.</translation>
-    </message>
-    <message>
-        <source>{n} findings; a curve needs {min}.</source>
-        <translation>{n} Befunde; eine Kurve braucht {min}.</translation>
-    </message>
-    <message>
-        <source>No word was used once or more, as advice needs.</source>
-        <translation>Kein Wort wurde auch nur einmal verwendet, wie es eine Empfehlung braucht.</translation>
-    </message>
-    <message>
-        <source>No word was used {n} times or more, as advice needs.</source>
-        <translation>Kein Wort wurde {n}-mal oder öfter verwendet, wie es eine Empfehlung braucht.</translation>
-    </message>
-    <message>
-        <source>The only word with enough uses matched what {reference} showed; no change is advised.</source>
-        <translation>Das einzige Wort mit genug Verwendungen entsprach dem, was {reference} zeigte; keine Änderung wird empfohlen.</translation>
-    </message>
-    <message>
-        <source>Every word with enough uses matched what {reference} showed; no change is advised.</source>
-        <translation>Jedes Wort mit genug Verwendungen entsprach dem, was {reference} zeigte; keine Änderung wird empfohlen.</translation>
-    </message>
-    <message>
-        <source>No advice: on findings kept aside, following it did not bring words and findings closer (calibration error {before} without it, {after} with it).</source>
-        <translation>Keine Empfehlung: An zurückgehaltenen Befunden brachte sie Wörter und Befunde nicht näher zusammen (Kalibrierungsfehler {before} ohne sie, {after} mit ihr).</translation>
-    </message>
-    <message>
-        <source>No word was found that reliably agrees better with what {reference} showed.</source>
-        <translation>Es wurde kein Wort gefunden, das verlässlich besser mit dem übereinstimmt, was {reference} zeigte.</translation>
-    </message>
-    <message>
-        <source>There is no analysis yet.</source>
-        <translation>Es gibt noch keine Analyse.</translation>
-    </message>
-    <message>
-        <source>There are no reports yet.</source>
-        <translation>Es gibt noch keine Berichte.</translation>
-    </message>
-    <message>
-        <source>There are no reports to draw from.</source>
-        <translation>Es gibt keine Berichte, aus denen gezogen werden könnte.</translation>
-    </message>
-    <message>
-        <source>There are no statements to measure.</source>
-        <translation>Es gibt keine Aussagen zu messen.</translation>
-    </message>
-    <message>
-        <source>There is no gold set yet.</source>
-        <translation>Es gibt noch keinen Goldstandard.</translation>
-    </message>
-    <message>
-        <source>No report of the gold set was finished yet.</source>
-        <translation>Noch ist kein Bericht des Goldstandards erledigt.</translation>
-    </message>
-    <message>
-        <source>Draw one first.</source>
-        <translation>Ziehen Sie zuerst einen.</translation>
-    </message>
-    <message>
-        <source>Read some first.</source>
-        <translation>Lesen Sie zuerst einige.</translation>
-    </message>
-    <message>
-        <source>No report files were given.</source>
-        <translation>Es wurden keine Berichtsdateien angegeben.</translation>
-    </message>
-    <message>
-        <source>Import report files first.</source>
-        <translation>Importieren Sie zuerst Berichtsdateien.</translation>
-    </message>
-    <message>
-        <source>Import reports and let RadCal read them first.</source>
-        <translation>Importieren Sie zuerst Berichte und lassen Sie RadCal sie lesen.</translation>
-    </message>
-    <message>
-        <source>Import reports and let an engine read them first.</source>
-        <translation>Importieren Sie zuerst Berichte und lassen Sie sie von einem Leseverfahren lesen.</translation>
-    </message>
-    <message>
-        <source>None of {n} pairs has an X-ray statement on which its CT report decides.</source>
-        <translation>Keines von {n} Paaren hat eine Röntgenaussage, über die sein CT-Bericht entscheidet.</translation>
-    </message>
-    <message>
-        <source>Import more reports, or look at the attrition for where they drop out.</source>
-        <translation>Importieren Sie weitere Berichte, oder sehen Sie unter „Import“ nach, wo sie wegfallen.</translation>
-    </message>
-    <message>
-        <source>This run has not read any of the paired reports.</source>
-        <translation>Dieser Lauf hat keinen der gepaarten Berichte gelesen.</translation>
-    </message>
-    <message>
-        <source>Let the engine read first.</source>
-        <translation>Lassen Sie zuerst das Leseverfahren lesen.</translation>
-    </message>
-    <message>
-        <source>Nothing was said about {topic} in these days.</source>
-        <translation>In diesem Zeitraum wurde zu {topic} nichts gesagt.</translation>
-    </message>
-    <message>
-        <source>{name} said nothing about {topic} in these days.</source>
-        <translation>{name} sagte in diesem Zeitraum nichts zu {topic}.</translation>
-    </message>
-    <message>
-        <source>Choose other days.</source>
-        <translation>Wählen Sie einen anderen Zeitraum.</translation>
-    </message>
-    <message>
-        <source>Choose other days or another pathology.</source>
-        <translation>Wählen Sie einen anderen Zeitraum oder eine andere Pathologie.</translation>
-    </message>
-    <message>
-        <source>{name} has no statement about {topic} that a CT decided on.</source>
-        <translation>{name} hat keine Aussage zu {topic}, über die eine CT entschied.</translation>
-    </message>
-    <message>
-        <source>{name} has no statement about {topic}, so that there is nothing to measure.</source>
-        <translation>{name} hat keine Aussage zu {topic}, sodass es nichts zu messen gibt.</translation>
-    </message>
-    <message>
-        <source>Too few have answered the department&apos;s survey.</source>
-        <translation>Zu wenige haben die Umfrage der Abteilung beantwortet.</translation>
-    </message>
-    <message>
-        <source>Three answers on a word are enough.</source>
-        <translation>Drei Antworten zu einem Wort genügen.</translation>
-    </message>
-    <message>
-        <source>Nothing was answered yet.</source>
-        <translation>Noch wurde nichts beantwortet.</translation>
-    </message>
-    <message>
-        <source>The rules know no probability, and no other engine has read these reports to disagree with them.</source>
-        <translation>Die Regeln kennen keine Wahrscheinlichkeit, und kein anderes Leseverfahren hat diese Berichte gelesen, das von ihnen abweichen könnte.</translation>
-    </message>
-    <message>
-        <source>Let the Llama engine read them, or draw at random.</source>
-        <translation>Lassen Sie sie vom Llama lesen, oder ziehen Sie zufällig.</translation>
-    </message>
-    <message>
-        <source>None of the {n} reports of {name} is in this workspace.</source>
-        <translation>Keiner der {n} Berichte von {name} ist in diesem Arbeitsbereich.</translation>
-    </message>
-    <message>
-        <source>There is no file {name}.</source>
-        <translation>Es gibt keine Datei {name}.</translation>
-    </message>
-    <message>
-        <source>There is no folder {name}.</source>
-        <translation>Es gibt keinen Ordner {name}.</translation>
-    </message>
-    <message>
-        <source>There is no model file {name}.</source>
-        <translation>Es gibt keine Modelldatei {name}.</translation>
-    </message>
-    <message>
-        <source>Check the name.</source>
-        <translation>Prüfen Sie den Namen.</translation>
-    </message>
-    <message>
-        <source>Check the name and the folder.</source>
-        <translation>Prüfen Sie Namen und Ordner.</translation>
-    </message>
-    <message>
-        <source>Check the name, or leave it out.</source>
-        <translation>Prüfen Sie den Namen, oder lassen Sie ihn weg.</translation>
-    </message>
-    <message>
-        <source>Check the name, or make a new workspace.</source>
-        <translation>Prüfen Sie den Namen, oder legen Sie einen neuen Arbeitsbereich an.</translation>
-    </message>
-    <message>
-        <source>Make it first, or choose another.</source>
-        <translation>Legen Sie ihn zuerst an, oder wählen Sie einen anderen.</translation>
-    </message>
-    <message>
-        <source>{name} is a folder.</source>
-        <translation>{name} ist ein Ordner.</translation>
-    </message>
-    <message>
-        <source>Choose a workspace file in it.</source>
-        <translation>Wählen Sie darin die Datei eines Arbeitsbereichs.</translation>
-    </message>
-    <message>
-        <source>{name} is empty.</source>
-        <translation>{name} ist leer.</translation>
-    </message>
-    <message>
-        <source>Export the reports again.</source>
-        <translation>Exportieren Sie die Berichte noch einmal.</translation>
-    </message>
-    <message>
-        <source>Choose a file that RadCal made.</source>
-        <translation>Wählen Sie eine Datei, die RadCal angelegt hat.</translation>
-    </message>
-    <message>
-        <source>{name} exists already.</source>
-        <translation>{name} gibt es schon.</translation>
-    </message>
-    <message>
-        <source>Choose another name; nothing is overwritten.</source>
-        <translation>Wählen Sie einen anderen Namen; nichts wird überschrieben.</translation>
-    </message>
-    <message>
-        <source>{name} cannot be read: {error}.</source>
-        <translation>{name} kann nicht gelesen werden: {error}.</translation>
-    </message>
-    <message>
-        <source>{name} cannot be read ({error}).</source>
-        <translation>{name} kann nicht gelesen werden ({error}).</translation>
-    </message>
-    <message>
-        <source>Check that you may open it.</source>
-        <translation>Prüfen Sie, ob Sie die Datei öffnen dürfen.</translation>
-    </message>
-    <message>
-        <source>Check that it is there.</source>
-        <translation>Prüfen Sie, ob die Datei da ist.</translation>
-    </message>
-    <message>
-        <source>{name} is neither text nor a workbook.</source>
-        <translation>{name} ist weder Text noch eine Arbeitsmappe.</translation>
-    </message>
-    <message>
-        <source>Export the reports as CSV or Excel (.xlsx, .xls), or give a folder of text files with a manifest.</source>
-        <translation>Exportieren Sie die Berichte als CSV oder Excel (.xlsx, .xls), oder geben Sie einen Ordner mit Textdateien und einem Manifest an.</translation>
-    </message>
-    <message>
-        <source>{name} is damaged or not an Excel workbook.</source>
-        <translation>{name} ist beschädigt oder keine Excel-Arbeitsmappe.</translation>
-    </message>
-    <message>
-        <source>{name} is a web page or XML, whatever its name says.</source>
-        <translation>{name} ist eine Webseite oder XML, was immer der Name sagt.</translation>
-    </message>
-    <message>
-        <source>Open it in a spreadsheet and save it as .xlsx, or export the reports as CSV.</source>
-        <translation>Öffnen Sie die Datei in einer Tabellenkalkulation und speichern Sie sie als .xlsx, oder exportieren Sie die Berichte als CSV.</translation>
-    </message>
-    <message>
-        <source>{name} is protected by a password.</source>
-        <translation>{name} ist durch ein Passwort geschützt.</translation>
-    </message>
-    <message>
-        <source>Save it without one and read it again.</source>
-        <translation>Speichern Sie die Datei ohne Passwort und lesen Sie sie erneut.</translation>
-    </message>
-    <message>
-        <source>The folder {name} has no manifest.</source>
-        <translation>Der Ordner {name} hat kein Manifest.</translation>
-    </message>
-    <message>
-        <source>Add manifest.csv with a column &apos;file&apos; and the columns accession, patient id, exam, exam time and radiologist, one row for each text file.</source>
-        <translation>Ergänzen Sie manifest.csv mit einer Spalte &apos;file&apos; und den Spalten accession, patient id, exam, exam time und radiologist, eine Zeile je Textdatei.</translation>
-    </message>
-    <message>
-        <source>{name} is not UTF-8 text.</source>
-        <translation>{name} ist kein Text in UTF-8.</translation>
-    </message>
-    <message>
-        <source>Save it again as UTF-8.</source>
-        <translation>Speichern Sie die Datei erneut als UTF-8.</translation>
-    </message>
-    <message>
-        <source>{name} cannot be written: {error}.</source>
-        <translation>{name} kann nicht geschrieben werden: {error}.</translation>
-    </message>
-    <message>
-        <source>Choose another folder.</source>
-        <translation>Wählen Sie einen anderen Ordner.</translation>
-    </message>
-    <message>
-        <source>The row has no report id.</source>
-        <translation>Die Zeile hat keine Berichtskennung.</translation>
-    </message>
-    <message>
-        <source>The report id occurs again.</source>
-        <translation>Die Berichtskennung kommt noch einmal vor.</translation>
-    </message>
-    <message>
-        <source>Give every report an id of its own.</source>
-        <translation>Geben Sie jedem Bericht eine eigene Kennung.</translation>
-    </message>
-    <message>
-        <source>Left out because they do not show the chest: {name} and {n} more.</source>
-        <translation>Ausgelassen, weil sie nicht den Thorax zeigen: {name} und {n} weitere.</translation>
-    </message>
-    <message>
-        <source>Left out because they do not show the chest: {name}.</source>
-        <translation>Ausgelassen, weil sie nicht den Thorax zeigen: {name}.</translation>
-    </message>
-    <message>
-        <source>{name} has no rows that can be used.</source>
-        <translation>{name} hat keine verwendbaren Zeilen.</translation>
-    </message>
-    <message>
-        <source>{name}: nothing tells whether dates such as 03/04/2024 have the day or the month first.</source>
-        <translation>{name}: Nichts verrät, ob in Daten wie 03/04/2024 der Tag oder der Monat zuerst steht.</translation>
-    </message>
-    <message>
-        <source>They were read day first.</source>
-        <translation>Gelesen wurde mit dem Tag zuerst.</translation>
-    </message>
-    <message>
-        <source>They were read month first.</source>
-        <translation>Gelesen wurde mit dem Monat zuerst.</translation>
-    </message>
-    <message>
-        <source>If this is wrong, import again and state the order.</source>
-        <translation>Wenn das nicht stimmt, importieren Sie erneut und geben Sie die Reihenfolge an.</translation>
-    </message>
-    <message>
-        <source>{name} writes some dates with the day first and some with the month first.</source>
-        <translation>In {name} steht in einigen Daten der Tag zuerst, in anderen der Monat.</translation>
-    </message>
-    <message>
-        <source>{name}: {m} of {n} examination times have no time of day and count as midnight.</source>
-        <translation>{name}: {m} von {n} Untersuchungszeiten haben keine Uhrzeit und gelten als Mitternacht.</translation>
-    </message>
-    <message>
-        <source>Which of two examinations of one day was first is unknown for them.</source>
-        <translation>Welche von zwei Untersuchungen eines Tages die erste war, ist dort nicht bekannt.</translation>
-    </message>
-    <message>
-        <source>{name}: {m} of {n} examination times are marked as UTC, the others not.</source>
-        <translation>{name}: {m} von {n} Untersuchungszeiten sind als UTC gekennzeichnet, die übrigen nicht.</translation>
-    </message>
-    <message>
-        <source>All were read as times of the same clock.</source>
-        <translation>Alle wurden als Zeiten derselben Uhr gelesen.</translation>
-    </message>
-    <message>
-        <source>{name}: report status {name2} is not known and was left out of account.</source>
-        <translation>{name}: Der Berichtsstatus {name2} ist nicht bekannt und wurde nicht berücksichtigt.</translation>
-    </message>
-    <message>
-        <source>{name} is a text file, not a RadCal workspace.</source>
-        <translation>{name} ist eine Textdatei, kein Arbeitsbereich von RadCal.</translation>
-    </message>
-    <message>
-        <source>To read reports, import it.</source>
-        <translation>Um Berichte zu lesen, importieren Sie sie.</translation>
-    </message>
-    <message>
-        <source>{name} is too short for a RadCal workspace; perhaps it was not copied to its end.</source>
-        <translation>{name} ist zu kurz für einen Arbeitsbereich von RadCal; vielleicht wurde die Datei nicht vollständig kopiert.</translation>
-    </message>
-    <message>
-        <source>The passphrase fits, but the beginning of {name} is damaged.</source>
-        <translation>Die Passphrase passt, aber der Anfang von {name} ist beschädigt.</translation>
-    </message>
-    <message>
-        <source>{name} is not a RadCal workspace, or was not copied to its end and the passphrase does not fit.</source>
-        <translation>{name} ist kein Arbeitsbereich von RadCal, oder die Datei wurde nicht vollständig kopiert und die Passphrase passt nicht.</translation>
-    </message>
-    <message>
-        <source>The passphrase fits {name}, but RadCal did not make it.</source>
-        <translation>Die Passphrase passt zu {name}, aber RadCal hat die Datei nicht angelegt.</translation>
-    </message>
-    <message>
-        <source>Choose another file.</source>
-        <translation>Wählen Sie eine andere Datei.</translation>
-    </message>
-    <message>
-        <source>{name} was closed.</source>
-        <translation>{name} wurde geschlossen.</translation>
-    </message>
-    <message>
-        <source>Open it again.</source>
-        <translation>Öffnen Sie die Datei erneut.</translation>
-    </message>
-    <message>
-        <source>{name} could not be decrypted.</source>
-        <translation>{name} konnte nicht entschlüsselt werden.</translation>
-    </message>
-    <message>
-        <source>Another RadCal is using {name} and did not finish within {n} s.</source>
-        <translation>Ein anderes RadCal benutzt {name} und wurde nicht innerhalb von {n} s fertig.</translation>
-    </message>
-    <message>
-        <source>Try again.</source>
-        <translation>Versuchen Sie es erneut.</translation>
-    </message>
-    <message>
-        <source>The copy of {name} could not be read back.</source>
-        <translation>Die Kopie von {name} konnte nicht zurückgelesen werden.</translation>
-    </message>
-    <message>
-        <source>Check the disk it is on.</source>
-        <translation>Prüfen Sie den Datenträger, auf dem sie liegt.</translation>
-    </message>
-    <message>
-        <source>There is nothing of that name to undo.</source>
-        <translation>Unter diesem Namen gibt es nichts zurückzunehmen.</translation>
-    </message>
-    <message>
-        <source>This is a personal file: it holds the results of {name} and nothing else, and cannot be changed.</source>
-        <translation>Dies ist eine persönliche Datei: Sie enthält die Ergebnisse von {name} und sonst nichts und kann nicht geändert werden.</translation>
-    </message>
-    <message>
-        <source>Open the department&apos;s workspace for that.</source>
-        <translation>Öffnen Sie dafür den Arbeitsbereich der Abteilung.</translation>
-    </message>
-    <message>
-        <source>{name} is in no list of phrases.</source>
-        <translation>{name} steht in keiner Liste von Formulierungen.</translation>
-    </message>
-    <message>
-        <source>Choose another phrase.</source>
-        <translation>Wählen Sie eine andere Formulierung.</translation>
-    </message>
-    <message>
-        <source>{name} is a phrase already.</source>
-        <translation>{name} ist schon eine Formulierung.</translation>
-    </message>
-    <message>
-        <source>{name} stands for {name2} already.</source>
-        <translation>{name} steht schon für {name2}.</translation>
-    </message>
-    <message>
-        <source>{name} stands for {name2}.</source>
-        <translation>{name} steht für {name2}.</translation>
-    </message>
-    <message>
-        <source>Move it from there if it means {name}.</source>
-        <translation>Verschieben Sie es von dort, wenn es {name} bedeutet.</translation>
-    </message>
-    <message>
-        <source>Remove it there first.</source>
-        <translation>Entfernen Sie es dort zuerst.</translation>
-    </message>
-    <message>
-        <source>{name} is the phrase itself.</source>
-        <translation>{name} ist die Formulierung selbst.</translation>
-    </message>
-    <message>
-        <source>Remove the phrase instead.</source>
-        <translation>Entfernen Sie stattdessen die Formulierung.</translation>
-    </message>
-    <message>
-        <source>{name} does not stand for {name2}.</source>
-        <translation>{name} steht nicht für {name2}.</translation>
-    </message>
-    <message>
-        <source>{name} is a plain statement: it means what it says, and cannot be moved.</source>
-        <translation>{name} ist eine eindeutige Aussage: Sie bedeutet, was sie sagt, und kann nicht verschoben werden.</translation>
-    </message>
-    <message>
-        <source>{name} is a plain statement, without which no report can be read.</source>
-        <translation>{name} ist eine eindeutige Aussage, ohne die kein Bericht gelesen werden kann.</translation>
-    </message>
-    <message>
-        <source>There is no phrase {name} in the list.</source>
-        <translation>In der Liste gibt es keine Formulierung {name}.</translation>
-    </message>
-    <message>
-        <source>There are no words.</source>
-        <translation>Es sind keine Wörter da.</translation>
-    </message>
-    <message>
-        <source>Write them as they stand in reports.</source>
-        <translation>Schreiben Sie sie, wie sie in Berichten stehen.</translation>
-    </message>
-    <message>
-        <source>{name} cannot be looked for in reports: letters a-z, digits, spaces, hyphens and apostrophes can.</source>
-        <translation>Nach {name} kann in Berichten nicht gesucht werden: möglich sind Buchstaben a-z, Ziffern, Leerzeichen, Bindestriche und Apostrophe.</translation>
-    </message>
-    <message>
-        <source>The note has {n} characters, and there is room for {min}.</source>
-        <translation>Die Notiz hat {n} Zeichen, und Platz ist für {min}.</translation>
-    </message>
-    <message>
-        <source>Shorten it.</source>
-        <translation>Kürzen Sie sie.</translation>
-    </message>
-    <message>
-        <source>Nothing to write was chosen.</source>
-        <translation>Nichts zum Schreiben wurde gewählt.</translation>
-    </message>
-    <message>
-        <source>Choose PDF pages, personal files, or both.</source>
-        <translation>Wählen Sie PDF-Seiten, persönliche Dateien oder beides.</translation>
-    </message>
-    <message>
-        <source>The draft has {n} characters; up to {min} are read as one types.</source>
-        <translation>Der Entwurf hat {n} Zeichen; beim Tippen werden bis zu {min} gelesen.</translation>
-    </message>
-    <message>
-        <source>Try a part of it.</source>
-        <translation>Probieren Sie einen Teil davon aus.</translation>
-    </message>
-    <message>
-        <source>Context {n} tokens: the model was trained on no more.</source>
-        <translation>Kontext {n} Token: Auf mehr wurde das Modell nicht trainiert.</translation>
-    </message>
-    <message>
-        <source>This build of llama.cpp has no GPU support, so the CPU is used.</source>
-        <translation>Diese Fassung von llama.cpp unterstützt keine GPU, daher wird der Prozessor verwendet.</translation>
-    </message>
-    <message>
-        <source>For a GPU, install llama-cpp-python again with CMAKE_ARGS=&quot;-DGGML_CUDA=on&quot; (NVIDIA), &quot;-DGGML_VULKAN=on&quot; (AMD, Intel) or &quot;-DGGML_METAL=on&quot; (Apple).</source>
-        <translation>Für eine GPU installieren Sie llama-cpp-python neu mit CMAKE_ARGS=&quot;-DGGML_CUDA=on&quot; (NVIDIA), &quot;-DGGML_VULKAN=on&quot; (AMD, Intel) oder &quot;-DGGML_METAL=on&quot; (Apple).</translation>
-    </message>
-    <message>
-        <source>llama.cpp was built for a GPU, but finds none; the CPU is used.</source>
-        <translation>llama.cpp wurde für eine GPU gebaut, findet aber keine; der Prozessor wird verwendet.</translation>
-    </message>
-    <message>
-        <source>Check the driver.</source>
-        <translation>Prüfen Sie den Treiber.</translation>
-    </message>
-    <message>
-        <source>Weights are not rearranged for the CPU, which is slower: memory is short.</source>
-        <translation>Gewichte werden nicht für den Prozessor umgeordnet, was langsamer ist: Der Speicher ist knapp.</translation>
-    </message>
-    <message>
-        <source>{n} sentences at a time, {m} threads, batches of {min} tokens.</source>
-        <translation>{n} Sätze gleichzeitig, {m} Threads, je {min} Token auf einmal.</translation>
-    </message>
-    <message>
-        <source>{n} reports at a time, {m} threads, batches of {min} tokens.</source>
-        <translation>{n} Berichte gleichzeitig, {m} Threads, je {min} Token auf einmal.</translation>
-    </message>
-    <message>
-        <source>The model needs about {n} GiB of main memory at a context of {m} tokens, and {min} GiB are free.</source>
-        <translation>Das Modell braucht etwa {n} GiB Hauptspeicher bei einem Kontext von {m} Token, und {min} GiB sind frei.</translation>
-    </message>
-    <message>
-        <source>Close other programs, choose a smaller model or quantisation, or a smaller context.</source>
-        <translation>Schließen Sie andere Programme, wählen Sie ein kleineres Modell, eine stärkere Quantisierung oder einen kleineren Kontext.</translation>
-    </message>
-    <message>
-        <source>an earlier version: F1 {m} ({before}-{after}) on {n} unseen reports</source>
-        <translation>eine frühere Fassung: F1 {m} ({before}–{after}) an {n} ungesehenen Berichten</translation>
-    </message>
-    <message>
-        <source>F1 {m} ({before}-{after}) on {n} unseen reports</source>
-        <translation>F1 {m} ({before}–{after}) an {n} ungesehenen Berichten</translation>
-    </message>
-    <message>
-        <source>F1 {m} ({before}-{after}) on {n} own reports</source>
-        <translation>F1 {m} ({before}–{after}) an {n} eigenen Berichten</translation>
-    </message>
-    <message>
-        <source>plain statement, a point mass by definition</source>
-        <translation>eindeutige Aussage, nach Festlegung ein Punkt</translation>
-    </message>
-    <message>
-        <source>survey of {n} radiologists, {name}</source>
-        <translation>Umfrage unter {n} Befundenden, {name}</translation>
-    </message>
-    <message>
-        <source>public survey of {n} respondents, {name}</source>
-        <translation>Umfrage unter {n} Personen der Bevölkerung, {name}</translation>
-    </message>
-    <message>
-        <source>rules</source>
-        <translation>Regeln</translation>
-    </message>
-    <message>
-        <source>{words} and {word}</source>
-        <translation>{words} und {word}</translation>
-    </message>
-    <message>
-        <source>{words}, {word}</source>
-        <translation>{words}, {word}</translation>
-    </message>
-    <message>
-        <source>a plain &apos;no&apos;</source>
-        <translation>ein klares &apos;no&apos;</translation>
-    </message>
-    <message>
-        <source>a plain &apos;no {topic}&apos;</source>
-        <translation>ein klares &apos;no {topic}&apos;</translation>
-    </message>
-    <message>
-        <source>a plain statement</source>
-        <translation>eine eindeutige Aussage</translation>
-    </message>
-    <message>
-        <source>{n} other words</source>
-        <translation>{n} weitere Wörter</translation>
-    </message>
-    <message>
-        <source>{word} in about {n} of 10 such cases</source>
-        <translation>{word} in etwa {n} von 10 solchen Fällen</translation>
-    </message>
-    <message>
-        <source>{word} in nearly all such cases</source>
-        <translation>{word} in fast allen solchen Fällen</translation>
-    </message>
-    <message>
-        <source>{word} in about {n} of 10</source>
-        <translation>{word} in etwa {n} von 10</translation>
-    </message>
-    <message>
-        <source>{word} in nearly all</source>
-        <translation>{word} in fast allen</translation>
-    </message>
-    <message>
-        <source>{part}; {parts}</source>
-        <translation>{part}; {parts}</translation>
-    </message>
-    <message>
-        <source>{word} was stronger than {reference} supported</source>
-        <translation>{word} war stärker, als {reference} stützte</translation>
-    </message>
-    <message>
-        <source>{words} were stronger than {reference} supported</source>
-        <translation>{words} waren stärker, als {reference} stützte</translation>
-    </message>
-    <message>
-        <source>{word} was weaker than {reference} supported</source>
-        <translation>{word} war schwächer, als {reference} stützte</translation>
-    </message>
-    <message>
-        <source>{words} were weaker than {reference} supported</source>
-        <translation>{words} waren schwächer, als {reference} stützte</translation>
-    </message>
-    <message>
-        <source>{n} other words matched</source>
-        <translation>{n} weitere Wörter trafen zu</translation>
-    </message>
-    <message>
-        <source>{word} matched</source>
-        <translation>{word} traf zu</translation>
-    </message>
-    <message>
-        <source>did not confirm it in {count} ({share}, {range})</source>
-        <translation>bestätigte es nicht in {count} ({share}, {range})</translation>
-    </message>
-    <message>
-        <source>did not show it in {count} ({share}, {range})</source>
-        <translation>zeigte es nicht in {count} ({share}, {range})</translation>
-    </message>
-    <message>
-        <source>confirmed it in {count} ({share}, {range})</source>
-        <translation>bestätigte es in {count} ({share}, {range})</translation>
-    </message>
-    <message>
-        <source>showed it in {count} ({share}, {range})</source>
-        <translation>zeigte es in {count} ({share}, {range})</translation>
-    </message>
-    <message>
-        <source>the only one</source>
-        <translation>dem einzigen Fall</translation>
-    </message>
-    <message>
-        <source>part in the only one</source>
-        <translation>dem einzigen Fall zum Teil</translation>
-    </message>
-    <message>
-        <source>none of {n}</source>
-        <translation>keinem von {n}</translation>
-    </message>
-    <message>
-        <source>both of {n}</source>
-        <translation>beiden von {n}</translation>
-    </message>
-    <message>
-        <source>all of {n}</source>
-        <translation>allen {n}</translation>
-    </message>
-    <message>
-        <source>fewer than 1 of {n}</source>
-        <translation>weniger als 1 von {n}</translation>
-    </message>
-    <message>
-        <source>nearly all of {n}</source>
-        <translation>fast allen {n}</translation>
-    </message>
-    <message>
-        <source>about {m} of {n}</source>
-        <translation>etwa {m} von {n}</translation>
-    </message>
-    <message>
-        <source>{m} of {n}</source>
-        <translation>{m} von {n}</translation>
-    </message>
-    <message>
-        <source>under {n} %</source>
-        <translation>unter {n} %</translation>
-    </message>
-    <message>
-        <source>over {n} %</source>
-        <translation>über {n} %</translation>
-    </message>
-    <message>
-        <source>CT</source>
-        <translation>die CT</translation>
-    </message>
-</context>
-<context>
     <name>selector</name>
     <message>
         <source>Radiologist</source>
@@ -6158,7 +5454,7 @@ Die Zahlen jeder Formulierung stehen in der Tabelle.</translation>
     </message>
     <message>
         <source>Choose…</source>
-        <translation>Wählen …</translation>
+        <translation>Wählen&#xa0;…</translation>
     </message>
     <message>
         <source>{setting}: choose</source>
@@ -6482,7 +5778,7 @@ Die Zahlen jeder Formulierung stehen in der Tabelle.</translation>
     </message>
     <message>
         <source>Into how many parts the scale from 0 to 100 % is cut.</source>
-        <translation>In wie viele Teile die Skala von 0 bis 100 % geteilt wird.</translation>
+        <translation>In wie viele Teile die Skala von 0 bis 100&#xa0;% geteilt wird.</translation>
     </message>
     <message>
         <source>bins</source>
@@ -6578,15 +5874,15 @@ Die Zahlen jeder Formulierung stehen in der Tabelle.</translation>
     </message>
     <message>
         <source>Change &amp;passphrase…</source>
-        <translation>&amp;Passphrase ändern …</translation>
+        <translation>&amp;Passphrase ändern&#xa0;…</translation>
     </message>
     <message>
         <source>&amp;Back up…</source>
-        <translation>Sicherungs&amp;kopie …</translation>
+        <translation>Sicherungs&amp;kopie&#xa0;…</translation>
     </message>
     <message>
         <source>Chec&amp;k the file…</source>
-        <translation>&amp;Datei prüfen …</translation>
+        <translation>&amp;Datei prüfen&#xa0;…</translation>
     </message>
     <message>
         <source>A copy under the same passphrase, verified after it was written</source>
@@ -6622,7 +5918,7 @@ Die Zahlen jeder Formulierung stehen in der Tabelle.</translation>
     </message>
     <message>
         <source>Encrypting the workspace anew…</source>
-        <translation>Der Arbeitsbereich wird neu verschlüsselt …</translation>
+        <translation>Der Arbeitsbereich wird neu verschlüsselt&#xa0;…</translation>
     </message>
     <message>
         <source>Changing the passphrase</source>
@@ -6630,7 +5926,7 @@ Die Zahlen jeder Formulierung stehen in der Tabelle.</translation>
     </message>
     <message>
         <source>Making a copy…</source>
-        <translation>Kopie wird erstellt …</translation>
+        <translation>Kopie wird erstellt&#xa0;…</translation>
     </message>
     <message>
         <source>Backing up</source>
@@ -6638,7 +5934,7 @@ Die Zahlen jeder Formulierung stehen in der Tabelle.</translation>
     </message>
     <message>
         <source>Reading every byte of the file…</source>
-        <translation>Jedes Byte der Datei wird gelesen …</translation>
+        <translation>Jedes Byte der Datei wird gelesen&#xa0;…</translation>
     </message>
     <message>
         <source>Checking the file</source>
@@ -6729,7 +6025,7 @@ Die Zahlen jeder Formulierung stehen in der Tabelle.</translation>
     </message>
     <message>
         <source>&amp;Open a workspace…</source>
-        <translation>Arbeitsbereich ö&amp;ffnen …</translation>
+        <translation>Arbeitsbereich ö&amp;ffnen&#xa0;…</translation>
     </message>
     <message>
         <source>An encrypted file that RadCal made earlier. You need its passphrase.</source>
@@ -6737,7 +6033,7 @@ Die Zahlen jeder Formulierung stehen in der Tabelle.</translation>
     </message>
     <message>
         <source>&amp;New from report files…</source>
-        <translation>&amp;Neu aus Berichtsdateien …</translation>
+        <translation>&amp;Neu aus Berichtsdateien&#xa0;…</translation>
     </message>
     <message>
         <source>X-ray and CT reports as CSV, TSV, Excel, or a folder of text files with a manifest.</source>
@@ -6895,7 +6191,7 @@ Die Zahlen jeder Formulierung stehen in der Tabelle.</translation>
     </message>
     <message>
         <source>&amp;Export as CSV or Excel…</source>
-        <translation>Als CSV oder Excel &amp;exportieren …</translation>
+        <translation>Als CSV oder Excel &amp;exportieren&#xa0;…</translation>
     </message>
     <message>
         <source>C&amp;olumns</source>
@@ -7069,8 +6365,8 @@ Nichts wird gespeichert: Der Entwurf ist weg, wenn Sie diese Seite verlassen.</t
         <translation>Die Ergebnisse von {author} neben den Wörtern eines Entwurfs. Nichts davon wird gespeichert.</translation>
     </message>
     <message>
-        <source>They are those of all examinations, whatever dates are chosen above.</source>
-        <translation>Sie stammen aus allen Untersuchungen, welche Daten oben auch gewählt sind.</translation>
+        <source>Only examinations of these dates count: {dates}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The first {n} are shown.</source>
@@ -7217,7 +6513,7 @@ Nichts wird gespeichert: Der Entwurf ist weg, wenn Sie diese Seite verlassen.</t
     </message>
     <message>
         <source>Counting what had a CT…</source>
-        <translation>Es wird gezählt, was eine CT hatte …</translation>
+        <translation>Es wird gezählt, was eine CT hatte&#xa0;…</translation>
     </message>
     <message>
         <source>{with_ct} of {reports} X-ray reports had a CT soon after. Of {said} statements on {topic}, a CT decided on {judged}. Whoever gets a CT is often a doubtful case, so the others may differ: the last columns say what they leave open.</source>
@@ -7366,6 +6662,10 @@ Nichts wird gespeichert: Der Entwurf ist weg, wenn Sie diese Seite verlassen.</t
         <translation>Seite als PDF speichern</translation>
     </message>
     <message>
+        <source>PDF (*.pdf)</source>
+        <translation type="unfinished">PDF (*.pdf)</translation>
+    </message>
+    <message>
         <source>Import</source>
         <translation>Import</translation>
     </message>
@@ -7419,11 +6719,11 @@ Nichts wird gespeichert: Der Entwurf ist weg, wenn Sie diese Seite verlassen.</t
     </message>
     <message>
         <source>&amp;Open a workspace…</source>
-        <translation>Arbeitsbereich ö&amp;ffnen …</translation>
+        <translation>Arbeitsbereich ö&amp;ffnen&#xa0;…</translation>
     </message>
     <message>
         <source>&amp;New from report files…</source>
-        <translation>&amp;Neu aus Berichtsdateien …</translation>
+        <translation>&amp;Neu aus Berichtsdateien&#xa0;…</translation>
     </message>
     <message>
         <source>Open the &amp;sample</source>
@@ -7577,7 +6877,7 @@ Nichts wird gespeichert: Der Entwurf ist weg, wenn Sie diese Seite verlassen.</t
     </message>
     <message>
         <source>Ask a &amp;colleague…</source>
-        <translation>&amp;Jemanden fragen …</translation>
+        <translation>&amp;Jemanden fragen&#xa0;…</translation>
     </message>
     <message>
         <source>More ▾</source>
@@ -7585,11 +6885,11 @@ Nichts wird gespeichert: Der Entwurf ist weg, wenn Sie diese Seite verlassen.</t
     </message>
     <message>
         <source>&amp;Import a survey or a list…</source>
-        <translation>Umfrage oder Liste &amp;importieren …</translation>
+        <translation>Umfrage oder Liste &amp;importieren&#xa0;…</translation>
     </message>
     <message>
         <source>&amp;Save the list as CSV…</source>
-        <translation>Liste als CSV &amp;speichern …</translation>
+        <translation>Liste als CSV &amp;speichern&#xa0;…</translation>
     </message>
     <message>
         <source>&amp;Reset all to the survey</source>
@@ -7745,7 +7045,7 @@ Nichts wird gespeichert: Der Entwurf ist weg, wenn Sie diese Seite verlassen.</t
     </message>
     <message>
         <source>&amp;New phrase…</source>
-        <translation>Ne&amp;ue Formulierung …</translation>
+        <translation>Ne&amp;ue Formulierung&#xa0;…</translation>
     </message>
     <message>
         <source>Drag a curve to move its mean, its square to change its spread. The dot is the mean, the bar the range that readers take it as.</source>
@@ -7801,7 +7101,7 @@ Nichts wird gespeichert: Der Entwurf ist weg, wenn Sie diese Seite verlassen.</t
     </message>
     <message>
         <source>&amp;Take over the second…</source>
-        <translation>Zweite ü&amp;bernehmen …</translation>
+        <translation>Zweite ü&amp;bernehmen&#xa0;…</translation>
     </message>
     <message>
         <source>See what would change, then make it the department&apos;s words.</source>
@@ -7885,11 +7185,11 @@ Nichts wird gespeichert: Der Entwurf ist weg, wenn Sie diese Seite verlassen.</t
     </message>
     <message>
         <source>&amp;Ask a colleague…</source>
-        <translation>&amp;Jemanden fragen …</translation>
+        <translation>&amp;Jemanden fragen&#xa0;…</translation>
     </message>
     <message>
         <source>&amp;Go on…</source>
-        <translation>&amp;Weitermachen …</translation>
+        <translation>&amp;Weitermachen&#xa0;…</translation>
     </message>
     <message>
         <source>Let the chosen respondent go on, or look at the answers.</source>
@@ -7901,7 +7201,7 @@ Nichts wird gespeichert: Der Entwurf ist weg, wenn Sie diese Seite verlassen.</t
     </message>
     <message>
         <source>&amp;Take over the survey…</source>
-        <translation>Umfrage ü&amp;bernehmen …</translation>
+        <translation>Umfrage ü&amp;bernehmen&#xa0;…</translation>
     </message>
     <message>
         <source>What the answers come to</source>
