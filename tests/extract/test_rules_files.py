@@ -171,6 +171,22 @@ def test_a_missing_empty_or_foreign_file_is_refused(folder: Path, name: str) -> 
         read_vocabulary(folder)
 
 
+def test_words_that_count_only_under_a_heading(folder: Path) -> None:
+    file = folder / "pathologies_terms.tsv"
+    file.write_text(
+        "pathology\twords\tunless\tnote\tunder\nopacity\topacity\nedema\tfluid\t\t\tlung[s]\n", encoding="utf-8"
+    )
+    ((_, entry),) = read_vocabulary(folder).starts["fluid"]
+    assert entry.term is not None
+    ((heading, pathologies),) = entry.term.under
+    assert (entry.term.pathologies, pathologies) == ((), ("edema",))
+    assert heading.match("lungs :")
+    assert not heading.match("liver :")
+    number = _append(folder, "pathologies_terms.tsv", "edema\twet\t\t\t(lung|")
+    with pytest.raises(InputError, match=rf"line {number}: the column 'under' has .*without its"):
+        read_vocabulary(folder)
+
+
 def test_line_ends_do_not_change_the_hash(folder: Path) -> None:
     before = read_vocabulary(folder).settings_hash
     for file in folder.glob("*.tsv"):

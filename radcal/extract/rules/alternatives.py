@@ -13,6 +13,11 @@ OR_GAP = 3
 _VERSUS_GAP = 5
 FAR = 60
 """Tokens that are looked at in any one direction; no sentence of a report has a list so long."""
+_ALL_OF_THEM = re.compile(
+    r"\s*(?:both|all|some|any|a)\s*(?:of\s+(?:these|them)|three|combination(?:\s+of\s+(?:these|both|the\s+two))?)?"
+    r"(?:\s+thereof)?\s*(?:[.,;)]|$)"
+)
+"""Behind "or": names no further finding, as in "atelectasis, pneumonia or both"."""
 _NO_CHANGE = re.compile(r"(?:no|not|without|little)\b.*?(?:chang|increas|decreas|improve|wors|progress|enlarge|resol)")
 _NAMED = frozenset(("opacity", "nodule", "mass"))
 """Names of a shadow: "nodule or opacity" doubts the name only."""
@@ -58,7 +63,9 @@ class _Alternatives:
                 self._doubt(i, self._neighbour(i, -1, _VERSUS_GAP), self._neighbour(i, 1, _VERSUS_GAP))
             elif token.kind == "or" and not self._of_change(i):
                 left, right = self._neighbour(i, -1, OR_GAP), self._neighbour(i, 1, OR_GAP)
-                if left >= 0 and right >= 0 and self._differ(left, right):
+                if left >= 0 and _ALL_OF_THEM.match(self.flat, token.end):
+                    self._doubt(i, left, *self._listed(left))
+                elif left >= 0 and right >= 0 and self._differ(left, right):
                     self._doubt(i, left, right, *self._listed_before(left, i))
                 elif left >= 0 and self._is_unlikelier(i + 1) and not self._describes(left):
                     self._doubt(i, left)  # "scarring or less likely pneumonia"
@@ -82,8 +89,10 @@ class _Alternatives:
 
     def _listed_before(self, left: int, joint: int) -> list[int]:
         """The findings before ``left`` in a list "A, B, or C"."""
-        if self.tokens[joint - 1].kind != "comma":
-            return []
+        return self._listed(left) if self.tokens[joint - 1].kind == "comma" else []
+
+    def _listed(self, left: int) -> list[int]:
+        """The findings that stand before ``left`` with nothing but commas between them."""
         listed = []
         j = left
         while j >= 2 and self.tokens[j - 1].kind == "comma" and self.tokens[j].gap + self.tokens[j - 1].gap <= 1:

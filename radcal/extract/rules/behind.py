@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from radcal.extract.rules.alternatives import FAR, Mention
 from radcal.extract.rules.tokens import Token
 from radcal.extract.rules.vocabulary import CAUSE, Cue
@@ -9,6 +11,21 @@ from radcal.records import ABSENT
 
 _BACK_GAP = 12
 """Plain words between a finding and the cue behind it."""
+
+_PLACE = 60
+"""Characters before a finding in which words can say that it only places another."""
+_BESIDE = re.compile(
+    r"\b(?:(?:distal|proximal|adjacent|next|secondary|due|related)\s+to|beyond|behind|near|around|surrounding|overlying"
+    r"|underlying|obscured\s+by|superimposed\s+(?:up)?on|associated\s+with|in\s+the\s+setting\s+of|within|from"
+    r"|on\s+top\s+of)\s+"
+    r"(?:(?:the|a|an|this|these|known|chronic|diffuse|background|large|small|left|right|bilateral|rib)\s+)*$"
+)
+"""Before a finding that only says where another is: "pneumonia distal to the mass is suspected"."""
+_ANOTHER = re.compile(
+    r"[\s,]*(?:(?:a|an|the|that\s+on\s+the|very|small|tiny|subtle|early|minimal|left|right|other|smaller|sided)\s+)+"
+    r"(?:(?:one|ones|side|component)\s+)?"
+)
+"""What stands for a finding named before: "no pneumothorax, but a small one cannot be excluded"."""
 
 
 def ends_part(tokens: list[Token], flat: str, i: int) -> bool:
@@ -56,6 +73,8 @@ class Behind:
         ):
             return
         head = self._head(i, cue)
+        if head < 0:
+            self._say_again(i, cue)
         if head < 0 or (cue.reach == "near" and (head != i - 1 or self.tokens[i].gap)):
             return
         for j in (head, *self._named_twice(head), *self._joined_before(head, i, cue)):
@@ -69,6 +88,23 @@ class Behind:
                     self.silenced.discard(j)  # "CT recommended as malignancy cannot be excluded"
                 mention.phrase = cue.phrase
                 mention.cue_start, mention.cue_end = self.tokens[i].start, self.tokens[i].end
+
+    def _say_again(self, i: int, cue: Cue) -> None:
+        """Let the cue be about a finding of the part before: "the right effusion is smaller; the left has resolved"."""
+        token, before = self.tokens[i], i - 1
+        while before >= 0 and self.tokens[before].kind in ("small", "") and not self.mentions.get(before):
+            before -= 1
+        if before < 0 or self.tokens[before].kind not in ("stop", "comma") or cue.kind == "silence":
+            return
+        if not _ANOTHER.fullmatch(self.flat, self.tokens[before].end, token.start):
+            return
+        for j in range(before - 1, max(-1, before - FAR), -1):
+            if self.mentions.get(j):
+                named = self.mentions[j][0]
+                self.mentions[j].append(
+                    Mention(j, named.start, named.end, named.pathologies, cue.phrase, token.start, token.end)
+                )
+                return
 
     def _named_twice(self, head: int) -> list[int]:
         """The other half of "COVID pneumonia", which names one finding in two words."""
@@ -102,7 +138,7 @@ class Behind:
         for j in range(i - 1, max(-1, i - FAR), -1):
             token = self.tokens[j]
             if self.mentions.get(j):
-                return j
+                return self._beside(j)
             if token.kind == "stop" and j == i - 1 and not self.tokens[i].gap and token.end - token.start > 1:
                 continue  # "less conspicuous but not excluded"
             if token.kind == "stop" or (token.kind in ("negation", "silence") and token.cue is not cue):
@@ -115,3 +151,16 @@ class Behind:
             if words > _BACK_GAP:
                 return -1
         return -1
+
+    def _beside(self, j: int) -> int:
+        """The finding that the one at ``j`` only places, else ``j``: "pneumonia superimposed on edema is possible"."""
+        if not _BESIDE.search(self.flat, max(0, self.tokens[j].start - _PLACE), self.tokens[j].start):
+            return j
+        for k in range(j - 1, max(-1, j - FAR), -1):
+            if self.mentions.get(k):
+                return j if any(m.phrase for m in self.mentions[k]) else k
+            if self.tokens[k].kind not in ("", "small", "with", "blank", "stop"):
+                return j
+            if self.tokens[k].kind == "stop" and not self.flat.startswith("superimposed", self.tokens[k].start):
+                return j
+        return j

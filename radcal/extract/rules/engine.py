@@ -9,7 +9,7 @@ from pathlib import Path
 from radcal.extract.rules.alternatives import Mention
 from radcal.extract.rules.patterns import flatten
 from radcal.extract.rules.scope import read_mentions
-from radcal.extract.rules.tokens import tokenise
+from radcal.extract.rules.tokens import read_under_headings, tokenise
 from radcal.extract.rules.vocabulary import Entry, Vocabulary, read_vocabulary
 from radcal.extract.whole import joined, place, whole_sentences
 from radcal.lexicon.phrases import Lexicon
@@ -18,7 +18,7 @@ from radcal.progress import Progress
 from radcal.records import Document, Extraction, Finding
 from radcal.resources import resource
 
-VERSION = "1.2"
+VERSION = "1.3"
 _REMEMBERED = 50_000
 """Sentences kept with their reading: dictation repeats itself."""
 
@@ -102,4 +102,6 @@ class RulesEngine:
 
     def _read_anew(self, text: str) -> tuple[Mention, ...]:
         flat = flatten(text)
-        return tuple(read_mentions(tokenise(flat, self._vocabulary, self._merged), flat))
+        tokens = tokenise(flat, self._vocabulary, self._merged)
+        read_under_headings(tokens, flat)
+        return tuple(read_mentions(tokens, flat))

@@ -14,7 +14,7 @@ from radcal.extract.rules.alternatives import DESCRIBED, FAR, OR_GAP, UNLIKELY, 
 from radcal.extract.rules.behind import Behind, ends_part
 from radcal.extract.rules.organs import OrganState, organ_states
 from radcal.extract.rules.tokens import Token
-from radcal.extract.rules.vocabulary import Cue
+from radcal.extract.rules.vocabulary import MEANS, Cue
 from radcal.records import ABSENT, OTHER, PRESENT
 
 _AND_GAP = 4
@@ -25,6 +25,15 @@ _AFFIRMS = re.compile(r"\s+(?:also |again |now )?(?:present|noted|evident|there)
 _CLAUSE = re.compile(r"(?:there|this|these|it)\b")
 _UNLESS_BEFORE, _UNLESS_BEHIND = 40, 60
 """Characters around a term in which words that rule it out count."""
+_BESIDES = re.compile(
+    r"(?:\s*(?:associated|adjacent|overlying|underlying|adjoining|compressive|superimposed|post\s*obstructive|secondary"
+    r"|accompanying|surrounding|relaxation|passive|basilar|basal|bibasilar|lower\s+lobe|left|right|or\s+without))*\s*"
+)
+"""Between "with" and a finding that is as certain as the one it goes with: "likely effusion with adjacent collapse"."""
+_THAT = re.compile(r"\s*that\b")
+_LEADS_ON = re.compile(r"\s*(?:this|these|the)\b")
+_NOT_EXCLUDED = re.compile(r"(?:can|could|do|does)(?:not|n?\s+(?:not|t))\b")
+_GONE = re.compile(r"(?:(?:complete|interval)\s+)*(?:resolution|clearing|clearance|absence)\s+of\b")
 _INSTEAD_GAP = 2
 _OVER_GAP = 2
 VERSUS = Cue("hedge", "possibly", "before", "group", 999)
@@ -35,7 +44,10 @@ _SEEN = frozenset(("opacity", "consolidation", "nodule", "mass", "pleural effusi
 
 @dataclass(slots=True)
 class _Governor:
-    """The cue that holds at the moment of reading."""
+    """The cue that holds at the moment of reading.
+
+    ``clause`` says that a whole clause hangs on it: "it is likely that ..."
+    """
 
     index: int
     cue: Cue
@@ -46,6 +58,7 @@ class _Governor:
     suspended: bool = False
     alternative: bool = False
     listed: bool = False
+    clause: bool = False
 
 
 def read_mentions(tokens: list[Token], flat: str) -> list[Mention]:
@@ -119,14 +132,14 @@ class _Reader:
                 if governor.cue.kind != "silence" or governor.index != i - 1 or token.gap:
                     governor = None  # "Indication: pneumonia" goes on
             elif kind == "verb":
-                governor.closing = governor.taken > 0
+                governor.closing = governor.taken > 0 and not self._tells(i, governor)
                 if governor.cue.kind == "silence" and governor.cue.reach == "near":
                     governor = None
             elif kind == "with":
                 if not token.gap and self.tokens[i - 1].kind in ("or", "versus"):
                     continue  # "infectious or related to aspiration"
                 if governor.cue.kind == "hedge":
-                    governor.suspended = governor.taken > 0
+                    governor.suspended = self._ends_with(i, governor)
                 elif governor.taken or governor.cue.kind == "silence":
                     governor = None
             elif kind in ("comma", "bracket"):
@@ -150,13 +163,22 @@ class _Reader:
             cue = Cue("hedge", cue.phrase, "before", "group", cue.rank)
         if cue.direction == "after" or (cue.direction == "both" and self._looks_back(i)):
             return governor
-        new = _Governor(i, cue, token.start, token.end, suspended=self._lists_later(i, cue))
-        if governor is None or cue.kind == "negation":
+        new = _Governor(
+            i, cue, token.start, token.end, suspended=self._lists_later(i, cue), clause=self._leads_clause(i)
+        )
+        if governor is None or (governor.clause and not governor.taken):
+            return new
+        if cue.kind == "negation":
+            gone = governor.cue.kind == "silence" and not governor.taken and _GONE.match(self.flat, token.start)
+            return governor if gone and self._adjoins(governor, i) else new  # "assess for resolution of the effusion"
+        if governor.clause and governor.cue.kind == cue.kind == "hedge" and any(self.holds[i + 1 : i + FAR]):
+            self._release(governor)  # "it is felt that the opacity may represent edema"
             return new
         after_comma = token.gap <= _COMMA_GAP and self.tokens[i - 1].kind == "comma"
         old = governor.cue
         if old.kind == "negation" and cue.kind == "hedge" and not after_comma:
-            return governor
+            # "the absence of effusion does not exclude embolism"
+            return new if governor.taken and _NOT_EXCLUDED.match(self.flat, token.start) else governor
         if old.kind == "silence" and cue.kind == "hedge" and not governor.taken and not after_comma:
             return new if old.reach == "near" else governor
         if old.kind == "hedge" and cue.kind == "hedge" and not governor.taken and self._adjoins(governor, i):
@@ -172,6 +194,46 @@ class _Reader:
         if cue.kind != "hedge" or cue.reach != "list" or not self.flat.endswith((" for", " of"), 0, self.tokens[i].end):
             return False
         return any(t.kind == "lists" for t in self.tokens[i + 1 : i + FAR])
+
+    def _leads_clause(self, i: int) -> bool:
+        """Whether a clause hangs on the cue: "it is likely that the opacity ...", "likely this nodule ..."."""
+        end = self.tokens[i].end
+        if self.flat.endswith("that", 0, end) or _THAT.match(self.flat, end):
+            return True
+        return i == 0 and not self.tokens[i].gap and _LEADS_ON.match(self.flat, end) is not None
+
+    def _tells(self, i: int, governor: _Governor) -> bool:
+        """Let the hedge be about what the verb at ``i`` tells: "it is likely that the opacity represents edema".
+
+        What stands between the two is there.
+        """
+        if not governor.clause or governor.cue.kind != "hedge":
+            return False
+        following = i + 1
+        while following < len(self.tokens) and self.tokens[following].kind in ("small", "either", "blank"):
+            following += 1
+        if following == len(self.tokens) or not self.holds[following]:
+            return False
+        cue = self.tokens[i].cue
+        if (cue is None or cue.phrase != MEANS) and self.tokens[i + 1].gap > 1:
+            return False
+        self._release(governor)
+        return True
+
+    def _release(self, governor: _Governor) -> None:
+        """Take the cue off all that it governs."""
+        for mentions in self.mentions.values():
+            for m in mentions:
+                if m.cue_start == governor.start:
+                    m.phrase, m.cue_start, m.cue_end = "", -1, -1
+        governor.taken = 0
+
+    def _ends_with(self, i: int, governor: _Governor) -> bool:
+        """Whether a hedge ends at the "with" at ``i``: not before what only goes with the finding that it doubts."""
+        following = self.tokens[i + 1] if i + 1 < len(self.tokens) else None
+        if not governor.taken or following is None or following.kind == "small":
+            return governor.taken > 0
+        return not (self.holds[i + 1] and _BESIDES.fullmatch(self.flat, self.tokens[i].end, following.start))
 
     def _turns_hedge(self, i: int) -> bool:
         """Whether words that are read over hedge the finding right behind: "likely old fracture"."""
@@ -341,7 +403,7 @@ class _Reader:
             return True
         following = self.tokens[i + 1]
         if following.kind == "small" and following.gap == 0:
-            return governor.cue.kind == "negation" and self._list_goes_on(i, ("or",))
+            return governor.listed or (governor.cue.kind == "negation" and self._list_goes_on(i, ("or",)))
         if governor.cue.kind == "negation" and self._affirmed(i):
             return False
         return not self.holds[i + 1] or following.gap <= _AND_GAP

@@ -97,8 +97,8 @@ def _merge(entries: list[Entry]) -> Entry:
     """One entry for all; words that are no finding win over a finding, a cue of both directions over its halves."""
     merged = Entry()
     for e in entries:
-        if e.term is not None and (merged.term is None or not e.term.pathologies):
-            merged.term = e.term
+        if e.term is not None:
+            merged.term = _both(merged.term, e.term)
         merged.subject = merged.subject or e.subject
         if e.state is not None:
             merged.state = (merged.state or {}) | e.state
@@ -109,3 +109,37 @@ def _merge(entries: list[Entry]) -> Entry:
             elif old.kind == e.cue.kind and old.phrase == e.cue.phrase and old.direction != e.cue.direction:
                 merged.cue = Cue(old.kind, old.phrase, "both", old.reach, old.rank)
     return merged
+
+
+def _both(old: Term | None, new: Term) -> Term:
+    if old is None:
+        return new
+    if old.under or new.under:
+        named = old if old.pathologies else new
+        return Term(named.pathologies, named.unless, (*old.under, *new.under))
+    return old if new.pathologies else new
+
+
+def read_under_headings(tokens: list[Token], flat: str) -> None:
+    """Give words their meaning behind a heading of their own sentence: "Pericardium: no effusion"."""
+    begin = 0
+    heading: tuple[int, int] | None = None
+    for token in tokens:
+        if token.cue is COLON:
+            heading = (begin, token.start)
+        elif token.cue is FULL_STOP or token.kind == "stop":
+            heading = None
+            begin = token.end
+        elif token.term is not None and token.term.under:
+            token.term = _meant(token.term, flat, heading)
+
+
+def _meant(term: Term, flat: str, heading: tuple[int, int] | None) -> Term | None:
+    if heading is not None:
+        start, end = heading
+        while start < end and not flat[start].isalnum():
+            start += 1
+        for pattern, pathologies in term.under:
+            if pattern.match(flat, start, end):
+                return Term(pathologies)
+    return Term(term.pathologies, term.unless) if term.pathologies else None

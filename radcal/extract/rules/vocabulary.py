@@ -19,6 +19,8 @@ CUES = "cues.tsv"
 NOTHING = "-"
 CAUSE = "cause"
 """The phrase of "with" words that name a cause."""
+MEANS = "means"
+"""The phrase of verbs that tell what something seen is."""
 
 _KINDS = frozenset(
     (
@@ -49,10 +51,15 @@ _MISSPELT_FROM = 8
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """Words that name pathologies (none for words that only look so); ``unless`` finds what rules them out."""
+    """Words that name pathologies (none for words that only look so).
+
+    ``unless`` finds what rules them out; ``under`` gives other pathologies behind a heading ("Pericardium: no
+    effusion"), each with the expression that the heading begins with.
+    """
 
     pathologies: tuple[str, ...]
     unless: re.Pattern[str] | None = None
+    under: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,14 +127,18 @@ def read_vocabulary(folder: Path, respelling: Respelling | None = None) -> Vocab
     digest = hashlib.sha256()
     pathologies: set[str] = set()
     known: set[str] = set()
-    for row in _rows(folder / TERMS, ("pathology", "words", "unless", "note"), digest):
+    for row in _rows(folder / TERMS, ("pathology", "words", "unless", "note", "under"), digest, missing=1):
         names = tuple(n.strip() for n in row["pathology"].split("+"))
         if not all(names):
             raise row.broken("the pathology is empty; write '-' for words that are no finding")
-        term = Term(() if names == (NOTHING,) else names, _unless(row["unless"]))
-        pathologies.update(term.pathologies)
+        if row["under"]:
+            term = Term((), None, ((row.compiled("under"), names),))
+        else:
+            term = Term(() if names == (NOTHING,) else names, _unless(row["unless"]))
+        pathologies.update(() if names == (NOTHING,) else names)
         row.add_to(vocabulary, Entry(term=term))
-        known |= _misspell(vocabulary, row["words"], term)
+        if not term.under:
+            known |= _misspell(vocabulary, row["words"], term)
     for row in _rows(folder / SUBJECTS, ("kind", "states", "words"), digest):
         if row["kind"] == "subject":
             if row["states"] not in pathologies | {NOTHING}:
@@ -189,6 +200,17 @@ class _Row(dict[str, str]):
     def broken(self, reason: str) -> InputError:
         return InputError(f"{self.path.name}, line {self.line}: {reason}. Mend the line or restore the shipped file.")
 
+    def compiled(self, column: str) -> re.Pattern[str]:
+        """The expression of a column's notation.
+
+        Raises:
+            InputError: the notation is broken.
+        """
+        try:
+            return compile_pattern(self[column])[0]
+        except PatternError as e:
+            raise self.broken(f"the column '{column}' has {e}") from e
+
     def add_to(self, vocabulary: Vocabulary, entry: Entry) -> None:
         try:
             vocabulary.add(self["words"], entry)
@@ -196,7 +218,8 @@ class _Row(dict[str, str]):
             raise self.broken(f"the words have {e}") from e
 
 
-def _rows(path: Path, columns: tuple[str, ...], digest: hashlib._Hash) -> Iterator[_Row]:
+def _rows(path: Path, columns: tuple[str, ...], digest: hashlib._Hash, missing: int = 0) -> Iterator[_Row]:
+    """The rows of a file; as many as ``missing`` of the last columns may not be there."""
     try:
         content = path.read_bytes()
         text = content.decode("utf-8-sig")
@@ -207,26 +230,25 @@ def _rows(path: Path, columns: tuple[str, ...], digest: hashlib._Hash) -> Iterat
     except UnicodeDecodeError as e:
         raise InputError(f"{path.name} is not UTF-8 text (byte {e.start}). Save it again as UTF-8.") from e
     digest.update(path.name.encode() + b"\0" + content.replace(b"\r\n", b"\n") + b"\0")
-    header = False
+    there: tuple[str, ...] = ()
     for number, line in enumerate(text.splitlines(), 1):
         if not line.strip() or line.startswith("#"):
             continue
         cells = [c.strip() for c in line.split("\t")]
-        if not header:
-            if tuple(cells) != columns:
+        if not there:
+            if tuple(cells) != columns[: max(len(cells), len(columns) - missing)]:
                 raise InputError(
                     f"{path.name}, line {number}: the columns must be {', '.join(columns)}, tab-separated."
                 )
-            header = True
+            there = tuple(cells)
             continue
-        cells += [""] * (len(columns) - len(cells))
-        row = _Row(path, number, dict(zip(columns, cells, strict=False)))
-        if len(cells) > len(columns):
-            raise row.broken(f"{len(cells)} cells in {len(columns)} columns")
+        row = _Row(path, number, dict(zip(columns, cells + [""] * len(columns), strict=False)))
+        if len(cells) > len(there):
+            raise row.broken(f"{len(cells)} cells in {len(there)} columns")
         if not row["words"]:
             raise row.broken("the words are missing")
         yield row
-    if not header:
+    if not there:
         raise InputError(f"{path.name} is empty. Restore the shipped file.")
 
 

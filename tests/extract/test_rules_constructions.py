@@ -1,0 +1,159 @@
+"""Constructions of sentences that report writers share, each tried with many words."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import product
+
+import pytest
+
+from radcal.extract.rules import RulesEngine, rules_engine
+from radcal.progress import SILENT
+from radcal.records import Document, Section, Sentence
+
+FINDINGS = {
+    "atelectasis": "atelectasis",
+    "early pneumonia": "infection",
+    "mild edema": "edema",
+    "scarring": "fibrosis",
+    "a granuloma": "granuloma",
+}
+SHADOWS = {"right basilar opacity": "opacity", "nodule": "nodule", "lingular consolidation": "consolidation"}
+CLAUSES = {
+    "It is likely that": "likely",
+    "It is possible that": "possibly",
+    "It is probable that": "probably",
+    "It is suspected that": "suspicious for",
+    "It is thought that": "likely",
+    "It is most likely that": "most likely",
+    "Possibly": "possibly",
+}
+COMPANIONS = ("adjacent", "overlying", "associated", "compressive", "underlying", "")
+
+
+@cache
+def _engine() -> RulesEngine:
+    return rules_engine()
+
+
+def _stated(sentence: str) -> set[tuple[str, str]]:
+    document = Document("r", sentence, (Sentence(Section.FINDINGS, 0, len(sentence), sentence),))
+    (extraction,) = _engine().extract([document], SILENT)
+    return {(f.pathology, f.phrase) for f in extraction.findings}
+
+
+@pytest.mark.parametrize(("clause", "phrase"), CLAUSES.items())
+def test_a_hedge_over_a_clause_is_about_what_the_clause_tells(clause: str, phrase: str) -> None:
+    for (shadow, seen), (finding, told), verb in product(
+        SHADOWS.items(), FINDINGS.items(), ("represents", "reflects", "is due to")
+    ):
+        sentence = f"{clause} the {shadow} {verb} {finding}."
+        assert _stated(sentence) == {(seen, "present"), (told, phrase)}, sentence
+
+
+@pytest.mark.parametrize(("clause", "phrase"), CLAUSES.items())
+def test_a_hedge_over_a_clause_that_tells_nothing_is_about_its_subject(clause: str, phrase: str) -> None:
+    assert _stated(f"{clause} there is mild edema.") == {("edema", phrase)}
+
+
+def test_a_hedge_inside_the_clause_wins_over_the_one_before_it() -> None:
+    assert _stated("It is thought that this may represent edema.") == {("edema", "may represent")}
+    assert _stated("It is felt that the opacity most likely reflects atelectasis.") == {
+        ("opacity", "present"),
+        ("atelectasis", "most likely"),
+    }
+
+
+@pytest.mark.parametrize("companion", COMPANIONS)
+def test_what_goes_with_a_doubted_finding_is_doubted_with_it(companion: str) -> None:
+    for hedge, phrase in (("Likely", "likely"), ("Probable", "probably"), ("Possible", "possibly")):
+        sentence = f"{hedge} left effusion with {companion} collapse."
+        assert _stated(sentence) == {("pleural effusion", phrase), ("atelectasis", phrase)}, sentence
+
+
+@pytest.mark.parametrize("size", ["small", "mild", "moderate", "trace", "minimal"])
+def test_what_has_a_size_of_its_own_is_there(size: str) -> None:
+    assert _stated(f"Likely edema with {size} effusions.") == {("edema", "likely"), ("pleural effusion", "present")}
+
+
+def test_negation_ends_before_what_goes_with_something() -> None:
+    assert _stated("No pneumothorax with adjacent atelectasis.") == {
+        ("pneumothorax", "absent"),
+        ("atelectasis", "present"),
+    }
+
+
+@pytest.mark.parametrize(
+    "ending", ["or both", "or a combination of both", "or some combination thereof", "or any combination of these"]
+)
+def test_alternatives_that_may_be_true_together(ending: str) -> None:
+    pair = {("atelectasis", "possibly"), ("infection", "possibly")}
+    assert _stated(f"Bibasilar atelectasis, pneumonia, {ending}.") == pair
+    assert _stated(f"Left basilar opacity: atelectasis, pneumonia {ending}.") == pair | {("opacity", "present")}
+    assert _stated(f"The opacity may represent atelectasis, pneumonia, {ending}.") == {
+        ("opacity", "present"),
+        ("atelectasis", "may represent"),
+        ("infection", "may represent"),
+    }
+
+
+@pytest.mark.parametrize("place", ["distal to the mass", "superimposed on edema", "associated with the effusion"])
+@pytest.mark.parametrize(
+    ("cue", "phrase"), [("is suspected", "suspicious for"), ("cannot be excluded", "possibly"), ("is likely", "likely")]
+)
+def test_a_cue_behind_is_not_about_what_only_says_where(place: str, cue: str, phrase: str) -> None:
+    other = {"mass": "mass", "edema": "edema", "effusion": "pleural effusion"}[place.split()[-1]]
+    assert _stated(f"Pneumonia {place} {cue}.") == {("infection", phrase), (other, "present")}
+
+
+@pytest.mark.parametrize("one", ["a small one", "a tiny one", "a subtle one"])
+def test_one_stands_for_the_finding_before(one: str) -> None:
+    for joint, cue in product((" but", ", although", ", however"), ("cannot be excluded", "could be missed")):
+        sentence = f"No pneumothorax is seen{joint} {one} {cue}."
+        assert _stated(sentence) == {("pneumothorax", "absent"), ("pneumothorax", "possibly")}, sentence
+
+
+def test_the_other_side_stands_for_the_finding_before() -> None:
+    assert _stated("The right effusion has decreased; the left has resolved.") == {
+        ("pleural effusion", "present"),
+        ("pleural effusion", "absent"),
+    }
+
+
+@pytest.mark.parametrize("words", ["does not exclude", "cannot exclude", "do not exclude"])
+def test_what_is_not_excluded_is_not_negated_by_what_is_absent(words: str) -> None:
+    assert _stated(f"The absence of effusion {words} pulmonary embolism.") == {
+        ("pleural effusion", "absent"),
+        ("pulmonary embolism", "possibly"),
+    }
+
+
+@pytest.mark.parametrize("lead", ["Please assess for", "Evaluate for", "Follow up for"])
+@pytest.mark.parametrize("gone", ["resolution of", "clearing of", "complete resolution of"])
+def test_asking_whether_something_has_gone_asserts_nothing(lead: str, gone: str) -> None:
+    assert _stated(f"{lead} {gone} pneumothorax.") == set()
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("Pericardium: No effusion.", {("pericardial effusion", "absent")}),
+        ("Pericardium: Trace effusion.", {("pericardial effusion", "present")}),
+        ("Heart and pericardium: Heart size is normal, no effusion.",
+         {("cardiomegaly", "absent"), ("pericardial effusion", "absent")}),
+        ("Pericardium: Normal. Pleura: No effusion.", {("pleural effusion", "absent")}),
+        ("Pleura: No effusion or thickening.", {("pleural effusion", "absent"), ("pleural thickening", "absent")}),
+        ("Lungs: No effusion.", {("pleural effusion", "absent")}),
+        ("Bronchi: Wall thickening.", set()),
+        ("Pericardium is normal. No effusion.", {("pleural effusion", "absent")}),
+    ],
+)  # fmt: skip
+def test_words_that_mean_something_else_behind_a_heading(sentence: str, expected: set[tuple[str, str]]) -> None:
+    assert _stated(sentence) == expected
+
+
+@pytest.mark.parametrize("place", ["left atrial appendage", "superior vena cava", "right internal jugular vein"])
+def test_a_filling_defect_is_an_embolus_unless_another_place_is_named(place: str) -> None:
+    assert _stated("No filling defects.") == {("pulmonary embolism", "absent")}
+    assert _stated("Pulmonary arteries: Filling defect in the lingular branch.") == {("pulmonary embolism", "present")}
+    assert _stated(f"There is a filling defect in the {place}.") == set()
