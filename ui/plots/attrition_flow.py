@@ -34,6 +34,8 @@ _BAR, _GAP, _EDGE, _BEND = 6.0, 44.0, 12.0, 26.0
 _END = 84.0
 """Room at the right for the number of pairs."""
 _THIN = 2.0
+_FLOWS = 90.0
+"""Height of all flows together, at least."""
 _RECTANGLE = 5
 """Elements of a path that is a rectangle."""
 
@@ -136,7 +138,8 @@ class AttritionFlow(QWidget):
         self._bars: list[QRectF] = []
         self.setMouseTracking(True)
         self.setAccessibleName(translate("flow", "From reports to pairs"))
-        self.setMinimumSize(480, 280)
+        line = QFontMetricsF(sized(self.font(), SMALL)).height()
+        self.setMinimumSize(480, round(2 * (line * (1 + _LINES) + 6 + _BEND) + _GAP + _FLOWS))
 
     def sizeHint(self) -> QSize:
         return QSize(920, 360)
@@ -208,7 +211,7 @@ class AttritionFlow(QWidget):
             at = left + _BAR + slot * (i + 0.15)
             self._band(x, y_top, y_low, at, _kept_tip(both, both.drops[i - 1].kept if i else both.begin))
             self._bend(at, y_top, high(drop.n), left + slot * (i + 0.55), slot, zone, both, drop, up=True)
-            x, y_top = at, y_top + high(drop.n)
+            x, y_top = at, y_low - high(drop.kept)
 
         # Each modality by itself.
         above, below = middle - _GAP / 2, middle + _GAP / 2
@@ -255,9 +258,7 @@ class AttritionFlow(QWidget):
             height = high(drop.n)
             outer = far if up else far - height
             self._bend(at, outer, height, split + slot * (i + 0.55), slot, zone, lane, drop, up=up)
-            far -= sign * height
-            # Where almost all drop out, a thread of what is left stays visible.
-            far = min(far, edge - _THIN) if up and drop.kept else max(far, edge + _THIN) if drop.kept else edge
+            far = edge + sign * high(drop.kept)  # what drops out may be drawn thicker than it is, what is left may not
             x, kept = at, drop.kept
             text = whole(kept)
             width = QFontMetricsF(sized(self.font(), SMALL)).horizontalAdvance(text)

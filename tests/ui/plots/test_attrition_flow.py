@@ -124,6 +124,21 @@ def test_flows_are_as_high_as_their_reports(flow: AttritionFlow) -> None:
     assert begun.height() >= 1000 * unit * 0.98
 
 
+@settings(deadline=None, max_examples=25)
+@given(st.lists(st.integers(0, 30), max_size=2), st.lists(st.integers(0, 30), max_size=11), st.integers(300, 3000))
+def test_what_drops_out_in_a_trickle_makes_no_flow_thinner_than_it_is(
+    qapp: object, both: list[int], ct: list[int], pairs: int
+) -> None:
+    """Trickles are drawn as thick as can be seen; what goes on is in proportion all the same."""
+    flow = AttritionFlow()
+    flow.resize(480, 280)
+    flow.set_steps(make_steps(both, [1] * 8, ct, pairs))
+    kept = [m for m in flow.marks if m.kept and m.path.elementCount() == 5]
+    units = [m.path.boundingRect().height() / int(m.tip.split(" ")[0].replace(",", "")) for m in kept]
+    assert min(units) == pytest.approx(max(units), rel=1e-3)
+    flow.deleteLater()
+
+
 def test_the_pointer_tells_the_numbers(qtbot: QtBot, flow: AttritionFlow) -> None:
     told: list[str] = []
     flow.hovered.connect(told.append)
