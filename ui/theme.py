@@ -339,13 +339,13 @@ def _style_sheet(c: Colours) -> str:
     QTableView:focus, QTextBrowser:focus, QPlainTextEdit:focus, QListWidget:focus, QScrollArea#framed:focus {{
         border: 2px solid {c.accent};
     }}
-    QCheckBox::indicator, QListWidget::indicator {{
+    QCheckBox::indicator, QAbstractItemView::indicator {{
         width: 14px; height: 14px; border: 1px solid {c.muted}; border-radius: 3px; background: {c.surface};
     }}
-    QCheckBox::indicator:checked, QListWidget::indicator:checked {{
+    QCheckBox::indicator:checked, QAbstractItemView::indicator:checked {{
         background: {c.accent}; border-color: {c.accent}; image: url("{tick}");
     }}
-    QCheckBox::indicator:disabled, QListWidget::indicator:disabled {{
+    QCheckBox::indicator:disabled, QAbstractItemView::indicator:disabled {{
         background: {c.window}; border: 1px dashed {c.line};
     }}
     QListWidget::item {{ padding: 2px 0; }}
