@@ -33,16 +33,18 @@ if TYPE_CHECKING:
 
 _BATCH = 40
 """Groups in one go: enough for long calls, and few enough for all cores to be busy and progress to be smooth."""
-_RESAMPLED_SIZE = 1 << 20
-"""Most resampled counts in one go (4 MiB); with very many redraws the batches are smaller for it."""
-_REDRAW_SIZE = 1 << 20
-"""Most cells redrawn in one go (4 MiB of counts, and some times that to get them)."""
+_RESAMPLED_SIZE = 1 << 21
+"""Most resampled counts in one go (8 MiB); with very many redraws the batches are smaller for it."""
+_REDRAW_SIZE = 1 << 21
+"""Most cells redrawn in one go (8 MiB of counts, and some times that to get them)."""
 _LUCK_SIZE = 1 << 26
 """Most luck draws held at a time (256 MiB)."""
 _SCAN_SIZE = 1 << 20
 """Numbers in one array of resampled bins (4 MiB).  One core prefers less, but threads wait at every call."""
 _PRODUCT_SIZE = 1 << 18
 """Larger matrix products OpenBLAS spreads over all cores, which are busy with other groups already."""
+_LINE = 16
+"""Numbers in a line of the cache; products are fastest in whole lines."""
 _TIE = 2e-6
 """Single-precision scores this close to each other are equal."""
 _NEGLIGIBLE = 1e-30
@@ -105,17 +107,20 @@ def compute_bands(
     # Luck draws are shared by all groups of a span; a span is short enough for them to fit.
     span = max(1, _LUCK_SIZE // (draws * K))
     batch = min(_BATCH, max(1, _RESAMPLED_SIZE // (2 * draws * K)))
-    bootstrap = Bootstrap(seed, draws, np.rint(said.sum(axis=1)))
+    totals = np.rint(said.sum(axis=1))
+    bootstrap = Bootstrap(seed, draws, totals)
+    order = np.argsort(totals, kind="stable")  # groups of one total are redrawn together
     for start in range(0, Q, span):
-        stop = min(start + span, Q)
+        groups = order[start : start + span]
         with ThreadPoolExecutor(threads) as pool:
-            luck = _Luck(seed, np.rint(said[start:stop]).astype(np.int64), bins.mean, draws, pool, threads)
+            luck = _Luck(seed, np.rint(said[groups]).astype(np.int64), bins.mean, draws, pool, threads)
             work = _Work(counts, positive, bins, observed, bootstrap, luck, draws, confidence, bands)
-            running = [pool.submit(work.run, a, min(a + batch, stop), a - start) for a in range(start, stop, batch)]
+            parts = [slice(a, a + batch) for a in range(0, len(groups), batch)]
+            running = [pool.submit(work.run, groups[part], luck.place[part]) for part in parts]
             try:
-                for future, a in zip(running, range(start, stop, batch), strict=True):
+                for future, part in zip(running, parts, strict=True):
                     future.result()
-                    progress.advance(min(batch, stop - a))
+                    progress.advance(len(groups[part]))
                     progress.raise_if_cancelled()
             except BaseException:
                 pool.shutdown(wait=False, cancel_futures=True)
@@ -153,7 +158,10 @@ def _product(a: Single, b: Single, out: Single) -> None:
     """out = a @ b, (g, M, B) = (g, M, K) @ (g, K, B), in pieces of columns small enough for one core."""
     M, K = a.shape[-2:]
     B = b.shape[-1]
-    width = -(-B // -(-B // max(1, _PRODUCT_SIZE // (M * K))))
+    width = max(1, _PRODUCT_SIZE // (M * K))
+    if width > _LINE:
+        width -= width % _LINE
+    width = min(width, B)
     end = B // width * width
 
     def pieces(x: Single) -> Single:
@@ -191,51 +199,40 @@ class _RowQuantiles:
         return values
 
 
-@dataclass(frozen=True, eq=False)
-class _Redrawn:
-    """What the scan of g groups multiplies: bins (g, M, K) by redraws (g, K, B), and ECE's weights (g, 2, M)."""
+class _Scan:
+    """The bins of all resamples of g groups, of which their quantiles and gaps alone are kept.
 
-    y: Single
-    n: Single
-    by_mass: Single
-    by_moment: Single
-    weights: Single
-    lucky: Single
-    by_luck: Single
-    stated: Single
-    luck_weights: Single
+    gaps: (2, g, 2, B), N ECE and N ECE* of the bootstrap and of luck
+    rates, lucky_rates: r_m, of the bootstrap and of luck
+    """
 
+    def __init__(self, g: int, M: int, B: int, size: int, tails: tuple[float, float]) -> None:
+        self.rates, self.lucky_rates = _RowQuantiles(g, M, B, tails), _RowQuantiles(g, M, B, tails)
+        self.gaps = np.empty((2, g, 2, B), dtype=np.float32)
+        self._buffer = np.empty((3, size, M, B), dtype=np.float32)
 
-def _scan(r: _Redrawn, tails: tuple[float, float]) -> tuple[Array, Array, Single]:
-    """Quantiles (2, g, M) of r_m over bootstrap and luck, and N ECE, N ECE* of both in (2, g, 2, B)."""
-    g, _, B = r.y.shape
-    M = r.by_mass.shape[1]
-    rates, lucky_rates = _RowQuantiles(g, M, B, tails), _RowQuantiles(g, M, B, tails)
-    gaps = np.empty((2, g, 2, B), dtype=np.float32)
-    # Threads take turns at every call, so that few long calls are best.
-    size = min(g, max(1, _SCAN_SIZE // (M * B)))
-    buffer = np.empty((3, size, M, B), dtype=np.float32)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        for a in range(0, g, size):
-            i = slice(a, min(a + size, g))
-            rate, mass, gap = buffer[:, : i.stop - a]
-            _product(r.by_mass[i], r.y[i], rate)
-            _product(r.by_mass[i], r.n[i], mass)
-            _product(r.by_moment[i], r.n[i], gap)
-            np.subtract(gap, rate, out=gap)
-            np.abs(gap, out=gap)
-            _product(r.weights[i], gap, gaps[0, i])
-            np.divide(rate, mass, out=rate)
-            rate.sort(axis=-1)
-            rates.keep(i, rate)
+    def bootstrap(self, i: slice, y: Single, n: Single, by_mass: Single, by_moment: Single, weights: Single) -> None:
+        """Groups i, from their redraws (h, K, B), bins (h, M, K) and the weights of gaps (h, 2, M)."""
+        rate, mass, gap = self._buffer[:, : len(y)]
+        _product(by_mass, y, rate)
+        _product(by_moment, n, gap)
+        np.subtract(gap, rate, out=gap)
+        np.abs(gap, out=gap)
+        _product(weights, gap, self.gaps[0, i])
+        _product(by_mass, n, mass)
+        np.divide(rate, mass, out=rate)
+        rate.sort(axis=-1)
+        self.rates.keep(i, rate)
 
-            _product(r.by_luck[i], r.lucky[i], rate)
-            np.subtract(rate, r.stated[i], out=gap)
-            np.abs(gap, out=gap)
-            _product(r.luck_weights[i], gap, gaps[1, i])
-            rate.sort(axis=-1)
-            lucky_rates.keep(i, rate)
-        return rates.values(), lucky_rates.values(), gaps
+    def luck(self, i: slice, y: Single, by_mass: Single, stated: Single, weights: Single) -> None:
+        """Groups i, whose numbers of statements are fixed: bins over their mass, and g_m (h, M, 1)."""
+        rate, gap, _ = self._buffer[:, : len(y)]
+        _product(by_mass, y, rate)
+        np.subtract(rate, stated, out=gap)
+        np.abs(gap, out=gap)
+        _product(weights, gap, self.gaps[1, i])
+        rate.sort(axis=-1)
+        self.lucky_rates.keep(i, rate)
 
 
 @dataclass(frozen=True, eq=False)
@@ -252,9 +249,9 @@ class _Work:
     confidence: float
     bands: Bands
 
-    def run(self, start: int, stop: int, luck_start: int) -> None:
-        """Fill the bands of groups start to stop, whose luck begins at row luck_start."""
-        bands, groups = self.bands, slice(start, stop)
+    def run(self, groups: NDArray[np.intp], luck: NDArray[np.intp]) -> None:
+        """Fill the bands of these groups (g,), whose rows of luck are (g, K)."""
+        bands = self.bands
         counts = self.counts[groups]
         said = counts.sum(axis=2)
         used = np.flatnonzero(said.any(axis=0))
@@ -262,30 +259,26 @@ class _Work:
         W, G = self.bins.weight[used], self.bins.moment[used]
         g, K = said.shape
         tails = ((1 - self.confidence) / 2, (1 + self.confidence) / 2)
-
-        resampled = self._resample(counts[:, used])
-        totals = self._totals(used)
-        sums = np.empty((g, len(totals), self.draws), dtype=np.float32)
-        _product(np.broadcast_to(totals, (g, *totals.shape)), resampled, sums)
-
         scale = (W * (said > 0)[:, :, None]).max(axis=1)
         mass = said @ W
         empty = mass == 0
         scale_or_1, mass_or_1 = np.where(empty, 1.0, scale)[:, None], np.where(empty, 1.0, mass)[:, None]
-        rate, luck_rate, gaps = _scan(
-            _Redrawn(
-                y=resampled[:, :K],
-                n=resampled[:, K:],
-                by_mass=_per_bin(W, scale_or_1),
-                by_moment=_per_bin(G, scale_or_1),
-                weights=_ece_weights(scale),
-                lucky=self.luck.rows[self.luck.place[luck_start : luck_start + g][:, used]],
-                by_luck=_per_bin(W, mass_or_1),
-                stated=((said @ G)[:, :, None] / mass_or_1.swapaxes(1, 2)).astype(np.float32),
-                luck_weights=_ece_weights(mass),
-            ),
-            tails,
-        )
+        by_mass, by_moment, by_luck = _per_bin(W, scale_or_1), _per_bin(G, scale_or_1), _per_bin(W, mass_or_1)
+        weights, luck_weights = _ece_weights(scale), _ece_weights(mass)
+        stated = ((said @ G)[:, :, None] / mass_or_1.swapaxes(1, 2)).astype(np.float32)
+
+        resampled, lucky = self._resample(counts[:, used]), luck[:, used]
+        totals = self._totals(used)
+        sums = np.empty((g, len(totals), self.draws), dtype=np.float32)
+        _product(np.broadcast_to(totals, (g, *totals.shape)), resampled, sums)
+        size = min(g, max(1, _SCAN_SIZE // (W.shape[1] * self.draws)))
+        scan = _Scan(g, W.shape[1], self.draws, size, tails)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            for a in range(0, g, size):
+                i = slice(a, min(a + size, g))
+                scan.bootstrap(i, resampled[i, :K], resampled[i, K:], by_mass[i], by_moment[i], weights[i])
+                scan.luck(i, self.luck.rows[lucky[i]], by_luck[i], stated[i], luck_weights[i])
+            rate, luck_rate, gaps = scan.rates.values(), scan.lucky_rates.values(), scan.gaps
         luck_rate[:, empty] = np.nan
         bands.rate[:, groups], bands.luck_rate[:, groups] = rate, luck_rate
 

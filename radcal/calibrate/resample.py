@@ -9,6 +9,8 @@ observations is a stretch of n_j integers, so A(end) - A(start) is Poisson(n_j),
 one table of A serves every group.  Given their total T, the counts are multinomial with probabilities n_j / N.
 Where T <= N, N - T single draws complete them to Multinomial(N, n_j / N); where T > N the redraw starts from
 nothing.  Twice as many processes as redraws are kept, so that T <= N nearly always and N - T is about sqrt(N).
+Which processes are used and what completes them depends on N alone: groups of the same N share both, and
+differ only in where their cells end.
 
 Luck band.  Binomial(n_k, mean_k) depends on phrase and count alone: each distinct pair is drawn once.
 """
@@ -30,6 +32,10 @@ LONGEST_PROCESS = 2048
 """Groups of more observations are redrawn cell by cell: there single draws would cost more than they save."""
 PROCESS_SIZE = 1 << 25
 """Most numbers in the table of processes (128 MiB); with very many redraws it is shorter for it."""
+_SHARED = 4
+"""From so many groups of one total on, their redraws are made once, by single observations."""
+_SHARED_SIZE = 1 << 22
+"""Most observations times redraws that are made so (16 MiB of counts, and some times that to get them)."""
 _CHUNK = 64
 _STEP = 512
 """Lengths of process tables that are kept are multiples of this."""
@@ -122,7 +128,8 @@ class Bootstrap:
             return self._from_processes(whole, totals)
 
         redrawn = np.zeros((*cells.shape, self._draws), dtype=np.float32)
-        redrawn[by_process] = self._from_processes(whole[by_process], totals[by_process])
+        if by_process.any():
+            redrawn[by_process] = self._from_processes(whole[by_process], totals[by_process])
         for i in np.flatnonzero(~by_process):
             some = np.flatnonzero(cells[i])
             shares = cells[i, some] / cells[i].sum()
@@ -132,31 +139,51 @@ class Bootstrap:
     def _from_processes(self, cells: Ints, totals: Ints) -> Single:
         """As ``redraw``, where cells are whole and totals (g,) short enough; few calls, however many groups."""
         g, J = cells.shape
+        ends = np.zeros((g, J + 1), dtype=np.int64)
+        np.cumsum(cells, axis=1, out=ends[:, 1:])
+        distinct, groups = np.unique(totals, return_counts=True)
+        shared = distinct[(groups >= _SHARED) & (distinct * self._draws <= _SHARED_SIZE)]
+        if not len(shared):
+            counted = self._count(ends, totals)
+            return counted[:, 1:] - counted[:, :-1]
+
+        redrawn = np.empty((g, J, self._draws), dtype=np.float32)
+        for total in shared:
+            # Groups of one total have the same redraws of single observations, and join them to cells of their own.
+            own = np.flatnonzero(totals == total)
+            every, place = np.unique(ends[own], return_inverse=True)
+            counted = self._count(every[None], total[None])[0].take(place.reshape(len(own), J + 1), axis=0)
+            redrawn[own] = counted[:, 1:] - counted[:, :-1]
+        alone = np.flatnonzero(~np.isin(totals, shared))
+        if len(alone):
+            counted = self._count(ends[alone], totals[alone])
+            redrawn[alone] = counted[:, 1:] - counted[:, :-1]
+        return redrawn
+
+    def _count(self, ends: Ints, totals: Ints) -> Single:
+        """(g, E, B): how many observations of each redraw of g groups lie before each of their ends (g, E)."""
+        g, E = ends.shape
         B, width = self._draws, self._process.shape[1]
         # B columns for each group: its usable processes first, and then the one that stays at 0.
         reached = self._process[totals]
         column = np.argsort(reached > totals[:, None], axis=1, kind="stable")[:, :B]
         column[np.take_along_axis(reached, column, axis=1) > totals[:, None]] = width - 1
         missing = totals[:, None] - np.take_along_axis(reached, column, axis=1).astype(np.int64)
-
-        ends = np.zeros((g, J + 1), dtype=np.int64)
-        np.cumsum(cells, axis=1, out=ends[:, 1:])
-        counted = np.empty((g, J + 1, B), dtype=np.float32)
+        counted = np.empty((g, E, B), dtype=np.float32)
         for i in range(g):
             np.take(self._process.take(ends[i], axis=0), column[i], axis=1, out=counted[i], mode="clip")
 
-        # Single draws: an observation each, then its cell and the redraw that it completes.
+        # Single draws: an observation each, then the next end after it and the redraw that it completes.
         draws = missing.sum(axis=1)
         uniform = self._uniforms(int(draws.max(initial=0)))
         observation = (uniform * totals[:, None]).astype(np.intp)
         observation += (np.cumsum(totals) - totals)[:, None]
-        cell = np.repeat(np.arange(g * J) * B, cells.ravel())
-        place = cell.take(observation[np.arange(len(uniform)) < draws[:, None]])
+        after = np.repeat(np.arange(g * (E - 1)) * B, np.diff(ends).ravel())
+        place = after.take(np.concatenate([row[:n] for row, n in zip(observation, draws, strict=True)]), mode="clip")
         place += np.repeat(np.tile(np.arange(B), g), missing.ravel())
-        redrawn = np.bincount(place, minlength=g * J * B).astype(np.float32).reshape(g, J, B)
-        redrawn += counted[:, 1:]
-        redrawn -= counted[:, :-1]
-        return redrawn
+        completed = np.bincount(place, minlength=g * (E - 1) * B).reshape(g, E - 1, B)
+        counted[:, 1:] += np.cumsum(completed, axis=1, dtype=np.float32)
+        return counted
 
     def _uniforms(self, n: int) -> Array:
         """The first n numbers of the one stream that completes every group."""

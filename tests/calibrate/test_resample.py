@@ -135,6 +135,21 @@ def test_groups_of_all_kinds_are_redrawn_together_as_alone(monkeypatch) -> None:
         assert (drawn[some] == Bootstrap(2, 101, np.array([row.sum()])).redraw(row[None, some])[0]).all()
 
 
+def test_groups_of_one_total_share_their_redraws_and_have_the_same_as_alone(monkeypatch) -> None:
+    rng = np.random.default_rng(6)
+    cells = np.concatenate([rng.multinomial(n, [0.4, 0, 0.3, 0.2, 0.1], size=6) for n in (53, 54, 9)]).astype(float)
+    cells[[2, 8]] = [[53, 0, 0, 0, 0], [0, 0, 0, 0, 54]]
+    mixed = cells[rng.permutation(len(cells))][:14]  # some totals often enough to be shared, and some not
+    bootstrap = Bootstrap(2, 101, cells.sum(axis=1))
+    for some in (cells, mixed):
+        together = bootstrap.redraw(some)
+        assert (together.sum(axis=1) == some.sum(axis=1)[:, None]).all()
+        for row, drawn in zip(some, together, strict=True):
+            assert (drawn == bootstrap.redraw(row[None])[0]).all()
+    monkeypatch.setattr(resample, "_SHARED_SIZE", 0)
+    assert (bootstrap.redraw(mixed) == together).all()
+
+
 def test_completion_grows_when_few_processes_can_be_used() -> None:
     bootstrap = Bootstrap(2, 50, np.array([20.0]))
     bootstrap._process = bootstrap._process.copy()
