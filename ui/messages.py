@@ -1,6 +1,7 @@
 """Every message that the window can show, declared, with the button that mends; and the bar that shows them.
 
-A message says what happened, what it means and what to do.  Tests ask for messages by name.
+A message says what happened, what it means and what to do.  Its buttons have no mnemonics, which those of the page
+below would collide with: a key of the window's leads to them.  Tests ask for messages by name.
 """
 
 from __future__ import annotations
@@ -11,9 +12,19 @@ from enum import Enum, StrEnum
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from ui.words import typographic
 
@@ -54,10 +65,10 @@ class Message(Enum):
     """The messages of the window."""
 
     OPEN_FAILED = Declared(
-        Weight.ERROR, QT_TRANSLATE_NOOP("messages", "{what}"), QT_TRANSLATE_NOOP("messages", "&Try again")
+        Weight.ERROR, QT_TRANSLATE_NOOP("messages", "{what}"), QT_TRANSLATE_NOOP("messages", "Try again")
     )
     IN_USE = Declared(
-        Weight.WARNING, QT_TRANSLATE_NOOP("messages", "{what}"), QT_TRANSLATE_NOOP("messages", "Open to &read only")
+        Weight.WARNING, QT_TRANSLATE_NOOP("messages", "{what}"), QT_TRANSLATE_NOOP("messages", "Open to read only")
     )
     READ_ONLY = Declared(
         Weight.NOTE,
@@ -77,30 +88,30 @@ class Message(Enum):
     SAMPLE_FAILED = Declared(
         Weight.ERROR,
         QT_TRANSLATE_NOOP("messages", "The sample could not be opened. {what}"),
-        QT_TRANSLATE_NOOP("messages", "&Try again"),
+        QT_TRANSLATE_NOOP("messages", "Try again"),
     )
     IMPORT_FAILED = Declared(
-        Weight.ERROR, QT_TRANSLATE_NOOP("messages", "{what}"), QT_TRANSLATE_NOOP("messages", "&Choose other files")
+        Weight.ERROR, QT_TRANSLATE_NOOP("messages", "{what}"), QT_TRANSLATE_NOOP("messages", "Choose other files")
     )
     STOPPED = Declared(
         Weight.NOTE,
         QT_TRANSLATE_NOOP(
             "messages", "Stopped. What was done until then is kept in the workspace; it goes on from there."
         ),
-        QT_TRANSLATE_NOOP("messages", "&Go on"),
+        QT_TRANSLATE_NOOP("messages", "Go on"),
     )
     NOT_MADE = Declared(
         Weight.NOTE,
         QT_TRANSLATE_NOOP(
             "messages", "Stopped before the import had ended: no workspace was made. The report files are as they were."
         ),
-        QT_TRANSLATE_NOOP("messages", "&Import again"),
+        QT_TRANSLATE_NOOP("messages", "Import again"),
     )
     ROWS_LEFT_OUT = Declared(
         Weight.WARNING,
         QT_TRANSLATE_NOOP("messages", "{what}"),
-        QT_TRANSLATE_NOOP("messages", "See the &rows"),
-        QT_TRANSLATE_NOOP("messages", "Choose another &column"),
+        QT_TRANSLATE_NOOP("messages", "See the rows"),
+        QT_TRANSLATE_NOOP("messages", "Choose another column"),
     )
     REPORTS_FAILED = Declared(
         Weight.WARNING,
@@ -117,24 +128,40 @@ class Message(Enum):
             " {examples}.",
         ),
     )
+    READING_CHOSEN = Declared(
+        Weight.NOTE,
+        QT_TRANSLATE_NOOP(
+            "messages", "All results are made from another reading of the reports now. Nothing was read again or lost."
+        ),
+        QT_TRANSLATE_NOOP("messages", "Back to the one before"),
+    )
+    ENGINE_CHANGED = Declared(
+        Weight.NOTE,
+        QT_TRANSLATE_NOOP(
+            "messages",
+            "All results are made from what the engine has read now. What was read before is kept and can be shown"
+            " again.",
+        ),
+        QT_TRANSLATE_NOOP("messages", "Back to the one before"),
+    )
     NOTHING_TO_SHOW = Declared(Weight.WARNING, QT_TRANSLATE_NOOP("messages", "{what}"))
     SAVED = Declared(
         Weight.NOTE,
         QT_TRANSLATE_NOOP("messages", "The page for {author} was saved as {file}."),
-        QT_TRANSLATE_NOOP("messages", "&Open it"),
+        QT_TRANSLATE_NOOP("messages", "Open it"),
     )
     SAVE_FAILED = Declared(
         Weight.ERROR,
         QT_TRANSLATE_NOOP("messages", "The page for {author} was not saved. {what}"),
-        QT_TRANSLATE_NOOP("messages", "&Save elsewhere"),
+        QT_TRANSLATE_NOOP("messages", "Save elsewhere"),
     )
     WORK_FAILED = Declared(
         Weight.ERROR,
         QT_TRANSLATE_NOOP("messages", "This could not be done. {what}"),
-        QT_TRANSLATE_NOOP("messages", "&Try again"),
+        QT_TRANSLATE_NOOP("messages", "Try again"),
     )
     FILE_SAVED = Declared(
-        Weight.NOTE, QT_TRANSLATE_NOOP("messages", "Saved as {file}."), QT_TRANSLATE_NOOP("messages", "&Open it")
+        Weight.NOTE, QT_TRANSLATE_NOOP("messages", "Saved as {file}."), QT_TRANSLATE_NOOP("messages", "Open it")
     )
     FILE_FAILED = Declared(Weight.ERROR, QT_TRANSLATE_NOOP("messages", "{what}"))
     BUG = Declared(
@@ -144,7 +171,7 @@ class Message(Enum):
             "RadCal met an error of its own. What is stored in the workspace is safe."
             " The details name places in the program, no report text.",
         ),
-        QT_TRANSLATE_NOOP("messages", "&Copy the details"),
+        QT_TRANSLATE_NOOP("messages", "Copy the details"),
     )
 
 
@@ -186,7 +213,7 @@ class _Row(QFrame):
             self.also = QPushButton(QCoreApplication.translate("messages", declared.also))
             self.also.clicked.connect(also)
             layout.addWidget(self.also)
-        dismiss = QToolButton()
+        dismiss = self.dismiss = QToolButton()
         dismiss.setText("\u00d7")
         dismiss.setToolTip(QCoreApplication.translate("messages", "Close this message"))
         dismiss.setAccessibleName(dismiss.toolTip())
@@ -197,7 +224,12 @@ class _Row(QFrame):
 
 
 class MessageBar(QWidget):
-    """Shows messages above the page, one row each; a message shown again replaces itself."""
+    """Shows messages above the page, one row each; a message shown again replaces itself.
+
+    left: the message that had the keyboard is gone
+    """
+
+    left = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -228,8 +260,22 @@ class MessageBar(QWidget):
         self.show()
 
     def _clear_and(self, message: Message, call: Callable[[], None]) -> None:
-        self.clear(message)
+        row = self._rows.get(message)
         call()
+        # Not before: the page that it turns to takes the keyboard from here.  It may have shown the message anew.
+        if self._rows.get(message) is row:
+            self.clear(message)
+
+    def focus_latest(self) -> bool:
+        """Put the keyboard on the first button of the latest message; False if it is there, or there is no message."""
+        if not self._rows:
+            return False
+        row = tuple(self._rows.values())[-1]
+        first = row.button or row.dismiss
+        if first.hasFocus():
+            return False
+        first.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        return True
 
     def show_failure(self, message: Message, failure: Failure, mend: Callable[[], None], **fields: str) -> None:
         """Show why an operation failed; an error of RadCal's own is told as such."""
@@ -244,13 +290,18 @@ class MessageBar(QWidget):
 
     def clear(self, *messages: Message) -> None:
         """Take the given messages away, or all of them."""
+        had_keyboard = False
         for message in messages or tuple(self._rows):
             row = self._rows.pop(message, None)
             if row is not None:
+                focused = QApplication.focusWidget()
+                had_keyboard = had_keyboard or (focused is not None and row.isAncestorOf(focused))
                 row.hide()
                 self._layout.removeWidget(row)
                 row.deleteLater()
         self.setVisible(bool(self._rows))
+        if had_keyboard:
+            self.left.emit()
 
     def shown(self) -> tuple[Message, ...]:
         """The messages on screen."""

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from radcal.errors import InputError
 from radcal.files import replacing
 from ui.messages import Message, MessageBar
+from ui.readings import Readings
 from ui.theme import LIGHT, Colours
 from ui.words import typographic
 
@@ -51,6 +52,7 @@ class Shell(QObject):
         self.colours: Colours = LIGHT
         self.selection: Selection | None = None
         self._window = window
+        self.readings = Readings(self)
         session.opened.connect(self._opened)
 
     # --- the department ----------------------------------------------------------------------------

@@ -85,7 +85,7 @@ class AdvicePage(StagePage):
 
     def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
         super().__init__(shell, parent)
-        self.undo_stack = self._undo = shell.undo_stack(self)
+        self._undo = self.undo_stack
         self._department: Department | None = None
         self._selection: Selection | None = None
         self._found: Explored | None = None

@@ -60,13 +60,13 @@ class ComparePage(StagePage):
 
     def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
         super().__init__(shell, parent)
-        self.undo_stack = shell.undo_stack(self)
         self._here = False
         self._stale = self._trend_stale = True
         self._phrase = _HEDGES
         self._compared: Compared | None = None
         self._trend: Trend | None = None
         self._dates: dict[str, date | None] = {}
+        self._department: object = None
         self.forest: ForestPlot | None = None
         self.funnel: FunnelPlot | None = None
         self.time: TrendPlot | None = None
@@ -156,9 +156,11 @@ class ComparePage(StagePage):
     @Slot(object)
     def show_department(self, opened: Opened | None) -> None:
         """Show another department, or its new results."""
-        if self.undo_stack is not None:
+        department = opened.department if opened is not None else None
+        if department is not self._department:
+            self._department = department
             self.undo_stack.clear()
-        self._dates = {}
+            self._dates = {}
         self._compared = self._trend = None
         why = ""
         if opened is not None and opened.read_only:
@@ -457,7 +459,7 @@ class ComparePage(StagePage):
             after.pop(who, None)
             if who != _ALL and _ALL in after:
                 after[who] = None  # or the date of all would hold for them
-        if after != self._dates and self.undo_stack is not None:
+        if after != self._dates:
             text = translate("compare", "Change when feedback was given")
             self.undo_stack.push(ChangeDates(text, self._dates, after, self._apply_dates))
         else:

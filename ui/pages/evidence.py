@@ -47,7 +47,7 @@ class EvidencePage(StagePage):
 
     def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
         super().__init__(shell, parent)
-        self._edits = self.undo_stack = shell.undo_stack(self)
+        self._edits = self.undo_stack
         self._found: Findings | None = None
         self._rows: tuple[FindingRow, ...] = ()
         self._shown: tuple[int, ...] = ()

@@ -17,13 +17,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ui.models.runs import engine_words, failure_model, run_model
+from ui.models.runs import engine_words
 from ui.pages.extraction_cards import FitCard, ProgressCard
-from ui.pages.extraction_choice import EngineChoice
+from ui.pages.extraction_choice import ChooseEngine, EngineChoice
 from ui.pages.extraction_compared import RunsCompared, TabContent
+from ui.pages.extraction_failures import FailuresTab, enable
+from ui.pages.extraction_runs import RunsTab
 from ui.pages.page import wrapped
 from ui.pages.stage import StagePage
-from ui.tables import DataTable
 from ui.words import counted, percent, translate, typographic, whole
 from ui.work import extraction as work
 
@@ -33,13 +34,14 @@ if TYPE_CHECKING:
     from radcal.records import ExtractionSummary
     from radcal.workflow.engines import EngineFit
     from radcal.workflow.run_records import EngineStatus, RunSummary
+    from ui.pages.extraction_choice import Draft
     from ui.records import Opened
     from ui.shell import Shell
     from ui.tasks import Advance, Failure, TaskState
     from ui.theme import Colours
     from ui.work.extraction import Extractions
 
-READ, LOOK, FIT, USE = "extraction", "extraction state", "extraction fit", "extraction run"
+READ, LOOK, FIT = "extraction", "extraction state", "extraction fit"
 """Operations."""
 _SIDE_BY_SIDE = 860
 _WAIT_MS = 250
@@ -51,6 +53,9 @@ class ExtractionPage(StagePage):
     def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
         super().__init__(shell, parent)
         self.title.setText(translate("extraction", "Extraction"))
+        self._department: object = None
+        self._draft: Draft | None = None
+        self._shown_before: int | None = None
         self._seen: Extractions | None = None
         self._fit: EngineFit | None = None
         self._reading = self._paused = False
@@ -99,8 +104,12 @@ class ExtractionPage(StagePage):
         self.tabs.setDocumentMode(True)
         self.tabs.tabBar().setAccessibleName(translate("extraction", "Views of the extraction"))
         self.tabs.addTab(TabContent(self.area), translate("extraction", "Engine"))
-        self.tabs.addTab(self._build_runs(), translate("extraction", "Runs"))
-        self.tabs.addTab(self._build_failures(), "")
+        self.runs = RunsTab(self.shell)
+        self.runs.use_wanted.connect(self._use)
+        self.tabs.addTab(self.runs, translate("extraction", "Runs"))
+        self.failures = FailuresTab(self.shell)
+        self.failures.retry_wanted.connect(self.retry)
+        self.tabs.addTab(self.failures, "")
         self.comparison = RunsCompared(self.shell)
         self.tabs.addTab(self.comparison, translate("extraction", "Two runs compared"))
         self.tabs.currentChanged.connect(self._tab_shown)
@@ -121,44 +130,6 @@ class ExtractionPage(StagePage):
         self._unknown.hide()
         return self._unknown
 
-    def _build_failures(self) -> QWidget:
-        self.failure_model = failure_model()
-        self.failures = DataTable(
-            "extraction failures",
-            translate("extraction", "Reports that could not be read"),
-            self.failure_model,
-            self.shell,
-            widths=(180,),
-        )
-        self.retry_selected = QPushButton(translate("extraction", "Try &selected again"))
-        self.retry_selected.clicked.connect(self._retry_selected)
-        self.retry_all = QPushButton(translate("extraction", "Try &all again"))
-        self.retry_all.clicked.connect(partial(self.retry, None))
-        self.failures.add_to_bar(self.retry_selected)
-        self.failures.add_to_bar(self.retry_all)
-        self.failures.view.selectionModel().selectionChanged.connect(self._update_buttons)
-        self._failures_tab = TabContent(self.failures)
-        return self._failures_tab
-
-    def _build_runs(self) -> QWidget:
-        self.run_model = run_model()
-        self.runs = DataTable(
-            "extraction runs",
-            translate("extraction", "Runs of engines"),
-            self.run_model,
-            self.shell,
-            widths=(236, 150, 96, 64, 80, 110),
-        )
-        self.use = QPushButton(translate("extraction", "Sho&w results of this run"))
-        self.use.setToolTip(
-            translate("extraction", "All results are made from this run until you choose another, or read again.")
-        )
-        self.use.clicked.connect(self._use_selected)
-        self.runs.add_to_bar(self.use)
-        self.runs.view.selectionModel().selectionChanged.connect(self._update_buttons)
-        self._runs_tab = TabContent(self.runs, translate("extraction", "No engine has read any report yet."))
-        return self._runs_tab
-
     def resizeEvent(self, event: QResizeEvent) -> None:
         """In a narrow window the cards stand below each other."""
         super().resizeEvent(event)
@@ -170,8 +141,14 @@ class ExtractionPage(StagePage):
     @Slot(object)
     def show_department(self, opened: Opened | None) -> None:
         """Look how far the department's engines are."""
+        department = opened.department if opened is not None else None
+        if department is not self._department:
+            # What was chosen and done was about another workspace.
+            self._department, self._seen = department, None
+            self.undo_stack.clear()
+        if opened is not None and self._shown_before is not None:
+            self._offer_back(self._shown_before)
         if opened is None:
-            self._seen = None
             self.show_empty(
                 translate("extraction", "No workspace is open. Open one, or look at the sample."),
                 translate("extraction", "Open a workspace"),
@@ -182,6 +159,15 @@ class ExtractionPage(StagePage):
         if self._seen is None:
             self.show_empty(translate("extraction", "Looking up what was read\u2026"))
         self.refresh()
+
+    def _offer_back(self, before: int) -> None:
+        """After a reading by another engine, results are made from what it read: reading is not undone, but seen so."""
+        from ui.messages import Message
+
+        self._shown_before = None
+        readings = self.shell.readings
+        if readings.shown not in (None, before):
+            self.shell.messages.show_message(Message.ENGINE_CHANGED, partial(readings.choose, before))
 
     def refresh(self) -> None:
         """Look again how far the engines are."""
@@ -214,11 +200,13 @@ class ExtractionPage(StagePage):
         self.choice.set_known(seen.accuracies)
         if first or before is None or before.settings != seen.settings:
             self.choice.set_settings(seen.settings)
+            self._draft = self.choice.draft
             self._look_at_fit()
-        self.failure_model.set_rows(seen.failures)
-        self.run_model.set_rows(seen.runs)
-        self._show_runs(seen.runs)
-        self._show_failures(status)
+        self.failures.show_failures(seen.failures, status)
+        self.tabs.setTabText(self.tabs.indexOf(self.failures), self.failures.name)
+        self.runs.show_runs(seen.runs)
+        self.comparison.set_runs(seen.runs)
+        self._tab_shown(self.tabs.currentIndex())
         self._show_unknown(status)
         self._show_state(status)
         self._update_buttons()
@@ -248,17 +236,6 @@ class ExtractionPage(StagePage):
             return None
         return next((r for r in self._seen.runs if r.shown and not r.chosen), None)
 
-    def _show_failures(self, status: EngineStatus) -> None:
-        n = status.n_failed
-        name = translate("extraction", "Not read ({n})") if n else translate("extraction", "Not read")
-        self.tabs.setTabText(2, name.format(n=whole(n)))
-        if status.n_pending == status.n_reports:
-            text = translate("extraction", "Nothing has been read yet, so nothing has failed.")
-        else:
-            text = translate("extraction", "Every report that this engine was given could be read.")
-        self._failures_tab.otherwise.setText(text)
-        self._failures_tab.show_content(bool(n))
-
     def _show_unknown(self, status: EngineStatus) -> None:
         # Words shows those of the run that results are made from.
         self._unknown.setVisible(bool(status.n_unknown) and self._shown_run() is None)
@@ -273,11 +250,6 @@ class ExtractionPage(StagePage):
                 "extraction", "{findings} worded with {phrases} in no list, and left out of every figure."
             ).format(findings=found, phrases=phrases)
         )
-
-    def _show_runs(self, runs: tuple[RunSummary, ...]) -> None:
-        self._runs_tab.show_content(bool(runs))
-        self.comparison.set_runs(runs)
-        self._tab_shown(self.tabs.currentIndex())
 
     @Slot(object)
     def set_colours(self, colours: Colours) -> None:
@@ -294,6 +266,14 @@ class ExtractionPage(StagePage):
 
     @Slot()
     def _chosen(self) -> None:
+        before, after = self._draft, self.choice.draft
+        if before is not None and after != before:
+            self.undo_stack.push(ChooseEngine(before, after, self._show_draft))
+
+    def _show_draft(self, draft: Draft) -> None:
+        self._draft = draft  # first: a field that is hidden loses the focus, and tells as if it had been edited
+        if draft != self.choice.draft:
+            self.choice.set_draft(draft)
         self._waiting.start()
         self._update_buttons()
 
@@ -325,12 +305,8 @@ class ExtractionPage(StagePage):
         """Let the chosen engine read what it has not read."""
         self._begin(partial(work.read, values=self.choice.values()))
 
-    @Slot()
-    def _retry_selected(self) -> None:
-        rows = self.failures.selected_rows()
-        self.retry(tuple(self.failure_model.row(row).report_id for row in rows))
-
-    def retry(self, report_ids: tuple[str, ...] | None, _checked: bool = False) -> None:
+    @Slot(object)
+    def retry(self, report_ids: tuple[str, ...] | None) -> None:
         """Read failed reports once more; None for all."""
         self._begin(partial(work.retry, report_ids=report_ids))
 
@@ -390,6 +366,7 @@ class ExtractionPage(StagePage):
     @Slot(object)
     def _read_done(self, _summary: ExtractionSummary) -> None:
         self._ended()
+        self._shown_before = self.shell.readings.shown
         self.refresh()
         self.shell.reload(translate("extraction", "Analysing what was read"))
 
@@ -408,18 +385,9 @@ class ExtractionPage(StagePage):
 
     # --- runs --------------------------------------------------------------------------------------
 
-    @Slot()
-    def _use_selected(self) -> None:
-        rows = self.runs.selected_rows()
-        if len(rows) == 1:
-            run = self.run_model.row(rows[0])
-            job = partial(work.use, run_id=None if run.chosen else run.run_id)
-            self.shell.run(USE, job, self._used, keeps=True)
-
     @Slot(object)
-    def _used(self, _nothing: None) -> None:
-        self.refresh()
-        self.shell.reload(translate("extraction", "Making results from another run"))
+    def _use(self, run_id: int) -> None:
+        self.shell.readings.choose(run_id)
 
     @Slot(int)
     def _tab_shown(self, tab: int) -> None:
@@ -442,7 +410,7 @@ class ExtractionPage(StagePage):
         busy = translate("extraction", "Wait until the reading has ended, or cancel it.")
         why = locked if read_only else busy if self._reading else ""
         self.choice.set_enabled(not why, why)
-        self._enable(self.read, why or self._why_not_read(seen))
+        enable(self.read, why or self._why_not_read(seen))
         if seen.status.n_pending and not self.choice.is_changed:
             text = _reports(
                 seen.status.n_pending,
@@ -452,14 +420,8 @@ class ExtractionPage(StagePage):
         else:
             text = translate("extraction", "&Read the reports")
         self.read.setText(text)
-        none = translate("extraction", "Select the reports in the table first.")
-        self._enable(self.retry_selected, why or ("" if self.failures.selected_rows() else none))
-        self._enable(self.retry_all, why)
-        rows = self.runs.selected_rows()
-        one = translate("extraction", "Select one run in the table first.")
-        shown = translate("extraction", "Its results are on show already.")
-        already = len(rows) == 1 and self.run_model.row(rows[0]).shown
-        self._enable(self.use, why or (one if len(rows) != 1 else shown if already else ""))
+        self.failures.set_locked(why)
+        self.runs.set_locked(why)
 
     def _why_not_read(self, seen: Extractions) -> str:
         if self.choice.misses_model:
@@ -469,11 +431,6 @@ class ExtractionPage(StagePage):
         if not self.choice.is_changed and not seen.status.n_pending:
             return translate("extraction", "This engine has read all paired reports.")
         return ""
-
-    @staticmethod
-    def _enable(button: QPushButton, why_not: str) -> None:
-        button.setEnabled(not why_not)
-        button.setToolTip(why_not)
 
 
 def _reports(n: int, one: str, many: str) -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtGui import QUndoCommand
 from PySide6.QtWidgets import (
     QButtonGroup,
     QComboBox,
@@ -33,6 +34,8 @@ from ui.pages.page import label, wrapped
 from ui.words import translate
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from radcal.settings import Settings as SettingsType
 
 RULES, BUNDLED, OWN = range(3)
@@ -44,6 +47,10 @@ def _bounds(name: str) -> tuple[float, float]:
     """The bounds of a setting."""
     found = next(f for f in fields(Settings) if f.name == name)
     return found.metadata["low"], found.metadata["high"]
+
+
+Draft = tuple[int, dict[str, Any]]
+"""The number of an engine, and settings by name, as they are about to be stored."""
 
 
 class EngineChoice(QFrame):
@@ -230,21 +237,34 @@ class EngineChoice(QFrame):
 
     def set_settings(self, settings: SettingsType) -> None:
         """Show the stored settings."""
-        blockers = [QSignalBlocker(w) for w in (self._group, *(field for _, field, _ in self._rows))]
-        self.engines[RULES if settings.engine == "rules" else OWN if settings.model else BUNDLED].setChecked(True)
-        if settings.model or settings.engine == "rules":
+        number = RULES if settings.engine == "rules" else OWN if settings.model else BUNDLED
+        self.set_draft((number, {name: getattr(settings, name) for name in self.values()}))
+        if settings.engine == "rules":
             self.model.setText(settings.model)
-        self.context.setValue(settings.llama_context)
-        self.gpu_layers.setValue(settings.llama_gpu_layers)
-        self.parallel.setValue(settings.llama_parallel)
-        self.threads.setValue(settings.llama_threads)
-        self.seconds.setValue(round(settings.llama_report_seconds))
-        self.prompt.setCurrentIndex(self.prompt.findData(settings.llama_prompt))
-        self.prompts.setText(settings.llama_prompts)
-        self.temperature.setValue(settings.llama_temperature)
-        self.seed.setValue(settings.llama_seed)
-        del blockers
         self._stored = self.values()
+
+    @property
+    def draft(self) -> Draft:
+        """What is on show: the number of the engine, and the settings by name."""
+        return self._group.checkedId(), self.values()
+
+    def set_draft(self, draft: Draft) -> None:
+        """Show a choice, without telling."""
+        number, values = draft
+        blockers = [QSignalBlocker(w) for w in (self._group, *(field for _, field, _ in self._rows))]
+        self.engines[number].setChecked(True)
+        if number == OWN:
+            self.model.setText(values["model"])
+        self.context.setValue(values["llama_context"])
+        self.gpu_layers.setValue(values["llama_gpu_layers"])
+        self.parallel.setValue(values["llama_parallel"])
+        self.threads.setValue(values["llama_threads"])
+        self.seconds.setValue(round(values["llama_report_seconds"]))
+        self.prompt.setCurrentIndex(self.prompt.findData(values["llama_prompt"]))
+        self.prompts.setText(values["llama_prompts"])
+        self.temperature.setValue(values["llama_temperature"])
+        self.seed.setValue(values["llama_seed"])
+        del blockers
         self._show_parts()
 
     def set_known(self, accuracies: Mapping[str, str]) -> None:
@@ -350,6 +370,38 @@ class EngineChoice(QFrame):
         """Choose a folder of prompt files."""
         self.prompts.setText(path)
         self.changed.emit()
+
+
+class ChooseEngine(QUndoCommand):
+    """From one choice, not stored yet, to another; steps of the same number in a row are one."""
+
+    def __init__(self, before: Draft, after: Draft, show: Callable[[Draft], None]) -> None:
+        super().__init__(translate("extraction", "change the engine"))
+        self._before, self._after, self._show = before, after, show
+
+    def redo(self) -> None:
+        self._show(self._after)
+
+    def undo(self) -> None:
+        self._show(self._before)
+
+    def id(self) -> int:
+        """Commands of one number may be merged."""
+        return 1
+
+    def mergeWith(self, other: QUndoCommand) -> bool:
+        if not isinstance(other, ChooseEngine) or len(self._changed()) != 1 or self._changed() != other._changed():
+            return False
+        (name,) = self._changed()
+        if isinstance(self._after[1].get(name), str):
+            return False
+        self._after = other._after
+        return True
+
+    def _changed(self) -> list[str]:
+        (number, values), (before, were) = self._after, self._before
+        options = [name for name in values if name != "engine" and values[name] != were[name]]
+        return ["engine", *options] if number != before else options
 
 
 def _whole(name: str, *, step: int = 1, special: str = "", unit: str = "") -> QSpinBox:

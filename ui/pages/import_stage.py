@@ -60,7 +60,6 @@ class ImportStage(StagePage):
         self._last: tuple[Chosen, ...] = ()
         """The files imported last, to be read otherwise."""
         self._counting = Counting()
-        self.undo_stack = shell.undo_stack(self)
         self.draft = Draft(self.undo_stack, self)
         self.title.setText(translate("import", "Import"))
         self.button = QPushButton()

@@ -45,7 +45,6 @@ class ReviewPage(StagePage):
 
     def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
         super().__init__(shell, parent)
-        self.undo_stack = shell.undo_stack(self)
         self.outbox = work.Outbox()
         self.session: ReviewSession | None = None
         self.standing: Standing | None = None

@@ -55,7 +55,6 @@ class SettingsPage(StagePage):
 
     def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
         super().__init__(shell, parent)
-        self.undo_stack = shell.undo_stack(self)
         self._kept: Kept | None = None
         self._draft: Settings | None = None
         self._of: Department | None = None

@@ -37,8 +37,8 @@ class StagePage(Page):
     def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.shell = shell
-        self.undo_stack: QUndoStack | None = None
-        """Of pages that edit: made by ``shell.undo_stack(self)``."""
+        self.undo_stack: QUndoStack = shell.undo_stack(self)
+        """The page's own edits, and the readings that were chosen while it was on show."""
         self._go = ""
         self._content = QWidget()
         content = QVBoxLayout(self._content)

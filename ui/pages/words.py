@@ -61,7 +61,6 @@ class WordsPage(StagePage):
     def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
         super().__init__(shell, parent)
         self.title.setText(translate("words page", "Words"))
-        self.undo_stack = shell.undo_stack(self)
         self.dialog: QDialog | None = None
         self._built = False
         self._view: WordsView | None = None

@@ -67,5 +67,6 @@ def compare(department: Department, progress: Progress, *, before: int, after: i
 
 
 def use(department: Department, _progress: Progress, *, run_id: int | None) -> None:
-    """Choose the run that results are made from."""
-    department.runs.use(run_id)
+    """Choose the run that results are made from; None for that of the settings' engine, whichever that is."""
+    followed = any(run.run_id == run_id and run.chosen for run in department.runs.all())
+    department.runs.use(None if followed else run_id)

@@ -7,6 +7,7 @@ import threading
 import weakref
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -119,7 +120,7 @@ def test_an_engine_is_chosen_and_reads_by_keyboard_alone(qtbot: QtBot, show: Cal
     assert ("read", "llama") in department.runs.calls
     assert not page.progress.isVisible()
     assert page.sentence.text().startswith("The Llama has read 208 of 208")
-    assert page.run_model.rowCount() == 2
+    assert page.runs.model.rowCount() == 2
 
 
 def test_reading_is_paused_resumed_and_cancelled(qtbot: QtBot, show: Callable[[], Page]) -> None:
@@ -158,7 +159,7 @@ def test_others_look_things_up_meanwhile(qtbot: QtBot, show: Callable[[], Page])
     qtbot.waitUntil(lambda: "of 208 reports" in page.progress.text.text(), timeout=5000)
     page.refresh()
     page._look_at_fit()
-    qtbot.waitUntil(lambda: page._fit is not None and page.failure_model.rowCount() == 0, timeout=5000)
+    qtbot.waitUntil(lambda: page._fit is not None and page.failures.model.rowCount() == 0, timeout=5000)
     assert shell.is_running(READ)
     department.hold.set()
     qtbot.waitUntil(lambda: idle(shell), timeout=5000)
@@ -171,18 +172,18 @@ def test_failed_reports_are_tried_again_by_choice_and_all(qtbot: QtBot, show: Ca
     page, shell, department = show()
     page.arrive(tab="failures")
     assert page.tabs.currentIndex() == 2
-    assert page.failure_model.index(0, 1).data() == "Report xray:17 took too long."
-    assert not page.retry_selected.isEnabled()
-    page.failures.select_row(1)
-    assert page.retry_selected.isEnabled()
-    qtbot.mouseClick(page.retry_selected, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: idle(shell) and page.failure_model.rowCount() == 1, timeout=5000)
+    assert page.failures.model.index(0, 1).data() == "Report xray:17 took too long."
+    assert not page.failures.retry_selected.isEnabled()
+    page.failures.table.select_row(1)
+    assert page.failures.retry_selected.isEnabled()
+    qtbot.mouseClick(page.failures.retry_selected, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: idle(shell) and page.failures.model.rowCount() == 1, timeout=5000)
     assert ("retry", ("ct:18",)) in department.runs.calls
-    qtbot.mouseClick(page.retry_all, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: idle(shell) and page.failure_model.rowCount() == 0, timeout=5000)
+    qtbot.mouseClick(page.failures.retry_all, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: idle(shell) and page.failures.model.rowCount() == 0, timeout=5000)
     assert ("retry", ("xray:17",)) in department.runs.calls
     assert page.tabs.tabText(2) == "Not read"
-    assert page._failures_tab.otherwise.isVisible()
+    assert page.failures.otherwise.isVisible()
 
 
 def test_an_engine_that_breaks_is_told_and_can_be_tried_again(qtbot: QtBot, show: Callable[[], Page]) -> None:
@@ -269,9 +270,9 @@ def test_no_two_controls_on_screen_have_the_same_mnemonic(show: Callable[[], Pag
 def test_a_workspace_that_is_only_read_changes_nothing(show: Callable[[], Page], department: Any) -> None:
     department.read_only = True
     page, _, _ = show()
-    page.failures.select_row(0)
-    page.runs.select_row(0)
-    for button in (page.read, page.retry_selected, page.retry_all, page.use):
+    page.failures.table.select_row(0)
+    page.runs.table.select_row(0)
+    for button in (page.read, page.failures.retry_selected, page.failures.retry_all, page.runs.use):
         assert not button.isEnabled()
         assert "read only" in button.toolTip()
     assert not page.choice.engines[BUNDLED].isEnabled()
@@ -286,17 +287,100 @@ def test_another_runs_results_are_shown_on_request(qtbot: QtBot, show: Callable[
     page, shell, _ = show()
     analysed: list[object] = []
     shell.opened_changed.connect(analysed.append)
-    assert not page.use.isEnabled()
-    page.runs.select_row(1)
-    assert "on show already" in page.use.toolTip()
-    page.runs.select_row(0)
-    qtbot.mouseClick(page.use, Qt.MouseButton.LeftButton)
+    assert not page.runs.use.isEnabled()
+    page.runs.table.select_row(1)
+    assert "on show already" in page.runs.use.toolTip()
+    page.runs.table.select_row(0)
+    qtbot.mouseClick(page.runs.use, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: bool(analysed) and idle(shell), timeout=5000)
     assert ("use", 2) in department.runs.calls
     assert page.sentence.text().endswith("Results on show are those of Llama 1.0, tiny.gguf.")
-    page.runs.select_row(1)
-    page.use.click()
+    page.runs.table.select_row(1)
+    page.runs.use.click()
     qtbot.waitUntil(lambda: ("use", None) in department.runs.calls and idle(shell), timeout=5000)
+
+
+def test_the_choice_of_a_reading_is_undone(qtbot: QtBot, show: Callable[[], Page], department: Any) -> None:
+    department.runs.read_by["llama"] = 150
+    page, shell, _ = show()
+    shell.undo.setActiveStack(page.undo_stack)
+    page.runs.table.select_row(0)
+    page.runs.use.click()
+    qtbot.waitUntil(lambda: idle(shell) and shell.readings.shown == 2, timeout=5000)
+    assert page.undo_stack.undoText() == "make results from another reading"
+    shell.undo.undo()
+    qtbot.waitUntil(lambda: idle(shell) and shell.readings.shown == 1, timeout=5000)
+    # Results follow the engine of the settings again, as they did before.
+    assert department.runs.calls[-1] == ("use", None)
+    shell.undo.redo()
+    qtbot.waitUntil(lambda: idle(shell) and shell.readings.shown == 2, timeout=5000)
+    # The message offers the way back without the keyboard: an edit like any other.
+    shell.messages.press(Message.READING_CHOSEN)
+    qtbot.waitUntil(lambda: idle(shell) and shell.readings.shown == 1, timeout=5000)
+    assert page.undo_stack.count() == 2
+    shell.readings.choose(1)  # on show already
+    assert page.undo_stack.count() == 2
+    # Of another workspace nothing is undone in this one.
+    shell.session.current = None
+    page.show_department(None)
+    assert not page.undo_stack.canUndo()
+
+
+def test_a_reading_of_a_workspace_that_is_not_open_or_only_read_is_left_alone(
+    qtbot: QtBot, show: Callable[[], Page], department: Any, workflow: Any
+) -> None:
+    department.runs.read_by["llama"] = 150
+    page, shell, _ = show()
+    shell.undo.setActiveStack(page.undo_stack)
+    shell.readings.choose(2)
+    qtbot.waitUntil(lambda: idle(shell) and shell.readings.shown == 2, timeout=5000)
+    before = list(department.runs.calls)
+    shell.readings.use(workflow, 1)
+    shell.session.current = replace(shell.opened, read_only=True)
+    shell.readings.choose(1)
+    assert idle(shell)
+    assert department.runs.calls == before
+
+
+def test_the_draft_of_an_engine_is_undone_step_by_step(qtbot: QtBot, show: Callable[[], Page]) -> None:
+    page, _, department = show()
+    choice, undo = page.choice, page.undo_stack
+    choice.engines[OWN].click()
+    choice.take_model("/models/tiny.gguf")
+    choice.expand.click()
+    for value in (20, 30, 40):
+        choice.seconds.setValue(value)
+    choice.threads.setValue(3)
+    assert undo.count() == 4  # the steps of one number are one
+    undo.undo()
+    assert (choice.threads.value(), choice.seconds.value()) == (0, 40)
+    undo.undo()
+    assert choice.seconds.value() == round(department.settings.llama_report_seconds)
+    undo.undo()
+    assert choice.engines[OWN].isChecked()
+    assert choice.misses_model
+    undo.undo()
+    assert choice.engines[RULES].isChecked()
+    assert not choice.is_changed
+    for _ in range(4):
+        undo.redo()
+    assert choice.values()["model"] == "/models/tiny.gguf"
+    assert (choice.threads.value(), choice.seconds.value()) == (3, 40)
+    qtbot.waitUntil(lambda: page._fit is not None and page._fit.engine == "llama", timeout=5000)
+    assert department.settings.engine == "rules"  # nothing is stored
+
+
+def test_after_another_engine_has_read_the_way_back_is_offered(
+    qtbot: QtBot, show: Callable[[], Page], department: Any
+) -> None:
+    page, shell, _ = show()
+    page.choice.engines[BUNDLED].click()
+    qtbot.waitUntil(lambda: page.read.isEnabled(), timeout=5000)
+    page.read.click()
+    qtbot.waitUntil(lambda: idle(shell) and Message.ENGINE_CHANGED in shell.messages.shown(), timeout=5000)
+    assert shell.readings.shown == 2
+    shell.messages.press(Message.ENGINE_CHANGED)
+    qtbot.waitUntil(lambda: idle(shell) and shell.readings.shown == 1, timeout=5000)
 
 
 def test_two_runs_are_compared(qtbot: QtBot, show: Callable[[], Page], department: Any) -> None:
@@ -472,8 +556,6 @@ def test_memory_and_accuracy_are_read_easily() -> None:
 
 
 def test_what_fits_is_worded_for_each_kind_of_machine(qtbot: QtBot) -> None:
-    from dataclasses import replace
-
     from radcal.workflow.engines import EngineFit
 
     card = FitCard()
