@@ -14,6 +14,7 @@ absolute value of a normal variable, exact for mu = 0 and for s = 0.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -36,6 +37,12 @@ SEARCH_BINS = 16
 statements stand."""
 BATCH = 10
 """Samples searched side by side: enough to hide the cost of a step, few enough to stay in the cache."""
+PAIRED = 30
+"""Moves of a sample, the least bad ones, that are tried two at a time where no single one helps."""
+TRIED = 6
+"""Pairs of moves of which the information lost is worked out, too."""
+NEGLIGIBLE = 1e-9
+"""Differences of J that are taken for rounding."""
 EFFORT = 0.01
 """Price of saying one statement differently: a change must earn this much error per use."""
 EFFORT_AGREEING = 0.03
@@ -104,7 +111,7 @@ class JointSolver:
         return plans
 
     def _search(self, n: Array, y: Array) -> Index:
-        """From the present use of words, moves of neighbouring phrases to one word, until no single one helps."""
+        """From the present use of words, moves of neighbouring phrases to one word, until no one or two help."""
         problem = _Problem(self._words, self._mean, self._sources, self._rest, n, y)
         clear = self._clear(n, y)
         target = np.tile(self._sources, (len(n), 1))
@@ -112,13 +119,25 @@ class JointSolver:
         # Nothing was said in a sample without statements, and nothing is to be found out.
         active = n.sum(axis=1) > 0
         while active.any():
+            target, value = self._descend(problem, clear, target, value, active)
+            # Two words often have to give way to each other: either move alone would leave a gap behind.
+            paired, reached = problem.better_pair(target, value, self._moves(target, clear, active))
+            active = reached < value - NEGLIGIBLE
+            target, value = np.where(active[:, None], paired, target), np.where(active, reached, value)
+        return target
+
+    def _descend(
+        self, problem: _Problem, clear: Mask, target: Index, value: Array, active: Mask
+    ) -> tuple[Index, Array]:
+        """Plans of the active samples and their J after single moves, until none of them helps."""
+        while active.any():
             moves, reached = problem.better_moves(target, value, self._moves(target, clear, active))
             active = np.zeros_like(active)
             active[moves[0]] = True
             # The best move of each sample is sure to help.  Several of them that keep clear of each other mostly
             # help more, and save steps; their joint value is checked.
             one, several = target.copy(), target.copy()
-            touched = np.zeros((len(n), target.shape[1] + 2), dtype=bool)
+            touched = np.zeros((len(target), target.shape[1] + 2), dtype=bool)
             best = value.copy()
             for sample, first, last, word, result in zip(*(m.tolist() for m in moves), reached.tolist(), strict=True):
                 if not touched[sample].any():
@@ -130,7 +149,7 @@ class JointSolver:
             jointly = problem.value(several)
             target = np.where((jointly < best)[:, None], several, one)
             value = np.minimum(jointly, best)
-        return target
+        return target, value
 
     def _clear(self, n: Array, y: Array) -> Mask:
         """(B, first, last, word): whether each of the sources first..last may go to the word."""
@@ -192,18 +211,75 @@ class _Problem:
 
     def value(self, target: Index) -> Array:
         """(B,) J of one plan (B, sources) for each sample."""
-        gap, var = self._gaps(target)
-        mean, variance = self._rest_gap + gap.sum(axis=1), self._rest_var + var.sum(axis=1)
         spoken = _one_hot(target, len(self._words.W))
         n = self._rest_n + (self._n[:, :, None] * spoken).sum(axis=1)
         y = self._rest_y + (self._y[:, :, None] * spoken).sum(axis=1)
-        error = np.sqrt(mean**2 + 2 / np.pi * variance).sum(axis=1)
-        effort = (self._effort * (target != self._own)).sum(axis=1)
-        result: Array = (error + self._words.price * (self._now - certainty(n, y)) + effort) / self._total
+        bound = self._bound(*self._as_it_is(target), np.arange(len(target)))
+        result: Array = bound + self._words.price * (self._now - certainty(n, y)) / self._total
         return result
 
     def better_moves(self, target: Index, value: Array, moves: Moves) -> tuple[Moves, Array]:
-        """The few moves of each sample with the least J, if below the sample's value, best first, and their J.
+        """The few moves of each sample with the least J, if below the sample's value, best first, and their J."""
+        w = self._words
+        gap, var, effort = self._moved(target, moves)
+        bound = self._bound(gap, var, effort, moves[0])
+        # No plan tells more of the outcome than the present use of words: only these can be better.
+        at = np.flatnonzero(bound < value[moves[0]] - NEGLIGIBLE)
+        sample, first, last, word = (m[at] for m in moves)
+        spoken = _one_hot(target, len(w.W))
+        n = self._after(self._n, self._rest_n, spoken, (sample, first, last + 1, word))
+        y = self._after(self._y, self._rest_y, spoken, (sample, first, last + 1, word))
+        result = bound[at] + w.price * (self._now[sample] - certainty(n, y)) / self._total[sample]
+        better = np.flatnonzero(result < value[sample] - NEGLIGIBLE)
+        few = better[_least(result[better], sample[better], 10)]
+        return (sample[few], first[few], last[few], word[few]), result[few]
+
+    def better_pair(self, target: Index, value: Array, moves: Moves) -> tuple[Index, Array]:
+        """The plan (B, sources) with the least J that two moves at once lead to, and J; the plan as it is if none."""
+        gap, var, effort = self._moved(target, moves)
+        near = _least(self._bound(gap, var, effort, moves[0]), moves[0], PAIRED)
+        sample, first, last, word = (m[near] for m in moves)
+        start = np.searchsorted(sample, np.arange(len(target) + 1))
+        pairs = [np.stack(np.triu_indices(b - a, 1)) + a for a, b in pairwise(start.tolist())]
+        low, high = np.concatenate(pairs, axis=1)
+        low, high = np.where(first[low] <= first[high], (low, high), (high, low))
+        apart = (last[low] < first[high]) & (word[low] <= word[high])
+        low, high = low[apart], high[apart]
+        of = sample[low]
+        # What both moves change is the sum of what each of them changes.
+        now_gap, now_var, now_effort = self._as_it_is(target)
+        bound = self._bound(
+            gap[near][low] + gap[near][high] - now_gap[of],
+            np.maximum(var[near][low] + var[near][high] - now_var[of], 0),
+            effort[near][low] + effort[near][high] - now_effort[of],
+            of,
+        )
+        at = np.flatnonzero(bound < value[of] - NEGLIGIBLE)
+        few = at[_least(bound[at], of[at], TRIED)]
+        best, least = target, value
+        rank = np.arange(len(few)) - np.searchsorted(of[few], of[few])
+        for r in range(int(rank.max(initial=-1)) + 1):
+            tried = target.copy()
+            for pair in few[rank == r].tolist():
+                for move in (low[pair], high[pair]):
+                    tried[sample[move], first[move] : last[move] + 1] = word[move]
+            result = self.value(tried)
+            best, least = np.where((result < least)[:, None], tried, best), np.minimum(result, least)
+        return best, least
+
+    def _as_it_is(self, target: Index) -> tuple[Array, Array, Array]:
+        """(B, M) mean and variance of the gap in each bin, and (B,) effort."""
+        gap, var = self._gaps(target)
+        effort = (self._effort * (target != self._own)).sum(axis=1)
+        return self._rest_gap + gap.sum(axis=1), self._rest_var + var.sum(axis=1), effort
+
+    def _bound(self, gap: Array, var: Array, effort: Array, sample: Index) -> Array:
+        """J but for the information lost, of plans with these gaps (plans, M) and efforts."""
+        bound: Array = (np.sqrt(gap**2 + 2 / np.pi * var).sum(axis=1) + effort) / self._total[sample]
+        return bound
+
+    def _moved(self, target: Index, moves: Moves) -> tuple[Array, Array, Array]:
+        """(moves, M) mean and variance of the gap in each bin after each move, and (moves,) effort.
 
         With its bins merged the problem is small; what takes time is the number of moves, so sums over runs of
         sources are differences of running sums.
@@ -228,26 +304,10 @@ class _Problem:
         new_var = ((self._rest_var + var.sum(axis=1))[of] - moved(var))[run]
         new_var += moved_v * w.W2[word]
         np.maximum(new_var, 0, out=new_var)
-        new_gap *= new_gap
-        new_gap += 2 / np.pi * new_var
-        error = np.sqrt(new_gap, out=new_gap).sum(axis=1)
         changed = self._effort * (target != self._own)
         kept = moved(self._effort[:, :, None] * _one_hot(self._own, len(w.W)))
         effort = (changed.sum(axis=1)[of] - moved(changed) + moved(self._effort))[run] - kept[run, word]
-        bound = (error + effort) / self._total[sample]
-        # No plan tells more of the outcome than the present use of words: only these can be better.
-        at = np.flatnonzero(bound < value[sample] - 1e-9)
-        sample, first, stop, word = sample[at], first[at], last[at] + 1, word[at]
-        spoken = _one_hot(target, len(w.W))
-        n = self._after(self._n, self._rest_n, spoken, (sample, first, stop, word))
-        y = self._after(self._y, self._rest_y, spoken, (sample, first, stop, word))
-        result = bound[at] + w.price * (self._now[sample] - certainty(n, y)) / self._total[sample]
-        better = np.flatnonzero(result < value[sample] - 1e-9)
-        better = better[np.lexsort((better, result[better], sample[better]))]
-        sample = sample[better]
-        rank = np.arange(len(better)) - np.searchsorted(sample, sample)
-        few = better[rank < 10]
-        return (sample[rank < 10], first[few], stop[few] - 1, word[few]), result[few]
+        return new_gap, new_var, effort
 
     @staticmethod
     def _after(x: Array, rest: Array, spoken: Array, moves: Moves) -> Array:
@@ -292,6 +352,13 @@ def _merged(bins: PhraseBins) -> tuple[Array, Array]:
 
 def _one_hot(target: Index, size: int) -> Array:
     return np.asarray((target[..., None] == np.arange(size)).astype(np.float64))
+
+
+def _least(value: Array, sample: Index, few: int) -> Index:
+    """Places of the few least values of each sample, sample by sample, least first."""
+    order: Index = np.lexsort((np.arange(len(value)), value, sample))
+    ordered = sample[order]
+    return order[np.arange(len(order)) - np.searchsorted(ordered, ordered) < few]
 
 
 def _running(x: NDArray[Any]) -> NDArray[Any]:
