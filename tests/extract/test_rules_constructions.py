@@ -157,3 +157,31 @@ def test_a_filling_defect_is_an_embolus_unless_another_place_is_named(place: str
     assert _stated("No filling defects.") == {("pulmonary embolism", "absent")}
     assert _stated("Pulmonary arteries: Filling defect in the lingular branch.") == {("pulmonary embolism", "present")}
     assert _stated(f"There is a filling defect in the {place}.") == set()
+
+
+def test_no_change_in_a_finding_ends_what_was_denied_before() -> None:
+    assert _stated("No new consolidation and no change in the left effusion.") == {
+        ("consolidation", "absent"),
+        ("pleural effusion", "present"),
+    }
+
+
+def test_none_answers_for_a_finding_that_was_only_looked_for() -> None:
+    assert _stated("Evaluation for pneumothorax is limited, but none is seen.") == {("pneumothorax", "absent")}
+    assert _stated("Evaluation for pneumothorax is limited.") == set()
+
+
+@pytest.mark.parametrize("words", ["difficult to distinguish from", "indistinguishable from", "hard to separate from"])
+def test_what_cannot_be_told_apart_is_doubted_on_both_sides(words: str) -> None:
+    assert _stated(f"Atelectasis is {words} pneumonia.") == {("atelectasis", "possibly"), ("infection", "possibly")}
+
+
+@pytest.mark.parametrize("organ", ["Thyroid", "Left adrenal", "Liver", "Breasts"])
+def test_nodules_and_masses_of_other_organs_are_none_of_the_lung(organ: str) -> None:
+    assert _stated(f"{organ}: A 1 cm nodule.") == set()
+    assert _stated(f"{organ}: Hypodense mass.") == set()
+    assert _stated("Lungs: A 1 cm nodule.") == {("nodule", "present")}
+
+
+def test_a_word_about_a_finding_lets_a_hedge_reach_the_alternative() -> None:
+    assert _stated("Likely reactive airways disease or viral infection.") == {("infection", "likely")}

@@ -18,7 +18,7 @@ _ALL_OF_THEM = re.compile(
     r"(?:\s+thereof)?\s*(?:[.,;)]|$)"
 )
 """Behind "or": names no further finding, as in "atelectasis, pneumonia or both"."""
-_NO_CHANGE = re.compile(r"(?:no|not|without|little)\b.*?(?:chang|increas|decreas|improve|wors|progress|enlarge|resol)")
+NO_CHANGE = re.compile(r"(?:no|not|without|little)\b.*?(?:chang|increas|decreas|improve|wors|progress|enlarge|resol)")
 _NAMED = frozenset(("opacity", "nodule", "mass"))
 """Names of a shadow: "nodule or opacity" doubts the name only."""
 DESCRIBED = _NAMED | {"consolidation"}
@@ -75,7 +75,7 @@ class _Alternatives:
         for j in range(i - 1, max(-1, i - FAR), -1):
             token = self.tokens[j]
             if token.kind == "over":
-                return _NO_CHANGE.match(self.flat, token.start) is not None
+                return NO_CHANGE.match(self.flat, token.start) is not None
             if token.kind in ("comma", "stop", "colon", "bracket", "verb"):
                 return False
         return False

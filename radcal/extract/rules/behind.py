@@ -84,8 +84,9 @@ class Behind:
                 if cue.kind == "silence":
                     self.silenced.add(j)
                     continue
-                if j in self.doubtable:
-                    self.silenced.discard(j)  # "CT recommended as malignancy cannot be excluded"
+                if j in self.doubtable or self.flat.startswith("none", self.tokens[i].start):
+                    # "CT recommended as malignancy cannot be excluded"; "evaluation is limited, but none is seen"
+                    self.silenced.discard(j)
                 mention.phrase = cue.phrase
                 mention.cue_start, mention.cue_end = self.tokens[i].start, self.tokens[i].end
 

@@ -10,11 +10,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from radcal.extract.rules.alternatives import DESCRIBED, FAR, OR_GAP, UNLIKELY, Mention, doubt_alternatives
+from radcal.extract.rules.alternatives import DESCRIBED, FAR, NO_CHANGE, OR_GAP, UNLIKELY, Mention, doubt_alternatives
 from radcal.extract.rules.behind import Behind, ends_part
 from radcal.extract.rules.organs import OrganState, organ_states
 from radcal.extract.rules.tokens import Token
-from radcal.extract.rules.vocabulary import MEANS, Cue
+from radcal.extract.rules.vocabulary import MEANS, NOTHING, Cue
 from radcal.records import ABSENT, OTHER, PRESENT
 
 _AND_GAP = 4
@@ -109,7 +109,11 @@ class _Reader:
                 governor = self._mention(i, governor)
                 if kind not in ("negation", "hedge"):
                     continue
-            if kind in ("", "small") or (kind == "over" and not self._turns_hedge(i)):
+            if kind in ("", "small"):
+                continue
+            if kind == "over" and not self._turns_hedge(i):
+                if governor is not None and governor.cue.kind == "negation" and NO_CHANGE.match(self.flat, token.start):
+                    governor = None  # "no consolidation and no change in the effusion"
                 continue
             if kind in ("hedge", "negation", "silence", "over"):
                 governor = self._cue(i, token, governor)
@@ -243,7 +247,11 @@ class _Reader:
         words = 0
         for j in range(i + 1, len(self.tokens)):
             words += self.tokens[j].gap
-            if words > _OVER_GAP or (self.tokens[j].kind != "small" and not self.holds[j]):
+            if self.tokens[j].kind in ("or", "versus"):
+                words = 0  # "likely reactive airways disease or viral infection"
+            elif words > _OVER_GAP or not (
+                self.holds[j] or self.tokens[j].kind == "small" or self.tokens[j].subject == NOTHING
+            ):
                 return False
             if self.holds[j]:
                 return True

@@ -131,11 +131,12 @@ def read_vocabulary(folder: Path, respelling: Respelling | None = None) -> Vocab
         names = tuple(n.strip() for n in row["pathology"].split("+"))
         if not all(names):
             raise row.broken("the pathology is empty; write '-' for words that are no finding")
+        named = () if names == (NOTHING,) else names
         if row["under"]:
-            term = Term((), None, ((row.compiled("under"), names),))
+            term = Term((), None, ((row.compiled("under"), named),))
         else:
-            term = Term(() if names == (NOTHING,) else names, _unless(row["unless"]))
-        pathologies.update(() if names == (NOTHING,) else names)
+            term = Term(named, _unless(row["unless"]))
+        pathologies.update(named)
         row.add_to(vocabulary, Entry(term=term))
         if not term.under:
             known |= _misspell(vocabulary, row["words"], term)
