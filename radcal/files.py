@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
@@ -17,6 +17,26 @@ if TYPE_CHECKING:
     from cattrs import Converter
 
 T = TypeVar("T")
+_RESERVED = frozenset(
+    ["con", "prn", "aux", "nul", *(f"{device}{k}" for device in ("com", "lpt") for k in range(1, 10))]
+)
+"""Names that Windows keeps for devices, whatever their ending."""
+_LONGEST_NAME = 80
+
+
+def file_stem(text: str) -> str:
+    """The text as the name of a file, without ending, that every system takes: 'Müller, Dr. A.' as 'Müller_ Dr_ A_'.
+
+    Letters, digits, spaces, hyphens and underscores stay; no name is empty, reserved, longer than 80 characters or
+    begins or ends with a space.
+    """
+    import unicodedata
+
+    kept = "".join(c if c.isalnum() or c in " -_" else "_" for c in unicodedata.normalize("NFC", text))
+    kept = kept[:_LONGEST_NAME].strip()
+    if kept.casefold() in _RESERVED:
+        kept += "_"
+    return kept or "radcal"
 
 
 @contextmanager
@@ -92,7 +112,25 @@ def _converter() -> Converter:
     converter = make_converter()
     converter.register_unstructure_hook_func(_is_array, lambda array: array.tolist())
     converter.register_structure_hook_func(_is_array, lambda value, _: np.array(value, dtype=np.float64))
+    converter.register_unstructure_hook_func(_is_named_tuple, lambda record: converter.unstructure(record._asdict()))
+    converter.register_structure_hook_factory(_is_named_tuple, lambda kind: _named_tuple_from(kind, converter))
     return converter
+
+
+def _is_named_tuple(annotation: Any) -> bool:
+    return isinstance(annotation, type) and issubclass(annotation, tuple) and hasattr(annotation, "_fields")
+
+
+def _named_tuple_from(kind: Any, converter: Converter) -> Callable[[Any, Any], Any]:
+    """How a record that is a named tuple is read back: by the names of its fields, like every other record."""
+    import typing
+
+    fields = [(name, converter.get_structure_hook(t), t) for name, t in typing.get_type_hints(kind).items()]
+
+    def structure(value: Any, _: Any) -> Any:
+        return kind(**{name: hook(value[name], t) for name, hook, t in fields if name in value})
+
+    return structure
 
 
 def _is_array(annotation: Any) -> bool:
