@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 from radcal import __version__, workflow
 from radcal.errors import Cancelled, InputError, RadcalError
+from radcal.language import base
 from radcal.settings import Settings
 
 if TYPE_CHECKING:
@@ -78,6 +79,15 @@ def hours(text: str) -> float:
         raise argparse.ArgumentTypeError(f"{text!r} is no duration; write for example 12h, 90min or 2d")
     unit = {"min": 1 / 60, "m": 1 / 60, "h": 1.0, "d": 24.0}[(match[2] or "h").lower()]
     return float(match[1]) * unit
+
+
+def page_language(text: str) -> str:
+    """A language that the pages can be written in."""
+    try:
+        base(text)
+    except InputError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+    return text
 
 
 def passphrase(args: argparse.Namespace, *, new: bool) -> str:
@@ -191,7 +201,7 @@ def column_mapping(entries: Sequence[str]) -> dict[str, str]:
 
 
 def _demo(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
-    return workflow.demo(args.out, pairs=args.pairs, settings=settings_of(args), progress=bar)
+    return workflow.demo(args.out, pairs=args.pairs, settings=settings_of(args), language=args.language, progress=bar)
 
 
 def _run(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
@@ -222,6 +232,7 @@ def _run(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
             day_first=None if args.dates is None else args.dates == "day-first",
             paper=args.paper,
             standard=args.standard,
+            language=args.language,
             progress=bar,
         )
 
@@ -269,7 +280,14 @@ def _review(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
 
 def _report(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
     with workflow.open_department(args.workspace, passphrase(args, new=False), read_only=True) as department:
-        path = department.write_feedback(args.author, args.out, paper=args.paper, standard=args.standard, progress=bar)
+        path = department.write_feedback(
+            args.author,
+            args.out,
+            paper=args.paper,
+            standard=args.standard,
+            language=args.language,
+            progress=bar,
+        )
     return {"pdf": str(path), "text": f"The feedback is in {path}."}
 
 
@@ -318,6 +336,15 @@ def parser() -> argparse.ArgumentParser:
             help="PDF/A-2b or PDF/A-2a for archives, PDF/UA-1 for screen readers",
         )
 
+    def spoken(made: argparse.ArgumentParser) -> None:
+        made.add_argument(
+            "--language",
+            type=page_language,
+            default="en",
+            metavar="en|de",
+            help="what the pages are written in, with a region if it matters, such as en-GB (default en)",
+        )
+
     def engine(made: argparse.ArgumentParser, default: str | None = workflow.ENGINES[0]) -> None:
         made.add_argument("--engine", default=default, choices=workflow.ENGINES, help="what reads the reports")
         made.add_argument(
@@ -362,6 +389,7 @@ def parser() -> argparse.ArgumentParser:
     demo.add_argument(
         "--pairs", type=int, default=2662, metavar="N", help="X-ray and CT pairs to make up (default 2662)"
     )
+    spoken(demo)
     statistics(demo)
 
     run = step(
@@ -400,6 +428,7 @@ def parser() -> argparse.ArgumentParser:
     )
     locked(run, "the encrypted workspace file; made if it is not there")
     page(run)
+    spoken(run)
     statistics(run)
 
     extract = step("extract", _extract, "findings of a table of reports")
@@ -476,6 +505,7 @@ def parser() -> argparse.ArgumentParser:
     report.add_argument("--out", type=Path, required=True, metavar="FILE.pdf", help="the PDF")
     locked(report, "the encrypted workspace file; others may have it open meanwhile")
     page(report)
+    spoken(report)
     return top
 
 

@@ -38,12 +38,14 @@ def run(
     day_first: bool | None = None,
     paper: Any = "a4",
     standard: Any = "",
+    language: str = "en",
     pictures: bool = False,
     progress: Progress = SILENT,
 ) -> dict[str, Any]:
     """Import (if files are given), pair, extract, analyse, and write every page.
 
-    ``day_first`` says whether 03/04/2024 is 3 April; None lets each file's own dates decide.
+    ``day_first`` says whether 03/04/2024 is 3 April; None lets each file's own dates decide.  ``paper``, ``standard``
+    and ``language`` are those of the pages, as of ``radcal.feedback.Print``; the lists are the same in any language.
 
     Without files, what the workspace holds is gone on with.  Written into ``out``: feedback-PSEUDONYM.pdf for
     each radiologist, department.pdf, pseudonyms.csv (who is who), attrition.csv, rejected.csv and summary.json;
@@ -60,6 +62,9 @@ def run(
         EngineError: extraction or typesetting failed.
         Cancelled: what was extracted is kept.
     """
+    from radcal.feedback import Print
+
+    how = Print(paper, standard, language, department.settings)  # refuses what cannot be printed before the long work
     rows_read, notes = 0, list[str]()
     if reports or xray or ct:
         imported = department.import_reports(as_files(reports, xray, ct, mapping, day_first), progress)
@@ -68,7 +73,7 @@ def run(
     extraction = department.extract(progress)
     analysis = department.analyse(progress)
     failed = [{"report_id": i, "reason": r} for i, r in department.failures().itertuples(index=False, name=None)]
-    files = _write_pages(department, out, paper, standard, progress, pictures=pictures)
+    files = _write_pages(department, out, how, progress, pictures=pictures)
     files += _write_tables(department, out, pairing.attrition)
     measured = [r for r in analysis.reliabilities if not r.reason]
     rejected = department.rejected().drop(columns="import_id")
@@ -108,12 +113,9 @@ def _delete_old_pages(out: Path, files: Sequence[Path]) -> None:
                 (out / name).unlink(missing_ok=True)
 
 
-def _write_pages(
-    department: Department, out: Path, paper: Any, standard: Any, progress: Progress, *, pictures: bool
-) -> list[Path]:
-    from radcal.feedback import Print, department_pdf, feedback_pdf, file_name, write_pdf
+def _write_pages(department: Department, out: Path, how: Print, progress: Progress, *, pictures: bool) -> list[Path]:
+    from radcal.feedback import department_pdf, feedback_pdf, file_name, write_pdf
 
-    how = Print(paper, standard, settings=department.settings)
     inputs = list(department.feedbacks(progress))
     progress.start(len(inputs) + 1, "Writing feedback")
     files = []
@@ -173,7 +175,12 @@ def _told(summary: Mapping[str, Any], out: Path) -> str:
 
 
 def demo(
-    out: Path, *, pairs: int = 2662, settings: Settings | None = None, progress: Progress = SILENT
+    out: Path,
+    *,
+    pairs: int = 2662,
+    settings: Settings | None = None,
+    language: str = "en",
+    progress: Progress = SILENT,
 ) -> dict[str, Any]:
     """The whole chain on a made-up department of 12 radiologists, with pictures of the first pages.
 
@@ -203,7 +210,15 @@ def demo(
         workspace, passphrase, create=True, settings=settings, pseudonym_seed=settings.seed
     ) as department:
         feedback = out / "feedback"
-        summary = run(department, feedback, xray=[sample.xray], ct=[sample.ct], pictures=True, progress=progress)
+        summary = run(
+            department,
+            feedback,
+            xray=[sample.xray],
+            ct=[sample.ct],
+            language=language,
+            pictures=True,
+            progress=progress,
+        )
     pictures = [Path(name) for name in summary["files"] if name.endswith(".png")]
     page = pictures[0].with_name(pictures[0].name.replace("-page-1.png", ".pdf"))
     summary["text"] = "\n".join(

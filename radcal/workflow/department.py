@@ -482,6 +482,7 @@ class Department:
         days: Days = ALL_DAYS,
         paper: Any = "a4",
         standard: Any = "",
+        language: str = "en",
         progress: Progress = SILENT,
     ) -> Path:
         """Write an author's pages as a PDF, from the examinations of these days alone.
@@ -490,7 +491,9 @@ class Department:
             InputError: no such author, an empty range of days, or the file cannot be written.
             DataError: there is no analysis yet.
         """
-        return self.pages.write(author, out, days=days, paper=paper, standard=standard, progress=progress)
+        return self.pages.write(
+            author, out, days=days, paper=paper, standard=standard, language=language, progress=progress
+        )
 
     @property
     def gold(self) -> GoldSets:

@@ -31,12 +31,15 @@ class Written:
     """What became of one radiologist's files: those written, or why not.
 
     passphrase: opens the personal file; '' where none was written
+    suggestions: how many the pages make, None where none were written;  days: whose examinations they are made of
     """
 
     author: str
     files: tuple[Path, ...] = ()
     passphrase: str = ""
     failure: str = ""
+    suggestions: int | None = None
+    days: Days = ALL_DAYS
 
 
 class FeedbackPages:
@@ -79,6 +82,7 @@ class FeedbackPages:
         days: Days = ALL_DAYS,
         paper: Any = "a4",
         standard: Any = "",
+        language: str = "en",
         progress: Progress = SILENT,
     ) -> bytes:
         """The author's pages, worked out from the examinations of these days; the same input gives the same bytes.
@@ -87,7 +91,7 @@ class FeedbackPages:
             author: whose pages.
             choice: what goes in; None for what was kept.
             days: whose examinations count.
-            paper, standard: as of ``radcal.feedback.Print``.
+            paper, standard, language: as of ``radcal.feedback.Print``.
             progress: asked whether to stop.
 
         Raises:
@@ -98,7 +102,7 @@ class FeedbackPages:
         """
         data = self._department.feedback(author, days, progress)
         progress.raise_if_cancelled()
-        return self.pdf_of(data, choice, paper, standard)
+        return self.pdf_of(data, choice, paper, standard, language)
 
     def pdf_pages(self, pdf: bytes) -> tuple[PdfPage, ...]:
         """Size and text of each page of a PDF."""
@@ -130,6 +134,7 @@ class FeedbackPages:
         days: Days = ALL_DAYS,
         paper: Any = "a4",
         standard: Any = "",
+        language: str = "en",
         progress: Progress = SILENT,
     ) -> Path:
         """Write the author's pages as a PDF; arguments as of :meth:`pdf`.
@@ -140,7 +145,9 @@ class FeedbackPages:
         """
         from radcal.feedback import write_pdf
 
-        pdf = self.pdf(author, choice, days=days, paper=paper, standard=standard, progress=progress)
+        pdf = self.pdf(
+            author, choice, days=days, paper=paper, standard=standard, language=language, progress=progress
+        )
         progress.raise_if_cancelled()
         return write_pdf(pdf, out)
 
@@ -153,6 +160,7 @@ class FeedbackPages:
         packets: bool = False,
         days: Days = ALL_DAYS,
         paper: Any = "a4",
+        language: str = "en",
         progress: Progress = SILENT,
     ) -> tuple[Written, ...]:
         """Write the files of all radiologists, or of ``authors``, into a folder.
@@ -169,6 +177,7 @@ class FeedbackPages:
             packets: write personal files, personal-PSEUDONYM.radcal, each with a passphrase drawn for it.
             days: of whose examinations the pages are made.
             paper: "a4" or "us-letter".
+            language: of the pages.
             progress: a part for each radiologist.
 
         Returns:
@@ -187,26 +196,39 @@ class FeedbackPages:
         try:
             for author in wanted:
                 progress.raise_if_cancelled()
-                done.append(self._write_one(author, folder, paper, days, progress, pages=pages, packets=packets))
+                written = self._write_one(
+                    author, folder, paper, language, days, progress, pages=pages, packets=packets
+                )
+                done.append(written)
                 progress.advance()
         except Cancelled:
-            return (*done, *(Written(author, failure=STOPPED) for author in wanted[len(done) :]))
+            return (*done, *(Written(author, failure=STOPPED, days=days) for author in wanted[len(done) :]))
         return tuple(done)
 
     def _write_one(
-        self, author: str, folder: Path, paper: Any, days: Days, progress: Progress, *, pages: bool, packets: bool
+        self,
+        author: str,
+        folder: Path,
+        paper: Any,
+        language: str,
+        days: Days,
+        progress: Progress,
+        *,
+        pages: bool,
+        packets: bool,
     ) -> Written:
         from radcal.feedback import file_name, write_pdf
 
-        written = Written(author)
+        written = Written(author, days=days)
         try:
             if pages:
                 data = self._department.feedback(author, days, _Asked(progress))
                 if not any(r.n > 0 for r in data.reliabilities):
                     written = replace(written, failure=NOTHING_SAID)
                 else:
-                    out = write_pdf(self.pdf_of(data, None, paper, ""), folder / file_name(data))
-                    written = replace(written, files=(*written.files, out))
+                    out = write_pdf(self.pdf_of(data, None, paper, "", language), folder / file_name(data))
+                    suggestions = sum(len(a.recommendations) for a in data.advices)
+                    written = replace(written, files=(*written.files, out), suggestions=suggestions)
             if packets:
                 progress.raise_if_cancelled()
                 folder.mkdir(parents=True, exist_ok=True)
@@ -231,7 +253,12 @@ class FeedbackPages:
         return file_name(self._department.feedback(author), ".radcal").replace("feedback", "personal", 1)
 
     def pdf_of(
-        self, data: FeedbackInput, choice: PageChoice | None = None, paper: Any = "a4", standard: Any = ""
+        self,
+        data: FeedbackInput,
+        choice: PageChoice | None = None,
+        paper: Any = "a4",
+        standard: Any = "",
+        language: str = "en",
     ) -> bytes:
         """As :meth:`pdf`, of what the author's pages are made of."""
         from radcal.feedback import Print, feedback_pdf
@@ -239,7 +266,7 @@ class FeedbackPages:
         chosen = self.choice(data.author) if choice is None else choice
         if chosen.comparison:
             data = replace(data, others=self.others(data.author, data.days))
-        return feedback_pdf(data, Print(paper, standard, settings=self._department.settings), chosen)
+        return feedback_pdf(data, Print(paper, standard, language, self._department.settings), chosen)
 
     def others(self, author: str, days: Days = ALL_DAYS) -> tuple[OthersRate, ...]:
         """How all other readers together fared with each word, where at least three of them wrote it."""
