@@ -204,7 +204,7 @@ def _extraction(window: MainWindow, key: str) -> Iterator[str]:
     yield "llama"
     if page.read.isEnabled():
         page.start_reading()
-        yield from _tabs(window, key, "runs", "failures", "compared")
+        yield from _tabs(window, key, "failures", "compared")
 
 
 def _review(window: MainWindow, key: str) -> Iterator[str]:
@@ -243,7 +243,7 @@ def _evidence(window: MainWindow, key: str) -> Iterator[str]:
     """The findings behind the phrase that was used most."""
     window.show_page(RELIABILITY)
     model = window.page(RELIABILITY).model
-    most = max(map(model.rate_at, range(model.rowCount())), key=lambda rate: rate.n)
+    most = max(model.rows, key=lambda rate: rate.n)
     window.show_page(key, {"phrase": most.phrase})
     yield ""
 

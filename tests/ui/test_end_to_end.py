@@ -45,7 +45,7 @@ def test_sample_to_saved_page(qtbot: QtBot, open_window: Open, tmp_path: Path) -
     group = window.selectors.current()
     assert group is not None
 
-    rate = page.model.rate_at(0)
+    rate = page.model.row(0)
     window.shell.go("evidence", phrase=rate.phrase)
     qtbot.waitUntil(lambda: window.pages.currentWidget() is window.page("evidence"), timeout=LONG)
     model = window.page("evidence").model

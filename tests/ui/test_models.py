@@ -68,7 +68,7 @@ def test_too_few_uses_are_said_on_hover(phrase_model: PhraseTableModel) -> None:
 
 def test_findings_that_count_in_part_are_explained(phrase_model: PhraseTableModel) -> None:
     assert "counts in part" not in phrase_model.sentence(LIKELY)
-    assert "counts in part" in phrase_model.sentence(replace(LIKELY, positives=40.96))
+    assert "counts in part" in phrase_model.sentence(LIKELY._replace(positives=40.96))
 
 
 def test_cells_are_python_scalars(phrase_model: PhraseTableModel) -> None:
@@ -81,7 +81,7 @@ def test_cells_are_python_scalars(phrase_model: PhraseTableModel) -> None:
 
 def test_unsaid_phrases_are_not_listed(qtbot: QtBot) -> None:
     model = PhraseTableModel()
-    model.set_rates([replace(RARE, n=0.0)], {}, 10)
+    model.set_rates([RARE._replace(n=0.0)], {}, 10)
     assert model.rowCount() == 0
 
 

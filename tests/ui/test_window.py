@@ -17,7 +17,7 @@ import pytest
 from PySide6.QtCore import QPointF, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication, QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QLabel
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from radcal.errors import EngineError, InputError
@@ -462,11 +462,59 @@ def test_closed_window_is_freed(qtbot: QtBot, workflow: Any, qapp: QApplication)
 # --- the keyboard, the look ------------------------------------------------------------------------
 
 
+def test_the_keyboard_follows_to_the_page_unless_it_chooses_pages(qtbot: QtBot, sample: MainWindow) -> None:
+    def on(page: str) -> bool:
+        focused = QApplication.focusWidget()
+        return focused is not None and sample.page(page).isAncestorOf(focused)
+
+    assert on("reliability")
+    QTest.keyClick(sample, Qt.Key.Key_1, Qt.KeyboardModifier.ControlModifier)
+    assert on("import")
+    sample.messages.show_message(Message.ROWS_LEFT_OUT, lambda: sample.show_page("reliability"), what="12 rows.")
+    QTest.keyClick(sample, Qt.Key.Key_F6)
+    button = QApplication.focusWidget()
+    assert isinstance(button, QPushButton)
+    assert sample.messages.isAncestorOf(button)
+    QTest.keyClick(sample, Qt.Key.Key_F6)
+    assert on("import")
+    QTest.keyClick(sample, Qt.Key.Key_F6)
+    QTest.keyClick(button, Qt.Key.Key_Space)
+    assert sample.pages.currentWidget() is sample.page("reliability")
+    assert on("reliability")
+    assert not sample.messages.shown()
+    stage = sample.rail._stages["import"]
+    stage.setFocus()
+    QTest.keyClick(stage, Qt.Key.Key_Space)
+    assert sample.pages.currentWidget() is sample.page("import")
+    assert stage.hasFocus()
+    QTest.keyClick(sample, Qt.Key.Key_2, Qt.KeyboardModifier.ControlModifier)
+    assert on("reliability")
+
+
+def test_a_message_that_goes_gives_the_keyboard_to_the_page(qtbot: QtBot, sample: MainWindow) -> None:
+    sample.messages.show_message(Message.READ_ONLY, name="chest.radcal")
+    QTest.keyClick(sample, Qt.Key.Key_F6)
+    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Space)  # its only button closes it
+    assert not sample.messages.shown()
+    assert sample.page("reliability").isAncestorOf(QApplication.focusWidget())
+
+
+def test_buttons_of_messages_take_no_key_from_the_page() -> None:
+    for message in Message:
+        assert "&" not in message.value.button + message.value.also
+
+
+def test_the_first_window_and_its_frame_fit_the_screen(qtbot: QtBot, workflow: Any, open_window: Open) -> None:
+    window = open_window(workflow)
+    available = window.screen().availableSize()
+    assert window.height() + 40 <= available.height()
+
+
 def test_keyboard_alone_reaches_findings_and_back(qtbot: QtBot, sample: MainWindow) -> None:
     page = sample.page("reliability")
     assert page.table.hasFocus()
     QTest.keyClick(page.table, Qt.Key.Key_Down)
-    chosen = page.model.rate_at(page.table.currentIndex().row()).phrase
+    chosen = page.model.row(page.table.currentIndex().row()).phrase
     assert page.plot._selected == chosen
     QTest.keyClick(page.table, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: sample.page("evidence").model.rowCount() > 0)
@@ -525,7 +573,7 @@ def test_pointing_at_the_diagram_shows_numbers(qtbot: QtBot, sample: MainWindow)
     page.plot._moved(box.mapViewToScene(QPointF(0.6, 0.95)))
     assert page.readout.text().startswith("At 60\u201361\u00a0%: CT confirmed")
     assert "luck alone" in page.readout.text()
-    rate = page.model.rate_at(page.model.row_of("likely"))
+    rate = page.model.row(page.model.row_of("likely"))
     where = box.mapViewToScene(QPointF(rate.mean, rate.rate))
     page.plot._moved(where)
     assert page.readout.text() == "\u201clikely\u201d: said 87 times, confirmed 41: 47\u00a0% (38\u201357)"

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from enum import IntEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QAbstractTableModel, QDate, QLocale, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QDate, QLocale, QObject, Qt
 
-from ui.tables import EXPORT, SORT
+from ui.models.lists import ListColumn, ListTableModel
 from ui.words import translate
 
 if TYPE_CHECKING:
@@ -16,8 +15,6 @@ if TYPE_CHECKING:
 
     from ui.work.reliability import FindingRow
 
-Index = QModelIndex | QPersistentModelIndex
-ROOT = QModelIndex()
 SPAN = Qt.ItemDataRole.UserRole
 """Of the X-ray column: (start, end) of the certainty words, None where there is nothing to mark."""
 
@@ -35,95 +32,46 @@ class Column(IntEnum):
     TOPIC = 7
 
 
-class EvidenceTableModel(QAbstractTableModel):
+class EvidenceTableModel(ListTableModel):
     """One row a finding."""
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._rows: tuple[FindingRow, ...] = ()
-        self._headers = (
-            translate("evidence", "X-ray on"),
-            translate("evidence", "phrase"),
-            translate("evidence", "the X-ray report said"),
-            translate("evidence", "the CT report said"),
-            translate("evidence", "CT"),
-            translate("evidence", "contested"),
-            translate("evidence", "radiologist"),
-            translate("evidence", "pathology"),
+        super().__init__(
+            (
+                ListColumn(
+                    translate("evidence", "X-ray on"),
+                    lambda r: day(r.time),
+                    sort=lambda r: r.time.isoformat() if r.time else "",
+                    export=lambda r: r.time or "",
+                    tip=lambda r: f"{r.xray_id}\n{r.ct_id}",
+                ),
+                ListColumn(translate("evidence", "phrase"), lambda r: r.phrase),
+                ListColumn(
+                    translate("evidence", "the X-ray report said"), lambda r: r.xray_sentence, roles={SPAN: _span}
+                ),
+                ListColumn(translate("evidence", "the CT report said"), _ct_said),
+                ListColumn(translate("evidence", "CT"), verdict, sort=lambda r: float(r.outcome)),
+                ListColumn(translate("evidence", "contested"), contest_text, tip=lambda r: r.contest or ""),
+                ListColumn(translate("evidence", "radiologist"), lambda r: r.author),
+                ListColumn(translate("evidence", "pathology"), lambda r: r.topic),
+            ),
+            parent,
+            tall=True,
         )
-
-    def set_rows(self, rows: Sequence[FindingRow]) -> None:
-        """Show these findings."""
-        self.beginResetModel()
-        self._rows = tuple(rows)
-        self.endResetModel()
 
     def replace_row(self, row: int, finding: FindingRow) -> None:
         """Show a finding that has changed in the place of the old one."""
         self._rows = (*self._rows[:row], finding, *self._rows[row + 1 :])
-        self.dataChanged.emit(self.index(row, 0), self.index(row, len(Column) - 1))
-
-    def finding_at(self, row: int) -> FindingRow:
-        """The finding of a row."""
-        return self._rows[row]
-
-    def rowCount(self, parent: Index = ROOT) -> int:
-        return 0 if parent.isValid() else len(self._rows)
-
-    def columnCount(self, parent: Index = ROOT) -> int:
-        return 0 if parent.isValid() else len(Column)
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if orientation is not Qt.Orientation.Horizontal or not 0 <= section < len(Column):
-            return None
-        if role == Qt.ItemDataRole.DisplayRole:
-            return self._headers[section]
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-        return None
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if not index.isValid():
-            return None
-        r, column = self._rows[index.row()], Column(index.column())
-        if role == Qt.ItemDataRole.DisplayRole:
-            return _text(r, column)
-        if role == SPAN and column is Column.XRAY:
-            marked = 0 <= r.cue_start < r.cue_end <= len(r.xray_sentence)
-            return (r.cue_start, r.cue_end) if marked else None
-        if role == SORT:
-            match column:
-                case Column.DATE:
-                    return r.time.isoformat() if r.time else ""
-                case Column.CONFIRMED:
-                    return float(r.outcome)
-        if role == EXPORT and column is Column.DATE:
-            return r.time or ""
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
-        if role == Qt.ItemDataRole.ToolTipRole and column in (Column.DATE, Column.CONTEST):
-            return f"{r.xray_id}\n{r.ct_id}" if column is Column.DATE else r.contest
-        return None
+        self.dataChanged.emit(self.index(row, 0), self.index(row, self.columnCount() - 1))
 
 
-def _text(r: FindingRow, column: Column) -> str:
-    match column:
-        case Column.DATE:
-            return day(r.time)
-        case Column.PHRASE:
-            return r.phrase
-        case Column.XRAY:
-            return r.xray_sentence
-        case Column.CT:
-            return r.ct_sentence or translate("evidence", "(not mentioned; taken as absent)")
-        case Column.CONFIRMED:
-            return verdict(r)
-        case Column.CONTEST:
-            return contest_text(r)
-        case Column.AUTHOR:
-            return r.author
-        case Column.TOPIC:
-            return r.topic
+def _span(r: FindingRow) -> tuple[int, int] | None:
+    marked = 0 <= r.cue_start < r.cue_end <= len(r.xray_sentence)
+    return (r.cue_start, r.cue_end) if marked else None
+
+
+def _ct_said(r: FindingRow) -> str:
+    return r.ct_sentence or translate("evidence", "(not mentioned; taken as absent)")
 
 
 def day(time: datetime | None) -> str:

@@ -6,16 +6,13 @@ from collections.abc import Sequence
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 
-from ui.tables import EXPORT, SORT
+from ui.models.lists import Index, ListColumn, ListTableModel
 from ui.words import percent, percent_range, translate, typographic, whole
 
 if TYPE_CHECKING:
     from ui.work.words_stage import PhraseRow
-
-Index = QModelIndex | QPersistentModelIndex
-ROOT = QModelIndex()
 
 
 class Column(IntEnum):
@@ -30,10 +27,7 @@ class Column(IntEnum):
     SOURCE = 6
 
 
-_NUMBERS = (Column.MEAN, Column.USES, Column.SYNONYMS)
-
-
-class LexiconModel(QAbstractTableModel):
+class LexiconModel(ListTableModel):
     """One row a phrase, strongest first.
 
     allowed_changed: (name, whether advice may propose it), as the user wants it; the model waits for new rows
@@ -42,17 +36,40 @@ class LexiconModel(QAbstractTableModel):
     allowed_changed = Signal(object)
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._rows: tuple[PhraseRow, ...] = ()
         self._editable = True
-        self._headers = (
-            translate("lexicon", "phrase"),
-            translate("lexicon", "mean"),
-            translate("lexicon", "readers take it as"),
-            translate("lexicon", "said"),
-            translate("lexicon", "advise"),
-            translate("lexicon", "synonyms"),
-            translate("lexicon", "source"),
+        super().__init__(
+            (
+                ListColumn(translate("lexicon", "phrase"), lambda r: r.phrase.name),
+                ListColumn(translate("lexicon", "mean"), lambda r: percent(r.mean), True, lambda r: r.mean),
+                ListColumn(
+                    translate("lexicon", "readers take it as"),
+                    lambda r: percent_range(r.phrase.low, r.phrase.high),
+                    sort=lambda r: r.phrase.low + r.phrase.high,
+                ),
+                ListColumn(
+                    translate("lexicon", "said"),
+                    _uses,
+                    number=True,
+                    sort=lambda r: -1 if r.uses is None else r.uses,
+                    export=lambda r: _uses(r) if r.uses is None else r.uses,
+                    meaning=translate("lexicon", "How often it was found in the paired X-ray and CT reports."),
+                ),
+                ListColumn(
+                    translate("lexicon", "advise"),
+                    lambda r: translate("lexicon", "yes") if r.allowed else translate("lexicon", "no"),
+                    meaning=translate("lexicon", "Advice may propose the words that are ticked."),
+                    roles={Qt.ItemDataRole.CheckStateRole: _ticked},
+                ),
+                ListColumn(
+                    translate("lexicon", "synonyms"),
+                    lambda r: whole(len(r.phrase.synonyms)),
+                    True,
+                    lambda r: len(r.phrase.synonyms),
+                    tip=lambda r: ", ".join(r.phrase.synonyms),
+                ),
+                ListColumn(translate("lexicon", "source"), lambda r: typographic(r.phrase.source)),
+            ),
+            parent,
         )
 
     def set_rows(self, rows: Sequence[PhraseRow], *, editable: bool = True) -> None:
@@ -73,7 +90,7 @@ class LexiconModel(QAbstractTableModel):
             self.layoutChanged.emit()
         self._rows = tuple(rows)
         if rows:
-            self.dataChanged.emit(self.index(0, 0), self.index(len(rows) - 1, len(Column) - 1))
+            self.dataChanged.emit(self.index(0, 0), self.index(len(rows) - 1, self.columnCount() - 1))
 
     def name_at(self, row: int) -> str:
         """The phrase of a row, '' if there is no such row."""
@@ -83,46 +100,11 @@ class LexiconModel(QAbstractTableModel):
         """The row of a phrase, -1 if it is not there."""
         return next((i for i, r in enumerate(self._rows) if r.phrase.name == name), -1)
 
-    def rowCount(self, parent: Index = ROOT) -> int:
-        return 0 if parent.isValid() else len(self._rows)
-
-    def columnCount(self, parent: Index = ROOT) -> int:
-        return 0 if parent.isValid() else len(Column)
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if orientation is not Qt.Orientation.Horizontal or not 0 <= section < len(Column):
-            return None
-        if role == Qt.ItemDataRole.DisplayRole:
-            return self._headers[section]
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return {
-                Column.USES: translate("lexicon", "How often it was found in the paired X-ray and CT reports."),
-                Column.ALLOWED: translate("lexicon", "Advice may propose the words that are ticked."),
-            }.get(Column(section))
-        return _alignment(Column(section)) if role == Qt.ItemDataRole.TextAlignmentRole else None
-
     def flags(self, index: Index) -> Qt.ItemFlag:
         flags = super().flags(index)
         if index.isValid() and index.column() == Column.ALLOWED and self._editable:
             flags |= Qt.ItemFlag.ItemIsUserCheckable
         return flags
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if not index.isValid():
-            return None
-        r, column = self._rows[index.row()], Column(index.column())
-        if role == Qt.ItemDataRole.DisplayRole:
-            return _text(r, column)
-        if role in (SORT, EXPORT):
-            known = column is not Column.USES or r.uses is not None
-            return _value(r, column) if role == SORT or (column in _NUMBERS and known) else _text(r, column)
-        if role == Qt.ItemDataRole.CheckStateRole and column is Column.ALLOWED:
-            return Qt.CheckState.Checked if r.allowed else Qt.CheckState.Unchecked
-        if role == Qt.ItemDataRole.ToolTipRole:
-            if column is Column.SYNONYMS:
-                return ", ".join(r.phrase.synonyms)
-            return typographic(r.phrase.source) if column is Column.SOURCE else _text(r, column)
-        return _alignment(column) if role == Qt.ItemDataRole.TextAlignmentRole else None
 
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
         if role != Qt.ItemDataRole.CheckStateRole or not index.isValid() or index.column() != Column.ALLOWED:
@@ -132,38 +114,9 @@ class LexiconModel(QAbstractTableModel):
         return True
 
 
-def _alignment(column: Column) -> Qt.AlignmentFlag:
-    side = Qt.AlignmentFlag.AlignRight if column in _NUMBERS else Qt.AlignmentFlag.AlignLeft
-    return side | Qt.AlignmentFlag.AlignVCenter
+def _uses(r: PhraseRow) -> str:
+    return "\u2013" if r.uses is None else whole(r.uses)
 
 
-def _text(r: PhraseRow, column: Column) -> str:
-    match column:
-        case Column.PHRASE:
-            return r.phrase.name
-        case Column.MEAN:
-            return percent(r.mean)
-        case Column.RANGE:
-            return percent_range(r.phrase.low, r.phrase.high)
-        case Column.USES:
-            return "\u2013" if r.uses is None else whole(r.uses)
-        case Column.ALLOWED:
-            return translate("lexicon", "yes") if r.allowed else translate("lexicon", "no")
-        case Column.SYNONYMS:
-            return whole(len(r.phrase.synonyms))
-        case Column.SOURCE:
-            return typographic(r.phrase.source)
-
-
-def _value(r: PhraseRow, column: Column) -> Any:
-    match column:
-        case Column.MEAN:
-            return r.mean
-        case Column.RANGE:
-            return r.phrase.low + r.phrase.high
-        case Column.USES:
-            return -1 if r.uses is None else r.uses
-        case Column.SYNONYMS:
-            return len(r.phrase.synonyms)
-        case _:
-            return _text(r, column)
+def _ticked(r: PhraseRow) -> Qt.CheckState:
+    return Qt.CheckState.Checked if r.allowed else Qt.CheckState.Unchecked

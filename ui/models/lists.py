@@ -1,17 +1,21 @@
-"""A plain table over records: a column is a header and what to show of a record."""
+"""A table over records: a column is a header and what to show of a record."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import isnan
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from ui.tables import EXPORT, SORT
+from ui.tables import EXPORT, SORT, with_ends
 
 Index = QModelIndex | QPersistentModelIndex
 ROOT = QModelIndex()
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_TOP = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +23,9 @@ class ListColumn:
     """A column's header and its text; numbers stand at the right.
 
     value: what the column is sorted by and exported as, where that is not its text; never None
-    tip: shown on hover, where there is more to say than the text
+    sort, export: the same of one of the two alone;  tip: shown on hover, where there is more to say than the text
+    meaning: shown on hover of the header;  ends: exported as a value with both ends of its interval
+    roles: what delegates and screen readers ask for besides
     """
 
     header: str
@@ -27,15 +33,33 @@ class ListColumn:
     number: bool = False
     value: Callable[[Any], Any] | None = None
     tip: Callable[[Any], str] | None = None
+    sort: Callable[[Any], Any] | None = None
+    export: Callable[[Any], Any] | None = None
+    meaning: str = ""
+    ends: bool = False
+    roles: Mapping[int, Callable[[Any], Any]] = field(default_factory=dict)
+
+
+def measured(header: str, text: Callable[[Any], str], value: Callable[[Any], float], meaning: str = "") -> ListColumn:
+    """A column of numbers; NaN is none: before all others when sorted, empty in a file."""
+
+    def sort(row: Any) -> float:
+        return float("-inf") if isnan(value(row)) else value(row)
+
+    def export(row: Any) -> float | str:
+        return "" if isnan(value(row)) else value(row)
+
+    return ListColumn(header, text, number=True, sort=sort, export=export, meaning=meaning)
 
 
 class ListTableModel(QAbstractTableModel):
-    """One row a record."""
+    """One row a record.  ``tall``: rows may be of many lines, so that their texts begin at the top."""
 
-    def __init__(self, columns: Sequence[ListColumn], parent: QObject | None = None) -> None:
+    def __init__(self, columns: Sequence[ListColumn], parent: QObject | None = None, *, tall: bool = False) -> None:
         super().__init__(parent)
         self._columns = tuple(columns)
         self._rows: tuple[Any, ...] = ()
+        self._tall = tall
 
     def set_rows(self, rows: Sequence[Any]) -> None:
         """Show these records."""
@@ -47,6 +71,11 @@ class ListTableModel(QAbstractTableModel):
         """The record of a row."""
         return self._rows[number]
 
+    @property
+    def rows(self) -> tuple[Any, ...]:
+        """All records."""
+        return self._rows
+
     def rowCount(self, parent: Index = ROOT) -> int:
         return 0 if parent.isValid() else len(self._rows)
 
@@ -56,22 +85,31 @@ class ListTableModel(QAbstractTableModel):
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if orientation is not Qt.Orientation.Horizontal or not 0 <= section < len(self._columns):
             return None
+        column = self._columns[section]
         if role == Qt.ItemDataRole.DisplayRole:
-            return self._columns[section].header
-        return self._alignment(section) if role == Qt.ItemDataRole.TextAlignmentRole else None
+            return column.header
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return column.meaning or None
+        if role == EXPORT and column.ends:
+            return with_ends(column.header)
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _RIGHT if column.number else _LEFT
+        return None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not index.isValid():
             return None
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
-            column, row = self._columns[index.column()], self._rows[index.row()]
-            tip = column.tip(row) if column.tip is not None and role == Qt.ItemDataRole.ToolTipRole else ""
-            return tip or column.text(row)
-        if role in (SORT, EXPORT):
-            column = self._columns[index.column()]
-            return (column.value or column.text)(self._rows[index.row()])
-        return self._alignment(index.column()) if role == Qt.ItemDataRole.TextAlignmentRole else None
-
-    def _alignment(self, column: int) -> Qt.AlignmentFlag:
-        side = Qt.AlignmentFlag.AlignRight if self._columns[column].number else Qt.AlignmentFlag.AlignLeft
-        return side | Qt.AlignmentFlag.AlignVCenter
+        column, row = self._columns[index.column()], self._rows[index.row()]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return column.text(row)
+        if role in column.roles:
+            return column.roles[role](row)
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return (column.tip(row) if column.tip is not None else "") or column.text(row)
+        if role == SORT:
+            return (column.sort or column.value or column.text)(row)
+        if role == EXPORT:
+            return (column.export or column.value or column.text)(row)
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _RIGHT if column.number else _TOP if self._tall else _LEFT
+        return None

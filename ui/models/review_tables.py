@@ -2,132 +2,64 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from math import isnan
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QObject
 
-from ui.tables import EXPORT, SORT
+from ui.models.lists import ListColumn, ListTableModel, measured
 from ui.words import decimal_interval, listed, percent, quoted, rate, translate, whole
 
 if TYPE_CHECKING:
     from radcal.records import Finding
     from radcal.workflow.gold_records import Agreed, Dispute, Score
 
-Index = QModelIndex | QPersistentModelIndex
-ROOT = QModelIndex()
-_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _NONE = "\u2013"
 
 
-@dataclass(frozen=True, slots=True)
-class FigureColumn:
-    """A column: its header, what it shows of a record, and, of numbers, what it is sorted and exported by."""
-
-    header: str
-    text: Callable[[Any], str]
-    number: Callable[[Any], float] | None = None
-    tip: str = ""
-
-
-class FigureModel(QAbstractTableModel):
-    """One row a record."""
-
-    def __init__(self, columns: Sequence[FigureColumn], parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._columns = tuple(columns)
-        self._rows: tuple[Any, ...] = ()
-
-    def set_rows(self, rows: Sequence[Any]) -> None:
-        """Show these records."""
-        self.beginResetModel()
-        self._rows = tuple(rows)
-        self.endResetModel()
-
-    @property
-    def rows(self) -> tuple[Any, ...]:
-        """The records."""
-        return self._rows
-
-    def rowCount(self, parent: Index = ROOT) -> int:
-        return 0 if parent.isValid() else len(self._rows)
-
-    def columnCount(self, parent: Index = ROOT) -> int:
-        return 0 if parent.isValid() else len(self._columns)
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if orientation is not Qt.Orientation.Horizontal or not 0 <= section < len(self._columns):
-            return None
-        column = self._columns[section]
-        if role == Qt.ItemDataRole.DisplayRole:
-            return column.header
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return column.tip or None
-        return self._alignment(column) if role == Qt.ItemDataRole.TextAlignmentRole else None
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if not index.isValid():
-            return None
-        column, row = self._columns[index.column()], self._rows[index.row()]
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
-            return column.text(row)
-        if role in (SORT, EXPORT) and column.number is not None:
-            value = column.number(row)
-            if isnan(value):
-                return -2.0 if role == SORT else ""
-            return value
-        return self._alignment(column) if role == Qt.ItemDataRole.TextAlignmentRole else None
-
-    @staticmethod
-    def _alignment(column: FigureColumn) -> Qt.AlignmentFlag:
-        return _LEFT if column.number is None else _RIGHT
-
-
-def score_model(name: str, parent: QObject | None = None) -> FigureModel:
+def score_model(name: str, parent: QObject | None = None) -> ListTableModel:
     """Scores, one a row; ``name`` heads the first column."""
     columns = (
-        FigureColumn(name, lambda s: grain_name(s.name)),
-        FigureColumn(
+        ListColumn(name, lambda s: grain_name(s.name)),
+        measured(
             translate("review", "in the gold"),
             lambda s: whole(s.gold),
             lambda s: s.gold,
             translate("review", "Statements that people found"),
         ),
-        FigureColumn(
+        measured(
             translate("review", "engine"),
             lambda s: whole(s.found),
             lambda s: s.found,
             translate("review", "Statements that the engine found"),
         ),
-        FigureColumn(
+        measured(
             translate("review", "both"),
             lambda s: whole(s.hits),
             lambda s: s.hits,
             translate("review", "Statements that both found"),
         ),
-        FigureColumn(
+        measured(
             translate("review", "precision"),
             lambda s: share(s.precision, s.precision_low, s.precision_high),
             lambda s: s.precision,
             translate("review", "How many of the engine\u2019s statements are right, with the 95 % interval"),
         ),
-        FigureColumn(
+        measured(
             translate("review", "recall"),
             lambda s: share(s.recall, s.recall_low, s.recall_high),
             lambda s: s.recall,
             translate("review", "How many of the statements the engine found, with the 95 % interval"),
         ),
-        FigureColumn(
+        measured(
             translate("review", "F1"),
             _f1,
             lambda s: s.f1,
             translate("review", "Precision and recall in one figure, with the 95 % interval from drawing reports anew"),
         ),
     )
-    return FigureModel(columns, parent)
+    return ListTableModel(columns, parent)
 
 
 def grain_name(name: str) -> str:
@@ -151,18 +83,18 @@ def _f1(score: Score) -> str:
     return decimal_interval(score.f1, None if gap else score.f1_low, None if gap else score.f1_high)
 
 
-def agreed_model(parent: QObject | None = None) -> FigureModel:
+def agreed_model(parent: QObject | None = None) -> ListTableModel:
     """Coefficients of agreement, one a row."""
-    return FigureModel(
+    return ListTableModel(
         (
-            FigureColumn(translate("review", "agreement on"), lambda a: agreed_name(a.what)),
-            FigureColumn(
+            ListColumn(translate("review", "agreement on"), lambda a: agreed_name(a.what)),
+            measured(
                 translate("review", "n"),
                 lambda a: whole(a.n),
                 lambda a: a.n,
                 translate("review", "Pairs of a report and a pathology"),
             ),
-            FigureColumn(
+            measured(
                 translate("review", "kappa"),
                 kappa_text,
                 lambda a: a.value,
@@ -170,13 +102,13 @@ def agreed_model(parent: QObject | None = None) -> FigureModel:
                     "review", "Cohen\u2019s kappa, agreement beyond chance, with its 95 % interval; 1 is perfect"
                 ),
             ),
-            FigureColumn(
+            measured(
                 translate("review", "agree"),
                 lambda a: _NONE if isnan(a.observed) else percent(a.observed),
                 lambda a: a.observed,
                 translate("review", "How often the two agree, chance included"),
             ),
-            FigureColumn(
+            measured(
                 translate("review", "by chance"),
                 lambda a: _NONE if isnan(a.expected) else percent(a.expected),
                 lambda a: a.expected,
@@ -201,28 +133,28 @@ def kappa_text(agreed: Agreed) -> str:
     return _NONE if isnan(agreed.value) else decimal_interval(agreed.value, agreed.low, agreed.high)
 
 
-def dispute_model(parent: QObject | None = None) -> FigureModel:
+def dispute_model(parent: QObject | None = None) -> ListTableModel:
     """Where readers differ, one a row."""
-    return FigureModel(
+    return ListTableModel(
         (
-            FigureColumn(translate("review", "report"), lambda d: d.report_id),
-            FigureColumn(translate("review", "pathology"), lambda d: d.pathology),
-            FigureColumn(translate("review", "first reader"), lambda d: says(d.first, d.unsure[0])),
-            FigureColumn(translate("review", "second reader"), lambda d: says(d.second, d.unsure[1])),
-            FigureColumn(translate("review", "decided"), decided),
+            ListColumn(translate("review", "report"), lambda d: d.report_id),
+            ListColumn(translate("review", "pathology"), lambda d: d.pathology),
+            ListColumn(translate("review", "first reader"), lambda d: says(d.first, d.unsure[0])),
+            ListColumn(translate("review", "second reader"), lambda d: says(d.second, d.unsure[1])),
+            ListColumn(translate("review", "decided"), decided),
         ),
         parent,
     )
 
 
-def differing_model(parent: QObject | None = None) -> FigureModel:
+def differing_model(parent: QObject | None = None) -> ListTableModel:
     """Where gold and engine differ, one a row."""
-    return FigureModel(
+    return ListTableModel(
         (
-            FigureColumn(translate("review", "report"), lambda d: d.report_id),
-            FigureColumn(translate("review", "pathology"), lambda d: d.pathology),
-            FigureColumn(translate("review", "people read"), lambda d: d.gold or _NONE),
-            FigureColumn(translate("review", "the engine read"), lambda d: d.engine or _NONE),
+            ListColumn(translate("review", "report"), lambda d: d.report_id),
+            ListColumn(translate("review", "pathology"), lambda d: d.pathology),
+            ListColumn(translate("review", "people read"), lambda d: d.gold or _NONE),
+            ListColumn(translate("review", "the engine read"), lambda d: d.engine or _NONE),
         ),
         parent,
     )

@@ -461,7 +461,7 @@ class AdvicePage(StagePage):
 
     @Slot(object)
     def _word_opened(self, row: int) -> None:
-        self.shell.go("evidence", phrase=self.model.word_at(row).rate.phrase)
+        self.shell.go("evidence", phrase=self.model.row(row).rate.phrase)
 
     @Slot(object)
     def _keep_wanted(self, overrides: dict[str, Any]) -> None:

@@ -214,7 +214,7 @@ class EvidencePage(StagePage):
             return translate("evidence", "CT confirmed {y} of {n} in these days.").format(y=whole(y), n=whole(n))
         self._phrases.set_rates(view.reliability.phrases, {p.name: p for p in opened.phrases}, opened.min_phrase_n)
         row = self._phrases.row_of(found.phrases[0])
-        return self._phrases.sentence(self._phrases.rate_at(row)) if row >= 0 else ""
+        return self._phrases.sentence(self._phrases.row(row)) if row >= 0 else ""
 
     def _offer_filters(self, show: str) -> None:
         names = {

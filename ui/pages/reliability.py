@@ -444,7 +444,7 @@ class ReliabilityPage(StagePage):
     @Slot(object)
     def _row_opened(self, row: int) -> None:
         if row >= 0:
-            self._list_findings(self.model.rate_at(row).phrase)
+            self._list_findings(self.model.row(row).phrase)
 
     @Slot(object)
     def _list_findings(self, phrase: str) -> None:
@@ -463,7 +463,7 @@ class ReliabilityPage(StagePage):
     def _list_not_confirmed(self) -> None:
         row = self.phrases.current_row()
         if row >= 0:
-            self.shell.go("evidence", phrase=self.model.rate_at(row).phrase, show="not confirmed")
+            self.shell.go("evidence", phrase=self.model.row(row).phrase, show="not confirmed")
 
     @Slot(object)
     def _explain(self, wanted: bool) -> None:
@@ -478,7 +478,7 @@ class ReliabilityPage(StagePage):
 
     @Slot(object)
     def _row_chosen(self, row: int) -> None:
-        r = self.model.rate_at(row) if 0 <= row < self.model.rowCount() else None
+        r = self.model.row(row) if 0 <= row < self.model.rowCount() else None
         if self.plot is not None:
             self.plot.select(r.phrase if r is not None else "")
         left = r.n - r.positives if r is not None else 0.0

@@ -259,7 +259,7 @@ def test_words_and_the_reason_of_each(open_page: Any, qtbot: QtBot) -> None:
     QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
     QAbstractItemModelTester(page.table.proxy, QAbstractItemModelTester.FailureReportingMode.Fatal)
     text = {
-        model.word_at(r).rate.phrase: {c: model.index(r, c).data() for c in Column} for r in range(model.rowCount())
+        model.row(r).rate.phrase: {c: model.index(r, c).data() for c in Column} for r in range(model.rowCount())
     }
     assert list(text) == ["likely", "maybe", "unlikely", "absent"]
     assert text["likely"][Column.SAID] == "200"

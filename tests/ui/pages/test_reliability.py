@@ -276,14 +276,14 @@ def test_a_finding_is_contested_with_the_keyboard_and_undone(
     qtbot: QtBot, findings: EvidencePage, department: Any
 ) -> None:
     findings.list.select_row(4)
-    wanted = findings.model.finding_at(4)
+    wanted = findings.model.row(4)
     QTest.keyClick(findings.table, Qt.Key.Key_C)
     dialog = next(d for d in findings.findChildren(QInputDialog) if d.isVisible())
     dialog.setTextValue("an old fracture")
     dialog.accept()
     key = (wanted.xray_id, "edema")
     qtbot.waitUntil(lambda: department.explore.contests == {key: "an old fracture"})
-    qtbot.waitUntil(lambda: findings.model.finding_at(4).contest == "an old fracture")
+    qtbot.waitUntil(lambda: findings.model.row(4).contest == "an old fracture")
     assert findings.model.index(4, Column.CONTEST).data() == "contested, counted"
     assert findings.contest.text() == "Take the &contest back"
     assert "still count" in findings.note.text()
