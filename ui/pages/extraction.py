@@ -22,7 +22,7 @@ from ui.pages.extraction_cards import FitCard, ProgressCard
 from ui.pages.extraction_choice import ChooseEngine, EngineChoice
 from ui.pages.extraction_compared import RunsCompared, TabContent
 from ui.pages.extraction_failures import FailuresTab, enable
-from ui.pages.extraction_runs import RunsTab
+from ui.pages.extraction_runs import RunsPart
 from ui.pages.page import wrapped
 from ui.pages.stage import StagePage
 from ui.words import counted, percent, translate, typographic, whole
@@ -92,8 +92,11 @@ class ExtractionPage(StagePage):
         cards = QWidget()
         column = QVBoxLayout(cards)
         column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
         column.addLayout(self._cards)
-        column.addStretch(1)
+        self.runs = RunsPart(self.shell)
+        self.runs.use_wanted.connect(self._use)
+        column.addWidget(self.runs, 1)
         self.area = QScrollArea()
         self.area.setFrameShape(QFrame.Shape.NoFrame)
         self.area.setWidgetResizable(True)
@@ -103,10 +106,8 @@ class ExtractionPage(StagePage):
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
         self.tabs.tabBar().setAccessibleName(translate("extraction", "Views of the extraction"))
-        self.tabs.addTab(TabContent(self.area), translate("extraction", "Engine"))
-        self.runs = RunsTab(self.shell)
-        self.runs.use_wanted.connect(self._use)
-        self.tabs.addTab(self.runs, translate("extraction", "Runs"))
+        self._engine_tab = TabContent(self.area)
+        self.tabs.addTab(self._engine_tab, translate("extraction", "Engine and runs"))
         self.failures = FailuresTab(self.shell)
         self.failures.retry_wanted.connect(self.retry)
         self.tabs.addTab(self.failures, "")
@@ -258,9 +259,17 @@ class ExtractionPage(StagePage):
 
     def arrive(self, **where: Any) -> None:
         """``tab``: 'engine', 'runs', 'failures' or 'differences'."""
-        tabs = ("engine", "runs", "failures", "differences")
-        if where.get("tab") in tabs:
-            self.tabs.setCurrentIndex(tabs.index(where["tab"]))
+        tabs = {
+            "engine": self._engine_tab,
+            "runs": self._engine_tab,
+            "failures": self.failures,
+            "differences": self.comparison,
+        }
+        if (tab := where.get("tab")) in tabs:
+            self.tabs.setCurrentWidget(tabs[tab])
+        if tab == "runs":
+            self.area.ensureWidgetVisible(self.runs)
+            self.runs.table.view.setFocus()
 
     # --- choosing an engine ------------------------------------------------------------------------
 

@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 
 RULES, BUNDLED, OWN = range(3)
 _INDENT = 24
+_FIELD = 420
+"""Most width of an option: wider, its name and its value would stand far apart."""
 
 
 @cache
@@ -99,14 +101,15 @@ class EngineChoice(QFrame):
 
     def _add_engine(self, number: int, name: str, about: str) -> None:
         button = QRadioButton(name)
-        button.setToolTip(about)
         button.setAccessibleDescription(about)
         self._group.addButton(button, number)
         self.engines.append(button)
         known = wrapped(role="muted")
         self.known.append(known)
-        row = QHBoxLayout()
+        row = QVBoxLayout()
         row.setContentsMargins(_INDENT, 0, 0, 4)
+        row.setSpacing(0)
+        row.addWidget(wrapped(about))
         row.addWidget(known)
         self._layout.addSpacing(4)
         self._layout.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
@@ -160,7 +163,7 @@ class EngineChoice(QFrame):
             self.prompt.addItem(text, value)
         self.prompts = QLineEdit()
         self.prompts.setPlaceholderText(translate("extraction", "those of RadCal"))
-        self.browse_prompts = QPushButton(translate("extraction", "Bro&wse\u2026"))
+        self.browse_prompts = QPushButton(translate("extraction", "Browse\u2026"))
         self.browse_prompts.setToolTip(translate("extraction", "Choose a folder with prompt files of your own"))
         self._rows: list[tuple[str, QWidget, str]] = [
             (
@@ -215,7 +218,9 @@ class EngineChoice(QFrame):
             name.setToolTip(why)
             field.setToolTip(why)
             field.setAccessibleName(text.replace("&", ""))
-            form.addRow(name, _row(field, self.browse_prompts) if field is self.prompts else field)
+            shown = _row(field, self.browse_prompts) if field is self.prompts else field
+            shown.setMaximumWidth(_FIELD)
+            form.addRow(name, shown)
         self._layout.addWidget(self.options)
         for box in (
             self.context,

@@ -26,15 +26,19 @@ COMPARE = "extraction comparison"
 
 
 class TabContent(QWidget):
-    """The content of a tab, a little below its name, or a text in its place while there is none."""
+    """The content of a tab, a little below its name or its heading, or a text in its place while there is none."""
 
-    def __init__(self, content: QWidget, otherwise: str = "", parent: QWidget | None = None) -> None:
+    def __init__(
+        self, content: QWidget, otherwise: str = "", parent: QWidget | None = None, *, head: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self.content = content
         self.otherwise = wrapped(otherwise, role="muted")
         self.otherwise.hide()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 12, 0, 0)
+        if head is not None:
+            layout.addWidget(head)
         layout.addWidget(content, 1)
         layout.addWidget(self.otherwise, 0, Qt.AlignmentFlag.AlignTop)
 

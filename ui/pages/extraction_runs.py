@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QPushButton
 from ui.models.runs import run_model
 from ui.pages.extraction_compared import TabContent
 from ui.pages.extraction_failures import enable
+from ui.pages.page import label
 from ui.tables import DataTable
 from ui.words import translate
 
@@ -22,7 +23,11 @@ if TYPE_CHECKING:
     from ui.shell import Shell
 
 
-class RunsTab(TabContent):
+_LEAST = 220
+"""Height of the table: a few runs and what is around them."""
+
+
+class RunsPart(TabContent):
     """Lists runs, the latest first.  use_wanted: the number of the run whose results are wanted"""
 
     use_wanted = Signal(object)
@@ -36,7 +41,9 @@ class RunsTab(TabContent):
             shell,
             widths=(236, 150, 96, 64, 80, 110),
         )
-        super().__init__(self.table, translate("extraction", "No engine has read any report yet."), parent)
+        self.table.setMinimumHeight(_LEAST)
+        head = label(translate("extraction", "What has been read"), role="strong")
+        super().__init__(self.table, translate("extraction", "No engine has read any report yet."), parent, head=head)
         self.use = QPushButton(translate("extraction", "Sho&w results of this run"))
         self.use.setToolTip(
             translate("extraction", "All results are made from this run until you choose another, or read again.")
