@@ -15,11 +15,19 @@ from PySide6.QtGui import (
     QGuiApplication,
     QKeySequence,
     QPaintEvent,
-    QShortcut,
 )
-from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QMessageBox, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QHBoxLayout,
+    QMainWindow,
+    QMessageBox,
+    QSizePolicy,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
-from ui import language, operations
+from ui import keyboard, language
 from ui import session as operation
 from ui.entrance import Entrance
 from ui.messages import Message, MessageBar
@@ -29,7 +37,7 @@ from ui.pages.start import StartPage
 from ui.preferences import preferences
 from ui.rail import StageRail
 from ui.recent import RecentWorkspaces
-from ui.records import Group, Opened, PlanOfImport, Selection
+from ui.records import Group, Opened, PlanOfImport
 from ui.saving import Saving
 from ui.session import Session
 from ui.shell import Shell
@@ -42,6 +50,8 @@ from ui.top_bar import TopBar, window_title
 from ui.words import translate, typographic
 
 _GEOMETRY = "window/geometry"
+_FRAME = QSize(16, 48)
+"""Kept for the window's frame and title, which the system does not tell before the window is shown."""
 
 
 class MainWindow(QMainWindow):
@@ -70,7 +80,7 @@ class MainWindow(QMainWindow):
         self._key = self._before_help = START
         self._build()
         self.entrance = Entrance(self, self.session, self.messages)
-        self.saving = Saving(self, self.tasks, self.session, self.messages, self._group)
+        self.saving = Saving(self, self.tasks, self.session, self.messages, self.selectors.current)
         self._connect()
         self._shortcuts()
         if theme is not None:
@@ -168,8 +178,9 @@ class MainWindow(QMainWindow):
         self.shell.explain_wanted.connect(self.show_help)
         self.shell.choose_wanted.connect(self.selectors.choose)
         self.rail.chosen.connect(self.show_page)
+        self.messages.left.connect(self._focus_page)
         self.selectors.changed.connect(self.shell.set_selection)
-        self.selectors.run_wanted.connect(self._use_run)
+        self.selectors.run_wanted.connect(self.shell.readings.choose)
         for ways_in in (self.top_bar, self.start):
             ways_in.open_workspace.connect(self.entrance.ask_open)
             ways_in.new_from_files.connect(self._new_from_files)
@@ -188,33 +199,26 @@ class MainWindow(QMainWindow):
             (QKeySequence.StandardKey.Undo, self.shell.undo.undo),
             (QKeySequence.StandardKey.Redo, self.shell.undo.redo),
             ("Ctrl+/", self.show_keys),
+            ("F6", self._to_message),
             (Qt.Key.Key_Escape, self.back),
             (QKeySequence.StandardKey.Back, self.back),
             (QKeySequence.StandardKey.Find, self._find),
         ]
         calls += [(f"Ctrl+{n}", partial(self._press_stage, n - 1)) for n in range(1, 10)]
-        for keys, call in calls:
-            shortcut = QShortcut(self)
-            # Systems differ in their keys, and some have several for one thing.
-            if isinstance(keys, QKeySequence.StandardKey):
-                several = QKeySequence.keyBindings(keys)
-            else:
-                several = [QKeySequence(keys)]
-            if keys == QKeySequence.StandardKey.Redo:
-                several = list(dict.fromkeys((*several, QKeySequence("Ctrl+Shift+Z"), QKeySequence("Ctrl+Y"))))
-            shortcut.setKeys(several)
-            shortcut.activated.connect(call)
+        keyboard.add_shortcuts(self, calls)
         self.addActions(self.top_bar.shortcuts)
 
     def _press_stage(self, place: int) -> None:
         offered = self.rail.offered()
         if place < len(offered):
             self.show_page(offered[place])
+            self._focus_page()
 
     def _restore(self) -> None:
         geometry = preferences().value(_GEOMETRY)
         if geometry is None or not self.restoreGeometry(geometry):
-            self.resize(QSize(1280, 800).boundedTo(QGuiApplication.primaryScreen().availableSize()))
+            available = QGuiApplication.primaryScreen().availableSize()
+            self.resize(QSize(1280, 800).boundedTo(available - _FRAME))
 
     # --- a department comes ------------------------------------------------------------------------
 
@@ -264,11 +268,6 @@ class MainWindow(QMainWindow):
             files.ask_files()
 
     @Slot(object)
-    def _use_run(self, run_id: int) -> None:
-        """Make all results from another reading of the reports."""
-        self.shell.run("use run", partial(operations.use_run, run_id), lambda _: self.shell.reload())
-
-    @Slot(object)
     def _forget(self, path: object) -> None:
         self.recent.forget(Path(str(path)))
         self._show_recent()
@@ -285,6 +284,7 @@ class MainWindow(QMainWindow):
     def show_page(self, key: str, where: dict[str, Any] | None = None) -> None:
         """Turn to a page; ``where`` is handed to it."""
         page = self.page(key)
+        before = QApplication.focusWidget()  # it changes as soon as the page that it is on is hidden
         if self._key != START and self._key != key:
             self._made[self._key].leave()
         if key == HELP and self._key != HELP:
@@ -301,6 +301,19 @@ class MainWindow(QMainWindow):
         self.shell.undo.setActiveStack(edits or self._nothing_to_undo)
         if isinstance(page, StagePage):
             page.arrive(**(where or {}))
+        if before is None or not any(place.isAncestorOf(before) for place in (self.rail, self.top_bar)):
+            self._focus_page()  # else it stays where pages are chosen from, to go on choosing
+
+    @Slot()
+    def _focus_page(self) -> None:
+        """Put the keyboard on the page."""
+        keyboard.focus(self.pages.currentWidget())
+
+    @Slot()
+    def _to_message(self) -> None:
+        """From wherever the keyboard is to the latest message, from there to the page."""
+        if not self.messages.focus_latest():
+            self._focus_page()
 
     @property
     def current_key(self) -> str:
@@ -381,10 +394,6 @@ class MainWindow(QMainWindow):
         self.top_bar.set_busy(opening)
         if RELIABILITY in self._made:
             self.page(RELIABILITY).save.setEnabled(not self.tasks.is_running(operation.SAVE))
-
-    def _group(self) -> Group | None:
-        chosen: Selection | None = self.selectors.current()
-        return chosen.group if chosen is not None else None
 
     # --- files dropped on the window ---------------------------------------------------------------
 

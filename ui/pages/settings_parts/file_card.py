@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -205,13 +206,15 @@ class FileCard(QFrame):
 class _Dialog(QDialog):
     """Passphrase fields over two buttons; what was typed is forgotten when it closes."""
 
-    def __init__(self, title: str, button: str, parent: QWidget | None) -> None:
+    def __init__(self, title: str, button: str, fields: Sequence[str], parent: QWidget | None) -> None:
         super().__init__(parent)
         self.setWindowTitle(title)
         self.setModal(True)
         self.setMinimumWidth(420)
         self.form = QFormLayout()
         self.form.setSpacing(8)
+        # Before the buttons, which the keyboard comes to after them.
+        self.fields = [self._field(text) for text in fields]
         self.hint = wrapped(role="muted")
         buttons = QDialogButtonBox()
         self.go = QPushButton(button)
@@ -227,16 +230,14 @@ class _Dialog(QDialog):
         layout.addLayout(self.form)
         layout.addWidget(self.hint)
         layout.addWidget(buttons)
-        self.fields: list[QLineEdit] = []
+        self.fields[0].setFocus()
 
-    def add_field(self, text: str) -> QLineEdit:
-        """One more field."""
+    def _field(self, text: str) -> QLineEdit:
         field = QLineEdit()
         field.setEchoMode(QLineEdit.EchoMode.Password)
         field.setAccessibleName(text.replace("&", ""))
         field.textChanged.connect(self.look)
         self.form.addRow(text, field)
-        self.fields.append(field)
         return field
 
     @Slot()
@@ -256,8 +257,11 @@ class AskPassphraseDialog(_Dialog):
     given = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(translate("settings", "Check the file"), translate("settings", "&Check"), parent)
-        self.current = self.add_field(translate("settings", "&Passphrase"))
+        passphrase = translate("settings", "&Passphrase")
+        super().__init__(
+            translate("settings", "Check the file"), translate("settings", "&Check"), (passphrase,), parent
+        )
+        (self.current,) = self.fields
         self.hint.setText(translate("settings", "The passphrase is not kept, so checking needs it once more."))
 
     @Slot()
@@ -276,10 +280,15 @@ class NewPassphraseDialog(_Dialog):
     given = Signal(object, object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(translate("settings", "Change the passphrase"), translate("settings", "&Change"), parent)
-        self.current = self.add_field(translate("settings", "&Present passphrase"))
-        self.new = self.add_field(translate("settings", "&New passphrase"))
-        self.again = self.add_field(translate("settings", "New passphrase &again"))
+        fields = (
+            translate("settings", "&Present passphrase"),
+            translate("settings", "&New passphrase"),
+            translate("settings", "New passphrase &again"),
+        )
+        super().__init__(
+            translate("settings", "Change the passphrase"), translate("settings", "&Change"), fields, parent
+        )
+        self.current, self.new, self.again = self.fields
         self.look()
 
     @Slot()

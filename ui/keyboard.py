@@ -1,0 +1,45 @@
+"""The keyboard: keys that hold in a whole window, and where on a page it begins."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QWidget
+
+Keys = QKeySequence.StandardKey | Qt.Key | str
+
+
+def add_shortcuts(window: QWidget, calls: Iterable[tuple[Keys, Callable[[], object]]]) -> None:
+    """Call what is beside the keys, wherever in the window they are pressed."""
+    for keys, call in calls:
+        shortcut = QShortcut(window)
+        # Systems differ in their keys, and some have several for one thing.
+        several = QKeySequence.keyBindings(keys) if isinstance(keys, QKeySequence.StandardKey) else [QKeySequence(keys)]
+        if keys == QKeySequence.StandardKey.Redo:
+            several = list(dict.fromkeys((*several, QKeySequence("Ctrl+Shift+Z"), QKeySequence("Ctrl+Y"))))
+        shortcut.setKeys(several)
+        shortcut.activated.connect(call)
+
+
+def focus(page: QWidget | None) -> None:
+    """Put the keyboard on a page: where it was last, else on the first control below the head."""
+    if page is not None and (control := _begins_at(page)) is not None:
+        control.setFocus(Qt.FocusReason.OtherFocusReason)
+
+
+def _begins_at(page: QWidget) -> QWidget | None:
+    def takes_keys(widget: QWidget) -> bool:
+        tabbed = bool(widget.focusPolicy().value & Qt.FocusPolicy.TabFocus.value)
+        return tabbed and widget.isEnabled() and widget.isVisibleTo(page) and page.isAncestorOf(widget)
+
+    last = page.focusWidget()
+    if last is not None and takes_keys(last):
+        return last
+    # In the order in which they were made, which is that of the tabulator.  Not along Qt's chain of focus: it leads
+    # through the whole window, and whatever Python has seen there it frees too early.
+    controls = [widget for widget in page.findChildren(QWidget) if takes_keys(widget)]
+    # What stands in the head is the page's own child; the content has a widget of its own.
+    content = (control for control in controls if control.parentWidget() is not page)
+    return next(content, controls[0] if controls else None)
