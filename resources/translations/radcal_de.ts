@@ -761,12 +761,24 @@
         <translation>zusammen mit allen, {coverage}</translation>
     </message>
     <message>
+        <source>same words, everybody’s rates</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>all others, {coverage}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>in the funnel</source>
         <translation>im Trichter</translation>
     </message>
     <message>
         <source>not enough data</source>
         <translation>nicht genug Daten</translation>
+    </message>
+    <message>
+        <source>{rate}, n = {n}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Too few findings on this pathology.</source>
@@ -813,12 +825,24 @@
         <translation>Werte aus wenigen Befunden werden zum Mittel hingezogen, wenn man sie zusammen mit allen anderen betrachtet: Für sich allein sagen sie wenig.</translation>
     </message>
     <message>
+        <source>Each radiologist is compared with all others. Within the limits, chance alone is enough to explain where a radiologist lies.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>With so few radiologists, one who differs much also sets the others apart from the rest.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Radiologists lie further apart than chance alone puts them (over-dispersion {phi}, where chance gives about 1, and as much in {p} of 1,000 departments). Patients and tasks differ too: expect some outside.</source>
         <translation>Befundende liegen weiter auseinander, als Zufall allein sie brächte (Überdispersion {phi}, wo Zufall etwa 1 ergibt, und ebenso viel in {p} von 1.000 Abteilungen). Auch Patienten und Aufgaben unterscheiden sich: Einige außerhalb sind zu erwarten.</translation>
     </message>
     <message>
         <source>Taken together, radiologists lie no further apart than chance puts them (over-dispersion {phi}, where chance gives about 1, and as much in {p} of 1,000 departments).</source>
         <translation>Zusammen genommen liegen Befundende nicht weiter auseinander, als Zufall sie bringt (Überdispersion {phi}, wo Zufall etwa 1 ergibt, und ebenso viel in {p} von 1.000 Abteilungen).</translation>
+    </message>
+    <message>
+        <source>Zero is what the same words come to on average when CT confirms them as often as everybody’s; the limits are simulated by dealing out the department’s findings by chance.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>All {n} radiologists lie within the 95 % limits of chance. That does not show that they are alike: with few findings, differences stay unseen.</source>
@@ -831,18 +855,6 @@
     <message>
         <source>From what is known, {coverage} of radiologists like these truly lie between {low} and {high}.</source>
         <translation>Nach allem, was bekannt ist, liegen {coverage} solcher Befundenden tatsächlich zwischen {low} und {high}.</translation>
-    </message>
-    <message>
-        <source>Within the limits, chance alone is enough to explain where a radiologist lies.</source>
-        <translation>Innerhalb der Grenzen genügt Zufall allein, um zu erklären, wo jemand liegt.</translation>
-    </message>
-    <message>
-        <source>With so few radiologists, each is a large part of the department that they are compared with, which hides what is different.</source>
-        <translation>Bei so wenigen Befundenden ist jede Person ein großer Teil der Abteilung, mit der sie verglichen wird; das verdeckt Unterschiede.</translation>
-    </message>
-    <message>
-        <source>Zero is what the same words come to on average when they are confirmed as often as in the whole department; the limits are simulated from such readers.</source>
-        <translation>Null ist, worauf dieselben Wörter im Mittel kommen, wenn sie so oft bestätigt werden wie in der ganzen Abteilung; die Grenzen sind an solchen Befundenden simuliert.</translation>
     </message>
     <message>
         <source>{n} findings have no time of examination and are left out.</source>
@@ -1372,6 +1384,10 @@
         <translation>&amp;Optionen des Llamas</translation>
     </message>
     <message>
+        <source>Browse…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Conte&amp;xt</source>
         <translation>Konte&amp;xt</translation>
     </message>
@@ -1428,6 +1444,10 @@
         <translation>Nicht gemessen: Prüfen Sie einen Teil des Gelesenen, bevor Sie sich darauf verlassen.</translation>
     </message>
     <message>
+        <source>change the engine</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>by the machine</source>
         <translation>automatisch</translation>
     </message>
@@ -1462,10 +1482,6 @@
     <message>
         <source>those of RadCal</source>
         <translation>die von RadCal</translation>
-    </message>
-    <message>
-        <source>Bro&amp;wse…</source>
-        <translation>Durch&amp;suchen&#xa0;…</translation>
     </message>
     <message>
         <source>Choose a folder with prompt files of your own</source>
@@ -1540,14 +1556,6 @@
         <translation>Ansichten der Extraktion</translation>
     </message>
     <message>
-        <source>Engine</source>
-        <translation>Leseverfahren</translation>
-    </message>
-    <message>
-        <source>Runs</source>
-        <translation>Läufe</translation>
-    </message>
-    <message>
         <source>Two runs compared</source>
         <translation>Zwei Läufe im Vergleich</translation>
     </message>
@@ -1572,6 +1580,10 @@
         <translation>Läufe der Leseverfahren</translation>
     </message>
     <message>
+        <source>What has been read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Sho&amp;w results of this run</source>
         <translation>Ergebnisse dieses Laufs &amp;zeigen</translation>
     </message>
@@ -1594,6 +1606,10 @@
     <message>
         <source>A&amp;fter</source>
         <translation>&amp;Nachher</translation>
+    </message>
+    <message>
+        <source>Engine and runs</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>No workspace is open. Open one, or look at the sample.</source>
@@ -1682,6 +1698,10 @@
     <message>
         <source>Making results from another run</source>
         <translation>Ergebnisse aus einem anderen Lauf erstellen</translation>
+    </message>
+    <message>
+        <source>make results from another reading</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>To compare, two runs are needed. Choose another engine or model under Engine and read the reports with it: both are kept.</source>
@@ -2442,12 +2462,16 @@
         <translation>95&#xa0;%</translation>
     </message>
     <message>
-        <source>mean</source>
-        <translation>Mittel</translation>
+        <source>all together</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{name}: {value}, n = {n}</source>
         <translation>{name}: {value}, n = {n}</translation>
+    </message>
+    <message>
+        <source>all others: {value}, n = {n}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{beyond} beyond what the same words come to in the department</source>
@@ -2593,8 +2617,8 @@
         <translation>Nebeneinander hat jeder Wert sein Intervall, und darunter steht der zusammen mit allen anderen betrachtete Wert, der umso näher am Mittel liegt, je weniger hinter ihm steht.</translation>
     </message>
     <message>
-        <source>In the funnel, the department as a whole is the reference, and the limits hold 95 and 99.8 of 100 radiologists whose words are confirmed as often as the department’s. Whoever lies within may still differ: few findings hide differences, and the department includes the radiologist. Whoever lies outside may see other patients.</source>
-        <translation>Im Trichter ist die ganze Abteilung der Bezug, und die Grenzen enthalten 95 und 99,8 von 100 Befundenden, deren Wörter so oft bestätigt werden wie die der Abteilung. Wer darin liegt, kann sich dennoch unterscheiden: Wenige Befunde verdecken Unterschiede, und die Abteilung schließt die Person ein. Wer außerhalb liegt, sieht vielleicht andere Patienten.</translation>
+        <source>In the funnel, each radiologist is compared with all others, and the limits hold 95 and 99.8 of 100 radiologists whose words are confirmed as often as the others’. Whoever lies within may still differ: few findings hide differences. Whoever lies outside may see other patients, and among few radiologists one who differs much sets the others apart as well.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Over time, the difference between before and after feedback stands with its interval. Whoever stood out by chance comes back to the mean without any feedback.</source>
@@ -3616,6 +3640,10 @@
         <translation>Diese Liste</translation>
     </message>
     <message>
+        <source>To the message above the page, and back</source>
+        <translation>Zur Meldung über der Seite und zurück</translation>
+    </message>
+    <message>
         <source>Back</source>
         <translation>Zurück</translation>
     </message>
@@ -3774,12 +3802,12 @@
         <translation>{what}</translation>
     </message>
     <message>
-        <source>&amp;Try again</source>
-        <translation>&amp;Erneut versuchen</translation>
+        <source>Try again</source>
+        <translation>Erneut versuchen</translation>
     </message>
     <message>
-        <source>Open to &amp;read only</source>
-        <translation>Schreib&amp;geschützt öffnen</translation>
+        <source>Open to read only</source>
+        <translation>Schreibgeschützt öffnen</translation>
     </message>
     <message>
         <source>{name} is open to read only: results can be looked at and saved as PDF, but nothing can be imported.</source>
@@ -3794,32 +3822,32 @@
         <translation>Das Beispiel konnte nicht geöffnet werden. {what}</translation>
     </message>
     <message>
-        <source>&amp;Choose other files</source>
-        <translation>Andere &amp;Dateien wählen</translation>
+        <source>Choose other files</source>
+        <translation>Andere Dateien wählen</translation>
     </message>
     <message>
         <source>Stopped. What was done until then is kept in the workspace; it goes on from there.</source>
         <translation>Angehalten. Bis dahin Erledigtes ist im Arbeitsbereich aufbewahrt; von dort geht es weiter.</translation>
     </message>
     <message>
-        <source>&amp;Go on</source>
-        <translation>&amp;Weiter</translation>
+        <source>Go on</source>
+        <translation>Weiter</translation>
     </message>
     <message>
         <source>Stopped before the import had ended: no workspace was made. The report files are as they were.</source>
         <translation>Vor dem Ende des Imports angehalten: Kein Arbeitsbereich wurde angelegt. Die Berichtsdateien sind, wie sie waren.</translation>
     </message>
     <message>
-        <source>&amp;Import again</source>
-        <translation>Erneut &amp;importieren</translation>
+        <source>Import again</source>
+        <translation>Erneut importieren</translation>
     </message>
     <message>
-        <source>See the &amp;rows</source>
-        <translation>&amp;Zeilen ansehen</translation>
+        <source>See the rows</source>
+        <translation>Zeilen ansehen</translation>
     </message>
     <message>
-        <source>Choose another &amp;column</source>
-        <translation>Andere &amp;Spalte wählen</translation>
+        <source>Choose another column</source>
+        <translation>Andere Spalte wählen</translation>
     </message>
     <message>
         <source>{failed} of {total} reports could not be read by the engine. They are left out of every figure.</source>
@@ -3830,20 +3858,32 @@
         <translation>{what} nicht in der Liste der Formulierungen. Die Befunde sind gezählt, haben aber keine Bedeutung zum Vergleichen: {examples}.</translation>
     </message>
     <message>
+        <source>All results are made from another reading of the reports now. Nothing was read again or lost.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Back to the one before</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All results are made from what the engine has read now. What was read before is kept and can be shown again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The page for {author} was saved as {file}.</source>
         <translation>Die Seite für {author} wurde als {file} gespeichert.</translation>
     </message>
     <message>
-        <source>&amp;Open it</source>
-        <translation>Ö&amp;ffnen</translation>
+        <source>Open it</source>
+        <translation>Öffnen</translation>
     </message>
     <message>
         <source>The page for {author} was not saved. {what}</source>
         <translation>Die Seite für {author} wurde nicht gespeichert. {what}</translation>
     </message>
     <message>
-        <source>&amp;Save elsewhere</source>
-        <translation>&amp;Anderswo speichern</translation>
+        <source>Save elsewhere</source>
+        <translation>Anderswo speichern</translation>
     </message>
     <message>
         <source>This could not be done. {what}</source>
@@ -3858,8 +3898,8 @@
         <translation>In RadCal ist ein Fehler aufgetreten. Was im Arbeitsbereich gespeichert ist, ist sicher. Die Einzelheiten nennen Stellen im Programm, keinen Berichtstext.</translation>
     </message>
     <message>
-        <source>&amp;Copy the details</source>
-        <translation>Einzelheiten &amp;kopieren</translation>
+        <source>Copy the details</source>
+        <translation>Einzelheiten kopieren</translation>
     </message>
     <message>
         <source>Close this message</source>

@@ -331,9 +331,10 @@ def test_the_passphrase_is_changed_and_what_was_typed_is_forgotten(show: Callabl
     page.file.passphrase.click()
     dialog = page.file.findChild(NewPassphraseDialog)
     assert dialog is not None
-    qtbot.keyClicks(dialog.current, "plum")
-    qtbot.keyClicks(dialog.new, "pear")
-    qtbot.keyClicks(dialog.again, "peat")
+    for field, typed in ((dialog.current, "plum"), (dialog.new, "pear"), (dialog.again, "peat")):
+        assert dialog.focusWidget() is field
+        qtbot.keyClicks(field, typed)
+        qtbot.keyClick(field, Qt.Key.Key_Tab)
     assert not dialog.go.isEnabled()
     assert "not the same" in dialog.hint.text()
     qtbot.keyClick(dialog.again, Qt.Key.Key_Backspace)
