@@ -166,7 +166,7 @@ def _finished(department: Department, progress: Progress) -> Analysis:
 def _read(department: Department, progress: Progress) -> tuple[int, ExtractionSummary]:
     """Pair the reports and extract the findings that are still to be extracted; how many pairs, and what came of it."""
     progress.start(None, "Pairing X-ray with CT reports")
-    pairing = department.pair()
+    pairing = department.pair(progress)
     return len(pairing.pairs), department.extract(progress=progress)
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Literal
 
+from radcal.progress import SILENT, Progress
+
 if TYPE_CHECKING:
     import pandas as pd
 
@@ -84,19 +86,28 @@ def attribute(dictator: str, signer: str, status: str, rule: TraineeRule) -> tup
 UNSIGNED = "left out: not signed"
 
 
-def attributed(reports: pd.DataFrame, rule: TraineeRule) -> pd.DataFrame:
+def attributed(reports: pd.DataFrame, rule: TraineeRule, progress: Progress = SILENT) -> pd.DataFrame:
     """Reports with ``author`` and ``author_rule`` by ``rule``, from their columns dictator, signer, status.
 
     ``signer`` is missing (None) where the source has no column of who signed; an empty cell of such a
     column means that the report is not signed.
+
+    Raises:
+        Cancelled: by ``progress``.
     """
     import pandas as pd
 
     signer, dictator = reports["signer"], reports["dictator"]
     unsigned = signer.notna() & (signer == "") & (dictator != "")
-    keys = pd.DataFrame({"d": dictator, "s": signer.fillna(""), "p": reports["status"]}, index=reports.index)
-    codes, combinations = pd.MultiIndex.from_frame(keys).factorize()
-    decided = [attribute(d, s, p, rule) for d, s, p in combinations]
-    author = pd.Series([decided[c][0] for c in codes], index=reports.index, dtype="str")
-    words = pd.Series([decided[c][1] for c in codes], index=reports.index, dtype="str")
+    decided: dict[tuple[str, str, str], tuple[str, str]] = {}
+    found: list[tuple[str, str]] = []
+    # Not by factorizing three columns of text, which no other thread gets a turn beside.
+    for key in zip(dictator, signer.fillna(""), reports["status"], strict=True):
+        if key not in decided:
+            decided[key] = attribute(*key, rule)
+        found.append(decided[key])
+    progress.raise_if_cancelled()
+    author = pd.Series([name for name, _ in found], index=reports.index, dtype="str")
+    words = pd.Series([why for _, why in found], index=reports.index, dtype="str")
+    progress.raise_if_cancelled()
     return reports.assign(author=author.mask(unsigned, ""), author_rule=words.mask(unsigned, UNSIGNED))

@@ -12,6 +12,7 @@ import re
 import unicodedata
 
 from radcal.errors import InputError
+from radcal.progress import SILENT, Progress
 
 _MARKS = (
     # UTF-32 first: its little-endian mark begins with that of UTF-16.
@@ -23,6 +24,7 @@ _MARKS = (
 )
 _SINGLE_BYTE = ("cp1252", "mac_roman", "cp850")
 _SAMPLE = 1 << 16
+_PART = 1 << 22
 _CONTEXTS = 2000
 _PUNCTUATION = frozenset(
     "\u2018\u2019\u201c\u201d\u201e\u201a\u2013\u2014\u2026\u2022\xd7\xa0"  # quotes, dashes, ellipsis, bullet, times
@@ -32,26 +34,27 @@ _LETTERS = frozenset("áàâäãåæçéèêëíìîïñóòôöõøœúùûüÿ
 _LONE_BYTE = re.compile("[\udc80-\udcff]")
 
 
-def decode(data: bytes, name: str) -> str:
+def decode(data: bytes, name: str, progress: Progress = SILENT) -> str:
     """The text of a file, without byte order mark and NUL characters.
 
     Raises:
         InputError: the bytes are no text.
+        Cancelled: by ``progress``.
     """
     for mark, encoding in _MARKS:
         if data.startswith(mark):
             # A damaged code unit costs one character, not the file.
-            return data.decode(encoding, errors="replace").lstrip("\ufeff").replace("\0", "")
+            return _in_parts(data, encoding, "replace", progress).lstrip("\ufeff")
     sample = data[:_SAMPLE]
     if (encoding_16 := _utf_16(sample)) is not None:
-        return data.decode(encoding_16, errors="replace").replace("\0", "")
+        return _in_parts(data, encoding_16, "replace", progress)
     if _is_binary(sample):
         raise InputError(
             f"{name} is neither text nor a workbook. "
             "Export the reports as CSV or Excel (.xlsx, .xls), or give a folder of text files with a manifest."
         )
     try:
-        return data.decode("utf-8").replace("\0", "")
+        return _in_parts(data, "utf-8", "strict", progress)
     except UnicodeDecodeError:
         pass
     lenient = data.decode("utf-8", errors="surrogateescape")
@@ -64,6 +67,16 @@ def decode(data: bytes, name: str) -> str:
     if encoding == "cp1252":
         return "".join(map(_one_byte, data)) if _has_undefined(data) else data.decode("cp1252").replace("\0", "")
     return data.decode(encoding).replace("\0", "")
+
+
+def _in_parts(data: bytes, encoding: str, errors: str, progress: Progress) -> str:
+    """The text without NUL characters; not in one call, which could not be stopped and let no other thread work."""
+    decoder = codecs.getincrementaldecoder(encoding)(errors)
+    parts = []
+    for start in range(0, len(data), _PART):
+        progress.raise_if_cancelled()
+        parts.append(decoder.decode(data[start : start + _PART], start + _PART >= len(data)).replace("\0", ""))
+    return "".join(parts)
 
 
 def _utf_16(sample: bytes) -> str | None:

@@ -21,6 +21,9 @@ _SAMPLE_LINES = 2000
 _SAMPLE_RECORDS = 200
 _MAX_OPEN_ENDS = 20
 _BATCH = 5000
+_SLICE = 1 << 20
+"""Characters whose lines are found in one call."""
+_LINE_END = re.compile(r"\r\n?|\n")
 _SEP_LINE = re.compile(r"sep=(.)\s*", re.IGNORECASE)
 
 
@@ -70,7 +73,7 @@ def read_delimited(text: str, file: str, recognise: Callable[[Sequence[Cell]], i
 
 
 def _read(text: str, file: str, recognise: Callable[[Sequence[Cell]], int], progress: Progress) -> Table:
-    lines = list(io.StringIO(text, newline=""))
+    lines = _lines(text, progress)
     separators, skipped = ",;\t|", 0
     if lines and (match := _SEP_LINE.fullmatch(lines[0].rstrip("\r\n"))):
         separators, skipped = match.group(1), 1
@@ -82,6 +85,19 @@ def _read(text: str, file: str, recognise: Callable[[Sequence[Cell]], int], prog
         if _misfits(plain, recognise) < bad and not _quotes(plain):
             return plain
     return table
+
+
+def _lines(text: str, progress: Progress) -> list[str]:
+    """The lines with their ends; slice by slice, because a single call for all of them cannot be stopped."""
+    lines: list[str] = []
+    start = 0
+    while start < len(text):
+        progress.raise_if_cancelled()
+        end = _LINE_END.search(text, start + _SLICE)
+        stop = len(text) if end is None else end.end()
+        lines.extend(io.StringIO(text[start:stop], newline=""))
+        start = stop
+    return lines
 
 
 def best_header(rows: Sequence[Sequence[Cell]], recognise: Callable[[Sequence[Cell]], int]) -> tuple[int, int]:

@@ -12,6 +12,9 @@ from radcal.ingest.delimited import read_delimited
 from radcal.ingest.table import Cell, Table
 from radcal.progress import Progress
 
+_PART = 1 << 22
+"""Bytes read between two looks at whether to stop."""
+
 
 def read_tables(path: Path, file: str, recognise: Callable[[Sequence[Cell]], int], progress: Progress) -> list[Table]:
     """The tables of a file: one of a text file, the sheets of a workbook.
@@ -24,9 +27,10 @@ def read_tables(path: Path, file: str, recognise: Callable[[Sequence[Cell]], int
 
     Raises:
         InputError: it cannot be opened, is damaged, is no table, or is protected.
+        Cancelled: by ``progress``.
     """
     try:
-        data = path.read_bytes()
+        data = _read(path, progress)
     except FileNotFoundError as error:
         raise InputError(f"There is no file {path}. Check the name and the folder.") from error
     except OSError as error:
@@ -38,7 +42,17 @@ def read_tables(path: Path, file: str, recognise: Callable[[Sequence[Cell]], int
             f"{file} is a web page or XML, whatever its name says. "
             "Open it in a spreadsheet and save it as .xlsx, or export the reports as CSV."
         )
-    return [read_delimited(decode(data, file), file, recognise, progress)]
+    return [read_delimited(decode(data, file, progress), file, recognise, progress)]
+
+
+def _read(path: Path, progress: Progress) -> bytes:
+    """The bytes of a file, which may come slowly over a network."""
+    parts = []
+    with path.open("rb") as file:
+        while part := file.read(_PART):
+            parts.append(part)
+            progress.raise_if_cancelled()
+    return b"".join(parts)
 
 
 def labels(paths: Sequence[Path]) -> list[str]:

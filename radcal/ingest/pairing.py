@@ -16,6 +16,7 @@ import numpy as np
 from radcal.errors import DataError
 from radcal.ingest.attrition import CT, REPORTS, XRAY, Ledger
 from radcal.ingest.authors import attributed
+from radcal.progress import SILENT, Progress
 from radcal.records import PAIR_COLUMNS, REPORT_COLUMNS, Pairing
 
 if TYPE_CHECKING:
@@ -25,7 +26,9 @@ if TYPE_CHECKING:
     from radcal.settings import Settings
 
 
-def pair(reports: pd.DataFrame, settings: Settings, *, reading: pd.DataFrame | None = None) -> Pairing:
+def pair(
+    reports: pd.DataFrame, settings: Settings, *, reading: pd.DataFrame | None = None, progress: Progress = SILENT
+) -> Pairing:
     """Pair X-ray and CT reports and account for every report that has no partner.
 
     Args:
@@ -33,6 +36,7 @@ def pair(reports: pd.DataFrame, settings: Settings, *, reading: pd.DataFrame | N
             signer, authors follow ``settings.trainee_rule``; otherwise they are taken as they are.
         settings: window_hours and trainee_rule
         reading: Import.attrition of the same reports, which the table then begins with
+        progress: asked now and then whether to stop
 
     Returns:
         pairs in order of X-ray time and id, and the attrition.  X-ray reports without an author are left
@@ -40,10 +44,12 @@ def pair(reports: pd.DataFrame, settings: Settings, *, reading: pd.DataFrame | N
 
     Raises:
         DataError: a column is missing, or a report_id comes twice.
+        Cancelled: by ``progress``.
     """
     _check(reports)
     if {"dictator", "signer"} <= set(reports.columns):
-        reports = attributed(reports, settings.trainee_rule)
+        reports = attributed(reports, settings.trainee_rule, progress)
+    progress.raise_if_cancelled()
     ledger = Ledger.of([] if reading is None else [reading])
     is_xray = (reports["modality"] == "xray").to_numpy()
     has_author = (reports["author"] != "").to_numpy()
@@ -54,13 +60,20 @@ def pair(reports: pd.DataFrame, settings: Settings, *, reading: pd.DataFrame | N
     ledger.drop(XRAY, step, "", 0)
     for reason, n in reports.loc[is_xray & ~has_author, "author_rule"].value_counts().sort_index().items():
         ledger.drop(XRAY, step, str(reason) or "no radiologist", int(n))
-    xray, ct = _Side(reports[is_xray & has_author]), _Side(reports[~is_xray])
+    xray = _Side(reports[is_xray & has_author])
+    progress.raise_if_cancelled()
+    ct = _Side(reports[~is_xray])
+    progress.raise_if_cancelled()
     window = np.timedelta64(round(settings.window_hours * 3600 * 10**9), "ns")
     of_xray, of_ct, gap = _candidates(xray, ct, window)
+    progress.raise_if_cancelled()
     chosen = _nearest(of_xray, of_ct)
+    progress.raise_if_cancelled()
     hours = f"{settings.window_hours:g} h"
     _account(ledger, XRAY, _reach(xray, ct, np.timedelta64(0, "ns"), window), of_xray[chosen], hours)
+    progress.raise_if_cancelled()
     _account(ledger, CT, _reach(ct, xray, -window, np.timedelta64(0, "ns")), of_ct[chosen], hours)
+    progress.raise_if_cancelled()
     return Pairing(_pairs(xray, ct, of_xray[chosen], of_ct[chosen], gap[chosen]), ledger.frame())
 
 
@@ -76,8 +89,34 @@ class _Side:
     """The reports of one modality in order of time and id, with their patients and times as arrays (n,)."""
 
     def __init__(self, reports: pd.DataFrame) -> None:
-        self.frame = reports.sort_values(["exam_time", "report_id"], kind="stable", ignore_index=True)
+        self.frame = reports.iloc[_by_time_and_id(reports)].reset_index(drop=True)
         self.time: NDArray[np.datetime64] = self.frame["exam_time"].to_numpy().astype("datetime64[ns]")
+
+
+def _by_time_and_id(reports: pd.DataFrame) -> NDArray[np.intp]:
+    """The positions of the reports in order of exam_time and report_id.
+
+    By time first, and by id among those of one time alone: no other thread gets a turn while NumPy compares texts.
+    """
+    time = reports["exam_time"].to_numpy().astype("datetime64[ns]")
+    order = np.argsort(time, kind="stable")
+    ids = reports["report_id"].tolist()
+    starts = np.flatnonzero(np.append(True, np.diff(time[order]) != np.timedelta64(0)))
+    ends = np.append(starts[1:], len(order))
+    for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
+        if end - start > 1:
+            order[start:end] = sorted(order[start:end].tolist(), key=ids.__getitem__)
+    return order
+
+
+def _numbered(*columns: pd.Series[str]) -> list[NDArray[np.int64]]:
+    """Each text's number among the distinct texts of all the columns."""
+    known: dict[str, int] = {}
+    # Not by pandas' factorize, beside which no other thread gets a turn.
+    return [
+        np.fromiter((known.setdefault(text, len(known)) for text in column), dtype=np.int64, count=len(column))
+        for column in columns
+    ]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -96,15 +135,13 @@ class _Reach:
 
 def _reach(of: _Side, others: _Side, low: np.timedelta64, high: np.timedelta64) -> _Reach:
     """Which ``others`` of the same patient lie at time + low ... time + high of each report, both included."""
-    import pandas as pd
-
-    codes, _ = pd.factorize(pd.concat([of.frame["patient_id"], others.frame["patient_id"]], ignore_index=True))
+    own, theirs = _numbered(of.frame["patient_id"], others.frame["patient_id"])
     begin, end = of.time + low, of.time + high
     moments = np.unique(np.concatenate([begin, end, others.time]))
     # Patient and time become one number, so that one sorted search serves all patients.
     stride = len(moments) + 1
-    base = codes[: len(of.time)].astype(np.int64) * stride
-    key = codes[len(of.time) :].astype(np.int64) * stride + np.searchsorted(moments, others.time)
+    base = own * stride
+    key = theirs * stride + np.searchsorted(moments, others.time)
     order = np.argsort(key, kind="stable")
     key = key[order]
     return _Reach(

@@ -67,19 +67,25 @@ def read_reports(
         progress.advance(1, label)
     if all_mapped:
         _require_mapped(unknown, mapping, paths)
-    return assembled(parts, trainee_rule)
+    return assembled(parts, trainee_rule, progress)
 
 
-def combine(imports: Sequence[Import], *, trainee_rule: TraineeRule = "signer") -> Import:
-    """Several imports as one: versions of a report that came with different files are settled as well."""
+def combine(imports: Sequence[Import], *, trainee_rule: TraineeRule = "signer", progress: Progress = SILENT) -> Import:
+    """Several imports as one: versions of a report that came with different files are settled as well.
+
+    Raises:
+        Cancelled: by ``progress``.
+    """
     import pandas as pd
 
+    progress.raise_if_cancelled()
     ledger = Ledger.of(i.attrition for i in imports if i.attrition is not None)
     reports = pd.concat([i.reports for i in imports], ignore_index=True) if imports else empty_reports()
     reports, faults = resolve(reports, ledger)
+    progress.raise_if_cancelled()
     rejected = pd.concat([*(i.rejected for i in imports), rejected_frame(faults)], ignore_index=True)
     return Import(
-        reports=attributed(reports, trainee_rule).reset_index(drop=True),
+        reports=attributed(reports, trainee_rule, progress).reset_index(drop=True),
         rejected=rejected,
         rows_read=sum(i.rows_read for i in imports),
         mapping=_merged_names([i.mapping for i in imports]),
@@ -115,8 +121,12 @@ def read_file(
     return read_rows(body, layout, faults, stray, modality, texts, day_first, progress)
 
 
-def assembled(parts: Sequence[Part], trainee_rule: TraineeRule) -> Import:
-    """What several files give together: versions of a report settled, everything that dropped out accounted for."""
+def assembled(parts: Sequence[Part], trainee_rule: TraineeRule, progress: Progress = SILENT) -> Import:
+    """What several files give together: versions of a report settled, everything that dropped out accounted for.
+
+    Raises:
+        Cancelled: by ``progress``.
+    """
     import pandas as pd
 
     ledger = Ledger()
@@ -139,10 +149,12 @@ def assembled(parts: Sequence[Part], trainee_rule: TraineeRule) -> Import:
                 ledger.drop(kind, USABLE, reason, n)
     frames = [part.reports for part in parts]
     reports = pd.concat(frames, ignore_index=True) if frames else empty_reports()
+    progress.raise_if_cancelled()
     reports, contradictions = resolve(reports, ledger)
+    progress.raise_if_cancelled()
     faults = [fault for part in parts for fault in part.faults]
     return Import(
-        reports=attributed(reports, trainee_rule).reset_index(drop=True),
+        reports=attributed(reports, trainee_rule, progress).reset_index(drop=True),
         rejected=rejected_frame(faults + contradictions),
         rows_read=sum(part.rows_read for part in parts),
         mapping=_merged_names([part.layout.names for part in parts]),

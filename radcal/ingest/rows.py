@@ -119,6 +119,7 @@ def read_rows(
         return part
     columns = _Columns(table, layout)
     kinds, chest, exam = _exams(columns, modality)
+    progress.raise_if_cancelled()
     keep = _of_the_chest(part, table, kinds, chest, exam, modality)
     if not keep.any():
         return part
@@ -148,8 +149,9 @@ def read_rows(
         usable[i] = False
         part.faults.append(Fault(rows.file, rows.lines[i], reason))
         part.not_usable[modalities[i]][reason.sentence] += 1
+    progress.raise_if_cancelled()
     frame = _frame(data)
-    reports = frame[usable].reset_index(drop=True)
+    reports = frame if usable.all() else frame[usable].reset_index(drop=True)
     return Part(
         layout, reports, part.faults, part.rows_read, part.notes, part.not_whole, part.other_modality, part.found,
         part.not_chest, part.not_usable, part.exams_left_out, dates,
@@ -225,7 +227,7 @@ def _read(
 ) -> tuple[dict[str, Any], dict[int, Reason], times.Order]:
     """The values of each column, for each row that cannot be used its first reason, and the order of dates."""
     accession, patient = columns.words("accession"), columns.words("patient_id")
-    moment = _moments(columns, day_first, notes)
+    moment = _moments(columns, day_first, notes, progress)
     progress.raise_if_cancelled()
     text = [_clean(t) for t in texts] if texts is not None else report_texts(columns.table, columns.layout)
     progress.raise_if_cancelled()
@@ -252,6 +254,7 @@ def _read(
             reason_of[i] = reasons.NO_TEXT
         elif cancelled[i]:
             reason_of[i] = reasons.CANCELLED
+    progress.raise_if_cancelled()
     n = len(accession)
     data: dict[str, Any] = {
         "accession": list(accession),
@@ -264,20 +267,24 @@ def _read(
         "dictator": list(columns.words("dictator")),
         "signer": list(columns.words("signer")) if "signer" in columns.layout else [None] * n,
         "addendum": list(addendum),
-        "report_time": times.parse_times(reported or [""] * n, day_first=moment.order.day_first).time,
+        "report_time": times.parse_times(
+            reported or [""] * n, day_first=moment.order.day_first, progress=progress
+        ).time,
         "corrected": list(corrected),
     }
     return data, reason_of, moment.order
 
 
-def _moments(columns: _Columns, day_first: bool | None, notes: list[str]) -> times.Times:
+def _moments(columns: _Columns, day_first: bool | None, notes: list[str], progress: Progress) -> times.Times:
     """The examination times, from one column or from a date and a time of day; notes say what was assumed."""
     file, layout = columns.table.file, columns.layout
     cells, dates = columns.cells("exam_time"), columns.cells("exam_date")
     clocks: list[Cell] | None = None
     if cells is None or (dates is not None and not _mostly_dates(cells)):
         cells, clocks = dates, cells
-    found = times.parse_times(cells or [], clocks, day_first=day_first, default_day_first=layout.day_first)
+    found = times.parse_times(
+        cells or [], clocks, day_first=day_first, default_day_first=layout.day_first, progress=progress
+    )
     n = len(found.state)
     order = found.order
     if order.undecided and not order.decided and not order.mixed:

@@ -17,6 +17,7 @@ import numpy as np
 
 from radcal.ingest.columns import simplified
 from radcal.ingest.table import Cell
+from radcal.progress import SILENT, Progress
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -52,6 +53,8 @@ _UTC = re.compile(r"(?:z|utc|gmt|[+-]00:?00)$")
 _EXCEL_EPOCH = dt.datetime(1899, 12, 30)
 _EXCEL_DAYS = (18_000, 80_000)
 _YEARS = (1950, 2100)
+_BATCH = 5000
+"""Cells between two looks at whether to stop."""
 
 _MONTHS = {
     simplified(name): number
@@ -125,6 +128,7 @@ def parse_times(
     *,
     day_first: bool | None = None,
     default_day_first: bool = False,
+    progress: Progress = SILENT,
 ) -> Times:
     """Times of a column of a file, or of a column of dates and one of times of day.
 
@@ -134,6 +138,10 @@ def parse_times(
         clocks: times of day, used where the date has none
         day_first: the order of day and month where the user has stated it
         default_day_first: the order where nothing in the file decides
+        progress: asked now and then whether to stop
+
+    Raises:
+        Cancelled: by ``progress``.
     """
     n = len(cells)
     time = np.full(n, np.datetime64("NaT"), dtype="datetime64[ns]")
@@ -142,6 +150,8 @@ def parse_times(
     open_parts: list[tuple[int, _Parts]] = []
     no_clock = utc = 0
     for i, cell in enumerate(cells):
+        if i % _BATCH == 0:
+            progress.raise_if_cancelled()
         if isinstance(cell, str):
             text = cell.strip().lower()
             clock = None if clocks is None else clocks[i]
@@ -169,12 +179,16 @@ def parse_times(
         else:
             values[i] = moment
     order = _order(open_parts, day_first, default_day_first)
-    for i, parts in open_parts:
+    for k, (i, parts) in enumerate(open_parts):
+        if k % _BATCH == 0:
+            progress.raise_if_cancelled()
         state[i], values[i] = _settle(parts, order)
-    known = [i for i, value in enumerate(values) if value is not None]
-    if known:
-        time[known] = np.array([values[i] for i in known], dtype="datetime64[ns]")
-        state[known] = OK
+    for start in range(0, n, _BATCH):  # NumPy holds on to the interpreter while it converts
+        progress.raise_if_cancelled()
+        part = values[start : start + _BATCH]
+        known = np.array([value is not None for value in part], dtype=bool)
+        time[start : start + _BATCH][known] = np.array([v for v in part if v is not None], dtype="datetime64[ns]")
+        state[start : start + _BATCH][known] = OK
     return Times(time, state, order, no_clock, utc)
 
 

@@ -222,13 +222,14 @@ class Department:
 
         return Rehearsal().run(as_files(reports, xray, ct, mapping), self, progress)
 
-    def pair(self) -> Pairing:
+    def pair(self, progress: Progress = SILENT) -> Pairing:
         """Pair the X-ray and CT reports of the workspace and store the pairs and the attrition.
 
         Raises:
             DataError: nothing was imported.
+            Cancelled: by ``progress``; nothing was stored.
         """
-        return self.importing.pair()
+        return self.importing.pair(progress)
 
     def attrition(self) -> pd.DataFrame:
         """Where reports dropped out, from rows read to pairs, in records.ATTRITION_COLUMNS."""

@@ -24,6 +24,8 @@ FILES = "imported files"
 """Name under which the workspace keeps the fingerprints of the files that were imported, as a JSON list."""
 VERSIONS = "versions of reports"
 """Name of the frame that the workspace keeps what tells versions of its reports apart in."""
+_BATCH = 10_000
+"""Reports that are read between two looks at whether to stop."""
 _ATTRITION, _IMPORTED = "attrition of reading", "import"
 
 
@@ -135,10 +137,13 @@ class Importing:
         progress.raise_if_cancelled()
         parts = [imported for _, imported in read]
         before, others = self._touched(parts)
-        new = combine([*before, *parts], trainee_rule=rule)
+        new = combine([*before, *parts], trainee_rule=rule, progress=progress)
+        progress.raise_if_cancelled()
         with self._workspace.transaction():
             counts = self._workspace.save_import(new, progress=progress)
+            progress.raise_if_cancelled()
             self._workspace.save_frame(VERSIONS, _stacked([*others, new.reports[_version_columns()]]))
+            progress.raise_if_cancelled()
             if new.attrition is not None:
                 self._workspace.save_frame(_ATTRITION, new.attrition)
             self._workspace.save_result(
@@ -166,17 +171,25 @@ class Importing:
         """The fingerprints of the files that were imported."""
         return frozenset(json.loads(self._workspace.get_meta(FILES) or "[]"))
 
-    def reports(self) -> pd.DataFrame | None:
+    def reports(self, progress: Progress = SILENT) -> pd.DataFrame | None:
         """The reports as they are paired: REPORT_COLUMNS and VERSION_COLUMNS, texts left empty; None if none came.
 
         Texts are most of a workspace, and play no part in pairing.
+
+        Raises:
+            Cancelled: by ``progress``.
         """
         own = self._workspace.load_frame(VERSIONS)
         if own is None:
             return None
         columns = [name for name in REPORT_COLUMNS if name != "text"]
-        reports = self._workspace.reports(columns, ids=own["report_id"])
-        return reports.merge(own, on="report_id", validate="one_to_one").assign(text="")
+        parts = []
+        for start in range(0, max(len(own), 1), _BATCH):
+            progress.raise_if_cancelled()
+            some = own.iloc[start : start + _BATCH]
+            reports = self._workspace.reports(columns, ids=some["report_id"])
+            parts.append(reports.merge(some, on="report_id", validate="one_to_one"))
+        return _stacked(parts).assign(text="")
 
     def texts(self, ids: Sequence[str]) -> pd.DataFrame:
         """report_id and text of some reports."""
@@ -215,18 +228,21 @@ class Importing:
 
     # --- pairing -----------------------------------------------------------------------------------
 
-    def pair(self) -> Pairing:
+    def pair(self, progress: Progress = SILENT) -> Pairing:
         """Pair the X-ray and CT reports of the workspace and store the pairs and the attrition.
 
         Raises:
             DataError: nothing was imported.
+            Cancelled: by ``progress``; nothing was stored.
         """
         from radcal.ingest.pairing import pair
 
-        reports = self.reports()
+        reports = self.reports(progress)
         if reports is None:
             raise DataError("There are no reports yet. Import report files first.")
-        pairing = pair(reports, self._department.settings, reading=self.attrition_of_reading())
+        progress.raise_if_cancelled()
+        pairing = pair(reports, self._department.settings, reading=self.attrition_of_reading(), progress=progress)
+        progress.raise_if_cancelled()
         self._workspace.save_pairing(pairing)
         return pairing
 

@@ -74,7 +74,7 @@ def sample_department(progress: Progress = SILENT) -> Department:
     try:
         sample = resource("sample")
         department.import_files(xray=[sample / "xray.csv"], ct=[sample / "ct.csv"], progress=progress)
-        department.pair()
+        department.pair(progress)
         department.extract(progress=progress)
         department.analyse(progress=progress)
     except BaseException:

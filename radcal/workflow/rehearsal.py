@@ -34,6 +34,8 @@ class Target(Protocol):
 Dates = Literal["", "day first", "month first", "mixed"]
 
 _64_BITS = (1 << 64) - 1
+_BATCH = 5000
+"""Reports between two looks at whether to stop."""
 _KEPT = 24
 """Files whose rows are remembered, so that a change to one of them does not read the others again."""
 
@@ -150,13 +152,13 @@ class Rehearsal:
         if seen is None:
             part = read_file(file.path, name, file.modality, file.mapping, file.day_first, progress)
             progress.raise_if_cancelled()
-            imported = assembled([part], rule)
+            imported = assembled([part], rule, progress)
             dates: Dates = ""
             if part.dates is not None and part.dates.mixed:
                 dates = "mixed"
             elif part.dates is not None and part.dates.undecided and not part.dates.decided:
                 dates = "day first" if part.dates.day_first else "month first"
-            seen = self._seen[key] = _Seen(_without_texts(imported), dates)
+            seen = self._seen[key] = _Seen(_without_texts(imported, progress), dates)
         self._seen.move_to_end(key)
         while len(self._seen) > _KEPT:
             self._seen.popitem(last=False)
@@ -182,7 +184,7 @@ class Rehearsal:
         before: list[Import] = []
         others: list[pd.DataFrame] = []
         pairs_before = 0
-        stored = None if department is None else self._reports(department)
+        stored = None if department is None else self._reports(department, progress)
         if department is not None and stored is not None:
             pairs_before = department.importing.n_pairs()
             touched = stored["report_id"].isin({i for imported in read for i in imported.reports["report_id"]})
@@ -191,10 +193,10 @@ class Rehearsal:
             again = again.assign(text=again["report_id"].map(texts).map(_digest).astype("str"))
             attrition = department.importing.attrition_of_reading()
             before = [Import(again, rejected_frame([]), 0, {}, attrition=attrition)]
-        together = combine([*before, *read], trainee_rule=settings.trainee_rule)
+        together = combine([*before, *read], trainee_rule=settings.trainee_rule, progress=progress)
         progress.raise_if_cancelled()
         reports = pd.concat([*others, together.reports], ignore_index=True)
-        pairing = pair(reports, settings, reading=together.attrition)
+        pairing = pair(reports, settings, reading=together.attrition, progress=progress)
         return ImportPreview(
             files=tuple(previews),
             rows=together.rows_read,
@@ -206,11 +208,11 @@ class Rehearsal:
             attrition=pairing.attrition,
         )
 
-    def _reports(self, department: Target) -> pd.DataFrame | None:
+    def _reports(self, department: Target, progress: Progress) -> pd.DataFrame | None:
         """The reports of the workspace, read again only after another import."""
         key = (department.path, department.importing.known())
         if self._stored[0] != key:
-            self._stored = (key, department.importing.reports())
+            self._stored = (key, department.importing.reports(progress))
         return self._stored[1]
 
 
@@ -234,9 +236,13 @@ def _counted(imported: Import) -> tuple[tuple[str, int], ...]:
     return tuple(sorted(((str(k), int(n)) for k, n in counts.items()), key=lambda pair: (-pair[1], pair[0])))
 
 
-def _without_texts(imported: Import) -> Import:
-    texts = imported.reports["text"].map(_digest).astype("str")
-    return replace(imported, reports=imported.reports.assign(text=texts))
+def _without_texts(imported: Import, progress: Progress) -> Import:
+    texts = []
+    for i, text in enumerate(imported.reports["text"]):
+        if i % _BATCH == 0:
+            progress.raise_if_cancelled()
+        texts.append(_digest(text))
+    return replace(imported, reports=imported.reports.assign(text=texts).astype({"text": "str"}))
 
 
 def _digest(text: str) -> str:

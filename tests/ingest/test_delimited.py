@@ -10,6 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from radcal.errors import Cancelled, InputError
+from radcal.ingest import decode as decoding
+from radcal.ingest import delimited
 from radcal.ingest.columns import recognised
 from radcal.ingest.decode import decode
 from radcal.ingest.delimited import read_delimited
@@ -148,6 +150,30 @@ def test_nul_bytes_are_dropped() -> None:
 def test_empty_text_has_no_rows() -> None:
     assert read("").rows == []
     assert read("\n\n").rows == []
+
+
+@given(text=st.text(alphabet="ab\r\n,", max_size=60), size=st.integers(1, 9))
+def test_lines_are_the_same_however_the_text_is_sliced(text: str, size: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(delimited, "_SLICE", size)
+        assert delimited._lines(text, SILENT) == list(io.StringIO(text, newline=""))
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32"])
+@pytest.mark.parametrize("part", [1, 2, 3, 7])
+def test_characters_survive_being_cut_between_two_parts(
+    encoding: str, part: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = "Ödem möglich \u2013 50 % € \U0001f642 clear lungs and heart of normal size"
+    monkeypatch.setattr(decoding, "_PART", part)
+    assert decode(text.encode(encoding), "x.csv") == text
+    assert decode(f"a\0b{text}".encode(encoding), "x.csv") == f"ab{text}"
+
+
+def test_a_byte_that_is_cut_off_is_no_unicode(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The last part is the end: what is incomplete there is of another encoding."""
+    monkeypatch.setattr(decoding, "_PART", 4)
+    assert decode("lungs clear, heart normal, Ödem é".encode("cp1252"), "x.csv").endswith("Ödem é")
 
 
 def test_cancelling_stops_the_reading() -> None:

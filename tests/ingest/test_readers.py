@@ -484,10 +484,10 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
 def test_a_file_that_may_not_be_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = write(tmp_path / "x.csv", [ROW])
 
-    def refuse(self: Path) -> bytes:
+    def refuse(self: Path, mode: str) -> bytes:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(Path, "read_bytes", refuse)
+    monkeypatch.setattr(Path, "open", refuse)
     with pytest.raises(InputError, match=r"x\.csv cannot be read \(Permission denied\)"):
         read_reports([path])
 

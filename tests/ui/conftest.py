@@ -472,7 +472,7 @@ class FakeDepartment:
         )
         return Import(pd.DataFrame(), rejected, 240, {}, notes=("Dates are read as day.month.year.",))
 
-    def pair(self) -> Pairing:
+    def pair(self, _progress: Progress = SILENT) -> Pairing:
         if "pair" not in self.steps:
             self._note("pair")
         attrition = pd.DataFrame(

@@ -14,7 +14,7 @@ from radcal.errors import Cancelled, InputError
 from radcal.ingest import readers
 from radcal.progress import Silent
 from radcal.records import Modality
-from radcal.workflow import Department, open_department
+from radcal.workflow import Department, importing, open_department
 from radcal.workflow.importing import ReportFile, as_files, names_of
 from radcal.workflow.rehearsal import Rehearsal
 
@@ -188,6 +188,55 @@ def test_files_with_columns_of_their_own_are_read_all_or_none(department, tmp_pa
     assert imported.rows_read == 2
     assert len(department._workspace.imports()) == 1
     assert len(department.pair().pairs) == 1
+
+
+class _Looking(Silent):
+    """A Progress whose user stops at its n-th look; counts the looks."""
+
+    def __init__(self, stop: int | None = None) -> None:
+        self.looks, self._stop = 0, stop
+
+    def raise_if_cancelled(self) -> None:
+        self.looks += 1
+        if self.looks == self._stop:
+            raise Cancelled
+
+
+def test_wherever_an_import_is_stopped_nothing_is_left_of_it(department, small):
+    files = as_files(xray=[small.xray], ct=[small.ct])
+    whole = _Looking()
+    said = Rehearsal().run(files, department, whole)
+    for look in range(1, whole.looks + 1):
+        with pytest.raises(Cancelled):
+            Rehearsal().run(files, department, _Looking(look))
+    look = 0
+    while department._workspace.imports().empty:
+        look += 1
+        try:
+            department.import_reports(files, _Looking(look))
+        except Cancelled:
+            assert department._workspace.imports().empty
+            assert department._workspace.reports().empty
+            assert department.importing.reports() is None
+            assert department.importing.known() == frozenset()
+    assert look > 20
+    look = 0
+    while department._workspace.pairs().empty:
+        look += 1
+        try:
+            department.pair(_Looking(look))
+        except Cancelled:
+            assert department._workspace.pairs().empty
+    assert len(department._workspace.pairs()) == said.pairs
+
+
+def test_reports_are_read_back_in_portions_in_their_order(department, small, monkeypatch):
+    department.import_files(xray=[small.xray], ct=[small.ct])
+    whole = department.importing.reports()
+    monkeypatch.setattr(importing, "_BATCH", 7)
+    looks = _Looking()
+    pd.testing.assert_frame_equal(department.importing.reports(looks), whole)
+    assert looks.looks == -(-len(whole) // 7)
 
 
 def test_files_of_one_name_are_told_apart(department, tmp_path):
