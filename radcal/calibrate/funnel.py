@@ -1,6 +1,14 @@
 """Funnel plots: which differences between authors chance alone would give, by how much each of them said.
 
-Source: Spiegelhalter, "Funnel plots for comparing institutional performance", Statist. Med. 2005;24:1185-1202.
+An author is part of the department, and the more so the fewer there are: limits around the department's rate as if
+that were known hide whoever moves it.  Here each author is compared with all others instead, given what all of them
+come to together.  If the N findings of the department, Y of them confirmed, are dealt out by chance, an author of n
+gets y ~ Hypergeometric(N, Y, n).  That is Fisher's exact test of the author's y / n against the (Y - y) / (N - n) of
+all others, whose own uncertainty it includes; and because it depends on n alone, one funnel around Y / N shows it for
+all authors.  Its standard error is sqrt(rate (1 - rate) (1 / n - 1 / N)) but for a factor of sqrt(N / (N - 1)).
+
+Source: Spiegelhalter, "Funnel plots for comparing institutional performance", Statist. Med. 2005;24:1185-1202, for
+limits, over-dispersion and winsorising; the reference without the institution itself is his "cross-validation".
 """
 
 from __future__ import annotations
@@ -39,61 +47,67 @@ class Dispersion:
     p_value: float
 
 
-def binomial_limits(rate: float, n: Array, coverage: float) -> tuple[Array, Array]:
-    """Limits of the share y / n of y ~ Binomial(n, rate), in 0-1, (...) each.
+def chance_limits(positives: float, total: float, n: Array, coverage: float) -> tuple[Array, Array]:
+    """Limits of the share y / n of y ~ Hypergeometric(total, positives, n), in 0-1, (...) each.
 
     A share beyond the upper limit is one with P(Y >= y) < (1 - coverage) / 2, and likewise below the lower one; between
-    whole counts the tails are continued by the incomplete beta function,
-
-        P(Y >= y) = I(rate; y, n - y + 1),   P(Y <= y) = I(1 - rate; n - y, y + 1),
-
-    so that the limits are smooth in n and yet exact.  (The source interpolates quantiles, by which the 21 of 21 of
-    an author at a rate of 0.9 would lie outside.)
+    whole counts the logarithm of the tail is taken to be straight.  With n = total the limits meet.
 
     Args:
-        rate: in 0-1.
-        n: (...), > 0.
+        positives: confirmed findings of all authors together; rounded to a whole number.
+        total: findings of all authors together, whole.
+        n: (...), whole, 1 to total: of one author.
         coverage: in 0-1.
     """
-    from scipy.special import betainc
-
     n, tail = np.asarray(n, dtype=np.float64), (1 - coverage) / 2
-
-    def share(at: float, n: Array) -> Array:
-        """The largest share whose upper tail at the rate ``at`` is not below ``tail``."""
-        low, high = np.zeros(n.shape), np.ones(n.shape)
-        for _ in range(40):
-            middle = (low + high) / 2
-            y = middle * n
-            likely = betainc(np.maximum(y, 1e-12), n - y + 1, at) >= tail
-            low, high = np.where(likely, middle, low), np.where(likely, high, middle)
-        # All of n, where even that is likely enough, is reached but for rounding.
-        return np.where(high == 1, 1.0, low)
-
-    if rate <= 0 or rate >= 1:
-        return np.full(n.shape, float(rate)), np.full(n.shape, float(rate))
-    return 1 - share(1 - rate, n), share(rate, n)
+    ends = [_upper_count(round(total), round(yes), n.ravel(), tail) for yes in (total - positives, positives)]
+    low, high = (end.reshape(n.shape) / n for end in ends)
+    return 1 - low, high
 
 
-def rate_dispersion(y: Array, n: Array, rate: float, rng: np.random.Generator) -> Dispersion:
+def _upper_count(total: int, positives: int, n: Array, tail: float) -> Array:
+    """(P,): where P(Y >= y) of Y ~ Hypergeometric(total, positives, n) falls below ``tail``; n if it never does."""
+    from scipy.special import gammaln
+
+    limits = np.empty(n.shape)
+    for i, size in enumerate(n.tolist()):
+        least, most = max(0.0, size - (total - positives)), min(size, positives)
+        mean = size * positives / total
+        reach = 10 * (mean * (1 - positives / total) * (1 - size / total)) ** 0.5 + 20
+        y = np.arange(max(least, np.floor(mean - reach)), min(most, np.ceil(mean + reach)) + 1)
+        parts = np.stack([y, positives - y, size - y, total - positives - size + y])
+        log_p = -gammaln(parts + 1).sum(axis=0)
+        p = np.exp(log_p - log_p.max())
+        above = np.cumsum(p[::-1])[::-1] / p.sum()  # P(Y >= y)
+        rare = int((above >= tail).sum())
+        if rare == len(y):
+            limits[i] = y[-1]
+        else:
+            before, after = np.log(above[rare - 1]), np.log(above[rare])
+            limits[i] = y[rare - 1] + (before - np.log(tail)) / (before - after)
+    return limits
+
+
+def rate_dispersion(y: Array, n: Array, rng: np.random.Generator) -> Dispersion:
     """Over-dispersion of rates: phi, the mean of z_i^2 with the extreme tenth at either end drawn in.
 
-    z_i = (y_i / n_i - rate) / sqrt(rate (1 - rate) / n_i).  The p-value is the share of 2,000 simulated departments
-    of the same n_i and rate whose phi is as large or larger; a tie counts half.
+    z_i = (y_i / n_i - rate) / sqrt(rate (1 - rate) (1 / n_i - 1 / N) N / (N - 1)), rate = Y / N: of author i against
+    all others, in standard errors.  The p-value is the share of 2,000 departments with the same n_i and Y, dealt out
+    by chance, whose phi is as large or larger; a tie counts half.
 
     Args:
-        y, n: (A,), n > 0.
-        rate: the mean around which the funnel is drawn.
-        rng: draws the simulated departments.
+        y, n: (A,), confirmed and all findings of A >= 2 authors, n > 0.
+        rng: deals out.
     """
+    size = np.rint(n).astype(np.int64)
+    total, positives = int(size.sum()), round(float(y.sum()))
+    rate = positives / total
     if rate <= 0 or rate >= 1:
         return Dispersion(0.0, 1.0)
-    deviation = np.sqrt(rate * (1 - rate) / n)
-    phi = float(_phi((y / n - rate) / deviation))
-    size = np.maximum(np.rint(n), 1).astype(np.int64)
-    drawn = rng.binomial(size, rate, size=(_DRAWS, len(n)))
-    simulated = _phi((drawn / size - rate) / np.sqrt(rate * (1 - rate) / size))
-    return Dispersion(phi, _share_above(simulated, phi))
+    error = np.sqrt(rate * (1 - rate) * (1 / size - 1 / total) * total / (total - 1))
+    phi = float(_phi((y / n - y.sum() / n.sum()) / error))
+    dealt = rng.multivariate_hypergeometric(size, positives, size=_DRAWS)
+    return Dispersion(phi, _share_above(_phi((dealt / size - rate) / error), phi))
 
 
 def _phi(z: Array) -> Array:
@@ -118,41 +132,59 @@ class ScoreFunnel:
     high: tuple[Array, Array]
 
 
-def score_limits(mix: Array, rate: Array, bins: PhraseBins, n: Array, rng: np.random.Generator) -> ScoreFunnel:
-    """Limits of ECE* less its mean, for authors who use the department's words at its rates, by simulation.
+@dataclass(frozen=True, slots=True, eq=False)
+class Together:
+    """What all authors come to together: said and confirmed (K,) of each phrase, as whole numbers."""
 
-    n statements have words ~ Multinomial(n, mix), y_k ~ Binomial(n_k, rate_k).  ECE falls with n by itself, because
-    luck leaves less of a mark on many statements, and depends on the words; its mean is therefore taken off, as
-    ``score_chance`` gives it for each author's own words.  Limits at ten or more points are smoothed by a parabola in
-    1 / sqrt(n), which is how the spread of means falls.
+    said: NDArray[np.int64]
+    confirmed: NDArray[np.int64]
+    bins: PhraseBins
+
+    @classmethod
+    def of(cls, said: Array, confirmed: Array, bins: PhraseBins) -> Together:
+        """From sums (K,) over all authors."""
+        whole = np.rint(said).astype(np.int64)
+        return cls(whole, np.minimum(np.rint(confirmed).astype(np.int64), whole), bins)
+
+
+def score_limits(together: Together, n: Array, rng: np.random.Generator) -> ScoreFunnel:
+    """Limits of ECE* less its mean, for authors to whom the department's statements are dealt by chance.
+
+    n statements are drawn from all of them without replacement, words and confirmations alike.  ECE falls with n by
+    itself, because luck leaves less of a mark on many statements, and depends on the words; its mean is therefore taken
+    off, as ``score_chance`` gives it for each author's own words.  Limits at ten or more points are smoothed by a cubic
+    in sqrt(1 / n - 1 / N), N the statements of all, which is how the spread of means falls, down to 0 at n = N.
 
     Args:
-        mix: (K,), share of each phrase, adding to 1.
-        rate: (K,), the department's confirmed rate of each phrase, in 0-1.
-        bins: of the K phrases.
-        n: (P,), whole numbers of statements at which to simulate.
-        rng: draws the authors.
+        together: what all authors hedged.
+        n: (P,), whole numbers of statements at which to simulate, at most N.
+        rng: deals out.
     """
     tails = [t for coverage in LIMITS for t in ((1 - coverage) / 2, (1 + coverage) / 2)]
     ends = np.empty((len(tails), len(n)))
     for i, size in enumerate(n):
-        scores = _simulated(rng.multinomial(int(size), mix, size=_DRAWS), rate, bins, rng)
+        scores = _dealt(together, rng.multivariate_hypergeometric(together.said, int(size), size=_DRAWS), rng)
         ends[:, i] = np.nanquantile(scores, tails) - np.nanmean(scores)
+    at = np.asarray(n, dtype=np.float64)
     if len(n) >= _SMOOTHED_FROM:
-        powers = np.vander(np.asarray(n, dtype=np.float64) ** -0.5, 3)
+        spread = np.sqrt(np.maximum(1 / at - 1 / together.said.sum(), 0))
+        powers = np.stack([spread, spread**2, spread**3], axis=1)
         ends = (powers @ np.linalg.lstsq(powers, ends.T, rcond=None)[0]).T
-    return ScoreFunnel(np.asarray(n, dtype=np.float64), (ends[0], ends[2]), (ends[1], ends[3]))
+    return ScoreFunnel(at, (ends[0], ends[2]), (ends[1], ends[3]))
 
 
-def score_chance(n: Array, rate: Array, bins: PhraseBins, rng: np.random.Generator) -> float:
-    """The mean ECE* of an author with these words n (K,) and the department's rates (K,), in 0-1."""
-    said = np.broadcast_to(np.rint(n).astype(np.int64), (_DRAWS, len(n)))
-    return float(np.nanmean(_simulated(said, rate, bins, rng)))
+def score_chance(n: Array, together: Together, rng: np.random.Generator) -> float:
+    """The mean ECE* of an author with these words n (K,), confirmed by chance as often as everybody's, in 0-1.
+
+    Which of the department's uses of a phrase are the author's is left to chance: y_k ~ Hypergeometric(N_k, Y_k, n_k).
+    """
+    own = np.minimum(np.rint(n).astype(np.int64), together.said)
+    return float(np.nanmean(_dealt(together, np.broadcast_to(own, (_DRAWS, len(n))), rng)))
 
 
-def _simulated(said: NDArray[np.int64], rate: Array, bins: PhraseBins, rng: np.random.Generator) -> Array:
-    confirmed = rng.binomial(said, rate).astype(np.float64)
+def _dealt(together: Together, said: NDArray[np.int64], rng: np.random.Generator) -> Array:
+    """ECE* (D,) of authors who said (D, K) of what all said."""
+    confirmed = rng.hypergeometric(together.confirmed, together.said - together.confirmed, said).astype(np.float64)
     words = said.astype(np.float64)
-    return np.concatenate(
-        [scoring.ece_star(words[i : i + _CHUNK], confirmed[i : i + _CHUNK], bins) for i in range(0, len(words), _CHUNK)]
-    )
+    chunks = [slice(i, i + _CHUNK) for i in range(0, len(words), _CHUNK)]
+    return np.concatenate([scoring.ece_star(words[i], confirmed[i], together.bins) for i in chunks])

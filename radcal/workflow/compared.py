@@ -22,6 +22,16 @@ no times of examination, no date of feedback, too little before it or after it."
 
 
 @dataclass(frozen=True, slots=True)
+class Others:
+    """The rate of all other radiologists together, with its interval, and the n statements behind it."""
+
+    n: float
+    value: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
 class Member:
     """One radiologist's value.
 
@@ -31,7 +41,8 @@ class Member:
     value:  rate or ECE* with its interval; None where there is not enough data, as ``reason`` says
     pooled: the value seen together with all others, with its interval; None where nothing can be pooled
     luck:   ECE* that luck alone gives a perfectly calibrated reader of the same words
-    beyond: ECE* less what the same words come to on average at the department's rates
+    beyond: ECE* less what the same words come to on average when CT confirms them as often as everybody's
+    others: what the rate is compared with; None for ECE*
     place:  'inside' the 95 % limits of chance, 'between' them and the 99.8 % limits, or 'outside' both; '' if unknown
     """
 
@@ -47,15 +58,16 @@ class Member:
     pooled_high: float | None = None
     luck: float | None = None
     beyond: float | None = None
+    others: Others | None = None
     place: Place = ""
     reason: Lacking = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Funnel:
-    """What chance gives around the department's mean at n statements: (P,) each, the 95 % and the 99.8 % limits.
+    """What chance gives at n of the department's statements: (P,) each, the 95 % and the 99.8 % limits.
 
-    Of rates as they are; of ECE* as ``beyond``, whose mean is 0.
+    Around the rate of all together; of ECE* as ``beyond``, around 0.  They meet where n is all of the department's.
 
     phi, p_value: over-dispersion, and how often chance alone gives as much; None for ECE*
     outside: how many radiologists lie outside the 95 % limits, of how many;  expected: by chance alone

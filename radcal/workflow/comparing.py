@@ -1,7 +1,7 @@
 """Radiologists beside each other, for quality assurance: what differs by more than chance, and over time.
 
-Nobody is ranked.  Where everybody's words are the department's words at the department's rates, people still differ,
-the more so the less they said; the funnel shows how much.
+Nobody is ranked.  Where CT confirms everybody's words alike, people still differ by chance, the more so the less they
+said; the funnel shows how much, each of them compared with all others.
 """
 
 from __future__ import annotations
@@ -16,14 +16,15 @@ import numpy as np
 
 from radcal.errors import DataError, InputError
 from radcal.progress import SILENT, Progress
-from radcal.workflow.compared import HEDGES, Compared, Funnel, Lacking, Member, Period, Place, Trend, Unit
+from radcal.workflow.compared import HEDGES, Compared, Funnel, Lacking, Member, Others, Period, Place, Trend, Unit
 
 if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import NDArray
 
+    from radcal.calibrate.funnel import Together
     from radcal.calibrate.pooling import Pooled
-    from radcal.records import Phrase, PhraseBins, Reliability, Tables
+    from radcal.records import Phrase, Reliability, Tables
     from radcal.settings import Settings
     from radcal.workflow.department import Department
     from radcal.workspace import Workspace
@@ -238,24 +239,28 @@ def _by_rate(topic: str, phrase: Phrase, tables: Tables, settings: Settings) -> 
     made = Compared(topic, phrase.name, tuple(members), (), meaning=(phrase.low, phrase.high), reason="radiologists")
     if len(members) < 2:
         return made
-    pooled = pool_rates(y, n, settings.confidence)
-    funnel, places = _rate_funnel(y, n, pooled.mean, settings.seed)
-    return _with_pooled(made, pooled, funnel, dict(enumerate(places)))
+    rest_n, rest_y = n.sum() - n, y.sum() - y
+    rest_low, rest_high = jeffreys(rest_y, rest_n, settings.confidence)
+    others = map(Others, *(x.tolist() for x in (rest_n, rest_y / rest_n, rest_low, rest_high)))
+    made = replace(made, members=tuple(replace(m, others=o) for m, o in zip(members, others, strict=True)))
+    funnel, places = _rate_funnel(y, n, settings.seed)
+    return _with_pooled(made, pool_rates(y, n, settings.confidence), funnel, dict(enumerate(places)))
 
 
-def _rate_funnel(y: Array, n: Array, mean: float, seed: int) -> tuple[Funnel, list[Place]]:
-    """Exact limits around the mean, and where each radiologist lies: judged by the limits at their own n."""
-    from radcal.calibrate.funnel import LIMITS, binomial_limits, rate_dispersion
+def _rate_funnel(y: Array, n: Array, seed: int) -> tuple[Funnel, list[Place]]:
+    """Exact limits around the rate of all, and where each radiologist lies: judged by the limits at their own n."""
+    from radcal.calibrate.funnel import LIMITS, chance_limits, rate_dispersion
 
-    inner, outer = (binomial_limits(mean, n, coverage) for coverage in LIMITS)
+    together, total = float(y.sum()), float(n.sum())
+    inner, outer = (chance_limits(together, total, n, coverage) for coverage in LIMITS)
     places = [_place(*ends) for ends in zip(y / n, *inner, *outer, strict=True)]
-    at = np.unique(np.rint(np.geomspace(1, max(float(n.max()) * 1.1, 2.0), _RATE_POINTS)))
-    low_95, high_95 = binomial_limits(mean, at, LIMITS[0])
-    low_998, high_998 = binomial_limits(mean, at, LIMITS[1])
-    dispersion = rate_dispersion(y, n, mean, np.random.default_rng(seed))
+    at = np.unique(np.rint(np.geomspace(1, min(max(float(n.max()) * 1.1, 2.0), total), _RATE_POINTS)))
+    low_95, high_95 = chance_limits(together, total, at, LIMITS[0])
+    low_998, high_998 = chance_limits(together, total, at, LIMITS[1])
+    dispersion = rate_dispersion(y, n, np.random.default_rng(seed))
     outside = sum(place != "inside" for place in places)
     return Funnel(
-        at, np.full(len(at), mean), low_95, high_95, low_998, high_998,
+        at, np.full(len(at), together / total), low_95, high_95, low_998, high_998,
         outside, len(n), (1 - LIMITS[0]) * len(n), dispersion.phi, dispersion.p_value,
     ), places  # fmt: skip
 
@@ -267,6 +272,7 @@ def _by_score(
     topic: str, tables: Tables, phrases: Sequence[Phrase], settings: Settings, progress: Progress
 ) -> Compared:
     from radcal.calibrate import measure
+    from radcal.calibrate.funnel import Together
     from radcal.calibrate.pooling import pool_means
     from radcal.lexicon.bins import bin_phrases
 
@@ -287,11 +293,10 @@ def _by_score(
     error = np.maximum((high - low) / (2 * _deviations(settings.confidence)), _LEAST_ERROR)
     pooled = pool_means(value, error, settings.confidence, least=0.0)
     progress.raise_if_cancelled()
-    bins = bin_phrases(phrases, settings.n_bins, settings.method)
-    confirmed = (tables.counts @ tables.positive).sum(axis=0)
-    said = tables.counts.sum(axis=(0, 2))
-    rate = np.divide(confirmed, said, out=np.zeros_like(said), where=said > 0).clip(0, 1)
-    funnel, beyond, places = _score_funnel(value, n[used], rate, bins, settings.seed, progress)
+    hedged = n.sum(axis=0)
+    confirmed = np.where(hedged > 0, (tables.counts @ tables.positive).sum(axis=0), 0.0)
+    together = Together.of(hedged, confirmed, bin_phrases(phrases, settings.n_bins, settings.method))
+    funnel, beyond, places = _score_funnel(value, n[used], together, settings.seed, progress)
     for i, own in zip(used, beyond, strict=True):
         members[i] = replace(members[i], beyond=own)
     made = replace(made, members=tuple(members))
@@ -313,11 +318,11 @@ def _score(r: Reliability, hedges: float, settings: Settings) -> Period:
 
 
 def _score_funnel(
-    value: Array, n: Array, rate: Array, bins: PhraseBins, seed: int, progress: Progress
+    value: Array, n: Array, together: Together, seed: int, progress: Progress
 ) -> tuple[Funnel, list[float], list[Place]]:
-    """Limits, what each radiologist has beyond the department's with the same words, and where that lies.
+    """Limits, what each radiologist has beyond what the same words come to in the department, and where that lies.
 
-    value (A,), n (A, K): of the radiologists with enough data;  rate (K,): the department's.
+    value (A,), n (A, K): of the radiologists with enough data;  together: of all.
     """
     from radcal.calibrate.funnel import LIMITS, score_chance, score_limits
 
@@ -325,11 +330,11 @@ def _score_funnel(
     beyond = []
     for own, said in zip(value.tolist(), n, strict=True):
         progress.raise_if_cancelled()
-        beyond.append(own - score_chance(said, rate, bins, rng))
+        beyond.append(own - score_chance(said, together, rng))
     total = n.sum(axis=1)
     least, most = max(5.0, float(total.min()) * 0.8), max(float(total.max()) * 1.1, 12.0)
-    at = np.rint(np.geomspace(least, most, _SCORE_POINTS))
-    limits = score_limits(n.sum(axis=0) / n.sum(), rate, bins, at, rng)
+    at = np.unique(np.rint(np.geomspace(least, most, _SCORE_POINTS)).clip(max=together.said.sum()))
+    limits = score_limits(together, at, rng)
     (low_95, low_998), (high_95, high_998) = limits.low, limits.high
     ends = (np.interp(total, at, y) for y in (low_95, high_95, low_998, high_998))
     places = [_place(*row) for row in zip(beyond, *ends, strict=True)]

@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 
 from radcal import scoring
-from radcal.calibrate.funnel import LIMITS, binomial_limits, rate_dispersion, score_chance, score_limits
+from radcal.calibrate.funnel import LIMITS, Together, chance_limits, rate_dispersion, score_chance, score_limits
 from radcal.lexicon.bins import bin_phrases
 from radcal.records import Phrase
 
@@ -14,67 +14,134 @@ PHRASES = (
     Phrase("may", 4.0, 4.6, 0.25, 0.75),
     Phrase("likely", 9, 2.8, 0.7, 0.9),
 )
+BINS = bin_phrases(PHRASES)
 
 
-@pytest.mark.parametrize("rate", [0.03, 0.5, 0.9])
+def outside(y: np.ndarray, n: np.ndarray, coverage: float) -> np.ndarray:
+    low, high = chance_limits(float(y.sum()), float(n.sum()), n.astype(float), coverage)
+    return (y / n < low - 1e-9) | (y / n > high + 1e-9)
+
+
 @pytest.mark.parametrize("coverage", LIMITS)
-def test_limits_part_exactly_the_counts_that_chance_rarely_gives(rate: float, coverage: float) -> None:
+@pytest.mark.parametrize(("total", "positives"), [(30, 7), (200, 61), (400, 399), (5000, 40)])
+def test_limits_are_those_of_fishers_test_against_all_others(total: int, positives: int, coverage: float) -> None:
     tail = (1 - coverage) / 2
-    for n in (1, 2, 7, 21, 60, 400):
-        low, high = binomial_limits(rate, np.array([float(n)]), coverage)
-        for y in range(n + 1):
-            assert (y / n > high[0] + 1e-9) == (stats.binom.sf(y - 1, n, rate) < tail)
-            assert (y / n < low[0] - 1e-9) == (stats.binom.cdf(y, n, rate) < tail)
+    for n in (1, 2, 7, 21, total // 2, total - 1):
+        low, high = chance_limits(positives, total, np.array([float(n)]), coverage)
+        for y in range(max(0, n - (total - positives)), min(n, positives) + 1):
+            table = [[y, n - y], [positives - y, total - positives - (n - y)]]
+            more, less = (stats.fisher_exact(table, side).pvalue for side in ("greater", "less"))
+            assert (y / n > high[0] + 1e-9) == (more < tail)
+            assert (y / n < low[0] - 1e-9) == (less < tail)
 
 
-def test_limits_narrow_as_more_is_said_and_hold_what_they_say() -> None:
-    n = np.geomspace(1, 2000, 50)
-    low, high = binomial_limits(0.3, n, 0.95)
+def test_limits_narrow_as_more_is_said_and_meet_where_all_is_one_authors() -> None:
+    n = np.arange(1.0, 301)
+    low, high = chance_limits(187, 300, n, 0.95)
     assert (np.diff(high) <= 1e-9).all()
     assert (np.diff(low) >= -1e-9).all()
+    assert (low[-1], high[-1]) == pytest.approx((187 / 300, 187 / 300))
+
+
+def test_limits_of_a_small_share_are_those_of_a_known_rate() -> None:
+    low, high = chance_limits(300_000, 1_000_000, np.array([200.0]), 0.95)
     drawn = np.random.default_rng(1).binomial(200, 0.3, 20_000) / 200
-    inner = binomial_limits(0.3, np.array([200.0]), 0.95)
-    assert np.mean((drawn >= inner[0]) & (drawn <= inner[1])) == pytest.approx(0.95, abs=0.02)
+    assert np.mean((drawn >= low) & (drawn <= high)) == pytest.approx(0.95, abs=0.02)
 
 
-@pytest.mark.parametrize("rate", [0.0, 1.0])
-def test_certain_outcomes_have_no_limits_apart(rate: float) -> None:
-    low, high = binomial_limits(rate, np.array([3.0, 10.0]), 0.95)
-    assert low.tolist() == high.tolist() == [rate, rate]
-    assert rate_dispersion(np.zeros(2), np.full(2, 9.0), rate, np.random.default_rng(0)).p_value == 1.0
+@pytest.mark.parametrize("rate", [0, 1])
+def test_certain_outcomes_have_no_limits_apart(rate: int) -> None:
+    low, high = chance_limits(50 * rate, 50, np.array([3.0, 10.0, 50.0]), 0.95)
+    assert low.tolist() == high.tolist() == [rate] * 3
+    n = np.full(2, 9.0)
+    assert rate_dispersion(rate * n, n, np.random.default_rng(0)).p_value == 1.0
+
+
+@pytest.mark.parametrize("authors", [2, 3, 5, 12])
+def test_false_alarms_are_as_rare_as_stated_however_few_the_authors(authors: int) -> None:
+    """Departments of equal authors: outside the limits lie at most 5 in 100 and 2 in 1,000, and not far fewer."""
+    rng = np.random.default_rng(authors)
+    seen = {coverage: [] for coverage in LIMITS}
+    for _ in range(1500 // authors):
+        n = rng.integers(40, 400, authors)
+        y = rng.binomial(n, rng.uniform(0.2, 0.8))
+        for coverage, found in seen.items():
+            found.extend(outside(y, n, coverage).tolist())
+    inner, outer = (float(np.mean(found)) for found in seen.values())
+    assert 0.02 <= inner <= 0.06
+    assert outer <= 0.005
+
+
+def test_one_of_few_who_differs_is_found_where_a_reference_that_holds_them_would_hide_it() -> None:
+    """Two authors of 60 findings, confirmed in 40 % and 63 %: 23 points apart, but each 12 from the mean of both."""
+    y, n = np.array([24, 38]), np.array([60, 60])
+    assert outside(y, n, 0.95).all(), "each is compared with the other"
+    rate = y.sum() / n.sum()
+    assert stats.binom.cdf(24, 60, rate) > 0.025, "within limits around the mean as if it were known"
+    found = []
+    rng = np.random.default_rng(4)
+    for _ in range(300):
+        y = rng.binomial(120, [0.4, 0.6, 0.6])
+        found.append(outside(y, np.full(3, 120), 0.95)[0])
+    assert np.mean(found) > 0.9, "the power of Fisher's test of 120 against 240 is 0.94"
 
 
 def test_dispersion_is_one_by_chance_and_more_where_people_differ() -> None:
     rng = np.random.default_rng(2)
     n = rng.integers(20, 100, 60)
-    by_chance = rate_dispersion(rng.binomial(n, 0.4).astype(float), n.astype(float), 0.4, rng)
-    apart = rate_dispersion(rng.binomial(n, rng.beta(4, 6, 60)).astype(float), n.astype(float), 0.4, rng)
+    by_chance = rate_dispersion(rng.binomial(n, 0.4).astype(float), n.astype(float), rng)
+    apart = rate_dispersion(rng.binomial(n, rng.beta(4, 6, 60)).astype(float), n.astype(float), rng)
     assert 0.4 < by_chance.phi < 1.4
     assert by_chance.p_value > 0.02
     assert apart.phi > 2
     assert apart.p_value < 0.01
 
 
-def test_p_values_of_chance_are_spread_evenly() -> None:
+@pytest.mark.parametrize("authors", [3, 12])
+def test_p_values_of_chance_are_spread_evenly(authors: int) -> None:
     rng = np.random.default_rng(9)
-    n = np.full(12, 40)
-    p = [rate_dispersion(rng.binomial(n, 0.3).astype(float), n.astype(float), 0.3, rng).p_value for _ in range(120)]
+    n = np.linspace(40, 90, authors).round()
+    p = [rate_dispersion(rng.binomial(n.astype(int), 0.3).astype(float), n, rng).p_value for _ in range(150)]
     assert stats.kstest(p, "uniform").pvalue > 0.01
 
 
-def test_score_limits_hold_authors_who_differ_by_chance() -> None:
-    bins = bin_phrases(PHRASES)
-    mix, rate = np.array([0.3, 0.3, 0.4]), np.array([0.1, 0.5, 0.5])
+def test_score_limits_hold_authors_to_whom_findings_are_dealt_by_chance() -> None:
+    said, confirmed = np.array([300, 300, 400]), np.array([30, 150, 200])
+    together = Together.of(said.astype(float), confirmed.astype(float), BINS)
     rng = np.random.default_rng(3)
-    sizes = np.rint(np.geomspace(15, 400, 14))
-    funnel = score_limits(mix, rate, bins, sizes, rng)
+    sizes = np.rint(np.geomspace(15, 1000, 14))
+    funnel = score_limits(together, sizes, rng)
     assert (np.diff(funnel.high[0] - funnel.low[0]) < 0).all(), "limits narrow as more is said"
-    for i, outer in ((0, 0.95), (1, 0.998)):
-        said = rng.multinomial(80, mix, 6000)
-        scores = scoring.ece_star(said.astype(float), rng.binomial(said, rate).astype(float), bins)
-        low, high = np.interp(80, sizes, funnel.low[i]), np.interp(80, sizes, funnel.high[i])
-        beyond = scores - scores.mean()
-        assert np.mean((beyond >= low) & (beyond <= high)) == pytest.approx(outer, abs=0.012)
-    own = score_chance(np.array([24.0, 24.0, 32.0]), rate, bins, rng)
-    assert own == pytest.approx(scores.mean(), abs=0.01)
-    assert score_chance(np.array([240.0, 240.0, 320.0]), rate, bins, rng) < own, "ECE falls with n by itself"
+    assert [ends[-1] for pair in (funnel.low, funnel.high) for ends in pair] == pytest.approx([0] * 4, abs=1e-12)
+    # One finding after the other, shuffled: another way to deal them out.
+    words = np.repeat(np.arange(3), said)
+    outcome = np.concatenate([np.arange(n) < y for n, y in zip(said, confirmed, strict=True)])
+    for size in (80, 500):
+        hands = [rng.permutation(len(words))[:size] for _ in range(4000)]
+        own = np.array([np.bincount(words[h], minlength=3) for h in hands], dtype=float)
+        yes = np.array([np.bincount(words[h], outcome[h], minlength=3) for h in hands])
+        beyond = scoring.ece_star(own, yes, BINS)
+        mean = beyond.mean()
+        for i, coverage in enumerate(LIMITS):
+            low, high = np.interp(size, sizes, funnel.low[i]), np.interp(size, sizes, funnel.high[i])
+            assert np.mean((beyond - mean >= low) & (beyond - mean <= high)) == pytest.approx(coverage, abs=0.015)
+        assert score_chance(said * size / 1000, together, rng) == pytest.approx(mean, abs=0.01)
+    assert score_chance(said * 0.5, together, rng) < score_chance(said * 0.1, together, rng), "ECE falls with n"
+    all_of_it = float(scoring.ece_star(said.astype(float), confirmed.astype(float), BINS))
+    assert score_chance(said.astype(float), together, rng) == pytest.approx(all_of_it), "nothing is left to chance"
+
+
+def test_scores_of_equal_authors_rarely_lie_outside() -> None:
+    rng = np.random.default_rng(7)
+    found = []
+    for _ in range(30):
+        n = rng.integers(40, 200, 3)
+        said = np.array([rng.multinomial(size, [0.3, 0.3, 0.4]) for size in n])
+        yes = rng.binomial(said, [0.1, 0.5, 0.5])
+        together = Together.of(said.sum(axis=0).astype(float), yes.sum(axis=0).astype(float), BINS)
+        at = np.unique(np.rint(np.geomspace(30, n.max(), 10)))
+        funnel = score_limits(together, at, rng)
+        for own, y, size in zip(said.astype(float), yes.astype(float), n, strict=True):
+            beyond = float(scoring.ece_star(own, y, BINS)) - score_chance(own, together, rng)
+            found.append(not np.interp(size, at, funnel.low[0]) <= beyond <= np.interp(size, at, funnel.high[0]))
+    assert np.mean(found) <= 0.1, "5 in 100, give or take the error of 90"

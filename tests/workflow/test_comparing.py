@@ -102,13 +102,31 @@ def test_who_differs_lies_outside_the_limits_and_who_does_not_lies_within(observ
     assert made.spread_low < 0.3 < made.spread_high
 
 
-def test_place_is_that_of_the_exact_tail(observations):
+def test_place_is_that_of_fishers_exact_test_against_all_others(observations):
     made = _comparison(observations).compare("edema", "likely")
     for m in made.members:
-        up = stats.binom.sf(m.positives - 1, m.n, made.mean)
-        down = stats.binom.cdf(m.positives, m.n, made.mean)
-        rare = min(up, down)
+        others = [o for o in made.members if o is not m]
+        n, y = sum(o.n for o in others), sum(o.positives for o in others)
+        assert (m.others.n, m.others.value) == (n, pytest.approx(y / n))
+        assert (m.others.low, m.others.high) == pytest.approx(
+            tuple(stats.beta.ppf((0.025, 0.975), y + 0.5, n - y + 0.5))
+        )
+        table = [[m.positives, m.n - m.positives], [y, n - y]]
+        rare = min(stats.fisher_exact(table, side).pvalue for side in ("less", "greater"))
         assert m.place == ("inside" if rare >= 0.025 else "between" if rare >= 0.001 else "outside")
+    assert made.funnel.centre[0] == pytest.approx(
+        sum(m.positives for m in made.members) / sum(m.n for m in made.members)
+    )
+
+
+def test_two_radiologists_are_compared_with_each_other():
+    made = _comparison(_observations({"Elm, Bo": 0.9, "Fir, Cy": 0.4}, n=200, seed=3)).compare("edema", "likely")
+    assert {m.place for m in made.members} == {"outside"}
+    alike = _comparison(_observations({"Elm, Bo": 0.7, "Fir, Cy": 0.7}, n=200, seed=3)).compare("edema", "likely")
+    assert {m.place for m in alike.members} == {"inside"}
+    scores = _comparison(_observations({"Elm, Bo": 0.7, "Fir, Cy": 0.1}, n=200, seed=3)).compare("edema")
+    assert scores.funnel.n.max() <= sum(m.n for m in scores.members)
+    assert next(m for m in scores.members if m.name == "Fir, Cy").beyond > 0.05
 
 
 def test_equal_radiologists_are_alike(observations):

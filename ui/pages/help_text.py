@@ -187,10 +187,10 @@ def _pages() -> tuple[Section, ...]:
                 ),
                 translate(
                     "help",
-                    "In the funnel, the department as a whole is the reference, and the limits hold 95 and 99.8 of 100"
-                    " radiologists whose words are confirmed as often as the department\u2019s. Whoever lies within"
-                    " may still differ: few findings hide differences, and the department includes the radiologist."
-                    " Whoever lies outside may see other patients.",
+                    "In the funnel, each radiologist is compared with all others, and the limits hold 95 and 99.8 of"
+                    " 100 radiologists whose words are confirmed as often as the others\u2019. Whoever lies within may"
+                    " still differ: few findings hide differences. Whoever lies outside may see other patients, and"
+                    " among few radiologists one who differs much sets the others apart as well.",
                 ),
                 translate(
                     "help",

@@ -116,7 +116,7 @@ class FunnelPlot(Chart):
         self._outer.setCurves(self._edges[2], self._edges[3])
         self._inner.setBrush(faded(c.neutral, 0.14))
         self._outer.setBrush(faded(c.neutral, 0.08))
-        texts = (translate("funnel", "99.8 %"), translate("funnel", "95 %"), translate("funnel", "mean"))
+        texts = (translate("funnel", "99.8 %"), translate("funnel", "95 %"), translate("funnel", "all together"))
         for item, text in zip(self._ends, texts, strict=True):
             item.setFont(self.small())
             item.setColor(c.muted)
@@ -200,6 +200,10 @@ class FunnelPlot(Chart):
         value = shown_interval(m.value or 0.0, m.low, m.high, score=score)
         found = translate("funnel", "{name}: {value}, n = {n}").format(name=name, value=value, n=whole(m.n))
         parts = [found]
+        if m.others is not None:
+            o = m.others
+            text = translate("funnel", "all others: {value}, n = {n}")
+            parts.append(text.format(value=shown_interval(o.value, o.low, o.high, score=False), n=whole(o.n)))
         if m.beyond is not None:
             text = translate("funnel", "{beyond} beyond what the same words come to in the department")
             parts.append(text.format(beyond=signed(m.beyond)))

@@ -19,7 +19,7 @@ from pytestqt.qtbot import QtBot
 
 from radcal.errors import DataError
 from radcal.settings import Settings
-from radcal.workflow.compared import Member, Trend
+from radcal.workflow.compared import Member, Others, Trend
 from radcal.workflow.comparing import Comparison
 from ui.messages import Message
 from ui.pages.compare import FOREST, FUNNEL, TABLE, TIME, ComparePage
@@ -126,7 +126,7 @@ def names(page: ComparePage) -> list[str]:
 def test_radiologists_stand_side_by_side_under_pseudonyms(show: Callable[..., Page]) -> None:
     page, _ = show()
     assert page.title.text() == "Compare \u2013 edema"
-    assert "2 of 5 radiologists lie outside the 95 % limits of chance" in page.sentence.text()
+    assert "3 of 5 radiologists lie outside the 95 % limits of chance" in page.sentence.text()
     assert names(page) == sorted(ALIASES.values())
     assert page.forest is not None
     assert page.forest.isVisible()
@@ -152,6 +152,13 @@ def test_a_phrase_is_compared_by_its_rate(show: Callable[..., Page], qtbot: QtBo
     assert "over-dispersion" in page._funnel_tab.about.text()
     assert "chance alone is enough to explain" in page._funnel_tab.about.text()
     assert "outside the 99.8" in page.funnel.readout(0), "Arlo"
+    arlo = next(m for m in page._compared.members if m.alias == "Arlo")
+    rest = [m for m in page._compared.members if m.alias != "Arlo"]
+    assert (arlo.others.n, arlo.others.value * arlo.others.n) == pytest.approx(
+        (sum(m.n for m in rest), sum(m.positives for m in rest))
+    )
+    assert f"all others: {arlo.others.value:.0%}".replace("%", "\u00a0%") in page.funnel.readout(0)
+    assert f"n = {arlo.others.n:.0f}" in page.model.index(0, Column.OTHERS).data()
     assert "chance alone gives" in page.funnel.readout_of_limits(30)
 
 
@@ -423,7 +430,9 @@ def test_a_page_goes_when_it_is_closed(make_shell: Callable[..., Shell], qtbot: 
 # --- parts -----------------------------------------------------------------------------------------
 
 MEMBERS = (
-    Member("Elm, Bo", "Kai", 60, 30, 0.5, 0.37, 0.63, 0.52, 0.4, 0.64, place="inside"),
+    Member(
+        "Elm, Bo", "Kai", 60, 30, 0.5, 0.37, 0.63, 0.52, 0.4, 0.64, others=Others(90, 0.6, 0.5, 0.7), place="inside"
+    ),
     Member("Fir, Cy", "Blair", 4, None, None, None, None, reason="hedges"),
 )
 
@@ -433,11 +442,14 @@ def test_model_keeps_the_rules() -> None:
     tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
     model.set_rows(MEMBERS, ("Kai", "Blair"), score=False)
     cells = [model.index(0, c).data() for c in Column]
-    assert cells == ["Kai", "60", "30", "50\u00a0% (37\u201363)", "52\u00a0% (40\u201364)", "within what chance gives"]
-    assert [model.index(1, c).data() for c in Column] == ["Blair", "4", "", "not enough data", "", ""]
+    rates = ["50\u00a0% (37\u201363)", "52\u00a0% (40\u201364)", "60\u00a0% (50\u201370), n = 90"]
+    assert cells == ["Kai", "60", "30", *rates, "within what chance gives"]
+    assert [model.index(1, c).data() for c in Column] == ["Blair", "4", "", "not enough data", "", "", ""]
     assert "hedged" in model.index(1, 0).data(Qt.ItemDataRole.ToolTipRole)
     assert model.data(model.index(0, Column.VALUE), EXPORT) == (0.5, 0.37, 0.63)
     assert model.data(model.index(1, Column.POOLED), EXPORT) == ("", "", "")
+    assert model.data(model.index(0, Column.OTHERS), EXPORT) == (0.6, 0.5, 0.7)
+    assert model.data(model.index(1, Column.OTHERS), EXPORT) == ("", "", "")
     assert len(model.headerData(Column.VALUE, Qt.Orientation.Horizontal, EXPORT)) == 3
     assert model.data(QModelIndex()) is None
     assert model.headerData(99, Qt.Orientation.Horizontal) is None

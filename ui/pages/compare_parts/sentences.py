@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from radcal.workflow.compared import Compared, Member, Trend
 
 _FEW = 6
-"""Fewer radiologists than this are each a large part of their department."""
+"""Where there are fewer radiologists than this, each is a large part of what the others are compared with."""
 
 
 def lacking(m: Member) -> str:
@@ -113,13 +113,18 @@ def about_funnel(compared: Compared) -> str:
     funnel = compared.funnel
     if funnel is None:
         return ""
-    parts = [translate("compare", "Within the limits, chance alone is enough to explain where a radiologist lies.")]
+    parts = [
+        translate(
+            "compare",
+            "Each radiologist is compared with all others. Within the limits, chance alone is enough to explain where"
+            " a radiologist lies.",
+        )
+    ]
     if funnel.of < _FEW:
         parts.append(
             translate(
                 "compare",
-                "With so few radiologists, each is a large part of the department that they are compared with, which"
-                " hides what is different.",
+                "With so few radiologists, one who differs much also sets the others apart from the rest.",
             )
         )
     if funnel.phi is not None and funnel.p_value is not None:
@@ -142,8 +147,8 @@ def about_funnel(compared: Compared) -> str:
         parts.append(
             translate(
                 "compare",
-                "Zero is what the same words come to on average when they are confirmed as often as in the whole"
-                " department; the limits are simulated from such readers.",
+                "Zero is what the same words come to on average when CT confirms them as often as everybody\u2019s; the"
+                " limits are simulated by dealing out the department\u2019s findings by chance.",
             )
         )
     return " ".join(parts)

@@ -29,7 +29,9 @@ class Column(IntEnum):
     """How many were confirmed, or what luck alone gives."""
     VALUE = 3
     POOLED = 4
-    PLACE = 5
+    OTHERS = 5
+    """The rate of all others, or what the same words come to in the department."""
+    PLACE = 6
 
 
 class ComparedTableModel(QAbstractTableModel):
@@ -62,7 +64,7 @@ class ComparedTableModel(QAbstractTableModel):
             return None
         if role == Qt.ItemDataRole.DisplayRole:
             return self._header(Column(section))
-        if role == EXPORT and section in (Column.VALUE, Column.POOLED):
+        if role == EXPORT and section in self._with_intervals():
             return with_ends(self._header(Column(section)))
         if role == Qt.ItemDataRole.TextAlignmentRole:
             side = Qt.AlignmentFlag.AlignRight if section in _NUMBERS else Qt.AlignmentFlag.AlignLeft
@@ -70,6 +72,9 @@ class ComparedTableModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.ToolTipRole and section not in (Column.NAME, Column.N):
             return translate("compare", "Radiologists are ordered by name or by n, never by their values.")
         return None
+
+    def _with_intervals(self) -> tuple[Column, ...]:
+        return (Column.VALUE, Column.POOLED) if self._score else (Column.VALUE, Column.POOLED, Column.OTHERS)
 
     def _header(self, column: Column) -> str:
         match column:
@@ -88,6 +93,10 @@ class ComparedTableModel(QAbstractTableModel):
                 return text.format(coverage=self._coverage)
             case Column.POOLED:
                 return translate("compare", "together with all, {coverage}").format(coverage=self._coverage)
+            case Column.OTHERS if self._score:
+                return translate("compare", "same words, everybody\u2019s rates")
+            case Column.OTHERS:
+                return translate("compare", "all others, {coverage}").format(coverage=self._coverage)
             case Column.PLACE:
                 return translate("compare", "in the funnel")
 
@@ -101,7 +110,7 @@ class ComparedTableModel(QAbstractTableModel):
             # A table in the order of values would be a league table: all columns but n sort by name.
             return m.n if column is Column.N else self._names[index.row()].casefold()
         if role == EXPORT:
-            number = _number(m, column)
+            number = _number(m, column, score=self._score)
             return self._text(m, column, index.row()) if number is None else number
         if role == Qt.ItemDataRole.TextAlignmentRole:
             side = Qt.AlignmentFlag.AlignRight if column in _NUMBERS else Qt.AlignmentFlag.AlignLeft
@@ -125,6 +134,11 @@ class ComparedTableModel(QAbstractTableModel):
                 return missing if m.value is None else self._interval(m.value, m.low, m.high)
             case Column.POOLED:
                 return "" if m.pooled is None else self._interval(m.pooled, m.pooled_low, m.pooled_high)
+            case Column.OTHERS if m.others is not None:
+                shown = rate(m.others.value, m.others.low, m.others.high)
+                return translate("compare", "{rate}, n = {n}").format(rate=shown, n=whole(m.others.n))
+            case Column.OTHERS:
+                return "" if m.value is None or m.beyond is None else decimal(m.value - m.beyond)
             case Column.PLACE:
                 return place_in_words(m) if m.place else ""
 
@@ -134,10 +148,10 @@ class ComparedTableModel(QAbstractTableModel):
         return rate(value, low, high)
 
 
-_NUMBERS = (Column.N, Column.BESIDE, Column.VALUE, Column.POOLED)
+_NUMBERS = (Column.N, Column.BESIDE, Column.VALUE, Column.POOLED, Column.OTHERS)
 
 
-def _number(m: Member, column: Column) -> float | tuple[float | str, ...] | None:
+def _number(m: Member, column: Column, *, score: bool) -> float | tuple[float | str, ...] | None:
     """What a cell is exported as: a value with both ends of its interval, empty where there is none."""
     match column:
         case Column.N:
@@ -148,4 +162,8 @@ def _number(m: Member, column: Column) -> float | tuple[float | str, ...] | None
             return tuple("" if v is None else v for v in (m.value, m.low, m.high))
         case Column.POOLED:
             return tuple("" if v is None else v for v in (m.pooled, m.pooled_low, m.pooled_high))
+        case Column.OTHERS if score:
+            return None if m.value is None or m.beyond is None else m.value - m.beyond
+        case Column.OTHERS:
+            return ("", "", "") if m.others is None else (m.others.value, m.others.low, m.others.high)
     return None
