@@ -11,16 +11,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QPointF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen
+from PySide6.QtCore import QEvent, QPointF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QPainter, QPainterPath, QPen
 from PySide6.QtWidgets import QGraphicsPathItem, QToolTip, QWidget
 
 from ui.theme import LIGHT, SMALL, Colours, certainty_colour, faded, sized
 from ui.words import percent, percent_range, translate
 
 if TYPE_CHECKING:
-    from PySide6.QtCore import QEvent
-    from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QWheelEvent
+    from PySide6.QtGui import QFocusEvent, QMouseEvent, QWheelEvent
 
     from ui.work.words_stage import Ridge
 
@@ -32,6 +31,8 @@ _TICKS = [(t / 4, f"{25 * t}\u00a0%") for t in range(5)]
 _MARGIN = 0.02
 _HANDLE = 9.0
 """Pixels from the handle within which the pointer takes it."""
+_UNSTEADY = 3.0
+"""Pixels that the pointer may move during a click."""
 _STEP = 0.01
 _SEEN = 0.012
 """Lowest part of a curve's height that is drawn."""
@@ -41,12 +42,15 @@ class LexiconPlot(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph s
     """Made once and fed with records.
 
     picked: the name of a phrase
-    moving: (name, mean, spread) while the user drags;  moved: the same when the user lets go, or by a key
+    moving: (name, mean, spread) while the user drags;  moved: the same when the user lets go;  stepped: by a key
+    let_go: a drag was given up, the phrase is as it was
     """
 
     picked = Signal(object)
     moving = Signal(object)
     moved = Signal(object)
+    stepped = Signal(object)
+    let_go = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -56,6 +60,7 @@ class LexiconPlot(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph s
         self._dimmed: frozenset[str] = frozenset()
         self._editable = True
         self._drag: tuple[str, str, float, float] | None = None
+        self._pressed = QPointF()
         self._was_moved = False
         self._colours: Colours = LIGHT
         self.setAccessibleName(translate("lexicon", "What the phrases mean"))
@@ -299,7 +304,7 @@ class LexiconPlot(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph s
                 self.picked.emit(ridge.name)
             if self._editable and not ridge.fixed:
                 self._drag = ("mean", ridge.name, ridge.mean - point.x(), ridge.spread)
-        self._was_moved = False
+        self._pressed, self._was_moved = event.position(), False
         event.accept()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
@@ -307,6 +312,8 @@ class LexiconPlot(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph s
         if self._drag is None:
             self._hover(event, point)
             return
+        if not self._was_moved and (event.position() - self._pressed).manhattanLength() < _UNSTEADY:
+            return  # a click that chooses moves nothing
         self._was_moved = True
         self.moving.emit(self._dragged(point.x()))
         event.accept()
@@ -370,8 +377,25 @@ class LexiconPlot(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph s
 
     # --- the keys ----------------------------------------------------------------------------------
 
+    def event(self, event: QEvent) -> bool:
+        """Escape lets go of what is held before it leads anywhere else."""
+        if (
+            event.type() == QEvent.Type.ShortcutOverride
+            and isinstance(event, QKeyEvent)
+            and event.key() == Qt.Key.Key_Escape
+            and self._drag is not None
+        ):
+            event.accept()
+            return True
+        return bool(super().event(event))
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key, place = event.key(), self._place(self._selected)
+        if self._drag is not None:
+            if key == Qt.Key.Key_Escape:
+                self._drag = None
+                self.let_go.emit()
+            return
         if key in (Qt.Key.Key_Up, Qt.Key.Key_Down) and self._ridges:
             up = 1 if key == Qt.Key.Key_Up else -1
             row = len(self._ridges) - 1 if place < 0 else min(max(place + up, 0), len(self._ridges) - 1)
@@ -382,9 +406,9 @@ class LexiconPlot(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph s
             step = _STEP if key == Qt.Key.Key_Right else -_STEP
             if self._editable and not ridge.fixed:
                 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
-                    self.moved.emit((ridge.name, ridge.mean, max(ridge.spread + step, 0.0)))
+                    self.stepped.emit((ridge.name, ridge.mean, max(ridge.spread + step, 0.0)))
                 else:
-                    self.moved.emit((ridge.name, ridge.mean + step, ridge.spread))
+                    self.stepped.emit((ridge.name, ridge.mean + step, ridge.spread))
         else:
             super().keyPressEvent(event)
             return

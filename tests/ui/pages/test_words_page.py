@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from radcal.lexicon import editing
-from radcal.lexicon.editing import mean_of, named, spread_of
+from radcal.lexicon.editing import LEAST_SPREAD, MOST_MEAN, mean_of, named, spread_of, widest_spread
 from radcal.lexicon.reading import for_reading, shipped
 from radcal.lexicon.responses import SKIPPED, Response
 from radcal.workflow.lexicons import UnknownWords, Uses, Words, WordsState
@@ -199,6 +199,55 @@ def test_the_square_changes_the_spread(page: WordsPage) -> None:
     drag(plot, at(plot, handle.x(), handle.y()), at(plot, mean_of(before) + 0.1, handle.y()))
     after = phrase(page, "may represent")
     assert (mean_of(after), spread_of(after)) == pytest.approx((mean_of(before), 0.1), abs=0.01)
+
+
+def test_each_drag_is_a_step_and_ends_at_what_is_possible(page: WordsPage) -> None:
+    plot, undo = page.meanings.plot, page.undo_stack
+    start = mean_of(phrase(page, "may represent"))
+
+    def moved(x: float, to: float) -> None:
+        row = plot._place("may represent")  # the phrases stay in the order of their means
+        drag(plot, at(plot, x, row + 0.3), at(plot, to, row + 0.3))
+
+    moved(start, start + 0.1)
+    moved(start + 0.1, start + 0.2)
+    assert undo.count() == 2
+    # Out of the picture: as far as a mean can go, and not back to where it was.
+    moved(start + 0.2, 1.4)
+    assert mean_of(phrase(page, "may represent")) == pytest.approx(MOST_MEAN)
+    handle = plot._handle()
+    assert handle is not None
+    assert handle.x() < MOST_MEAN  # the square stands where it can be taken
+    undo.undo()
+    handle = plot._handle()
+    assert handle is not None
+    mean = mean_of(phrase(page, "may represent"))
+    drag(plot, at(plot, handle.x(), handle.y()), at(plot, 3.0, handle.y()))
+    assert spread_of(phrase(page, "may represent")) == pytest.approx(widest_spread(mean))
+    handle = plot._handle()
+    assert handle is not None
+    drag(plot, at(plot, handle.x(), handle.y()), at(plot, mean, handle.y()))
+    assert spread_of(phrase(page, "may represent")) == pytest.approx(LEAST_SPREAD, abs=0.004)
+    for _ in range(4):
+        undo.undo()
+    assert page.desk.lexicon.version == shipped().version
+
+
+def test_a_click_and_a_drag_that_is_given_up_move_nothing(page: WordsPage, qtbot: QtBot) -> None:
+    plot = page.meanings.plot
+    row = [p.name for p in shipped().phrases].index("may represent")
+    start = at(plot, 0.44, row + 0.3)
+    drag(plot, start, start + QPoint(1, 1))
+    assert page.meanings.chosen == "may represent"
+    figure = page.meanings.editor.mean.value()
+    qtbot.mousePress(plot.viewport(), Qt.MouseButton.LeftButton, pos=start)
+    qtbot.mouseMove(plot.viewport(), start + QPoint(60, 0))
+    assert page.meanings.editor.mean.value() > figure + 3  # the figures go along
+    qtbot.keyClick(plot, Qt.Key.Key_Escape)
+    assert page.meanings.editor.mean.value() == figure
+    qtbot.mouseRelease(plot.viewport(), Qt.MouseButton.LeftButton, pos=start + QPoint(60, 0))
+    assert not page.undo_stack.canUndo()
+    assert page.desk.lexicon.version == shipped().version
 
 
 def test_plain_statements_cannot_be_dragged(page: WordsPage) -> None:

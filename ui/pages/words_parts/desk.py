@@ -88,14 +88,14 @@ class WordsDesk(QObject):
         allowed = tuple(n for n in words.allowed if n in names)
         return self._push(replace(words, lexicon=lexicon, allowed=allowed), text, merge)
 
-    def move(self, name: str, mean: float, spread: float) -> bool:
-        """Give a phrase another mean and spread."""
+    def move(self, name: str, mean: float, spread: float, *, step: bool = False) -> bool:
+        """Give a phrase another mean and spread; steps of the same phrase in a row are undone together."""
 
         def change(lexicon: Lexicon) -> Lexicon:
             return editing.replaced(lexicon, editing.with_moments(editing.named(lexicon, name), mean, spread))
 
         text = translate("words page", "what \u201c{phrase}\u201d means").format(phrase=name)
-        return self.edit(change, text, merge=f"move {name}")
+        return self.edit(change, text, merge=f"move {name}" if step else "")
 
     def allow(self, name: str, allowed: bool) -> bool:
         """Let advice propose a phrase, or not."""

@@ -231,13 +231,13 @@ class PhraseEditor(QFrame):
     def _mean_changed(self, value: float) -> None:
         phrase = self._phrase()
         if phrase is not None:
-            self._desk.move(phrase.name, value / 100, editing.spread_of(phrase))
+            self._desk.move(phrase.name, value / 100, editing.spread_of(phrase), step=True)
 
     @Slot(float)
     def _spread_changed(self, value: float) -> None:
         phrase = self._phrase()
         if phrase is not None:
-            self._desk.move(phrase.name, editing.mean_of(phrase), value / 100)
+            self._desk.move(phrase.name, editing.mean_of(phrase), value / 100, step=True)
 
     @Slot()
     def _reset(self) -> None:

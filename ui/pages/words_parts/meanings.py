@@ -91,6 +91,8 @@ class MeaningsPart(QWidget):
         self.plot.picked.connect(self.choose)
         self.plot.moving.connect(self._moving)
         self.plot.moved.connect(self._moved)
+        self.plot.stepped.connect(self._stepped)
+        self.plot.let_go.connect(self._let_go)
         self.table.current_changed.connect(self._row_chosen)
         self.table.activated.connect(self._edit_row)
         self.model.allowed_changed.connect(self._allow)
@@ -163,7 +165,18 @@ class MeaningsPart(QWidget):
 
     @Slot(object)
     def _moved(self, wanted: tuple[str, float, float]) -> None:
-        if not self._desk.move(*wanted) and self._desk.words is not None:
+        if not self._desk.move(*wanted):
+            self._let_go()
+
+    @Slot(object)
+    def _stepped(self, wanted: tuple[str, float, float]) -> None:
+        if not self._desk.move(*wanted, step=True):
+            self._let_go()
+
+    @Slot()
+    def _let_go(self) -> None:
+        """Show the words as they are."""
+        if self._desk.words is not None:
             self.show_words(self._desk.words)
 
     @Slot(object)
