@@ -59,6 +59,7 @@ def _run(options: argparse.Namespace) -> int:
     collector = GarbageCollector()
     theme = Theme(app)
     window = MainWindow(radcal_workflow, theme)
+    collector.follow(lambda: not window.tasks.is_idle)
 
     def tell(_kind: type[BaseException], error: BaseException, _trace: TracebackType | None) -> None:
         # The exception's own text may hold a report's; places in the program do not.

@@ -6,6 +6,7 @@ import gc
 import os
 import subprocess
 import sys
+import weakref
 from itertools import pairwise
 from pathlib import Path
 
@@ -123,6 +124,40 @@ def test_garbage_is_collected_by_the_timer_alone(qtbot: QtBot) -> None:
     finally:
         collector.stop()
     assert gc.isenabled()
+
+
+class Knot:
+    """Refers to itself, so that only a collection frees it."""
+
+    def __init__(self) -> None:
+        self.me = self
+
+
+def test_old_garbage_waits_for_the_end_of_the_work(qtbot: QtBot) -> None:
+    collector = GarbageCollector()
+    at_work = True
+    collector.follow(lambda: at_work)
+    try:
+        knot = Knot()
+        gone = weakref.ref(knot)
+        gc.collect()  # the knot is old now
+        del knot
+        many: list[list[int]] = []
+        while len(many) < collector._old:
+            many += [[] for _ in range(10_000)]
+            collector.check()
+            assert gone() is not None
+            assert gc.get_count()[0] < gc.get_threshold()[0], "few new objects are collected all the same"
+        table = [[] for _ in range(100_000)]
+        collector.check()
+        assert gc.get_count()[0] > 90_000, "the window would stand still for so many"
+        del table
+        at_work = False
+        collector.check()
+        assert gone() is None
+        assert many
+    finally:
+        collector.stop()
 
 
 _HELD = """
