@@ -762,11 +762,11 @@
     </message>
     <message>
         <source>same words, everybody’s rates</source>
-        <translation type="unfinished"></translation>
+        <translation>dieselben Wörter, Raten aller</translation>
     </message>
     <message>
         <source>all others, {coverage}</source>
-        <translation type="unfinished"></translation>
+        <translation>alle anderen, {coverage}</translation>
     </message>
     <message>
         <source>in the funnel</source>
@@ -778,7 +778,7 @@
     </message>
     <message>
         <source>{rate}, n = {n}</source>
-        <translation type="unfinished"></translation>
+        <translation>{rate}, n = {n}</translation>
     </message>
     <message>
         <source>Too few findings on this pathology.</source>
@@ -826,11 +826,11 @@
     </message>
     <message>
         <source>Each radiologist is compared with all others. Within the limits, chance alone is enough to explain where a radiologist lies.</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Befundenden werden mit allen anderen verglichen. Innerhalb der Grenzen genügt der Zufall allein als Erklärung dafür, wo jemand liegt.</translation>
     </message>
     <message>
         <source>With so few radiologists, one who differs much also sets the others apart from the rest.</source>
-        <translation type="unfinished"></translation>
+        <translation>Bei so wenigen Befundenden setzt jemand, der stark abweicht, auch die anderen vom Rest ab.</translation>
     </message>
     <message>
         <source>Radiologists lie further apart than chance alone puts them (over-dispersion {phi}, where chance gives about 1, and as much in {p} of 1,000 departments). Patients and tasks differ too: expect some outside.</source>
@@ -842,7 +842,7 @@
     </message>
     <message>
         <source>Zero is what the same words come to on average when CT confirms them as often as everybody’s; the limits are simulated by dealing out the department’s findings by chance.</source>
-        <translation type="unfinished"></translation>
+        <translation>Null ist, was dieselben Wörter im Mittel ergeben, wenn die CT sie so oft bestätigt wie die aller; die Grenzen sind simuliert, indem die Befunde der Abteilung zufällig verteilt werden.</translation>
     </message>
     <message>
         <source>All {n} radiologists lie within the 95 % limits of chance. That does not show that they are alike: with few findings, differences stay unseen.</source>
@@ -2463,7 +2463,7 @@
     </message>
     <message>
         <source>all together</source>
-        <translation type="unfinished"></translation>
+        <translation>alle zusammen</translation>
     </message>
     <message>
         <source>{name}: {value}, n = {n}</source>
@@ -2471,7 +2471,7 @@
     </message>
     <message>
         <source>all others: {value}, n = {n}</source>
-        <translation type="unfinished"></translation>
+        <translation>alle anderen: {value}, n = {n}</translation>
     </message>
     <message>
         <source>{beyond} beyond what the same words come to in the department</source>
@@ -2618,7 +2618,7 @@
     </message>
     <message>
         <source>In the funnel, each radiologist is compared with all others, and the limits hold 95 and 99.8 of 100 radiologists whose words are confirmed as often as the others’. Whoever lies within may still differ: few findings hide differences. Whoever lies outside may see other patients, and among few radiologists one who differs much sets the others apart as well.</source>
-        <translation type="unfinished"></translation>
+        <translation>Im Trichter werden alle Befundenden mit allen anderen verglichen, und zwischen den Grenzen liegen 95 und 99,8 von 100 Befundenden, deren Wörter so oft bestätigt werden wie die der anderen. Wer innerhalb liegt, kann trotzdem abweichen: Wenige Befunde verbergen Unterschiede. Wer außerhalb liegt, sieht vielleicht andere Patienten, und unter wenigen Befundenden setzt jemand, der stark abweicht, auch die anderen ab.</translation>
     </message>
     <message>
         <source>Over time, the difference between before and after feedback stands with its interval. Whoever stood out by chance comes back to the mean without any feedback.</source>
