@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 SEARCH_BINS = 16
 """Bins of the search: neighbouring bins of the diagram are merged, but for the first and last, where plain
 statements stand."""
-BATCH = 10
+BATCH = 20
 """Samples searched side by side: enough to hide the cost of a step, few enough to stay in the cache."""
 PAIRED = 30
 """Moves of a sample, the least bad ones, that are tried two at a time where no single one helps."""
@@ -275,7 +275,9 @@ class _Problem:
 
     def _bound(self, gap: Array, var: Array, effort: Array, sample: Index) -> Array:
         """J but for the information lost, of plans with these gaps (plans, M) and efforts."""
-        bound: Array = (np.sqrt(gap**2 + 2 / np.pi * var).sum(axis=1) + effort) / self._total[sample]
+        square = gap * gap
+        square += 2 / np.pi * var
+        bound: Array = (np.sqrt(square, out=square).sum(axis=1) + effort) / self._total[sample]
         return bound
 
     def _moved(self, target: Index, moves: Moves) -> tuple[Array, Array, Array]:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float64]
 
-FITS_BETWEEN_STOPS = 10
+FITS_BETWEEN_STOPS = 20
 """Bootstrap fits made between two questions whether to stop: few enough for others to get their turn in between."""
 HALVINGS = 10
 """Random halvings, each used both ways, behind the decision whether advice is given at all."""

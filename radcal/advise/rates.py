@@ -61,7 +61,7 @@ def posterior_rates(n: Array, y: Array, mean: Array) -> tuple[Array, Array]:
 
 def _posterior(n: Array, y: Array, x: Array, cov: Array) -> tuple[Array, Array]:
     """(B, K) mode and variance of f of B samples, by Newton's method; each takes the steps that it would take alone."""
-    f, a = np.zeros_like(n), np.zeros_like(n)
+    f, a = np.zeros(n.shape), np.zeros(n.shape)
     value = _log_posterior(n, y, x, f, a)
     active = np.arange(len(n))
     for _ in range(_STEPS):

@@ -1,12 +1,17 @@
-"""The joint solver: what its plans never do, and that no move would improve them."""
+"""The joint solver: what its plans never do, that no move would improve them, and what it takes rates to be."""
 
 from __future__ import annotations
+
+from itertools import combinations_with_replacement
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.integrate import quad
+from scipy.stats import binom, norm
 
+from radcal.advise import rates
 from radcal.advise.joint import EFFORT, EFFORT_AGREEING, Guards, JointSolver
 from radcal.advise.rates import posterior_rates
 from radcal.advise.solve import order_violations
@@ -106,6 +111,36 @@ def test_no_move_of_neighbouring_phrases_to_one_word_would_be_better(seed):
                     assert _objective(moved, n, rate, variance, bins, 0.1) >= best - 1e-9
 
 
+def _shifted(seed):
+    """Few words used of a narrow scale, by an author whose rates are shifted: all have to give way together."""
+    rng = np.random.default_rng(seed)
+    means = np.linspace(0.06, 0.94, 8)
+    bins = bin_phrases([Phrase(f"w{i}", m * 40, (1 - m) * 40, 0, 1) for i, m in enumerate(means)], 12)
+    n = np.zeros(8)
+    n[rng.choice(8, 5, replace=False)] = rng.integers(15, 80, 5)
+    return bins, n, np.round(n * np.clip(means + rng.normal(0, 0.12), 0.02, 0.98))
+
+
+def test_plans_are_nearly_always_the_best_of_all_ordered_ones():
+    """Against every ordered plan there is, 792 for each of 40 samples."""
+    excess = []
+    for seed in range(40):
+        bins, n, y = _shifted(seed)
+        used = n > 0
+        solver = JointSolver(bins, Guards(used, np.ones(8, bool), 20, 0.1))
+        target = solver.plans(n[None], y[None])[0].argmax(axis=1)
+        rate, variance = posterior_rates(n, y, bins.mean)
+        values = []
+        for words in combinations_with_replacement(range(8), int(used.sum())):
+            every = np.arange(8)
+            every[used] = words
+            values.append(_objective(every, n, rate, variance, bins, 0.1))
+        excess.append(_objective(target, n, rate, variance, bins, 0.1) / min(values) - 1)
+    assert min(excess) > -1e-9
+    assert np.mean(np.array(excess) > 1e-9) <= 0.1
+    assert np.mean(excess) < 0.01
+
+
 def test_an_overstated_word_is_given_the_word_that_fits(lexicon):
     bins = bin_phrases(lexicon)
     names = [p.name for p in lexicon]
@@ -155,3 +190,48 @@ def test_posterior_rates_shrink_small_samples_towards_the_order_of_words():
     assert rate[0] == pytest.approx(0.1, abs=0.02)
     assert 0.05 < rate[1] < 0.3  # none of 2 says little
     assert variance[1] > 5 * variance[0]
+
+
+def test_posterior_rates_of_one_phrase_are_those_of_quadrature():
+    mean, deviation = 0.3, (rates.SHIFT**2 + rates.CURVE**2 + rates.OWN**2 + (rates.SLOPE * np.log(3 / 7)) ** 2) ** 0.5
+
+    def weighed(power, n, y):
+        def value(h):
+            rate = 1 / (1 + np.exp(-h))
+            return rate**power * binom.pmf(y, n, rate) * norm.pdf(h, np.log(3 / 7), deviation)
+
+        return quad(value, -12, 12, limit=200)[0]
+
+    for n, y in ((0, 0), (12, 9), (80, 10), (300, 290)):
+        whole = weighed(0, n, y)
+        expected = weighed(1, n, y) / whole
+        rate, variance = posterior_rates(np.array([n]), np.array([y]), np.array([mean]))
+        assert rate[0] == pytest.approx(expected, abs=0.01)
+        assert variance[0] == pytest.approx(weighed(2, n, y) / whole - expected**2, rel=0.15)
+
+
+def test_posterior_rates_of_samples_side_by_side_are_those_of_each_alone(lexicon):
+    rng = np.random.default_rng(4)
+    mean = bin_phrases(lexicon).mean
+    n = rng.integers(0, 200, (6, len(mean))).astype(float)
+    y = np.round(n * rng.random(n.shape) ** 3)
+    n[3], y[3] = 0, 0
+    together = posterior_rates(n, y, mean)
+    for i in range(len(n)):
+        for both, alone in zip(together, posterior_rates(n[i], y[i], mean), strict=True):
+            np.testing.assert_allclose(both[i], alone, rtol=0, atol=1e-9)
+
+
+@pytest.mark.parametrize("habit", [lambda m: m, lambda m: 0.55 * m, lambda m: 0.5 + (m - 0.5) / 2, np.sqrt])
+def test_posterior_rates_are_closer_to_the_truth_than_raw_ones(lexicon, habit):
+    mean = bin_phrases(lexicon).mean
+    rng = np.random.default_rng(8)
+    truth = habit(mean)
+    n = rng.multinomial(200, np.full(len(mean), 1 / len(mean)), size=200).astype(float)
+    y = rng.binomial(n.astype(int), truth).astype(float)
+    rate, variance = posterior_rates(n, y, mean)
+    off = (n * (rate - truth) ** 2).sum()
+    assert off < 0.6 * (n * (y / np.maximum(n, 1) - truth) ** 2).sum()
+    # What the posterior says about its own error is about right.
+    hedged = (mean > 0) & (mean < 1)
+    assert 0.6 < ((rate - truth) ** 2)[:, hedged].mean() / variance[:, hedged].mean() < 1.6
