@@ -185,3 +185,25 @@ def test_nodules_and_masses_of_other_organs_are_none_of_the_lung(organ: str) -> 
 
 def test_a_word_about_a_finding_lets_a_hedge_reach_the_alternative() -> None:
     assert _stated("Likely reactive airways disease or viral infection.") == {("infection", "likely")}
+
+
+@pytest.mark.parametrize("other", ["an intrapulmonary lymph node", "a vessel on end", "due to a rib end"])
+def test_a_hedge_about_what_we_do_not_count_leaves_the_finding_there(other: str) -> None:
+    assert _stated(f"The nodule is likely {other}.") == {("nodule", "present")}
+    assert _stated("The nodule is likely.") == {("nodule", "likely")}
+
+
+def test_what_is_uncertain_is_what_the_clause_tells() -> None:
+    for lead in ("It is uncertain whether", "It remains unclear if", "Unclear whether"):
+        assert _stated(f"{lead} the opacity represents pneumonia or edema.") == {
+            ("opacity", "present"),
+            ("infection", "question of"),
+            ("edema", "question of"),
+        }
+
+
+@pytest.mark.parametrize(
+    "words", ["good opacification of", "suboptimally opacified", "adequate contrast opacification of"]
+)
+def test_contrast_in_vessels_is_no_opacity(words: str) -> None:
+    assert _stated(f"There are {words} segmental branches.") == set()

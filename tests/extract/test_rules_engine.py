@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from functools import cache
 from pathlib import Path
@@ -130,6 +131,26 @@ def test_a_finding_over_a_line_break_stands_where_its_last_word_stands() -> None
     assert document.text[effusion.cue_start : effusion.cue_end] == "No" == effusion.verbatim
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Pericardium: Normal. No effusion.", {("pericardial effusion", "absent")}),
+        ("HEART AND PERICARDIUM: Mildly calcified. Trace effusion.", {("pericardial effusion", "present")}),
+        ("Pericardium: Normal.\nNo effusion.", {("pleural effusion", "absent")}),
+        ("Pericardium: Normal. Pleura: Normal. No effusion.", {("pleural effusion", "absent")}),
+        ("Heart and lungs: Normal. No effusion.", {("pleural effusion", "absent")}),
+        ("Thyroid: Enlarged. A 1 cm nodule.", set()),
+        ("Thyroid: Enlarged.\nA 1 cm nodule.", {("nodule", "present")}),
+    ],
+)
+def test_a_heading_holds_to_the_end_of_its_line(text: str, expected: set[tuple[str, str]]) -> None:
+    sentences = tuple(
+        Sentence(Section.FINDINGS, m.start(), m.end(), m.group()) for m in re.finditer(r"[A-Z][^.]*\.", text)
+    )
+    (extraction,) = _engine().extract([Document("r", text, sentences)], SILENT)
+    assert {p for p in _said(extraction.findings) if p[0] != "cardiomegaly"} == expected
+
+
 def test_lines_of_different_sections_are_never_joined() -> None:
     found = _findings((Section.FINDINGS, "There is no"), (Section.IMPRESSION, "pleural effusion."))
     assert _said(found) == {("pleural effusion", "present")}
@@ -160,10 +181,10 @@ def test_a_report_that_cannot_be_read_fails_alone_and_its_words_stay_out(monkeyp
     engine = rules_engine()
     real = engine._read
 
-    def broken(text: str) -> object:
+    def broken(text: str, heading: str) -> object:
         if "fox" in text:
             raise ValueError(text)
-        return real(text)
+        return real(text, heading)
 
     monkeypatch.setattr(engine, "_read", broken)
     documents = [_document((Section.FINDINGS, s), name=s[:3]) for s in ("Small effusion.", "A fox.", "No edema.")]

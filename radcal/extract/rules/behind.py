@@ -21,6 +21,8 @@ _BESIDE = re.compile(
     r"(?:(?:the|a|an|this|these|known|chronic|diffuse|background|large|small|left|right|bilateral|rib)\s+)*$"
 )
 """Before a finding that only says where another is: "pneumonia distal to the mass is suspected"."""
+_TELLS = re.compile(r"\s*(?:an?|the|due|related|secondary|from|to\s+(?:be|represent|reflect))\s")
+"""Behind a hedge: it is about what follows, be that a finding of ours or not."""
 _ANOTHER = re.compile(
     r"[\s,]*(?:(?:a|an|the|that\s+on\s+the|very|small|tiny|subtle|early|minimal|left|right|other|smaller|sided)\s+)+"
     r"(?:(?:one|ones|side|component)\s+)?"
@@ -72,6 +74,8 @@ class Behind:
             cue.direction == "both" and not cue.predicate and not ends_part(self.tokens, self.flat, i)
         ):
             return
+        if cue.kind == "hedge" and cue.direction == "both" and _TELLS.match(self.flat, self.tokens[i].end):
+            return  # "the nodule is likely an intrapulmonary lymph node"
         head = self._head(i, cue)
         if head < 0:
             self._say_again(i, cue)

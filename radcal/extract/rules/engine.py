@@ -9,7 +9,7 @@ from pathlib import Path
 from radcal.extract.rules.alternatives import Mention
 from radcal.extract.rules.patterns import flatten
 from radcal.extract.rules.scope import read_mentions
-from radcal.extract.rules.tokens import read_under_headings, tokenise
+from radcal.extract.rules.tokens import heads, read_under_headings, tokenise
 from radcal.extract.rules.vocabulary import Entry, Vocabulary, read_vocabulary
 from radcal.extract.whole import joined, place, whole_sentences
 from radcal.lexicon.phrases import Lexicon
@@ -71,10 +71,13 @@ class RulesEngine:
             progress.advance()
 
     def _findings(self, document: Document) -> Iterator[Finding]:
+        heading, end = "", -1
         for sentences in whole_sentences(document.sentences):
             text = joined(sentences)
             seen = set()
-            for mention in self._read(text):
+            if heading and "\n" in document.text[end : sentences[0].start]:
+                heading = ""  # a heading holds to the end of its line
+            for mention in self._read(text, heading):
                 sentence, _ = place(sentences, mention.end - 1)
                 phrase = self._vocabulary.respelling.name(mention.phrase)
                 for pathology in mention.pathologies:
@@ -100,8 +103,17 @@ class RulesEngine:
                         self.name,
                     )
 
-    def _read_anew(self, text: str) -> tuple[Mention, ...]:
+            if ":" in text:
+                heading = self._heading(text)
+            end = sentences[-1].end
+
+    def _heading(self, text: str) -> str:
+        """The heading that a sentence opens its line with, flattened; '' for one behind which no word changes."""
+        heading = flatten(text[: text.index(":")]).strip()
+        return heading if any(heads(pattern, heading) for pattern in self._vocabulary.headings) else ""
+
+    def _read_anew(self, text: str, heading: str = "") -> tuple[Mention, ...]:
         flat = flatten(text)
         tokens = tokenise(flat, self._vocabulary, self._merged)
-        read_under_headings(tokens, flat)
+        read_under_headings(tokens, flat, heading)
         return tuple(read_mentions(tokens, flat))

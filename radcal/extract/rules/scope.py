@@ -360,7 +360,8 @@ class _Reader:
         if cue.kind == "negation":
             return not (positive or self._affirmed(i)) or self._list_goes_on(i, ("or",))
         if not governor.taken:
-            return cue.kind == "hedge"
+            # "infarct is likely, with a small effusion"
+            return cue.kind == "hedge" and not (following.kind == "with" and governor.index == i - 1)
         if self.holds[i + 1] and not following.gap and (cue.reach == "list" or governor.alternative):
             return True
         return not positive and (cue.reach == "list" or self._hedged_list(i, governor))

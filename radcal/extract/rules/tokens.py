@@ -12,6 +12,8 @@ COMMA = Cue("comma")
 COLON = Cue("colon")
 FULL_STOP = Cue("stop")
 BRACKET = Cue("bracket")
+_JOINT = re.compile(r"\s*(?:[,/&(]|and\b)")
+_LUNGS = re.compile(r"\b(?:lungs?|pleura|pleural|chest|airways?)\b")
 _SIGNS = {
     ",": Entry(cue=COMMA),
     ":": Entry(cue=COLON),
@@ -120,26 +122,36 @@ def _both(old: Term | None, new: Term) -> Term:
     return old if new.pathologies else new
 
 
-def read_under_headings(tokens: list[Token], flat: str) -> None:
-    """Give words their meaning behind a heading of their own sentence: "Pericardium: no effusion"."""
+def heads(pattern: re.Pattern[str], heading: str) -> bool:
+    """Whether a heading is what ``pattern`` describes, alone or first of several, none of them the lungs."""
+    match = pattern.match(heading)
+    if match is None:
+        return False
+    rest = heading[match.end() :]
+    return not rest or (_JOINT.match(rest) is not None and _LUNGS.search(rest) is None)
+
+
+def read_under_headings(tokens: list[Token], flat: str, heading: str) -> None:
+    """Give words their meaning behind a heading: "Pericardium: no effusion".
+
+    Args:
+        tokens: of a sentence, changed in place.
+        flat: the flattened sentence.
+        heading: of the line that the sentence stands in; one of the sentence's own takes its place.
+    """
     begin = 0
-    heading: tuple[int, int] | None = None
     for token in tokens:
         if token.cue is COLON:
-            heading = (begin, token.start)
-        elif token.cue is FULL_STOP or token.kind == "stop":
-            heading = None
+            heading = flat[begin : token.start].strip()
+            begin = token.end
+        elif token.cue is FULL_STOP:
             begin = token.end
         elif token.term is not None and token.term.under:
-            token.term = _meant(token.term, flat, heading)
+            token.term = _meant(token.term, heading)
 
 
-def _meant(term: Term, flat: str, heading: tuple[int, int] | None) -> Term | None:
-    if heading is not None:
-        start, end = heading
-        while start < end and not flat[start].isalnum():
-            start += 1
-        for pattern, pathologies in term.under:
-            if pattern.match(flat, start, end):
-                return Term(pathologies)
+def _meant(term: Term, heading: str) -> Term | None:
+    for pattern, pathologies in term.under:
+        if heading and heads(pattern, heading):
+            return Term(pathologies)
     return Term(term.pathologies, term.unless) if term.pathologies else None

@@ -94,12 +94,14 @@ class Vocabulary:
 
     starts:     first word to (expression, entry) of every row that can begin with it
     misspelt:   word to its entry
+    headings:   expressions of the headings behind which some words mean something else
     settings_hash: short SHA-256 over the files' content and the department's own words
     respelling: the department's own words; their phrases' names are for whoever makes findings
     """
 
     starts: dict[str, list[tuple[re.Pattern[str], Entry]]] = field(default_factory=dict)
     misspelt: dict[str, Entry] = field(default_factory=dict)
+    headings: list[re.Pattern[str]] = field(default_factory=list)
     settings_hash: str = ""
     respelling: Respelling = field(default_factory=Respelling)
 
@@ -133,7 +135,9 @@ def read_vocabulary(folder: Path, respelling: Respelling | None = None) -> Vocab
             raise row.broken("the pathology is empty; write '-' for words that are no finding")
         named = () if names == (NOTHING,) else names
         if row["under"]:
-            term = Term((), None, ((row.compiled("under"), named),))
+            heading = row.compiled("under")
+            vocabulary.headings.append(heading)
+            term = Term((), None, ((heading, named),))
         else:
             term = Term(named, _unless(row["unless"]))
         pathologies.update(named)
