@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from radcal.errors import InputError
+from radcal.errors import DataError, InputError
 from radcal.files import write_json, writing
 from radcal.progress import SILENT, Progress
 from radcal.records import FINDING_COLUMNS, OTHER, Extraction
@@ -23,7 +24,7 @@ from radcal.workflow.reviewing import SECOND_OPINION
 if TYPE_CHECKING:
     import pandas as pd
 
-    from radcal.extract.evaluate import Statement
+    from radcal.extract.evaluate import GoldRow, Statement
     from radcal.lexicon.phrases import Lexicon
     from radcal.workflow.department import Department
 
@@ -177,7 +178,7 @@ def gold_file(
 
     Raises:
         InputError: neither or both of findings and reports, or a file that cannot be used.
-        DataError: there is nothing to compare.
+        DataError: there is nothing to compare, or none of the annotated reports is there.
     """
     from radcal.extract.evaluate import evaluate, read_findings, read_gold, render
 
@@ -185,14 +186,46 @@ def gold_file(
         raise InputError("Give either FINDINGS.csv, or --reports REPORTS.csv to run an engine on.")
     failures: list[Any] = []
     said: list[Statement]
+    truth = read_gold(gold)
     if findings is not None:
         said = list(read_findings(findings))
+        names = _names_in(truth, {statement.report_id for statement in said})
     else:
         assert reports is not None  # noqa: S101 - one of the two is given, for the type checker
-        extractions = _extracted(reports, engine, model, settings, failures, progress)
+        extractions = list(_extracted(reports, engine, model, settings, failures, progress))
         said = [finding for extraction in extractions for finding in extraction.findings]
-    score = evaluate(read_gold(gold), said)
+        names = _names_in(truth, {extraction.report_id for extraction in extractions})
+    annotated = dict.fromkeys(row.report_id for row in truth)
+    if not names and (said or reports is not None):
+        file = findings or reports
+        raise DataError(
+            f"None of the {len(annotated):,} annotated reports is in {file}, by its report_id: {gold.name} has"
+            f" {next(iter(annotated))!r}. Give the file of the reports that were annotated."
+        )
+    truth = tuple(replace(row, report_id=names.get(row.report_id, row.report_id)) for row in truth)
+    if reports is not None:
+        # Of findings alone nobody can tell a report that was not read from one that states nothing.
+        missing = [report for report in annotated if report not in names]
+        failures += [{"report_id": report, "reason": "It was annotated, but was not read."} for report in missing]
+        score = evaluate(truth, said, set(names.values()))
+    else:
+        score = evaluate(truth, said)
     return {**json.loads(score.to_json()), "failures": failures, "text": render(score) + _left_out(failures)}
+
+
+def _names_in(truth: Sequence[GoldRow], there: Collection[str]) -> dict[str, str]:
+    """The annotated reports that are there, under their names there.
+
+    A gold set exported from a workspace names a report with its kind, 'xray:A17', as the same accession number may
+    stand for both; the department's own files have the accession number alone.
+    """
+    names = {}
+    for row in truth:
+        for name in (row.report_id, row.report_id.partition(":")[2]):
+            if name in there:
+                names[row.report_id] = name
+                break
+    return names
 
 
 def review_file(department: Department, out: Path, progress: Progress = SILENT) -> Summary:

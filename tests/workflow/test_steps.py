@@ -263,6 +263,40 @@ def test_findings_and_an_engine_are_scored_alike(tmp_path):
             gold_file(gold, findings, reports=given)
 
 
+def test_a_gold_set_of_a_workspace_fits_the_department_s_own_file(tmp_path):
+    rows = [("A1", "No edema. Likely mass."), ("A2", "Nodule.")]
+    plain = _table(tmp_path / "R.csv", "accession,text", rows)
+    kinds = _table(tmp_path / "K.csv", "report_id,text", [(f"xray:{name}", text) for name, text in rows])
+    gold = tmp_path / "G.tsv"
+    gold.write_text("xray:A1\t1\tedema\tabsent\nxray:A1\t2\tmass\tlikely\n", encoding="utf-8")
+    by_accession = gold_file(gold, None, reports=plain)
+    by_name = gold_file(gold, None, reports=kinds)
+    assert by_accession["grains"] == by_name["grains"]
+    assert by_accession["grains"][0]["hits"] == 2
+    assert by_accession["failures"] == []
+
+
+def test_annotated_reports_that_were_not_read_are_listed_and_count_nowhere(tmp_path):
+    reports = _table(tmp_path / "R.csv", "report_id,text", [("a", "No edema.")])
+    gold = tmp_path / "G.tsv"
+    gold.write_text("a\t1\tedema\tabsent\nelsewhere\t1\tmass\tlikely\n", encoding="utf-8")
+    done = gold_file(gold, None, reports=reports)
+    assert done["failures"] == [{"report_id": "elsewhere", "reason": "It was annotated, but was not read."}]
+    assert done["reports"] == 1
+    assert [grain["recall"] for grain in done["grains"][:3]] == [1, 1, 1]
+    assert "elsewhere" in done["text"]
+
+
+@pytest.mark.parametrize("of_engine", [True, False])
+def test_files_of_other_reports_are_no_score(tmp_path, of_engine):
+    reports = _table(tmp_path / "R.csv", "report_id,text", [("a", "No edema.")])
+    extract_file(reports, tmp_path / "F.csv")
+    gold = tmp_path / "G.tsv"
+    gold.write_text("b\t1\tedema\tabsent\n", encoding="utf-8")
+    with pytest.raises(DataError, match=r"None of the 1 annotated reports is in .*G\.tsv has 'b'"):
+        gold_file(gold, *((None,) if of_engine else (tmp_path / "F.csv",)), reports=reports if of_engine else None)
+
+
 def test_nothing_in_common_with_the_gold_set_is_no_score(tmp_path):
     gold = tmp_path / "G.tsv"
     gold.write_text("", encoding="utf-8")
