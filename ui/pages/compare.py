@@ -85,7 +85,7 @@ class ComparePage(StagePage):
             translate("compare", "Radiologists"),
             self.model,
             shell,
-            widths=(184, 72, 104, 168, 200),
+            widths=(184, 72, 104, 168, 200, 216),
         )
         holder = QWidget()
         layout = QVBoxLayout(holder)
