@@ -31,9 +31,10 @@ from PySide6.QtWidgets import (
 
 from ui.dialogs.columns import ColumnsDialog, meant, missing_groups
 from ui.dialogs.new_workspace import PlaceForm
+from ui.pages.import_parts.wording import translated_fields
 from ui.pages.page import label, wrapped
 from ui.records import PlanOfImport
-from ui.words import quoted, translate
+from ui.words import quoted, translate, typographic
 
 if TYPE_CHECKING:
     from radcal.workflow.preview import Preview
@@ -183,6 +184,8 @@ class ImportDialog(QDialog):
             columns.clicked.connect(partial(self.choose_columns, file))
             self._files.append(file)
             self.files.setCellWidget(row, 1, holds)
+            width = max(self.files.columnWidth(1), holds.sizeHint().width() + 8)  # its words differ by language
+            self.files.horizontalHeader().resizeSection(1, width)
             self.files.setCellWidget(row, 2, columns)
             self.files.selectRow(row)
             self._look(path, partial(self._seen, file), partial(self._unreadable, file))
@@ -219,11 +222,11 @@ class ImportDialog(QDialog):
         self._check()
 
     def _seen(self, file: _File, preview: Preview) -> None:
-        file.preview = preview
+        file.preview = translated_fields(preview)
         self._check()
 
     def _unreadable(self, file: _File, why: Failure) -> None:
-        file.failure = why.text or translate("new", "{name} cannot be read.").format(name=file.path.name)
+        file.failure = typographic(why.text) or translate("new", "{name} cannot be read.").format(name=file.path.name)
         self._check()
 
     def plan(self) -> PlanOfImport:

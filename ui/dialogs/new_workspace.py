@@ -60,7 +60,7 @@ class PlaceForm(QWidget):
         QWidget.setTabOrder(browse, self.first)
         QWidget.setTabOrder(self.first, self.second)
         keep = translate("new", "Keep the passphrase safe: without it nobody can read the file.")
-        grid.addWidget(wrapped(keep, role="muted"), 3, 1)
+        grid.addWidget(wrapped(keep, role="muted"), 3, 0, 1, 3)  # wide enough for one line in any language
 
     @property
     def place(self) -> Path:
