@@ -41,7 +41,7 @@ from ui.records import Group, Opened, PlanOfImport
 from ui.saving import Saving
 from ui.session import Session
 from ui.shell import Shell
-from ui.stages import HELP, IMPORT, RELIABILITY, SETTINGS, START, Stage, stages
+from ui.stages import EXTRACTION, HELP, IMPORT, RELIABILITY, SETTINGS, START, WORDS, Stage, stages
 from ui.task_bar import TaskBar
 from ui.tasks import Tasks, TaskState
 from ui.telling import tell_imported
@@ -231,7 +231,9 @@ class MainWindow(QMainWindow):
             self.selectors.choose(_telling(opened))
         if opened.imported is not None:
             see, choose = (partial(self.show_page, IMPORT, {"show": show}) for show in ("rows", "columns"))
-            tell_imported(self.messages, opened.imported, see, choose)
+            failed = partial(self.show_page, EXTRACTION, {"tab": "failures"})
+            words = partial(self.show_page, WORDS, {"part": "unknown"})
+            tell_imported(self.messages, opened.imported, see, choose, failed, words)
         if not opened.sample:
             self.recent.add(opened.path)
             self._show_recent()

@@ -119,6 +119,7 @@ class Message(Enum):
             "messages",
             "{failed} of {total} reports could not be read by the engine. They are left out of every figure.",
         ),
+        QT_TRANSLATE_NOOP("messages", "See why, or try again"),
     )
     UNKNOWN_PHRASES = Declared(
         Weight.NOTE,
@@ -127,6 +128,7 @@ class Message(Enum):
             "{what} not in the list of phrases. Their findings are counted but have no meaning to compare with:"
             " {examples}.",
         ),
+        QT_TRANSLATE_NOOP("messages", "Place them in Words"),
     )
     READING_CHOSEN = Declared(
         Weight.NOTE,

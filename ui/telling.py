@@ -15,19 +15,25 @@ def tell_imported(
     imported: Imported,
     see_rows: Callable[[], None],
     choose_column: Callable[[], None] | None = None,
+    see_failed: Callable[[], None] | None = None,
+    place_words: Callable[[], None] | None = None,
 ) -> None:
     """Tell of rows left out, reports that failed, and words without a meaning.
 
     see_rows: leads to the rows;  choose_column: to the files, to read them otherwise
+    see_failed: to the reports that failed, to try them again;  place_words: to the words, to give them a meaning
     """
     if imported.rejected:
         messages.show_message(Message.ROWS_LEFT_OUT, see_rows, also=choose_column, what=left_out(imported.rejected))
     if imported.n_failed:
-        messages.show_message(Message.REPORTS_FAILED, failed=whole(imported.n_failed), total=whole(imported.n_reports))
+        messages.show_message(
+            Message.REPORTS_FAILED, see_failed, failed=whole(imported.n_failed), total=whole(imported.n_reports)
+        )
     if imported.unknown_phrases:
         n = sum(count for _, count in imported.unknown_phrases)
         messages.show_message(
             Message.UNKNOWN_PHRASES,
+            place_words,
             what=counted(n, translate("window", "hedge is"), translate("window", "hedges are")),
             examples=listed([quoted(words) for words, _ in imported.unknown_phrases[:3]]),
         )

@@ -6,6 +6,7 @@ import csv
 import itertools
 import threading
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -57,7 +58,7 @@ def test_sample_to_saved_page(qtbot: QtBot, open_window: Open, tmp_path: Path) -
             assert index.data()[span[0] : span[1]].strip()
 
     out = tmp_path / "page.pdf"
-    window.saving.save_page(group.author, out)
+    window.saving.save_page(group.author, out, group.days)
     qtbot.waitUntil(lambda: Message.SAVED in window.messages.shown(), timeout=LONG)
     assert out.read_bytes().startswith(b"%PDF")
 
@@ -141,3 +142,77 @@ def test_stopped_import_goes_on_where_it_was(
     window.messages.press(Message.STOPPED)
     qtbot.waitUntil(lambda: window.pages.currentWidget() is window.page("reliability"), timeout=LONG)
     assert Message.IMPORT_FAILED not in window.messages.shown()
+
+
+def test_reports_that_an_engine_cannot_read_are_tried_again_until_all_are_read(
+    qtbot: QtBot, open_window: Open, plan: PlanOfImport, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken: set[str] = set()
+    given: list[str] = []
+    first = True
+
+    def failing(*args: Any) -> Iterator[Extraction]:
+        """The engine, but some reports are too much for it."""
+        for extraction in extracted(*args):
+            if first and len(given) % 20 == 7:
+                broken.add(extraction.report_id)
+            given.append(extraction.report_id)
+            failed = extraction.report_id in broken
+            yield replace(extraction, findings=(), failure="The report took too long.") if failed else extraction
+
+    monkeypatch.setattr(extracting, "extracted", failing)
+    window = open_window(workflow)
+    window.entrance.import_reports(plan)
+    qtbot.waitUntil(lambda: window.pages.currentWidget() is window.page("reliability"), timeout=LONG)
+    first = False
+    n_broken, n_reports = len(broken), len(set(given))
+    assert 2 < n_broken < n_reports
+    assert f"{n_broken} of {n_reports} reports could not be read" in window.messages.text(Message.REPORTS_FAILED)
+    before = _findings(window)
+
+    window.messages.press(Message.REPORTS_FAILED)
+    assert window.current_key == "extraction"
+    page = window.page("extraction")
+    assert page.tabs.currentWidget() is page.failures
+    qtbot.waitUntil(lambda: page.failures.model.rowCount() == n_broken, timeout=LONG)
+    assert page.failures.name == f"Not read ({n_broken})"
+    assert {page.failures.model.row(i).report_id for i in range(n_broken)} == broken
+    assert page.failures.model.index(0, 1).data() == "The report took too long."
+    # The same engine fails on the same reports again: they are tried, and nothing else is read.
+    given.clear()
+    page.failures.retry_all.click()
+    qtbot.waitUntil(lambda: set(given) == broken and not window.tasks._tasks, timeout=LONG)
+    assert page.failures.model.rowCount() == n_broken
+    # What was wrong is mended, first for one, then for all.
+    mended = page.failures.model.row(0).report_id
+    broken.discard(mended)
+    given.clear()
+    page.failures.table.select_row(0)
+    page.failures.retry_selected.click()
+    qtbot.waitUntil(lambda: page.failures.model.rowCount() == n_broken - 1 and not window.tasks._tasks, timeout=LONG)
+    assert set(given) == {mended}
+    broken.clear()
+    page.failures.retry_all.click()
+    qtbot.waitUntil(lambda: page.failures.model.rowCount() == 0 and not window.tasks._tasks, timeout=LONG)
+    assert page.failures.otherwise.isVisible()
+    assert page.failures.name == "Not read"
+    # The results on show have them, as if nothing had ever failed.
+    assert _findings(window) > before
+    assert Message.REPORTS_FAILED not in window.messages.shown()
+    with workflow.open_department(_without_failures(plan), PASSPHRASE, create=True) as other:
+        other.import_files((), plan.xray, plan.ct)
+        other.pair()
+        monkeypatch.setattr(extracting, "extracted", extracted)
+        other.extract()
+        analysis = other.analyse()
+    assert _findings(window) == sum(r.n for r in analysis.reliabilities)
+
+
+def _findings(window: MainWindow) -> float:
+    assert window.session.current is not None
+    return sum(view.reliability.n for view in window.session.current.groups.values())
+
+
+def _without_failures(plan: PlanOfImport) -> Path:
+    assert plan.workspace is not None
+    return plan.workspace.with_name("without.radcal")

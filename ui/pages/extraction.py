@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from ui.messages import Message
 from ui.models.runs import engine_words
 from ui.pages.extraction_cards import FitCard, ProgressCard
 from ui.pages.extraction_choice import ChooseEngine, EngineChoice
@@ -163,8 +164,6 @@ class ExtractionPage(StagePage):
 
     def _offer_back(self, before: int) -> None:
         """After a reading by another engine, results are made from what it read: reading is not undone, but seen so."""
-        from ui.messages import Message
-
         self._shown_before = None
         readings = self.shell.readings
         if readings.shown not in (None, before):
@@ -204,6 +203,8 @@ class ExtractionPage(StagePage):
             self._draft = self.choice.draft
             self._look_at_fit()
         self.failures.show_failures(seen.failures, status)
+        if not status.n_failed:
+            self.shell.messages.clear(Message.REPORTS_FAILED)
         self.tabs.setTabText(self.tabs.indexOf(self.failures), self.failures.name)
         self.runs.show_runs(seen.runs)
         self.comparison.set_runs(seen.runs)
@@ -381,8 +382,6 @@ class ExtractionPage(StagePage):
 
     @Slot(object)
     def _read_failed(self, failure: Failure) -> None:
-        from ui.messages import Message
-
         self._ended()
         self.shell.messages.show_failure(Message.WORK_FAILED, failure, self.start_reading)
         self.refresh()
@@ -405,7 +404,7 @@ class ExtractionPage(StagePage):
 
     @Slot()
     def _place_words(self) -> None:
-        self.shell.go("words", unknown=True)
+        self.shell.go("words", part="unknown")
 
     # --- what can be pressed -----------------------------------------------------------------------
 

@@ -410,7 +410,7 @@ def test_unknown_phrases_lead_to_the_words(qtbot: QtBot, show: Callable[[], Page
     page, shell, _ = show()
     with qtbot.waitSignal(shell.go_wanted) as asked:
         qtbot.mouseClick(page.place, Qt.MouseButton.LeftButton)
-    assert asked.args[0] == "words"
+    assert asked.args == ["words", {"part": "unknown"}]
 
 
 # --- what is missing ------------------------------------------------------------------------------------
