@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ui.words import decimal, decimal_interval, listed, quoted, rate, translate, typographic, whole
@@ -39,6 +40,21 @@ def not_enough(r: Reliability, min_group_n: int) -> str:
 def hedged_uses(rates: Iterable[PhraseRate]) -> float:
     """How many statements were worded with a hedge: what the curve rests on."""
     return sum(r.n for r in rates if 0.0 < r.mean < 1.0)
+
+
+def without_few_hedges(r: Reliability, min_phrase_n: float) -> Reliability:
+    """The record without ECE* where too few statements were hedged for it: resamples of one are all alike."""
+    if hedged_uses(r.phrases) >= min_phrase_n:
+        return r
+    return replace(
+        r,
+        ece_star=None,
+        ece_star_low=None,
+        ece_star_high=None,
+        luck_star_mean=None,
+        luck_star_p95=None,
+        p_value_star=None,
+    )
 
 
 def calibration(r: Reliability) -> str:

@@ -119,6 +119,15 @@ def test_ece_star_is_the_headline_where_something_was_said_plainly() -> None:
     assert "plain \u201cpresent\u201d" in text
 
 
+def test_error_of_a_hedge_or_two_is_no_figure() -> None:
+    r = reliability(ece_star=0.3, ece_star_low=0.3, ece_star_high=0.3, luck_star_mean=0.42, luck_star_p95=0.7)
+    one = replace(r, phrases=(r.phrases[0], PhraseRate("possibly", 1, 0, 0.0, 0.0, 0.85, 0.3)))
+    text = figures.calibration(figures.without_few_hedges(one, 10))
+    assert "ECE" not in text
+    assert "Hardly anything here was hedged" in text
+    assert figures.without_few_hedges(r, 10) is r
+
+
 def test_plain_statements_alone_have_no_calibration_error() -> None:
     text = figures.calibration(reliability(ece_star=None))
     assert "ECE" not in text

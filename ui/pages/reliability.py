@@ -390,7 +390,8 @@ class ReliabilityPage(StagePage):
         for text in (figures.tried(advice), figures.matching(advice), figures.withheld(advice)):
             if text:
                 self._texts.addWidget(wrapped(text, role="muted"))
-        if calibration := figures.calibration(r):
+        settled = figures.without_few_hedges(r, self._min_phrase_n)
+        if calibration := figures.calibration(settled):
             held = label(translate("reliability", "How well the words held"), role="strong")
             held.setContentsMargins(0, 4, 0, 0)
             self._texts.addWidget(held)
@@ -404,7 +405,7 @@ class ReliabilityPage(StagePage):
         self.why.toggled.connect(self._explain)
         self._texts.addWidget(self.why, 0, Qt.AlignmentFlag.AlignLeft)
         self._reasons: list[QWidget] = []
-        for heading, text in explain(r, meanings, opened.min_group_n, opened.min_phrase_n):
+        for heading, text in explain(settled, meanings, opened.min_group_n, opened.min_phrase_n):
             self._reasons += [label(heading, role="strong"), wrapped(text)]
         self.more_help = QPushButton(translate("reliability", "Read &more in the help"))
         self.more_help.clicked.connect(self._help)
@@ -433,7 +434,7 @@ class ReliabilityPage(StagePage):
         hedges = figures.hedged_uses(self._view.reliability.phrases)
         if hedges < self._min_phrase_n:
             return translate(
-                "reliability", "No curve: it is drawn through hedges, and needs {min} of them; here are {n}."
+                "reliability", "No curve: it is drawn through hedges, needs {min} of them and has {n}."
             ).format(min=self._min_phrase_n, n=whole(hedges))
         return translate("reliability", "Point at the diagram to read its numbers.")
 
