@@ -3854,8 +3854,16 @@
         <translation>{failed} von {total} Berichten konnte das Leseverfahren nicht lesen. Sie sind in keiner Zahl mitgezählt.</translation>
     </message>
     <message>
+        <source>See why, or try again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{what} not in the list of phrases. Their findings are counted but have no meaning to compare with: {examples}.</source>
         <translation>{what} nicht in der Liste der Formulierungen. Die Befunde sind gezählt, haben aber keine Bedeutung zum Vergleichen: {examples}.</translation>
+    </message>
+    <message>
+        <source>Place them in Words</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>All results are made from another reading of the reports now. Nothing was read again or lost.</source>
@@ -4461,8 +4469,8 @@ Die Zahlen jeder Formulierung stehen in der Tabelle.</translation>
         <translation>Mehr in der &amp;Hilfe lesen</translation>
     </message>
     <message>
-        <source>No curve: it is drawn through hedges, and needs {min} of them; here are {n}.</source>
-        <translation>Keine Kurve: Sie wird durch vorsichtige Formulierungen gezogen und braucht {min} davon; hier sind {n}.</translation>
+        <source>No curve: it is drawn through hedges, needs {min} of them and has {n}.</source>
+        <translation>Keine Kurve: Sie wird durch vorsichtige Formulierungen gezogen, braucht {min} davon und hat {n}.</translation>
     </message>
     <message>
         <source>Point at the diagram to read its numbers.</source>
