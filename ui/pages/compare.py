@@ -10,13 +10,10 @@ from datetime import date
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QDate, QLocale, QSignalBlocker, Slot
+from PySide6.QtCore import QDate, QSignalBlocker, Slot
 from PySide6.QtWidgets import (
     QCheckBox,
-    QComboBox,
-    QDateEdit,
     QHBoxLayout,
-    QLabel,
     QTabWidget,
     QVBoxLayout,
     QWidget,
@@ -27,6 +24,7 @@ from ui.pages.compare_parts.dates import ChangeDates
 from ui.pages.compare_parts.key import Mark
 from ui.pages.compare_parts.picture_tab import PictureTab
 from ui.pages.compare_parts.table import ComparedTableModel
+from ui.pages.compare_parts.time_controls import TimeControls, add_to, choice
 from ui.pages.stage import StagePage
 from ui.pictures import PictureCard
 from ui.plots.reading import coverage
@@ -78,7 +76,10 @@ class ComparePage(StagePage):
             part.setAccessibleName(translate("compare", "Views"))
         self._forest_tab = PictureTab()
         self._funnel_tab = PictureTab()
-        self._time_tab = PictureTab(*self._build_time_controls())
+        self.over = TimeControls(self)
+        self.over.asked.connect(self._trend_asked)
+        self.over.dated.connect(self._date_edited)
+        self._time_tab = PictureTab(*self.over.rows)
         self.model = ComparedTableModel(self)
         self.table = DataTable(
             "compare",
@@ -101,12 +102,12 @@ class ComparePage(StagePage):
     # --- building ----------------------------------------------------------------------------------
 
     def _build_controls(self) -> None:
-        self.words = _list(translate("compare", "Words"))
+        self.words = choice(translate("compare", "Words"))
         self.words.addItem(translate("compare", "all that was hedged"), _HEDGES)
         self.words.setToolTip(
             translate("compare", "Everything that was hedged, by its calibration error; or one phrase, by its rate")
         )
-        self.order = _list(translate("compare", "Order"))
+        self.order = choice(translate("compare", "Order"))
         self.order.addItem(translate("compare", "by name"), "name")
         self.order.addItem(translate("compare", "by number of findings"), "n")
         self.names = QCheckBox(translate("compare", "Show &names"))
@@ -118,38 +119,11 @@ class ComparePage(StagePage):
         self.names.toggled.connect(self._names_toggled)
         bar = QHBoxLayout()
         bar.setSpacing(8)
-        _add(bar, translate("compare", "&Words"), self.words)
-        _add(bar, translate("compare", "&Order"), self.order)
+        add_to(bar, translate("compare", "&Words"), self.words)
+        add_to(bar, translate("compare", "&Order"), self.order)
         bar.addWidget(self.names)
         bar.addStretch(1)
         self.body.addLayout(bar)
-
-    def _build_time_controls(self) -> tuple[QHBoxLayout, QHBoxLayout]:
-        self.who = _list(translate("compare", "Radiologist"))
-        self.unit = _list(translate("compare", "Period"))
-        self.unit.addItem(translate("compare", "by quarter"), "quarter")
-        self.unit.addItem(translate("compare", "by month"), "month")
-        self.given = QCheckBox(translate("compare", "&Feedback was given on"))
-        self.day = QDateEdit()
-        self.day.setCalendarPopup(True)
-        self.day.setDisplayFormat(_day_format())
-        self.day.setAccessibleName(translate("compare", "Day on which feedback was given"))
-        self.day.setDate(QDate.currentDate())
-        self.day.setKeyboardTracking(False)
-        self.who.currentIndexChanged.connect(self._trend_asked)
-        self.unit.currentIndexChanged.connect(self._trend_asked)
-        self.given.toggled.connect(self._date_edited)
-        self.day.dateChanged.connect(self._date_edited)
-        whose, when = QHBoxLayout(), QHBoxLayout()
-        for line in (whose, when):
-            line.setSpacing(8)
-        _add(whose, translate("compare", "Rad&iologist"), self.who)
-        _add(whose, translate("compare", "P&eriod"), self.unit)
-        whose.addStretch(1)
-        when.addWidget(self.given)
-        when.addWidget(self.day)
-        when.addStretch(1)
-        return whose, when
 
     # --- what the window tells ---------------------------------------------------------------------
 
@@ -165,7 +139,7 @@ class ComparePage(StagePage):
         why = ""
         if opened is not None and opened.read_only:
             why = translate("compare", "This workspace is open to read only, so no date can be kept in it.")
-        for widget in (self.given, self.day):
+        for widget in (self.over.given, self.over.day):
             widget.setEnabled(not why)
             widget.setToolTip(why)
         if opened is not None:
@@ -237,7 +211,7 @@ class ComparePage(StagePage):
         if not self._trend_stale or selection is None or self.tabs.currentIndex() != TIME or not self._here:
             return
         self._trend_stale = False
-        who, unit = self.who.currentData() or _ALL, self.unit.currentData()
+        who, unit = self.over.who.currentData() or _ALL, self.over.unit.currentData()
         self.shell.run(
             TREND,
             partial(work.trend, self._phrase, who, unit, selection),
@@ -294,15 +268,15 @@ class ComparePage(StagePage):
             self.words.setCurrentIndex(self.words.findData(compared.phrase))
 
     def _fill_who(self, compared: Compared) -> None:
-        chosen = self.who.currentData() or _ALL
+        chosen = self.over.who.currentData() or _ALL
         shown = sorted(((self._name(m), m.name) for m in compared.members), key=lambda pair: pair[0].casefold())
-        with QSignalBlocker(self.who):
-            self.who.clear()
-            self.who.addItem(translate("compare", "all radiologists"), _ALL)
+        with QSignalBlocker(self.over.who):
+            self.over.who.clear()
+            self.over.who.addItem(translate("compare", "all radiologists"), _ALL)
             for name, author in shown:
-                self.who.addItem(name, author)
-            self.who.setCurrentIndex(max(0, self.who.findData(chosen)))
-        if (self.who.currentData() or _ALL) != chosen:
+                self.over.who.addItem(name, author)
+            self.over.who.setCurrentIndex(max(0, self.over.who.findData(chosen)))
+        if (self.over.who.currentData() or _ALL) != chosen:
             self._trend_asked()
         self._show_date()
 
@@ -375,11 +349,11 @@ class ComparePage(StagePage):
         trend, opened = self._trend, self.shell.opened
         if trend is None or opened is None:
             return
-        if trend.periods and not self.given.isChecked():
+        if trend.periods and not self.over.given.isChecked():
             # Where nothing is known, the middle is offered: today is past what was imported.
             middle = trend.periods[len(trend.periods) // 2].start
-            with QSignalBlocker(self.day):
-                self.day.setDate(QDate(middle.year, middle.month, middle.day))
+            with QSignalBlocker(self.over.day):
+                self.over.day.setDate(QDate(middle.year, middle.month, middle.day))
         about = sentences.about_trend(trend, opened.min_phrase_n, opened.min_group_n)
         if not trend.periods:
             self._time_tab.show_text(about)
@@ -394,7 +368,7 @@ class ComparePage(StagePage):
         what = translate("compare", "all that was hedged") if trend.phrase == _HEDGES else quoted(trend.phrase)
         self._time_tab.name(
             translate("compare", "Over time: {topic}, {what}, {who}").format(
-                topic=trend.topic, what=what, who=self.who.currentText()
+                topic=trend.topic, what=what, who=self.over.who.currentText()
             )
         )
         self.time.set_record(trend)
@@ -442,18 +416,18 @@ class ComparePage(StagePage):
 
     def _show_date(self) -> None:
         """The date that holds for who is shown: their own, else that of all."""
-        own = self._dates.get(self.who.currentData() or _ALL, self._dates.get(_ALL))
-        with QSignalBlocker(self.given), QSignalBlocker(self.day):
-            self.given.setChecked(own is not None)
+        own = self._dates.get(self.over.who.currentData() or _ALL, self._dates.get(_ALL))
+        with QSignalBlocker(self.over.given), QSignalBlocker(self.over.day):
+            self.over.given.setChecked(own is not None)
             if own is not None:
-                self.day.setDate(QDate(own.year, own.month, own.day))
-        self.day.setEnabled(self.given.isChecked() and self.given.isEnabled())
+                self.over.day.setDate(QDate(own.year, own.month, own.day))
+        self.over.day.setEnabled(self.over.given.isChecked() and self.over.given.isEnabled())
 
     @Slot()
     def _date_edited(self, *_: object) -> None:
-        who, after = self.who.currentData() or _ALL, dict(self._dates)
-        if self.given.isChecked():
-            day = self.day.date()
+        who, after = self.over.who.currentData() or _ALL, dict(self._dates)
+        if self.over.given.isChecked():
+            day = self.over.day.date()
             after[who] = date(day.year(), day.month(), day.day())
         else:
             after.pop(who, None)
@@ -479,24 +453,3 @@ class ComparePage(StagePage):
 def _picture_name(template: str, compared: Compared) -> str:
     what = translate("compare", "all that was hedged") if compared.hedges else quoted(compared.phrase)
     return template.format(what=f"{compared.topic}, {what}")
-
-
-def _day_format() -> str:
-    """The locale's short form, with the year in full."""
-    pattern = QLocale().dateFormat(QLocale.FormatType.ShortFormat)
-    return pattern if "yyyy" in pattern else pattern.replace("yy", "yyyy")
-
-
-def _list(name: str) -> QComboBox:
-    box = QComboBox()
-    box.setAccessibleName(name)
-    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-    return box
-
-
-def _add(bar: QHBoxLayout, text: str, widget: QWidget) -> None:
-    buddy = QLabel(text)
-    buddy.setBuddy(widget)
-    bar.addWidget(buddy)
-    bar.addWidget(widget)
-    bar.addSpacing(8)

@@ -167,12 +167,12 @@ def test_names_are_shown_on_request_and_forgotten_with_the_page(show: Callable[.
     page.names.setFocus()
     qtbot.keyClick(page.names, Qt.Key.Key_Space)
     assert names(page) == sorted(AUTHORS)
-    assert page.who.findText("Elm, Bo") > 0
+    assert page.over.who.findText("Elm, Bo") > 0
     page.leave()
     page.arrive()
     settle(qtbot, page.shell)
     assert names(page) == sorted(ALIASES.values())
-    assert page.who.findText("Elm, Bo") < 0
+    assert page.over.who.findText("Elm, Bo") < 0
 
 
 def test_nobody_is_ranked(show: Callable[..., Page]) -> None:
@@ -215,18 +215,18 @@ def test_changes_with_feedback_are_shown_kept_and_undone(
     assert page.time is not None
     assert "Say when feedback was given" in page._time_tab.about.text()
     choose(page, qtbot, "likely")
-    assert page.day.date() == QDate(2026, 4, 1), "a day in the middle is offered"
-    page.given.setChecked(True)
-    page.day.setDate(QDate(2026, 5, 1))
+    assert page.over.day.date() == QDate(2026, 4, 1), "a day in the middle is offered"
+    page.over.given.setChecked(True)
+    page.over.day.setDate(QDate(2026, 5, 1))
     settle(qtbot, shell)
     assert department.compare.feedback_dates() == {"": date(2026, 5, 1)}
     assert page._time_tab.about.text().startswith("Before ")
     assert "points (" in page._time_tab.about.text()
     assert "all before and all after" in page._time_tab.key.accessibleName()
-    page.who.setCurrentIndex(page.who.findText("Kai"))
+    page.over.who.setCurrentIndex(page.over.who.findText("Kai"))
     settle(qtbot, shell)
-    assert page.given.isChecked(), "the date of all holds for each"
-    page.given.click()
+    assert page.over.given.isChecked(), "the date of all holds for each"
+    page.over.given.click()
     settle(qtbot, shell)
     assert department.compare.feedback_dates() == {"": date(2026, 5, 1), "Elm, Bo": None}
     assert "Say when" in page._time_tab.about.text()
@@ -239,7 +239,7 @@ def test_changes_with_feedback_are_shown_kept_and_undone(
     page.undo_stack.redo()
     settle(qtbot, shell)
     assert department.compare.feedback_dates() == {"": date(2026, 5, 1)}
-    page.unit.setCurrentIndex(1)
+    page.over.unit.setCurrentIndex(1)
     settle(qtbot, shell)
     assert page._trend is not None
     assert len(page._trend.periods) == 8
@@ -311,8 +311,8 @@ def test_controls_that_do_not_fit_stand_below_each_other(show: Callable[..., Pag
     page, _ = show(tab=TIME)
 
     def day_is_below() -> bool:
-        who, day = (widget.mapTo(page, QPoint()).y() for widget in (page.who, page.day))
-        return day > who + page.who.height() // 2
+        who, day = (widget.mapTo(page, QPoint()).y() for widget in (page.over.who, page.over.day))
+        return day > who + page.over.who.height() // 2
 
     assert not day_is_below()
     page.resize(560, 700)
@@ -395,14 +395,14 @@ def test_what_is_open_to_read_only_keeps_no_dates(
     qtbot.addWidget(page)
     page.begin()
     settle(qtbot, shell)
-    assert not page.given.isEnabled()
-    assert not page.day.isEnabled()
-    assert "read only" in page.given.toolTip()
+    assert not page.over.given.isEnabled()
+    assert not page.over.day.isEnabled()
+    assert "read only" in page.over.given.toolTip()
 
 
 def test_everything_has_a_name_and_the_tabs_can_be_reached(show: Callable[..., Page]) -> None:
     page, _ = show()
-    for widget in (page.words, page.order, page.who, page.unit, page.day, page.tabs, page.table.view):
+    for widget in (page.words, page.order, page.over.who, page.over.unit, page.over.day, page.tabs, page.table.view):
         assert widget.accessibleName()
     assert page.forest is not None
     assert page.forest.accessibleName() == "Radiologists beside each other"

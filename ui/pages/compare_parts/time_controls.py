@@ -1,0 +1,68 @@
+"""Over time: whose words, by which period, and when feedback was given."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QDate, QLocale, QObject, Signal
+from PySide6.QtWidgets import QCheckBox, QComboBox, QDateEdit, QHBoxLayout, QLabel, QWidget
+
+from ui.words import translate
+
+
+class TimeControls(QObject):
+    """Holds the controls; ``rows`` is where they stand.
+
+    asked: another radiologist or period;  dated: the user changed when feedback was given
+    """
+
+    asked = Signal()
+    dated = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.who = choice(translate("compare", "Radiologist"))
+        self.unit = choice(translate("compare", "Period"))
+        self.unit.addItem(translate("compare", "by quarter"), "quarter")
+        self.unit.addItem(translate("compare", "by month"), "month")
+        self.given = QCheckBox(translate("compare", "&Feedback was given on"))
+        self.day = QDateEdit()
+        self.day.setCalendarPopup(True)
+        self.day.setDisplayFormat(_day_format())
+        self.day.setAccessibleName(translate("compare", "Day on which feedback was given"))
+        self.day.setDate(QDate.currentDate())
+        self.day.setKeyboardTracking(False)
+        self.who.currentIndexChanged.connect(self.asked)
+        self.unit.currentIndexChanged.connect(self.asked)
+        self.given.toggled.connect(self.dated)
+        self.day.dateChanged.connect(self.dated)
+        whose, when = self.rows = QHBoxLayout(), QHBoxLayout()
+        for line in self.rows:
+            line.setSpacing(8)
+        add_to(whose, translate("compare", "Rad&iologist"), self.who)
+        add_to(whose, translate("compare", "P&eriod"), self.unit)
+        whose.addStretch(1)
+        when.addWidget(self.given)
+        when.addWidget(self.day)
+        when.addStretch(1)
+
+
+def _day_format() -> str:
+    """The locale's short form, with the year in full."""
+    pattern = QLocale().dateFormat(QLocale.FormatType.ShortFormat)
+    return pattern if "yyyy" in pattern else pattern.replace("yy", "yyyy")
+
+
+def choice(name: str) -> QComboBox:
+    """A list to choose from, as wide as its names."""
+    box = QComboBox()
+    box.setAccessibleName(name)
+    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+    return box
+
+
+def add_to(bar: QHBoxLayout, text: str, widget: QWidget) -> None:
+    """Put a control with its name before it into a row."""
+    buddy = QLabel(text)
+    buddy.setBuddy(widget)
+    bar.addWidget(buddy)
+    bar.addWidget(widget)
+    bar.addSpacing(8)
