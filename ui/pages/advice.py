@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, QTimer, Slot
-from PySide6.QtGui import QUndoCommand
 from PySide6.QtWidgets import (
     QBoxLayout,
     QComboBox,
@@ -22,6 +21,7 @@ from ui.pages.advice_parts.controls import Controls
 from ui.pages.advice_parts.price import PricePanel
 from ui.pages.advice_parts.readout import Readout, column
 from ui.pages.advice_parts.sentences import Sentences
+from ui.pages.advice_parts.steps import KeepSettings, TrySettings
 from ui.pages.advice_parts.views import Views
 from ui.pages.advice_parts.what_if import WhatIfPanel
 from ui.pages.advice_parts.words_model import AdvisedWordsModel
@@ -36,8 +36,6 @@ from ui.words import counted, translate, typographic, whole
 from ui.work import advice as work
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 
     from radcal.records import Frontier
@@ -64,20 +62,6 @@ _REST_MS = 400
 PLAN, BOTH, WORDS, COSTS, PRICE, WHAT_IF = range(6)
 
 
-class _KeepSettings(QUndoCommand):
-    """Settings that were tried become the department's; undone, those from before are again."""
-
-    def __init__(self, keep: Callable[[dict[str, Any]], None], before: dict[str, Any], after: dict[str, Any]) -> None:
-        super().__init__(translate("advice", "use these settings for all"))
-        self._keep, self._before, self._after = keep, before, after
-
-    def redo(self) -> None:
-        self._keep(self._after)
-
-    def undo(self) -> None:
-        self._keep(self._before)
-
-
 class AdvicePage(StagePage):
     """The advice for the selection; sliders answer with a sketch at once, which is then tried in the background."""
 
@@ -92,6 +76,7 @@ class AdvicePage(StagePage):
         self._stale: set[int] = set()
         self._due = self._anew = True
         self._frontier_of: object = None
+        self._trying: dict[str, Any] = {}
         self.sentences = Sentences()
         self.controls = Controls()
         self.controls.changed.connect(self._tried)
@@ -219,6 +204,7 @@ class AdvicePage(StagePage):
             # What was tried and done was about another workspace.
             self._department, self._anew = department, True
             self.controls.forget()
+            self._trying = {}
             self._undo.clear()
         self._frontier_of = None
         self._ask()
@@ -321,6 +307,7 @@ class AdvicePage(StagePage):
             translate("advice", "Which words would have said what CT found, and what that would change.")
         )
         self.controls.show_department(found.department, read_only=opened.read_only)
+        self._trying = self.controls.overrides()
         self.sentences.show_found(found)
         self._stale = {PLAN, BOTH, WORDS, COSTS, WHAT_IF}
         self._show_tab()
@@ -433,13 +420,19 @@ class AdvicePage(StagePage):
         overrides = self.controls.overrides()
         paper = self.controls.solver.currentData() == "paper"
         overrides["tau2" if paper else "information_price"] = value
-        self.controls.set_overrides(overrides)
-        self._ask()
+        self._tried(overrides)
 
     # --- what the user does ------------------------------------------------------------------------
 
     @Slot(object)
-    def _tried(self, _overrides: dict[str, Any]) -> None:
+    def _tried(self, overrides: dict[str, Any]) -> None:
+        if overrides != self._trying:
+            self._undo.push(TrySettings(self._try, self._trying, overrides))
+
+    def _try(self, overrides: dict[str, Any]) -> None:
+        self._trying = overrides
+        if self.controls.overrides() != overrides:
+            self.controls.set_overrides(overrides)
         self._ask()
 
     @Slot(object)
@@ -467,7 +460,7 @@ class AdvicePage(StagePage):
     def _keep_wanted(self, overrides: dict[str, Any]) -> None:
         if self._found is not None and overrides:
             before = {name: getattr(self._found.department, name) for name in overrides}
-            self._undo.push(_KeepSettings(self._keep, before, overrides))
+            self._undo.push(KeepSettings(self._keep, before, overrides))
 
     def _keep(self, values: dict[str, Any]) -> None:
         self.shell.run(

@@ -190,6 +190,29 @@ def test_sketches_come_at_once_and_are_then_checked(open_page: Any, qtbot: QtBot
     assert not page.controls.reset.isEnabled()
 
 
+def test_what_was_tried_is_undone_slider_by_slider(open_page: Any, qtbot: QtBot) -> None:
+    page = open_page()
+    bar = page.controls.sliders["max_steps"].bar
+    start = bar.value()
+    for _ in range(3):
+        bar.setValue(bar.value() - 1)
+    _moved(page, qtbot, "information_price", 0.5)
+    steps = page.controls.overrides()["max_steps"]
+    page.controls.reset.click()
+    assert page.undo_stack.count() == 3
+    page.undo_stack.undo()
+    assert page.controls.overrides() == {"information_price": 0.5, "max_steps": steps}
+    page.undo_stack.undo()
+    qtbot.waitUntil(lambda: page._found.view.settings == QUICK.changed(max_steps=steps), timeout=5000)
+    page.undo_stack.undo()
+    assert bar.value() == start
+    assert page.controls.overrides() == {}
+    qtbot.waitUntil(lambda: page._found.view.settings == QUICK, timeout=5000)
+    assert not page.undo_stack.canUndo()
+    page.undo_stack.redo()
+    assert page.controls.overrides() == {"max_steps": steps}
+
+
 def test_the_latest_of_many_moves_wins(open_page: Any, qtbot: QtBot) -> None:
     page = open_page()
     bar = page.controls.sliders["min_phrase_n"].bar
@@ -258,9 +281,7 @@ def test_words_and_the_reason_of_each(open_page: Any, qtbot: QtBot) -> None:
     model = page.model
     QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
     QAbstractItemModelTester(page.table.proxy, QAbstractItemModelTester.FailureReportingMode.Fatal)
-    text = {
-        model.row(r).rate.phrase: {c: model.index(r, c).data() for c in Column} for r in range(model.rowCount())
-    }
+    text = {model.row(r).rate.phrase: {c: model.index(r, c).data() for c in Column} for r in range(model.rowCount())}
     assert list(text) == ["likely", "maybe", "unlikely", "absent"]
     assert text["likely"][Column.SAID] == "200"
     assert text["likely"][Column.INSTEAD] == quoted("may represent")
