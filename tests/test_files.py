@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from radcal.errors import InputError
-from radcal.files import plain_to_record, record_to_plain, replacing, write_json, writing
+from radcal.files import file_stem, plain_to_record, record_to_plain, replacing, write_json, writing
 from radcal.records import (
     Advice,
     Analysis,
@@ -111,3 +111,22 @@ def test_a_replaced_file_is_whole_or_as_before(tmp_path: Path) -> None:
         fill_the_disk()
     assert path.read_text(encoding="utf-8") == "one"
     assert [p.name for p in tmp_path.iterdir()] == ["table.csv"]
+
+
+@pytest.mark.parametrize(
+    ("text", "stem"),
+    [
+        ("Müller, Dr. A.", "Müller_ Dr_ A_"),
+        ('a/b\\c:d*e?f"g<h>i|j', "a_b_c_d_e_f_g_h_i_j"),
+        (" .. ", "__"),
+        ("", "radcal"),
+        ("CON", "CON_"),
+        ("Com1", "Com1_"),
+        ("x\n\ty", "x__y"),
+        ("u\u0308ber", "\u00fcber"),
+        ("x" * 79 + " yz", "x" * 79),
+    ],
+)
+def test_any_text_becomes_the_name_of_a_file(text: str, stem: str, tmp_path: Path) -> None:
+    assert file_stem(text) == stem
+    (tmp_path / f"{stem}.pdf").write_bytes(b"")

@@ -21,7 +21,7 @@ from ui.records import Group, GroupView, Imported, Opened, PlanOfImport, Rejecte
 if TYPE_CHECKING:
     import pandas as pd
 
-    from radcal.records import Analysis, ExtractionSummary, Import
+    from radcal.records import Analysis, Days, ExtractionSummary, Import
     from radcal.workflow.importing import ReportFile
     from radcal.workflow.preview import Preview
     from ui.facade import Department, Workflow
@@ -112,11 +112,6 @@ def reload(opened: Opened, progress: Progress) -> Opened:
     return replace(shown, sample=opened.sample, fresh=False)
 
 
-def use_run(run_id: int, department: Department, _progress: Progress) -> None:
-    """Make the results from this extraction run from now on."""
-    department.runs.use(run_id)
-
-
 def _imported(department: Department, plan: PlanOfImport, progress: Progress) -> Import:
     progress.start(None, "Reading the report files")
     return department.import_reports(_files(plan), progress=progress)
@@ -170,10 +165,12 @@ def _read(department: Department, progress: Progress) -> tuple[int, ExtractionSu
     return len(pairing.pairs), department.extract(progress=progress)
 
 
-def save_feedback(department: Department, author: str, out: Path, paper: str, progress: Progress) -> Path:
-    """Write the author's pages as a PDF."""
+def save_feedback(
+    department: Department, author: str, out: Path, days: Days, paper: str, language: str, progress: Progress
+) -> Path:
+    """Write the author's pages of these days as a PDF, in a language."""
     progress.start(None, "Writing the page")
-    return department.write_feedback(author, out, paper=paper, progress=progress)
+    return department.write_feedback(author, out, days=days, paper=paper, language=language, progress=progress)
 
 
 def _shown(department: Department, analyse: Callable[[], Analysis]) -> Opened:

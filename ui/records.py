@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from radcal.records import Advice, Phrase, Reliability
+    from radcal.records import Advice, Days, Phrase, Reliability
     from radcal.workflow.run_records import RunChoice
     from ui.facade import Department
 
@@ -38,6 +38,13 @@ class Selection:
     def group(self) -> Group:
         """The author and the topic."""
         return Group(self.author, self.topic)
+
+    @property
+    def days(self) -> Days:
+        """The days alone."""
+        from radcal.records import Days
+
+        return Days(self.first, self.last)
 
     @property
     def is_limited(self) -> bool:

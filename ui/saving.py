@@ -5,21 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLocale, QObject, QUrl, Slot
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from radcal.files import file_stem
 from ui import session as operation
 from ui.messages import Message, MessageBar
-from ui.records import Group
+from ui.records import Selection
 from ui.session import Session
 from ui.tasks import Tasks
 from ui.words import quoted, translate
 
+if TYPE_CHECKING:
+    from radcal.records import Days
+
 
 class Saving(QObject):
-    """Asks where to, over ``window``; ``chosen`` gives the group on show."""
+    """Asks where to, over ``window``; ``chosen`` gives the group and the days on show."""
 
     def __init__(
         self,
@@ -27,7 +32,7 @@ class Saving(QObject):
         tasks: Tasks,
         session: Session,
         messages: MessageBar,
-        chosen: Callable[[], Group | None],
+        chosen: Callable[[], Selection | None],
     ) -> None:
         super().__init__(window)
         self._window, self._tasks, self._session, self._messages = window, tasks, session, messages
@@ -38,23 +43,27 @@ class Saving(QObject):
     @Slot()
     def ask_page(self) -> None:
         """Ask where to save the author's page."""
-        group = self._chosen()
-        if group is None or self._session.current is None or self._tasks.is_running(operation.SAVE):
+        chosen = self._chosen()
+        if chosen is None or self._session.current is None or self._tasks.is_running(operation.SAVE):
             return
         name, _ = QFileDialog.getSaveFileName(
-            self._window, translate("window", "Save the page as PDF"), f"{_file_name(group.author)}.pdf", "PDF (*.pdf)"
+            self._window,
+            translate("window", "Save the page as PDF"),
+            page_name(chosen.author, chosen.days),
+            translate("window", "PDF (*.pdf)"),
         )
         if name:
-            self.save_page(group.author, Path(name))
+            self.save_page(chosen.author, Path(name), chosen.days)
 
-    def save_page(self, author: str, out: Path) -> None:
-        """Write the author's page as a PDF."""
+    def save_page(self, author: str, out: Path, days: Days) -> None:
+        """Write the author's page of these days as a PDF."""
         self._messages.clear(Message.SAVED, Message.SAVE_FAILED)
         self._author = author
         self._session.save_feedback(
             author,
             out,
-            _paper(),
+            days,
+            local_paper(),
             lambda failure: self._messages.show_failure(Message.SAVE_FAILED, failure, self.ask_page, author=author),
         )
 
@@ -68,11 +77,15 @@ def _open(path: Path) -> None:
     QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))
 
 
-def _file_name(text: str) -> str:
-    """The text as a file name."""
-    return "".join(c if c.isalnum() or c in " -_" else "_" for c in text).strip() or "radcal"
+def page_name(author: str, days: Days) -> str:
+    """The name that is suggested for a radiologist's pages; the days are part of it, so that none takes another's."""
+    ends = [day.isoformat() for day in (days.first, days.last) if day is not None]
+    # A file's name is no text of the window: the days as they sort.
+    when = ends if len(ends) == 2 else [*(["from"] if days.first else ["until"]), *ends] if ends else []
+    return f"{file_stem(' '.join([author, *when]))}.pdf"
 
 
-def _paper() -> str:
+def local_paper() -> str:
+    """The paper that the user's country uses."""
     imperial = QLocale.system().measurementSystem() == QLocale.MeasurementSystem.ImperialUSSystem
     return "us-letter" if imperial else "a4"

@@ -28,11 +28,13 @@ from radcal.errors import DataError, InputError
 from radcal.lexicon.bins import bin_phrases
 from radcal.progress import SILENT, Progress
 from radcal.records import (
+    ALL_DAYS,
     Advice,
     Analysis,
     AuthorPairs,
     Contest,
     Curve,
+    Days,
     ExtractionSummary,
     Import,
     Judgement,
@@ -579,7 +581,16 @@ class FakeDepartment:
         self._note("settings")
         self.settings = settings
 
-    def write_feedback(self, author: str, out: Path, *, paper: str = "a4", progress: Progress = SILENT) -> Path:
+    def write_feedback(
+        self,
+        author: str,
+        out: Path,
+        *,
+        days: Days = ALL_DAYS,
+        paper: str = "a4",
+        language: str = "en",
+        progress: Progress = SILENT,
+    ) -> Path:
         self._note("feedback")
         out.write_bytes(b"%PDF-1.7 made up")
         self.saved.append((author, out, paper))

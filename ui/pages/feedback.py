@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QLocale, Qt, QTimer, Slot
+from PySide6.QtCore import Qt, QTimer, Slot
 from PySide6.QtGui import QHideEvent, QShortcut
 from PySide6.QtWidgets import (
     QFileDialog,
@@ -20,14 +20,17 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from radcal.records import PageChoice
+from radcal.records import ALL_DAYS, PageChoice
+from ui.dates import describe
+from ui.language import spoken
 from ui.messages import Message
 from ui.pages.feedback_batch import BatchPanel
-from ui.pages.feedback_choice import A4, LETTER, ChoiceChange, ChoicePanel
+from ui.pages.feedback_choice import ChoiceChange, ChoicePanel
 from ui.pages.page import label
 from ui.pages.stage import StagePage
 from ui.pdf_view import PdfView
 from ui.records import Selection
+from ui.saving import local_paper, page_name
 from ui.shell import open_file
 from ui.words import months, percent, translate, typographic, whole
 from ui.work import feedback as work
@@ -53,16 +56,17 @@ class FeedbackPage(StagePage):
     """One radiologist's pages in the first tab, the files of all in the second."""
 
     uses_selection = True
-    selects = ("author", "run")
+    selects = ("author", "dates", "run")
 
     def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
         super().__init__(shell, parent)
         self._author = ""
+        self._days = ALL_DAYS
         self._preview: work.Preview | None = None
         self._choice: PageChoice | None = None
         self._kept: PageChoice | None = None
         self._department: object = None
-        self._paper = local_paper()
+        self._sheet = work.Sheet(local_paper(), spoken())
         self._printing: Printing | None = None
         self._stale = True
         self.undo_stack = shell.undo_stack(self)
@@ -74,7 +78,7 @@ class FeedbackPage(StagePage):
         for part in (self.tabs, self.tabs.tabBar()):
             part.setAccessibleName(translate("feedback", "Views"))
         self.tabs.addTab(self._build_one(), translate("feedback", "One radiologist"))
-        self.batch = BatchPanel(shell, self.paper)
+        self.batch = BatchPanel(shell, self.sheet)
         self.batch.chosen.connect(self._choose)
         self.tabs.addTab(self.batch, translate("feedback", "All radiologists"))
         self.tabs.currentChanged.connect(self._show_head)
@@ -112,8 +116,8 @@ class FeedbackPage(StagePage):
     def _build_one(self) -> QWidget:
         self.choices = ChoicePanel()
         self.choices.changed.connect(self._changed)
-        self.choices.paper_changed.connect(self._paper_changed)
-        self.choices.set_paper(self._paper)
+        self.choices.sheet_changed.connect(self._sheet_changed)
+        self.choices.set_sheet(self._sheet)
         self.view = PdfView()
         self.view.images_wanted.connect(self._draw)
         self.view.place_changed.connect(self._show_place)
@@ -188,9 +192,10 @@ class FeedbackPage(StagePage):
 
     @Slot(object)
     def show_selection(self, selection: Selection | None) -> None:
-        """Show the pages of another radiologist; pathology and dates do not matter here."""
+        """Show the pages of another radiologist, or of other days; the pathology does not matter here."""
         self._show_author()
         self._show_head()
+        self.batch.show_days(selection.days if selection else ALL_DAYS)
 
     @Slot(object)
     def set_colours(self, colours: Colours) -> None:
@@ -218,9 +223,9 @@ class FeedbackPage(StagePage):
         super().hideEvent(event)
         self._keep()
 
-    def paper(self) -> str:
-        """The paper that is chosen."""
-        return self._paper
+    def sheet(self) -> work.Sheet:
+        """The paper and the language of the pages: those of the country and of the window, unless others are chosen."""
+        return self._sheet
 
     def _show_author(self, *, force: bool = False) -> None:
         opened, selection = self.shell.opened, self.shell.selection
@@ -231,23 +236,20 @@ class FeedbackPage(StagePage):
         authors = [row.author for row in self.batch.model.rows()]
         wanted = opened.personal or (selection.author if selection else "")
         author = wanted if wanted in authors else authors[0]
-        if author == self._author and not force:
+        days = selection.days if selection else ALL_DAYS
+        if author == self._author and days == self._days and not force:
             return
         if author != self._author:
             self._keep()
             self.undo_stack.clear() if self.undo_stack else None
-            self._choice = self._kept = self._preview = None
-            self.view.set_pages(())
+            self._choice = self._kept = None
             self.choices.setEnabled(False)  # until it is known what was chosen before
-        self._author = author
+        if (author, days) != (self._author, self._days):
+            self._preview = None  # nothing of other days is saved or printed as if it were of these
+            self.view.set_pages(())
+        self._author, self._days = author, days
         self.show_content()
-        self.choices.set_topics(
-            sorted(
-                ((g.topic, v.reliability.n) for g, v in opened.groups.items() if g.author == author),
-                key=lambda at: (-at[1], at[0]),
-            )
-        )
-        self.choices.set_choice(self._choice or PageChoice())
+        self._show_topics()
         self.choices.set_hint(
             translate("feedback", "This file is open to read only: what you choose here lasts until it is closed.")
             if opened.read_only
@@ -257,6 +259,16 @@ class FeedbackPage(StagePage):
         self._stale = True
         if self.isVisible():
             self._soon.start(0)
+
+    def _show_topics(self) -> None:
+        """The pathologies, those with the most statements of these days first; how many is not known at once."""
+        groups, limited = self.shell.opened.groups if self.shell.opened else {}, self._days.are_limited
+        said = {g.topic: v.reliability.n for g, v in groups.items() if g.author == self._author}
+        if limited and self._preview is not None:
+            said = {topic: self._preview.said.get(topic, 0.0) for topic in said}
+        topics = sorted(said.items(), key=lambda at: (-at[1], at[0]))
+        self.choices.set_topics(topics, counted=not limited or self._preview is not None)
+        self.choices.set_choice(self._choice or PageChoice())
 
     def _show_nothing(self, opened: Opened | None) -> None:
         if opened is None:
@@ -282,7 +294,9 @@ class FeedbackPage(StagePage):
         for button in (self.save, self.print, self.try_button, self.more):
             button.setVisible(one)
         self.title.setText(self._author if one else translate("feedback", "Feedback for all radiologists"))
-        self.meta.setText(months(*opened.exams.get(self._author, (None, None))) if one else "")
+        limited = self._days.are_limited
+        every = months(*opened.exams.get(self._author, (None, None)))
+        self.meta.setText(describe((self._days.first, self._days.last)) if limited else every if one else "")
         if not one:
             text = translate(
                 "feedback",
@@ -293,8 +307,8 @@ class FeedbackPage(StagePage):
             text = translate("feedback", "Your pages. What you tick goes in.")
         else:
             text = translate("feedback", "The pages as the radiologist will read them. What you tick goes in.")
-        if one and has_dates(self.shell.selection):
-            text += " " + translate("feedback", "They are made from all examinations, whatever dates are chosen above.")
+        if limited:
+            text += " " + translate("feedback", "They are worked out from the examinations of the chosen dates alone.")
         self.sentence.setText(text)
         ready = self._preview is not None
         self.save.setEnabled(ready)
@@ -310,20 +324,21 @@ class FeedbackPage(StagePage):
         self.note.setText(translate("feedback", "Making the pages\u2026") if self._preview is None else "")
         self.shell.run(
             PREVIEW,
-            partial(work.preview, author=self._author, choice=self._choice, paper=self._paper),
+            partial(work.preview, author=self._author, choice=self._choice, days=self._days, sheet=self._sheet),
             self._show_preview,
             failed=self._preview_failed,
         )
 
     def _show_preview(self, preview: work.Preview) -> None:
-        if preview.author != self._author:
+        if (preview.author, preview.days) != (self._author, self._days):
             return
         first = self._choice is None
         self._preview = preview
         if first:
             self._choice = self._kept = preview.choice
-            self.choices.set_choice(preview.choice)
             self.choices.setEnabled(True)
+        if first or self._days.are_limited:
+            self._show_topics()
         self.choices.set_comparable(
             preview.others,
             translate("feedback", "Fewer than three other readers used any of these words, so that one could be told."),
@@ -398,8 +413,8 @@ class FeedbackPage(StagePage):
         )
 
     @Slot(object)
-    def _paper_changed(self, paper: str) -> None:
-        self._paper = paper
+    def _sheet_changed(self, sheet: work.Sheet) -> None:
+        self._sheet = sheet
         self._soon.start(0)
 
     @Slot(object)
@@ -427,7 +442,7 @@ class FeedbackPage(StagePage):
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setNameFilters([translate("feedback", "PDF (*.pdf)")])
         dialog.setDefaultSuffix("pdf")
-        dialog.selectFile(f"{_file_name(self._author)}.pdf")
+        dialog.selectFile(page_name(self._author, self._days))
         dialog.fileSelected.connect(self.save_as)
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
@@ -442,7 +457,8 @@ class FeedbackPage(StagePage):
                 work.write_pages,
                 author=self._author,
                 choice=self._choice or PageChoice(),
-                paper=self._paper,
+                days=self._days,
+                sheet=self._sheet,
                 out=Path(name),
             ),
             partial(self._saved, self._author),
@@ -478,21 +494,6 @@ class FeedbackPage(StagePage):
         self._keep()
         self.tabs.setCurrentIndex(1)
         self.batch.ask_packet(self._author)
-
-
-def has_dates(selection: Selection | None) -> bool:
-    """Whether the selector bar has chosen a part of the time."""
-    return selection is not None and (selection.first is not None or selection.last is not None)
-
-
-def local_paper() -> str:
-    """The paper that the user's country uses."""
-    imperial = QLocale.system().measurementSystem() == QLocale.MeasurementSystem.ImperialUSSystem
-    return LETTER if imperial else A4
-
-
-def _file_name(text: str) -> str:
-    return "".join(c if c.isalnum() or c in " -_" else "_" for c in text).strip() or "radcal"
 
 
 def _nothing(_result: object) -> None:

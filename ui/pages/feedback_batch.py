@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QFileDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+from radcal.records import ALL_DAYS
+from ui.dates import describe
 from ui.models.batch import BatchModel, Radiologist
 from ui.pages.page import wrapped
 from ui.shell import open_file
@@ -19,22 +21,25 @@ from ui.work import feedback as work
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from radcal.records import Days
     from radcal.workflow.pages import Written
-    from ui.records import Opened
+    from ui.records import Group, Opened
     from ui.shell import Shell
 
-BATCH = "write feedback files"
+BATCH, COUNT = "write feedback files", "count statements of some days"
 
 
 class BatchPanel(QWidget):
-    """chosen: the radiologist whose pages are to be looked at;  paper: asked when files are written."""
+    """chosen: the radiologist whose pages are to be looked at;  sheet: asked when files are written."""
 
     chosen = Signal(object)
 
-    def __init__(self, shell: Shell, paper: Callable[[], str], parent: QWidget | None = None) -> None:
+    def __init__(self, shell: Shell, sheet: Callable[[], work.Sheet], parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._shell, self._paper = shell, paper
+        self._shell, self._sheet = shell, sheet
+        self._groups: tuple[Group, ...] = ()
         self._folder: Path | None = None
+        self._days = ALL_DAYS
         self.pages = QCheckBox(translate("feedback", "&Pages as PDF"))
         self.pages.setChecked(True)
         self.packets = QCheckBox(translate("feedback", "Personal &files"))
@@ -60,7 +65,8 @@ class BatchPanel(QWidget):
         line.addStretch(1)
         for button in (self.open_folder, self.stop, self.write):
             line.addWidget(button)
-        self.told = wrapped(role="muted")
+        self.dates = wrapped(role="muted")
+        self.told = wrapped()
         self.model = BatchModel(self)
         self.table = DataTable(
             "feedback batch",
@@ -75,6 +81,7 @@ class BatchPanel(QWidget):
         layout.setContentsMargins(0, 8, 0, 0)
         layout.setSpacing(8)
         layout.addLayout(line)
+        layout.addWidget(self.dates)
         layout.addWidget(self.told)
         layout.addWidget(self.table, 1)
         self._show_state()
@@ -82,18 +89,33 @@ class BatchPanel(QWidget):
     def show_department(self, opened: Opened | None) -> None:
         """List the radiologists; what was written stays beside those who are still there."""
         before = {row.author: row.written for row in self.model.rows()}
-        rows: dict[str, Radiologist] = {}
+        said: dict[str, float] = {}
+        suggestions: dict[str, int] = {}
         for group, view in (opened.groups if opened else {}).items():
-            n, suggestions = view.reliability.n, len(view.advice.recommendations) if view.advice else 0
-            had = rows.get(group.author)
-            rows[group.author] = Radiologist(
-                group.author,
-                n + (had.n if had else 0),
-                suggestions + (had.suggestions if had else 0),
-                before.get(group.author),
-            )
-        self.model.set_rows([rows[author] for author in sorted(rows)])
+            made = len(view.advice.recommendations) if view.advice else 0
+            said[group.author] = said.get(group.author, 0.0) + view.reliability.n
+            suggestions[group.author] = suggestions.get(group.author, 0) + made
+        self.model.set_rows([Radiologist(a, said[a], suggestions[a], before.get(a)) for a in sorted(said)])
+        self._groups = tuple(opened.groups) if opened else ()
+        self._count()
         self._show_state()
+
+    def show_days(self, days: Days) -> None:
+        """The pages to write are of other days; what was written stays, and its passphrases with it."""
+        if days != self._days:
+            self._days = days
+            self._count()
+            self._show_state()
+
+    def _count(self) -> None:
+        """Count the statements of these days; how many suggestions there are is known when pages are made."""
+        if not self._days.are_limited:
+            self._shell.tasks.forget(COUNT)
+            self.model.set_days(ALL_DAYS)
+        elif self._groups:
+            self.model.set_days(self._days)
+            call = partial(work.said, groups=self._groups, days=self._days)
+            self._shell.run(COUNT, call, partial(self.model.set_days, self._days))
 
     def forget(self) -> None:
         """Another department is open: what was written for the last one is no more to be seen."""
@@ -137,7 +159,15 @@ class BatchPanel(QWidget):
         self.told.setText("")
         self._shell.run(
             BATCH,
-            partial(work.write_all, folder=folder, authors=authors, pages=pages, packets=packets, paper=self._paper()),
+            partial(
+                work.write_all,
+                folder=folder,
+                authors=authors,
+                pages=pages,
+                packets=packets,
+                days=self._days,
+                sheet=self._sheet(),
+            ),
             self._written,
             title=translate("feedback", "Writing feedback files"),
             stopped=self._show_state,
@@ -179,6 +209,15 @@ class BatchPanel(QWidget):
         self.stop.setVisible(running)
         self.open_folder.setVisible(self._folder is not None and not running)
         self.told.setVisible(bool(self.told.text()))
+        text = translate("feedback", "Pages are made from the examinations of these dates: {dates}.")
+        if self.packets.isChecked():
+            text = translate(
+                "feedback",
+                "Pages are made from the examinations of these dates: {dates}. Personal files hold all examinations;"
+                " their radiologists choose dates in them.",
+            )
+        self.dates.setText(text.format(dates=describe((self._days.first, self._days.last))))
+        self.dates.setVisible(self._days.are_limited)
 
     @Slot()
     def _open_folder(self) -> None:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QFrame,
+    QGridLayout,
     QHBoxLayout,
     QListWidget,
     QListWidgetItem,
@@ -21,8 +22,10 @@ from PySide6.QtWidgets import (
 )
 
 from radcal.records import PageChoice
+from ui.language import LANGUAGES
 from ui.pages.page import label, wrapped
 from ui.words import translate, whole
+from ui.work.feedback import Sheet
 
 A4, LETTER = "a4", "us-letter"
 _ROWS = 7
@@ -32,11 +35,11 @@ _LINES = 4
 class ChoicePanel(QScrollArea):
     """changed: the PageChoice after a change by the user, and whether it was the note being typed.
 
-    paper_changed: the paper that was chosen
+    sheet_changed: the Sheet with the paper and the language that were chosen
     """
 
     changed = Signal(object, object)
-    paper_changed = Signal(object)
+    sheet_changed = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -53,7 +56,7 @@ class ChoicePanel(QScrollArea):
         self._build_parts(layout)
         self._build_topics(layout)
         self._build_note(layout)
-        self._build_paper(layout)
+        self._build_sheet(layout)
         layout.addStretch(1)
         self.setWidget(inner)
         self._inner = inner
@@ -119,33 +122,47 @@ class ChoicePanel(QScrollArea):
         layout.addWidget(title)
         layout.addWidget(self.note)
 
-    def _build_paper(self, layout: QVBoxLayout) -> None:
+    def _build_sheet(self, layout: QVBoxLayout) -> None:
         self.paper = QComboBox()
         self.paper.addItem(translate("feedback", "A4"), A4)
         self.paper.addItem(translate("feedback", "US Letter"), LETTER)
         self.paper.setAccessibleName(translate("feedback", "Paper"))
-        self.paper.currentIndexChanged.connect(self._paper_chosen)
-        title = label(translate("feedback", "Pape&r"))
-        title.setProperty("role", "strong")
-        title.setTextFormat(Qt.TextFormat.AutoText)
-        title.setBuddy(self.paper)
-        line = QHBoxLayout()
-        line.setSpacing(8)
-        line.addWidget(title)
-        line.addWidget(self.paper, 1)
+        self.paper.currentIndexChanged.connect(self._sheet_chosen)
+        self.language = QComboBox()
+        for code, name in LANGUAGES.items():
+            self.language.addItem(name, code)
+        self.language.setAccessibleName(translate("feedback", "Language of the pages"))
+        self.language.setToolTip(
+            translate("feedback", "What the pages are written in; the words of the reports stay as they are")
+        )
+        self.language.currentIndexChanged.connect(self._sheet_chosen)
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(8)
+        grid.setVerticalSpacing(4)
+        grid.setColumnStretch(1, 1)
+        for row, (text, box) in enumerate(
+            ((translate("feedback", "Pape&r"), self.paper), (translate("feedback", "&Language"), self.language))
+        ):
+            title = label(text)
+            title.setProperty("role", "strong")
+            title.setTextFormat(Qt.TextFormat.AutoText)
+            title.setBuddy(box)
+            grid.addWidget(title, row, 0)
+            grid.addWidget(box, row, 1)
         layout.addSpacing(4)
-        layout.addLayout(line)
+        layout.addLayout(grid)
         self.hint = wrapped(role="muted")
         layout.addWidget(self.hint)
 
     # --- the choice --------------------------------------------------------------------------------
 
-    def set_topics(self, topics: Sequence[tuple[str, float]]) -> None:
-        """The pathologies that the radiologist has statements on, with how many."""
+    def set_topics(self, topics: Sequence[tuple[str, float]], *, counted: bool = True) -> None:
+        """The pathologies that the radiologist has statements on, with how many where they are counted already."""
         self._filling = True
         self.topics.clear()
         for topic, n in topics:
-            item = QListWidgetItem(translate("feedback", "{topic} ({n})").format(topic=topic, n=whole(n)))
+            text = translate("feedback", "{topic} ({n})").format(topic=topic, n=whole(n)) if counted else topic
+            item = QListWidgetItem(text)
             item.setData(Qt.ItemDataRole.UserRole, topic)
             item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
             item.setCheckState(Qt.CheckState.Checked)
@@ -185,10 +202,11 @@ class ChoicePanel(QScrollArea):
             note=self.note.toPlainText(),
         )
 
-    def set_paper(self, paper: str) -> None:
-        """Show the paper."""
+    def set_sheet(self, sheet: Sheet) -> None:
+        """Show the paper and the language of the pages."""
         self._filling = True
-        self.paper.setCurrentIndex(max(0, self.paper.findData(paper)))
+        self.paper.setCurrentIndex(max(0, self.paper.findData(sheet.paper)))
+        self.language.setCurrentIndex(max(0, self.language.findData(sheet.language)))
         self._filling = False
 
     def set_comparable(self, comparable: bool, why_not: str) -> None:
@@ -239,9 +257,9 @@ class ChoicePanel(QScrollArea):
             self.changed.emit(self.choice(), True)
 
     @Slot(int)
-    def _paper_chosen(self, _index: int) -> None:
+    def _sheet_chosen(self, _index: int) -> None:
         if not self._filling:
-            self.paper_changed.emit(self.paper.currentData())
+            self.sheet_changed.emit(Sheet(self.paper.currentData(), self.language.currentData()))
 
 
 class _Note(QPlainTextEdit):

@@ -29,7 +29,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from radcal.records import ALL_DAYS
 from ui import tried as words
+from ui.dates import describe
 from ui.messages import Message
 from ui.pages.page import label, wrapped
 from ui.pages.stage import StagePage
@@ -38,6 +40,7 @@ from ui.words import translate, typographic, whole
 from ui.work import feedback as work
 
 if TYPE_CHECKING:
+    from radcal.records import Days
     from radcal.workflow.trying import TriedSentence, TriedWord
     from ui.records import Opened, Selection
     from ui.shell import Shell
@@ -54,11 +57,12 @@ class TryPage(StagePage):
     """The draft at the left, what is told of its words at the right."""
 
     uses_selection = True
-    selects = ("author",)
+    selects = ("author", "dates")
 
     def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
         super().__init__(shell, parent)
         self._author = ""
+        self._days = ALL_DAYS
         self._department: object = None
         self._tried: TriedSentence | None = None
         self._current = -1
@@ -230,12 +234,15 @@ class TryPage(StagePage):
         else:
             text = translate("try", "The results of {author} beside the words of a draft. Nothing of it is stored.")
         text = text.format(author=author)
-        if selection and (selection.first is not None or selection.last is not None):
-            text += " " + translate("try", "They are those of all examinations, whatever dates are chosen above.")
+        days = selection.days if selection else ALL_DAYS
+        if days.are_limited:
+            text += " " + translate("try", "Only examinations of these dates count: {dates}.").format(
+                dates=describe((days.first, days.last))
+            )
         self.sentence.setText(text)
         self.show_content()
-        if author != self._author:
-            self._author = author
+        if (author, days) != (self._author, self._days):
+            self._author, self._days = author, days
             self._soon.start()
 
     # --- reading -----------------------------------------------------------------------------------
@@ -256,15 +263,18 @@ class TryPage(StagePage):
             self.shell.tasks.forget(TRY)
             self._show(None)
             return
-        if self._tried is not None and (self._tried.text, self._tried.author) == (text, self._author):
+        if self._tried is not None and _about(self._tried) == (text, self._author, self._days):
             self._show(self._tried)
             return
         self.shell.run(
-            TRY, partial(work.try_sentence, text=text, author=self._author), self._show_tried, failed=self._failed
+            TRY,
+            partial(work.try_sentence, text=text, author=self._author, days=self._days),
+            self._show_tried,
+            failed=self._failed,
         )
 
     def _show_tried(self, tried: TriedSentence) -> None:
-        if tried.text == self.draft.toPlainText() and tried.author == self._author:
+        if _about(tried) == (self.draft.toPlainText(), self._author, self._days):
             self.shell.messages.clear(Message.WORK_FAILED)
             self._show(tried)
 
@@ -403,6 +413,10 @@ class TryPage(StagePage):
         self.draft.setTextCursor(cursor)
         self.draft.setFocus()
         self._soon.start(0)
+
+
+def _about(tried: TriedSentence) -> tuple[str, str, Days]:
+    return tried.text, tried.author, tried.days
 
 
 class WordCard(QFrame):

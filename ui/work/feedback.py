@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ui.records import Selection
+
 if TYPE_CHECKING:
     from radcal.progress import Progress
-    from radcal.records import PageChoice, PageImage, PdfPage
+    from radcal.records import Days, PageChoice, PageImage, PdfPage
     from radcal.workflow.pages import Written
     from radcal.workflow.trying import TriedSentence
     from ui.facade import Department
+    from ui.records import Group
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """What pages are printed on and written in: 'a4' or 'us-letter', and the code of a language."""
+
+    paper: str
+    language: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -20,26 +31,46 @@ class Preview:
     """One author's pages as they would be printed.
 
     others: whether there are enough other readers to be shown together
+    said: how many statements of these days there are on each pathology
     """
 
     author: str
     choice: PageChoice
-    paper: str
+    days: Days
     pdf: bytes
     pages: tuple[PdfPage, ...]
     others: bool
+    said: Mapping[str, float]
 
 
 def preview(
-    department: Department, progress: Progress, *, author: str, choice: PageChoice | None, paper: str
+    department: Department,
+    progress: Progress,
+    *,
+    author: str,
+    choice: PageChoice | None,
+    days: Days,
+    sheet: Sheet,
 ) -> Preview:
     """The author's pages with what was chosen, or with what was kept where ``choice`` is None."""
     pages = department.pages
     chosen = pages.choice(author) if choice is None else choice
     progress.raise_if_cancelled()
-    pdf = pages.pdf(author, chosen, paper=paper)
+    pdf = pages.pdf(author, chosen, days=days, paper=sheet.paper, language=sheet.language, progress=progress)
     progress.raise_if_cancelled()
-    return Preview(author, chosen, paper, pdf, pages.pdf_pages(pdf), bool(pages.others(author)))
+    said = {r.topic: r.n for r in department.within.analysis(author, days).reliabilities}
+    others = bool(pages.others(author, days))
+    return Preview(author, chosen, days, pdf, pages.pdf_pages(pdf), others, said)
+
+
+def said(department: Department, progress: Progress, *, groups: Sequence[Group], days: Days) -> dict[str, int]:
+    """How many statements of these days there are of each author."""
+    total: dict[str, int] = {}
+    for group in groups:
+        progress.raise_if_cancelled()
+        chosen = Selection(group.author, group.topic, days.first, days.last)
+        total[group.author] = total.get(group.author, 0) + len(department.explore.statements(chosen))
+    return total
 
 
 def images(
@@ -55,11 +86,19 @@ def keep_choice(department: Department, _progress: Progress, *, author: str, cho
 
 
 def write_pages(
-    department: Department, progress: Progress, *, author: str, choice: PageChoice, paper: str, out: Path
+    department: Department,
+    progress: Progress,
+    *,
+    author: str,
+    choice: PageChoice,
+    days: Days,
+    sheet: Sheet,
+    out: Path,
 ) -> Path:
     """Write the author's pages as a PDF."""
     progress.start(None, "Writing the page")
-    return department.pages.write(author, out, choice, paper=paper, progress=progress)
+    pages = department.pages
+    return pages.write(author, out, choice, days=days, paper=sheet.paper, language=sheet.language, progress=progress)
 
 
 def write_all(
@@ -70,13 +109,23 @@ def write_all(
     authors: Sequence[str],
     pages: bool,
     packets: bool,
-    paper: str,
+    days: Days,
+    sheet: Sheet,
 ) -> tuple[Written, ...]:
     """Write the files of several authors into a folder."""
-    return department.pages.write_all(folder, authors, pages=pages, packets=packets, paper=paper, progress=progress)
+    return department.pages.write_all(
+        folder,
+        authors,
+        pages=pages,
+        packets=packets,
+        days=days,
+        paper=sheet.paper,
+        language=sheet.language,
+        progress=progress,
+    )
 
 
-def try_sentence(department: Department, progress: Progress, *, text: str, author: str) -> TriedSentence:
-    """The certainty words of a draft with the author's own results beside them."""
+def try_sentence(department: Department, progress: Progress, *, text: str, author: str, days: Days) -> TriedSentence:
+    """The certainty words of a draft with the author's own results of these days beside them."""
     progress.raise_if_cancelled()
-    return department.try_sentence(text, author)
+    return department.try_sentence(text, author, days, progress)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import shutil
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import date
 from functools import partial
 from pathlib import Path
@@ -224,11 +225,98 @@ def test_changes_are_undone_and_redone(page: FeedbackPage, window: SimpleNamespa
     settled(page, qtbot, there="abc")
     page.reset.trigger()
     assert page.choices.choice() == PageChoice()
-    author = choose(window, 1)
+    choose(window, 1)
     assert stack.count() == 0
-    selection = window.shell.selection
-    window.shell.set_selection(Selection(author, selection.topic, date(2026, 1, 1)))
-    assert "all examinations" in page.sentence.text()
+
+
+def middle(page: FeedbackPage, window: SimpleNamespace) -> Selection:
+    """The author on show, from the day on that halves the days of the examinations."""
+    selection: Selection = window.shell.selection
+    first, last = window.session.current.exams[selection.author]
+    assert first is not None
+    assert last is not None
+    return replace(selection, first=(first + (last - first) / 2).date())
+
+
+def test_the_pages_follow_the_dates(page: FeedbackPage, window: SimpleNamespace, qtbot: QtBot, tmp_path: Path) -> None:
+    every, department = shown(page), window.session.current.department
+    author, topics = page.title.text(), page.choices.topics
+    page.choices.examples.click()
+    settled(page, qtbot, there="example sentences")
+    listed = {topics.item(k).data(Qt.ItemDataRole.UserRole) for k in range(topics.count())}
+    chosen = middle(page, window)
+    assert chosen.first is not None
+    window.shell.set_selection(chosen)
+    # Nothing of other days can be saved or printed as if it were of these.
+    assert not page.save.isEnabled()
+    assert not page.print.isEnabled()
+    assert "dates alone" in page.sentence.text()
+    assert page.meta.text().startswith("since")
+    qtbot.waitUntil(lambda: drawn(page), timeout=10_000)
+    assert page.save.isEnabled()
+    told = f"days chosen: from {chosen.first.day} {chosen.first:%b %Y}"
+    assert told in shown(page).replace("\u00a0", " ")
+    assert "example sentences" in shown(page)  # what goes in is the same for all days
+    said = {r.topic: r.n for r in department.feedback(author, chosen.days).reliabilities}
+    texts = {topics.item(k).data(Qt.ItemDataRole.UserRole): topics.item(k).text() for k in range(topics.count())}
+    assert texts == {topic: f"{topic} ({said.get(topic, 0):.0f})" for topic in listed}
+    page.save_as(str(tmp_path / "some.pdf"))
+    qtbot.waitUntil(lambda: Message.SAVED in window.shell.messages.shown(), timeout=5000)
+    choice = department.pages.choice(author)
+    assert (tmp_path / "some.pdf").read_bytes() == department.pages.pdf(
+        author, choice, days=chosen.days, paper=page.sheet().paper
+    )
+    window.shell.set_selection(replace(chosen, first=date(2100, 1, 1)))
+    settled_days(page, qtbot, "Not enough data: no statement of these days")
+    window.shell.set_selection(replace(chosen, first=None))
+    qtbot.waitUntil(lambda: drawn(page) and "days chosen" not in shown(page), timeout=10_000)
+    page.choices.examples.click()
+    settled(page, qtbot, gone="example sentences")
+    assert shown(page) == every
+
+
+def settled_days(page: FeedbackPage, qtbot: QtBot, there: str) -> None:
+    qtbot.waitUntil(lambda: page._preview is not None and there in shown(page), timeout=10_000)
+
+
+def test_files_for_all_follow_the_dates_and_keep_passphrases(
+    page: FeedbackPage, window: SimpleNamespace, qtbot: QtBot, tmp_path: Path
+) -> None:
+    page.arrive(tab="all")
+    batch, department = page.batch, window.session.current.department
+    assert not batch.dates.isVisible()
+    every = [(row.n, row.suggestions) for row in batch.model.rows()]
+
+    def write(**what: bool) -> None:
+        batch.write_files(tmp_path / "out", batch.authors(), **what)
+        qtbot.waitUntil(lambda: not window.shell.is_running(BATCH), timeout=10_000)
+
+    write(pages=False, packets=True)
+    drawn_for = [row.written.passphrase for row in batch.model.rows() if row.written]
+    assert all(drawn_for)
+    chosen = middle(page, window)
+    window.shell.set_selection(chosen)
+    assert batch.dates.isVisible()
+    assert "since" in batch.dates.text()
+    assert "Personal files hold all" not in batch.dates.text()
+    batch.packets.click()
+    assert "Personal files hold all" in batch.dates.text()
+    assert [row.suggestions for row in batch.model.rows()] == [None, None]
+    inputs = [department.feedback(row.author, chosen.days) for row in batch.model.rows()]
+    said = [sum(r.n for r in data.reliabilities) for data in inputs]
+    qtbot.waitUntil(lambda: [row.n for row in batch.model.rows()] == said, timeout=5000)
+    assert said != [n for n, _ in every]
+    write(pages=True, packets=False)
+    for row, data, passphrase in zip(batch.model.rows(), inputs, drawn_for, strict=True):
+        assert row.written is not None
+        assert row.suggestions == sum(len(a.recommendations) for a in data.advices)
+        pdf, packet = row.written.files  # the personal file of before, whose passphrase is nowhere else
+        assert f"-from-{chosen.first}.pdf" in pdf.name
+        assert row.written.passphrase == passphrase
+        open_department(packet, passphrase).close()
+    window.shell.set_selection(replace(chosen, first=None))
+    assert [(row.n, row.suggestions) for row in batch.model.rows()] == every
+    assert not batch.dates.isVisible()
 
 
 def test_all_and_none_of_the_pathologies(page: FeedbackPage, qtbot: QtBot) -> None:
@@ -522,3 +610,17 @@ def test_controls_have_names_and_the_page_is_freed(
     page.destroyed.connect(lambda: gone.append(True))
     page.deleteLater()
     qtbot.waitUntil(lambda: bool(gone))
+
+
+def test_the_pages_are_written_in_the_window_s_language_or_in_the_one_that_is_chosen(
+    page: FeedbackPage, qtbot: QtBot
+) -> None:
+    def title() -> str:
+        assert page._preview is not None
+        return page._preview.pages[0].text.splitlines()[0]
+
+    assert page.sheet().language == "en"
+    assert title().startswith("Your certainty words")
+    page.choices.language.setCurrentIndex(page.choices.language.findData("de"))
+    qtbot.waitUntil(lambda: title().startswith("Ihre W\u00f6rter der Sicherheit"), timeout=10_000)
+    assert page.sheet().language == "de"

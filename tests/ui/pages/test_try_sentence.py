@@ -220,7 +220,9 @@ def test_another_radiologist_reads_the_same_draft(page: TryPage, window: SimpleN
     assert "Brooks" in page.sentence.text()
     assert "dates" not in page.sentence.text()
     window.shell.set_selection(Selection("Brooks", "edema", date(2026, 1, 1)))
-    assert "whatever dates" in page.sentence.text()
+    assert "Only examinations of these dates count: since" in page.sentence.text()
+    qtbot.waitUntil(lambda: reader.days[-1] == Days(date(2026, 1, 1)), timeout=5000)
+    qtbot.waitUntil(lambda: page._tried is not None and page._tried.days == reader.days[-1], timeout=5000)
     assert page.draft.toPlainText() == DRAFT
 
 
