@@ -179,6 +179,10 @@
         <translation>{word} {share}</translation>
     </message>
     <message>
+        <source>try other settings</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>use these settings for all</source>
         <translation>diese Einstellungen für alle übernehmen</translation>
     </message>
@@ -2203,8 +2207,20 @@
         <translation>Papier</translation>
     </message>
     <message>
+        <source>Language of the pages</source>
+        <translation>Sprache der Seiten</translation>
+    </message>
+    <message>
+        <source>What the pages are written in; the words of the reports stay as they are</source>
+        <translation>Worin die Seiten geschrieben sind; die Wörter der Berichte bleiben, wie sie sind</translation>
+    </message>
+    <message>
         <source>Pape&amp;r</source>
         <translation>Papi&amp;er</translation>
+    </message>
+    <message>
+        <source>&amp;Language</source>
+        <translation>Sp&amp;rache</translation>
     </message>
     <message>
         <source>{topic} ({n})</source>
@@ -6520,7 +6536,7 @@ Nichts wird gespeichert: Der Entwurf ist weg, wenn Sie diese Seite verlassen.</t
         <translation>Von den Befunden &amp;ohne CT lag dieser Anteil vor:</translation>
     </message>
     <message>
-        <source>&amp;Read the reports without CT</source>
+        <source>Rea&amp;d the reports without CT</source>
         <translation>Berichte ohne CT &amp;lesen</translation>
     </message>
     <message>

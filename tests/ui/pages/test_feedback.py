@@ -329,7 +329,7 @@ def test_all_and_none_of_the_pathologies(page: FeedbackPage, qtbot: QtBot) -> No
 
 
 def test_paper(page: FeedbackPage, qtbot: QtBot) -> None:
-    assert page.paper() == local_paper()
+    assert page.sheet().paper == local_paper()
     page.choices.paper.setCurrentIndex(1)
     qtbot.waitUntil(lambda: page._preview is not None and round(page._preview.pages[0].width) == 612, timeout=5000)
     page.choices.paper.setCurrentIndex(0)
