@@ -1,0 +1,124 @@
+"""Whether the window moves, and how soon it can stop, while report files are counted and imported.
+
+    python benchmarks/bench_import_window.py [ROWS]
+
+A timer of the GUI thread beats every 5 ms while the worker counts what an import would come to, and then imports
+and pairs the reports.  The longest time between two beats is how long the window stood still; the longest time
+between two looks of the work at its progress is how late it stops when it is cancelled.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+import numpy as np
+from bench_ingest import write
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+
+from radcal.workflow import open_department
+from ui.garbage import GarbageCollector
+from ui.tasks import Tasks
+from ui.work.imports import Chosen, Counting
+
+_BEAT_MS = 5
+_PASSPHRASE = "correct horse battery"  # noqa: S105 - of invented reports
+
+
+class Looking:
+    """A Progress that notes how long it is between two looks, by the clock and of the worker's processor time."""
+
+    def __init__(self, progress: Any) -> None:
+        self._progress = progress
+        self._last = (time.perf_counter(), time.thread_time())
+        self.between: list[tuple[float, float]] = []
+
+    def start(self, total: int | None, what: str) -> None:
+        self._note()
+        self._progress.start(total, what)
+
+    def advance(self, n: int = 1, note: str = "") -> None:
+        self._note()
+        self._progress.advance(n, note)
+
+    def raise_if_cancelled(self) -> None:
+        self._note()
+        self._progress.raise_if_cancelled()
+
+    def _note(self) -> None:
+        now = (time.perf_counter(), time.thread_time())
+        self.between.append((now[0] - self._last[0], now[1] - self._last[1]))
+        self._last = now
+
+
+def main() -> int:
+    """Print stalls and looks."""
+    rows = int(sys.argv[1]) if len(sys.argv) > 1 else 100_000
+    app = QApplication(sys.argv[:1])
+    collector, tasks = GarbageCollector(), Tasks()
+    collector.follow(lambda: not tasks.is_idle)
+    beats: list[float] = []
+    heart = QTimer()
+    heart.timeout.connect(lambda: beats.append(time.perf_counter()))
+    heart.start(_BEAT_MS)
+    failed: list[Any] = []
+
+    def measure(what: str, work: Callable[[Looking], object]) -> None:
+        looks: list[Looking] = []
+
+        def run(progress: Any) -> float:
+            looks.append(looking := Looking(progress))
+            began = time.perf_counter()
+            work(looking)
+            looking._note()
+            return time.perf_counter() - began
+
+        def fail(failure: Any) -> None:
+            failed.append(failure)
+            app.quit()
+
+        took: list[float] = []
+        beats.clear()
+        tasks.start("work", run, done=lambda seconds: (took.append(seconds), app.quit()), failed=fail)
+        app.exec()
+        if failed:
+            return
+        still = 1000 * np.diff(beats)
+        clock, processor = np.array(looks[0].between).max(axis=0)
+        print(f"{what}: {took[0]:.1f} s; the window stood still for {still.max():.0f} ms at most, 99 % of the time for "
+              f"{np.percentile(still, 99):.0f} ms; looks at most {clock:.2f} s apart ({processor:.2f} s of the "
+              f"processor), {len(looks[0].between)} of them; load {os.getloadavg()[0]:.1f}")  # fmt: skip
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "reports.csv"
+        write(path, rows)
+        print(f"{rows:,} rows, {path.stat().st_size / 1e6:.0f} MB")
+        counting = Counting()
+        measure("counted", lambda progress: counting.count([Chosen(path)], None, progress))
+        measure("counted again", lambda progress: counting.count([Chosen(path)], None, progress))
+        counting.forget()
+
+        def bring_in(progress: Any) -> None:
+            with open_department(Path(folder) / "new.radcal", _PASSPHRASE, create=True) as department:
+                department.import_files(reports=[path], progress=progress)
+                department.pair(progress)
+
+        measure("imported and paired", bring_in)
+    tasks.abandon(None)
+    collector.stop()
+    for failure in failed:
+        print(failure.text or failure.technical, file=sys.stderr)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
