@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from itertools import product
+from pathlib import Path
 
 import pytest
 
@@ -207,3 +208,32 @@ def test_what_is_uncertain_is_what_the_clause_tells() -> None:
 )
 def test_contrast_in_vessels_is_no_opacity(words: str) -> None:
     assert _stated(f"There are {words} segmental branches.") == set()
+
+
+def _certainty_words() -> list[tuple[str, str]]:
+    lines = Path(__file__).with_name("certainty_words.tsv").read_text(encoding="utf-8").splitlines()
+    return [(frame, phrase) for frame, phrase in (line.split("\t") for line in lines if not line.startswith("#"))]
+
+
+@pytest.mark.parametrize("finding", ["pneumonia", "pleural effusion", "left rib fracture"])
+def test_words_of_certainty_alone(finding: str) -> None:
+    pathology = {"pneumonia": "infection", "left rib fracture": "fracture"}.get(finding, finding)
+    wrong = [
+        (frame, stated)
+        for frame, phrase in _certainty_words()
+        if (stated := _stated(frame.format(finding))) != {(pathology, phrase)}
+    ]
+    assert wrong == []
+
+
+def test_two_bare_findings_share_what_stands_behind_them() -> None:
+    assert _stated("Pneumonia and edema cannot be excluded.") == {("infection", "possibly"), ("edema", "possibly")}
+    assert _stated("Bibasilar atelectasis and superimposed pneumonia cannot be excluded.") == {
+        ("atelectasis", "present"),
+        ("infection", "possibly"),
+    }
+
+
+def test_no_enlargement_is_of_an_organ_or_of_a_finding() -> None:
+    assert _stated("No enlargement of the heart.") == {("cardiomegaly", "absent")}
+    assert _stated("No enlargement of the pneumothorax.") == {("pneumothorax", "present")}

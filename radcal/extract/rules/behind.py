@@ -119,7 +119,9 @@ class Behind:
 
     def _joined_before(self, head: int, i: int, cue: Cue) -> list[int]:
         """The findings that share the cue behind ``head``, as in "effusion or edema is possible"."""
-        several = cue.kind == "negation" or self.flat.startswith("are ", self.tokens[i].start)
+        several = (
+            cue.kind == "negation" or self.flat.startswith("are ", self.tokens[i].start) or self._opens_as_pair(head)
+        )
         group = []
         # "pneumonia, aspiration, and hemorrhage are possible": a list goes on behind the last finding
         joined = listed = several and any(t.kind in ("and", "or") for t in self.tokens[head + 1 : i])
@@ -136,6 +138,18 @@ class Behind:
             elif not (self.holds[j] or kind in ("", "small", "blank", "bracket", "over")):
                 break
         return group
+
+    def _opens_as_pair(self, head: int) -> bool:
+        """Whether the sentence opens with two bare findings: "pneumonia and edema cannot be excluded"."""
+        tokens = self.tokens
+        return (
+            head >= 2
+            and tokens[head - 1].kind == "and"
+            and not tokens[head].gap
+            and not tokens[head - 1].gap
+            and bool(self.mentions.get(head - 2))
+            and all(t.kind == "small" for t in tokens[: head - 2])
+        )
 
     def _head(self, i: int, cue: Cue) -> int:
         """The nearest finding to the left that the cue can be about, -1 for none."""
