@@ -20,8 +20,8 @@ from ui.session import Session
 from ui.tasks import Failure
 from ui.words import translate
 
-_IN_USE = "WorkspaceInUse"
-"""The kind of failure that opening to read only mends."""
+_READABLE = frozenset(["WorkspaceInUse", "NoAccess"])
+"""The kinds of failure that opening to read only mends: another has it open, or it may not be changed there."""
 
 
 class Entrance(QObject):
@@ -74,7 +74,7 @@ class Entrance(QObject):
         self._go_on, self._plan = partial(self.ask_passphrase, path), None
 
         def failed(failure: Failure) -> None:
-            if failure.kind == _IN_USE:
+            if failure.kind in _READABLE and not read_only:
                 look = partial(self.open_workspace, path, passphrase, read_only=True)
                 self._messages.show_failure(Message.IN_USE, failure, look)
             else:

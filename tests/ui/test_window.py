@@ -21,6 +21,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from radcal.errors import EngineError, InputError
+from radcal.workspace import NoAccess
 from ui import main_window
 from ui.dialogs.columns import ColumnsDialog
 from ui.dialogs.new_department import CT, XRAY, ImportDialog
@@ -30,6 +31,7 @@ from ui.messages import Message
 from ui.models.evidence import SPAN
 from ui.models.evidence import Column as EvidenceColumn
 from ui.pictures import save_picture
+from ui.recent import RecentWorkspaces
 from ui.records import Group, PlanOfImport
 from ui.stages import stages
 from ui.theme import DARK, LIGHT, Theme
@@ -659,6 +661,41 @@ def test_workspace_in_use_can_be_looked_at(qtbot: QtBot, workflow: Any, open_win
     assert "read only" in window.page("import").button.toolTip()
     assert "read only" in window.page("import").sentence.text()
     assert window.page("reliability").save.isEnabled()
+
+
+def test_workspace_that_may_not_be_changed_can_be_looked_at(
+    qtbot: QtBot, workflow: Any, open_window: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opens = workflow.open_department
+
+    def on_read_only_medium(*args: Any, read_only: bool = False, **options: Any) -> Any:
+        if not read_only:
+            raise NoAccess("chest.radcal may not be changed. Open it for reading only, or ask its owner.")
+        return opens(*args, read_only=True, **options)
+
+    monkeypatch.setattr(workflow, "open_department", on_read_only_medium)
+    window = open_window(workflow)
+    window.entrance.open_workspace(Path("chest.radcal"), PASSPHRASE)
+    qtbot.waitUntil(lambda: Message.IN_USE in window.messages.shown())
+    assert "may not be changed" in window.messages.text(Message.IN_USE)
+    window.messages.press(Message.IN_USE)
+    qtbot.waitUntil(lambda: window.pages.currentWidget() is window.page("reliability"))
+    assert window.windowTitle() == "RadCal \u2013 chest (encrypted, read only)"
+
+
+def test_after_a_failure_the_keyboard_is_where_it_was_and_not_on_forgetting(
+    qtbot: QtBot, workflow: Any, open_window: Open, tmp_path: Path
+) -> None:
+    path = tmp_path / "chest.radcal"
+    path.touch()
+    RecentWorkspaces().add(path)
+    workflow.in_use = True
+    window = open_window(workflow)
+    qtbot.waitUntil(lambda: window.start.recent[path].isEnabled())
+    window.start.recent[path].setFocus()
+    window.entrance.open_workspace(path, PASSPHRASE)
+    qtbot.waitUntil(lambda: Message.IN_USE in window.messages.shown())
+    qtbot.waitUntil(window.start.recent[path].hasFocus)
 
 
 def test_read_only_tells_of_results_that_are_missing_or_old(qtbot: QtBot, workflow: Any, open_window: Open) -> None:

@@ -236,8 +236,8 @@ class ReviewPage(StagePage):
             )
             for reader, n in standing.finished.items()
         ]
-        self.reader_panel.show_readers("\n".join(done), standing.readers)
         self.views.setCurrentWidget(self.reader_panel)
+        self.reader_panel.show_readers("\n".join(done), standing.readers)
 
     @Slot(str)
     def _begin(self, reader: str) -> None:

@@ -34,6 +34,8 @@ class StartPage(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.buttons: list[QPushButton] = []
         self.recent: dict[Path, QPushButton] = {}
+        self._away: dict[Path, QToolButton] = {}
+        self._chosen: Path | None = None
         self._busy = False
         self._missing: frozenset[Path] = frozenset()
         column = QVBoxLayout()
@@ -110,17 +112,25 @@ class StartPage(QScrollArea):
             column.addSpacing(8)
 
     def set_busy(self, busy: bool) -> None:
-        """While something is being opened the choices wait."""
-        self._busy = busy
+        """While something is being opened the choices wait; then the keyboard is where it was."""
+        if busy and not self._busy:
+            focused = self.focusWidget()
+            self._chosen = next((path for path, button in self.recent.items() if button is focused), None)
+        ended, self._busy = self._busy and not busy, busy
         for button in self.buttons:
             button.setEnabled(not busy)
         for path, button in self.recent.items():
             button.setEnabled(not busy and path not in self._missing)
+            self._away[path].setEnabled(not busy)
+        if ended and self.isVisible():
+            recent = self.recent.get(self._chosen) if self._chosen is not None else None
+            (recent or self.buttons[0]).setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_recent(self, paths: Sequence[Path]) -> None:
         """List the workspaces opened last; the list is left out where there are none."""
         clear(self._recent_rows)
         self.recent = {}
+        self._away = {}
         for path in paths:
             self._recent_rows.addWidget(self._recent_row(path))
         self._recent_title.setVisible(bool(paths))
@@ -139,7 +149,7 @@ class StartPage(QScrollArea):
         button.setObjectName("recent")
         button.setToolTip(str(path))
         button.clicked.connect(_emitting(self.reopen, path))
-        away = QToolButton()
+        away = self._away[path] = QToolButton()
         away.setText("\u00d7")
         away.setAutoRaise(True)
         away.setToolTip(translate("start", "Take {name} off this list; the file stays").format(name=path.name))

@@ -46,7 +46,7 @@ class VerificationView(QWidget):
         line.addWidget(self.slider, 1)
         line.addWidget(self.share)
         line.addStretch(1)
-        self.read = QPushButton(translate("verification", "&Read the reports without CT"))
+        self.read = QPushButton(translate("verification", "Rea&d the reports without CT"))
         self.read.clicked.connect(self._read_unpaired)
         self.model = ListTableModel(
             (

@@ -152,7 +152,8 @@ class ReaderPanel(QScrollArea):
         self.name.addItems(list(readers))
         self.name.setCurrentIndex(-1)
         self.name.setEditText("")
-        self.name.setFocus(Qt.FocusReason.OtherFocusReason)
+        if self.isVisible():  # a page that is not on show would take the keyboard from the one that is
+            self.name.setFocus(Qt.FocusReason.OtherFocusReason)
 
     @Slot(str)
     def _changed(self, text: str) -> None:
