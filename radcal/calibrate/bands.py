@@ -21,8 +21,6 @@ from radcal.calibrate.intervals import sorted_quantiles
 from radcal.calibrate.resample import Bootstrap, luck_draws
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from numpy.typing import NDArray
 
     from radcal.progress import Progress
@@ -112,10 +110,10 @@ def compute_bands(
     order = np.argsort(totals, kind="stable")  # groups of one total are redrawn together
     for start in range(0, Q, span):
         groups = order[start : start + span]
+        luck = _Luck(seed, np.rint(said[groups]).astype(np.int64), bins.mean, draws)
+        work = _Work(counts, positive, bins, observed, bootstrap, luck, draws, confidence, bands)
+        parts = [slice(a, a + batch) for a in range(0, len(groups), batch)]
         with ThreadPoolExecutor(threads) as pool:
-            luck = _Luck(seed, np.rint(said[groups]).astype(np.int64), bins.mean, draws, pool, threads)
-            work = _Work(counts, positive, bins, observed, bootstrap, luck, draws, confidence, bands)
-            parts = [slice(a, a + batch) for a in range(0, len(groups), batch)]
             running = [pool.submit(work.run, groups[part], luck.place[part]) for part in parts]
             try:
                 for future, part in zip(running, parts, strict=True):
@@ -136,22 +134,34 @@ def _empty(name: str, Q: int, M: int) -> Array:
 
 
 class _Luck:
-    """One row of draws for each distinct (phrase, count)."""
+    """One row of draws for each distinct (phrase, count), drawn when it is first wanted.
 
-    def __init__(
-        self, seed: int, said: NDArray[np.int64], mean: Array, draws: int, pool: ThreadPoolExecutor, threads: int
-    ) -> None:
+    Threads that draw the same row at the same time draw the same numbers, so that neither need wait.
+
+    place: (Q, K), the row of each group's phrases
+    """
+
+    def __init__(self, seed: int, said: NDArray[np.int64], mean: Array, draws: int) -> None:
         K = said.shape[1]
-        pairs, place = np.unique(said * K + np.arange(K), return_inverse=True)
+        self._pairs, place = np.unique(said * K + np.arange(K), return_inverse=True)
         self.place: NDArray[np.intp] = place.reshape(said.shape)
-        self.rows = np.empty((len(pairs), draws), dtype=np.float32)
+        self._rows = np.empty((len(self._pairs), draws), dtype=np.float32)
+        self._drawn = np.zeros(len(self._pairs), dtype=bool)
+        self._seed, self._mean = seed, mean
 
-        def fill(part: Sequence[int]) -> None:
-            for i in part:
-                n, k = divmod(int(pairs[i]), K)
-                self.rows[i] = luck_draws(seed, k, n, float(mean[k]), draws)
+    def draw(self, place: NDArray[np.intp]) -> None:
+        """Have these rows drawn."""
+        wanted = np.unique(place[~self._drawn[place]])
+        # In any order, for the first batches want the same rows at the same time.
+        for i in np.random.default_rng().permutation(wanted).tolist():
+            if not self._drawn[i]:
+                n, k = divmod(int(self._pairs[i]), len(self._mean))
+                self._rows[i] = luck_draws(self._seed, k, n, float(self._mean[k]), self._rows.shape[1])
+                self._drawn[i] = True
 
-        list(pool.map(fill, (range(i, len(pairs), threads) for i in range(threads))))
+    def of(self, place: NDArray[np.intp]) -> Single:
+        """(..., B) of rows that are drawn."""
+        return self._rows[place]
 
 
 def _product(a: Single, b: Single, out: Single) -> None:
@@ -267,7 +277,9 @@ class _Work:
         weights, luck_weights = _ece_weights(scale), _ece_weights(mass)
         stated = ((said @ G)[:, :, None] / mass_or_1.swapaxes(1, 2)).astype(np.float32)
 
-        resampled, lucky = self._resample(counts[:, used]), luck[:, used]
+        lucky = luck[:, used]
+        self.luck.draw(lucky)
+        resampled = self._resample(counts[:, used])
         totals = self._totals(used)
         sums = np.empty((g, len(totals), self.draws), dtype=np.float32)
         _product(np.broadcast_to(totals, (g, *totals.shape)), resampled, sums)
@@ -277,7 +289,7 @@ class _Work:
             for a in range(0, g, size):
                 i = slice(a, min(a + size, g))
                 scan.bootstrap(i, resampled[i, :K], resampled[i, K:], by_mass[i], by_moment[i], weights[i])
-                scan.luck(i, self.luck.rows[lucky[i]], by_luck[i], stated[i], luck_weights[i])
+                scan.luck(i, self.luck.of(lucky[i]), by_luck[i], stated[i], luck_weights[i])
             rate, luck_rate, gaps = scan.rates.values(), scan.lucky_rates.values(), scan.gaps
         luck_rate[:, empty] = np.nan
         bands.rate[:, groups], bands.luck_rate[:, groups] = rate, luck_rate
