@@ -180,7 +180,7 @@
     </message>
     <message>
         <source>try other settings</source>
-        <translation type="unfinished"></translation>
+        <translation>andere Einstellungen ausprobieren</translation>
     </message>
     <message>
         <source>use these settings for all</source>
@@ -404,7 +404,7 @@
     </message>
     <message>
         <source>Drag a band to the word that you would say instead, or the grip between two bands to say in how many of 10 cases; see what follows.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ziehen Sie ein Band zu dem Wort, das Sie stattdessen sagen würden, oder den Griff zwischen zwei Bändern, um zu sagen, in wie vielen von 10 Fällen; Sie sehen, was daraus folgt.</translation>
     </message>
     <message>
         <source>The words as you changed them</source>
@@ -412,7 +412,7 @@
     </message>
     <message>
         <source>By keyboard: Up and Down choose a band, Left and Right say in how many of 10 cases, Shift with Up or Down takes it to another word, Delete takes it back.</source>
-        <translation type="unfinished"></translation>
+        <translation>Mit der Tastatur: Auf und Ab wählen ein Band, Links und Rechts sagen, in wie vielen von 10 Fällen, Umschalt mit Auf oder Ab bringt es zu einem anderen Wort, Entf nimmt es zurück.</translation>
     </message>
     <message>
         <source>As you changed them</source>
@@ -444,7 +444,7 @@
     </message>
     <message>
         <source>ECE {before} as the words were said, on these {n} findings.</source>
-        <translation type="unfinished"></translation>
+        <translation>ECE {before} mit den Wörtern, wie sie gesagt wurden, an diesen {n} Befunden.</translation>
     </message>
     <message>
         <source>ECE {before} before, {after} after, on these {n} findings.</source>
@@ -1389,7 +1389,7 @@
     </message>
     <message>
         <source>Browse…</source>
-        <translation type="unfinished"></translation>
+        <translation>Durchsuchen&#xa0;…</translation>
     </message>
     <message>
         <source>Conte&amp;xt</source>
@@ -1449,7 +1449,7 @@
     </message>
     <message>
         <source>change the engine</source>
-        <translation type="unfinished"></translation>
+        <translation>Leseverfahren ändern</translation>
     </message>
     <message>
         <source>by the machine</source>
@@ -1565,7 +1565,7 @@
     </message>
     <message>
         <source>Place &amp;them in Words</source>
-        <translation>In „Wörter“ &amp;zuordnen</translation>
+        <translation>In „&amp;Wörter“ zuordnen</translation>
     </message>
     <message>
         <source>Reports that could not be read</source>
@@ -1585,11 +1585,11 @@
     </message>
     <message>
         <source>What has been read</source>
-        <translation type="unfinished"></translation>
+        <translation>Was gelesen wurde</translation>
     </message>
     <message>
         <source>Sho&amp;w results of this run</source>
-        <translation>Ergebnisse dieses Laufs &amp;zeigen</translation>
+        <translation>Erge&amp;bnisse dieses Laufs zeigen</translation>
     </message>
     <message>
         <source>All results are made from this run until you choose another, or read again.</source>
@@ -1613,7 +1613,7 @@
     </message>
     <message>
         <source>Engine and runs</source>
-        <translation type="unfinished"></translation>
+        <translation>Leseverfahren und Läufe</translation>
     </message>
     <message>
         <source>No workspace is open. Open one, or look at the sample.</source>
@@ -1705,7 +1705,7 @@
     </message>
     <message>
         <source>make results from another reading</source>
-        <translation type="unfinished"></translation>
+        <translation>Ergebnisse aus einem anderen Lauf erstellen</translation>
     </message>
     <message>
         <source>To compare, two runs are needed. Choose another engine or model under Engine and read the reports with it: both are kept.</source>
@@ -3871,7 +3871,7 @@
     </message>
     <message>
         <source>See why, or try again</source>
-        <translation type="unfinished"></translation>
+        <translation>Gründe ansehen oder erneut versuchen</translation>
     </message>
     <message>
         <source>{what} not in the list of phrases. Their findings are counted but have no meaning to compare with: {examples}.</source>
@@ -3879,19 +3879,19 @@
     </message>
     <message>
         <source>Place them in Words</source>
-        <translation type="unfinished"></translation>
+        <translation>In „Wörter“ zuordnen</translation>
     </message>
     <message>
         <source>All results are made from another reading of the reports now. Nothing was read again or lost.</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Ergebnisse stammen jetzt aus einem anderen Lauf. Nichts wurde erneut gelesen, nichts ging verloren.</translation>
     </message>
     <message>
         <source>Back to the one before</source>
-        <translation type="unfinished"></translation>
+        <translation>Zurück zum vorigen</translation>
     </message>
     <message>
         <source>All results are made from what the engine has read now. What was read before is kept and can be shown again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Ergebnisse stammen jetzt aus dem, was das Leseverfahren soeben gelesen hat. Was zuvor gelesen wurde, bleibt erhalten und kann wieder gezeigt werden.</translation>
     </message>
     <message>
         <source>The page for {author} was saved as {file}.</source>
@@ -4319,27 +4319,27 @@
     <name>plan editor</name>
     <message>
         <source>The use of words, to be changed by hand</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Verwendung der Wörter, von Hand zu ändern</translation>
     </message>
     <message>
         <source>as it was</source>
-        <translation type="unfinished"></translation>
+        <translation>wie zuvor</translation>
     </message>
     <message>
         <source>{word} in {n} of 10</source>
-        <translation type="unfinished"></translation>
+        <translation>{word} in {n} von 10 Fällen</translation>
     </message>
     <message>
         <source>{word} stays in {n} more of 10</source>
-        <translation type="unfinished"></translation>
+        <translation>{word} bleibt in {n} von 10 Fällen mehr</translation>
     </message>
     <message>
         <source>{word} in {n} of 10, instead of {source}</source>
-        <translation type="unfinished"></translation>
+        <translation>{word} in {n} von 10 Fällen statt {source}</translation>
     </message>
     <message>
         <source>Drag to share the cases of {source} between {above} and {below}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ziehen, um die Fälle von {source} zwischen {above} und {below} aufzuteilen.</translation>
     </message>
 </context>
 <context>
