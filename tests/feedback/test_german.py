@@ -1,0 +1,179 @@
+"""The pages in German: nothing English but the words of reports, and everything that the English page says."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from pypdf import PdfReader
+
+from radcal.advise import wording as advised
+from radcal.feedback import Print, department_pdf, feedback_pdf, pseudonyms
+from radcal.feedback.captions import department_captions, personal_captions
+from radcal.feedback.content import personal_content
+from radcal.feedback.department import department_content
+from radcal.feedback.wording import wording
+from radcal.records import Advice, FeedbackInput, OthersRate, PageChoice
+from radcal.settings import Settings
+
+Make = Callable[..., FeedbackInput]
+SETTINGS = Settings()
+ENGLISH, GERMAN = wording("en"), wording("de")
+_ENGLISH = re.compile(
+    r"\b(?:the|of|for|were|and|is|are|with|not|said|CT confirmed|words|statements?|readers?|interval|page|needs)\b"
+)
+_KEPT = ("name", "alias", "footer", "topic", "phrase", "source", "target", "before", "cue", "after", "letter")
+"""Names, and words of reports and of people."""
+
+
+def own_words(value: Any) -> list[str]:
+    """What the pages say themselves, without what they cite."""
+    if isinstance(value, str):
+        return [re.sub("\u201e[^\u201c]*\u201c|\\{\\w+\\}", "", value)]
+    if isinstance(value, dict):
+        told = [own_words(v) for k, v in value.items() if k not in _KEPT and not (k == "ct" and not value["silent"])]
+    else:
+        told = [own_words(v) for v in value] if isinstance(value, list) else []
+    return [text for part in told for text in part]
+
+
+@pytest.fixture
+def real(avery: FeedbackInput) -> FeedbackInput:
+    """An author whose advice, reasons and counts are worded as RadCal words them."""
+    phrases = {p.name: p for p in avery.phrases}
+
+    def reworded(advice: Advice) -> Advice:
+        recommendations = tuple(
+            replace(
+                r,
+                text=advised.recommendation(
+                    r.source_rate, phrases[r.source], [(phrases[r.target], 1.0)], advice.topic, fits=True
+                ),
+            )
+            for r in advice.recommendations
+        )
+        return replace(advice, recommendations=recommendations)
+
+    return replace(
+        avery,
+        advices=tuple(map(reworded, avery.advices)),
+        reliabilities=tuple(replace(r, reason=r.reason.replace("statement", "finding")) for r in avery.reliabilities),
+        counts={"not mentioned on X-ray, found on CT": 12, "not mentioned on CT, taken as absent": 1231},
+        provenance=replace(avery.provenance, extraction_accuracy="F1 0.98 (0.97-0.99) on 45 unseen reports"),
+    )
+
+
+def choices(data: FeedbackInput) -> list[tuple[FeedbackInput, PageChoice]]:
+    r = data.reliabilities[0]
+    others = tuple(OthersRate(r.topic, replace_rate(p, 10 * p.n), 5) for p in r.phrases)
+    reasons = (
+        advised.too_few_findings(14, 30),
+        advised.all_matched(3),
+        advised.no_gain(0.12, 0.2),
+        advised.no_better_word(),
+        advised.rarely_used(10),
+    )
+    quiet = tuple(Advice("", f"t{k}", 40, "joint", (), (), (), reason=why) for k, why in enumerate(reasons))
+    return [
+        (data, PageChoice()),
+        (replace(data, others=others), PageChoice(comparison=True)),
+        (data, PageChoice(comparison=True, diagrams=False)),
+        (data, PageChoice(without=tuple(r.topic for r in data.reliabilities), recommendations=False, examples=False)),
+        (replace(data, advices=quiet), PageChoice()),
+        (replace(data, provenance=replace(data.provenance, extraction_accuracy="", first_exam=None)), PageChoice()),
+    ]
+
+
+def replace_rate(rate: Any, n: float) -> Any:
+    return rate._replace(n=n) if hasattr(rate, "_replace") else replace(rate, n=n)
+
+
+@pytest.mark.parametrize("which", range(6))
+def test_no_english_is_left(real: FeedbackInput, which: int) -> None:
+    data, choice = choices(real)[which]
+    told = own_words(personal_content(data, SETTINGS, choice, GERMAN)) + own_words(personal_captions(SETTINGS, GERMAN))
+    assert [text for text in told if _ENGLISH.search(text)] == []
+
+
+@pytest.mark.parametrize("which", range(6))
+def test_german_says_the_same_numbers(real: FeedbackInput, which: int) -> None:
+    data, choice = choices(real)[which]
+    english, german = (personal_content(data, SETTINGS, choice, w) for w in (ENGLISH, GERMAN))
+
+    def numbers(text: str) -> list[str]:
+        return sorted(re.sub(r"[.,]", "", n) for n in re.findall(r"\d[\d.,]*\d|\d", text))
+
+    def plain(value: Any) -> str:
+        return json.dumps(value, ensure_ascii=False)
+
+    assert english.keys() == german.keys()
+    for key in ("meta", "summary", "summary_note", "recommendations", "recommendations_note", "good", "few", "limits"):
+        assert numbers(plain(english[key])) == numbers(plain(german[key])), key
+
+
+def test_a_page_of_suggestions_reads_as_it_should(real: FeedbackInput) -> None:
+    content = personal_content(real, SETTINGS, w=GERMAN)
+    assert content["summary"] == (
+        "In 925 Aussagen zu 4 Pathologien entsprachen Ihre W\u00f6rter dem, was die CT zeigte, au\u00dfer "
+        "\u201eunlikely\u201c zu pleural effusion, was die CT h\u00e4ufiger fand, als das Wort sagt, und "
+        "\u201elikely\u201c zu edema und pneumonia, das st\u00e4rker war, als die CT st\u00fctzte."
+    )
+    first = content["recommendations"][0]
+    assert first["head"] == "edema: \u201elikely\u201c \u2192 \u201emay represent\u201c"
+    assert first["text"] == (
+        "Zu edema schrieben Sie \u201elikely\u201c; die CT best\u00e4tigte es in 41 von 87 "
+        "(47\u00a0%, 37\u201358\u00a0%). Verstanden wird \u201elikely\u201c als 75\u201390\u00a0%. "
+        "\u201eMay represent\u201c h\u00e4tte gepasst."
+    )
+    assert ["Nur in der CT, im R\u00f6ntgen unerw\u00e4hnt", "12"] in content["counts"]
+    assert content["counts"][1][1] == "1.231"
+    assert dict(content["provenance"])["Untersuchungen"] == "3.\u00a0Jan.\u00a02026 \u2013 28.\u00a0Sept.\u00a02026"
+    assert "F1 0,98 (0,97\u20130,99) an 45 ungesehenen Berichten" in content["limits"][2]
+
+
+def test_the_department_s_page_is_german(make: Make) -> None:
+    names = pseudonyms(("Dr. Zoltan Quirk", "Dr. Ymir Pell"), 0)
+    uses = {"edema": {"likely": (60, 30), "may represent": (40, 20)}, "nodule": {"absent": (60, 2), "likely": (9, 3)}}
+    inputs = [make(uses, author=author, pseudonym=name) for author, name in names.items()]
+    inputs = [replace(i, provenance=replace(i.provenance, extraction_accuracy="")) for i in inputs]
+    told = own_words(department_content(inputs, SETTINGS, GERMAN)) + own_words(department_captions(SETTINGS, GERMAN))
+    assert [text for text in told if _ENGLISH.search(text)] == []
+    pdf = department_pdf(inputs, Print(language="de"))
+    assert "bis 0," in "".join(page.extract_text() for page in PdfReader(io.BytesIO(pdf)).pages)
+
+
+@pytest.mark.parametrize("standard", ["", "a-2a", "ua-1"])
+def test_the_file_says_that_it_is_german_and_is_the_same_every_time(real: FeedbackInput, standard: Any) -> None:
+    how = Print("us-letter", standard, "de-AT")
+    document = feedback_pdf(real, how)
+    assert document == feedback_pdf(real, how)
+    reader = PdfReader(io.BytesIO(document))
+    assert reader.root_object["/Lang"] == "de-AT"
+    assert reader.metadata is not None
+    assert str(reader.metadata.title).startswith("Ihre W\u00f6rter der Sicherheit")
+    pages = [page.extract_text() for page in reader.pages]
+    assert f"Seite 2 von {len(pages)}" in pages[1]
+    assert "0,25" in pages[1]
+    assert "0.25" not in pages[1]
+
+
+def test_pictures_are_described_in_german(real: FeedbackInput) -> None:
+    content = personal_content(real, SETTINGS, w=GERMAN)
+    edema = next(p for p in content["pathologies"] if p["topic"] == "edema")
+    assert edema["diagram"]["alt"].startswith("Zuverl\u00e4ssigkeitsdiagramm zu edema. Von Aussagen")
+    assert "best\u00e4tigte die CT" in edema["diagram"]["alt"]
+    assert content["recommendations"][0]["diagram"]["alt"].startswith(
+        "Anteile von 0 bis 100 Prozent: \u201elikely\u201c hei\u00dft"
+    )
+
+
+def test_labels_find_room_in_german_too(real: FeedbackInput) -> None:
+    content = personal_content(real, SETTINGS, w=GERMAN)
+    labels = [label["lines"] for p in content["pathologies"] for label in p["diagram"]["labels"]]
+    assert ["W\u00f6rter st\u00e4rker,", "als die CT st\u00fctzte"] in labels
+    assert ["Ihre W\u00f6rter"] in labels
