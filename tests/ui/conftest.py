@@ -369,7 +369,7 @@ class FakeImporting:
     def known(self) -> frozenset[str]:
         return frozenset()
 
-    def reports(self) -> None:
+    def reports(self, _progress: Progress = SILENT) -> None:
         return None
 
     def n_pairs(self) -> int:
