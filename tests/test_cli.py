@@ -17,6 +17,7 @@ from types import SimpleNamespace
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pypdf import PdfReader
 
 from radcal import __version__, cli, workflow
 from radcal.errors import Cancelled, InputError
@@ -417,6 +418,22 @@ def test_a_page_of_one_radiologist(radcal, words, tmp_path):
     nobody = radcal("report", *page, "Nobody")
     assert nobody.status == 2
     assert "There are: Quillfeather, Avery; Thistledown, Bellamy" in nobody.err.replace("Avery, ", "Avery; ")
+
+
+def test_pages_in_german_and_in_no_other_language(radcal, words, tmp_path):
+    radcal(*words, "--language", "de-AT")
+    page = ["--workspace", tmp_path / "w.radcal", "--out", tmp_path / "a.pdf", "--author", "Quillfeather, Avery"]
+    written = next(path for path in (tmp_path / "out").glob("feedback-*.pdf"))
+    assert PdfReader(written).root_object["/Lang"] == "de-AT"
+    assert radcal("report", *page, "--language", "de").status == 0
+    german = PdfReader(tmp_path / "a.pdf")
+    assert german.root_object["/Lang"] == "de"
+    assert "Ihre Wörter der Sicherheit" in german.pages[0].extract_text()
+    assert radcal("report", *page).status == 0
+    assert PdfReader(tmp_path / "a.pdf").root_object["/Lang"] == "en"
+    unknown = radcal("report", *page, "--language", "fr")
+    assert unknown.status == 2
+    assert "There is no language 'fr'. Choose one of de, en." in unknown.err
 
 
 def test_a_page_before_any_analysis(radcal, tmp_path, monkeypatch):
