@@ -3712,6 +3712,26 @@
         <translation>Öffnen, wofür die Marke steht, wo sie weiterführt</translation>
     </message>
     <message>
+        <source>Advice: what if</source>
+        <translation>Empfehlungen: Was wäre wenn</translation>
+    </message>
+    <message>
+        <source>Choose a band</source>
+        <translation>Ein Band wählen</translation>
+    </message>
+    <message>
+        <source>In fewer cases, in more</source>
+        <translation>In weniger Fällen, in mehr</translation>
+    </message>
+    <message>
+        <source>To another word</source>
+        <translation>Zu einem anderen Wort</translation>
+    </message>
+    <message>
+        <source>Take the change back</source>
+        <translation>Die Änderung zurücknehmen</translation>
+    </message>
+    <message>
         <source>Feedback</source>
         <translation>Rückmeldung</translation>
     </message>

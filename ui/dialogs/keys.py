@@ -101,6 +101,15 @@ def _keys(stages: Sequence[str]) -> list[tuple[str, list[tuple[str, str]]]]:
             ],
         ),
         (
+            translate("keys", "Advice: what if"),
+            [
+                ("\u2191 \u2193", translate("keys", "Choose a band")),
+                ("\u2190 \u2192", translate("keys", "In fewer cases, in more")),
+                (f"{native('Shift+Up')}  {native('Shift+Down')}", translate("keys", "To another word")),
+                (native("Del"), translate("keys", "Take the change back")),
+            ],
+        ),
+        (
             translate("keys", "Feedback"),
             [
                 (f"{native('Ctrl++')}  {native('Ctrl+-')}", translate("keys", "Larger, smaller")),
