@@ -15,6 +15,7 @@ import sys
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from datetime import date
 from io import TextIOWrapper
 from pathlib import Path
 from types import FrameType
@@ -27,6 +28,8 @@ from radcal.settings import Settings
 
 if TYPE_CHECKING:
     from tqdm import tqdm
+
+    from radcal.records import Days
 
 DONE, DONE_WITH_FAILURES, UNUSABLE, STOPPED = 0, 1, 2, 130
 
@@ -102,10 +105,46 @@ def passphrase(args: argparse.Namespace, *, new: bool) -> str:
         return given
     if not sys.stdin.isatty():
         raise InputError("No passphrase: use --passphrase-file FILE or set RADCAL_PASSPHRASE.")
-    first = _asked("Passphrase of the workspace: ")
-    if new and _asked("The same once more (it cannot be recovered): ") != first:
+    return _twice("Passphrase of the workspace: ") if new else _asked("Passphrase of the workspace: ")
+
+
+def own_passphrase(args: argparse.Namespace) -> str:
+    """The passphrase of a personal file: from a file, the environment, or asked for twice.
+
+    Raises:
+        InputError: none can be had, or the two entries differ.
+    """
+    if args.own_passphrase_file is not None:
+        return _read(args.own_passphrase_file, "passphrase file").rstrip("\r\n")
+    if (given := os.environ.get("RADCAL_PERSONAL_PASSPHRASE")) is not None:
+        return given
+    if not sys.stdin.isatty():
+        raise InputError(
+            "No passphrase for the personal file: use --own-passphrase-file FILE or set RADCAL_PERSONAL_PASSPHRASE."
+        )
+    return _twice("Passphrase of the personal file: ")
+
+
+def _twice(prompt: str) -> str:
+    first = _asked(prompt)
+    if _asked("The same once more (it cannot be recovered): ") != first:
         raise InputError("The two passphrases differ. Nothing was made.")
     return first
+
+
+def day(text: str) -> date:
+    """A day as 2026-03-31."""
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no day; write for example 2026-03-31") from None
+
+
+def days_of(args: argparse.Namespace) -> Days:
+    """The days that --from and --to name."""
+    from radcal.records import Days
+
+    return Days(args.first_day, args.last_day)
 
 
 def _asked(prompt: str) -> str:
@@ -233,6 +272,7 @@ def _run(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
             paper=args.paper,
             standard=args.standard,
             language=args.language,
+            days=days_of(args),
             progress=bar,
         )
 
@@ -283,12 +323,26 @@ def _report(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
         path = department.write_feedback(
             args.author,
             args.out,
+            days=days_of(args),
             paper=args.paper,
             standard=args.standard,
             language=args.language,
             progress=bar,
         )
     return {"pdf": str(path), "text": f"The feedback is in {path}."}
+
+
+def _personal(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
+    if args.all and args.passphrases is None:
+        raise InputError("Name a file for the passphrases that are drawn: --passphrases FILE.csv.")
+    if not args.all and args.passphrases is not None:
+        raise InputError("One radiologist's passphrase is given, not drawn: --passphrases goes with --all.")
+    with workflow.open_department(args.workspace, passphrase(args, new=False), read_only=True) as department:
+        if args.all:
+            return workflow.hand_out_all(department, args.out, args.passphrases, progress=bar)
+        if args.author not in department.authors():
+            department.feedback(args.author)  # says who there is, before a passphrase is asked for
+        return workflow.hand_out_one(department, args.author, args.out, own_passphrase(args))
 
 
 def parser() -> argparse.ArgumentParser:
@@ -335,6 +389,13 @@ def parser() -> argparse.ArgumentParser:
             default="",
             help="PDF/A-2b or PDF/A-2a for archives, PDF/UA-1 for screen readers",
         )
+
+    def dated(made: argparse.ArgumentParser) -> None:
+        for option, dest, text in (
+            ("--from", "first_day", "pages of examinations from this day on alone, such as 2026-01-01 (default all)"),
+            ("--to", "last_day", "pages of examinations up to this day alone, the day included (default all)"),
+        ):
+            made.add_argument(option, dest=dest, type=day, metavar="DATE", help=text)
 
     def spoken(made: argparse.ArgumentParser) -> None:
         made.add_argument(
@@ -428,6 +489,7 @@ def parser() -> argparse.ArgumentParser:
     )
     locked(run, "the encrypted workspace file; made if it is not there")
     page(run)
+    dated(run)
     spoken(run)
     statistics(run)
 
@@ -505,7 +567,39 @@ def parser() -> argparse.ArgumentParser:
     report.add_argument("--out", type=Path, required=True, metavar="FILE.pdf", help="the PDF")
     locked(report, "the encrypted workspace file; others may have it open meanwhile")
     page(report)
+    dated(report)
     spoken(report)
+
+    personal = step(
+        "personal",
+        _personal,
+        "personal files: a radiologist's own results, to be opened in RadCal",
+        "Each is encrypted under a passphrase of its own and holds nothing of anybody else. From the analysis that "
+        "`run` made last.",
+    )
+    whose = personal.add_mutually_exclusive_group(required=True)
+    whose.add_argument("--author", metavar="NAME", help="the radiologist, as named in the reports")
+    whose.add_argument("--all", action="store_true", help="all radiologists, each with a passphrase drawn for the file")
+    personal.add_argument(
+        "--out",
+        type=Path,
+        required=True,
+        metavar="FILE.radcal",
+        help="the file, which may not exist; a folder with --all",
+    )
+    personal.add_argument(
+        "--own-passphrase-file",
+        type=Path,
+        metavar="FILE",
+        help="file that holds the personal file's passphrase; else RADCAL_PERSONAL_PASSPHRASE; else it is asked for",
+    )
+    personal.add_argument(
+        "--passphrases",
+        type=Path,
+        metavar="FILE.csv",
+        help="with --all: a new file for the drawn passphrases, in another folder than the personal files",
+    )
+    locked(personal, "the encrypted workspace file; others may have it open meanwhile")
     return top
 
 

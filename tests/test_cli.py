@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from datetime import date
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -21,6 +22,7 @@ from pypdf import PdfReader
 
 from radcal import __version__, cli, workflow
 from radcal.errors import Cancelled, InputError
+from radcal.records import Days
 from radcal.sample import generate
 from radcal.sample.department import SampleTruth
 from radcal.settings import Settings
@@ -89,7 +91,7 @@ def test_version(radcal):
     assert (done.status, done.out, done.err) == (0, f"RadCal {__version__}\n", "")
 
 
-@pytest.mark.parametrize("step", ["", "demo", "run", "extract", "reliability", "advise", "gold", "report"])
+@pytest.mark.parametrize("step", ["", "demo", "run", "extract", "reliability", "advise", "gold", "report", "personal"])
 def test_every_step_explains_itself_and_every_option(radcal, step):
     done = radcal(*([step] if step else []), "--help")
     assert (done.status, done.err) == (0, "")
@@ -106,6 +108,9 @@ def test_every_step_explains_itself_and_every_option(radcal, step):
         ["run", "--workspace", "w", "--out", "o", "--window", "soon"],
         ["run", "--workspace", "w", "--out", "o", "--standard", "a-9z"],
         ["advise", "o.csv", "--out", "a.json", "--solver", "guess"],
+        ["report", "--workspace", "w", "--author", "a", "--out", "o", "--from", "March"],
+        ["personal", "--workspace", "w", "--out", "o"],
+        ["personal", "--workspace", "w", "--out", "o", "--author", "a", "--all"],
         ["extract", "r.csv", "--out", "f.csv", "--engine", "tarot"],
     ],
 )
@@ -418,6 +423,103 @@ def test_a_page_of_one_radiologist(radcal, words, tmp_path):
     nobody = radcal("report", *page, "Nobody")
     assert nobody.status == 2
     assert "There are: Quillfeather, Avery; Thistledown, Bellamy" in nobody.err.replace("Avery, ", "Avery; ")
+
+
+def test_pages_of_some_days(radcal, words, tmp_path):
+    radcal(*words)
+    with workflow.open_department(tmp_path / "w.radcal", KEY, read_only=True) as department:
+        author = department.authors()[0]
+        exams = department.within.analysis(author).pairs[0]
+        middle = (exams.first_exam + (exams.last_exam - exams.first_exam) / 2).date()
+        expected = department.pages.pdf(author, days=Days(middle, date(2100, 1, 1)))
+    ask = ("report", "--workspace", tmp_path / "w.radcal", "--author", author, "--out", tmp_path / "a.pdf")
+    done = radcal(*ask, "--from", middle, "--to", "2100-01-01")
+    assert (done.status, done.err) == (0, "")
+    assert (tmp_path / "a.pdf").read_bytes() == expected
+    done = radcal(*ask, "--from", "2026-02-01", "--to", "2026-01-01")
+    assert done.status == 2
+    assert "Name the earlier day first" in done.err
+    done = radcal(*words, "--from", middle, "--json")
+    summary = json.loads(done.out)
+    assert (summary["first_day"], summary["last_day"]) == (middle.isoformat(), None)
+    pages = [name for name in summary["files"] if "feedback-" in name]
+    assert pages
+    assert all(f"-from-{middle}.pdf" in name for name in pages)
+    # Pages of all days, which an earlier run wrote there, are not left beside them.
+    assert sorted(p.name for p in (tmp_path / "out").glob("feedback-*")) == sorted(Path(n).name for n in pages)
+
+
+def test_a_personal_file_of_one_radiologist(radcal, words, tmp_path, monkeypatch):
+    radcal(*words)
+    with workflow.open_department(tmp_path / "w.radcal", KEY, read_only=True) as department:
+        author = department.authors()[0]
+    ask = ("personal", "--workspace", tmp_path / "w.radcal", "--author", author, "--out", tmp_path / "own.radcal")
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(isatty=lambda: False))
+    done = radcal(*ask)
+    assert (done.status, done.out) == (2, "")
+    assert "--own-passphrase-file FILE or set RADCAL_PERSONAL_PASSPHRASE" in done.err
+    monkeypatch.setenv("RADCAL_PERSONAL_PASSPHRASE", "own words")
+    done = radcal(*ask)
+    assert (done.status, done.err) == (0, "")
+    assert "own words" not in done.out
+    with workflow.open_department(tmp_path / "own.radcal", "own words") as personal:
+        assert personal.personal == author
+    (tmp_path / "key.txt").write_text("from a file\n", encoding="utf-8")
+    done = radcal(*ask[:-1], tmp_path / "second.radcal", "--own-passphrase-file", tmp_path / "key.txt")
+    assert done.status == 0
+    workflow.open_department(tmp_path / "second.radcal", "from a file").close()
+    again = radcal(*ask)  # never replaced
+    assert again.status == 2
+    assert "exists already" in again.err
+    stranger = radcal("personal", "--workspace", tmp_path / "w.radcal", "--author", "Nobody", "--out", tmp_path / "x")
+    assert stranger.status == 2
+    assert "no radiologist 'Nobody'" in stranger.err
+    assert not (tmp_path / "x").exists()
+
+
+def test_a_passphrase_of_a_personal_file_is_asked_for_twice(radcal, words, prompted, tmp_path):
+    radcal(*words)
+    with workflow.open_department(tmp_path / "w.radcal", KEY, read_only=True) as department:
+        author = department.authors()[0]
+    ask = ("personal", "--workspace", tmp_path / "w.radcal", "--author", author, "--out", tmp_path / "own.radcal")
+    (tmp_path / "key.txt").write_text(KEY, encoding="utf-8")
+    prompted("own", "other")
+    done = radcal(*ask, "--passphrase-file", tmp_path / "key.txt")
+    assert done.status == 2
+    assert "differ" in done.err
+    prompted("own", "own")
+    assert radcal(*ask, "--passphrase-file", tmp_path / "key.txt").status == 0
+    workflow.open_department(tmp_path / "own.radcal", "own").close()
+
+
+def test_personal_files_of_all(radcal, words, tmp_path):
+    radcal(*words)
+    ask = ("personal", "--workspace", tmp_path / "w.radcal", "--all", "--out", tmp_path / "files")
+    assert "Name a file for the passphrases" in radcal(*ask).err
+    inside = radcal(*ask, "--passphrases", tmp_path / "files" / "keys.csv")
+    assert inside.status == 2
+    assert "Name a file elsewhere" in inside.err
+    assert not (tmp_path / "files").exists()
+    done = radcal(*ask, "--passphrases", tmp_path / "keys.csv", "--json")
+    assert (done.status, done.err) == (0, "")
+    with (tmp_path / "keys.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert os.name == "nt" or (tmp_path / "keys.csv").stat().st_mode & 0o077 == 0
+    assert len(rows) == 2
+    for row in rows:
+        assert row["passphrase"] not in done.out
+        with workflow.open_department(tmp_path / "files" / row["file"], row["passphrase"]) as personal:
+            assert personal.personal == row["radiologist"]
+    assert sorted(Path(name).name for name in json.loads(done.out)["files"]) == sorted(row["file"] for row in rows)
+    again = radcal(*ask, "--passphrases", tmp_path / "keys.csv")
+    assert again.status == 2
+    assert "only passphrases of files handed out before" in again.err
+    (tmp_path / "no").write_text("a file", encoding="utf-8")
+    failed = radcal(*ask[:-1], tmp_path / "no", "--passphrases", tmp_path / "others.csv")
+    assert failed.status == 1
+    assert "0 of 2 personal files" in failed.out
+    assert not (tmp_path / "others.csv").exists()
+    assert radcal(*ask[:3], "--author", rows[0]["radiologist"], *ask[4:], "--passphrases", "x").status == 2
 
 
 def test_pages_in_german_and_in_no_other_language(radcal, words, tmp_path):

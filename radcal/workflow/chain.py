@@ -12,16 +12,18 @@ from typing import TYPE_CHECKING, Any
 from radcal.errors import InputError
 from radcal.files import write_json, writing
 from radcal.progress import SILENT, Progress
+from radcal.records import ALL_DAYS
 from radcal.settings import Settings
 from radcal.workflow.department import Department
 from radcal.workflow.importing import as_files
 from radcal.workflow.opening import open_department
+from radcal.workflow.within import check_days, judged_together
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from radcal.feedback import Print
-    from radcal.records import FeedbackInput
+    from radcal.records import Days, FeedbackInput
 
 _PNG_DPI = 110
 _SUMMARY = "summary.json"
@@ -39,6 +41,7 @@ def run(
     paper: Any = "a4",
     standard: Any = "",
     language: str = "en",
+    days: Days | None = None,
     pictures: bool = False,
     progress: Progress = SILENT,
 ) -> dict[str, Any]:
@@ -46,6 +49,8 @@ def run(
 
     ``day_first`` says whether 03/04/2024 is 3 April; None lets each file's own dates decide.  ``paper``, ``standard``
     and ``language`` are those of the pages, as of ``radcal.feedback.Print``; the lists are the same in any language.
+
+    ``days`` are those of whose examinations the pages are made, None for all; the workspace keeps the analysis of all.
 
     Without files, what the workspace holds is gone on with.  Written into ``out``: feedback-PSEUDONYM.pdf for
     each radiologist, department.pdf, pseudonyms.csv (who is who), attrition.csv, rejected.csv and summary.json;
@@ -65,6 +70,8 @@ def run(
     from radcal.feedback import Print
 
     how = Print(paper, standard, language, department.settings)  # refuses what cannot be printed before the long work
+    chosen = ALL_DAYS if days is None else days
+    check_days(chosen)
     rows_read, notes = 0, list[str]()
     if reports or xray or ct:
         imported = department.import_reports(as_files(reports, xray, ct, mapping, day_first), progress)
@@ -73,9 +80,10 @@ def run(
     extraction = department.extract(progress)
     analysis = department.analyse(progress)
     failed = [{"report_id": i, "reason": r} for i, r in department.failures().itertuples(index=False, name=None)]
-    files = _write_pages(department, out, how, progress, pictures=pictures)
+    inputs = list(department.feedbacks(progress, chosen))
+    files = _write_pages(department, inputs, out, how, progress, pictures=pictures)
     files += _write_tables(department, out, pairing.attrition)
-    measured = [r for r in analysis.reliabilities if not r.reason]
+    groups = [r for data in inputs for r in data.reliabilities]
     rejected = department.rejected().drop(columns="import_id")
     summary: dict[str, Any] = {
         "rows_read": rows_read,
@@ -85,9 +93,11 @@ def run(
         "findings": extraction.n_findings,
         "unknown_phrases": dict(extraction.unknown_phrases),
         "authors": len(department.authors()),
-        "groups": len(analysis.reliabilities),
-        "groups_measured": len(measured),
-        "recommendations": sum(len(a.recommendations) for a in analysis.advices),
+        "first_day": None if chosen.first is None else chosen.first.isoformat(),
+        "last_day": None if chosen.last is None else chosen.last.isoformat(),
+        "groups": len(groups),
+        "groups_measured": sum(not r.reason for r in groups),
+        "recommendations": sum(len(a.recommendations) for data in inputs for a in data.advices),
         "attrition": pairing.attrition.to_dict("records"),
         "notes": notes,
         "failures": [*rejected.to_dict("records"), *failed],
@@ -113,18 +123,25 @@ def _delete_old_pages(out: Path, files: Sequence[Path]) -> None:
                 (out / name).unlink(missing_ok=True)
 
 
-def _write_pages(department: Department, out: Path, how: Print, progress: Progress, *, pictures: bool) -> list[Path]:
-    from radcal.feedback import department_pdf, feedback_pdf, file_name, write_pdf
+def _write_pages(
+    department: Department,
+    inputs: Sequence[FeedbackInput],
+    out: Path,
+    how: Print,
+    progress: Progress,
+    *,
+    pictures: bool,
+) -> list[Path]:
+    from radcal.feedback import department_pdf, file_name, write_pdf
 
-    inputs = list(department.feedbacks(progress))
     progress.start(len(inputs) + 1, "Writing feedback")
     files = []
     for data in inputs:
         progress.raise_if_cancelled()
-        pdf = feedback_pdf(data, how, department.pages.choice(data.author))
+        pdf = department.pages.pdf_of(data, None, how.paper, how.standard, how.language)
         files.append(write_pdf(pdf, out / file_name(data)))
         progress.advance()
-    files.append(write_pdf(department_pdf(inputs, how), out / "department.pdf"))
+    files.append(write_pdf(department_pdf(judged_together(inputs), how), out / "department.pdf"))
     progress.advance()
     return files + (_write_pictures(inputs, out, how) if pictures else [])
 

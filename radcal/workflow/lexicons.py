@@ -141,6 +141,7 @@ class Words:
         *,
         what: str = "edited",
         origin: Lexicon | None = None,
+        who: str | None = None,
     ) -> LexiconVersion:
         """Make a lexicon and the words that advice may propose the department's.
 
@@ -148,6 +149,7 @@ class Words:
             allowed: phrases that advice may propose; empty for all.  Names that the lexicon has not are left out.
             what: what changed, in words.
             origin: the list whose meanings phrases are reset to; None as before.
+            who: made the change; None for the account that this process runs for.
 
         Raises:
             ReadOnly: the workspace is open to look only.
@@ -164,7 +166,7 @@ class Words:
             **_plain(lexicon),
             "version": lexicon.version,
             "what": what,
-            "who": _user(),
+            "who": _user() if who is None else who,
             "when": now.isoformat(),
             "origin": kept_origin,
         }

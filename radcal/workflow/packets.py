@@ -101,7 +101,7 @@ def _own(observations: pd.DataFrame) -> pd.DataFrame:
 def _copy_words(packet: Workspace, words: Lexicon, settings: Settings) -> None:
     """Keep the department's words, unless they are those that ship."""
     if words.version != load_lexicon().version:
-        Department(packet, "").words.save(words, settings.allowed_phrases, what="as in the department")
+        Department(packet, "").words.save(words, settings.allowed_phrases, what="as in the department", who="")
 
 
 def _copy_contests(packet: Workspace, workspace: Workspace, author: str, own: set[str]) -> None:
