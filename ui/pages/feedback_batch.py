@@ -21,6 +21,8 @@ from ui.work import feedback as work
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from PySide6.QtGui import QShowEvent
+
     from radcal.records import Days
     from radcal.workflow.pages import Written
     from ui.records import Group, Opened
@@ -38,6 +40,7 @@ class BatchPanel(QWidget):
         super().__init__(parent)
         self._shell, self._sheet = shell, sheet
         self._groups: tuple[Group, ...] = ()
+        self._uncounted = False
         self._folder: Path | None = None
         self._days = ALL_DAYS
         self.pages = QCheckBox(translate("feedback", "&Pages as PDF"))
@@ -109,13 +112,21 @@ class BatchPanel(QWidget):
 
     def _count(self) -> None:
         """Count the statements of these days; how many suggestions there are is known when pages are made."""
-        if not self._days.are_limited:
-            self._shell.tasks.forget(COUNT)
-            self.model.set_days(ALL_DAYS)
-        elif self._groups:
-            self.model.set_days(self._days)
+        self._shell.tasks.forget(COUNT)
+        self.model.set_days(self._days if self._days.are_limited else ALL_DAYS)
+        self._uncounted = self._days.are_limited and bool(self._groups)
+        self._count_if_shown()
+
+    def _count_if_shown(self) -> None:
+        """With many findings it takes its time, which a choice on another page should not wait for."""
+        if self._uncounted and self.isVisible():
+            self._uncounted = False
             call = partial(work.said, groups=self._groups, days=self._days)
             self._shell.run(COUNT, call, partial(self.model.set_days, self._days))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._count_if_shown()
 
     def forget(self) -> None:
         """Another department is open: what was written for the last one is no more to be seen."""
