@@ -77,7 +77,8 @@ def window_title(opened: Opened | None) -> str:
     """'RadCal - Chest 2026 Q1 (encrypted)'."""
     if opened is None:
         return "RadCal"
-    name = opened.title
+    # Only the sample's name is RadCal's own.
+    name = translate("window", "Sample department") if opened.sample else opened.title
     if opened.read_only:
         name = translate("window", "{name} (encrypted, read only)").format(name=name)
     elif not opened.sample:

@@ -2928,6 +2928,10 @@
         <translation>Warten Sie, bis das Laufende beendet ist, oder brechen Sie es ab.</translation>
     </message>
     <message>
+        <source>What was imported stays in the workspace: the list of files can be undone, an import cannot. To be able to go back, make a copy of the workspace under Settings first.</source>
+        <translation>Was importiert wurde, bleibt im Arbeitsbereich: Die Dateiliste lässt sich rückgängig machen, ein Import nicht. Um zurückzukönnen, legen Sie zuvor unter Einstellungen eine Kopie des Arbeitsbereichs an.</translation>
+    </message>
+    <message>
         <source>No workspace is open. RadCal makes one from the files that you choose.</source>
         <translation>Kein Arbeitsbereich ist geöffnet. RadCal legt einen aus den Dateien an, die Sie wählen.</translation>
     </message>
@@ -6824,6 +6828,10 @@ Nichts wird gespeichert: Der Entwurf ist weg, wenn Sie diese Seite verlassen.</t
     <message>
         <source>{title}, menu</source>
         <translation>{title}, Menü</translation>
+    </message>
+    <message>
+        <source>Sample department</source>
+        <translation>Beispielabteilung</translation>
     </message>
     <message>
         <source>{name} (encrypted, read only)</source>
