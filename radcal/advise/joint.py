@@ -300,11 +300,11 @@ class _Problem:
 
         gap, var = self._gaps(target)
         moved_n, moved_y, moved_v = (moved(x)[run, None] for x in (self._n, self._y, self._v))
-        new_gap = ((self._rest_gap + gap.sum(axis=1))[of] - moved(gap))[run]
-        new_gap += moved_y * w.W[word]
-        new_gap -= moved_n * w.G[word]
-        new_var = ((self._rest_var + var.sum(axis=1))[of] - moved(var))[run]
-        new_var += moved_v * w.W2[word]
+        new_gap = np.take((self._rest_gap + gap.sum(axis=1))[of] - moved(gap), run, axis=0)
+        new_gap += moved_y * np.take(w.W, word, axis=0)
+        new_gap -= moved_n * np.take(w.G, word, axis=0)
+        new_var = np.take((self._rest_var + var.sum(axis=1))[of] - moved(var), run, axis=0)
+        new_var += moved_v * np.take(w.W2, word, axis=0)
         np.maximum(new_var, 0, out=new_var)
         changed = self._effort * (target != self._own)
         kept = moved(self._effort[:, :, None] * _one_hot(self._own, len(w.W)))
