@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import contextlib
+import getpass
 import inspect
+import re
+import socket
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from radcal.errors import InputError
+from radcal.lexicon.phrases import Lexicon
 from radcal.progress import SILENT
-from radcal.records import PageChoice
+from radcal.records import EVIDENCE_COLUMNS, OBSERVATION_COLUMNS, PageChoice
 from radcal.workflow import Department, open_department
 from radcal.workflow.personal import PersonalDepartment
 from radcal.workspace import NoAccess, WorkspaceExists, WrongPassphrase
@@ -85,6 +90,78 @@ def test_nothing_of_another_radiologist_is_in_the_decrypted_file(
         assert rows[table] == 0, table
 
 
+_TABLES = {"meta", "results", "frames", "frame_columns", "audit", "sqlite_sequence"}
+"""Those of a personal file that hold anything."""
+_META = {
+    "_created", "_cipher", "_pseudonym_seed", "_settings", "_radcal", "personal file of", "pseudonym", "analysis key",
+    "files analysed",
+}  # fmt: skip
+_RESULTS = {"analysis", "page choice", "contested, left out"}
+_OBSERVED = {*OBSERVATION_COLUMNS, *EVIDENCE_COLUMNS, "place among all"}
+
+
+def test_every_table_holds_what_is_listed_here_and_nothing_else(packet: Path, author: str) -> None:
+    """Whatever is added to personal files one day is looked at by a person first."""
+    with contextlib.closing(Database(packet, OWN, read_only=True)) as database:
+        names = [name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        filled = {name for name in names if database.execute(f'SELECT 1 FROM "{name}" LIMIT 1')}  # noqa: S608 - the schema's
+        assert filled == _TABLES
+        assert {key for (key,) in database.execute("SELECT key FROM meta")} == _META
+        assert {kind for (kind,) in database.execute("SELECT kind FROM results")} == _RESULTS
+        [(audit,)] = database.execute("SELECT count(*) FROM audit")
+        assert database.execute("SELECT user, what FROM audit") == [("", "workspace created")]
+        assert audit == 1
+        frames = {frame for (frame,) in database.execute("SELECT DISTINCT frame FROM frame_columns")}
+        assert frames == {f"observations of {author}", "counts by day"}
+        columns = database.execute("SELECT frame, name FROM frame_columns")
+        assert {name for frame, name in columns if frame != "counts by day"} <= _OBSERVED
+        assert {name for frame, name in columns if frame == "counts by day"} == {"day", "topic", "what", "n"}
+
+
+def test_no_table_tells_of_colleagues_accounts_files_or_machines(
+    analysed: Department, author: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, small: Any
+) -> None:
+    monkeypatch.setattr(getpass, "getuser", lambda: "zebulon.qa")
+    monkeypatch.setattr(socket, "gethostname", lambda: "quality-host-7")
+    [other] = [a for a in analysed.authors() if a != author]
+    # A department in use: own words by a colleague, a survey, a gold set with readers, an engine in somebody's home.
+    words = analysed.lexicon
+    changed = tuple(replace(p, alpha=p.alpha * 1.1) if p.name == "likely" else p for p in words.phrases)
+    analysed.words.save(Lexicon(changed, words.name), what="as agreed with Wilhelmina")
+    analysed.analyse()
+    analysed.save_settings(
+        analysed.settings.changed(model="/home/zebulon/models/m.gguf", llama_prompts="/home/zebulon/prompts")
+    )
+    workspace = analysed._workspace
+    workspace.add_gold_reader("Ottoline Reader")
+    workspace.save_result("survey response", "1", {"who": "Ottoline Answerer"}, {})
+    everyone = analysed.analysis()
+    assert everyone is not None
+    path = analysed.write_packet(author, tmp_path / "own.radcal", OWN)
+    _, said = everything(path)
+    assert author in said  # the whole file is read
+    names = {other, *other.split(", "), analysed.pseudonyms()[other]}
+    accounts = {"zebulon", "quality-host-7", "Wilhelmina", "Ottoline"}
+    files = {small.xray.name, small.ct.name, str(small.xray.parent), analysed.path.name, str(analysed.path.parent)}
+    assert [part for part in names | accounts | files if part in said] == []
+    # No total of the department: of two radiologists, it and the own number tell the other's.
+    totals = {str(everyone.provenance.n_pairs), str(sum(p.n_pairs for p in everyone.pairs))}
+    numbers = set(re.findall(r'"n_pairs": (\d+)', said))
+    assert numbers == {str(analysed.within.analysis(author).provenance.n_pairs)}
+    assert not numbers & totals
+
+    def said_of(name: str) -> set[str]:
+        evidence = [analysed.evidence(name, r.topic) for r in analysed.feedback(name).reliabilities]
+        return {s for frame in evidence for s in (*frame["xray_sentence"], *frame["ct_sentence"])}
+
+    sentences, own = said_of(other), said_of(author)  # made-up reports have some sentences in common
+    lines = set(said.split("\n"))
+    assert len(sentences - own) > 20
+    assert not (sentences - own) & lines
+    # Nor do the names stand in the file undecrypted, or in files left beside it.
+    assert sorted(p.name for p in tmp_path.iterdir() if p.name.startswith(("own", ".own"))) == ["own.radcal"]
+
+
 def test_no_report_is_in_it_beyond_the_sentences_of_the_evidence(
     analysed: Department, author: str, packet: Path
 ) -> None:
@@ -138,8 +215,8 @@ _REFUSED_PARTS = ("importing", "runs", "gold", "compare")
 _ALLOWED = {
     "title", "close", "path", "read_only", "up_to_date", "settings", "lexicon", "words", "phrases", "attrition",
     "rejected", "analysis", "evidence", "authors", "pseudonyms", "feedback", "feedbacks", "write_feedback", "pages",
-    "personal", "try_sentence", "within", "advising", "explore", "observations", "analysis_key", "change_passphrase", "backup",
-    "check",
+    "personal", "try_sentence", "within", "advising", "explore", "observations", "analysis_key", "change_passphrase",
+    "backup", "check",
 }  # fmt: skip
 
 
@@ -197,10 +274,6 @@ def test_a_failure_leaves_no_half_file(
 
 
 def test_words_of_the_department_and_own_contests_go_along(analysed: Department, author: str, tmp_path: Path) -> None:
-    from dataclasses import replace
-
-    from radcal.lexicon.phrases import Lexicon
-
     words = analysed.lexicon
     changed = tuple(replace(p, alpha=p.alpha * 1.1) if p.name == "likely" else p for p in words.phrases)
     analysed.words.save(Lexicon(changed, words.name))
