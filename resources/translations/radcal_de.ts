@@ -1924,7 +1924,7 @@
     </message>
     <message>
         <source>Known when the pages of these dates are written</source>
-        <translation type="unfinished"></translation>
+        <translation>Bekannt, sobald die Seiten dieses Zeitraums geschrieben sind</translation>
     </message>
     <message>
         <source>{files} written. {why}</source>
@@ -2040,7 +2040,7 @@
     </message>
     <message>
         <source>They are worked out from the examinations of the chosen dates alone.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie beruhen allein auf den Untersuchungen des gewählten Zeitraums.</translation>
     </message>
     <message>
         <source>Making the pages…</source>
@@ -2124,11 +2124,11 @@
     </message>
     <message>
         <source>Pages are made from the examinations of these dates: {dates}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Seiten beruhen auf den Untersuchungen dieses Zeitraums: {dates}.</translation>
     </message>
     <message>
         <source>Pages are made from the examinations of these dates: {dates}. Personal files hold all examinations; their radiologists choose dates in them.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Seiten beruhen auf den Untersuchungen dieses Zeitraums: {dates}. Persönliche Dateien enthalten alle Untersuchungen; den Zeitraum wählen die Befundenden darin selbst.</translation>
     </message>
     <message>
         <source>What goes in</source>
@@ -6454,7 +6454,7 @@ Nichts wird gespeichert: Der Entwurf ist weg, wenn Sie diese Seite verlassen.</t
     </message>
     <message>
         <source>Only examinations of these dates count: {dates}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur Untersuchungen dieses Zeitraums zählen: {dates}.</translation>
     </message>
     <message>
         <source>The first {n} are shown.</source>
@@ -6751,7 +6751,7 @@ Nichts wird gespeichert: Der Entwurf ist weg, wenn Sie diese Seite verlassen.</t
     </message>
     <message>
         <source>PDF (*.pdf)</source>
-        <translation type="unfinished">PDF (*.pdf)</translation>
+        <translation>PDF (*.pdf)</translation>
     </message>
     <message>
         <source>Import</source>
