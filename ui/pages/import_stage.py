@@ -335,7 +335,12 @@ class ImportStage(StagePage):
         # In the empty list its own buttons are the ones to press.
         self.button.setVisible(bool(self.draft.files) or self.tabs.currentIndex() != FILES)
         busy = translate("import", "Wait until what is under way has ended, or cancel it.") if self._busy else ""
-        self.button.setToolTip(why_not or busy)
+        for_good = translate(
+            "import",
+            "What was imported stays in the workspace: the list of files can be undone, an import cannot. To be able to"
+            " go back, make a copy of the workspace under Settings first.",
+        )
+        self.button.setToolTip(why_not or busy or ("" if self._into_new() or not self.draft.files else for_good))
         self.button.setEnabled(not why_not and not self._busy)
         self.sentence.setText(self._sentence())
         self.files.set_invitation(self._invitation(), may_add=not self._read_only())
