@@ -1,12 +1,13 @@
 """Speed of reliability: 200 authors x 14 pathologies x 20 phrases from 1,000,000 observations.
 
-    OMP_NUM_THREADS=1 python benchmarks/bench_calibrate.py [--threads N] [--repeat N]
+    OMP_NUM_THREADS=1 python benchmarks/bench_calibrate.py [--threads N] [--repeat N] [--uneven]
 
 Prints the seconds from the observations in memory to every curve, interval (1,000 bootstraps) and luck band, median
 and best of several runs, tables and measures apart; the share of the machine's matrix-product peak that the
 bootstrap's products reach; the ratio to a plain NumPy loop that computes the same for one group after the other; and
-the milliseconds for one author on one topic.  OMP_NUM_THREADS=1 keeps the loop from spreading its small products over
-all cores, which slows it down.
+the milliseconds for one author on one topic.  Each author has about 357 observations on each topic; with --uneven some
+have many times as many as others, so that few groups are of one size and share their redraws.  OMP_NUM_THREADS=1 keeps
+the loop from spreading its small products over all cores, which slows it down.
 """
 
 from __future__ import annotations
@@ -35,10 +36,12 @@ def phrases() -> list[Phrase]:
     return [Phrase("absent", 0, 1, 0, 0), *hedges, Phrase("present", 1, 0, 1, 1)]
 
 
-def observations(words: list[Phrase]) -> pd.DataFrame:
+def observations(words: list[Phrase], *, uneven: bool = False) -> pd.DataFrame:
     """Authors of different habits: each phrase is confirmed somewhat more or less often than it means."""
     rng = np.random.default_rng(0)
     author, topic, phrase = (rng.integers(0, k, OBSERVATIONS) for k in (AUTHORS, TOPICS, PHRASES))
+    if uneven:
+        author, topic = (rng.choice(k, OBSERVATIONS, p=rng.dirichlet(np.full(k, 2.0))) for k in (AUTHORS, TOPICS))
     mean = np.array([p.alpha / (p.alpha + p.beta) for p in words])
     rate = np.clip(mean + rng.normal(0, 0.1, (AUTHORS, PHRASES)), 0, 1)
     return pd.DataFrame(
@@ -108,9 +111,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--threads", type=int, default=available_cores())
     parser.add_argument("--repeat", type=int, default=5)
+    parser.add_argument("--uneven", action="store_true", help="authors and topics of very different sizes")
     options = parser.parse_args()
     words, chosen = phrases(), Settings(bootstrap=DRAWS, n_bins=BINS)
-    data = observations(words)
+    data = observations(words, uneven=options.uneven)
     tables = build_tables(data, words)
     groups = len(tables.groups)
 

@@ -144,24 +144,24 @@ class Bootstrap:
         distinct, groups = np.unique(totals, return_counts=True)
         shared = distinct[(groups >= _SHARED) & (distinct * self._draws <= _SHARED_SIZE)]
         if not len(shared):
-            counted = self._count(ends, totals)
-            return counted[:, 1:] - counted[:, :-1]
+            return self._between(ends, totals)
 
         redrawn = np.empty((g, J, self._draws), dtype=np.float32)
         for total in shared:
             # Groups of one total have the same redraws of single observations, and join them to cells of their own.
             own = np.flatnonzero(totals == total)
             every, place = np.unique(ends[own], return_inverse=True)
-            counted = self._count(every[None], total[None])[0].take(place.reshape(len(own), J + 1), axis=0)
-            redrawn[own] = counted[:, 1:] - counted[:, :-1]
+            before = np.zeros((len(every), self._draws), dtype=np.float32)
+            np.cumsum(self._between(every[None], total[None])[0], axis=0, out=before[1:])
+            before = before.take(place.reshape(len(own), J + 1), axis=0)
+            redrawn[own] = before[:, 1:] - before[:, :-1]
         alone = np.flatnonzero(~np.isin(totals, shared))
         if len(alone):
-            counted = self._count(ends[alone], totals[alone])
-            redrawn[alone] = counted[:, 1:] - counted[:, :-1]
+            redrawn[alone] = self._between(ends[alone], totals[alone])
         return redrawn
 
-    def _count(self, ends: Ints, totals: Ints) -> Single:
-        """(g, E, B): how many observations of each redraw of g groups lie before each of their ends (g, E)."""
+    def _between(self, ends: Ints, totals: Ints) -> Single:
+        """(g, E - 1, B): how many observations of each redraw of g groups lie between their ends (g, E)."""
         g, E = ends.shape
         B, width = self._draws, self._process.shape[1]
         # B columns for each group: its usable processes first, and then the one that stays at 0.
@@ -181,9 +181,10 @@ class Bootstrap:
         after = np.repeat(np.arange(g * (E - 1)) * B, np.diff(ends).ravel())
         place = after.take(np.concatenate([row[:n] for row, n in zip(observation, draws, strict=True)]), mode="clip")
         place += np.repeat(np.tile(np.arange(B), g), missing.ravel())
-        completed = np.bincount(place, minlength=g * (E - 1) * B).reshape(g, E - 1, B)
-        counted[:, 1:] += np.cumsum(completed, axis=1, dtype=np.float32)
-        return counted
+        redrawn = np.bincount(place, minlength=g * (E - 1) * B).astype(np.float32).reshape(g, E - 1, B)
+        redrawn += counted[:, 1:]
+        redrawn -= counted[:, :-1]
+        return redrawn
 
     def _uniforms(self, n: int) -> Array:
         """The first n numbers of the one stream that completes every group."""
