@@ -33,7 +33,7 @@ from ui.models.batch import BatchModel, Column, Radiologist, outcome
 from ui.operations import radcal_workflow
 from ui.pages import feedback
 from ui.pages.feedback import FeedbackPage, local_paper
-from ui.pages.feedback_batch import BATCH
+from ui.pages.feedback_batch import BATCH, COUNT
 from ui.printing import chosen_pages, print_pages, set_paper
 from ui.records import Selection
 from ui.session import Session
@@ -273,6 +273,16 @@ def test_the_pages_follow_the_dates(page: FeedbackPage, window: SimpleNamespace,
     page.choices.examples.click()
     settled(page, qtbot, gone="example sentences")
     assert shown(page) == every
+
+
+def test_statements_of_some_days_are_counted_for_who_looks_at_the_list(
+    page: FeedbackPage, window: SimpleNamespace
+) -> None:
+    assert not page.batch.isVisible()
+    window.shell.set_selection(middle(page, window))
+    assert not window.shell.is_running(COUNT)
+    page.arrive(tab="all")
+    assert window.shell.is_running(COUNT)
 
 
 def settled_days(page: FeedbackPage, qtbot: QtBot, there: str) -> None:
