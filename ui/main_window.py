@@ -47,6 +47,7 @@ from ui.tasks import Tasks, TaskState
 from ui.telling import tell_imported
 from ui.theme import Theme, choose_scale
 from ui.top_bar import TopBar, window_title
+from ui.viewport import Viewport
 from ui.words import translate, typographic
 
 _GEOMETRY = "window/geometry"
@@ -104,7 +105,6 @@ class MainWindow(QMainWindow):
         self.pages = QStackedWidget()
         # Messages take their room from the page, not from the screen.
         self.pages.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
-        self.setMinimumSize(880, 480)  # half of a usual screen, as one at 200 % has it
         self.pages.addWidget(self.start)
         for stage in self.stages.values():
             if stage.name:
@@ -127,7 +127,9 @@ class MainWindow(QMainWindow):
         layout.addWidget(self.top_bar)
         layout.addLayout(middle, 1)
         layout.addWidget(self.task_bar)
-        self.setCentralWidget(whole_window)
+        # Half of a usual screen, as one at 200 % has it; where there is less, the window shows a part of it.
+        self.setCentralWidget(Viewport(whole_window, QSize(880, 480)))
+        self.setMinimumSize(320, 240)
         self._everything = whole_window
         self._making = QTimer(self)
         self._making.setInterval(0)

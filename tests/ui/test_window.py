@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPointF, Qt, QUrl
+from PySide6.QtCore import QPointF, QSize, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication, QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QPushButton
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QPushButton, QScrollArea
 from pytestqt.qtbot import QtBot
 
 from radcal.errors import EngineError, InputError
@@ -504,6 +504,22 @@ def test_a_message_that_goes_gives_the_keyboard_to_the_page(qtbot: QtBot, sample
 def test_buttons_of_messages_take_no_key_from_the_page() -> None:
     for message in Message:
         assert "&" not in message.value.button + message.value.also
+
+
+def test_a_screen_smaller_than_the_pages_shows_a_part_that_follows_the_keyboard(
+    qtbot: QtBot, sample: MainWindow
+) -> None:
+    sample.resize(640, 360)  # 1280 x 720 at 200 %
+    qtbot.waitUntil(lambda: sample.size() == QSize(640, 360))
+    area = sample.centralWidget()
+    assert isinstance(area, QScrollArea)
+    assert area.widget().size() == QSize(880, 480)
+    last = sample.page("reliability").save
+    last.setFocus()
+    area.ensureWidgetVisible(last)
+    assert not last.visibleRegion().isEmpty()
+    sample.resize(900, 500)
+    qtbot.waitUntil(lambda: area.widget().size() == QSize(900, 500))  # all of it, and no scroll bar
 
 
 def test_the_first_window_and_its_frame_fit_the_screen(qtbot: QtBot, workflow: Any, open_window: Open) -> None:
