@@ -830,7 +830,7 @@
     </message>
     <message>
         <source>Each radiologist is compared with all others. Within the limits, chance alone is enough to explain where a radiologist lies.</source>
-        <translation>Alle Befundenden werden mit allen anderen verglichen. Innerhalb der Grenzen genügt der Zufall allein als Erklärung dafür, wo jemand liegt.</translation>
+        <translation>Jede befundende Person wird mit allen anderen verglichen. Innerhalb der Grenzen genügt der Zufall allein als Erklärung dafür, wo jemand liegt.</translation>
     </message>
     <message>
         <source>With so few radiologists, one who differs much also sets the others apart from the rest.</source>
@@ -2634,7 +2634,7 @@
     </message>
     <message>
         <source>In the funnel, each radiologist is compared with all others, and the limits hold 95 and 99.8 of 100 radiologists whose words are confirmed as often as the others’. Whoever lies within may still differ: few findings hide differences. Whoever lies outside may see other patients, and among few radiologists one who differs much sets the others apart as well.</source>
-        <translation>Im Trichter werden alle Befundenden mit allen anderen verglichen, und zwischen den Grenzen liegen 95 und 99,8 von 100 Befundenden, deren Wörter so oft bestätigt werden wie die der anderen. Wer innerhalb liegt, kann trotzdem abweichen: Wenige Befunde verbergen Unterschiede. Wer außerhalb liegt, sieht vielleicht andere Patienten, und unter wenigen Befundenden setzt jemand, der stark abweicht, auch die anderen ab.</translation>
+        <translation>Im Trichter wird jede befundende Person mit allen anderen verglichen, und zwischen den Grenzen liegen 95 und 99,8 von 100 Befundenden, deren Wörter so oft bestätigt werden wie die der anderen. Wer innerhalb liegt, kann trotzdem abweichen: Wenige Befunde verbergen Unterschiede. Wer außerhalb liegt, sieht vielleicht andere Patienten, und unter wenigen Befundenden setzt jemand, der stark abweicht, auch die anderen ab.</translation>
     </message>
     <message>
         <source>Over time, the difference between before and after feedback stands with its interval. Whoever stood out by chance comes back to the mean without any feedback.</source>
