@@ -113,6 +113,18 @@ def test_pages_replace_and_personal_files_never_do(analysed: Department, tmp_pat
     open_department(first.files[1], first.passphrase).close()
 
 
+def test_pages_of_all_are_written_in_the_language_that_is_asked_for(analysed: Department, tmp_path: Path) -> None:
+    author = analysed.authors()[0]
+    [english] = analysed.pages.write_all(tmp_path / "en", [author])
+    [german] = analysed.pages.write_all(tmp_path / "de", [author], language="de")
+    assert german.files[0].name == english.files[0].name
+    assert german.files[0].read_bytes() == analysed.pages.pdf(author, language="de")
+    assert "Wie dies zu lesen ist" in words(german.files[0].read_bytes())
+    assert "How to read this" in words(english.files[0].read_bytes())
+    [nothing] = analysed.pages.write_all(tmp_path / "fr", [author], language="fr")
+    assert "There is no language 'fr'" in nothing.failure
+
+
 def test_one_failure_holds_up_nobody_else(
     analysed: Department, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
