@@ -307,7 +307,7 @@ class FeedbackPage(StagePage):
             text = translate("feedback", "Your pages. What you tick goes in.")
         else:
             text = translate("feedback", "The pages as the radiologist will read them. What you tick goes in.")
-        if limited:
+        if one and limited:
             text += " " + translate("feedback", "They are worked out from the examinations of the chosen dates alone.")
         self.sentence.setText(text)
         ready = self._preview is not None
