@@ -145,9 +145,7 @@ class FeedbackPages:
         """
         from radcal.feedback import write_pdf
 
-        pdf = self.pdf(
-            author, choice, days=days, paper=paper, standard=standard, language=language, progress=progress
-        )
+        pdf = self.pdf(author, choice, days=days, paper=paper, standard=standard, language=language, progress=progress)
         progress.raise_if_cancelled()
         return write_pdf(pdf, out)
 
@@ -196,9 +194,7 @@ class FeedbackPages:
         try:
             for author in wanted:
                 progress.raise_if_cancelled()
-                written = self._write_one(
-                    author, folder, paper, language, days, progress, pages=pages, packets=packets
-                )
+                written = self._write_one(author, folder, paper, language, days, progress, pages=pages, packets=packets)
                 done.append(written)
                 progress.advance()
         except Cancelled:
