@@ -573,14 +573,14 @@ def test_single_steps(radcal, tmp_path):
 def test_the_demo(radcal, tmp_path, monkeypatch):
     seen = {}
 
-    def demo(out: Path, *, pairs: int, settings: object, progress: object) -> dict[str, object]:
-        seen.update(out=out, pairs=pairs, seed=settings.seed)
+    def demo(out: Path, *, pairs: int, language: str, settings: object, progress: object) -> dict[str, object]:
+        seen.update(out=out, pairs=pairs, seed=settings.seed, language=language)
         return {"pairs": pairs, "failures": [], "text": "shown"}
 
     monkeypatch.setattr(workflow, "demo", demo)
-    done = radcal("demo", "--out", tmp_path, "--pairs", 5, "--seed", 9)
+    done = radcal("demo", "--out", tmp_path, "--pairs", 5, "--seed", 9, "--language", "de")
     assert (done.status, done.out) == (0, "shown\n")
-    assert seen == {"out": tmp_path, "pairs": 5, "seed": 9}
+    assert seen == {"out": tmp_path, "pairs": 5, "seed": 9, "language": "de"}
 
 
 # --- stops, faults and pipes
