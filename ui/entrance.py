@@ -8,12 +8,13 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from ui import session as operation
 from ui.dialogs.new_department import ImportDialog
 from ui.dialogs.new_workspace import SUFFIX
 from ui.dialogs.passphrase import PassphraseDialog
+from ui.file_dialogs import ask_open
 from ui.messages import Message, MessageBar
 from ui.records import PlanOfImport
 from ui.session import Session
@@ -49,11 +50,11 @@ class Entrance(QObject):
     @Slot()
     def ask_open(self) -> None:
         """Ask which workspace to open."""
-        name, _ = QFileDialog.getOpenFileName(
-            self._window, translate("window", "Open a workspace"), "", f"RadCal (*{SUFFIX});;* (*)"
-        )
-        if name:
-            self.ask_passphrase(Path(name))
+        ask_open(self._window, translate("window", "Open a workspace"), [f"RadCal (*{SUFFIX})", "* (*)"], self._chosen)
+
+    @Slot(str)
+    def _chosen(self, name: str) -> None:
+        self.ask_passphrase(Path(name))
 
     @Slot(object)
     def ask_passphrase(self, path: Path) -> None:

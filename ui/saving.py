@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLocale, QObject, QUrl, Slot
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from radcal.files import file_stem
 from ui import session as operation
+from ui.file_dialogs import ask_save
 from ui.messages import Message, MessageBar
 from ui.records import Selection
 from ui.session import Session
@@ -46,22 +47,21 @@ class Saving(QObject):
         chosen = self._chosen()
         if chosen is None or self._session.current is None or self._tasks.is_running(operation.SAVE):
             return
-        name, _ = QFileDialog.getSaveFileName(
+        ask_save(
             self._window,
             translate("window", "Save the page as PDF"),
             page_name(chosen.author, chosen.days),
-            translate("window", "PDF (*.pdf)"),
+            [translate("window", "PDF (*.pdf)")],
+            partial(self.save_page, chosen.author, chosen.days),
         )
-        if name:
-            self.save_page(chosen.author, Path(name), chosen.days)
 
-    def save_page(self, author: str, out: Path, days: Days) -> None:
-        """Write the author's page of these days as a PDF."""
+    def save_page(self, author: str, days: Days, name: str) -> None:
+        """Write the author's page of these days as a PDF of that name."""
         self._messages.clear(Message.SAVED, Message.SAVE_FAILED)
         self._author = author
         self._session.save_feedback(
             author,
-            out,
+            Path(name),
             days,
             local_paper(),
             lambda failure: self._messages.show_failure(Message.SAVE_FAILED, failure, self.ask_page, author=author),

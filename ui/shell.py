@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from PySide6.QtCore import QObject, QUrl, Signal, Slot
 from PySide6.QtGui import QDesktopServices, QUndoGroup, QUndoStack
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from radcal.errors import InputError
 from radcal.files import replacing
+from ui.file_dialogs import ask_save
 from ui.messages import Message, MessageBar
 from ui.readings import Readings
 from ui.theme import LIGHT, Colours
@@ -168,16 +169,7 @@ class Shell(QObject):
         file_name: suggested, with its ending;  kinds: as file dialogs list them, 'CSV (*.csv)'
         write: writes to the path it is given, which has the ending that the user chose; raises OSError
         """
-        dialog = QFileDialog(self._window, title)
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setNameFilters(list(kinds))
-        dialog.selectFile(file_name)
-        suffix = Path(file_name).suffix.lstrip(".")
-        dialog.setDefaultSuffix(suffix)
-        dialog.filterSelected.connect(partial(_take_suffix, dialog))
-        dialog.fileSelected.connect(partial(self.write_file, write=write))
-        dialog.finished.connect(dialog.deleteLater)
-        dialog.open()
+        ask_save(self._window, title, file_name, kinds, partial(self.write_file, write=write))
 
     def write_file(self, name: str, write: Callable[[Path], None]) -> bool:
         """Write the file and tell how it went; whether it is there."""
@@ -190,12 +182,6 @@ class Shell(QObject):
             return False
         self.messages.show_message(Message.FILE_SAVED, partial(open_file, path), file=path.name)
         return True
-
-
-def _take_suffix(dialog: QFileDialog, kind: str) -> None:
-    """The ending of the kind that was chosen: 'csv' of 'CSV (*.csv)'."""
-    if "(*." in kind:
-        dialog.setDefaultSuffix(kind.split("(*.")[1].rstrip(")").split()[0])
 
 
 def open_file(path: Path) -> None:

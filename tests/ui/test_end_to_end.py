@@ -58,7 +58,7 @@ def test_sample_to_saved_page(qtbot: QtBot, open_window: Open, tmp_path: Path) -
             assert index.data()[span[0] : span[1]].strip()
 
     out = tmp_path / "page.pdf"
-    window.saving.save_page(group.author, out, group.days)
+    window.saving.save_page(group.author, group.days, str(out))
     qtbot.waitUntil(lambda: Message.SAVED in window.messages.shown(), timeout=LONG)
     assert out.read_bytes().startswith(b"%PDF")
 

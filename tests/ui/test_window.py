@@ -79,6 +79,13 @@ def one(window: MainWindow, kind: type[Any]) -> Any:
     return next(d for d in window.findChildren(kind) if d.isVisible())
 
 
+def answer(dialog: QFileDialog, path: Path) -> None:
+    """Choose this file, as by typing its name and Enter."""
+    dialog.selectFile(str(path))
+    dialog.accept()
+    assert not dialog.isVisible()
+
+
 # --- the main story --------------------------------------------------------------------------------
 
 
@@ -111,10 +118,10 @@ def test_from_the_sample_to_the_saved_page(
     assert model.rowCount() == 46
 
     out = tmp_path / "avery.pdf"
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(out), ""))
     opened: list[QUrl] = []
     monkeypatch.setattr(QDesktopServices, "openUrl", opened.append)
     QTest.keyClick(window, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
+    answer(one(window, QFileDialog), out)
     qtbot.waitUntil(lambda: Message.SAVED in window.messages.shown())
     assert out.exists()
     assert "Avery" in window.messages.text(Message.SAVED)
@@ -230,12 +237,12 @@ def test_dialog_says_what_is_still_missing(qtbot: QtBot, workflow: Any, open_win
 # --- what goes wrong -------------------------------------------------------------------------------
 
 
-def test_wrong_passphrase_can_be_tried_again(
-    qtbot: QtBot, workflow: Any, open_window: Open, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_wrong_passphrase_can_be_tried_again(qtbot: QtBot, workflow: Any, open_window: Open, tmp_path: Path) -> None:
     window = open_window(workflow)
-    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: ("/data/chest.radcal", ""))
+    chest = tmp_path / "chest.radcal"
+    chest.touch()
     QTest.keyClick(window, Qt.Key.Key_O, Qt.KeyboardModifier.ControlModifier)
+    answer(one(window, QFileDialog), chest)
     dialog = one(window, PassphraseDialog)
     assert not dialog.open_button.isEnabled()
     QTest.keyClicks(dialog.field, "wrong")
@@ -250,7 +257,7 @@ def test_wrong_passphrase_can_be_tried_again(
     qtbot.waitUntil(lambda: window.pages.currentWidget() is window.page("reliability"))
     assert window.messages.shown() == ()
     assert "chest (encrypted)" in window.windowTitle()
-    window.entrance.open_workspace(Path("/data/chest.radcal"), PASSPHRASE)
+    window.entrance.open_workspace(chest, PASSPHRASE)
     assert len(workflow.departments) == 1  # it is open already
 
 
@@ -316,16 +323,17 @@ def test_failed_opening_releases_the_workspace(qtbot: QtBot, workflow: Any, open
 
 
 def test_page_that_cannot_be_saved_can_be_saved_elsewhere(
-    qtbot: QtBot, sample: MainWindow, workflow: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, sample: MainWindow, workflow: Any, tmp_path: Path
 ) -> None:
     (department,) = workflow.departments
     department.fail = EngineError("The folder is protected. Choose another one.")
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "a.pdf"), ""))
     sample.page("reliability").save.click()
+    answer(one(sample, QFileDialog), tmp_path / "a.pdf")
     qtbot.waitUntil(lambda: Message.SAVE_FAILED in sample.messages.shown())
     assert "Choose another one." in sample.messages.text(Message.SAVE_FAILED)
     department.fail = None
     sample.messages.press(Message.SAVE_FAILED)
+    answer(one(sample, QFileDialog), tmp_path / "a.pdf")
     qtbot.waitUntil(lambda: Message.SAVED in sample.messages.shown())
 
 

@@ -19,7 +19,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
     QDialogButtonBox,
-    QFileDialog,
     QHBoxLayout,
     QHeaderView,
     QPushButton,
@@ -31,6 +30,7 @@ from PySide6.QtWidgets import (
 
 from ui.dialogs.columns import ColumnsDialog, meant, missing_groups
 from ui.dialogs.new_workspace import PlaceForm
+from ui.file_dialogs import ask_folder, ask_open_many
 from ui.pages.import_parts.wording import translated_fields
 from ui.pages.page import label, wrapped
 from ui.records import PlanOfImport
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 Look = Callable[[Path, Callable[["Preview"], None], Callable[["Failure"], None]], None]
 """Looks into a report file in the background and calls the one or the other."""
 
-_FILTER = "CSV, TSV, Excel (*.csv *.tsv *.txt *.xlsx *.xls);;* (*)"
+_KINDS = ("CSV, TSV, Excel (*.csv *.tsv *.txt *.xlsx *.xls)", "* (*)")
 BOTH, XRAY, CT = range(3)
 
 
@@ -277,13 +277,19 @@ class ImportDialog(QDialog):
 
     @Slot()
     def _choose_files(self) -> None:
-        names, _ = QFileDialog.getOpenFileNames(self, translate("new", "Report files"), "", _FILTER)
-        self.add_files([Path(n) for n in names])
+        ask_open_many(self, translate("new", "Report files"), _KINDS, self._add_named)
 
     @Slot()
     def _choose_folder(self) -> None:
-        if name := QFileDialog.getExistingDirectory(self, translate("new", "A folder of text files with a manifest")):
-            self.add_files([Path(name)])
+        ask_folder(self, translate("new", "A folder of text files with a manifest"), self._add_folder)
+
+    @Slot(list)
+    def _add_named(self, names: list[str]) -> None:
+        self.add_files([Path(name) for name in names])
+
+    @Slot(str)
+    def _add_folder(self, name: str) -> None:
+        self.add_files([Path(name)])
 
     @Slot()
     def _remove(self) -> None:

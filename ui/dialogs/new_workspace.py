@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QStandardPaths, Signal, Slot
+from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
-    QFileDialog,
     QGridLayout,
     QLineEdit,
     QPushButton,
@@ -17,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from ui.file_dialogs import ask_save, last_folder
 from ui.pages.page import label, wrapped
 from ui.words import translate
 
@@ -32,10 +32,8 @@ class PlaceForm(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.path, self.first, self.second = QLineEdit(), _secret(), _secret()
-        folder = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
-        there = Path(folder) if folder and Path(folder).is_dir() else Path.home()
         name = translate("new", "Department")
-        self.path.setText(str(there / f"{name}{SUFFIX}"))
+        self.path.setText(str(last_folder() / f"{name}{SUFFIX}"))
         browse = QPushButton(translate("new", "&Choose\u2026"))
         browse.clicked.connect(self._choose)
         grid = QGridLayout(self)
@@ -94,14 +92,8 @@ class PlaceForm(QWidget):
 
     @Slot()
     def _choose(self) -> None:
-        dialog = QFileDialog(self, translate("new", "Keep the workspace in"))
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setNameFilters([f"RadCal (*{SUFFIX})"])
-        dialog.setDefaultSuffix(SUFFIX.lstrip("."))
-        dialog.selectFile(self.path.text())
-        dialog.fileSelected.connect(self.path.setText)
-        dialog.finished.connect(dialog.deleteLater)
-        dialog.open()
+        title = translate("new", "Keep the workspace in")
+        ask_save(self, title, self.path.text(), [f"RadCal (*{SUFFIX})"], self.path.setText)
 
 
 class NewWorkspaceDialog(QDialog):

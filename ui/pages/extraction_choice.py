@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import fields
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
@@ -14,7 +13,6 @@ from PySide6.QtWidgets import (
     QButtonGroup,
     QComboBox,
     QDoubleSpinBox,
-    QFileDialog,
     QFormLayout,
     QFrame,
     QHBoxLayout,
@@ -29,6 +27,7 @@ from PySide6.QtWidgets import (
 )
 
 from radcal.settings import Settings
+from ui.file_dialogs import ask_folder, ask_open
 from ui.models.runs import accuracy_words
 from ui.pages.page import label, wrapped
 from ui.words import translate
@@ -348,13 +347,8 @@ class EngineChoice(QFrame):
 
     @Slot()
     def _ask_model(self) -> None:
-        dialog = QFileDialog(self, translate("extraction", "Choose the model file"))
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.setNameFilter(translate("extraction", "Models (*.gguf)"))
-        dialog.setDirectory(str(Path(self.model.text()).parent) if self.model.text() else "")
-        dialog.fileSelected.connect(self.take_model)
-        dialog.finished.connect(dialog.deleteLater)
-        dialog.open()
+        kinds = (translate("extraction", "Models (*.gguf)"),)
+        ask_open(self, translate("extraction", "Choose the model file"), kinds, self.take_model)
 
     @Slot(str)
     def take_model(self, path: str) -> None:
@@ -364,11 +358,7 @@ class EngineChoice(QFrame):
 
     @Slot()
     def _ask_prompts(self) -> None:
-        dialog = QFileDialog(self, translate("extraction", "Choose a folder with prompt files"))
-        dialog.setFileMode(QFileDialog.FileMode.Directory)
-        dialog.fileSelected.connect(self.take_prompts)
-        dialog.finished.connect(dialog.deleteLater)
-        dialog.open()
+        ask_folder(self, translate("extraction", "Choose a folder with prompt files"), self.take_prompts)
 
     @Slot(str)
     def take_prompts(self, path: str) -> None:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Qt, QTimer, Slot
 from PySide6.QtGui import QHideEvent, QShortcut
 from PySide6.QtWidgets import (
-    QFileDialog,
     QHBoxLayout,
     QMenu,
     QPushButton,
@@ -22,6 +21,7 @@ from PySide6.QtWidgets import (
 
 from radcal.records import ALL_DAYS, PageChoice
 from ui.dates import describe
+from ui.file_dialogs import ask_save
 from ui.language import spoken
 from ui.messages import Message
 from ui.pages.feedback_batch import BatchPanel
@@ -438,14 +438,9 @@ class FeedbackPage(StagePage):
         """Ask where to save the pages."""
         if self._preview is None or self.tabs.currentIndex() != 0:
             return
-        dialog = QFileDialog(self.window(), translate("feedback", "Save the pages as PDF"))
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setNameFilters([translate("feedback", "PDF (*.pdf)")])
-        dialog.setDefaultSuffix("pdf")
-        dialog.selectFile(page_name(self._author, self._days))
-        dialog.fileSelected.connect(self.save_as)
-        dialog.finished.connect(dialog.deleteLater)
-        dialog.open()
+        title = translate("feedback", "Save the pages as PDF")
+        suggested = page_name(self._author, self._days)
+        ask_save(self.window(), title, suggested, [translate("feedback", "PDF (*.pdf)")], self.save_as)
 
     @Slot(str)
     def save_as(self, name: str) -> None:

@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QCheckBox, QFileDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from radcal.records import ALL_DAYS
 from ui.dates import describe
+from ui.file_dialogs import ask_folder
 from ui.models.batch import BatchModel, Radiologist
 from ui.pages.page import wrapped
 from ui.shell import open_file
@@ -152,14 +153,8 @@ class BatchPanel(QWidget):
         self._ask((author,), pages=False, packets=True)
 
     def _ask(self, authors: tuple[str, ...], *, pages: bool, packets: bool) -> None:
-        dialog = QFileDialog(self.window(), translate("feedback", "A folder for the files"))
-        dialog.setFileMode(QFileDialog.FileMode.Directory)
-        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
-        if self._folder is not None:
-            dialog.setDirectory(str(self._folder))
-        dialog.fileSelected.connect(partial(self._take_folder, authors, pages, packets))
-        dialog.finished.connect(dialog.deleteLater)
-        dialog.open()
+        title = translate("feedback", "A folder for the files")
+        ask_folder(self.window(), title, partial(self._take_folder, authors, pages, packets))
 
     def _take_folder(self, authors: tuple[str, ...], pages: bool, packets: bool, name: str) -> None:
         self.write_files(Path(name), authors, pages=pages, packets=packets)

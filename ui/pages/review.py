@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, QTimer, Slot
 from PySide6.QtGui import QUndoCommand
-from PySide6.QtWidgets import QFileDialog, QMenu, QStackedWidget, QTabBar, QToolButton
+from PySide6.QtWidgets import QMenu, QStackedWidget, QTabBar, QToolButton
 
 from radcal.workflow.gold_records import ENOUGH, Action, Decision, Draw
+from ui.file_dialogs import ask_open
 from ui.messages import Message
 from ui.models.review_session import ReviewSession
 from ui.pages.review_parts.accuracy_view import AccuracyView
@@ -393,14 +394,8 @@ class ReviewPage(StagePage):
     @Slot()
     def ask_import(self) -> None:
         """Ask for a file of annotated statements."""
-        dialog = QFileDialog(self, translate("review", "Import a gold set"))
-        dialog.setNameFilters(
-            [translate("review", "Tab-separated values (*.tsv *.txt)"), translate("review", "All files (*)")]
-        )
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(self.import_file)
-        dialog.open()
+        kinds = (translate("review", "Tab-separated values (*.tsv *.txt)"), translate("review", "All files (*)"))
+        ask_open(self, translate("review", "Import a gold set"), kinds, self.import_file)
 
     @Slot(str)
     def import_file(self, name: str) -> None:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import (
     QDialog,
-    QFileDialog,
     QFrame,
     QHBoxLayout,
     QMenu,
@@ -21,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from radcal.lexicon import editing
+from ui.file_dialogs import ask_open
 from ui.pages.page import wrapped
 from ui.pages.stage import StagePage
 from ui.pages.words_parts.desk import SAVE, WordsDesk
@@ -331,14 +331,8 @@ class WordsPage(StagePage):
     @Slot()
     def choose_file(self) -> None:
         """Ask for a survey or a list of phrases."""
-        dialog = QFileDialog(self, translate("words page", "Import a survey or a list"))
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.setNameFilters(
-            [translate("words page", "Tables (*.csv *.tsv *.txt)"), translate("words page", "All files (*)")]
-        )
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(self.read_file)
-        self._open(dialog)
+        kinds = (translate("words page", "Tables (*.csv *.tsv *.txt)"), translate("words page", "All files (*)"))
+        ask_open(self, translate("words page", "Import a survey or a list"), kinds, self.read_file)
 
     @Slot(str)
     def read_file(self, name: str) -> None:

@@ -9,7 +9,6 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
-    QFileDialog,
     QFrame,
     QGridLayout,
     QHBoxLayout,
@@ -22,6 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from ui.file_dialogs import ask_folder, ask_open_many
 from ui.models.import_tables import FilesModel, FirstRowsModel
 from ui.pages.import_parts.columns_form import ColumnsForm
 from ui.pages.import_parts.summary import CountStrip
@@ -311,24 +311,20 @@ class FilesPanel(QWidget):
     @Slot()
     def ask_files(self) -> None:
         """Ask which files."""
-        dialog = QFileDialog(self, translate("import", "Report files"))
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
-        dialog.setNameFilters(["CSV, TSV, Excel (*.csv *.tsv *.txt *.xlsx *.xls)", "* (*)"])
-        self._ask(dialog)
+        kinds = ("CSV, TSV, Excel (*.csv *.tsv *.txt *.xlsx *.xls)", "* (*)")
+        ask_open_many(self, translate("import", "Report files"), kinds, self._take)
 
     @Slot()
     def ask_folder(self) -> None:
         """Ask for a folder of text files with a manifest."""
-        dialog = QFileDialog(self, translate("import", "A folder of text files with a manifest"))
-        dialog.setFileMode(QFileDialog.FileMode.Directory)
-        self._ask(dialog)
+        title = translate("import", "A folder of text files with a manifest")
+        ask_folder(self, title, self._take_folder)
 
-    def _ask(self, dialog: QFileDialog) -> None:
-        dialog.filesSelected.connect(self._take)
-        dialog.finished.connect(dialog.deleteLater)
-        dialog.open()
+    @Slot(str)
+    def _take_folder(self, name: str) -> None:
+        self._take([name])
 
-    @Slot(object)
+    @Slot(list)
     def _take(self, names: list[str]) -> None:
         self.files_wanted.emit([Path(name) for name in names])
 

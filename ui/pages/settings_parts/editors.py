@@ -12,7 +12,6 @@ from PySide6.QtGui import QKeyEvent, QKeySequence, QUndoCommand, QWheelEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QDoubleSpinBox,
-    QFileDialog,
     QHBoxLayout,
     QLabel,
     QLineEdit,
@@ -25,6 +24,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from ui.file_dialogs import ask_folder, ask_open
 from ui.pages.page import wrapped
 from ui.pages.settings_parts.fields import Field
 from ui.words import listed, translate
@@ -262,15 +262,11 @@ class Row(QWidget):
 
     @Slot()
     def _browse(self) -> None:
-        dialog = QFileDialog(self, self.field.label)
         if self.field.kind == "folder":
-            dialog.setFileMode(QFileDialog.FileMode.Directory)
+            ask_folder(self, self.field.label, self._chosen)
         else:
-            dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-            dialog.setNameFilters([translate("settings", "Models (*.gguf)"), translate("settings", "All files (*)")])
-        dialog.fileSelected.connect(self._chosen)
-        dialog.finished.connect(dialog.deleteLater)
-        dialog.open()
+            kinds = (translate("settings", "Models (*.gguf)"), translate("settings", "All files (*)"))
+            ask_open(self, self.field.label, kinds, self._chosen)
 
     @Slot(str)
     def _chosen(self, name: str) -> None:

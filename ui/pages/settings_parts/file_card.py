@@ -11,7 +11,6 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
-    QFileDialog,
     QFormLayout,
     QFrame,
     QHBoxLayout,
@@ -21,6 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from ui.file_dialogs import ask_save
 from ui.pages.page import label, wrapped
 from ui.words import translate, typographic
 from ui.work import settings as work
@@ -100,18 +100,13 @@ class FileCard(QFrame):
         opened = self._shell.opened
         if opened is None:
             return
-        dialog = QFileDialog(self, translate("settings", "Back up the workspace"))
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setNameFilters([translate("settings", "Workspaces (*.radcal)"), translate("settings", "All files (*)")])
-        dialog.setDefaultSuffix(opened.path.suffix.lstrip("."))
-        dialog.selectFile(
-            translate("settings", "{name} copy{ending}").format(name=opened.path.stem, ending=opened.path.suffix)
+        suggested = translate("settings", "{name} copy{ending}").format(
+            name=opened.path.stem, ending=opened.path.suffix
         )
+        kinds = (translate("settings", "Workspaces (*.radcal)"), translate("settings", "All files (*)"))
         # A copy never replaces anything; the dialog need not offer to.
-        dialog.setOption(QFileDialog.Option.DontConfirmOverwrite)
-        dialog.fileSelected.connect(self.back_up)
-        dialog.finished.connect(dialog.deleteLater)
-        dialog.open()
+        title = translate("settings", "Back up the workspace")
+        ask_save(self, title, suggested, kinds, self.back_up, may_replace=False)
 
     @Slot()
     def ask_check(self) -> None:

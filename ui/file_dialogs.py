@@ -1,0 +1,109 @@
+"""Dialogs that ask for a file or a folder: they never block, and begin in the folder that was chosen last.
+
+The first time on a computer, and where that folder is no more, they begin in the user's documents.  Every dialog is
+freed when it is closed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QStandardPaths, Qt
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from ui.preferences import preferences
+
+_FOLDER = "folder"
+
+
+def last_folder() -> Path:
+    """The folder that a file was last chosen in, the user's documents, or their home folder; it is there."""
+    documents = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
+    for name in (str(preferences().value(_FOLDER, "")), documents):
+        if name and Path(name).is_dir():
+            return Path(name)
+    return Path.home()
+
+
+def ask_open(parent: QWidget, title: str, kinds: Sequence[str], chosen: Callable[[str], object]) -> QFileDialog:
+    """Ask for one file that is there; ``chosen`` is called with its path.
+
+    kinds: as file dialogs list them, 'CSV (*.csv)'
+    """
+    dialog = _dialog(parent, title, kinds)
+    dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+    dialog.fileSelected.connect(chosen)
+    dialog.open()
+    return dialog
+
+
+def ask_open_many(
+    parent: QWidget, title: str, kinds: Sequence[str], chosen: Callable[[list[str]], object]
+) -> QFileDialog:
+    """Ask for files that are there; ``chosen`` is called with their paths."""
+    dialog = _dialog(parent, title, kinds)
+    dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
+    dialog.filesSelected.connect(chosen)
+    dialog.open()
+    return dialog
+
+
+def ask_folder(parent: QWidget, title: str, chosen: Callable[[str], object]) -> QFileDialog:
+    """Ask for a folder; ``chosen`` is called with its path."""
+    dialog = _dialog(parent, title, ())
+    dialog.setFileMode(QFileDialog.FileMode.Directory)
+    dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+    dialog.fileSelected.connect(chosen)
+    dialog.open()
+    return dialog
+
+
+def ask_save(
+    parent: QWidget | None,
+    title: str,
+    suggested: str,
+    kinds: Sequence[str],
+    chosen: Callable[[str], object],
+    *,
+    may_replace: bool = True,
+) -> QFileDialog:
+    """Ask where a file is to go; ``chosen`` is called with its path, which has the ending of the kind chosen.
+
+    suggested: a name with its ending, or a path
+    may_replace: a file of that name is replaced once the user agrees; otherwise the dialog does not offer to
+    """
+    dialog = _dialog(parent, title, kinds)
+    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    if not may_replace:
+        dialog.setOption(QFileDialog.Option.DontConfirmOverwrite)
+    _take_suffix(dialog, kinds[0])
+    if suffix := Path(suggested).suffix.lstrip("."):
+        dialog.setDefaultSuffix(suffix)
+    dialog.filterSelected.connect(partial(_take_suffix, dialog))
+    dialog.selectFile(suggested)
+    dialog.fileSelected.connect(chosen)
+    dialog.open()
+    return dialog
+
+
+def _dialog(parent: QWidget | None, title: str, kinds: Sequence[str]) -> QFileDialog:
+    dialog = QFileDialog(parent, title, str(last_folder()))
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    if kinds:
+        dialog.setNameFilters(list(kinds))
+    dialog.filesSelected.connect(_remember)
+    return dialog
+
+
+def _remember(names: list[str]) -> None:
+    """A folder that was chosen is where the next dialog begins; of a file, the folder that it is in."""
+    path = Path(names[0])
+    preferences().setValue(_FOLDER, str(path if path.is_dir() else path.parent))
+
+
+def _take_suffix(dialog: QFileDialog, kind: str) -> None:
+    """The ending of the kind that was chosen: 'csv' of 'CSV (*.csv)'."""
+    if "(*." in kind:
+        dialog.setDefaultSuffix(kind.split("(*.")[1].rstrip(")").split()[0])
