@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import csv
 import getpass
 import json
@@ -21,6 +22,9 @@ from hypothesis import strategies as st
 from pypdf import PdfReader
 
 from radcal import __version__, cli, workflow
+from radcal.cli.bar import Bar
+from radcal.cli.grammar import parser
+from radcal.cli.values import hours
 from radcal.errors import Cancelled, InputError
 from radcal.records import Days
 from radcal.sample import generate
@@ -91,11 +95,13 @@ def test_version(radcal):
     assert (done.status, done.out, done.err) == (0, f"RadCal {__version__}\n", "")
 
 
-@pytest.mark.parametrize("step", ["", "demo", "run", "extract", "reliability", "advise", "gold", "report", "personal"])
+@pytest.mark.parametrize(
+    "step", ["", "demo", "run", "extract", "reliability", "advise", "gold", "review", "report", "personal"]
+)
 def test_every_step_explains_itself_and_every_option(radcal, step):
     done = radcal(*([step] if step else []), "--help")
     assert (done.status, done.err) == (0, "")
-    options = cli.parser()._subparsers._group_actions[0].choices[step]._actions if step else []
+    options = parser()._subparsers._group_actions[0].choices[step]._actions if step else []
     assert all(action.help for action in options)
 
 
@@ -125,7 +131,7 @@ def test_what_is_not_understood_is_unusable_input(radcal, command):
     [("12h", 12), ("90min", 1.5), ("90m", 1.5), ("2d", 48), ("1.5", 1.5), (" 6 H ", 6), ("30MIN", 0.5)],
 )
 def test_durations(text, expected):
-    assert cli.hours(text) == expected
+    assert hours(text) == expected
 
 
 @given(st.text(max_size=8))
@@ -133,8 +139,8 @@ def test_durations(text, expected):
 def test_whatever_is_typed_is_a_duration_or_refused_with_an_example(text):
     refused = ""
     try:
-        value = cli.hours(text)
-    except cli.argparse.ArgumentTypeError as error:
+        value = hours(text)
+    except argparse.ArgumentTypeError as error:
         value, refused = 0.0, str(error)
     assert value >= 0
     assert not refused or "12h, 90min or 2d" in refused
@@ -587,7 +593,7 @@ def test_the_demo(radcal, tmp_path, monkeypatch):
 
 
 def _interrupts(monkeypatch: pytest.MonkeyPatch, times: int, number: int = signal.SIGINT) -> None:
-    def extract(reports: Path, out: Path, *, progress: cli.Bar, **_: object) -> dict[str, object]:
+    def extract(reports: Path, out: Path, *, progress: Bar, **_: object) -> dict[str, object]:
         progress.start(10, "Extracting findings")
         for _ in range(times):
             signal.raise_signal(number)
@@ -628,7 +634,7 @@ def test_a_fault_of_ours_tells_where_and_quotes_nothing(radcal, tmp_path, monkey
 
 
 def test_a_bar_is_drawn_on_a_terminal_only(capsys, monkeypatch):
-    bar = cli.Bar()
+    bar = Bar()
     bar.advance()  # before any start
     bar.start(3, "Reading")
     bar.advance(2, "a.csv")

@@ -12,6 +12,8 @@ from types import SimpleNamespace
 import pytest
 
 from radcal import cli
+from radcal.cli import program
+from radcal.cli.bar import Bar
 from radcal.errors import DataError, InputError
 from radcal.progress import Silent
 from radcal.workflow import demo, open_department, run
@@ -210,7 +212,7 @@ def test_report_text_never_leaves_the_workspace(marked, make, tmp_path, monkeypa
     found: list[str] = []
     looks = 0
 
-    class Watching(cli.Bar):
+    class Watching(Bar):
         def advance(self, n: int = 1, note: str = "") -> None:
             nonlocal looks
             looks += 1
@@ -218,7 +220,7 @@ def test_report_text_never_leaves_the_workspace(marked, make, tmp_path, monkeypa
                 found.extend(_holders(temporary, home))
             super().advance(n, note)
 
-    monkeypatch.setattr(cli, "Bar", Watching)
+    monkeypatch.setattr(program, "Bar", Watching)
     if end == "engine breaks":
         spy.raising = lambda report_id: len(spy.calls) == 30
     if end == "fault of ours":

@@ -1,0 +1,53 @@
+"""How long work goes on in a terminal, and the stop that its user asks for."""
+
+from __future__ import annotations
+
+import sys
+from types import FrameType
+from typing import TYPE_CHECKING, Any
+
+from radcal.errors import Cancelled
+
+if TYPE_CHECKING:
+    from tqdm import tqdm
+
+
+class Bar:
+    """A Progress drawn as a bar on standard error; silent where that is no terminal."""
+
+    def __init__(self) -> None:
+        self._bar: tqdm[Any] | None = None
+        self._stop = False
+
+    def stop(self, _signal: int, _frame: FrameType | None) -> None:
+        """Ask the running work to stop at its next safe point; asked twice, stop at once."""
+        if self._stop:
+            raise KeyboardInterrupt
+        self._stop = True
+
+    def start(self, total: int | None, what: str) -> None:
+        """Begin a new bar."""
+        from tqdm import tqdm
+
+        self.close()
+        self._bar = tqdm(
+            total=total, desc=what, unit="", file=sys.stderr, disable=None, dynamic_ncols=True, leave=False
+        )
+
+    def advance(self, n: int = 1, note: str = "") -> None:
+        """Move the bar on."""
+        if self._bar is not None:
+            if note:
+                self._bar.set_postfix_str(note, refresh=False)
+            self._bar.update(n)
+
+    def raise_if_cancelled(self) -> None:
+        """Raise Cancelled once the user has pressed Ctrl+C."""
+        if self._stop:
+            raise Cancelled("Stopped.")
+
+    def close(self) -> None:
+        """Take the bar off the screen."""
+        if self._bar is not None:
+            self._bar.close()
+            self._bar = None

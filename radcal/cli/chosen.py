@@ -1,0 +1,78 @@
+"""The settings and the days that the options of a command choose."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from typing import Any
+
+from radcal.cli.values import read_text
+from radcal.errors import InputError
+from radcal.records import Days
+from radcal.settings import Settings
+from radcal.workflow import Department
+
+_OPTIONS = (
+    "window_hours",
+    "method",
+    "bootstrap",
+    "seed",
+    "solver",
+    "tau2",
+    "min_phrase_n",
+    "min_group_n",
+    "engine",
+    "model",
+    "review_below",
+    "llama_context",
+    "llama_prompt",
+    "llama_prompts",
+    "llama_gpu_layers",
+    "llama_parallel",
+    "llama_threads",
+    "llama_report_seconds",
+    "llama_temperature",
+    "llama_seed",
+)
+"""Options of the same names as settings."""
+
+
+def chosen_settings(args: argparse.Namespace) -> dict[str, Any]:
+    """The settings that --settings FILE and the options name, by name; the options have the last word.
+
+    Raises:
+        InputError: the file cannot be read, or a setting is unknown or out of bounds.
+    """
+    values: dict[str, Any] = {}
+    if args.settings is not None:
+        try:
+            values = json.loads(read_text(args.settings, "settings file"))
+        except ValueError as error:
+            raise InputError(f"The settings file {args.settings} is no valid JSON: {error}.") from error
+        if not isinstance(values, dict):
+            raise InputError(f"The settings file {args.settings} must hold one JSON object.")
+    values |= {name: value for name in _OPTIONS if (value := getattr(args, name, None)) is not None}
+    try:
+        Settings.from_dict(values)
+    except InputError as error:
+        if args.settings is None:
+            raise
+        raise InputError(f"{error} (settings file {args.settings})") from error
+    return values
+
+
+def settings_of(args: argparse.Namespace) -> Settings:
+    """Settings from --settings FILE and the options, the defaults for the rest."""
+    return Settings.from_dict(chosen_settings(args))
+
+
+def choose(department: Department, chosen: dict[str, Any]) -> None:
+    """Store what was chosen now with the department's settings; the others stay as they were chosen before."""
+    settings = Settings.from_dict(department.settings.to_dict() | chosen)
+    if settings != department.settings:
+        department.save_settings(settings)
+
+
+def days_of(args: argparse.Namespace) -> Days:
+    """The days that --from and --to name."""
+    return Days(args.first_day, args.last_day)

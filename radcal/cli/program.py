@@ -1,0 +1,70 @@
+"""One command from its words to its exit status."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+import traceback
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from io import TextIOWrapper
+
+from radcal.cli.bar import Bar
+from radcal.cli.grammar import parser
+from radcal.errors import Cancelled, RadcalError
+
+DONE, DONE_WITH_FAILURES, UNUSABLE, STOPPED = 0, 1, 2, 130
+
+_GOES_ON = {
+    "review": "What was read is kept; the same command goes on where it was.",
+    "run": "What was done is kept; the same command goes on where it was.",
+}
+"""What a stop of a step means; the others have written nothing."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one step; returns the exit status."""
+    args = parser().parse_args(argv)
+    bar = Bar()
+    # Ctrl+C, and the system's request to end.
+    handlers = {number: signal.signal(number, bar.stop) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        summary = args.action(args, bar)
+    except (Cancelled, KeyboardInterrupt):
+        bar.close()
+        print(f"Stopped. {_GOES_ON.get(args.step, 'There is no result.')}", file=sys.stderr)
+        return STOPPED
+    except RadcalError as error:
+        bar.close()
+        print(f"radcal {args.step}: {error}", file=sys.stderr)
+        return UNUSABLE
+    except Exception as error:  # noqa: BLE001 - what an unforeseen error says may quote a report: tell where alone
+        bar.close()
+        print(*traceback.format_tb(error.__traceback__), sep="", end="", file=sys.stderr)
+        print(
+            f"radcal {args.step}: {type(error).__name__}. This is a fault of RadCal: please report the lines above.",
+            file=sys.stderr,
+        )
+        return UNUSABLE
+    finally:
+        bar.close()
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+    text = summary.pop("text", "")
+    with _pipe_may_close():
+        if isinstance(sys.stdout, TextIOWrapper):  # a name beyond a console's alphabet is no reason to fail
+            sys.stdout.reconfigure(errors="replace")
+        print(json.dumps(summary, indent=2, allow_nan=False) if args.json else text, flush=True)
+    return DONE_WITH_FAILURES if summary.get("failures") else DONE
+
+
+@contextmanager
+def _pipe_may_close() -> Iterator[None]:
+    """Whoever reads our output may have seen enough, as ``head`` does."""
+    try:
+        yield
+    except BrokenPipeError:
+        # The interpreter would flush it once more at exit, and complain.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

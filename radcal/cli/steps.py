@@ -1,0 +1,128 @@
+"""What each step does: the workflow, called with what the command line names.
+
+A step takes the options and the bar, and returns its summary: plain values for ``--json``, a ``text`` for people, and
+``failures``, whose presence makes the exit status 1.
+"""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from radcal import workflow
+from radcal.cli.bar import Bar
+from radcal.cli.chosen import choose, chosen_settings, days_of, settings_of
+from radcal.cli.passphrases import own_passphrase, passphrase
+from radcal.cli.values import column_mapping
+from radcal.errors import InputError
+from radcal.settings import Settings
+
+
+def demo(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
+    """The whole chain on a made-up department."""
+    return workflow.demo(args.out, pairs=args.pairs, settings=settings_of(args), language=args.language, progress=bar)
+
+
+def run(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
+    """From report files, or what the workspace holds of them, to the pages."""
+    create = not args.workspace.exists()
+    if create and not (args.reports or args.xray or args.ct):
+        raise InputError(
+            f"There is no workspace {args.workspace} yet, and no reports to make one from: "
+            "use --reports FILE..., or --xray FILE... and --ct FILE..."
+        )
+    for path in (*args.reports, *args.xray, *args.ct):
+        if not path.exists():  # before a workspace is made or a passphrase asked for
+            raise InputError(f"There is no file {path}. Check the name.")
+    mapping, chosen = column_mapping(args.map), chosen_settings(args)
+    with workflow.open_department(
+        args.workspace, passphrase(args, new=create), create=create, settings=Settings.from_dict(chosen)
+    ) as department:
+        choose(department, chosen)
+        return workflow.run(
+            department,
+            args.out,
+            reports=args.reports,
+            xray=args.xray,
+            ct=args.ct,
+            mapping=mapping,
+            day_first=None if args.dates is None else args.dates == "day-first",
+            paper=args.paper,
+            standard=args.standard,
+            language=args.language,
+            days=days_of(args),
+            progress=bar,
+        )
+
+
+def extract(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
+    """Findings of a table of reports."""
+    return workflow.extract_file(
+        args.reports_csv,
+        args.out,
+        engine=args.engine,
+        model=args.model or "",
+        settings=settings_of(args),
+        progress=bar,
+    )
+
+
+def reliability(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
+    """Reliability of every author on every topic of an observation file."""
+    return workflow.reliability_file(args.observations, args.out, args.lexicon, settings_of(args), progress=bar)
+
+
+def advise(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
+    """Which phrase to use instead, for every author and topic of an observation file."""
+    return workflow.advise_file(
+        args.observations, args.out, args.lexicon, settings_of(args), target_use=args.target_use, progress=bar
+    )
+
+
+def gold(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
+    """Findings, or an engine, scored against an annotated set."""
+    return workflow.gold_file(
+        args.gold,
+        args.findings,
+        reports=args.reports,
+        engine=args.engine,
+        model=args.model or "",
+        settings=settings_of(args),
+        progress=bar,
+    )
+
+
+def review(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
+    """The statements of a workspace that a person should look at."""
+    with workflow.open_department(args.workspace, passphrase(args, new=False)) as department:
+        choose(department, chosen_settings(args))
+        return workflow.review_file(department, args.out, progress=bar)
+
+
+def report(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
+    """One radiologist's pages."""
+    with workflow.open_department(args.workspace, passphrase(args, new=False), read_only=True) as department:
+        path = department.write_feedback(
+            args.author,
+            args.out,
+            days=days_of(args),
+            paper=args.paper,
+            standard=args.standard,
+            language=args.language,
+            progress=bar,
+        )
+    return {"pdf": str(path), "text": f"The feedback is in {path}."}
+
+
+def personal(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
+    """Personal files of one radiologist or of all."""
+    if args.all and args.passphrases is None:
+        raise InputError("Name a file for the passphrases that are drawn: --passphrases FILE.csv.")
+    if not args.all and args.passphrases is not None:
+        raise InputError("One radiologist's passphrase is given, not drawn: --passphrases goes with --all.")
+    with workflow.open_department(args.workspace, passphrase(args, new=False), read_only=True) as department:
+        if args.all:
+            return workflow.hand_out_all(department, args.out, args.passphrases, progress=bar)
+        if args.author not in department.authors():
+            department.feedback(args.author)  # says who there is, before a passphrase is asked for
+        return workflow.hand_out_one(department, args.author, args.out, own_passphrase(args))
