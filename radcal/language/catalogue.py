@@ -19,6 +19,7 @@ from radcal.resources import resource
 
 _TAG = re.compile(r"([a-z]{2})(?:[-_]([A-Za-z]{2}))?")
 _HOLES = re.compile(r"\{\w*\}")
+_COMPOUND = re.compile(r"(?<=\d)\s%(?=-\w)")
 _FOLDER = "languages"
 
 
@@ -49,8 +50,11 @@ class Language:
     parts: Mapping[str, Mapping[str, str]]
 
     def say(self, text: str, **values: str) -> str:
-        """A text of the printed pages with its placeholders filled in; English where the catalogue lacks it."""
-        return self.page.get(text, text).format_map(values)
+        """A text of the printed pages with its placeholders filled in; English where the catalogue lacks it.
+
+        Within a compound a percentage is joined by hyphens, as German spells it: "95-%-Intervall".
+        """
+        return _COMPOUND.sub("-%", self.page.get(text, text).format_map(values))
 
     def number(self, value: float, decimals: int = 0) -> str:
         """A number with thousands separated: "1,234.5" in English, "1.234,5" in German."""

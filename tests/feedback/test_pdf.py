@@ -170,6 +170,17 @@ def test_long_sentences_and_endless_words_stay_on_the_page(avery: FeedbackInput)
     assert len(pages(document)) >= 6
 
 
+def test_a_range_is_never_divided(avery: FeedbackInput) -> None:
+    note = "\n\n".join("a" * k + " 75\u201390\u00a0%" * 60 for k in range(1, 12))
+    document = feedback_pdf(avery, choice=PageChoice(note=note))
+    lines = [
+        line.strip() for page in PdfReader(io.BytesIO(document)).pages for line in page.extract_text().splitlines()
+    ]
+    ranges = [line for line in lines if "75\u201390" in line]
+    assert len(ranges) > 11 * 5
+    assert not any(line.endswith(("\u2013", "90")) or line.startswith(("90", "%")) for line in ranges)
+
+
 def test_peer_names_never_appear(make: Make, avery: FeedbackInput) -> None:
     peer = make(author="Dr. Peer Gundersen", pseudonym="Morgan")
     assert feedback_pdf(peer) != feedback_pdf(avery)
