@@ -14,7 +14,8 @@ from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPen, QPixma
 from PySide6.QtWidgets import QApplication, QScrollArea, QSizePolicy, QToolTip
 
 from ui.plots.plan_flow import GAP, HEAD, NODE, PlanFlow, ribbon
-from ui.theme import SMALL, certainty_colour, faded, sized
+from ui.plots.told import draw_told
+from ui.theme import certainty_colour, faded
 from ui.words import quoted, translate, whole
 
 if TYPE_CHECKING:
@@ -93,6 +94,8 @@ class PlanEditor(PlanFlow):
         self._waiting: FlowPlan | None = None
         self._still: QPixmap | None = None
         self._follow: tuple[str, str] | None = None
+        self._follows = ""
+        self._by_key = False
         # Of one height, whatever else comes on show: nothing moves under the pointer.
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(translate("plan editor", "The use of words, to be changed by hand"))
@@ -116,6 +119,14 @@ class PlanEditor(PlanFlow):
     def set_colours(self, colours: Colours) -> None:
         self._still = None
         super().set_colours(colours)
+
+    def set_follows(self, text: str) -> None:
+        """What follows from the plan as it is held or stepped to, in few words: shown beside the band, wherever the
+        picture is scrolled to; '' for nothing.
+        """
+        if text != self._follows:
+            self._follows = text
+            self.update()
 
     def let_go(self) -> None:
         """Whatever the pointer holds is left as it was."""
@@ -172,6 +183,9 @@ class PlanEditor(PlanFlow):
             self._draw_edges(painter)
             if drag is not None and drag.moved:
                 self._draw_told(painter, drag)
+            elif drag is None and self._by_key and self._follows and 0 <= self._at < len(self._bands):
+                band = self._bands[self._at]
+                self._draw_box(painter, [self._follows], QPointF(self._ends[0], band.top + band.width / 2))
             painter.end()
             return
         # Only what is carried moves: the rest is drawn once.
@@ -221,20 +235,13 @@ class PlanEditor(PlanFlow):
         )
 
     def _draw_told(self, painter: QPainter, drag: _Drag) -> None:
-        """What letting go would do, beside the pointer."""
-        c, at = self._colours, drag.at or drag.start
-        painter.setFont(sized(self.font(), SMALL, strong=True))
-        text = self._told(drag)
-        room = painter.fontMetrics().boundingRect(text)
-        box = QRectF(0, 0, room.width() + 16, room.height() + 8)
-        box.moveTopLeft(QPointF(at.x() + 16, at.y() - box.height() - 6))
-        box.moveRight(min(box.right(), self.width() - 4.0))
-        box.moveTop(max(box.top(), 2.0))
-        painter.setPen(QPen(QColor(c.line), 1))
-        painter.setBrush(QColor(c.surface))
-        painter.drawRoundedRect(box, 4, 4)
-        painter.setPen(QColor(c.text))
-        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
+        """What letting go would do, and what would follow, beside the pointer."""
+        lines = [self._told(drag), *([self._follows] if self._follows else [])]
+        self._draw_box(painter, lines, drag.at or drag.start)
+
+    def _draw_box(self, painter: QPainter, lines: Sequence[str], at: QPointF) -> None:
+        seen = QRectF(self.visibleRegion().boundingRect())
+        draw_told(painter, lines, at, seen, self._colours, self.font())
 
     def _told(self, drag: _Drag) -> str:
         shift = drag.shift
@@ -285,6 +292,7 @@ class PlanEditor(PlanFlow):
             super().mousePressEvent(event)
             return
         self.setFocus(Qt.FocusReason.MouseFocusReason)
+        self._by_key = False
         place, edge = event.position(), self._edge_at(event.position())
         if edge is not None:
             self._drag = _Drag(place, edge.source, edge.above, 0, edge)
@@ -397,6 +405,7 @@ class PlanEditor(PlanFlow):
             return
         if self._drag is not None:
             return
+        self._by_key = True
         shift = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
         up_or_down = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
         if chosen < 0 or (key in up_or_down and not shift):
@@ -451,6 +460,8 @@ class PlanEditor(PlanFlow):
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         self.let_go()
+        self._by_key = False
+        self.update()
         super().focusOutEvent(event)
 
     def _chosen(self) -> tuple[str, str] | None:

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 from PySide6.QtTest import QAbstractItemModelTester, QTest
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from radcal.advise import advise
@@ -29,10 +29,12 @@ from ui.pages.advice import BOTH, CHECK, FRONTIER, PLAN, PRICE, WHAT_IF, WORDS, 
 from ui.pages.advice_parts.changes import Change, shares_of, shifted, slid
 from ui.pages.advice_parts.controls import Slider
 from ui.pages.advice_parts.words_model import AdvisedWordsModel, Column
+from ui.plots import plan_editor
 from ui.plots.cost_heatmap import CostHeatmap, signed
 from ui.plots.frontier_plot import FrontierPlot
 from ui.plots.plan_editor import PlanEditor, Shift
 from ui.plots.plan_flow import PlanFlow, in_ten
+from ui.plots.told import draw_told
 from ui.records import Group, GroupView, Opened, Selection
 from ui.theme import DARK, LIGHT
 from ui.words import quoted
@@ -473,6 +475,45 @@ def test_an_edge_shares_the_cases_of_a_word(open_page: Any, qtbot: QtBot) -> Non
     assert panel.changes == ()
     page.undo_stack.undo()
     assert panel.changes == (Change("likely", "may represent", 6),)
+
+
+def test_the_number_stays_where_one_drags(open_page: Any, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a small screen the line above the picture is scrolled away: what follows stands beside what is held."""
+    page = open_page()
+    panel, flow = _what_if(page, qtbot)
+    page.window().resize(900, 480)
+    scroll = page.findChild(QScrollArea)
+    told: list[tuple[tuple[str, ...], QRectF, QRectF]] = []
+
+    def draw(painter: Any, lines: Any, at: Any, seen: QRectF, *rest: Any) -> QRectF:
+        box = draw_told(painter, lines, at, seen, *rest)
+        told.append((tuple(lines), box, seen))
+        return box
+
+    monkeypatch.setattr(plan_editor, "draw_told", draw)
+    scroll.verticalScrollBar().setValue(scroll.verticalScrollBar().maximum())
+    qtbot.waitUntil(lambda: panel.result.visibleRegion().isEmpty())
+    qtbot.mousePress(flow, Qt.MouseButton.LeftButton, pos=_inside(flow, "likely", "likely"))
+    qtbot.mouseMove(flow, _word_at(flow, "unlikely"))
+    qtbot.waitUntil(lambda: "after, on these 344 findings" in panel.result.text(), timeout=5000)
+    told.clear()
+    flow.repaint()
+    (said, follows), box, seen = told[-1]
+    assert "instead of" in said
+    assert panel.result.text().startswith(follows)
+    assert follows.count("(") == 2  # both errors have their intervals
+    assert seen.contains(box)
+    assert panel.result.visibleRegion().isEmpty()
+    qtbot.mouseRelease(flow, Qt.MouseButton.LeftButton, pos=_word_at(flow, "unlikely"))
+    told.clear()
+    flow.repaint()
+    assert not told
+    qtbot.keyClick(flow, Qt.Key.Key_Right)
+    qtbot.waitUntil(lambda: bool(told) and panel.result.text().startswith(told[-1][0][0]), timeout=5000)
+    flow.clearFocus()
+    told.clear()
+    flow.repaint()
+    assert not told
 
 
 def test_what_is_held_is_let_go_by_escape(open_page: Any, qtbot: QtBot) -> None:

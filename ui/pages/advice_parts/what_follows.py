@@ -23,14 +23,19 @@ def as_said(before: Reliability) -> str:
     )
 
 
-def outcome(r: WhatIf, before: Reliability) -> str:
-    """What follows, with intervals; that of the error before is the one that stands on all pages."""
+def in_short(r: WhatIf, before: Reliability) -> str:
+    """The error before and after, with intervals and n; that before is the one that stands on all pages."""
     low, high = (r.before_low, r.before_high) if before.ece_low is None else (before.ece_low, before.ece_high)
-    text = translate("advice", "ECE {before} before, {after} after, on these {n} findings.").format(
+    return translate("advice", "ECE {before} before, {after} after, on these {n} findings.").format(
         before=decimal_interval(r.before, _known(low), _known(high)),
         after=decimal_interval(r.after, _known(r.after_low), _known(r.after_high)),
         n=whole(r.n),
     )
+
+
+def outcome(r: WhatIf, before: Reliability) -> str:
+    """What follows, with intervals, and whether it may be chance."""
+    text = in_short(r, before)
     if not math.isnan(r.change_low):
         if r.change_high < 0:
             told = translate("advice", "Words and findings come closer: {change}.")

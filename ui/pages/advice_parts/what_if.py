@@ -13,7 +13,7 @@ from ui.pages.advice_parts.before_after import BeforeAfter
 from ui.pages.advice_parts.change_row import ChangeRow
 from ui.pages.advice_parts.changes import Change, Changes, shares_of, shifted, slid
 from ui.pages.advice_parts.readout import Readout
-from ui.pages.advice_parts.what_follows import as_said, outcome, warnings
+from ui.pages.advice_parts.what_follows import as_said, in_short, outcome, warnings
 from ui.pages.page import wrapped
 from ui.pictures import PictureCard
 from ui.plots.plan_editor import PlanEditor
@@ -290,12 +290,15 @@ class WhatIfPanel(QWidget):
         self.card.setVisible(bool(self._said()))
         self.both.setVisible(bool(shares))
         if shares == {}:
-            self.result.setText(as_said(self._before) if self._before is not None else "")
+            told = as_said(self._before) if self._before is not None else ""
+            self.result.setText(told)
+            self.flow.set_follows(told)
         if not shares or self._impossible:
             self.warnings.clear()
         self._impossible = shares is None
         if self._impossible:
             self.result.clear()
+            self.flow.set_follows("")
             self.warnings.setText(
                 translate("advice", "The changes of a word come to more than 10 of 10 cases. Lower one.")
             )
@@ -308,6 +311,7 @@ class WhatIfPanel(QWidget):
         if not self.shares():
             return
         self.result.setText(outcome(found.result, found.before))
+        self.flow.set_follows(in_short(found.result, found.before))
         warned = warnings(found.result)
         self.warnings.setText("\n".join(warned))
         self.warnings.setVisible(bool(warned))
