@@ -53,7 +53,7 @@ def _make(path: Path, n: int) -> None:
     from radcal.files import record_to_plain
     from radcal.records import Analysis, AuthorPairs, Provenance
     from radcal.workflow import open_department
-    from radcal.workflow.department import ANALYSED, ANALYSIS_KEY
+    from radcal.workflow.analysing import ANALYSED, ANALYSIS_KEY
     from radcal.workspace import Workspace
 
     rng = np.random.default_rng(0)

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
-from datetime import datetime
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from radcal.errors import DataError
-from radcal.files import plain_to_record, record_to_plain
 from radcal.progress import SILENT, Progress
 from radcal.records import (
     ALL_DAYS,
@@ -21,13 +17,11 @@ from radcal.records import (
     Import,
     Pairing,
     Phrase,
-    Provenance,
 )
 from radcal.settings import Settings
-from radcal.workflow.authors import author_names, coverage, evidence, feedback_input
-from radcal.workflow.engines import extraction_accuracy, versions
-from radcal.workflow.importing import FILES, Importing, ReportFile, as_files
-from radcal.workflow.matched import match_pairs
+from radcal.workflow.analysing import Analysing
+from radcal.workflow.authors import author_names, evidence, feedback_input
+from radcal.workflow.importing import Importing, ReportFile, as_files
 from radcal.workflow.reviewing import review_table
 
 if TYPE_CHECKING:
@@ -42,12 +36,9 @@ if TYPE_CHECKING:
     from radcal.workflow.lexicons import Words
     from radcal.workflow.pages import FeedbackPages
     from radcal.workflow.rehearsal import ImportPreview
-    from radcal.workflow.run_records import RunKey
     from radcal.workflow.trying import TriedSentence, Trying
     from radcal.workflow.within import WithinDays
     from radcal.workspace import Workspace
-
-ANALYSIS_KEY, ANALYSED = "analysis key", "files analysed"
 
 
 class Department:
@@ -61,16 +52,6 @@ class Department:
         self._workspace = workspace
         self._on_close = on_close
         self.title = title
-        self._words: Words | None = None
-        self._importing: Importing | None = None
-        self._runs: Runs | None = None
-        self._advising: Advising | None = None
-        self._last: tuple[str, Analysis] | None = None
-        self._explore: Exploration | None = None
-        self._pages: FeedbackPages | None = None
-        self._trying: Trying | None = None
-        self._within: WithinDays | None = None
-        self._gold: GoldSets | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -80,8 +61,8 @@ class Department:
 
     def close(self) -> None:
         """End the engines, close the workspace and release its lock; closing twice is no error."""
-        if self._runs is not None:
-            self._runs.close()
+        if "runs" in vars(self):  # made when first wanted
+            self.runs.close()
         self._workspace.close()
         if self._on_close is not None:
             self._on_close()
@@ -100,7 +81,7 @@ class Department:
     @property
     def up_to_date(self) -> bool:
         """Whether the stored analysis is of all that was imported; if not, the later steps go on where they were."""
-        return self._workspace.get_meta(ANALYSED) == (self._workspace.get_meta(FILES) or "")
+        return self._analysing.up_to_date
 
     @property
     def settings(self) -> Settings:
@@ -116,27 +97,23 @@ class Department:
         """The department's words and what they mean."""
         return self.words.lexicon
 
-    @property
+    @cached_property
     def words(self) -> Words:
         """The department's words: edited, surveyed, looked for in its reports."""
-        if self._words is None:
-            from radcal.workflow.lexicons import Words
+        from radcal.workflow.lexicons import Words
 
-            self._words = Words(self, self._workspace)
-        return self._words
+        return Words(self, self._workspace)
 
     def phrases(self) -> tuple[Phrase, ...]:
         """The phrases that the results on show were made with, weakest first; without results, those of now."""
         return self.words.analysed().phrases
 
-    @property
+    @cached_property
     def advising(self) -> Advising:
         """Advice looked into: other settings, other days, other words."""
-        if self._advising is None:
-            from radcal.workflow.advising import Advising
+        from radcal.workflow.advising import Advising
 
-            self._advising = Advising(self, self._workspace)
-        return self._advising
+        return Advising(self, self._workspace)
 
     @property
     def compare(self) -> Comparison:
@@ -173,12 +150,10 @@ class Department:
 
     # --- files to pairs
 
-    @property
+    @cached_property
     def importing(self) -> Importing:
         """Reading report files, pairing, and the history of imports."""
-        if self._importing is None:
-            self._importing = Importing(self, self._workspace)
-        return self._importing
+        return Importing(self, self._workspace)
 
     def import_files(
         self,
@@ -241,14 +216,12 @@ class Department:
 
     # --- pairs to findings
 
-    @property
+    @cached_property
     def runs(self) -> Runs:
         """The extraction runs: go on, try again, choose, compare."""
-        if self._runs is None:
-            from radcal.workflow.extracting import Runs
+        from radcal.workflow.extracting import Runs
 
-            self._runs = Runs(self, self._workspace)
-        return self._runs
+        return Runs(self, self._workspace)
 
     def extract(self, progress: Progress = SILENT) -> ExtractionSummary:
         """Extract findings from every paired report that has none yet from the settings' engine.
@@ -273,11 +246,12 @@ class Department:
         """
         return review_table(*self.runs.two_opinions(progress), self.settings.review_below)
 
-    def _paired_ids(self) -> list[str]:
-        pairs = self._workspace.pairs()
-        return [*pairs["xray_id"], *pairs["ct_id"]]
-
     # --- findings to reliability and advice
+
+    @cached_property
+    def _analysing(self) -> Analysing:
+        """The analysis: made, stored and read back."""
+        return Analysing(self, self._workspace)
 
     def analyse(self, progress: Progress = SILENT) -> Analysis:
         """Reliability and advice of every author on every topic; stored, and reloaded if nothing has changed.
@@ -285,96 +259,16 @@ class Department:
         Raises:
             DataError: no X-ray statement met a CT statement.
         """
-        from radcal.advise import advise
-        from radcal.calibrate import build_tables, measure
-
-        settings, workspace, phrases = self.settings, self._workspace, self.lexicon.phrases
-        made_by, pairs = self.runs.current(), workspace.pairs()
-        run = made_by.run_id
-        progress.start(None, "Matching X-ray with CT statements")
-        # A report that was not read says nothing, which is not the same as a report that mentions nothing.
-        read_ids = workspace.read_by(run, self._paired_ids())
-        read = pairs["xray_id"].isin(read_ids) & pairs["ct_id"].isin(read_ids)
-        observations, counts = match_pairs(workspace, run, pairs[read], settings, phrases)
-        progress.raise_if_cancelled()
-        entered, left_out = self.explore.entering(observations)
-        about = (tuple(counts.itertuples(index=False, name=None)) + left_out, coverage(pairs, read))
-        key = self._analysis_key(made_by, settings, observations, about)
-        all_read = self.runs.used() is not None or not workspace.pending(run, self._paired_ids())
-        files = (workspace.get_meta(FILES) or "") if all_read else "not all"
-        if workspace.get_meta(ANALYSIS_KEY) == key and (stored := self.analysis()) is not None:
-            workspace.set_meta(ANALYSED, files)
-            self.runs.analysed(made_by)
-            return stored
-        analysis = self.runs.kept(made_by, key)
-        if analysis is None:
-            if entered.empty:
-                raise DataError(
-                    f"None of {int(read.sum()):,} pairs has an X-ray statement on which its CT report decides. "
-                    "Import more reports, or look at the attrition for where they drop out."
-                )
-            tables = build_tables(entered, phrases)
-            reliabilities = measure(tables, phrases, settings, progress)
-            analysis = Analysis(
-                reliabilities=reliabilities,
-                advices=advise(tables, reliabilities, phrases, settings, progress),
-                counts=about[0],
-                provenance=self._provenance(made_by, settings, pairs[read]),
-                pairs=about[1],
-            )
-        with workspace.transaction():
-            workspace.save_observations(observations)
-            self.explore.note_left_out()
-            plain = record_to_plain(analysis)
-            workspace.save_result("analysis", "current", plain, versions())
-            self.runs.keep(made_by, key, plain)
-            workspace.set_meta(ANALYSIS_KEY, key)
-            workspace.set_meta(ANALYSED, files)
-            self.runs.analysed(made_by)
-        self._last = key, analysis
-        return self._checked(analysis)
+        return self._analysing.analyse(progress)
 
     def analysis(self) -> Analysis | None:
         """The analysis made last, None if there is none."""
-        key = self._workspace.get_meta(ANALYSIS_KEY)
-        if key is None:
-            return None
-        if self._last is None or self._last[0] != key:
-            stored = self._workspace.load_result("analysis", "current")
-            self._last = None if stored is None else (key, plain_to_record(stored, Analysis))
-        return None if self._last is None else self._checked(self._last[1])
+        return self._analysing.last()
 
-    def _checked(self, analysis: Analysis) -> Analysis:
-        """The analysis with the accuracy measured on the department's own gold set, where there is enough of one."""
-        run = self.runs.shown()
-        own = "" if run is None else self.gold.accuracy(run)
-        made = analysis.provenance
-        return replace(analysis, provenance=replace(made, extraction_accuracy=own)) if own else analysis
-
-    def _analysis_key(self, made_by: RunKey, settings: Settings, observations: pd.DataFrame, about: object) -> str:
-        """Hash over all that an analysis depends on."""
-        import pandas as pd
-
-        content = hashlib.sha256(pd.util.hash_pandas_object(observations, index=False).to_numpy().tobytes())
-        made_with = (made_by.name, made_by.version, made_by.settings_hash, settings.hash(), self.lexicon.version)
-        for part in (*made_with, *versions().values(), repr(about)):
-            content.update(f"{part}\n".encode())
-        return content.hexdigest()
-
-    def _provenance(self, made_by: RunKey, settings: Settings, pairs: pd.DataFrame) -> Provenance:
-        return Provenance(
-            engine=made_by.name,
-            engine_version=made_by.version,
-            settings_hash=settings.hash(),
-            lexicon=f"{self.lexicon.name} {self.lexicon.version}",
-            seed=settings.seed,
-            versions=versions(),
-            first_exam=pairs["xray_time"].min().to_pydatetime(),
-            last_exam=pairs["xray_time"].max().to_pydatetime(),
-            n_pairs=len(pairs),
-            created=datetime.now().astimezone().replace(microsecond=0),
-            extraction_accuracy=extraction_accuracy(made_by),
-        )
+    @property
+    def analysis_key(self) -> str | None:
+        """Names the analysis on show: changes with everything that it depends on; None while there is none."""
+        return self._analysing.key
 
     def evidence(self, author: str, topic: str, phrase: str | None = None) -> pd.DataFrame:
         """The observations of an author on a topic, with the sentences behind them, the latest first.
@@ -384,13 +278,7 @@ class Department:
         Raises:
             DataError: there is no analysis yet.
         """
-        return evidence(self._observations_of(author), topic, phrase)
-
-    def _observations_of(self, author: str) -> pd.DataFrame:
-        observations = None if self.analysis_key is None else self._workspace.observations_of(author)
-        if observations is None:
-            raise DataError("There is no analysis yet. Import reports and let RadCal read them first.")
-        return observations
+        return evidence(self._analysing.observations_of(author), topic, phrase)
 
     def observations(self) -> pd.DataFrame:
         """All statements of the statistics: author, topic, phrase, reference_phrase, outcome, xray_time.
@@ -402,19 +290,12 @@ class Department:
         """
         return self.explore.all_statements()
 
-    @property
-    def analysis_key(self) -> str | None:
-        """Names the analysis on show: changes with everything that it depends on; None while there is none."""
-        return self._workspace.get_meta(ANALYSIS_KEY)
-
-    @property
+    @cached_property
     def explore(self) -> Exploration:
         """One group within dates, the findings behind it, and those that no CT decided on."""
-        if self._explore is None:
-            from radcal.workflow.exploring import Exploration
+        from radcal.workflow.exploring import Exploration
 
-            self._explore = Exploration(self, self._workspace)
-        return self._explore
+        return Exploration(self, self._workspace)
 
     # --- advice to paper
 
@@ -424,31 +305,23 @@ class Department:
         Raises:
             DataError: there is no analysis yet.
         """
-        return author_names(self._analysed())
-
-    def _analysed(self) -> Analysis:
-        analysis = self.analysis()
-        if analysis is None:
-            raise DataError("There is no analysis yet. Import reports and let RadCal read them first.")
-        return analysis
+        return author_names(self._analysing.required())
 
     def pseudonyms(self) -> dict[str, str]:
         """A pseudonym for every author; the same every time for this workspace and these authors."""
-        return self._pseudonyms(self._analysed())
+        return self._pseudonyms(self._analysing.required())
 
     def _pseudonyms(self, analysis: Analysis) -> dict[str, str]:
         from radcal.feedback import pseudonyms
 
         return pseudonyms(author_names(analysis), self._workspace.pseudonym_seed)
 
-    @property
+    @cached_property
     def within(self) -> WithinDays:
         """One author's part of the analysis, of all days or of some."""
-        if self._within is None:
-            from radcal.workflow.within import WithinDays
+        from radcal.workflow.within import WithinDays
 
-            self._within = WithinDays(self, self._workspace)
-        return self._within
+        return WithinDays(self, self._workspace)
 
     def feedback(self, author: str, days: Days = ALL_DAYS, progress: Progress = SILENT) -> FeedbackInput:
         """All that an author's pages are made of, worked out from the examinations of these days alone.
@@ -461,7 +334,7 @@ class Department:
         from radcal.workflow.within import within
 
         analysis = self.within.analysis(author, days, progress)
-        observations = self._observations_of(author)
+        observations = self._analysing.observations_of(author)
         observations = observations[within(observations["xray_time"], days)]
         # What somebody contested as wrongly read is no example to print, whether or not it counts.
         contested = {(c.xray_id, c.topic) for c in self.explore.contested() if c.author == author}
@@ -496,23 +369,19 @@ class Department:
             author, out, days=days, paper=paper, standard=standard, language=language, progress=progress
         )
 
-    @property
+    @cached_property
     def gold(self) -> GoldSets:
         """The gold sets: reports drawn for people to read, and how well engines and readers agree with them."""
-        if self._gold is None:
-            from radcal.workflow.gold_sets import GoldSets
+        from radcal.workflow.gold_sets import GoldSets
 
-            self._gold = GoldSets(self, self._workspace)
-        return self._gold
+        return GoldSets(self, self._workspace)
 
-    @property
+    @cached_property
     def pages(self) -> FeedbackPages:
         """The radiologists' pages: what goes in, as PDF and as pictures, one by one or all."""
-        if self._pages is None:
-            from radcal.workflow.pages import FeedbackPages
+        from radcal.workflow.pages import FeedbackPages
 
-            self._pages = FeedbackPages(self, self._workspace)
-        return self._pages
+        return FeedbackPages(self, self._workspace)
 
     @property
     def personal(self) -> str:
@@ -533,7 +402,7 @@ class Department:
             author,
             self.pseudonyms()[author],
             analysis,
-            self._observations_of(author),
+            self._analysing.observations_of(author),
             self.within.counts(author),
             self.words.analysed(),
         )
@@ -547,8 +416,10 @@ class Department:
             DataError: there is no analysis yet.
             Cancelled: by ``progress``.
         """
-        if self._trying is None:
-            from radcal.workflow.trying import Trying
-
-            self._trying = Trying(self)
         return self._trying.read(text, author, days, progress)
+
+    @cached_property
+    def _trying(self) -> Trying:
+        from radcal.workflow.trying import Trying
+
+        return Trying(self)

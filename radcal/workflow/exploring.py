@@ -14,6 +14,7 @@ import numpy as np
 from radcal.errors import DataError
 from radcal.progress import SILENT, Progress
 from radcal.records import Contest, Reliability, Verification, WordShare
+from radcal.workflow.analysing import no_analysis
 from radcal.workflow.coded import CODED, IDENTIFYING, coded, day_number, entered, places
 
 if TYPE_CHECKING:
@@ -28,7 +29,6 @@ T = TypeVar("T")
 CONTESTED, LEFT_OUT = "contested", "contested, left out"
 _SHOWN_SHARE = 0.95
 """The phrases listed for a bin make up so much of it: each distribution has a little mass everywhere."""
-_NO_ANALYSIS = "There is no analysis yet. Import reports and let RadCal read them first."
 CONTESTED_COUNT = "contested, left out"
 """The name of Analysis.counts under which contested findings are counted that did not enter."""
 
@@ -403,7 +403,7 @@ class Exploration:
         def load() -> pd.DataFrame:
             own = self._workspace.observations_of(author)
             if own is None:
-                raise DataError(_NO_ANALYSIS)
+                raise no_analysis()
             return own
 
         return self._keep("author", load, author)
@@ -418,7 +418,7 @@ class Exploration:
     def _parts(self, columns: Sequence[str]) -> Iterator[tuple[str, pd.DataFrame]]:
         """Some columns of the observations, author by author: all of them at once would take ten times the room."""
         if self._department.analysis_key is None:
-            raise DataError(_NO_ANALYSIS)
+            raise no_analysis()
         parts = self._workspace.observations_by_author(columns)
         first = next(parts, None)
         if first is not None:
@@ -427,7 +427,7 @@ class Exploration:
             return
         whole = self._workspace.observations([*dict.fromkeys(("author", *columns))])  # a file of an earlier RadCal
         if whole is None:
-            raise DataError(_NO_ANALYSIS)
+            raise no_analysis()
         for author, part in whole.groupby("author", sort=True):
             yield str(author), part.reset_index(drop=True)
 

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 from radcal.files import record_to_plain
 from radcal.lexicon.phrases import load_lexicon
 from radcal.settings import Settings
-from radcal.workflow.department import ANALYSED, ANALYSIS_KEY, Department
+from radcal.workflow.analysing import ANALYSED, ANALYSIS_KEY
+from radcal.workflow.department import Department
 from radcal.workflow.engines import versions
 from radcal.workflow.exploring import CONTESTED, LEFT_OUT
 from radcal.workflow.pages import KIND as PAGE_CHOICE

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from radcal.errors import InputError
@@ -48,21 +49,18 @@ class PersonalDepartment(Department):
     import_files = import_reports = preview_import = pair = extract = failures = review = analyse = _refuse
     save_settings = write_packet = _refuse
 
-    @property
+    @cached_property
     def importing(self) -> NoReturn:
         self._refuse()
 
-    @property
+    @cached_property
     def runs(self) -> NoReturn:
         self._refuse()
 
-    @property
+    @cached_property
     def gold(self) -> NoReturn:
         self._refuse()
 
     @property
     def compare(self) -> NoReturn:
         self._refuse()
-
-    def _checked(self, analysis: Analysis) -> Analysis:
-        return analysis  # the accuracy on the department's gold set went into it when the file was written

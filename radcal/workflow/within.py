@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from radcal.errors import DataError, InputError
 from radcal.progress import SILENT, Progress
 from radcal.records import ALL_DAYS, Analysis, AuthorPairs, Days, FeedbackInput, OthersRate, PhraseRate
+from radcal.workflow.analysing import no_analysis
 from radcal.workflow.authors import author_names
 from radcal.workflow.matched import READ, UNREAD, counts_by_day
 
@@ -27,7 +28,6 @@ FEWEST_READERS = 3
 """Other readers of whom at least so many wrote a word are shown together: fewer could be told apart."""
 COUNTS = "counts by day"
 """Under which a personal file keeps the counts of its radiologist, which a department makes when they are asked for."""
-NO_ANALYSIS = "There is no analysis yet. Import reports and let RadCal read them first."
 _REMEMBERED = 16
 
 
@@ -92,7 +92,7 @@ class WithinDays:
         check_days(days)
         every = self._department.analysis()
         if every is None:
-            raise DataError(NO_ANALYSIS)
+            raise no_analysis()
         if author not in author_names(every):
             raise InputError(
                 f"There is no radiologist {author!r} in this workspace. There are: {', '.join(author_names(every))}."

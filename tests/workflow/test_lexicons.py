@@ -126,7 +126,7 @@ def test_a_moved_word_reaches_the_engine_and_reports_are_read_again(read: Depart
 
 def test_uses_are_those_of_the_reports(read: Department) -> None:
     run = read.runs.current().run_id
-    findings = read._workspace.findings(run, read._paired_ids(), ("phrase", "verbatim"))
+    findings = read._workspace.findings(run, read.runs._paired_ids(), ("phrase", "verbatim"))
     known = findings[findings["phrase"] != OTHER]["phrase"].value_counts().to_dict()
     assert counts(read) == known
 
