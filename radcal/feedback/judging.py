@@ -97,30 +97,44 @@ def _sentence(words: Sequence[str], way: Verdict, w: Wording, *, against: bool) 
 
 def deviations(judged: Sequence[Judged], w: Wording) -> str:
     """The phrases that deviate, as in "'likely' for edema, which was stronger than CT supported"; '' if none."""
-    topics: dict[tuple[str, Verdict, bool], list[str]] = {}
+    ways: dict[tuple[Verdict, bool], dict[str, list[str]]] = {}
     for j in judged:
         if j.deviates:
-            topics.setdefault((j.rate.phrase, j.verdict, j.against), []).append(j.topic)
-    parts = [
-        _deviation(w.quoted(word), w.listed(where, 3), way, w, against=against)
-        for (word, way, against), where in topics.items()
+            ways.setdefault((j.verdict, j.against), {}).setdefault(j.rate.phrase, []).append(j.topic)
+    return _joined([_deviation(topics, way, w, against=against) for (way, against), topics in ways.items()], w)
+
+
+def _deviation(topics: Mapping[str, Sequence[str]], way: Verdict, w: Wording, *, against: bool) -> str:
+    """How CT saw the words of one kind, of those that speak against a finding how often CT found it."""
+    named = [
+        w.say("{word} for {topics}", word=w.quoted(word), topics=w.listed(where, 3)) for word, where in topics.items()
     ]
+    if len(named) == 1:
+        words = named[0]
+        if against and way is Verdict.BELOW:
+            return w.say("{words}, which CT found less often than the word says", words=words)
+        if against:
+            return w.say("{words}, which CT found more often than the word says", words=words)
+        if way is Verdict.BELOW:
+            return w.say("{words}, which was stronger than CT supported", words=words)
+        return w.say("{words}, which was weaker than CT supported", words=words)
+    words = w.listed(named) if all(len(where) == 1 for where in topics.values()) else _joined(named, w)
+    if against and way is Verdict.BELOW:
+        return w.say("{words}, which CT found less often than the words say", words=words)
+    if against:
+        return w.say("{words}, which CT found more often than the words say", words=words)
+    if way is Verdict.BELOW:
+        return w.say("{words}, which were stronger than CT supported", words=words)
+    return w.say("{words}, which were weaker than CT supported", words=words)
+
+
+def _joined(parts: Sequence[str], w: Wording) -> str:
+    """An enumeration of parts that hold "and" or a comma themselves."""
     if len(parts) < 2:
         return "".join(parts)
     if len(parts) == 2:
         return w.say("{first}, and {last}", first=parts[0], last=parts[1])
     return w.say("{some}; and {last}", some="; ".join(parts[:-1]), last=parts[-1])
-
-
-def _deviation(word: str, topics: str, way: Verdict, w: Wording, *, against: bool) -> str:
-    """How CT saw one word: of the finding where the word speaks against it."""
-    if against:
-        if way is Verdict.BELOW:
-            return w.say("{word} for {topics}, which CT found less often than the word says", word=word, topics=topics)
-        return w.say("{word} for {topics}, which CT found more often than the word says", word=word, topics=topics)
-    if way is Verdict.BELOW:
-        return w.say("{word} for {topics}, which was stronger than CT supported", word=word, topics=topics)
-    return w.say("{word} for {topics}, which was weaker than CT supported", word=word, topics=topics)
 
 
 def summary(reliabilities: Sequence[Reliability], judged: Sequence[Judged], min_phrase_n: int, w: Wording) -> str:

@@ -123,6 +123,22 @@ def said(data: FeedbackInput) -> str:
             "and 'unlikely' for pneumonia, which CT found more often than the word says.",
         ),
         (
+            {
+                "edema": {"likely": (87, 41), "may represent": (60, 22), "absent": (50, 1)},
+                "pneumonia": {"highly suggestive of": (50, 10), "absent": (50, 1), "may represent": (50, 25)},
+            },
+            "Across 347 statements in 2 pathologies, your words matched what CT showed, except 'likely' for edema "
+            "and 'highly suggestive of' for pneumonia, which were stronger than CT supported.",
+        ),
+        (
+            {
+                "edema": {"likely": (87, 41), "may represent": (60, 22), "absent": (50, 1), "present": (50, 50)},
+                "pneumonia": {"likely": (50, 10), "highly suggestive of": (50, 10), "absent": (50, 1)},
+            },
+            "Across 397 statements in 2 pathologies, your words matched what CT showed, except 'likely' for edema "
+            "and pneumonia, and 'highly suggestive of' for pneumonia, which were stronger than CT supported.",
+        ),
+        (
             {"edema": {"likely": (87, 41), "highly suggestive of": (40, 10), "unlikely": (90, 60)}},
             "Across 217 statements in 1 pathology, none of 3 words matched what CT showed; "
             "2 were stronger than CT supported; for 1 word, CT found the pathology more often than the word says.",
