@@ -60,6 +60,18 @@ def quoted(text: str) -> str:
     return QLocale().quoteString(text)
 
 
+def report_name(report_id: str) -> str:
+    """A report as people name it: 'X-ray XR2500248' for 'xray:XR2500248'; one that names no kind as it is."""
+    kind, colon, accession = report_id.partition(":")
+    match kind if colon else "":  # the values of Modality, whose module is not needed at the start
+        case "xray":
+            return translate("words", "X-ray {accession}").format(accession=accession)
+        case "ct":
+            return translate("words", "CT {accession}").format(accession=accession)
+        case _:
+            return report_id
+
+
 def typographic(text: str) -> str:
     """A sentence of the science as the window writes it: in its language, curly quotation marks, en dash in 37-57 %.
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from ui.models.lists import ListColumn, ListTableModel, measured
-from ui.words import decimal_interval, listed, percent, quoted, rate, translate, whole
+from ui.words import decimal_interval, listed, percent, quoted, rate, report_name, translate, whole
 
 if TYPE_CHECKING:
     from radcal.records import Finding
@@ -137,7 +137,7 @@ def dispute_model(parent: QObject | None = None) -> ListTableModel:
     """Where readers differ, one a row."""
     return ListTableModel(
         (
-            ListColumn(translate("review", "report"), lambda d: d.report_id),
+            ListColumn(translate("review", "report"), lambda d: report_name(d.report_id), export=lambda d: d.report_id),
             ListColumn(translate("review", "pathology"), lambda d: d.pathology),
             ListColumn(translate("review", "first reader"), lambda d: says(d.first, d.unsure[0])),
             ListColumn(translate("review", "second reader"), lambda d: says(d.second, d.unsure[1])),
@@ -151,7 +151,7 @@ def differing_model(parent: QObject | None = None) -> ListTableModel:
     """Where gold and engine differ, one a row."""
     return ListTableModel(
         (
-            ListColumn(translate("review", "report"), lambda d: d.report_id),
+            ListColumn(translate("review", "report"), lambda d: report_name(d.report_id), export=lambda d: d.report_id),
             ListColumn(translate("review", "pathology"), lambda d: d.pathology),
             ListColumn(translate("review", "people read"), lambda d: d.gold or _NONE),
             ListColumn(translate("review", "the engine read"), lambda d: d.engine or _NONE),

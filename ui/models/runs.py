@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QDateTime, QLocale
 
 from ui.models.lists import ListColumn, ListTableModel
-from ui.words import translate, typographic, whole
+from ui.words import report_name, translate, typographic, whole
 
 if TYPE_CHECKING:
     from radcal.workflow.differences import Difference
@@ -24,14 +24,14 @@ def failure_model() -> ListTableModel:
     """Rows are ReportFailure."""
 
     def report(row: ReportFailure) -> str:
-        return row.report_id
+        return report_name(row.report_id)
 
     def reason(row: ReportFailure) -> str:
         return typographic(row.reason)
 
     return ListTableModel(
         (
-            ListColumn(translate("extraction", "report"), report),
+            ListColumn(translate("extraction", "report"), report, export=lambda f: f.report_id),
             ListColumn(translate("extraction", "why it was not read"), reason),
         )
     )
@@ -71,7 +71,9 @@ def difference_model() -> ListTableModel:
     return ListTableModel(
         (
             ListColumn(translate("extraction", "change"), change),
-            ListColumn(translate("extraction", "report"), lambda d: d.report_id),
+            ListColumn(
+                translate("extraction", "report"), lambda d: report_name(d.report_id), export=lambda d: d.report_id
+            ),
             ListColumn(translate("extraction", "pathology"), lambda d: d.pathology),
             ListColumn(translate("extraction", "before"), lambda d: d.before or "\u2013", value=lambda d: d.before),
             ListColumn(translate("extraction", "after"), lambda d: d.after or "\u2013", value=lambda d: d.after),

@@ -397,7 +397,8 @@ def test_two_runs_are_compared(qtbot: QtBot, show: Callable[[], Page], departmen
         " read as another phrase: 1."
     )
     rows = [[page.comparison.difference_model.index(r, c).data() for c in range(6)] for r in range(2)]
-    assert rows[0] == ["other phrase", "xray:3", "edema", "may", "likely", "May be edema."]
+    assert rows[0] == ["other phrase", "X-ray 3", "edema", "may", "likely", "May be edema."]
+    assert page.comparison.difference_model.index(0, 1).data(EXPORT) == "xray:3"  # a file keeps the id
     assert rows[1][3] == "\u2013"
     page.comparison.differences.search.setText("mass")
     qtbot.waitUntil(lambda: page.comparison.differences.proxy.rowCount() == 1, timeout=5000)

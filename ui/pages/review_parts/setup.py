@@ -8,8 +8,8 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
-    QFormLayout,
     QFrame,
+    QGridLayout,
     QHBoxLayout,
     QLineEdit,
     QPushButton,
@@ -63,19 +63,27 @@ class DrawPanel(QScrollArea):
         self.bring.clicked.connect(self.import_wanted)
         self.back = QPushButton(translate("review", "Bac&k"))
         self.back.clicked.connect(self.left)
-        form = QFormLayout()
-        form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
-        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.FieldsStayAtSizeHint)
+        form = QGridLayout()
         form.setHorizontalSpacing(16)
         form.setVerticalSpacing(12)
-        form.addRow(translate("review", "&Number of reports"), self.size_field)
+        form.setColumnStretch(2, 1)
+        fields = (
+            (translate("review", "&Number of reports"), self.size_field),
+            (translate("review", "&Seed"), self.seed),
+        )
+        for row, (text, field) in enumerate(fields):
+            caption = label(text)
+            caption.setTextFormat(Qt.TextFormat.AutoText)
+            caption.setBuddy(field)
+            form.addWidget(caption, row, 0, Qt.AlignmentFlag.AlignVCenter)
+            form.addWidget(field, row, 1)
         order = QVBoxLayout()
         order.setSpacing(4)
+        order.addWidget(label(translate("review", "Drawn")))
         order.addWidget(self.at_random)
         order.addWidget(self.worst_first)
-        form.addRow(translate("review", "Drawn"), order)
-        form.addRow(translate("review", "&Seed"), self.seed)
-        form.addRow("", self.blind)
+        form.addLayout(order, len(fields), 0, 1, 3)
+        form.addWidget(self.blind, len(fields) + 1, 0, 1, 3)
         buttons = QHBoxLayout()
         buttons.setSpacing(8)
         buttons.addWidget(self.draw)
@@ -165,7 +173,7 @@ class ReaderPanel(QScrollArea):
             self.chosen.emit(name)
 
 
-def _column(*parts: QWidget | QFormLayout | QHBoxLayout) -> QWidget:
+def _column(*parts: QWidget | QGridLayout | QHBoxLayout) -> QWidget:
     inner = QWidget()
     inner.setMaximumWidth(_WIDTH)
     layout = QVBoxLayout(inner)
