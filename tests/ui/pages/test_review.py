@@ -175,7 +175,7 @@ def test_reports_are_read_from_the_keyboard_alone_and_kept_at_once(story):
     s.draw(12)
     s.read_as("AB")
     read, report = s.page.read, s.page.session.report
-    items = read.model.items
+    items = read.findings.model.items
     assert len(items) > 2
     assert read.text.toPlainText() == shown_text(report.text)
     s.press(KEY.Key_A)
@@ -206,15 +206,15 @@ def test_a_phrase_is_one_key_away_and_so_is_another_pathology(story, qtbot):
     second = s.item
     assert second.key != first.key
     s.press(KEY.Key_C)
-    assert s.page.read.phrases.hasFocus()
-    qtbot.keyClick(s.page.read.phrases, KEY.Key_V)
+    assert s.page.read.findings.phrases.hasFocus()
+    qtbot.keyClick(s.page.read.findings.phrases, KEY.Key_V)
     assert s.page.read.text.hasFocus()
     s.press(KEY.Key_K)
     third = s.item
     s.press(KEY.Key_P)
-    assert s.page.read.chooser.field.hasFocus()
-    qtbot.keyClicks(s.page.read.chooser.field, "thick")
-    qtbot.keyClick(s.page.read.chooser.field, KEY.Key_Return)
+    assert s.page.read.findings.chooser.field.hasFocus()
+    qtbot.keyClicks(s.page.read.findings.chooser.field, "thick")
+    qtbot.keyClick(s.page.read.findings.chooser.field, KEY.Key_Return)
     marks = s.answers()[report.report_id].marks
     assert (marks[first.key].finding.phrase, marks[first.key].verdict) == ("likely", Verdict.CORRECTED)
     assert marks[second.key].finding.phrase == "very unlikely"
@@ -230,24 +230,24 @@ def test_a_finding_is_added_at_a_sentence(story, qtbot):
     s = story()
     s.draw(12)
     s.read_as("AB")
-    report, n = s.page.session.report, s.page.read.model.rowCount()
+    report, n = s.page.session.report, s.page.read.findings.model.rowCount()
     s.press(KEY.Key_N)
     for _ in report.sentences:
         s.press(KEY.Key_K)
     s.press(KEY.Key_J, KEY.Key_Return)
-    qtbot.keyClicks(s.page.read.chooser.field, "gran")
-    qtbot.keyClick(s.page.read.chooser.field, KEY.Key_Return)
-    assert s.page.read.phrases.hasFocus()
-    assert s.page.read.phrases.currentItem().text() == PRESENT
-    qtbot.keyClick(s.page.read.phrases, KEY.Key_Return)
+    qtbot.keyClicks(s.page.read.findings.chooser.field, "gran")
+    qtbot.keyClick(s.page.read.findings.chooser.field, KEY.Key_Return)
+    assert s.page.read.findings.phrases.hasFocus()
+    assert s.page.read.findings.phrases.currentItem().text() == PRESENT
+    qtbot.keyClick(s.page.read.findings.phrases, KEY.Key_Return)
     s.press(KEY.Key_Escape)
-    assert s.page.read.model.rowCount() == n + 1
+    assert s.page.read.findings.model.rowCount() == n + 1
     (mark,) = s.answers()[report.report_id].marks.values()
     assert (mark.verdict, mark.finding.pathology, mark.finding.phrase) == (Verdict.ADDED, "granuloma", PRESENT)
     assert mark.finding.sentence == report.sentences[1].text
     # Escape leaves adding without a trace.
     s.press(KEY.Key_N, KEY.Key_Return)
-    qtbot.keyClick(s.page.read.chooser.field, KEY.Key_Escape)
+    qtbot.keyClick(s.page.read.findings.chooser.field, KEY.Key_Escape)
     s.press(KEY.Key_Escape)
     assert len(s.answers()[report.report_id].marks) == 1
 
@@ -359,7 +359,7 @@ def test_escape_leaves_the_lists_though_the_window_has_a_use_for_it_too(story, q
     read, taken = s.page.read, []
     back = QShortcut(QKeySequence(KEY.Key_Escape), s.page)
     back.activated.connect(partial(_note, taken))
-    for key, inside in ((KEY.Key_C, read.phrases), (KEY.Key_P, read.chooser.field)):
+    for key, inside in ((KEY.Key_C, read.findings.phrases), (KEY.Key_P, read.findings.chooser.field)):
         s.press(key)
         s.wait(inside.hasFocus)
         qtbot.keyClick(inside, KEY.Key_Escape)
@@ -372,28 +372,28 @@ def test_in_a_blind_set_the_engines_findings_show_only_once_a_report_is_done(sto
     s.draw(6, blind=True)
     s.read_as("AB")
     read, report = s.page.read, s.page.session.report
-    assert read.model.rowCount() == 0
-    assert "Blind" in read.hint.text()
+    assert read.findings.model.rowCount() == 0
+    assert "Blind" in read.findings.hint.text()
     engine = report.findings[0]
     sentence = next(i for i, t in enumerate(report.sentences) if t.start == engine.start)
     s.press(KEY.Key_N)
     for _ in report.sentences:
         s.press(KEY.Key_K)
     s.press(*[KEY.Key_J] * sentence, KEY.Key_Return)
-    qtbot.keyClicks(read.chooser.field, engine.pathology)
-    qtbot.keyClick(read.chooser.field, KEY.Key_Return)
-    read.phrases.chosen.emit(engine.phrase)
-    assert read.model.rowCount() == 1
+    qtbot.keyClicks(read.findings.chooser.field, engine.pathology)
+    qtbot.keyClick(read.findings.chooser.field, KEY.Key_Return)
+    read.findings.phrases.chosen.emit(engine.phrase)
+    assert read.findings.model.rowCount() == 1
     s.done()
     assert s.page.session.current == 0
-    assert read.model.rowCount() > 1
-    assert [i.compared for i in read.model.items].count(False) == 1
+    assert read.findings.model.rowCount() > 1
+    assert [i.compared for i in read.findings.model.items].count(False) == 1
     before = s.answers()[report.report_id]
     s.press(KEY.Key_A, KEY.Key_0, KEY.Key_Delete, KEY.Key_N, KEY.Key_U)
     assert s.answers()[report.report_id] == before  # too late for that
     assert len(before.statements) == 1
     s.press(KEY.Key_Return, with_=CTRL | SHIFT)
-    assert read.model.rowCount() == 1
+    assert read.findings.model.rowCount() == 1
     s.press(KEY.Key_Delete)
     s.done()
     assert s.answers()[report.report_id].late
@@ -453,14 +453,14 @@ def test_a_click_in_the_text_chooses_the_finding(story, qtbot):
     s = story()
     s.draw(12)
     s.read_as("AB")
-    items = s.page.read.model.items
+    items = s.page.read.findings.model.items
     s.page.read.text.pressed.emit(items[2].finding.term_start + 1)
     assert s.item.key == items[2].key
     qtbot.mouseClick(s.page.read.buttons["accept"], Qt.MouseButton.LeftButton)
-    assert s.page.read.model.items[2].verdict is Verdict.ACCEPTED
+    assert s.page.read.findings.model.items[2].verdict is Verdict.ACCEPTED
     s.press(KEY.Key_N)
     s.page.read.text.pressed.emit(s.page.session.report.sentences[2].start)
-    assert "sentence" in s.page.read.hint.text()
+    assert "sentence" in s.page.read.findings.hint.text()
 
 
 def test_the_list_of_keys(story, qtbot):
@@ -523,7 +523,7 @@ def test_a_workspace_that_is_only_looked_at_changes_nothing(story, analysed, tmp
     s = story(path, read_only=True)
     s.read_as("AB")
     assert not s.page.read.buttons["accept"].isEnabled()
-    assert "read only" in s.page.read.hint.text()
+    assert "read only" in s.page.read.findings.hint.text()
     s.press(KEY.Key_A, KEY.Key_9, KEY.Key_N, KEY.Key_Delete)
     s.done()
     assert not s.page.undo_stack.count()

@@ -1,15 +1,62 @@
-"""The keys of reading: the strip that is always in view, and the whole list."""
+"""The keys of reading: what each does, the strip that is always in view, and the whole list."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QScrollArea, QToolButton, QVBoxLayout, QWidget
 
 from ui.pages.page import label, wrapped
 from ui.pages.review_parts.flow import FlowLayout
 from ui.words import translate
+
+_Key = Qt.Key
+_PLAIN, _SHIFT = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier
+_KEYPAD, _CTRL = Qt.KeyboardModifier.KeypadModifier, Qt.KeyboardModifier.ControlModifier
+_WITH_MODIFIERS: Mapping[tuple[int, Qt.KeyboardModifier], str] = {
+    (_Key.Key_Return, _CTRL): "done",
+    (_Key.Key_Enter, _CTRL): "done",
+    (_Key.Key_Return, _CTRL | _SHIFT): "reopen",
+    (_Key.Key_Enter, _CTRL | _SHIFT): "reopen",
+    (_Key.Key_Space, _SHIFT): "scroll back",
+}
+_PLAINLY: Mapping[int, str] = {
+    _Key.Key_J: "next finding",
+    _Key.Key_Down: "next finding",
+    _Key.Key_K: "previous finding",
+    _Key.Key_Up: "previous finding",
+    _Key.Key_Left: "previous report",
+    _Key.Key_Right: "next report",
+    _Key.Key_Space: "scroll on",
+    _Key.Key_Return: "accept",
+    _Key.Key_Enter: "accept",
+    _Key.Key_A: "accept",
+    _Key.Key_U: "unsure",
+    _Key.Key_Delete: "remove",
+    _Key.Key_Backspace: "remove",
+    _Key.Key_X: "remove",
+    _Key.Key_C: "phrase",
+    _Key.Key_P: "pathology",
+    _Key.Key_N: "add",
+    _Key.Key_Escape: "back",
+}
+
+
+def is_plain(event: QKeyEvent) -> bool:
+    """Whether a key was pressed alone or with Shift, be it on the keypad."""
+    return event.modifiers() & ~_KEYPAD in (_PLAIN, _SHIFT)
+
+
+def act_of(event: QKeyEvent) -> str:
+    """What a key does while the report or the list of findings has the focus; '' for nothing, or for a phrase."""
+    key = event.key()  # not every letter has a name in Qt.Key
+    if act := _WITH_MODIFIERS.get((key, event.modifiers() & ~_KEYPAD)):
+        return act
+    if event.text() == "?":
+        return "keys"
+    return _PLAINLY.get(key, "") if is_plain(event) else ""
 
 
 def all_keys() -> tuple[tuple[str, str], ...]:

@@ -5,30 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QFrame,
-    QHeaderView,
-    QSplitter,
-    QStackedWidget,
-    QTableView,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QSplitter, QVBoxLayout, QWidget
 
 from radcal.records import PRESENT
 from radcal.workflow.gold_records import Action, Verdict
 from radcal.workflow.gold_sets import new_name
-from ui.delegates import PhraseDelegate
-from ui.models.review_items import Column, ReviewItemModel
 from ui.models.review_session import Item, ReviewSession, phrase_keys
-from ui.pages.page import label
-from ui.pages.review_parts.choosers import PathologyChooser, PhraseList
+from ui.pages.review_parts.findings_panel import ROW, FindingsPanel
 from ui.pages.review_parts.head import ReportHead
 from ui.pages.review_parts.hints import how_to_add, what_is, why_not
-from ui.pages.review_parts.keys import KeyStrip
+from ui.pages.review_parts.keys import KeyStrip, act_of, is_plain
 from ui.pages.review_parts.report_view import ReportView
 from ui.words import translate
 
@@ -38,15 +26,8 @@ if TYPE_CHECKING:
     from radcal.records import Sentence
     from ui.theme import Colours
 
-_ROW = 26
-_PHRASES = 248
-"""Height in which all phrases are in view with their keys."""
 _LOW = 420
 """Height below which the list of findings makes room while a pathology is chosen."""
-_Key = Qt.Key
-_PLAIN, _SHIFT = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier
-_KEYPAD, _CTRL = Qt.KeyboardModifier.KeypadModifier, Qt.KeyboardModifier.ControlModifier
-_ENTER = (_Key.Key_Return, _Key.Key_Enter)
 
 
 class ReadView(QWidget):
@@ -77,97 +58,53 @@ class ReadView(QWidget):
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self.splitter.setChildrenCollapsible(False)
         self.splitter.addWidget(_card(self.text))
-        self.splitter.addWidget(self._build_right())
+        self.findings = FindingsPanel()
+        self.findings.item_chosen.connect(self._item_chosen)
+        self.findings.phrase_chosen.connect(self._phrase_chosen)
+        self.findings.pathology_chosen.connect(self._pathology_chosen)
+        self.findings.left.connect(self._back)
+        self.findings.below_changed.connect(self._make_room)
+        self.splitter.addWidget(self.findings)
         self.splitter.setStretchFactor(0, 3)
         self.splitter.setStretchFactor(1, 2)
         self.splitter.setSizes([600, 400])
         layout.addWidget(self.splitter, 1)
-        layout.addWidget(self._build_strip())
-        for watched in (self.text, self.list):
+        strip = KeyStrip(self._acts())
+        self.buttons = strip.buttons
+        layout.addWidget(strip)
+        for watched in (self.text, self.findings.list):
             watched.installEventFilter(self)
-        self.setTabOrder(self.text, self.list)
-        self.setTabOrder(self.list, self.phrases)
+        self.setTabOrder(self.text, self.findings.list)
+        self.setTabOrder(self.findings.list, self.findings.phrases)
         self.setFocusProxy(self.text)
 
-    # --- building ----------------------------------------------------------------------------------
-
-    def _build_right(self) -> QWidget:
-        self.model = ReviewItemModel(self)
-        self.list = QTableView()
-        self.list.setModel(self.model)
-        self.list.setAccessibleName(translate("review", "Findings of this report"))
-        self.list.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.list.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.list.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.list.setShowGrid(False)
-        self.list.setTabKeyNavigation(False)
-        self.list.setWordWrap(False)
-        self.list.verticalHeader().hide()
-        self.list.verticalHeader().setDefaultSectionSize(_ROW)
-        header = self.list.horizontalHeader()
-        header.hide()
-        header.setMinimumSectionSize(28)
-        header.setSectionResizeMode(Column.SIGN, QHeaderView.ResizeMode.Fixed)
-        header.resizeSection(Column.SIGN, 28)
-        header.setSectionResizeMode(Column.PATHOLOGY, QHeaderView.ResizeMode.Stretch)
-        header.setSectionResizeMode(Column.PHRASE, QHeaderView.ResizeMode.Stretch)
-        self._delegate = PhraseDelegate(self.list)
-        self.list.setItemDelegateForColumn(Column.PHRASE, self._delegate)
-        self.list.selectionModel().currentRowChanged.connect(self._row_chosen)
-        self.hint = label(role="muted")
-        self.hint.setWordWrap(True)
-        self.phrases = PhraseList()
-        self.phrases.chosen.connect(self._phrase_chosen)
-        self.phrases.left.connect(self._back)
-        self.chooser = PathologyChooser()
-        self.chooser.chosen.connect(self._pathology_chosen)
-        self.chooser.left.connect(self._back)
-        self.stack = QStackedWidget()
-        self.stack.addWidget(self.phrases)
-        self.stack.addWidget(self.chooser)
-        self.stack.currentChanged.connect(self._make_room)
-        below = QWidget()
-        inner = QVBoxLayout(below)
-        inner.setContentsMargins(0, 4, 0, 0)
-        inner.setSpacing(4)
-        inner.addWidget(self.hint)
-        inner.addWidget(self.stack, 1)
-        both = QSplitter(Qt.Orientation.Vertical)
-        both.setChildrenCollapsible(False)
-        both.addWidget(self.list)
-        both.addWidget(below)
-        both.setStretchFactor(0, 1)
-        both.setStretchFactor(1, 0)
-        both.setSizes([_PHRASES, _PHRASES])  # shrunk in proportion; what is more goes to the findings
-        self.list.setMinimumHeight(2 * _ROW + 4)
-        below.setMinimumHeight(96)
-        return both
-
-    def _build_strip(self) -> KeyStrip:
-        strip = KeyStrip(
-            {
-                "accept": self.accept,
-                "unsure": self.doubt,
-                "remove": self.remove,
-                "phrase": self.to_phrases,
-                "pathology": self.to_pathologies,
-                "add": self.to_sentences,
-                "done": self.finish,
-                "reopen": self.reopen,
-                "keys": self.keys_wanted.emit,
-            }
-        )
-        self.buttons = strip.buttons
-        return strip
+    def _acts(self) -> dict[str, Callable[[], None]]:
+        """What is done by each name of a button or a key; not kept, so that the view does not hold itself."""
+        return {
+            "accept": self.accept,
+            "unsure": self.doubt,
+            "remove": self.remove,
+            "phrase": self.to_phrases,
+            "pathology": self.to_pathologies,
+            "add": self.to_sentences,
+            "done": self.finish,
+            "reopen": self.reopen,
+            "keys": self.keys_wanted.emit,
+            "next finding": self._next_finding,
+            "previous finding": self._previous_finding,
+            "next report": self._next,
+            "previous report": self._previous,
+            "scroll on": self._scroll_on,
+            "scroll back": self._scroll_back,
+            "back": self._back,
+        }
 
     # --- showing -----------------------------------------------------------------------------------
 
     def set_colours(self, colours: Colours) -> None:
         """Draw in the colours of the scheme."""
-        self._delegate.set_colours(colours)
         self.text.set_colours(colours)
-        self.phrases.set_colours(colours)
-        self.list.viewport().update()
+        self.findings.set_colours(colours)
 
     def show_session(self, session: ReviewSession | None, *, read_only: bool) -> None:
         """Show a reader's way through a gold set, at the first report that is not done."""
@@ -176,8 +113,8 @@ class ReadView(QWidget):
         if session is None:
             return
         self.text.set_means(session.means)
-        self.phrases.set_phrases(session.means, phrase_keys(session.reading.phrases))
-        self.chooser.set_names(session.reading.pathologies)
+        self.findings.phrases.set_phrases(session.means, phrase_keys(session.reading.phrases))
+        self.findings.chooser.set_names(session.reading.pathologies)
         self.show_report(session.current)
 
     def show_report(self, index: int, key: str = "") -> None:
@@ -187,7 +124,7 @@ class ReadView(QWidget):
             return
         session.current = max(0, min(index, len(session.reports) - 1))
         self._adding, self._new_pathology = None, ""
-        self.stack.setCurrentWidget(self.phrases)
+        self.findings.show_phrases()
         self.text.show_report(session.report.text)
         waiting = session.open_items(session.report) or session.items(session.report)
         self._current = key or (waiting[0].key if waiting else "")
@@ -200,15 +137,7 @@ class ReadView(QWidget):
             return
         report = session.report
         items = session.items(report) if not report.changed else ()
-        self.model.set_items(items, session.means, blind=session.gold.blind)
-        row = self.model.row_of(self._current)
-        if row < 0 and items:
-            row = 0
-        self._current = items[row].key if items else ""
-        self.list.selectionModel().blockSignals(True)
-        self.list.setCurrentIndex(self.model.index(row, Column.PATHOLOGY) if items else QModelIndex())
-        self.list.selectionModel().blockSignals(False)
-        self.list.scrollTo(self.list.currentIndex())
+        self._current = self.findings.show_items(items, session.means, blind=session.gold.blind, key=self._current)
         self._show_current()
         self.head.show_place(session)
 
@@ -216,9 +145,9 @@ class ReadView(QWidget):
         session, item = self.session, self.item()
         if session is None:
             return
-        self.text.show_items(self.model.items, item, self._sentence())
-        self.phrases.point_at(item.finding.phrase if item is not None and self._adding is None else "")
-        self.hint.setText(self._hint(item))
+        self.text.show_items(self.findings.model.items, item, self._sentence())
+        self.findings.phrases.point_at(item.finding.phrase if item is not None and self._adding is None else "")
+        self.findings.hint.setText(self._hint(item))
         why = self._why_not()
         finished = session.answers(session.report.report_id).done
         for name, button in self.buttons.items():
@@ -244,11 +173,11 @@ class ReadView(QWidget):
             return why
         if self._adding is not None:
             return how_to_add(self._new_pathology)
-        return what_is(self.session, item, self.model)
+        return what_is(self.session, item, self.findings.model)
 
     def item(self) -> Item | None:
         """The current statement."""
-        return self.model.item(self.model.row_of(self._current))
+        return self.findings.model.item(self.findings.model.row_of(self._current))
 
     def _sentence(self) -> Sentence | None:
         if self.session is None or self._adding is None:
@@ -257,12 +186,12 @@ class ReadView(QWidget):
 
     @Slot()
     def _make_room(self) -> None:
-        self.list.setVisible(self.height() >= _LOW or self.stack.currentWidget() is self.phrases)
+        self.findings.list.setVisible(self.height() >= _LOW or self.findings.shows_phrases)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._make_room()
-        self.list.scrollTo(self.list.currentIndex())
+        self.findings.list.scrollTo(self.findings.list.currentIndex())
 
     # --- moving ------------------------------------------------------------------------------------
 
@@ -283,16 +212,22 @@ class ReadView(QWidget):
         if self._adding is not None:
             self._adding = max(0, min(self._adding + by, len(self.session.report.sentences) - 1))
             self._show_current()
-        elif n := self.model.rowCount():
-            row = max(0, min(self.model.row_of(self._current) + by, n - 1))
-            self.list.setCurrentIndex(self.model.index(row, Column.PATHOLOGY))
+        elif n := self.findings.model.rowCount():
+            self.findings.choose(max(0, min(self.findings.model.row_of(self._current) + by, n - 1)))
 
-    @Slot(object, object)
-    def _row_chosen(self, index: QModelIndex, _before: QModelIndex) -> None:
-        item = self.model.item(index.row())
-        if item is not None and item.key != self._current:
+    @Slot()
+    def _next_finding(self) -> None:
+        self.step(1)
+
+    @Slot()
+    def _previous_finding(self) -> None:
+        self.step(-1)
+
+    @Slot(object)
+    def _item_chosen(self, item: Item) -> None:
+        if item.key != self._current:
             self._current, self._adding, self._new_pathology = item.key, None, ""
-            self.stack.setCurrentWidget(self.phrases)
+            self.findings.show_phrases()
             self._show_current()
 
     @Slot(int)
@@ -307,13 +242,13 @@ class ReadView(QWidget):
                     self._show_current()
             return
         best: tuple[int, int] | None = None
-        for row, item in enumerate(self.model.items):
+        for row, item in enumerate(self.findings.model.items):
             f = item.finding
             for start, end in ((f.term_start, f.term_end), (f.cue_start, f.cue_end)):
                 if 0 <= start <= place <= end and (best is None or end - start < best[0]):
                     best = end - start, row
         if best is not None:
-            self.list.setCurrentIndex(self.model.index(best[1], Column.PATHOLOGY))
+            self.findings.choose(best[1])
 
     # --- what a reader does ------------------------------------------------------------------------
 
@@ -327,8 +262,8 @@ class ReadView(QWidget):
 
     def _onward(self) -> None:
         """To the next statement that waits for a verdict; else to the next one."""
-        row = self.model.row_of(self._current)
-        items = self.model.items
+        row = self.findings.model.row_of(self._current)
+        items = self.findings.model.items
         for later in (*items[row + 1 :], *items[:row]):
             if later.verdict is None and not later.compared:
                 self._current = later.key
@@ -361,8 +296,8 @@ class ReadView(QWidget):
     def to_phrases(self) -> None:
         """Go to the list of phrases."""
         if self._judged() is not None:
-            self.stack.setCurrentWidget(self.phrases)
-            self.phrases.setFocus(Qt.FocusReason.ShortcutFocusReason)
+            self.findings.show_phrases()
+            self.findings.phrases.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     @Slot()
     def to_pathologies(self) -> None:
@@ -370,9 +305,8 @@ class ReadView(QWidget):
         item = self.item()
         if self._why_not() or (self._adding is None and item is None):
             return
-        self.stack.setCurrentWidget(self.chooser)
-        self.hint.setText(self._hint(item))
-        self.chooser.begin(item.finding.pathology if item is not None and self._adding is None else "")
+        self.findings.hint.setText(self._hint(item))
+        self.findings.show_pathologies(item.finding.pathology if item is not None and self._adding is None else "")
 
     @Slot()
     def to_sentences(self) -> None:
@@ -407,12 +341,12 @@ class ReadView(QWidget):
         session = self.session
         if session is None:
             return
-        self.stack.setCurrentWidget(self.phrases)
+        self.findings.show_phrases()
         if self._adding is not None:
             self._new_pathology = pathology
             self._show_current()
-            self.phrases.point_at(PRESENT)
-            self.phrases.setFocus(Qt.FocusReason.OtherFocusReason)
+            self.findings.phrases.point_at(PRESENT)
+            self.findings.phrases.setFocus(Qt.FocusReason.OtherFocusReason)
             return
         if (item := self._judged()) is not None:
             action = session.renamed(item, pathology, new_name())
@@ -422,10 +356,10 @@ class ReadView(QWidget):
     @Slot()
     def _back(self) -> None:
         """Leave a list without choosing; from the report itself, leave adding."""
-        if self.stack.currentWidget() is self.phrases and not self._new_pathology and self.text.hasFocus():
+        if self.findings.shows_phrases and not self._new_pathology and self.text.hasFocus():
             self._adding = None
         self._new_pathology = ""
-        self.stack.setCurrentWidget(self.phrases)
+        self.findings.show_phrases()
         self._show_current()
         self.text.setFocus(Qt.FocusReason.OtherFocusReason)
 
@@ -472,48 +406,25 @@ class ReadView(QWidget):
 
     def _meaning(self, event: QKeyEvent) -> Callable[[], None] | None:
         """What a key does while the report or the list of findings has the focus; None for nothing of ours."""
-        key, with_ = event.key(), event.modifiers() & ~_KEYPAD
-        if key in _ENTER and with_ == _CTRL:
-            return self.finish
-        if key in _ENTER and with_ == _CTRL | _SHIFT:
-            return self.reopen
-        if event.text() == "?":
-            return self.keys_wanted.emit
-        if with_ == _SHIFT and key == _Key.Key_Space:
-            return lambda: self._scroll(-1)
-        if with_ not in (_PLAIN, _SHIFT):
-            return None
-        match key:
-            case _Key.Key_J | _Key.Key_Down:
-                return lambda: self.step(1)
-            case _Key.Key_K | _Key.Key_Up:
-                return lambda: self.step(-1)
-            case _Key.Key_Left:
-                return self._previous
-            case _Key.Key_Right:
-                return self._next
-            case _Key.Key_Space:
-                return lambda: self._scroll(1)
-            case _Key.Key_Return | _Key.Key_Enter | _Key.Key_A:
-                return self.accept if self._adding is None else self.to_pathologies
-            case _Key.Key_U:
-                return self.doubt
-            case _Key.Key_Delete | _Key.Key_Backspace | _Key.Key_X:
-                return self.remove
-            case _Key.Key_C:
-                return self.to_phrases
-            case _Key.Key_P:
-                return self.to_pathologies
-            case _Key.Key_N:
-                return self.to_sentences
-            case _Key.Key_Escape:
-                return self._back
-        phrase = self.phrases.of_key(event.text())
+        act = act_of(event)
+        if act == "accept" and self._adding is not None:  # Enter takes the sentence
+            act = "pathology"
+        if act:
+            return self._acts()[act]
+        phrase = self.findings.phrases.of_key(event.text()) if is_plain(event) else ""
         return (lambda: self._phrase_chosen(phrase)) if phrase else None
+
+    @Slot()
+    def _scroll_on(self) -> None:
+        self._scroll(1)
+
+    @Slot()
+    def _scroll_back(self) -> None:
+        self._scroll(-1)
 
     def _scroll(self, pages: int) -> None:
         bar = self.text.verticalScrollBar()
-        bar.setValue(bar.value() + pages * max(bar.pageStep() - 2 * _ROW, _ROW))
+        bar.setValue(bar.value() + pages * max(bar.pageStep() - 2 * ROW, ROW))
 
 
 def _card(widget: QWidget) -> QFrame:
