@@ -15,6 +15,11 @@ _DANGLING = re.compile(
     re.IGNORECASE,
 )
 """Words that a sentence does not end with: the line was broken behind them."""
+_STRAY = re.compile(
+    r"\s(?:a|an|and|are|by|has|have|is|its|may|of|or|suggest|suggesting|than|that|the|to|was|were|which|with|without)\.$",
+    re.IGNORECASE,
+)
+"""The end of a sentence that goes on in small letters: dictation put in a full stop."""
 
 
 def whole_sentences(sentences: Sequence[Sentence]) -> Iterator[list[Sentence]]:
@@ -33,7 +38,9 @@ def whole_sentences(sentences: Sequence[Sentence]) -> Iterator[list[Sentence]]:
 
 def joined(pieces: Sequence[Sentence]) -> str:
     """The text of a sentence in pieces."""
-    return pieces[0].text if len(pieces) == 1 else " ".join(s.text for s in pieces)
+    if len(pieces) == 1:
+        return pieces[0].text
+    return " ".join(s.text[:-1] + " " if _STRAY.search(s.text) else s.text for s in pieces[:-1]) + " " + pieces[-1].text
 
 
 def place(pieces: Sequence[Sentence], position: int) -> tuple[Sentence, int]:
@@ -49,6 +56,8 @@ def _continues(first: Sentence, second: Sentence) -> bool:
     if first.section is not second.section or not second.text:
         return False
     text = first.text.rstrip()
+    if _STRAY.search(text):
+        return second.text[0].islower()
     if not text or text[-1] in ".:;!?":
         return False
     return second.text[0].islower() or _DANGLING.search(text) is not None

@@ -145,6 +145,8 @@ _SIGNATURE = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _BLANK_LINE = re.compile(r"\S[ \t]*\n[ \t]*\n\s*(?=\S)")
+_LINE_END = re.compile(r"\S[^\n]*[.!][ \t]*\n\s*(?=[A-Z])")
+"""The end of a heading's own line that nothing wraps: a full stop, and a capital below."""
 _TITLE = re.compile(
     r"\s*(?:(?:portable|ap|pa|single|two|one|[12]|frontal|lateral|upright|supine|semi-?erect|bedside"
     r"|mobile|view|views|and"
@@ -261,9 +263,23 @@ def _regions(text: str) -> Iterator[tuple[Section, int, int]]:
     for heading, end in zip(headings, ends, strict=False):
         start = heading.end
         is_aside = heading.section not in (Section.FINDINGS, Section.IMPRESSION)
-        if not has_findings and is_aside and heading.name and (blank := _BLANK_LINE.search(text, start, end)):
-            # "COMPARISON: None." and, a blank line below, findings without a heading of their own
-            yield heading.section, start, blank.end()
-            yield Section.FINDINGS, blank.end(), end
+        if not has_findings and is_aside and heading.name and (below := _findings_below(heading, text, end)):
+            # "COMPARISON: None." and, below it, findings without a heading of their own
+            yield heading.section, start, below
+            yield Section.FINDINGS, below, end
         else:
             yield heading.section, start, end
+
+
+def _findings_below(heading: _Heading, text: str, end: int) -> int:
+    """Where the text of an aside is over: at a blank line, else, of one that takes no more, with its line; 0 if not."""
+    blank = _BLANK_LINE.search(text, heading.end, end)
+    if blank is None and heading.section in (Section.TECHNIQUE, Section.COMPARISON):
+        blank = _LINE_END.match(text, _after_spaces(text, heading.end), end)
+    return blank.end() if blank else 0
+
+
+def _after_spaces(text: str, start: int) -> int:
+    while text[start : start + 1] in (" ", "\t"):
+        start += 1
+    return start

@@ -237,3 +237,104 @@ def test_two_bare_findings_share_what_stands_behind_them() -> None:
 def test_no_enlargement_is_of_an_organ_or_of_a_finding() -> None:
     assert _stated("No enlargement of the heart.") == {("cardiomegaly", "absent")}
     assert _stated("No enlargement of the pneumothorax.") == {("pneumothorax", "present")}
+
+
+@pytest.mark.parametrize("verb", ["is", "are", "remains"])
+@pytest.mark.parametrize("state", ["uncertain", "unclear", "not clear", "still unclear"])
+def test_a_doubt_behind_whether_is_one_of_the_finding(verb: str, state: str) -> None:
+    for finding, told in FINDINGS.items():
+        sentence = f"Whether this represents {finding} {verb} {state}."
+        assert _stated(sentence) == {(told, "question of")}, sentence
+
+
+def test_whether_without_a_doubt_behind_asserts_nothing() -> None:
+    for finding in FINDINGS:
+        assert _stated(f"Follow up to see whether {finding} has resolved.") == set()
+
+
+@pytest.mark.parametrize("behind", ["can be excluded", "can be completely ruled out", "could be entirely excluded"])
+def test_neither_that_can_be_excluded_leaves_both_possible(behind: str) -> None:
+    for (first, a), (second, b) in product(FINDINGS.items(), SHADOWS.items()):
+        sentence = f"Neither {first} nor {second} {behind}."
+        assert _stated(sentence) == {(a, "possibly"), (b, "possibly")}, sentence
+        assert _stated(f"Neither {first} nor {second} is seen.") == {(a, "absent"), (b, "absent")}
+    assert _stated(f"Pneumonia {behind}.") == {("infection", "absent")}
+
+
+def test_what_is_less_likely_than_another_makes_the_other_likely() -> None:
+    for verb in ("is less likely than", "is felt to be less likely than", "is considered less likely than"):
+        assert _stated(f"Pneumonia {verb} mild edema.") == {("infection", "unlikely"), ("edema", "likely")}
+    assert _stated("More likely atelectasis than pneumonia.") == {("atelectasis", "likely"), ("infection", "unlikely")}
+
+
+@pytest.mark.parametrize("change", ["has grown", "have significantly enlarged", "has increased", "have changed"])
+@pytest.mark.parametrize("lead", ["None of the", "None of the known bilateral", "No"])
+def test_who_denies_a_change_says_that_it_is_there(lead: str, change: str) -> None:
+    assert _stated(f"{lead} nodules {change} since the prior study.") == {("nodule", "present")}
+    assert _stated(f"{lead} nodules {change}, and there is no effusion.") == {
+        ("nodule", "present"),
+        ("pleural effusion", "absent"),
+    }
+
+
+def test_who_denies_the_finding_denies_it() -> None:
+    assert _stated("No effusion has developed.") == {("pleural effusion", "absent")}
+    assert _stated("No lymph nodes are enlarged.") == {("lymphadenopathy", "absent")}
+    assert _stated("None of the lymph nodes is pathologically enlarged.") == {("lymphadenopathy", "absent")}
+
+
+@pytest.mark.parametrize("place", ["distal to the", "adjacent to the", "lateral to the known", "surrounding the"])
+def test_a_landmark_is_as_certain_as_the_report_takes_it(place: str) -> None:
+    for (shadow, seen), (finding, told) in product({"nodule": "nodule", "mass": "mass"}.items(), FINDINGS.items()):
+        assert _stated(f"Possible {finding} {place} {shadow}.") == {(told, "possibly"), (seen, "present")}
+        assert _stated(f"No {finding} {place} {shadow}.") == {(told, "absent"), (seen, "present")}
+        assert _stated(f"Hemorrhage versus {finding} {place} {shadow}.") == {(told, "possibly"), (seen, "present")}
+
+
+@pytest.mark.parametrize(
+    "sight", ["not visible on radiograph", "not seen radiographically", "not evident on plain film"]
+)
+def test_a_known_finding_out_of_a_radiographs_sight_asserts_nothing(sight: str) -> None:
+    assert _stated(f"The known left upper lobe nodule is {sight}.") == set()
+    assert _stated(f"The nodule demonstrated on chest CT is {sight}.") == set()
+    assert _stated(f"The nodule is {sight}.") == {("nodule", "absent")}
+    assert _stated("The known pneumothorax is no longer seen.") == {("pneumothorax", "absent")}
+
+
+def test_words_that_rule_a_finding_out_do_not_reach_over_what_goes_with_it() -> None:
+    assert _stated("Opacification of the left hemithorax with mediastinal shift.") == {("opacity", "present")}
+    assert _stated("Mediastinal opacity.") == set()
+
+
+def test_a_sign_is_not_surer_than_the_disease_named_beside_it() -> None:
+    assert _stated("Filling defect in the left pulmonary artery.") == {("pulmonary embolism", "present")}
+    assert _stated("Filling defect suspicious for pulmonary embolism.") == {("pulmonary embolism", "suspicious for")}
+    assert _stated("Basilar honeycombing.") == {("fibrosis", "present")}
+    assert _stated("Honeycombing suggestive of pulmonary fibrosis.") == {("fibrosis", "suggestive of")}
+
+
+def test_aspiration_pneumonitis_is_no_infection() -> None:
+    assert _stated("Probable aspiration pneumonitis.") == {("aspiration", "probably")}
+    assert _stated("Probable aspiration pneumonia.") == {("aspiration", "probably"), ("infection", "probably")}
+
+
+def _stated_over(*sentences: str) -> set[tuple[str, str]]:
+    text = " ".join(sentences)
+    parts = tuple(Sentence(Section.FINDINGS, at := text.index(s), at + len(s), s) for s in sentences)
+    (extraction,) = _engine().extract([Document("r", text, parts)], SILENT)
+    for f in extraction.findings:
+        assert text[f.start : f.end] == f.sentence
+    return {(f.pathology, f.phrase) for f in extraction.findings}
+
+
+def test_a_full_stop_that_dictation_put_in_ends_no_sentence() -> None:
+    assert _stated_over("No cavity to suggest.", "active tuberculosis.") == {("infection", "absent")}
+    assert _stated_over("Opacity consistent with.", "pneumonia.") == {
+        ("opacity", "present"),
+        ("infection", "consistent with"),
+    }
+    assert _stated_over("No acute changes to suggest.", "Pneumonia.") == {("infection", "present")}
+    assert _stated_over("No effusion.", "pneumonia in the lingula.") == {
+        ("pleural effusion", "absent"),
+        ("infection", "present"),
+    }

@@ -109,6 +109,26 @@ Electronically signed by: Jane Doe, MD
 """
 
 
+@pytest.mark.parametrize(("heading", "section"), [("TECHNIQUE", T), ("COMPARISON", C)])
+def test_findings_without_a_heading_begin_below_the_line_of_an_aside(heading: str, section: Section) -> None:
+    aside = f"{heading}: CT of the chest from last year."
+    below = "No pulmonary embolism.\nSmall right effusion."
+    expected = [
+        (section, "CT of the chest from last year."),
+        (F, "No pulmonary embolism."),
+        (F, "Small right effusion."),
+    ]
+    assert cut(f"{aside}\n{below}") == expected
+    assert [(s.section, s.text) for s in document_from_sections("r", f"{aside}\n{below}", "").sentences] == expected
+    # Lines that go on in the aside, an aside that ends in the middle, and findings with a heading stay as they are.
+    assert [s for s, _ in cut(f"{heading}: CT of the chest\nof last year. No contrast.")] == [section, section]
+    assert cut(f"{aside}\n{below}\nFINDINGS: Clear lungs.")[1] == (section, "No pulmonary embolism.")
+
+
+def test_an_indication_may_take_several_lines() -> None:
+    assert {s for s, _ in cut("INDICATION: Cough.\nFever. Pneumonia.\nIMPRESSION: Clear lungs.")} == {N, I}
+
+
 def test_a_usual_report() -> None:
     assert cut(REPORT) == [
         (O, "XR CHEST 2 VIEWS"),

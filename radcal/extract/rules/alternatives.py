@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from radcal.extract.rules.tokens import Token
+from radcal.extract.rules.turns import is_landmark
 from radcal.extract.rules.vocabulary import Cue
 
 UNLIKELY = Cue("hedge", "unlikely", "before", "group")
@@ -117,7 +118,7 @@ class _Alternatives:
             if words > most:
                 return -1
             if self.mentions.get(j):
-                return j if j not in self.silenced else -1
+                return j if j not in self.silenced and not is_landmark(self.flat, self.tokens[j]) else -1
             kind = self.tokens[j].kind
             if kind == "comma" and step < 0 and words and self.tokens[i].kind == "versus":
                 return -1  # "adenopathy, sarcoidosis versus lymphoma"

@@ -6,21 +6,14 @@ import re
 
 from radcal.extract.rules.alternatives import FAR, Mention
 from radcal.extract.rules.tokens import Token
+from radcal.extract.rules.turns import keeps_open, only_places, out_of_sight
 from radcal.extract.rules.vocabulary import CAUSE, Cue
 from radcal.records import ABSENT
 
 _BACK_GAP = 12
 """Plain words between a finding and the cue behind it."""
 
-_PLACE = 60
-"""Characters before a finding in which words can say that it only places another."""
-_BESIDE = re.compile(
-    r"\b(?:(?:distal|proximal|adjacent|next|secondary|due|related)\s+to|beyond|behind|near|around|surrounding|overlying"
-    r"|underlying|obscured\s+by|superimposed\s+(?:up)?on|associated\s+with|in\s+the\s+setting\s+of|within|from"
-    r"|on\s+top\s+of)\s+"
-    r"(?:(?:the|a|an|this|these|known|chronic|diffuse|background|large|small|left|right|bilateral|rib)\s+)*$"
-)
-"""Before a finding that only says where another is: "pneumonia distal to the mass is suspected"."""
+_NOT_EXCLUDED = "possibly"
 _TELLS = re.compile(r"\s*(?:an?|the|due|related|secondary|from|to\s+(?:be|represent|reflect))\s")
 """Behind a hedge: it is about what follows, be that a finding of ours or not."""
 _ANOTHER = re.compile(
@@ -77,15 +70,18 @@ class Behind:
         if cue.kind == "hedge" and cue.direction == "both" and _TELLS.match(self.flat, self.tokens[i].end):
             return  # "the nodule is likely an intrapulmonary lymph node"
         head = self._head(i, cue)
+        if cue.kind == "negation" and self._keep_open(i):
+            return
         if head < 0:
             self._say_again(i, cue)
         if head < 0 or (cue.reach == "near" and (head != i - 1 or self.tokens[i].gap)):
             return
+        unseen = cue.kind == "negation" and out_of_sight(self.flat, self.tokens[i])
         for j in (head, *self._named_twice(head), *self._joined_before(head, i, cue)):
             for mention in self.mentions.get(j, ()):
                 if mention.phrase == ABSENT or (mention.phrase and j != head):
                     continue
-                if cue.kind == "silence":
+                if cue.kind == "silence" or unseen:
                     self.silenced.add(j)
                     continue
                 if j in self.doubtable or self.flat.startswith("none", self.tokens[i].start):
@@ -93,6 +89,18 @@ class Behind:
                     self.silenced.discard(j)
                 mention.phrase = cue.phrase
                 mention.cue_start, mention.cue_end = self.tokens[i].start, self.tokens[i].end
+
+    def _keep_open(self, i: int) -> bool:
+        """Doubt what "neither ... nor" denied where the negation at ``i`` denies that it is excluded."""
+        open_ones = [
+            m
+            for j in range(i - 1, max(-1, i - FAR), -1)
+            for m in self.mentions.get(j, ())
+            if m.phrase == ABSENT and m.cue_start >= 0 and keeps_open(self.flat, m.cue_start, self.tokens[i])
+        ]
+        for m in open_ones:
+            m.phrase, m.cue_start, m.cue_end = _NOT_EXCLUDED, self.tokens[i].start, self.tokens[i].end
+        return bool(open_ones)
 
     def _say_again(self, i: int, cue: Cue) -> None:
         """Let the cue be about a finding of the part before: "the right effusion is smaller; the left has resolved"."""
@@ -173,7 +181,7 @@ class Behind:
 
     def _beside(self, j: int) -> int:
         """The finding that the one at ``j`` only places, else ``j``: "pneumonia superimposed on edema is possible"."""
-        if not _BESIDE.search(self.flat, max(0, self.tokens[j].start - _PLACE), self.tokens[j].start):
+        if not only_places(self.flat, self.tokens[j]):
             return j
         for k in range(j - 1, max(-1, j - FAR), -1):
             if self.mentions.get(k):

@@ -14,6 +14,7 @@ from radcal.extract.rules.alternatives import DESCRIBED, FAR, NO_CHANGE, OR_GAP,
 from radcal.extract.rules.behind import Behind, ends_part
 from radcal.extract.rules.organs import OrganState, organ_states
 from radcal.extract.rules.tokens import Token
+from radcal.extract.rules.turns import denies_change, is_landmark, leaves_open
 from radcal.extract.rules.vocabulary import MEANS, NOTHING, Cue
 from radcal.records import ABSENT, OTHER, PRESENT
 
@@ -36,6 +37,9 @@ _NOT_EXCLUDED = re.compile(r"(?:can|could|do|does)(?:not|n?\s+(?:not|t))\b")
 _GONE = re.compile(r"(?:(?:complete|interval)\s+)*(?:resolution|clearing|clearance|absence)\s+of\b")
 _INSTEAD_GAP = 2
 _OVER_GAP = 2
+LIKELIER = Cue("hedge", "likely", "before", "near")
+"""What "less likely than" does to the finding behind it."""
+QUESTION = Cue("hedge", "question of", "before", "group")
 VERSUS = Cue("hedge", "possibly", "before", "group", 999)
 """What "versus" does to the findings behind it where nothing else governs them."""
 _SEEN = frozenset(("opacity", "consolidation", "nodule", "mass", "pleural effusion", "pneumothorax", "cardiomegaly"))
@@ -119,7 +123,10 @@ class _Reader:
                 governor = self._cue(i, token, governor)
             elif kind == "instead":
                 looked_back = i > 0 and self.tokens[i - 1].kind == "hedge" and self._looks_back(i - 1)
-                adjacent = i + 1 < len(self.tokens) and self.holds[i + 1] and self.tokens[i + 1].gap <= _INSTEAD_GAP
+                adjacent = self._leads_to_finding(i)
+                if adjacent and self._is_less_likely(i):
+                    governor = _Governor(i, LIKELIER, token.start, token.end)
+                    continue
                 hedged = governor is not None and governor.cue.kind == "hedge" and governor.taken > 0
                 if adjacent and (looked_back or hedged):
                     governor = _Governor(i, UNLIKELY, token.start, token.end)
@@ -165,6 +172,10 @@ class _Reader:
         assert cue is not None  # noqa: S101 - a token of these kinds has a cue
         if cue.kind == "over":
             cue = Cue("hedge", cue.phrase, "before", "group", cue.rank)
+        elif cue.kind == "silence" and leaves_open(self.flat, token):
+            cue = QUESTION
+        elif cue.kind == "negation" and denies_change(self.flat, token):
+            return None
         if cue.direction == "after" or (cue.direction == "both" and self._looks_back(i)):
             return governor
         new = _Governor(
@@ -198,6 +209,23 @@ class _Reader:
         if cue.kind != "hedge" or cue.reach != "list" or not self.flat.endswith((" for", " of"), 0, self.tokens[i].end):
             return False
         return any(t.kind == "lists" for t in self.tokens[i + 1 : i + FAR])
+
+    def _leads_to_finding(self, i: int) -> bool:
+        """Whether a finding stands right behind the token at ``i``, whatever its size: "than mild edema"."""
+        j = i + 1
+        while j < len(self.tokens) and self.tokens[j].kind == "small" and not self.holds[j]:
+            j += 1
+        return j < len(self.tokens) and self.holds[j] and sum(t.gap for t in self.tokens[i + 1 : j + 1]) <= _INSTEAD_GAP
+
+    def _is_less_likely(self, i: int) -> bool:
+        """Whether "than" at ``i`` compares what is less likely: "pneumonia is less likely than edema"."""
+        for j in range(i - 1, max(-1, i - FAR), -1):
+            cue = self.tokens[j].cue
+            if cue is not None and cue.kind == "hedge":
+                return cue.phrase == UNLIKELY.phrase and self.flat.startswith("than", self.tokens[i].start)
+            if self.tokens[j].kind not in ("", "small"):
+                return False
+        return False
 
     def _leads_clause(self, i: int) -> bool:
         """Whether a clause hangs on the cue: "it is likely that the opacity ...", "likely this nodule ..."."""
@@ -326,6 +354,8 @@ class _Reader:
     def _govern(self, mention: Mention, governor: _Governor | None) -> None:
         if governor is None or governor.suspended:
             return
+        if governor.cue.kind != "silence" and governor.taken and is_landmark(self.flat, self.tokens[mention.index]):
+            return
         governor.taken += 1
         self.used.add(governor.index)
         if governor.cue.kind == "silence":
@@ -344,10 +374,15 @@ class _Reader:
                 start = max(start, self.tokens[j].end)
                 break
         for j in range(i + 1, len(self.tokens)):
-            if self.tokens[j].start >= end or self.tokens[j].kind in _PARTS or self.tokens[j].kind == "negation":
+            kind = self.tokens[j].kind
+            if self.tokens[j].start >= end or kind in _PARTS or kind == "negation" or self._goes_with(j):
                 end = min(end, self.tokens[j].start)
                 break
         return unless.search(self.flat, start, end) is not None
+
+    def _goes_with(self, i: int) -> bool:
+        """Whether another thing begins: "opacification of the left hemithorax with mediastinal shift"."""
+        return self.tokens[i].kind == "with" and self.flat[self.tokens[i].start : self.tokens[i].end] == "with"
 
     def _passes_comma(self, i: int, governor: _Governor) -> bool:
         cue = governor.cue

@@ -1,0 +1,75 @@
+"""Words further on that turn what a cue says: "none of the nodules has grown", "neither can be excluded"."""
+
+from __future__ import annotations
+
+import re
+
+from radcal.extract.rules.tokens import Token
+
+_PLACE = 60
+"""Characters before a finding in which words can say that it only places another."""
+_ARTICLES = r"(?:(?:the|a|an|this|these|known|chronic|diffuse|background|large|small|left|right|bilateral|rib)\s+)*$"
+_BESIDE = re.compile(
+    r"\b(?:(?:distal|proximal|adjacent|next|secondary|due|related)\s+to|beyond|behind|near|around|surrounding|overlying"
+    r"|underlying|obscured\s+by|superimposed\s+(?:up)?on|associated\s+with|in\s+the\s+setting\s+of|within|from"
+    r"|on\s+top\s+of)\s+" + _ARTICLES
+)
+_BESIDE_THE = re.compile(
+    r"\b(?:(?:distal|proximal|adjacent|peripheral|medial|lateral|inferior|superior|anterior|posterior|next)\s+to|beyond"
+    r"|behind|around|surrounding|abutting)\s+(?:the|this|these)\s+"
+    r"(?:(?:known|chronic|large|small|left|right|bilateral|dominant|obstructing|central|hilar|\w+\s+lobe)\s+)*$"
+)
+_UNDECIDED = re.compile(
+    r"[^.;:]*?\b(?:is|are|remains?|seems?|be)\s+(?:\w+ly\s+|still\s+|not\s+)?"
+    r"(?:uncertain|unclear|clear|certain|unknown|known|undetermined|debatable|questionable|in\s+question)\b"
+)
+_CHANGED = re.compile(
+    r"(?:\s+\w+){1,6}?\s+(?:has|have)\s+(?:\w+ly\s+)?(?:grown|enlarged|increased|decreased|changed|progressed"
+    r"|worsened|become\s+larger|gotten\s+(?:larger|bigger))\b"
+)
+_NEITHER = re.compile(r"neither\b|nor\b")
+_EXCLUDED = re.compile(r"(?:can|could|may)\s+(?:\w+\s+)*?(?:excluded|ruled\s+out|discounted)")
+_VIEW = r"(?:radiograph\w*|x\s?rays?|plain\s+films?|chest\s+films?|cxr)"
+_OUT_OF_SIGHT = re.compile(
+    r"(?:(?:is|are|was|were)\s+)?not\s+(?:\w+ly\s+|well\s+)?"
+    r"(?:visible|seen|visualized|visualised|identified|appreciated|apparent|evident|demonstrated|discernible)"
+    r"\s+(?:radiographically|on\s+(?:\w+\s+){0,3}?" + _VIEW + r"|by\s+" + _VIEW + r")\b"
+)
+_KNOWN = re.compile(r"\bknown\b|\b(?:on|by)\s+(?:\w+\s+){0,3}?(?:ct|mri|pet|tomography)\b")
+
+
+def only_places(flat: str, token: Token) -> bool:
+    """Whether a finding may only say where another is: "pneumonia distal to a mass is suspected"."""
+    return _BESIDE.search(flat, max(0, token.start - _PLACE), token.start) is not None
+
+
+def is_landmark(flat: str, token: Token) -> bool:
+    """Whether a finding is taken for known and says where another is: "atelectasis or pneumonia distal to the mass"."""
+    return _BESIDE_THE.search(flat, max(0, token.start - _PLACE), token.start) is not None
+
+
+def leaves_open(flat: str, token: Token) -> bool:
+    """Whether a silence is a doubt: "whether this represents pneumonia is unclear"."""
+    return flat.startswith("whether", token.start) and _UNDECIDED.match(flat, token.end) is not None
+
+
+def denies_change(flat: str, token: Token) -> bool:
+    """Whether a negation denies a change alone: "none of the nodules has grown", "no nodule has enlarged"."""
+    return flat[token.start : token.end] in ("no", "none of the") and _CHANGED.match(flat, token.end) is not None
+
+
+def keeps_open(flat: str, negation: int, behind: Token) -> bool:
+    """Whether two negations leave a doubt: "neither pneumonia nor aspiration can be excluded".
+
+    Args:
+        negation: where the one before the finding begins.
+        behind: the one behind it.
+    """
+    return _NEITHER.match(flat, negation) is not None and _EXCLUDED.match(flat, behind.start) is not None
+
+
+def out_of_sight(flat: str, token: Token) -> bool:
+    """Whether a known finding is merely not seen on a radiograph: "the known nodule is not visible on radiograph"."""
+    if _OUT_OF_SIGHT.match(flat, token.start) is None:
+        return False
+    return _KNOWN.search(flat, max(0, token.start - 2 * _PLACE), token.start) is not None
