@@ -2,17 +2,27 @@
 
 Used by the window, the command line and the tests alike.
 
-department  an open workspace, with the steps of the pipeline as methods
-extracting  runs of extraction engines: go on, try again, choose, compare
-differences what changed between two runs of engines
-preview     a look at a report file before it is imported
-opening     workspaces and the sample opened as departments
-files       one step alone, from files to files
-chain       all steps in a row: a department's own reports, or the made-up department of the demo
-within      one author's results, of all days or of some
-handing_out personal files for radiologists
-reviewing   what a person should look at after an engine has read the reports
-engines     the extraction engines by name, and what is known of their accuracy
+department   an open workspace, with the steps of the pipeline as methods;  opening  departments and the sample opened
+chain        all steps in a row: a department's own reports, or the made-up department of the demo
+files        one step alone, from files to files
+
+importing    files to pairs;  preview, rehearsal  a look before it;  fingerprints  files that were imported before
+engines      the extraction engines by name, and what is known of their accuracy
+extracting   their runs: go on, try again, choose, compare;  run_records, differences  what there is to say of runs
+reviewing    what a person should look at after an engine has read the reports
+gold_sets    reports that people read;  gold_drawing, gold_records, gold_figures, gold_files  the parts of it
+lexicons     the department's words
+
+matched      paired reports to observations
+analysing    the analysis: made, stored, and read back
+exploring    one group within dates, and what stands behind it;  coded  all observations as numbers, for that
+advising     advice under other settings, or with another use of words
+comparing    radiologists beside each other, and over time;  compared  its records
+within       one author's results, of all days or of some;  authors  what an author's pages are made of
+trying       a draft, with what the author's results say of it;  rewording  one word put in another's place
+
+pages        the radiologists' pages, as PDF and as pictures
+packets      personal files written;  personal  opened;  handing_out  from the command line
 """
 
 from radcal.workflow.chain import demo, run

@@ -7,6 +7,7 @@ undoing one is nothing more than leaving it out.
 from __future__ import annotations
 
 import re
+import uuid
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -43,6 +44,11 @@ class Verdict(StrEnum):
     def holds(self) -> bool:
         """Whether the report states it, as the reader sees it."""
         return self in (Verdict.ACCEPTED, Verdict.CORRECTED, Verdict.ADDED)
+
+
+def new_name() -> str:
+    """A name that no other action or decision has."""
+    return uuid.uuid4().hex
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +158,16 @@ class GoldSet:
     engine: str
     version: str
     report_ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedGold:
+    """What an import of a gold set came to; ``missing`` are reports of the file that the workspace does not have."""
+
+    gold_set: GoldSet
+    reports: int
+    statements: int
+    missing: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
-import uuid
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from radcal.errors import DataError, InputError
 from radcal.files import plain_to_record, record_to_plain
 from radcal.progress import SILENT, Progress
-from radcal.records import OTHER, Document, Finding, Modality, Phrase
+from radcal.records import Document, Finding, Modality, Phrase
+from radcal.workflow.gold_drawing import at_random, worst_first
 from radcal.workflow.gold_figures import agreement_of, measure
+from radcal.workflow.gold_files import gold_text, marks_of
 from radcal.workflow.gold_records import (
     DEFAULT_SIZE,
     ENOUGH,
@@ -30,33 +28,20 @@ from radcal.workflow.gold_records import (
     Gold,
     GoldReport,
     GoldSet,
-    Mark,
+    ImportedGold,
     Measured,
-    Verdict,
     answers_of,
     disputes_of,
     gold_of,
-    new_statement,
-    sentence_of,
+    new_name,
 )
-from radcal.workflow.reviewing import SECOND_OPINION, to_findings
+from radcal.workflow.reviewing import to_findings
 
 if TYPE_CHECKING:
     from radcal.workflow.department import Department
     from radcal.workspace import StoredAction, StoredGoldSet, Workspace
 
 _READ, _DECIDE = "read", "decide"
-_GOLD_HEADER = ("report_id", "sentence_number", "pathology", "phrase", "cue")
-
-
-@dataclass(frozen=True, slots=True)
-class ImportedGold:
-    """What an import of a gold set came to; ``missing`` are reports of the file that the workspace does not have."""
-
-    gold_set: GoldSet
-    reports: int
-    statements: int
-    missing: tuple[str, ...]
 
 
 class GoldSets:
@@ -103,44 +88,11 @@ class GoldSets:
         if not candidates:
             raise DataError("There are no reports to draw from. Import reports and let an engine read them first.")
         if order is Draw.WORST_FIRST:
-            chosen = self._worst(run, candidates, progress)[:size]
+            chosen = worst_first(self._department, self._workspace, run, candidates, progress)[:size]
         else:
-            chosen = self._at_random(candidates, size, seed)
+            chosen = at_random(self._workspace, candidates, size, seed)
         number = self._workspace.add_gold_set(chosen, drawn=order.value, seed=seed, blind=blind, run_id=run)
         return self._gold_set(next(s for s in self._workspace.gold_sets() if s.set_id == number))
-
-    def _at_random(self, candidates: Sequence[str], size: int, seed: int) -> list[str]:
-        import numpy as np
-
-        frame = self._workspace.reports(("report_id", "modality"), candidates)
-        strata = [group["report_id"].tolist() for _, group in frame.groupby("modality", sort=True)]
-        random = np.random.default_rng(seed)
-        drawn: list[str] = []
-        for ids, n in zip(strata, allotted([len(ids) for ids in strata], size), strict=True):
-            drawn += [ids[i] for i in random.choice(len(ids), n, replace=False)]
-        return [drawn[i] for i in random.permutation(len(drawn))]
-
-    def _worst(self, run: int, candidates: Sequence[str], progress: Progress) -> list[str]:
-        """The reports with a concern, the worst first, then the others in their order."""
-        from radcal.extract.llama.review import review_queue
-
-        workspace = self._workspace
-        if workspace.run_of(run)[0] != SECOND_OPINION:
-            mine, second = self._department.runs.two_opinions(progress)
-        else:
-            others = [(len(workspace.read_by(r, candidates)), r) for r in workspace.other_runs(run)]
-            n, other = max(others, default=(0, 0))
-            if not n:
-                raise DataError(
-                    "The rules know no probability, and no other engine has read these reports to disagree with them. "
-                    "Let the Llama engine read them, or draw at random."
-                )
-            both = [i for i in candidates if i in workspace.read_by(other, candidates)]
-            mine, second = (to_findings(workspace.findings(r, both)) for r in (run, other))
-        queue = review_queue(mine, second, self._department.settings.review_below)
-        concerning = dict.fromkeys(f.report_id for item in queue if (f := item.finding or item.other))
-        wanted = set(candidates)
-        return list(dict.fromkeys([*(i for i in concerning if i in wanted), *candidates]))
 
     def missing(self) -> Literal["", "pairs", "findings"]:
         """What is missing before a set can be drawn: paired reports, or an engine that has read some; '' if nothing."""
@@ -408,14 +360,7 @@ class GoldSets:
         gold = self.gold()
         if not gold.statements:
             raise DataError("No report of the gold set was finished yet. Read some first.")
-        place = {r.report_id: {s.start: i for i, s in enumerate(r.sentences, 1)} for r in self.reports()}
-        out = io.StringIO()
-        writer = csv.writer(out, delimiter="\t", quoting=csv.QUOTE_NONE, quotechar=None, lineterminator="\n")
-        writer.writerow(_GOLD_HEADER)
-        for f in gold.statements:
-            cue = " ".join(f.verbatim.split()) or "-"
-            writer.writerow((f.report_id, place[f.report_id].get(f.start, 0), f.pathology, f.phrase, cue))
-        return out.getvalue()
+        return gold_text(gold, self.reports())
 
     def import_file(self, path: Path, reader: str, progress: Progress = SILENT) -> ImportedGold:
         """Make a gold set of a file of annotated statements, as ``reader``'s finished answers.
@@ -425,7 +370,7 @@ class GoldSets:
                 that is not in the list.
             DataError: no reader.
         """
-        from radcal.extract.evaluate import SYNONYMS, read_gold
+        from radcal.extract.evaluate import read_gold
 
         rows = read_gold(path)
         wanted = list(dict.fromkeys(row.report_id for row in rows))
@@ -440,62 +385,14 @@ class GoldSets:
                 f"None of the {len(wanted):,} reports of {path.name} is in this workspace. "
                 "Import the reports first; they are known by modality and accession number, as in 'xray:A1001'."
             )
-        marks: defaultdict[str, list[Mark]] = defaultdict(list)
-        for row in rows:
-            if row.report_id not in reports:
-                continue
-            report = reports[row.report_id]
-            phrase = self._department.lexicon.find(row.phrase)
-            if phrase is None and row.phrase != OTHER:
-                raise InputError(f"{path.name} has the phrase {row.phrase!r}, which is not in the list of words.")
-            if not report.sentences:
-                raise InputError(f"{path.name} speaks of report {row.report_id}, which has no sentence here.")
-            cue = row.cue.strip("- ")
-            name = row.pathology.strip().lower()
-            finding = new_statement(
-                report,
-                sentence_of(report, row.sentence_number, cue),
-                SYNONYMS.get(name, name),
-                phrase.name if phrase else OTHER,
-                [cue] if cue else [],
-            )
-            marks[row.report_id].append(Mark(f"reader {len(marks[row.report_id])}", Verdict.ADDED, finding))
+        marks = marks_of(rows, reports, self._department.lexicon, path.name)
         name = self.begin(reader)
         run = self._department.runs.current().run_id
         ids = [i for i in wanted if i in reports]
         with self._workspace.transaction():
             self._workspace.add_gold_set(ids, drawn=Draw.IMPORTED.value, seed=0, blind=False, run_id=run)
-            self.mark(name, *(Action(new_name(), i, tuple(marks[i]), done=True) for i in ids))
+            self.mark(name, *(Action(new_name(), i, tuple(marks.get(i, ())), done=True) for i in ids))
         gold_set = self.current()
         assert gold_set is not None  # noqa: S101 - it was made above, for the type checker
         missing = tuple(i for i in wanted if i not in reports)
         return ImportedGold(gold_set, len(ids), sum(map(len, marks.values())), missing)
-
-
-def new_name() -> str:
-    """A name that no other action or decision has."""
-    return uuid.uuid4().hex
-
-
-def allotted(sizes: Sequence[int], total: int) -> list[int]:
-    """How many to draw from strata of these sizes: in proportion, by the largest remainders, none beyond its size.
-
-    Every stratum that has any gets at least one where ``total`` allows it.
-    """
-    population = sum(sizes)
-    total = min(total, population)
-    if total == 0:
-        return [0] * len(sizes)
-    shares = [size * total / population for size in sizes]
-    given = [int(share) for share in shares]
-    if total >= sum(size > 0 for size in sizes):
-        given = [max(n, min(1, size)) for n, size in zip(given, sizes, strict=True)]
-    by_remainder = sorted(range(len(sizes)), key=lambda i: (given[i] - shares[i], i))
-    while sum(given) < total:
-        i = next(i for i in by_remainder if given[i] < sizes[i])
-        given[i] += 1
-        by_remainder.remove(i)
-        by_remainder.append(i)
-    while sum(given) > total:
-        given[max((i for i in range(len(given)) if given[i] > 1), key=lambda i: given[i] - shares[i])] -= 1
-    return given

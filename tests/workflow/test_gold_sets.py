@@ -15,6 +15,7 @@ from radcal.ingest.table import rejected_frame
 from radcal.records import ABSENT, PRESENT, Extraction, Finding, Import, Modality, Section, Sentence
 from radcal.workflow import gold_file
 from radcal.workflow import open_department as open_
+from radcal.workflow.gold_drawing import allotted
 from radcal.workflow.gold_records import (
     Action,
     Answers,
@@ -26,11 +27,11 @@ from radcal.workflow.gold_records import (
     answers_of,
     disputes_of,
     gold_of,
+    new_name,
     new_statement,
     sentence_of,
     with_phrase,
 )
-from radcal.workflow.gold_sets import allotted, new_name
 from radcal.workflow.reviewing import to_findings
 from radcal.workflow.run_records import RunKey
 

@@ -27,8 +27,7 @@ from ui.work import review as work
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
-    from radcal.workflow.gold_records import GoldSet
-    from radcal.workflow.gold_sets import ImportedGold
+    from radcal.workflow.gold_records import GoldSet, ImportedGold
     from ui.records import Opened
     from ui.shell import Shell
     from ui.theme import Colours

@@ -17,13 +17,13 @@ from radcal.workflow.gold_records import (
     EngineRun,
     GoldReport,
     GoldSet,
+    ImportedGold,
     Measured,
 )
 
 if TYPE_CHECKING:
     from radcal.progress import Progress
     from radcal.records import Phrase
-    from radcal.workflow.gold_sets import ImportedGold
     from ui.facade import Department
 
 

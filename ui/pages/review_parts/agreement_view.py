@@ -10,8 +10,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
-from radcal.workflow.gold_records import Decision, Dispute
-from radcal.workflow.gold_sets import new_name
+from radcal.workflow.gold_records import Decision, Dispute, new_name
 from ui.models.review_tables import agreed_model, dispute_model, kappa_text, says
 from ui.pages.page import label, wrapped
 from ui.pages.review_parts.flow import FlowLayout

@@ -10,8 +10,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QSplitter, QVBoxLayout, QWidget
 
 from radcal.records import PRESENT
-from radcal.workflow.gold_records import Action, Verdict
-from radcal.workflow.gold_sets import new_name
+from radcal.workflow.gold_records import Action, Verdict, new_name
 from ui.models.review_session import Item, ReviewSession, phrase_keys
 from ui.pages.review_parts.findings_panel import ROW, FindingsPanel
 from ui.pages.review_parts.head import ReportHead

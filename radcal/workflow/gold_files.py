@@ -1,0 +1,64 @@
+"""Gold sets as files of annotated statements, a row a statement, as ``radcal gold`` reads them."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from radcal.errors import InputError
+from radcal.records import OTHER
+from radcal.workflow.gold_records import Gold, GoldReport, Mark, Verdict, new_statement, sentence_of
+
+if TYPE_CHECKING:
+    from radcal.extract.evaluate import GoldRow
+    from radcal.lexicon.phrases import Lexicon
+
+_HEADER = ("report_id", "sentence_number", "pathology", "phrase", "cue")
+
+
+def gold_text(gold: Gold, reports: Iterable[GoldReport]) -> str:
+    """The statements as text of a TSV file; sentences are numbered from 1 in their report, 0 for one that is gone."""
+    place = {r.report_id: {s.start: i for i, s in enumerate(r.sentences, 1)} for r in reports}
+    out = io.StringIO()
+    writer = csv.writer(out, delimiter="\t", quoting=csv.QUOTE_NONE, quotechar=None, lineterminator="\n")
+    writer.writerow(_HEADER)
+    for f in gold.statements:
+        cue = " ".join(f.verbatim.split()) or "-"
+        writer.writerow((f.report_id, place[f.report_id].get(f.start, 0), f.pathology, f.phrase, cue))
+    return out.getvalue()
+
+
+def marks_of(
+    rows: Sequence[GoldRow], reports: Mapping[str, GoldReport], lexicon: Lexicon, file: str
+) -> dict[str, list[Mark]]:
+    """A reader's marks, by report, that say what the rows say; rows of other reports are passed over.
+
+    Raises:
+        InputError: a row of ``file`` names a phrase that is not in the list, or a report without a sentence.
+    """
+    from radcal.extract.evaluate import SYNONYMS
+
+    marks: defaultdict[str, list[Mark]] = defaultdict(list)
+    for row in rows:
+        if row.report_id not in reports:
+            continue
+        report = reports[row.report_id]
+        phrase = lexicon.find(row.phrase)
+        if phrase is None and row.phrase != OTHER:
+            raise InputError(f"{file} has the phrase {row.phrase!r}, which is not in the list of words.")
+        if not report.sentences:
+            raise InputError(f"{file} speaks of report {row.report_id}, which has no sentence here.")
+        cue = row.cue.strip("- ")
+        name = row.pathology.strip().lower()
+        finding = new_statement(
+            report,
+            sentence_of(report, row.sentence_number, cue),
+            SYNONYMS.get(name, name),
+            phrase.name if phrase else OTHER,
+            [cue] if cue else [],
+        )
+        marks[row.report_id].append(Mark(f"reader {len(marks[row.report_id])}", Verdict.ADDED, finding))
+    return dict(marks)
