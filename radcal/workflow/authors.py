@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from radcal.records import ALL_DAYS, Advice, Analysis, AuthorPairs, Days, Example, FeedbackInput, Phrase
+from radcal.records import Advice, Analysis, AuthorPairs, Days, Example, FeedbackInput, Phrase
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -56,36 +55,35 @@ def evidence(observations: pd.DataFrame, topic: str, phrase: str | None) -> pd.D
 
 
 def feedback_input(
-    author: str,
-    analysis: Analysis,
-    observations: pd.DataFrame,
-    pseudonym: str,
-    phrases: tuple[Phrase, ...],
-    days: Days = ALL_DAYS,
+    author: str, analysis: Analysis, observations: pd.DataFrame, pseudonym: str, phrases: tuple[Phrase, ...], days: Days
 ) -> FeedbackInput:
-    """All that an author's pages are made of; ``observations`` are the author's, and both are of these days."""
-    advices = tuple(a for a in analysis.advices if a.author == author)
-    pairs = next(p for p in analysis.pairs if p.author == author)
+    """All that an author's pages are made of.
+
+    Args:
+        author: whose pages.
+        analysis: the author's part, of these days alone.
+        observations: the author's, of these days; those that may stand as examples.
+        pseudonym, phrases, days: as in FeedbackInput.
+    """
+    (pairs,) = analysis.pairs
     return FeedbackInput(
         author=author,
         pseudonym=pseudonym,
-        reliabilities=tuple(r for r in analysis.reliabilities if r.author == author),
-        advices=advices,
-        examples=_examples(observations, advices),
+        reliabilities=analysis.reliabilities,
+        advices=analysis.advices,
+        examples=_examples(observations, analysis.advices),
         phrases=phrases,
-        provenance=replace(
-            analysis.provenance, first_exam=pairs.first_exam, last_exam=pairs.last_exam, n_pairs=pairs.n_pairs
-        ),
-        counts=_told(author, analysis) | ({UNREAD: pairs.unread} if pairs.unread else {}),
+        provenance=analysis.provenance,
+        counts=_told(analysis) | ({UNREAD: pairs.unread} if pairs.unread else {}),
         days=days,
     )
 
 
-def _told(author: str, analysis: Analysis) -> dict[str, int]:
-    """The author's totals over all topics; what was never mentioned is stated even if that is nothing."""
+def _told(analysis: Analysis) -> dict[str, int]:
+    """Totals over all topics; what was never mentioned is stated even if that is nothing."""
     totals = dict.fromkeys(TOLD, 0)
-    for name, _topic, what, n in analysis.counts:
-        if name == author and what in totals:
+    for _author, _topic, what, n in analysis.counts:
+        if what in totals:
             totals[what] += n
     return {TOLD[what]: n for what, n in totals.items() if n or what == UNMENTIONED}
 

@@ -1,10 +1,9 @@
-"""Personal files handed out from the command line: one with a passphrase that is given, several with drawn ones."""
+"""Personal files handed out from the command line: one with a passphrase that is given, all with drawn ones."""
 
 from __future__ import annotations
 
 import csv
 import os
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,19 +30,14 @@ def hand_out_one(department: Department, author: str, out: Path, passphrase: str
 
 
 def hand_out_all(
-    department: Department,
-    folder: Path,
-    passphrases: Path,
-    authors: Sequence[str] | None = None,
-    progress: Progress = SILENT,
+    department: Department, folder: Path, passphrases: Path, progress: Progress = SILENT
 ) -> dict[str, Any]:
-    """Write the personal files of several radiologists or of all, each with a passphrase drawn for it.
+    """Write the personal files of all radiologists, each with a passphrase drawn for it.
 
     Args:
         folder: made where it is missing; existing files stay.
         passphrases: a new file for the passphrases, readable by its owner alone: CSV of radiologist, file, passphrase.
             It may not lie in ``folder``, since files and passphrases go separate ways.
-        authors: None for all.
 
     Returns:
         The summary: files, ``failures`` (radiologist and reason, those not reached because of a stop included), and
@@ -71,7 +65,7 @@ def hand_out_all(
     with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
         table = csv.writer(file, lineterminator="\n")
         table.writerow(("radiologist", "file", "passphrase"))
-        written = department.pages.write_all(folder, authors, pages=False, packets=True, progress=progress)
+        written = department.pages.write_all(folder, pages=False, packets=True, progress=progress)
         table.writerows((w.author, w.files[0].name, w.passphrase) for w in written if w.passphrase)
     good = sum(bool(w.passphrase) for w in written)
     if not good:

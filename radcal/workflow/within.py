@@ -79,7 +79,7 @@ class WithinDays:
     def __init__(self, department: Department, workspace: Workspace) -> None:
         self._department = department
         self._workspace = workspace
-        self._remembered: OrderedDict[object, Analysis] = OrderedDict()
+        self._remembered: OrderedDict[str, Analysis] = OrderedDict()
 
     def analysis(self, author: str, days: Days = ALL_DAYS, progress: Progress = SILENT) -> Analysis:
         """The author's part of the analysis; the provenance tells of the author's pairs in these days alone.
@@ -100,9 +100,9 @@ class WithinDays:
         if not days.are_limited:
             return _of(author, every)
         # The accuracy on own reports is part of the provenance and may grow without a new analysis.
-        key = (self._department.analysis_key, every.provenance, self._department.settings, author, days)
-        found = self._remembered.pop(repr(key), None) or self._measured(author, days, every, progress)
-        self._remembered[repr(key)] = found
+        key = repr((self._department.analysis_key, every.provenance, self._department.settings, author, days))
+        found = self._remembered.pop(key, None) or self._measured(author, days, every, progress)
+        self._remembered[key] = found
         while len(self._remembered) > _REMEMBERED:
             self._remembered.popitem(last=False)
         return found
