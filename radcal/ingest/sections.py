@@ -145,6 +145,14 @@ _SIGNATURE = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _BLANK_LINE = re.compile(r"\S[ \t]*\n[ \t]*\n\s*(?=\S)")
+_ORGAN = re.compile(
+    r"\n[ \t]*(?=(?:(?:[A-Za-z]+[ /&-]+){0,3}?"
+    r"(?:lungs?|nodules?|airways?|pleura|heart|mediastinum|hila|nodes|bones?|vessels?|arteries|tubes|devices|cardiac"
+    r"|cardiovascular|vascular|osseous|musculoskeletal|msk|chest wall|abdomen)"
+    r"(?:[ /&,]+(?:and )?[A-Za-z]+){0,3}[ \t]*:))",
+    re.IGNORECASE,
+)
+"""Before a line under the name of an organ: what stands there was found."""
 _LINE_END = re.compile(r"\S[^\n]*[.!][ \t]*\n\s*(?=[A-Z])")
 """The end of a heading's own line that nothing wraps: a full stop, and a capital below."""
 _TITLE = re.compile(
@@ -272,11 +280,15 @@ def _regions(text: str) -> Iterator[tuple[Section, int, int]]:
 
 
 def _findings_below(heading: _Heading, text: str, end: int) -> int:
-    """Where the text of an aside is over: at a blank line, else, of one that takes no more, with its line; 0 if not."""
+    """Where the text of an aside is over, 0 for its section's end.
+
+    At a blank line or the name of an organ; else, of an aside that takes no more, with its line.
+    """
     blank = _BLANK_LINE.search(text, heading.end, end)
     if blank is None and heading.section in (Section.TECHNIQUE, Section.COMPARISON):
         blank = _LINE_END.match(text, _after_spaces(text, heading.end), end)
-    return blank.end() if blank else 0
+    organ = _ORGAN.search(text, heading.end, end)
+    return min((m.end() for m in (blank, organ) if m), default=0)
 
 
 def _after_spaces(text: str, start: int) -> int:

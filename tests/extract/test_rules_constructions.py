@@ -338,3 +338,33 @@ def test_a_full_stop_that_dictation_put_in_ends_no_sentence() -> None:
         ("pleural effusion", "absent"),
         ("infection", "present"),
     }
+
+
+@pytest.mark.parametrize(
+    ("cue", "phrase"),
+    [("there may be a", "may represent"), ("possible", "possibly"), ("likely a", "likely"), ("no definite", "absent")],
+)
+def test_one_stands_for_the_finding_named_before(cue: str, phrase: str) -> None:
+    for finding in ("pleural effusion", "pneumothorax"):
+        sentence = f"There is a right {finding} and {cue} tiny left one."
+        assert _stated(sentence) == {(finding, "present"), (finding, phrase)}, sentence
+    assert _stated("There is a new fracture, possibly one of the vertebrae is wedged.") == {("fracture", "present")}
+
+
+def test_what_could_go_unseen_is_possible() -> None:
+    for words in ("would be difficult to see", "could be easy to miss", "may be impossible to detect"):
+        assert _stated(f"A superimposed small pneumothorax {words}.") == {("pneumothorax", "possibly")}
+    assert _stated("The nodule is difficult to see on the lateral view.") == {("nodule", "present")}
+
+
+def test_what_a_further_examination_could_tell_is_not_asserted() -> None:
+    for words in ("could confirm and exclude", "may be helpful to exclude", "would better evaluate"):
+        assert _stated(f"Chest CT {words} a mass.") == set()
+
+
+@pytest.mark.parametrize(
+    "past", ["not present in 2019", "not seen on the prior exam", "which were not evident in XXXX"]
+)
+def test_what_was_not_there_in_the_past_is_there_now(past: str) -> None:
+    assert _stated(f"Two compression fractures, {past}.") == {("fracture", "present")}
+    assert _stated("Compression fractures are not present.") == {("fracture", "absent")}

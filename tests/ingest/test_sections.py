@@ -129,6 +129,14 @@ def test_an_indication_may_take_several_lines() -> None:
     assert {s for s, _ in cut("INDICATION: Cough.\nFever. Pneumonia.\nIMPRESSION: Clear lungs.")} == {N, I}
 
 
+@pytest.mark.parametrize("organ", ["LUNG NODULES", "Lungs/Airways", "HEART AND PERICARDIUM", "Lines/tubes", "Pleura"])
+def test_an_organ_ends_an_aside_where_findings_have_no_heading(organ: str) -> None:
+    text = f"HISTORY: Smoker, screening.\nCough\n{organ}: Nothing new.\nIMPRESSION: Stable."
+    assert cut(text)[-2:] == [(F, f"{organ}: Nothing new."), (I, "Stable.")]
+    assert {s for s, _ in cut(text)[:-2]} == {N}
+    assert cut(f"HISTORY: Known disease of\n{organ}: old.\nFINDINGS: Clear.")[0][0] is N
+
+
 def test_a_usual_report() -> None:
     assert cut(REPORT) == [
         (O, "XR CHEST 2 VIEWS"),

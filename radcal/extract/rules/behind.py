@@ -22,6 +22,12 @@ _ANOTHER = re.compile(
 )
 """What stands for a finding named before: "no pneumothorax, but a small one cannot be excluded"."""
 
+_ONE_MORE = re.compile(
+    r"\s*(?:(?:a|an|the|very|definite|small|tiny|trace|subtle|early|minimal|larger|smaller|similar|left|right|sided"
+    r"|second|bilateral|contralateral)\s+)*(?:ones?|component)\b(?!\s+of\b)"
+)
+"""What stands for it behind the cue: "small right effusion, and there may be a tiny left one"."""
+
 
 def ends_part(tokens: list[Token], flat: str, i: int) -> bool:
     """Whether nothing but the end of its part of the sentence follows the token at ``i``."""
@@ -90,6 +96,22 @@ class Behind:
                 mention.phrase = cue.phrase
                 mention.cue_start, mention.cue_end = self.tokens[i].start, self.tokens[i].end
 
+    def reach_on(self, i: int) -> bool:
+        """Let the cue at ``i`` govern the word that stands behind it for a finding named before; whether one does."""
+        token = self.tokens[i]
+        if token.cue is None or token.kind not in ("hedge", "negation"):
+            return False
+        if _ONE_MORE.match(self.flat, token.end) is None:
+            return False
+        named = next((self.mentions[j][0] for j in range(i - 1, max(-1, i - FAR), -1) if self.mentions.get(j)), None)
+        if named is not None:
+            self._add(named, token.cue.phrase, token)
+        return named is not None
+
+    def _add(self, named: Mention, phrase: str, by: Token) -> None:
+        again = Mention(named.index, named.start, named.end, named.pathologies, phrase, by.start, by.end)
+        self.mentions[named.index].append(again)
+
     def _keep_open(self, i: int) -> bool:
         """Doubt what "neither ... nor" denied where the negation at ``i`` denies that it is excluded."""
         open_ones = [
@@ -113,10 +135,7 @@ class Behind:
             return
         for j in range(before - 1, max(-1, before - FAR), -1):
             if self.mentions.get(j):
-                named = self.mentions[j][0]
-                self.mentions[j].append(
-                    Mention(j, named.start, named.end, named.pathologies, cue.phrase, token.start, token.end)
-                )
+                self._add(self.mentions[j][0], cue.phrase, token)
                 return
 
     def _named_twice(self, head: int) -> list[int]:

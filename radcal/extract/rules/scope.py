@@ -88,7 +88,9 @@ class _Reader:
         self._forwards()
         behind = Behind(self.tokens, self.flat, self.mentions, self.silenced, self.doubtable, self.holds)
         for i, token in enumerate(self.tokens):
-            if token.cue is not None and token.cue.direction in ("after", "both") and i not in self.used:
+            if token.cue is None or i in self.used or behind.reach_on(i):
+                continue
+            if token.cue.direction in ("after", "both"):
                 behind.reach_back(i, token.cue)
         doubt_alternatives(self.tokens, self.flat, self.mentions, self.silenced)
         self._drop_headings()
