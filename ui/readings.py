@@ -6,9 +6,9 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
-from PySide6.QtGui import QUndoCommand
 
 from ui.messages import Message
+from ui.undoing import Edit
 from ui.words import translate
 from ui.work import extraction as work
 
@@ -39,7 +39,8 @@ class Readings(QObject):
         opened, before = self._shell.opened, self.shown
         if opened is None or opened.read_only or run_id == before:
             return
-        command = _Choose(self, opened.department, before, run_id)
+        text = translate("extraction", "make results from another reading")
+        command = Edit(text, before, run_id, partial(self.use, opened.department))
         stack = self._shell.undo.activeStack()
         if stack is None:
             command.redo()
@@ -49,7 +50,7 @@ class Readings(QObject):
             self._shell.messages.show_message(Message.READING_CHOSEN, partial(self.choose, before))
 
     def use(self, department: Department, run_id: int | None) -> None:
-        """Make all results from a run of this department, None for that of the settings' engine."""
+        """Make all results from a run, None for that of the settings' engine; nothing once another is open."""
         opened = self._shell.opened
         if opened is not None and opened.department is department:
             self._shell.run(USE, partial(work.use, run_id=run_id), self._used, keeps=True)
@@ -57,17 +58,3 @@ class Readings(QObject):
     @Slot(object)
     def _used(self, _nothing: None) -> None:
         self._shell.reload(translate("extraction", "Making results from another run"))
-
-
-class _Choose(QUndoCommand):
-    """From one reading to another; of a department that is no longer open it does nothing."""
-
-    def __init__(self, readings: Readings, department: Department, before: int | None, after: int) -> None:
-        super().__init__(translate("extraction", "make results from another reading"))
-        self._readings, self._department, self._before, self._after = readings, department, before, after
-
-    def redo(self) -> None:
-        self._readings.use(self._department, self._after)
-
-    def undo(self) -> None:
-        self._readings.use(self._department, self._before)

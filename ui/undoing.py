@@ -1,16 +1,37 @@
-"""Undo in a field goes on to undo on the page, where nothing typed into the field is left to be undone."""
+"""Undo: the edit that most pages make, and fields that hand undo on to their page."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Generic, TypeVar
+
 from PySide6.QtCore import QEvent, QObject
-from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtGui import QKeyEvent, QKeySequence, QUndoCommand
 from PySide6.QtWidgets import QLineEdit, QWidget
+
+T = TypeVar("T")
+
+
+class Edit(QUndoCommand, Generic[T]):
+    """From one value to another, which are never changed themselves; ``show`` puts either in place."""
+
+    def __init__(self, text: str, before: T, after: T, show: Callable[[T], object]) -> None:
+        super().__init__(text)
+        self.before, self.after = before, after
+        self._show = show
+
+    def redo(self) -> None:
+        self._show(self.after)
+
+    def undo(self) -> None:
+        self._show(self.before)
 
 
 class UndoOnward(QObject):
-    """Watches fields, which keep the keys of undo and redo to themselves; a child of their page.
+    """Hands undo on to the page where nothing typed into a field is left to be undone; a child of the page.
 
-    A spin box counts as the line that it is typed into.
+    Watches fields, which keep the keys of undo and redo to themselves.  A spin box counts as the line that it is typed
+    into.
     """
 
     def __init__(self, page: QWidget, *fields: QWidget) -> None:

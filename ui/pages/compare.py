@@ -20,7 +20,6 @@ from PySide6.QtWidgets import (
 )
 
 from ui.pages.compare_parts import sentences
-from ui.pages.compare_parts.dates import ChangeDates
 from ui.pages.compare_parts.key import Mark
 from ui.pages.compare_parts.picture_tab import PictureTab
 from ui.pages.compare_parts.table import ComparedTableModel
@@ -29,6 +28,7 @@ from ui.pages.stage import StagePage
 from ui.pictures import PictureCard
 from ui.plots.reading import coverage
 from ui.tables import DataTable
+from ui.undoing import Edit
 from ui.words import quoted, translate, typographic, whole
 from ui.work import compare as work
 
@@ -435,7 +435,7 @@ class ComparePage(StagePage):
                 after[who] = None  # or the date of all would hold for them
         if after != self._dates:
             text = translate("compare", "Change when feedback was given")
-            self.undo_stack.push(ChangeDates(text, self._dates, after, self._apply_dates))
+            self.undo_stack.push(Edit(text, self._dates, after, self._apply_dates))
         else:
             self._show_date()
 

@@ -30,6 +30,7 @@ from radcal.settings import Settings
 from ui.file_dialogs import ask_folder, ask_open
 from ui.models.runs import accuracy_words
 from ui.pages.page import label, wrapped
+from ui.undoing import Edit
 from ui.words import translate
 
 if TYPE_CHECKING:
@@ -367,18 +368,11 @@ class EngineChoice(QFrame):
         self.changed.emit()
 
 
-class ChooseEngine(QUndoCommand):
+class ChooseEngine(Edit[Draft]):
     """From one choice, not stored yet, to another; steps of the same number in a row are one."""
 
     def __init__(self, before: Draft, after: Draft, show: Callable[[Draft], None]) -> None:
-        super().__init__(translate("extraction", "change the engine"))
-        self._before, self._after, self._show = before, after, show
-
-    def redo(self) -> None:
-        self._show(self._after)
-
-    def undo(self) -> None:
-        self._show(self._before)
+        super().__init__(translate("extraction", "change the engine"), before, after, show)
 
     def id(self) -> int:
         """Commands of one number may be merged."""
@@ -388,13 +382,13 @@ class ChooseEngine(QUndoCommand):
         if not isinstance(other, ChooseEngine) or len(self._changed()) != 1 or self._changed() != other._changed():
             return False
         (name,) = self._changed()
-        if isinstance(self._after[1].get(name), str):
+        if isinstance(self.after[1].get(name), str):
             return False
-        self._after = other._after
+        self.after = other.after
         return True
 
     def _changed(self) -> list[str]:
-        (number, values), (before, were) = self._after, self._before
+        (number, values), (before, were) = self.after, self.before
         options = [name for name in values if name != "engine" and values[name] != were[name]]
         return ["engine", *options] if number != before else options
 

@@ -7,7 +7,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtGui import QUndoCommand
 from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
@@ -27,6 +26,7 @@ from ui.pages.settings_parts.fields import sections
 from ui.pages.settings_parts.file_card import FileCard
 from ui.pages.stage import StagePage
 from ui.theme import chosen_scale, chosen_scheme
+from ui.undoing import Edit
 from ui.words import percent, translate, typographic
 from ui.work import settings as work
 
@@ -272,7 +272,7 @@ class SettingsPage(StagePage):
         if self._kept is None or self._draft is None or self.undo_stack is None:
             return
         text = translate("settings", "Discard changes")
-        self.undo_stack.push(_Swap(text, self._draft, self._kept.settings, self._take))
+        self.undo_stack.push(Edit(text, self._draft, self._kept.settings, self._take))
 
     def _take(self, settings: Settings) -> None:
         self._draft = settings
@@ -284,7 +284,7 @@ class SettingsPage(StagePage):
         if self._kept is None or self._draft is None or self.undo_stack is None or not self.changed():
             return
         text = translate("settings", "Apply settings")
-        self.undo_stack.push(_Swap(text, self._kept.settings, self._draft, self._save))
+        self.undo_stack.push(Edit(text, self._kept.settings, self._draft, self._save))
 
     def _save(self, settings: Settings) -> None:
         self.shell.run(SAVE, partial(work.save, settings), self._saved, keeps=True)
@@ -311,20 +311,6 @@ class SettingsPage(StagePage):
     @Slot()
     def _language_chosen(self, *_: object) -> None:
         self.language_changed.emit(self.language.currentData())
-
-
-class _Swap(QUndoCommand):
-    """All settings at once: ``act`` is called with those after, or before."""
-
-    def __init__(self, text: str, before: Settings, after: Settings, act: Callable[[Settings], None]) -> None:
-        super().__init__(text)
-        self._before, self._after, self._act = before, after, act
-
-    def redo(self) -> None:
-        self._act(self._after)
-
-    def undo(self) -> None:
-        self._act(self._before)
 
 
 def _card(title: str) -> QFrame:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtGui import QUndoCommand
 
+from ui.undoing import Edit
 from ui.words import translate
 
 if TYPE_CHECKING:
@@ -15,18 +16,11 @@ Values = dict[str, Any]
 """Settings by name."""
 
 
-class TrySettings(QUndoCommand):
+class TrySettings(Edit[Values]):
     """Other settings are tried; moves of one slider in a row are one step."""
 
     def __init__(self, show: Callable[[Values], None], before: Values, after: Values) -> None:
-        super().__init__(translate("advice", "try other settings"))
-        self._show, self._before, self._after = show, before, after
-
-    def redo(self) -> None:
-        self._show(self._after)
-
-    def undo(self) -> None:
-        self._show(self._before)
+        super().__init__(translate("advice", "try other settings"), before, after, show)
 
     def id(self) -> int:
         """Commands of one number may be merged."""
@@ -35,23 +29,16 @@ class TrySettings(QUndoCommand):
     def mergeWith(self, other: QUndoCommand) -> bool:
         if not isinstance(other, TrySettings) or len(self._changed()) != 1 or self._changed() != other._changed():
             return False
-        self._after = other._after
+        self.after = other.after
         return True
 
     def _changed(self) -> set[str]:
-        names = {*self._before, *self._after}
-        return {n for n in names if self._before.get(n) != self._after.get(n)}
+        names = {*self.before, *self.after}
+        return {n for n in names if self.before.get(n) != self.after.get(n)}
 
 
-class KeepSettings(QUndoCommand):
+class KeepSettings(Edit[Values]):
     """Settings that were tried become the department's; undone, those from before are again."""
 
     def __init__(self, keep: Callable[[Values], None], before: Values, after: Values) -> None:
-        super().__init__(translate("advice", "use these settings for all"))
-        self._keep, self._before, self._after = keep, before, after
-
-    def redo(self) -> None:
-        self._keep(self._after)
-
-    def undo(self) -> None:
-        self._keep(self._before)
+        super().__init__(translate("advice", "use these settings for all"), before, after, keep)

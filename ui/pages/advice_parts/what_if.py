@@ -17,6 +17,7 @@ from ui.pages.advice_parts.what_follows import as_said, in_short, outcome, warni
 from ui.pages.page import wrapped
 from ui.pictures import PictureCard
 from ui.plots.plan_editor import PlanEditor
+from ui.undoing import Edit
 from ui.words import translate
 from ui.work.advice import by_hand
 
@@ -37,27 +38,21 @@ _DRAWN_AFTER_MS = 60
 """The numbers follow what is held at once; the diagrams below once it rests so long."""
 
 
-class _Edit(QUndoCommand):
+class _EditChanges(Edit[Changes]):
     """From one list of changes to another; moves of the same share in a row, by slider or key, are one step."""
 
     def __init__(self, text: str, before: Changes, after: Changes, show: Callable[[Changes], None], row: int) -> None:
-        super().__init__(text)
-        self._before, self._after, self._show, self._row = before, after, show, row
-
-    def redo(self) -> None:
-        self._show(self._after)
-
-    def undo(self) -> None:
-        self._show(self._before)
+        super().__init__(text, before, after, show)
+        self._row = row
 
     def id(self) -> int:
         """Commands of one number may be merged."""
         return -1 if self._row < 0 else 1000 + self._row
 
     def mergeWith(self, other: QUndoCommand) -> bool:
-        if not isinstance(other, _Edit) or len(other._after) != len(self._after):
+        if not isinstance(other, _EditChanges) or len(other.after) != len(self.after):
             return False
-        self._after = other._after
+        self.after = other.after
         return True
 
 
@@ -236,7 +231,7 @@ class WhatIfPanel(QWidget):
     def _push(self, text: str, changes: Changes, row: int = -1) -> None:
         if changes != self.changes:
             self._touched = True
-            self._undo.push(_Edit(text, self.changes, changes, self._set, row))
+            self._undo.push(_EditChanges(text, self.changes, changes, self._set, row))
 
     def _set(self, changes: Changes) -> None:
         self.changes, self._tried = changes, None

@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QUndoCommand, QUndoStack
+from PySide6.QtGui import QUndoStack
 
 from ui.dialogs.columns import meant, missing_groups
 from ui.pages.import_parts.wording import holds_text, translated_fields
+from ui.undoing import Edit
 from ui.words import translate, typographic
 from ui.work.imports import BOTH, CT, XRAY, Chosen, Count, Looked
 
@@ -92,7 +93,7 @@ class Draft(QObject):
         self.changed.emit()
 
     def _push(self, text: str, files: tuple[Chosen, ...]) -> None:
-        self._undo.push(_Change(text, self, self.files, files))
+        self._undo.push(Edit(text, self.files, files, self.set_files))
 
     # --- what is found out about the files ---------------------------------------------------------
 
@@ -194,18 +195,6 @@ class Draft(QObject):
         if counted is not None and counted.dates:
             return translate("import", "Look at the dates")
         return translate("import", "Columns chosen") if file.mapping else translate("import", "Columns recognised")
-
-
-class _Change(QUndoCommand):
-    def __init__(self, text: str, draft: Draft, before: tuple[Chosen, ...], after: tuple[Chosen, ...]) -> None:
-        super().__init__(text)
-        self._draft, self._before, self._after = draft, before, after
-
-    def redo(self) -> None:
-        self._draft.set_files(self._after)
-
-    def undo(self) -> None:
-        self._draft.set_files(self._before)
 
 
 def kind_of_name(name: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,7 @@ from PySide6.QtWidgets import (
 from ui.file_dialogs import ask_folder, ask_open
 from ui.pages.page import wrapped
 from ui.pages.settings_parts.fields import Field
+from ui.undoing import Edit
 from ui.words import listed, translate
 
 _ROWS_OF_LIST = 6
@@ -273,12 +275,13 @@ class Row(QWidget):
         self.edited.emit(self.field.name, str(Path(name)))
 
 
-class ChangeField(QUndoCommand):
+class ChangeField(Edit[Any]):
     """Another value for one setting, which ``show`` puts on show; steps of a number, letters of a text become one."""
 
     def __init__(self, show: Callable[[str, Any], None], field: Field, before: Any, after: Any) -> None:
-        super().__init__(translate("settings", "Change \u201c{setting}\u201d").format(setting=field.label))
-        self._show, self._name, self._before, self._after = show, field.name, before, after
+        text = translate("settings", "Change \u201c{setting}\u201d").format(setting=field.label)
+        super().__init__(text, before, after, partial(show, field.name))
+        self._name = field.name
         self._merges = field.kind in ("number", "file", "folder")
 
     def id(self) -> int:
@@ -287,15 +290,9 @@ class ChangeField(QUndoCommand):
     def mergeWith(self, other: QUndoCommand) -> bool:
         if not isinstance(other, ChangeField) or other._name != self._name:
             return False
-        self._after = other._after
-        self.setObsolete(self._after == self._before)
+        self.after = other.after
+        self.setObsolete(self.after == self.before)
         return True
-
-    def redo(self) -> None:
-        self._show(self._name, self._after)
-
-    def undo(self) -> None:
-        self._show(self._name, self._before)
 
 
 def shortest(value: float, decimals: int) -> str:

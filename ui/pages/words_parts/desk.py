@@ -13,6 +13,7 @@ from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from radcal.errors import InputError
 from radcal.lexicon import editing
+from ui.undoing import Edit
 from ui.words import translate, typographic
 from ui.work import words_stage
 
@@ -123,11 +124,11 @@ class WordsDesk(QObject):
         if self._words is None or words.key == self._words.key:
             return False
         self.refused.emit("")
-        self._stack.push(_Change(self, self._words, words, text, merge))
+        self._stack.push(_EditWords(text, self._words, words, partial(self.apply, text), merge))
         return True
 
-    def apply(self, words: WordList, text: str) -> None:
-        """Show the words and keep them: for the commands on the undo stack."""
+    def apply(self, text: str, words: WordList) -> None:
+        """Show the words and keep them, as what ``text`` says: for the commands on the undo stack."""
         self._words = words
         self.changed.emit(words)
         self._shell.run(SAVE, partial(words_stage.save, words, text), self._saved, keeps=True)
@@ -136,25 +137,20 @@ class WordsDesk(QObject):
         self.kept.emit(history)
 
 
-class _Change(QUndoCommand):
+class _EditWords(Edit["WordList"]):
     """From one list of words to another."""
 
-    def __init__(self, desk: WordsDesk, before: WordList, after: WordList, text: str, merge: str) -> None:
-        super().__init__(text)
-        self._desk, self._before, self._after = desk, before, after
+    def __init__(
+        self, text: str, before: WordList, after: WordList, show: Callable[[WordList], None], merge: str
+    ) -> None:
+        super().__init__(text, before, after, show)
         self._id = zlib.crc32(merge.encode()) & 0x7FFFFFFF if merge else -1
 
     def id(self) -> int:
         return self._id
 
     def mergeWith(self, other: QUndoCommand) -> bool:
-        if not isinstance(other, _Change):
+        if not isinstance(other, _EditWords):
             return False
-        self._after = other._after
+        self.after = other.after
         return True
-
-    def redo(self) -> None:
-        self._desk.apply(self._after, self.text())
-
-    def undo(self) -> None:
-        self._desk.apply(self._before, self.text())
