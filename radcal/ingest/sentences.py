@@ -63,8 +63,6 @@ _MARK = re.compile(
     r"|\n\s*"
 )
 _NUMBER_INSIDE = re.compile(r"[ \t](\d{1,2})$")
-_ITEM = re.compile(_MARK.pattern + r"|[ \t]+(?=\d{1,2}[.)][ \t]+[A-Z])")
-_FIRST_ITEM = re.compile(r"1[.)][ \t]+[A-Z]")
 _ITEM = re.compile(r"\s*(?:(?:[-*•●▪–—·>+]+|\(?(\d{1,2})[.)]|#?(\d{1,2})[:.)-])(?=\s|\Z)\s*)+")  # noqa: RUF001 - dashes that are used as bullets
 _SUBHEADING = re.compile(r"[A-Z][\w/&,()' +-]{0,45}:(?=\s|\Z)")
 _DOTTED = re.compile(r"(?:[A-Za-z]\.)+[A-Za-z]")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -38,27 +38,11 @@ class ResultStore(Store):
         Raises:
             DataError: something that is not plain JSON.
         """
-        self._put(kind, {key: payload}, provenance)
-
-    def save_results(self, kind: str, payloads: Mapping[str, Json], provenance: Json) -> None:
-        """Replace all results of a kind at once: key to payload, of one provenance.
-
-        Raises:
-            DataError: something that is not plain JSON.
-        """
-        with self._db.transaction() as db:
-            db.execute("DELETE FROM results WHERE kind = ?", (kind,))
-            self._put(kind, payloads, provenance)
-            self.log(f"results saved: {kind[:100]}", results=len(payloads))
-
-    def _put(self, kind: str, payloads: Mapping[str, Json], provenance: Json) -> None:
         try:
-            made = json.dumps(provenance)
-            rows = [(kind, key, json.dumps(payload), made, now()) for key, payload in payloads.items()]
+            row = (kind, key, json.dumps(payload), json.dumps(provenance), now())
         except (TypeError, ValueError) as error:
             raise DataError(f"A result of kind {kind!r} cannot be stored: {error}.") from error
-        with self._db.transaction() as db:
-            db.execute_many("INSERT OR REPLACE INTO results VALUES (?, ?, ?, ?, ?)", rows)
+        self._db.execute("INSERT OR REPLACE INTO results VALUES (?, ?, ?, ?, ?)", row)
 
     def load_result(self, kind: str, key: str) -> Json | None:
         """The payload saved under kind and key, None if there is none."""
@@ -75,10 +59,6 @@ class ResultStore(Store):
     def delete_result(self, kind: str, key: str) -> None:
         """Delete one result; no error where there is none."""
         self._db.execute("DELETE FROM results WHERE kind = ? AND key = ?", (kind, key))
-
-    def clear_results(self, kind: str) -> None:
-        """Delete all results of a kind."""
-        self._db.execute("DELETE FROM results WHERE kind = ?", (kind,))
 
     def save_frame(self, name: str, frame: pd.DataFrame) -> None:
         """Keep a whole frame under a name, replacing the last; dtypes are kept, the index is not.
@@ -174,14 +154,6 @@ class ResultStore(Store):
                 for column, kind, position in wanted
             }
             yield str(name).removeprefix(_PART), pd.DataFrame(data, index=pd.RangeIndex(rows))
-
-    def save_match_counts(self, frame: pd.DataFrame) -> None:
-        """Keep Matching.counts, replacing the last."""
-        self.save_frame("match counts", frame)
-
-    def match_counts(self) -> pd.DataFrame | None:
-        """Matching.counts as saved last, None if never."""
-        return self.load_frame("match counts")
 
 
 def _known(frame: pd.DataFrame, columns: Sequence[str]) -> list[str]:

@@ -73,7 +73,7 @@ def main() -> None:
         ws.save_extractions(run, [Extraction("xray:A1", (finding,)), Extraction("ct:A2", (), "timed out")])
         ws.save_result("reliability", "Dr. Ähre|edema", {"n": 1, "ece": 0.25}, {"seed": 7})
         ws.save_observations(pd.DataFrame({"author": ["Dr. Ähre"], "topic": ["edema"], "outcome": [1.0]}))
-        ws.save_match_counts(pd.DataFrame({"topic": ["edema"], "what": ["entered"], "n": [1]}))
+        ws.save_frame("match counts", pd.DataFrame({"topic": ["edema"], "what": ["entered"], "n": [1]}))
         ws.set_meta("department", "Radiology")
         gold = ws.add_gold_set(["ct:A2", "xray:A1"], drawn="random", seed=7, blind=True, run_id=run)
         ws.add_gold_reader("R. Ähre")

@@ -43,7 +43,7 @@ def test_a_file_of_every_schema_opens_with_all_that_it_holds(tmp_path, monkeypat
         assert ws.pending(run, reports["report_id"]) == ["xray:A3"]
         assert ws.results("reliability")["Dr. Ähre|edema"].payload == {"n": 1, "ece": 0.25}
         assert ws.observations().to_dict("list") == {"author": ["Dr. Ähre"], "topic": ["edema"], "outcome": [1.0]}
-        assert ws.match_counts()["n"].tolist() == [1]
+        assert ws.load_frame("match counts")["n"].tolist() == [1]
         assert "reports imported" in ws.audit()["what"].tolist()
         if schema >= 2:
             (gold,) = ws.gold_sets()

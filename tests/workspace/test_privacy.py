@@ -33,7 +33,7 @@ def test_no_byte_of_a_report_is_readable_in_file_journal_copy_or_lock(path, ws, 
         look()
         ws.findings(run)
     ws.backup(path.with_name("copy"))
-    ws.save_results("k", {"a": {"text": SENTENCE}}, {})
+    ws.save_result("k", "a", {"text": SENTENCE}, {})
     look()
     ws.close()
     look()

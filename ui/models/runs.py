@@ -119,11 +119,3 @@ def accuracy_words(accuracy: str) -> str:
 def when(time: datetime) -> str:
     """A time of this place, as the user's locale writes it."""
     return QLocale().toString(QDateTime.fromSecsSinceEpoch(int(time.timestamp())), QLocale.FormatType.ShortFormat)
-
-
-def _iso(run: RunSummary) -> str:
-    return run.last.isoformat()
-
-
-def _n_findings(run: RunSummary) -> int:
-    return run.n_findings

@@ -19,9 +19,6 @@ if TYPE_CHECKING:
 
     from radcal.workflow.compared import Compared, Funnel, Member
 
-_STEPS = (1, 2, 5)
-_TICKS = 7
-
 
 _MOST_NAMES = 60
 """Beyond so many points, names would find no place; the pointer tells them."""
@@ -254,8 +251,3 @@ def _within(rectangle: _Rectangle, width: float, height: float) -> bool:
 
 def _ends(funnel: Funnel | None) -> list[float]:
     return [] if funnel is None else [float(funnel.low_998.min()), float(funnel.high_998.max())]
-
-
-def _whole_ticks(most: float) -> list[tuple[float, str]]:
-    step = next(s * 10**e for e in range(9) for s in _STEPS if most / (s * 10**e) <= _TICKS)
-    return [(float(v), whole(v)) for v in range(0, int(most) + 1, step)]
