@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
@@ -22,6 +23,11 @@ _RESERVED = frozenset(
 )
 """Names that Windows keeps for devices, whatever their ending."""
 _LONGEST_NAME = 80
+_PART = ".radcal-part"
+"""In the names of files that are being written."""
+_ABANDONED_S = 600.0
+_cleared: dict[Path, float] = {}
+"""When folders were last looked through, by the clock of time.monotonic."""
 
 
 def file_stem(text: str) -> str:
@@ -39,6 +45,31 @@ def file_stem(text: str) -> str:
     return kept or "radcal"
 
 
+def _beside(path: Path, stem: str, suffix: str) -> tuple[int, Path]:
+    """An open new file in the folder of ``path``, which is made if need be and cleared of what was left behind."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    _clear(path.parent)
+    handle, name = tempfile.mkstemp(prefix=f".{stem}.", suffix=suffix, dir=path.parent)
+    return handle, Path(name)
+
+
+def _clear(folder: Path) -> None:
+    """Remove files that were begun in a folder and never ended, because the program was killed or the power failed.
+
+    Only those that nobody has written to for ten minutes: another RadCal may be writing to the same folder.  Folders
+    are looked through once in that time, so that many files in a row cost no more than one.
+    """
+    now = time.monotonic()
+    if now - _cleared.get(folder, -_ABANDONED_S) < _ABANDONED_S:
+        return
+    _cleared[folder] = now
+    with suppress(OSError):
+        for left in folder.glob(f".*{_PART}*"):
+            with suppress(OSError):
+                if time.time() - left.stat().st_mtime > _ABANDONED_S:
+                    left.unlink()
+
+
 @contextmanager
 def writing(path: Path, mode: Literal["w", "wb"] = "w") -> Iterator[IO[Any]]:
     """A file beside ``path`` that takes its place when the block ends well, and goes when it does not.
@@ -50,9 +81,7 @@ def writing(path: Path, mode: Literal["w", "wb"] = "w") -> Iterator[IO[Any]]:
     """
     temporary: Path | None = None
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
-        temporary = Path(name)
+        handle, temporary = _beside(path, path.name, _PART)
         text = mode == "w"
         with os.fdopen(handle, mode, encoding="utf-8" if text else None, newline="" if text else None) as file:
             yield file
@@ -78,10 +107,8 @@ def replacing(path: Path) -> Iterator[Path]:
     """
     temporary: Path | None = None
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(prefix=f".{path.stem}.", suffix=path.suffix, dir=path.parent)
+        handle, temporary = _beside(path, path.stem, f"{_PART}{path.suffix}")
         os.close(handle)
-        temporary = Path(name)
         yield temporary
         temporary.replace(path)
     except OSError as error:

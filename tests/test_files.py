@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import subprocess
+import sys
+import time
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from radcal import files
 from radcal.errors import InputError
 from radcal.files import file_stem, plain_to_record, record_to_plain, replacing, write_json, writing
 from radcal.records import (
@@ -111,6 +116,59 @@ def test_a_replaced_file_is_whole_or_as_before(tmp_path: Path) -> None:
         fill_the_disk()
     assert path.read_text(encoding="utf-8") == "one"
     assert [p.name for p in tmp_path.iterdir()] == ["table.csv"]
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
+    """Lets time go by."""
+    passed = [0.0]
+    now, since = time.time, time.monotonic
+    monkeypatch.setattr(files.time, "time", lambda: now() + passed[0])
+    monkeypatch.setattr(files.time, "monotonic", lambda: since() + passed[0])
+    return lambda seconds: passed.__setitem__(0, passed[0] + seconds)
+
+
+def killed(statement: str, out: Path) -> None:
+    """Run a program that is killed while it writes to ``out``."""
+    program = f"import os, sys; from radcal.files import *; from pathlib import Path\n{statement}"
+    subprocess.run([sys.executable, "-c", program, str(out)], check=False)  # noqa: S603 - ourselves
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "with writing(Path(sys.argv[1]), 'wb') as f: f.write(b'half'); f.flush(); os.kill(os.getpid(), 9)",
+        "with replacing(Path(sys.argv[1])) as p: p.write_bytes(b'half'); os.kill(os.getpid(), 9)",
+    ],
+)
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no such signal")
+def test_what_a_killed_program_left_is_cleared_by_the_next_that_writes_there(
+    statement: str, tmp_path: Path, clock: Callable[[float], None]
+) -> None:
+    (tmp_path / ".notes.part").touch()  # of somebody else
+    killed(statement, tmp_path / "page.pdf")
+    left = [p.name for p in tmp_path.iterdir() if p.name != ".notes.part"]
+    assert len(left) == 1
+    assert left[0].startswith(".page.")
+    write_json(tmp_path / "a.json", {})
+    assert (tmp_path / left[0]).exists()  # it may be that of a RadCal that is at work
+    clock(601)
+    write_json(tmp_path / "b.json", {})
+    assert sorted(p.name for p in tmp_path.iterdir()) == [".notes.part", "a.json", "b.json"]
+
+
+def test_a_folder_is_looked_through_once_in_a_while(
+    tmp_path: Path, clock: Callable[[float], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked: list[Path] = []
+    real = Path.glob
+    monkeypatch.setattr(Path, "glob", lambda folder, pattern: looked.append(folder) or real(folder, pattern))
+    for k in range(5):
+        write_json(tmp_path / f"{k}.json", {})
+    assert looked == [tmp_path]
+    clock(601)
+    write_json(tmp_path / "6.json", {})
+    assert looked == [tmp_path] * 2
 
 
 @pytest.mark.parametrize(
