@@ -29,6 +29,12 @@ def focus(page: QWidget | None) -> None:
         control.setFocus(Qt.FocusReason.OtherFocusReason)
 
 
+def is_in(part: QWidget) -> bool:
+    """Whether the keyboard is on a control or one of its parts, or will be once its window is active again."""
+    focused = part.window().focusWidget()
+    return focused is not None and (focused is part or part.isAncestorOf(focused))
+
+
 def _begins_at(page: QWidget) -> QWidget | None:
     def takes_keys(widget: QWidget) -> bool:
         tabbed = bool(widget.focusPolicy().value & Qt.FocusPolicy.TabFocus.value)

@@ -181,6 +181,7 @@ class MainWindow(QMainWindow):
         self.shell.choose_wanted.connect(self.selectors.choose)
         self.rail.chosen.connect(self.show_page)
         self.messages.left.connect(self._focus_page)
+        self.task_bar.left.connect(self._focus_page)
         self.selectors.changed.connect(self.shell.set_selection)
         self.selectors.run_wanted.connect(self.shell.readings.choose)
         for ways_in in (self.top_bar, self.start):
@@ -273,7 +274,13 @@ class MainWindow(QMainWindow):
 
     @Slot(object)
     def _forget(self, path: object) -> None:
-        self.recent.forget(Path(str(path)))
+        taken = Path(str(path))
+        place = self.recent.forget(taken)
+        self._show_recent()
+        self.messages.show_message(Message.FORGOTTEN, partial(self._put_back, taken, place), name=taken.name)
+
+    def _put_back(self, path: Path, place: int) -> None:
+        self.recent.put_back(path, place)
         self._show_recent()
 
     def _show_recent(self) -> None:
@@ -315,8 +322,8 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def _to_message(self) -> None:
-        """From wherever the keyboard is to the latest message, from there to the page."""
-        if not self.messages.focus_latest():
+        """From the page to the latest message, from there to the task under way, from there to the page."""
+        if not ((not keyboard.is_in(self.task_bar) and self.messages.focus_latest()) or self.task_bar.take_keyboard()):
             self._focus_page()
 
     @property

@@ -146,6 +146,11 @@ class Message(Enum):
         ),
         QT_TRANSLATE_NOOP("messages", "Back to the one before"),
     )
+    FORGOTTEN = Declared(
+        Weight.NOTE,
+        QT_TRANSLATE_NOOP("messages", "{name} was taken off the list of workspaces. The file is where it was."),
+        QT_TRANSLATE_NOOP("messages", "Put it back"),
+    )
     NOTHING_TO_SHOW = Declared(Weight.WARNING, QT_TRANSLATE_NOOP("messages", "{what}"))
     SAVED = Declared(
         Weight.NOTE,

@@ -28,9 +28,17 @@ class RecentWorkspaces:
         path = path.absolute()
         self._store([path, *(p for p in self.paths() if p != path)][:MOST])
 
-    def forget(self, path: Path) -> None:
-        """Take a workspace off the list; the file itself stays."""
-        self._store([p for p in self.paths() if p != path])
+    def forget(self, path: Path) -> int:
+        """Take a workspace off the list; the file itself stays.  Returns its place, for ``put_back``."""
+        paths = list(self.paths())
+        place = paths.index(path) if path in paths else 0
+        self._store([p for p in paths if p != path])
+        return place
+
+    def put_back(self, path: Path, place: int) -> None:
+        """Put a workspace where it was before it was taken off the list."""
+        paths = [p for p in self.paths() if p != path]
+        self._store([*paths[:place], path, *paths[place:]][:MOST])
 
     def _store(self, paths: list[Path]) -> None:
         self._settings.setValue(_KEY, [str(p) for p in paths])

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QPushButton, QWidget
 
+from ui import keyboard
 from ui.tasks import Advance, TaskState
 from ui.words import duration, speed, translate, whole
 
@@ -15,11 +16,13 @@ class TaskBar(QFrame):
     """Shows one operation at a time, and how many others there are.
 
     cancel, pause, resume: the name of the operation to stop, to hold, or to let go on
+    left: the button that has the keyboard is about to go
     """
 
     cancel = Signal(object)
     pause = Signal(object)
     resume = Signal(object)
+    left = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -33,7 +36,8 @@ class TaskBar(QFrame):
         self.bar.setTextVisible(False)
         self.bar.setFixedWidth(240)
         self.bar.setAccessibleName(translate("tasks", "Progress"))
-        self.button = QPushButton(translate("tasks", "&Cancel"))
+        # No mnemonics, which those of the pages would collide with: a key of the window's leads here.
+        self.button = QPushButton(translate("tasks", "Cancel"))
         self.button.clicked.connect(self._cancel)
         self.hold = QPushButton()
         self.hold.clicked.connect(self._hold)
@@ -47,6 +51,13 @@ class TaskBar(QFrame):
         layout.addWidget(self.button)
         self.show_task(None)
 
+    def take_keyboard(self) -> bool:
+        """Put the keyboard on the button that stops; False if it is here, or there is nothing to stop."""
+        if not self.button.isVisibleTo(self) or not self.button.isEnabled() or keyboard.is_in(self):
+            return False
+        self.button.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        return True
+
     def set_idle(self, text: str) -> None:
         """What to say while nothing is under way."""
         self._idle = text
@@ -56,6 +67,8 @@ class TaskBar(QFrame):
     @Slot(object)
     def show_task(self, state: TaskState | None) -> None:
         """Show the operation under way, or the idle text."""
+        if (state is None or state.stopping) and keyboard.is_in(self):
+            self.left.emit()  # before the button goes, from which Qt would lead to whatever comes next
         self.bar.setVisible(state is not None)
         self.button.setVisible(state is not None)
         self.hold.setVisible(state is not None and state.shares and not state.stopping)
@@ -66,7 +79,7 @@ class TaskBar(QFrame):
         self._operation = state.operation
         self.button.setEnabled(not state.stopping)
         self._paused = state.paused
-        self.hold.setText(translate("tasks", "&Resume") if state.paused else translate("tasks", "&Pause"))
+        self.hold.setText(translate("tasks", "Resume") if state.paused else translate("tasks", "Pause"))
         self.label.setText(describe(state))
         advance = state.advance
         if advance is None or not advance.total:

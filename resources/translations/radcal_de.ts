@@ -1956,7 +1956,7 @@
     </message>
     <message>
         <source>&amp;Try a sentence</source>
-        <translation>Satz aus&amp;probieren</translation>
+        <translation>Sat&amp;z ausprobieren</translation>
     </message>
     <message>
         <source>Paste a draft and see this advice beside its words</source>
@@ -2191,7 +2191,7 @@
         <translation>Notiz oben</translation>
     </message>
     <message>
-        <source>N&amp;ote at the top</source>
+        <source>Note at t&amp;he top</source>
         <translation>&amp;Notiz oben</translation>
     </message>
     <message>
@@ -2215,12 +2215,12 @@
         <translation>Worin die Seiten geschrieben sind; die Wörter der Berichte bleiben, wie sie sind</translation>
     </message>
     <message>
-        <source>Pape&amp;r</source>
-        <translation>Papi&amp;er</translation>
+        <source>&amp;Language</source>
+        <translation>S&amp;prache</translation>
     </message>
     <message>
-        <source>&amp;Language</source>
-        <translation>Sp&amp;rache</translation>
+        <source>Paper si&amp;ze</source>
+        <translation>Papi&amp;er</translation>
     </message>
     <message>
         <source>{topic} ({n})</source>
@@ -3660,8 +3660,8 @@
         <translation>Diese Liste</translation>
     </message>
     <message>
-        <source>To the message above the page, and back</source>
-        <translation>Zur Meldung über der Seite und zurück</translation>
+        <source>To the message above the page, to the task under way, and back</source>
+        <translation>Zur Meldung über der Seite, zur laufenden Aufgabe und zurück</translation>
     </message>
     <message>
         <source>Back</source>
@@ -3916,6 +3916,14 @@
     <message>
         <source>All results are made from what the engine has read now. What was read before is kept and can be shown again.</source>
         <translation>Alle Ergebnisse stammen jetzt aus dem, was das Leseverfahren soeben gelesen hat. Was zuvor gelesen wurde, bleibt erhalten und kann wieder gezeigt werden.</translation>
+    </message>
+    <message>
+        <source>{name} was taken off the list of workspaces. The file is where it was.</source>
+        <translation>{name} steht nicht mehr in der Liste der Arbeitsbereiche. Die Datei ist, wo sie war.</translation>
+    </message>
+    <message>
+        <source>Put it back</source>
+        <translation>Wieder aufnehmen</translation>
     </message>
     <message>
         <source>The page for {author} was saved as {file}.</source>
@@ -4539,6 +4547,10 @@ Die Zahlen jeder Formulierung stehen in der Tabelle.</translation>
 </context>
 <context>
     <name>review</name>
+    <message>
+        <source>judgement</source>
+        <translation>Urteil</translation>
+    </message>
     <message>
         <source>Only the engine says so.</source>
         <translation>Nur das Leseverfahren sagt es.</translation>
@@ -6313,16 +6325,16 @@ Die Zahlen jeder Formulierung stehen in der Tabelle.</translation>
         <translation>Fortschritt</translation>
     </message>
     <message>
-        <source>&amp;Cancel</source>
-        <translation>&amp;Abbrechen</translation>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
     </message>
     <message>
-        <source>&amp;Resume</source>
-        <translation>&amp;Fortsetzen</translation>
+        <source>Resume</source>
+        <translation>Fortsetzen</translation>
     </message>
     <message>
-        <source>&amp;Pause</source>
-        <translation>Pa&amp;use</translation>
+        <source>Pause</source>
+        <translation>Anhalten</translation>
     </message>
     <message>
         <source>{what}: stopping</source>
@@ -6845,6 +6857,14 @@ Nichts wird gespeichert: Der Entwurf ist weg, wenn Sie diese Seite verlassen.</t
 <context>
     <name>words</name>
     <message>
+        <source>X-ray {accession}</source>
+        <translation>Röntgen {accession}</translation>
+    </message>
+    <message>
+        <source>CT {accession}</source>
+        <translation>CT {accession}</translation>
+    </message>
+    <message>
         <source>“{text}”</source>
         <translation>„{text}“</translation>
     </message>
@@ -7277,7 +7297,7 @@ Nichts wird gespeichert: Der Entwurf ist weg, wenn Sie diese Seite verlassen.</t
     </message>
     <message>
         <source>&amp;Ask a colleague…</source>
-        <translation>&amp;Jemanden fragen&#xa0;…</translation>
+        <translation>Jemanden fra&amp;gen&#xa0;…</translation>
     </message>
     <message>
         <source>&amp;Go on…</source>

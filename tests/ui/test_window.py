@@ -34,6 +34,7 @@ from ui.pictures import save_picture
 from ui.recent import RecentWorkspaces
 from ui.records import Group, PlanOfImport
 from ui.stages import stages
+from ui.tasks import TaskState
 from ui.theme import DARK, LIGHT, Theme
 
 PASSPHRASE = "correct horse battery"
@@ -501,6 +502,30 @@ def test_the_keyboard_follows_to_the_page_unless_it_chooses_pages(qtbot: QtBot, 
     assert on("reliability")
 
 
+def test_the_key_leads_to_what_is_under_way_and_stopping_it_to_the_page(qtbot: QtBot, sample: MainWindow) -> None:
+    state = TaskState("Reading", "read", None, stopping=False, shares=True)
+    stopped: list[object] = []
+    sample.task_bar.cancel.connect(stopped.append)
+    sample.messages.show_message(Message.READ_ONLY, name="chest.radcal")
+    sample.task_bar.show_task(state)
+    QTest.keyClick(sample, Qt.Key.Key_F6)
+    assert sample.messages.isAncestorOf(QApplication.focusWidget())
+    QTest.keyClick(sample, Qt.Key.Key_F6)
+    assert sample.task_bar.button.hasFocus()
+    QTest.keyClick(sample, Qt.Key.Key_F6)
+    assert sample.page("reliability").isAncestorOf(QApplication.focusWidget())
+    before = QApplication.focusWidget()
+    sample.messages.clear()
+    for ended in (replace(state, stopping=True), None):
+        sample.task_bar.show_task(state)
+        QTest.keyClick(sample, Qt.Key.Key_F6)
+        assert sample.task_bar.button.hasFocus()
+        QTest.keyClick(sample.task_bar.button, Qt.Key.Key_Space)
+        sample.task_bar.show_task(ended)
+        assert QApplication.focusWidget() is before  # where it was, not what comes next by the tabulator
+    assert stopped == ["read", "read"]
+
+
 def test_a_message_that_goes_gives_the_keyboard_to_the_page(qtbot: QtBot, sample: MainWindow) -> None:
     sample.messages.show_message(Message.READ_ONLY, name="chest.radcal")
     QTest.keyClick(sample, Qt.Key.Key_F6)
@@ -783,6 +808,12 @@ def test_recent_workspaces_are_listed_and_forgotten(
     again.start.forget.emit(gone)
     assert list(again.start.recent) == [there]
     assert there.exists()
+    again.messages.press(Message.FORGOTTEN)
+    assert list(again.start.recent) == [there, gone]
+    again.start.forget.emit(there)
+    again.messages.press(Message.FORGOTTEN)
+    assert list(again.start.recent) == [there, gone]  # where it was
+    again.start.forget.emit(gone)
     assert open_window(workflow).start.recent.keys() == {there}
 
 

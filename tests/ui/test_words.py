@@ -230,3 +230,19 @@ def test_rows_left_out_in_words(rows: list[tuple[str, str]], text: str) -> None:
 )
 def test_one_kind_of_quotation_mark_and_dash(plain: str, text: str) -> None:
     assert words.typographic(plain) == text
+
+
+@pytest.mark.parametrize(
+    ("report_id", "text"),
+    [
+        ("xray:XR2500248", "X-ray XR2500248"),
+        ("ct:7", "CT 7"),
+        ("xray:A:1", "X-ray A:1"),
+        ("XR1", "XR1"),
+        ("mr:1", "mr:1"),
+        ("xray", "xray"),
+        ("", ""),
+    ],
+)
+def test_reports_are_named_as_people_name_them(report_id: str, text: str) -> None:
+    assert words.report_name(report_id) == text

@@ -69,7 +69,7 @@ def _keys(stages: Sequence[str]) -> list[tuple[str, list[tuple[str, str]]]]:
                 (native(standard.Find), translate("keys", "Search in the table of this page")),
                 (native(standard.HelpContents), translate("keys", "Help")),
                 (native("Ctrl+/"), translate("keys", "This list")),
-                (native("F6"), translate("keys", "To the message above the page, and back")),
+                (native("F6"), translate("keys", "To the message above the page, to the task under way, and back")),
                 (native("Esc"), translate("keys", "Back")),
                 ("Tab", translate("keys", "To the next control; with Shift to the one before")),
             ],

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from ui import keyboard
 from ui.messages import Message
 from ui.models.runs import engine_words
 from ui.pages.extraction_cards import FitCard, ProgressCard
@@ -59,7 +60,7 @@ class ExtractionPage(StagePage):
         self._shown_before: int | None = None
         self._seen: Extractions | None = None
         self._fit: EngineFit | None = None
-        self._reading = self._paused = False
+        self._reading = self._paused = self._to_read = False
         self._waiting = QTimer(self)
         self._waiting.setSingleShot(True)
         self._waiting.setInterval(_WAIT_MS)
@@ -321,7 +322,7 @@ class ExtractionPage(StagePage):
         self._begin(partial(work.retry, report_ids=report_ids))
 
     def _begin(self, job: Any) -> None:
-        self._reading, self._paused = True, False
+        self._reading, self._paused, self._to_read = True, False, False
         self.progress.begin()
         self.progress.show()
         self.shell.run(
@@ -366,7 +367,8 @@ class ExtractionPage(StagePage):
 
     @Slot()
     def cancel(self) -> None:
-        """Stop reading; what was read is kept."""
+        """Stop reading; what was read is kept.  The keyboard goes to where it can be gone on with."""
+        self._to_read = keyboard.is_in(self.progress)
         self.shell.cancel(READ)
 
     def _ended(self) -> None:
@@ -428,6 +430,9 @@ class ExtractionPage(StagePage):
         else:
             text = translate("extraction", "&Read the reports")
         self.read.setText(text)
+        if self._to_read and not self._reading and self.read.isEnabled():
+            self._to_read = False
+            self.read.setFocus(Qt.FocusReason.OtherFocusReason)
         self.failures.set_locked(why)
         self.runs.set_locked(why)
 

@@ -10,6 +10,7 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from radcal.records import ALL_DAYS
+from ui import keyboard
 from ui.dates import describe
 from ui.file_dialogs import ask_folder
 from ui.models.batch import BatchModel, Radiologist
@@ -210,7 +211,13 @@ class BatchPanel(QWidget):
         )
         self.write.setText(text.format(n=whole(n)))
         wanted = self.pages.isChecked() or self.packets.isChecked()
+        begins, ends = running and keyboard.is_in(self.write), not running and keyboard.is_in(self.stop)
+        self.stop.setVisible(running or ends)
+        if begins:
+            self.stop.setFocus()
         self.write.setEnabled(bool(n) and wanted and not running)
+        if ends:
+            self.write.setFocus()
         self.write.setToolTip("" if wanted else translate("feedback", "Tick pages, personal files, or both."))
         self.stop.setVisible(running)
         self.open_folder.setVisible(self._folder is not None and not running)

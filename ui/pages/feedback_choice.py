@@ -114,7 +114,7 @@ class ChoicePanel(QScrollArea):
         self.note.setPlaceholderText(translate("feedback", "Printed at the top, as words of the QA staff"))
         self.note.setAccessibleName(translate("feedback", "Note at the top"))
         self.note.textChanged.connect(self._typed)
-        title = self._note_title = label(translate("feedback", "N&ote at the top"))
+        title = self._note_title = label(translate("feedback", "Note at t&he top"))
         title.setProperty("role", "strong")
         title.setTextFormat(Qt.TextFormat.AutoText)
         title.setBuddy(self.note)
@@ -141,7 +141,7 @@ class ChoicePanel(QScrollArea):
         grid.setVerticalSpacing(4)
         grid.setColumnStretch(1, 1)
         for row, (text, box) in enumerate(
-            ((translate("feedback", "Pape&r"), self.paper), (translate("feedback", "&Language"), self.language))
+            ((translate("feedback", "Paper si&ze"), self.paper), (translate("feedback", "&Language"), self.language))
         ):
             title = label(text)
             title.setProperty("role", "strong")

@@ -26,6 +26,7 @@ from ui.pages.extraction_cards import FitCard, Pace, memory
 from ui.pages.extraction_choice import BUNDLED, OWN, RULES
 from ui.plots.sparkline import Sparkline
 from ui.shell import Shell
+from ui.tables import EXPORT
 from ui.tasks import Advance
 from ui.theme import DARK
 
@@ -144,10 +145,12 @@ def test_reading_is_paused_resumed_and_cancelled(qtbot: QtBot, show: Callable[[]
     shell.pause(READ)  # as the status bar does
     shell.resume(READ)
     assert [c for c in department.runs.calls if isinstance(c, str)] == ["pause", "resume"] * 2
-    qtbot.mouseClick(page.progress.cancel_button, Qt.MouseButton.LeftButton)
+    page.progress.cancel_button.setFocus()
+    qtbot.keyClick(page.progress.cancel_button, Qt.Key.Key_Space)
     assert not page.progress.cancel_button.isEnabled()
     qtbot.waitUntil(lambda: not page.progress.isVisible() and idle(shell), timeout=5000)
     assert page.read.isEnabled()
+    qtbot.waitUntil(page.read.hasFocus, timeout=5000)  # to go on with a key
     assert shell.messages.shown() == ()
 
 

@@ -441,8 +441,10 @@ def test_files_for_all(page: FeedbackPage, window: SimpleNamespace, qtbot: QtBot
     dialog.reject()
     batch.write_files(tmp_path / "out", batch.authors(), pages=True, packets=True)
     assert batch.stop.isVisible()
+    assert batch.window().focusWidget() is batch.stop
     assert not batch.write.isEnabled()
     qtbot.waitUntil(lambda: not window.shell.is_running(BATCH), timeout=10_000)
+    qtbot.waitUntil(lambda: batch.window().focusWidget() is batch.write, timeout=5000)
     rows = batch.model.rows()
     assert all(row.written is not None and len(row.written.files) == 2 for row in rows)
     assert sorted(p.suffix for p in (tmp_path / "out").iterdir()) == [".pdf", ".pdf", ".radcal", ".radcal"]

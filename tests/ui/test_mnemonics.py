@@ -1,0 +1,132 @@
+"""Alt and a letter means one thing: no two controls on show share a letter, on any page, in any language."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QAbstractButton, QApplication, QGroupBox, QLabel, QTabBar, QWidget
+from pytestqt.qtbot import QtBot
+
+from radcal import workflow
+from radcal.workspace import database
+from ui import language
+from ui.main_window import MainWindow
+from ui.tasks import TaskState
+
+LONG = 120_000
+SETTLED = 8
+
+
+@pytest.fixture(params=sorted(language.LANGUAGES))
+def spoken(request: pytest.FixtureRequest, qapp: QApplication) -> Iterator[str]:
+    language.use(qapp, request.param)
+    yield request.param
+    language.use(qapp, "en")
+
+
+def texts(widget: QWidget) -> list[str]:
+    """What a control that is on show offers with a letter of its own."""
+    if isinstance(widget, QLabel):
+        return [widget.text()] if widget.buddy() is not None else []
+    if isinstance(widget, QAbstractButton):
+        return [widget.text()]
+    if isinstance(widget, QGroupBox):
+        return [widget.title()]
+    if isinstance(widget, QTabBar):
+        return [widget.tabText(i) for i in range(widget.count()) if widget.isTabVisible(i)]
+    return []
+
+
+def shared(window: QWidget) -> dict[str, list[str]]:
+    """Letters that more than one control on show has, with their texts."""
+    having: dict[str, list[str]] = defaultdict(list)
+    for widget in window.findChildren(QWidget):
+        if widget.isVisible():
+            for text in texts(widget):
+                if not (key := QKeySequence.mnemonic(text)).isEmpty():
+                    having[key.toString()].append(text)
+    return {key: said for key, said in having.items() if len(said) > 1}
+
+
+def settle(qtbot: QtBot, window: MainWindow) -> None:
+    """Wait until nothing has been under way for some turns of the loop: what ends may ask for more."""
+    idle = 0
+    while idle < SETTLED:
+        qtbot.wait(15)
+        idle = idle + 1 if window.tasks.is_idle else 0
+
+
+def views(page: QWidget) -> Iterator[str]:
+    """Turn to each tab of a page in turn, and back to the first."""
+    for bar in page.findChildren(QTabBar):
+        if not bar.isVisible():
+            continue
+        first = bar.currentIndex()
+        for i in range(bar.count()):
+            if i != first and bar.isTabVisible(i) and bar.isTabEnabled(i):
+                bar.setCurrentIndex(i)
+                yield bar.tabText(i)
+        bar.setCurrentIndex(first)
+
+
+def test_no_two_controls_share_a_letter(
+    qtbot: QtBot, open_window: Callable[[Any], MainWindow], spoken: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database, "KDF_ITERATIONS", 1000)
+    window = open_window(workflow)
+    found: dict[str, dict[str, list[str]]] = {}
+    looked: list[str] = []
+
+    def look(where: str) -> None:
+        looked.append(where)
+        # The bar at the foot as while reports are read: with both of its buttons.
+        window.task_bar.show_task(TaskState("Reading", "read", None, stopping=False, shares=True))
+        if both := shared(window):
+            found[where] = both
+        window.task_bar.show_task(None)
+
+    look("start")
+    for key in window.rail.offered():
+        window.show_page(key)
+        look(f"{key}, nothing open")
+    window.entrance.open_sample()
+    qtbot.waitUntil(lambda: window.session.current is not None, timeout=LONG)
+    for key in (*window.rail.offered(), "evidence"):
+        window.show_page(key)
+        settle(qtbot, window)
+        page = window.pages.currentWidget()
+        assert page is not None
+        look(key)
+        for view in views(page):
+            settle(qtbot, window)
+            look(f"{key}, {view}")
+    window.show_page("review")
+    review = window.page("review")
+    review.draw_panel.size_field.setValue(4)
+    review.draw_panel.draw.click()
+    settle(qtbot, window)
+    look("review, who reads")
+    review.reader_panel.name.setEditText("R")
+    review.reader_panel.begin.click()
+    settle(qtbot, window)
+    look("review, reading")
+    assert found == {}
+    assert len(looked) > 40
+    assert len(set(looked)) == len(looked)
+
+
+def test_a_shared_letter_is_seen(qtbot: QtBot) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    title = QLabel("Pape&r", window)
+    title.setBuddy(QWidget(window))
+    group = QGroupBox("&Radiologist", window)
+    hidden = QGroupBox("&Rest", window)
+    hidden.hide()
+    QLabel("no buddy, no &reach", window)
+    window.show()
+    assert shared(window) == {"Alt+R": [title.text(), group.title()]}
