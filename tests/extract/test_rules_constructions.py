@@ -368,3 +368,27 @@ def test_what_a_further_examination_could_tell_is_not_asserted() -> None:
 def test_what_was_not_there_in_the_past_is_there_now(past: str) -> None:
     assert _stated(f"Two compression fractures, {past}.") == {("fracture", "present")}
     assert _stated("Compression fractures are not present.") == {("fracture", "absent")}
+
+
+@pytest.mark.parametrize("state", ["has normalized", "is no longer enlarged", "is now normal in size"])
+def test_what_was_enlarged_and_is_no_more_is_absent(state: str) -> None:
+    assert _stated(f"Previously enlarged subcarinal lymph node {state}.") == {("lymphadenopathy", "absent")}
+    assert _stated(f"The previously enlarged heart {state}.") == {("cardiomegaly", "absent")}
+
+
+def test_of_two_causes_without_a_hedge_each_is_possible() -> None:
+    for causes in ("infectious or inflammatory", "inflammatory or infectious", "infectious/inflammatory"):
+        assert _stated(f"Ground-glass opacities, {causes} in etiology.") == {
+            ("opacity", "present"),
+            ("infection", "possibly"),
+        }
+        assert _stated(f"Likely {causes} process.") == {("infection", "likely")}
+        assert _stated(f"No {causes} process.") == {("infection", "absent")}
+
+
+def test_what_is_commonly_seen_in_a_disease_makes_it_possible() -> None:
+    for often in ("commonly", "often", "typically"):
+        assert _stated(f"Ground-glass opacities, {often} seen in edema.") == {
+            ("opacity", "present"),
+            ("edema", "possibly"),
+        }

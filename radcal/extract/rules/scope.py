@@ -14,7 +14,7 @@ from radcal.extract.rules.alternatives import DESCRIBED, FAR, NO_CHANGE, OR_GAP,
 from radcal.extract.rules.behind import Behind, ends_part
 from radcal.extract.rules.organs import OrganState, organ_states
 from radcal.extract.rules.tokens import Token
-from radcal.extract.rules.turns import denies_change, is_landmark, leaves_open
+from radcal.extract.rules.turns import denies_change, is_landmark, leaves_open, names_either
 from radcal.extract.rules.vocabulary import MEANS, NOTHING, Cue
 from radcal.records import ABSENT, OTHER, PRESENT
 
@@ -94,9 +94,10 @@ class _Reader:
                 behind.reach_back(i, token.cue)
         doubt_alternatives(self.tokens, self.flat, self.mentions, self.silenced)
         self._drop_headings()
-        for m in (m for mentions in self.mentions.values() for m in mentions if len(m.pathologies) > 1):
-            if not m.phrase and (at := self.flat.find(" or ", m.start, m.end)) >= 0:
-                m.phrase, m.cue_start, m.cue_end = VERSUS.phrase, at + 1, at + 3
+        for m in (m for mentions in self.mentions.values() for m in mentions if not m.phrase):
+            either = names_either(self.flat, m.start, m.end, len(m.pathologies))
+            if either is not None:
+                m.phrase, m.cue_start, m.cue_end = VERSUS.phrase, *either
         result = []
         for i in sorted(self.mentions):
             for m in self.mentions[i]:

@@ -36,6 +36,8 @@ _OUT_OF_SIGHT = re.compile(
     r"\s+(?:radiographically|on\s+(?:\w+\s+){0,3}?" + _VIEW + r"|by\s+" + _VIEW + r")\b"
 )
 _KNOWN = re.compile(r"\bknown\b|\b(?:on|by)\s+(?:\w+\s+){0,3}?(?:ct|mri|pet|tomography)\b")
+_OR = re.compile(r"\s(or)\s")
+_CAUSES = re.compile(r"infectious\s*(and/or|or|/)\s*inflam|inflammatory\s*(and/or|or|/)\s*infec")
 
 
 def only_places(flat: str, token: Token) -> bool:
@@ -73,3 +75,14 @@ def out_of_sight(flat: str, token: Token) -> bool:
     if _OUT_OF_SIGHT.match(flat, token.start) is None:
         return False
     return _KNOWN.search(flat, max(0, token.start - 2 * _PLACE), token.start) is not None
+
+
+def names_either(flat: str, start: int, end: int, pathologies: int) -> tuple[int, int] | None:
+    """Where the words of one term say "or": "pericardial or pleural effusion", "infectious or inflammatory".
+
+    Args:
+        start, end: of the term.
+        pathologies: how many it names; of two causes only one is among ours.
+    """
+    match = _OR.search(flat, start, end) if pathologies > 1 else _CAUSES.search(flat, start, end)
+    return match.span(match.lastindex or 0) if match else None
