@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QWidget
 
 Keys = QKeySequence.StandardKey | Qt.Key | str
@@ -27,6 +27,16 @@ def focus(page: QWidget | None) -> None:
     """Put the keyboard on a page: where it was last, else on the first control below the head."""
     if page is not None and (control := _begins_at(page)) is not None:
         control.setFocus(Qt.FocusReason.OtherFocusReason)
+
+
+def is_about_to_escape(event: QEvent) -> bool:
+    """Whether the window is about to take Escape; whoever has a use for it accepts the event, and gets the key."""
+    return (
+        event.type() == QEvent.Type.ShortcutOverride
+        and isinstance(event, QKeyEvent)
+        and event.key() == Qt.Key.Key_Escape
+        and not event.modifiers()
+    )
 
 
 def is_in(part: QWidget) -> bool:

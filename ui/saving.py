@@ -7,8 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QLocale, QObject, QUrl, Slot
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtCore import QLocale, QObject, Slot
 from PySide6.QtWidgets import QWidget
 
 from radcal.files import file_stem
@@ -17,6 +16,7 @@ from ui.file_dialogs import ask_save
 from ui.messages import Message, MessageBar
 from ui.records import Selection
 from ui.session import Session
+from ui.shell import open_file
 from ui.tasks import Tasks
 from ui.words import quoted, translate
 
@@ -69,12 +69,9 @@ class Saving(QObject):
 
     @Slot(object)
     def _saved(self, path: Path) -> None:
-        self._messages.show_message(Message.SAVED, partial(_open, path), author=quoted(self._author), file=path.name)
-
-
-def _open(path: Path) -> None:
-    """Show a file in the program that the system has for it."""
-    QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))
+        self._messages.show_message(
+            Message.SAVED, partial(open_file, path), author=quoted(self._author), file=path.name
+        )
 
 
 def page_name(author: str, days: Days) -> str:

@@ -15,6 +15,7 @@ from PySide6.QtCore import QEvent, QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QPainter, QPainterPath, QPen
 from PySide6.QtWidgets import QGraphicsPathItem, QToolTip, QWidget
 
+from ui.keyboard import is_about_to_escape
 from ui.theme import LIGHT, SMALL, Colours, certainty_colour, faded, sized
 from ui.words import percent, percent_range, translate
 
@@ -379,12 +380,7 @@ class LexiconPlot(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph s
 
     def event(self, event: QEvent) -> bool:
         """Escape lets go of what is held before it leads anywhere else."""
-        if (
-            event.type() == QEvent.Type.ShortcutOverride
-            and isinstance(event, QKeyEvent)
-            and event.key() == Qt.Key.Key_Escape
-            and self._drag is not None
-        ):
+        if is_about_to_escape(event) and self._drag is not None:
             event.accept()
             return True
         return bool(super().event(event))

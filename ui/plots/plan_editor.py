@@ -13,6 +13,7 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPen, QPixmap
 from PySide6.QtWidgets import QApplication, QScrollArea, QSizePolicy, QToolTip
 
+from ui.keyboard import is_about_to_escape
 from ui.plots.plan_flow import GAP, HEAD, NODE, PlanFlow, ribbon
 from ui.plots.told import draw_told
 from ui.theme import certainty_colour, faded
@@ -387,12 +388,7 @@ class PlanEditor(PlanFlow):
 
     def event(self, event: QEvent) -> bool:
         """Escape lets go of what is held before it leads anywhere else."""
-        if (
-            event.type() == QEvent.Type.ShortcutOverride
-            and isinstance(event, QKeyEvent)
-            and event.key() == Qt.Key.Key_Escape
-            and self._drag is not None
-        ):
+        if is_about_to_escape(event) and self._drag is not None:
             event.accept()
             return True
         return super().event(event)

@@ -14,7 +14,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QModelIndex, QPersistentModelIndex, QPoint, Qt
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtTest import QAbstractItemModelTester
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
 from radcal.lexicon import editing
@@ -550,9 +550,10 @@ def test_a_broken_file_is_told_and_changes_nothing(page: WordsPage, qtbot: QtBot
 
 def test_a_file_is_asked_for(page: WordsPage) -> None:
     page.choose_file()
-    assert page.dialog is not None
-    page.dialog.reject()
-    assert page.dialog is None
+    dialog = page.findChild(QFileDialog)
+    assert dialog is not None
+    assert dialog.isVisible()
+    dialog.reject()
 
 
 def test_the_list_is_saved_as_a_file_that_can_be_read_again(

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from ui.keyboard import is_about_to_escape
 from ui.theme import LIGHT, SMALL, Colours, certainty_colour, sized
 from ui.words import translate
 
@@ -124,7 +125,7 @@ class PhraseList(QListWidget):
 
     def event(self, event: QEvent) -> bool:
         # The window has a use for Escape of its own.
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and _is_escape(event):
+        if is_about_to_escape(event):
             event.accept()
             return True
         return super().event(event)
@@ -194,7 +195,7 @@ class PathologyChooser(QWidget):
             self.chosen.emit(item.text())
 
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
-        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride and _is_escape(event):
+        if is_about_to_escape(event):
             event.accept()
             return True
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
@@ -210,10 +211,6 @@ class PathologyChooser(QWidget):
                     self.list.setCurrentRow((self.list.currentRow() + step) % self.list.count())
                     return True
         return False
-
-
-def _is_escape(event: QKeyEvent) -> bool:
-    return event.key() == Qt.Key.Key_Escape and not event.modifiers()
 
 
 def matching(names: Sequence[str], text: str) -> list[str]:
