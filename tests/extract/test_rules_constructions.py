@@ -392,3 +392,12 @@ def test_what_is_commonly_seen_in_a_disease_makes_it_possible() -> None:
             ("opacity", "present"),
             ("edema", "possibly"),
         }
+
+
+def test_a_denied_proof_leaves_the_hedge() -> None:
+    for cue, phrase in (("Compatible with", "compatible with"), ("Suggestive of", "suggestive of")):
+        assert _stated(f"{cue} but not diagnostic of mild edema.") == {("edema", phrase)}
+        assert _stated(f"{cue}, but not specific for, mild edema.") == {("edema", phrase)}
+    assert _stated("A rib fracture is suspected but not confirmed.") == {("fracture", "suspicious for")}
+    assert _stated("Pneumonia has not been excluded.") == {("infection", "possibly")}
+    assert _stated("Pneumonia has been excluded.") == {("infection", "absent")}

@@ -66,6 +66,7 @@ class Behind:
         self.silenced = silenced
         self.doubtable = doubtable
         self.holds = holds
+        self.says_one = " one" in flat or " component" in flat
 
     def reach_back(self, i: int, cue: Cue) -> None:
         """Let the cue at ``i`` govern the finding before it, and those joined to that one."""
@@ -101,7 +102,7 @@ class Behind:
         token = self.tokens[i]
         if token.cue is None or token.kind not in ("hedge", "negation"):
             return False
-        if _ONE_MORE.match(self.flat, token.end) is None:
+        if not self.says_one or _ONE_MORE.match(self.flat, token.end) is None:
             return False
         named = next((self.mentions[j][0] for j in range(i - 1, max(-1, i - FAR), -1) if self.mentions.get(j)), None)
         if named is not None:

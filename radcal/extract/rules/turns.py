@@ -47,7 +47,9 @@ def only_places(flat: str, token: Token) -> bool:
 
 def is_landmark(flat: str, token: Token) -> bool:
     """Whether a finding is taken for known and says where another is: "atelectasis or pneumonia distal to the mass"."""
-    return _BESIDE_THE.search(flat, max(0, token.start - _PLACE), token.start) is not None
+    begin = max(0, token.start - _PLACE)
+    # What no match is without is looked for first: most sentences lack it.
+    return flat.find(" th", begin, token.start) >= 0 and _BESIDE_THE.search(flat, begin, token.start) is not None
 
 
 def leaves_open(flat: str, token: Token) -> bool:
@@ -57,7 +59,11 @@ def leaves_open(flat: str, token: Token) -> bool:
 
 def denies_change(flat: str, token: Token) -> bool:
     """Whether a negation denies a change alone: "none of the nodules has grown", "no nodule has enlarged"."""
-    return flat[token.start : token.end] in ("no", "none of the") and _CHANGED.match(flat, token.end) is not None
+    return (
+        flat.find(" ha", token.end) >= 0
+        and flat[token.start : token.end] in ("no", "none of the")
+        and _CHANGED.match(flat, token.end) is not None
+    )
 
 
 def keeps_open(flat: str, negation: int, behind: Token) -> bool:
@@ -84,5 +90,7 @@ def names_either(flat: str, start: int, end: int, pathologies: int) -> tuple[int
         start, end: of the term.
         pathologies: how many it names; of two causes only one is among ours.
     """
-    match = _OR.search(flat, start, end) if pathologies > 1 else _CAUSES.search(flat, start, end)
+    if pathologies == 1 and flat.find("infl", start, end) < 0:
+        return None
+    match = (_OR if pathologies > 1 else _CAUSES).search(flat, start, end)
     return match.span(match.lastindex or 0) if match else None
