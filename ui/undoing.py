@@ -27,6 +27,15 @@ class Edit(QUndoCommand, Generic[T]):
         self._show(self.before)
 
 
+def is_about_to_undo(event: QEvent) -> bool:
+    """Whether a field is asked if it keeps a key of undo or redo; one that ignores the event leaves it to the page."""
+    return (
+        event.type() == QEvent.Type.ShortcutOverride
+        and isinstance(event, QKeyEvent)
+        and any(event.matches(key) for key in (QKeySequence.StandardKey.Undo, QKeySequence.StandardKey.Redo))
+    )
+
+
 class UndoOnward(QObject):
     """Hands undo on to the page where nothing typed into a field is left to be undone; a child of the page.
 

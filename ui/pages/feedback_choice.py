@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QEvent, Qt, Signal, Slot
-from PySide6.QtGui import QKeyEvent, QKeySequence, QUndoCommand
+from PySide6.QtGui import QUndoCommand
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 from radcal.records import PageChoice
 from ui.language import LANGUAGES
 from ui.pages.page import label, wrapped
+from ui.undoing import Edit, is_about_to_undo
 from ui.words import translate, whole
 from ui.work.feedback import Sheet
 
@@ -266,15 +267,13 @@ class _Note(QPlainTextEdit):
     """Plain text whose undo is the page's."""
 
     def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
-            undo = (QKeySequence.StandardKey.Undo, QKeySequence.StandardKey.Redo)
-            if any(event.matches(key) for key in undo):
-                event.ignore()
-                return False
+        if is_about_to_undo(event):
+            event.ignore()
+            return False
         return super().event(event)
 
 
-class ChoiceChange(QUndoCommand):
+class ChoiceChange(Edit[PageChoice]):
     """One change of what goes in; letters typed into the note in a row are one."""
 
     _NOTE = 1
@@ -282,9 +281,10 @@ class ChoiceChange(QUndoCommand):
     def __init__(
         self, before: PageChoice, after: PageChoice, show: Callable[[PageChoice], None], *, typed: bool
     ) -> None:
-        super().__init__(translate("feedback", "change of the note") if typed else translate("feedback", "choice"))
-        self._before, self._after, self._show, self._typed = before, after, show, typed
-        self._done = True
+        text = translate("feedback", "change of the note") if typed else translate("feedback", "choice")
+        super().__init__(text, before, after, show)
+        self._typed = typed
+        self._on_show = True  # what is pushed is on show already
 
     def id(self) -> int:
         return self._NOTE if self._typed else -1
@@ -292,15 +292,11 @@ class ChoiceChange(QUndoCommand):
     def mergeWith(self, other: QUndoCommand) -> bool:
         if not isinstance(other, ChoiceChange):
             return False
-        self._after = other._after
+        self.after = other.after
         return True
 
     def redo(self) -> None:
-        # What is pushed is on show already.
-        if self._done:
-            self._done = False
-            return
-        self._show(self._after)
-
-    def undo(self) -> None:
-        self._show(self._before)
+        if self._on_show:
+            self._on_show = False
+        else:
+            super().redo()

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QEvent, QLocale, QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtGui import QKeyEvent, QKeySequence, QUndoCommand, QWheelEvent
+from PySide6.QtGui import QUndoCommand, QWheelEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QDoubleSpinBox,
@@ -28,7 +28,7 @@ from PySide6.QtWidgets import (
 from ui.file_dialogs import ask_folder, ask_open
 from ui.pages.page import wrapped
 from ui.pages.settings_parts.fields import Field
-from ui.undoing import Edit
+from ui.undoing import Edit, is_about_to_undo
 from ui.words import listed, translate
 
 _ROWS_OF_LIST = 6
@@ -54,11 +54,9 @@ class Number(QDoubleSpinBox):
 
     def event(self, event: QEvent) -> bool:
         """Undo and redo are the page's, which knows every value that the field had."""
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
-            undo = (QKeySequence.StandardKey.Undo, QKeySequence.StandardKey.Redo)
-            if any(event.matches(key) for key in undo):
-                event.ignore()
-                return False
+        if is_about_to_undo(event):
+            event.ignore()
+            return False
         return super().event(event)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
