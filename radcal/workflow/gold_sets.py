@@ -320,7 +320,7 @@ class GoldSets:
         )
 
     def accuracy(self, run_id: int | None = None) -> str:
-        """The accuracy on own reports in words, 'F1 0.94 (0.90-0.97) on 94 own reports'.
+        """The accuracy on own reports in words: F1 with its interval, and how many of them.
 
         '' where fewer than ENOUGH reports were read, or where these were chosen for their difficulty.
         ``run_id`` as of :meth:`measured`.
@@ -331,7 +331,7 @@ class GoldSets:
         s = measured.overall
         if s.f1 != s.f1:
             return ""
-        return f"F1 {s.f1:.2f} ({s.f1_low:.2f}-{s.f1_high:.2f}) on {measured.reports:,} own reports"
+        return f"F1 {s.f1:.2f} ({s.f1_low:.2f}\u2013{s.f1_high:.2f}) on {measured.reports:,} own reports"
 
     def agreement(self, first: str, second: str) -> Agreement:
         """How well two readers agree on the reports that both have finished.

@@ -64,7 +64,7 @@ def real(avery: FeedbackInput) -> FeedbackInput:
         advices=tuple(map(reworded, avery.advices)),
         reliabilities=tuple(replace(r, reason=r.reason.replace("statement", "finding")) for r in avery.reliabilities),
         counts={"not mentioned on X-ray, found on CT": 12, "not mentioned on CT, taken as absent": 1231},
-        provenance=replace(avery.provenance, extraction_accuracy="F1 0.98 (0.97-0.99) on 45 unseen reports"),
+        provenance=replace(avery.provenance, extraction_accuracy="F1 0.98 (0.97\u20130.99) on 45 unseen reports"),
     )
 
 

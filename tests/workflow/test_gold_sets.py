@@ -287,7 +287,7 @@ def test_an_engine_that_is_always_right(analysed):
     overall = m.overall  # a perfect score has an interval, too: that of precision and recall, which are alike here
     assert overall.f1_low == pytest.approx(overall.precision_low) == pytest.approx(overall.recall_low)
     assert 0.9 < overall.f1_low < overall.f1_high == 1.0
-    assert analysed.gold.accuracy() == f"F1 1.00 ({overall.f1_low:.2f}-1.00) on 40 own reports"
+    assert analysed.gold.accuracy() == f"F1 1.00 ({overall.f1_low:.2f}\u20131.00) on 40 own reports"
     assert sum(s.gold for s in m.phrases) == sum(
         len({(f.report_id, f.pathology, f.phrase) for f in r.findings}) for r in analysed.gold.reports()
     )
