@@ -113,6 +113,11 @@ class Analysing:
             return stored
         analysis = runs.kept(made_by, key)
         if analysis is None:
+            if not read.any():
+                raise DataError(
+                    "No pair of an X-ray report and its CT report was read, so there is nothing to compare. "
+                    "Import more reports, or look at the attrition for where they drop out."
+                )
             if entered.empty:
                 raise DataError(
                     f"None of {int(read.sum()):,} pairs has an X-ray statement on which its CT report decides. "

@@ -801,6 +801,10 @@
         <translation>{outside} von {n} befundenden Personen liegen außerhalb der 95-%-Grenzen des Zufalls; Zufall allein brächte etwa {expected} dorthin.</translation>
     </message>
     <message>
+        <source>Nobody hedged here. Choose another pathology, or a phrase beside Words.</source>
+        <translation>Niemand hat hier vorsichtig formuliert. Wählen Sie eine andere Pathologie oder bei „Wörter“ eine Formulierung.</translation>
+    </message>
+    <message>
         <source>Nobody used {phrase} here.</source>
         <translation>Niemand hat hier {phrase} verwendet.</translation>
     </message>

@@ -155,7 +155,7 @@ def test_reports_that_are_still_to_be_read_are_no_silent_reports(filled, spy):
 def test_an_analysis_without_any_read_pair_says_so(filled, spy):
     spy.failing = lambda report_id: True
     filled.extract()
-    with pytest.raises(DataError, match="None of 0 pairs"):
+    with pytest.raises(DataError, match="No pair of an X-ray report"):
         filled.analyse()
     assert filled.analysis() is None
 
@@ -203,7 +203,7 @@ def test_later_imports_leave_the_last_analysis_whole(analysed, make, small, tmp_
         (lambda d: d.evidence("A", "edema"), "no analysis yet"),
         (lambda d: d.feedback("A"), "no analysis yet"),
         (lambda d: list(d.feedbacks()), "no analysis yet"),
-        (lambda d: d.analyse(), "None of 0 pairs"),
+        (lambda d: d.analyse(), "No pair of an X-ray report"),
     ],
 )
 def test_steps_out_of_turn_say_what_is_missing(department, ask: Callable[[module.Department], object], told):

@@ -192,10 +192,12 @@ class ReliabilityPage(StagePage):
         below.addWidget(self.hint, 1)
         below.addWidget(self.not_confirmed)
         self._texts = QVBoxLayout()
-        self._texts.setContentsMargins(12, 8, 12, 12)
         self._texts.setSpacing(8)
         inner = QWidget()
-        inner.setLayout(self._texts)
+        column = QVBoxLayout(inner)
+        column.setContentsMargins(12, 8, 12, 12)
+        column.addLayout(self._texts)
+        column.addStretch(1)
         self.texts = QScrollArea()
         self.texts.setObjectName("framed")
         self.texts.setWidgetResizable(True)
@@ -217,6 +219,8 @@ class ReliabilityPage(StagePage):
     @Slot(object)
     def show_department(self, opened: Opened | None) -> None:
         """Show the chosen group of another department, or what is missing."""
+        for button in (self.save, self.more):
+            button.setVisible(bool(opened and opened.groups))
         if opened is None:
             self.show_empty(
                 translate("reliability", "Open a workspace, or the sample, to see how words met CT."),
@@ -415,7 +419,6 @@ class ReliabilityPage(StagePage):
         self._reasons.append(self.more_help)
         self.why.setChecked(self._explains)
         self._explain(self._explains)
-        self._texts.addStretch(1)
         self.texts.verticalScrollBar().setValue(0)
 
     # --- what the user does ------------------------------------------------------------------------

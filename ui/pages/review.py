@@ -11,6 +11,7 @@ from PySide6.QtGui import QUndoCommand
 from PySide6.QtWidgets import QMenu, QStackedWidget, QTabBar, QToolButton
 
 from radcal.workflow.gold_records import ENOUGH, Action, Decision, Draw
+from ui import keyboard
 from ui.file_dialogs import ask_open
 from ui.messages import Message
 from ui.models.review_session import ReviewSession
@@ -207,6 +208,9 @@ class ReviewPage(StagePage):
         gold = self.standing.gold if self.standing is not None else None
         self.draw_panel.set_possible(why, may_leave=gold is not None)
         self.views.setCurrentWidget(self.draw_panel)
+        if self.isVisible() and keyboard.is_in(self.more):
+            # Turned to before it was known what to show, the page had nothing below its head to begin at.
+            self.draw_panel.size_field.setFocus(Qt.FocusReason.OtherFocusReason)
 
     @Slot(int, object, int, bool)
     def _draw(self, size: int, order: Draw, seed: int, blind: bool) -> None:

@@ -120,10 +120,8 @@ class PlanFlow(QWidget):
         if not sides["today"]:
             return
         scale = self._scale = self._fitting(sides, line, room)
-        margin = min(
-            max((metrics.horizontalAdvance(self._name(w, w.today)) for w in plan.words), default=0.0) + 20,
-            self.width() * 0.34,
-        )
+        names = [self._name(w, n) for w in plan.words for n in (w.today, w.tomorrow)]
+        margin = min(max(map(metrics.horizontalAdvance, names)) + 20, self.width() * 0.34)
         for side, x in (("today", margin), ("tomorrow", self.width() - margin - NODE)):
             heights = [max(_LEAST, getattr(w, side) * scale) for w in sides[side]]
             slots = [max(line, h) for h in heights]

@@ -19,7 +19,7 @@ from pytestqt.qtbot import QtBot
 
 from radcal.errors import DataError
 from radcal.settings import Settings
-from radcal.workflow.compared import Member, Others, Trend
+from radcal.workflow.compared import Compared, Member, Others, Trend
 from radcal.workflow.comparing import Comparison
 from ui.messages import Message
 from ui.pages.compare import FOREST, FUNNEL, TABLE, TIME, ComparePage
@@ -342,6 +342,13 @@ def test_too_little_is_an_ordinary_state(show: Callable[..., Page], qtbot: QtBot
     choose(page, qtbot, "likely")
     assert page.sentence.text() == "One radiologist used \u201clikely\u201d; a comparison needs two."
     assert "not enough data" in page._time_tab.text.text() or page.time is None
+
+
+def test_without_any_hedge_it_says_so() -> None:
+    nobody = Compared("edema", "", (), ())
+    text = sentences.headline(nobody, 10, 30)
+    assert text == "Nobody hedged here. Choose another pathology, or a phrase beside Words."
+    assert "\u201clikely\u201d" in sentences.headline(replace(nobody, phrase="likely"), 10, 30)
 
 
 def test_without_a_department_or_results_it_leads_there(make_shell: Callable[..., Shell], qtbot: QtBot) -> None:

@@ -9,7 +9,7 @@ from datetime import date
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QInputDialog, QLabel, QWidget
 from pytestqt.qtbot import QtBot
@@ -99,6 +99,27 @@ def test_the_latest_choice_wins(qtbot: QtBot, page: ReliabilityPage) -> None:
     qtbot.wait(50)
     assert page.title.text() == "Brooks \u2013 edema"
     assert "155 findings" in page.meta.text()
+
+
+def test_the_texts_stay_at_the_top_however_often_another_group_is_chosen(qtbot: QtBot, page: ReliabilityPage) -> None:
+    page.window().resize(1400, 1600)
+    tops = set()
+    for author in ("Avery", "Brooks", "Avery", "Brooks", "Avery"):
+        page.shell.set_selection(Selection(author, "edema"))
+        qtbot.waitUntil(lambda author=author: page.title.text().startswith(author), timeout=5000)
+        qtbot.wait(20)
+        first = next(part for part in page.texts.findChildren(QLabel) if part.isVisible() and part.text() == "Advice")
+        tops.add(first.mapTo(page.texts, QPoint(0, 0)).y())
+    assert len(tops) == 1
+    assert tops.pop() < 24
+
+
+def test_without_results_there_is_nothing_to_save(page: ReliabilityPage) -> None:
+    assert page.save.isVisible()
+    page.show_department(replace(page.shell.opened, groups={}, reason="There are no pairs."))
+    assert page.is_empty
+    assert not page.save.isVisible()
+    assert not page.more.isVisible()
 
 
 def test_why_is_answered_with_the_groups_own_numbers(page: ReliabilityPage) -> None:

@@ -59,6 +59,8 @@ def headline(compared: Compared, fewest: int, fewest_in_all: int) -> str:
 
 
 def _too_few(compared: Compared, told: int, fewest: int, fewest_in_all: int) -> str:
+    if not compared.members and not compared.phrase:
+        return translate("compare", "Nobody hedged here. Choose another pathology, or a phrase beside Words.")
     if not compared.members:
         return translate("compare", "Nobody used {phrase} here.").format(phrase=quoted(compared.phrase))
     if not compared.hedges:
