@@ -25,6 +25,8 @@ PLAIN = 0.03
 _STEPS = 60
 _SETTLED = 1e-6
 """Change of log odds below which the mode is found."""
+_LEAST_LOG_ODDS = -700.0
+"""The rate of lower ones is taken for that of these, 1e-304."""
 
 
 def posterior_rates(n: Array, y: Array, mean: Array) -> tuple[Array, Array]:
@@ -112,4 +114,5 @@ def _log_posterior(n: Array, y: Array, x: Array, f: Array, a: Array) -> Array:
 
 
 def _rate(h: Array) -> Array:
-    return np.asarray(1 / (1 + np.exp(-h)))
+    # Where a million findings contradict their words, a step on the way to the mode may lead beyond what exp can tell.
+    return np.asarray(1 / (1 + np.exp(-np.maximum(h, _LEAST_LOG_ODDS))))

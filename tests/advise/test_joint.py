@@ -210,6 +210,18 @@ def test_posterior_rates_of_one_phrase_are_those_of_quadrature():
         assert variance[0] == pytest.approx(weighed(2, n, y) / whole - expected**2, rel=0.15)
 
 
+def test_posterior_rates_of_millions_that_contradict_their_words_are_the_shares():
+    """On the way to their mode the log odds pass -709, beyond which exp overflows (draws found by search)."""
+    rng = np.random.default_rng(55)
+    mean = np.repeat([0.0, 1.0], 20)
+    n = np.rint(rng.random((3, 40)) * 1e7)
+    y = np.rint(n * rng.random((3, 40)))
+    rate, variance = posterior_rates(n, y, mean)
+    np.testing.assert_allclose(rate, y / n, rtol=0, atol=1e-3)
+    assert (variance >= 0).all()
+    assert (variance < 1e-4).all()
+
+
 def test_posterior_rates_of_samples_side_by_side_are_those_of_each_alone(lexicon):
     rng = np.random.default_rng(4)
     mean = bin_phrases(lexicon).mean
