@@ -401,3 +401,13 @@ def test_a_denied_proof_leaves_the_hedge() -> None:
     assert _stated("A rib fracture is suspected but not confirmed.") == {("fracture", "suspicious for")}
     assert _stated("Pneumonia has not been excluded.") == {("infection", "possibly")}
     assert _stated("Pneumonia has been excluded.") == {("infection", "absent")}
+
+
+def test_a_differential_that_would_also_include_something() -> None:
+    for words in ("would also include", "could also include", "also includes"):
+        assert _stated(f"The differential {words} mild edema.") == {("edema", "possibly")}
+
+
+def test_contrast_that_filled_arteries_and_pleura_that_is_also_thick() -> None:
+    assert _stated("Pulmonary arteries are opacified well without embolus.") == {("pulmonary embolism", "absent")}
+    assert _stated("Pleural enhancement and thickening.") == {("pleural thickening", "present")}
