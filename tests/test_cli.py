@@ -505,6 +505,9 @@ def test_personal_files_of_all(radcal, words, tmp_path):
     inside = radcal(*ask, "--passphrases", tmp_path / "files" / "keys.csv")
     assert inside.status == 2
     assert "Name a file elsewhere" in inside.err
+    nowhere = radcal(*ask, "--passphrases", tmp_path / "nowhere" / "keys.csv")
+    assert nowhere.status == 2
+    assert "keys.csv cannot be written" in nowhere.err
     assert not (tmp_path / "files").exists()
     done = radcal(*ask, "--passphrases", tmp_path / "keys.csv", "--json")
     assert (done.status, done.err) == (0, "")

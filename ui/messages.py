@@ -324,9 +324,3 @@ class MessageBar(QWidget):
         row = self._rows[message]
         if row.button is not None:
             row.button.click()
-
-    def press_also(self, message: Message) -> None:
-        """Do what the message's second button does."""
-        row = self._rows[message]
-        if row.also is not None:
-            row.also.click()
