@@ -14,7 +14,6 @@ from PySide6.QtGui import (
     QDropEvent,
     QGuiApplication,
     QKeySequence,
-    QPaintEvent,
 )
 from PySide6.QtWidgets import (
     QApplication,
@@ -30,6 +29,7 @@ from PySide6.QtWidgets import (
 from ui import keyboard, language
 from ui import session as operation
 from ui.entrance import Entrance
+from ui.first_paint import FirstPaint
 from ui.messages import Message, MessageBar
 from ui.operations import LoadWorkflow
 from ui.pages.stage import StagePage
@@ -67,7 +67,7 @@ class MainWindow(QMainWindow):
         super().__init__()
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setAcceptDrops(True)
-        self._painted = self._may_close = False
+        self._may_close = False
         self.question: QMessageBox | None = None
         self.recent = RecentWorkspaces()
         self.tasks = Tasks(self)
@@ -134,6 +134,9 @@ class MainWindow(QMainWindow):
         self._making = QTimer(self)
         self._making.setInterval(0)
         self._making.timeout.connect(self._make_next)
+        first_paint = FirstPaint(self)
+        first_paint.painted.connect(self._making.start)
+        first_paint.painted.connect(self.painted)
 
     def page(self, key: str) -> Any:
         """The page of a stage, made if it is not there yet."""
@@ -427,14 +430,6 @@ class MainWindow(QMainWindow):
             self.show_page(IMPORT, {"files": tuple(paths)})
 
     # --- the window itself -------------------------------------------------------------------------
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        super().paintEvent(event)
-        if not self._painted:
-            self._painted = True
-            # A receiver that may go: closed before the timer fires, the window is not told any more.
-            QTimer.singleShot(0, self, self.painted.emit)
-            self._making.start()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         if self._may_close:

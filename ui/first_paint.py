@@ -1,0 +1,32 @@
+"""When a window has been drawn for the first time, from which on there is time for everything else."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, QTimer, Signal
+from PySide6.QtWidgets import QWidget
+
+
+class FirstPaint(QObject):
+    """Emits ``painted`` once, after the window was exposed and drawn.
+
+    A window that its parts cover gets no paint event of its own on some platforms, so the native window is watched;
+    it is there from the moment that the window is shown.
+    """
+
+    painted = Signal()
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self._window = window
+        window.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        native = self._window.windowHandle()
+        if watched is self._window and event.type() == QEvent.Type.Show and native is not None:
+            self._window.removeEventFilter(self)
+            native.installEventFilter(self)
+        elif watched is native and event.type() == QEvent.Type.Expose and native.isExposed():
+            native.removeEventFilter(self)
+            # Once this event has been handled.  A receiver that may go: closed before, nobody is told any more.
+            QTimer.singleShot(0, self, self.painted.emit)
+        return False
