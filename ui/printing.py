@@ -54,7 +54,8 @@ class Printing(QObject):
             self.dialog.deleteLater()
             self.dialog = None
 
-    def _print(self, printer: QPrinter, name: str, pdf: bytes, pages: tuple[PdfPage, ...]) -> None:
+    def _print(self, printer: QPrinter, name: str, pdf: bytes, pages: tuple[PdfPage, ...], *_: object) -> None:
+        """The dialog's own signal of this name hands over the printer once more."""
         self._shell.run(
             PRINT,
             partial(print_pages, printer=printer, pdf=pdf, numbers=chosen_pages(printer, len(pages))),
