@@ -612,6 +612,23 @@ def test_printing_asks_without_holding_up(page: FeedbackPage, qtbot: QtBot) -> N
     assert printing.dialog is None
 
 
+def test_what_the_dialog_is_accepted_for_is_printed(
+    page: FeedbackPage, window: SimpleNamespace, qtbot: QtBot, tmp_path: Path
+) -> None:
+    page.ask_print()
+    assert page._printing is not None
+    dialog = page._printing.dialog
+    assert dialog is not None
+    out = tmp_path / "printed.pdf"
+    dialog.printer().setOutputFileName(str(out))
+    dialog.accepted.emit(dialog.printer())  # as the dialog does: with its printer
+    dialog.reject()
+    qtbot.waitUntil(lambda: out.exists() and not window.shell.is_running("print"), timeout=20_000)
+    assert page._preview is not None
+    qtbot.waitUntil(lambda: window.tasks.is_idle, timeout=20_000)
+    assert len(window.session.current.department.pages.pdf_pages(out.read_bytes())) == len(page._preview.pages)
+
+
 def test_controls_have_names_and_the_page_is_freed(
     window: SimpleNamespace, show: Callable[[], FeedbackPage], qtbot: QtBot
 ) -> None:
