@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import threading
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -291,11 +292,14 @@ def test_nothing_is_lost_when_the_window_closes_at_once(story, qtbot):
     s.read_as("AB")
     s.idle()
     report = s.page.session.report
+    held = threading.Event()
+    s.shell.run("held", lambda _department, _progress: held.wait(30), lambda _: None)
     s.press(KEY.Key_A, KEY.Key_A, KEY.Key_A)
-    assert len(s.page.outbox)
+    assert len(s.page.outbox) == 3
     waiting: list[int] = []
     over: list[bool] = []
     tasks.shut_down(lambda: waiting.append(len(s.page.outbox)), lambda: over.append(True))
+    held.set()
     s.wait(lambda: over)
     assert waiting == [0]
     assert len(s.department.gold.answers("AB")[report.report_id].marks) == 3
