@@ -428,7 +428,7 @@ def test_a_page_of_one_radiologist(radcal, words, tmp_path):
     assert (tmp_path / "a.pdf").read_bytes().startswith(b"%PDF")
     nobody = radcal("report", *page, "Nobody")
     assert nobody.status == 2
-    assert "There are: Quillfeather, Avery; Thistledown, Bellamy" in nobody.err.replace("Avery, ", "Avery; ")
+    assert "There are: Quillfeather, Avery; Thistledown, Bellamy" in nobody.err
 
 
 def test_pages_of_some_days(radcal, words, tmp_path):

@@ -95,7 +95,7 @@ class WithinDays:
             raise no_analysis()
         if author not in author_names(every):
             raise InputError(
-                f"There is no radiologist {author!r} in this workspace. There are: {', '.join(author_names(every))}."
+                f"There is no radiologist {author!r} in this workspace. There are: {'; '.join(author_names(every))}."
             )
         if not days.are_limited:
             return _of(author, every)

@@ -3744,6 +3744,10 @@
         <translation>Rückmeldung</translation>
     </message>
     <message>
+        <source>Print the pages</source>
+        <translation>Seiten drucken</translation>
+    </message>
+    <message>
         <source>Larger, smaller</source>
         <translation>Größer, kleiner</translation>
     </message>

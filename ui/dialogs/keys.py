@@ -112,6 +112,7 @@ def _keys(stages: Sequence[str]) -> list[tuple[str, list[tuple[str, str]]]]:
         (
             translate("keys", "Feedback"),
             [
+                (native(standard.Print), translate("keys", "Print the pages")),
                 (f"{native('Ctrl++')}  {native('Ctrl+-')}", translate("keys", "Larger, smaller")),
                 (native("Ctrl+0"), translate("keys", "Fit the width")),
                 (f"{native('Ctrl+PgDown')}  {native('Ctrl+PgUp')}", translate("keys", "The next page, the one before")),

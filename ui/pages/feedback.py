@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, QTimer, Slot
-from PySide6.QtGui import QHideEvent, QShortcut
+from PySide6.QtGui import QHideEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QMenu,
@@ -99,6 +99,8 @@ class FeedbackPage(StagePage):
         self.save.clicked.connect(self.ask_save)
         self.print = QPushButton(translate("feedback", "Pr&int\u2026"))
         self.print.clicked.connect(self.ask_print)
+        # The button's own child: the keys hold while it can be seen and pressed.
+        QShortcut(QKeySequence(QKeySequence.StandardKey.Print), self.print).activated.connect(self.print.click)
         self.try_button = QPushButton(translate("feedback", "&Try a sentence"))
         self.try_button.setToolTip(translate("feedback", "Paste a draft and see this advice beside its words"))
         self.try_button.clicked.connect(partial(self.shell.go, "try"))

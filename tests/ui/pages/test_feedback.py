@@ -612,6 +612,17 @@ def test_printing_asks_without_holding_up(page: FeedbackPage, qtbot: QtBot) -> N
     assert printing.dialog is None
 
 
+def test_the_usual_keys_print_the_pages_on_show(page: FeedbackPage, qtbot: QtBot) -> None:
+    page.window().activateWindow()
+    qtbot.keyClick(page.view, Qt.Key.Key_P, Qt.KeyboardModifier.ControlModifier)
+    assert page._printing is not None
+    assert page._printing.dialog is not None
+    page._printing.dialog.reject()
+    page.tabs.setCurrentIndex(1)  # files for all: nothing of one radiologist is printed here
+    qtbot.keyClick(page.batch, Qt.Key.Key_P, Qt.KeyboardModifier.ControlModifier)
+    assert page._printing.dialog is None
+
+
 def test_what_the_dialog_is_accepted_for_is_printed(
     page: FeedbackPage, window: SimpleNamespace, qtbot: QtBot, tmp_path: Path
 ) -> None:
