@@ -106,10 +106,13 @@ def deviations(judged: Sequence[Judged], w: Wording) -> str:
 
 def _deviation(topics: Mapping[str, Sequence[str]], way: Verdict, w: Wording, *, against: bool) -> str:
     """How CT saw the words of one kind, of those that speak against a finding how often CT found it."""
+    alike: dict[tuple[str, ...], list[str]] = {}
+    for word, where in topics.items():
+        alike.setdefault(tuple(where), []).append(w.quoted(word))
     named = [
-        w.say("{word} for {topics}", word=w.quoted(word), topics=w.listed(where, 3)) for word, where in topics.items()
+        w.say("{word} for {topics}", word=w.listed(words), topics=w.listed(where, 3)) for where, words in alike.items()
     ]
-    if len(named) == 1:
+    if len(topics) == 1:
         words = named[0]
         if against and way is Verdict.BELOW:
             return w.say("{words}, which CT found less often than the word says", words=words)
@@ -118,7 +121,8 @@ def _deviation(topics: Mapping[str, Sequence[str]], way: Verdict, w: Wording, *,
         if way is Verdict.BELOW:
             return w.say("{words}, which was stronger than CT supported", words=words)
         return w.say("{words}, which was weaker than CT supported", words=words)
-    words = w.listed(named) if all(len(where) == 1 for where in topics.values()) else _joined(named, w)
+    simple = len(alike) == len(topics) and all(len(where) == 1 for where in alike)
+    words = w.listed(named) if simple else _joined(named, w)
     if against and way is Verdict.BELOW:
         return w.say("{words}, which CT found less often than the words say", words=words)
     if against:

@@ -139,6 +139,14 @@ def said(data: FeedbackInput) -> str:
             "and pneumonia, and 'highly suggestive of' for pneumonia, which were stronger than CT supported.",
         ),
         (
+            {
+                "edema": {"likely": (87, 41), "highly suggestive of": (50, 10), "absent": (50, 1)},
+                "pneumonia": {"absent": (50, 1), "may represent": (50, 25)},
+            },
+            "Across 287 statements in 2 pathologies, your words matched what CT showed, except 'likely' and "
+            "'highly suggestive of' for edema, which were stronger than CT supported.",
+        ),
+        (
             {"edema": {"likely": (87, 41), "highly suggestive of": (40, 10), "unlikely": (90, 60)}},
             "Across 217 statements in 1 pathology, none of 3 words matched what CT showed; "
             "2 were stronger than CT supported; for 1 word, CT found the pathology more often than the word says.",
