@@ -55,7 +55,8 @@ def resolve(reports: pd.DataFrame, ledger: Ledger) -> tuple[pd.DataFrame, list[F
     """One row for each report_id; what dropped out is entered in ``ledger``, contradictions are returned.
 
     Rows of one report_id that differ in their text although nothing says which is the later, or that
-    belong to two patients, are all given up: either could be the wrong one.
+    belong to two patients, are all given up: either could be the wrong one.  Where the same row of a file
+    comes twice, because the file was read again in another way, it is the last reading that counts.
     """
     import pandas as pd
 
@@ -95,6 +96,9 @@ def resolve(reports: pd.DataFrame, ledger: Ledger) -> tuple[pd.DataFrame, list[F
 
 
 def _settle(versions: list[_Version], modality: str, ledger: Ledger, faults: list[Fault]) -> _Version | None:
+    now = _as_read_last(versions)
+    ledger.drop(modality, LATEST, "superseded by a later version", len(versions) - len(now))
+    versions = now
     if len({v.patient for v in versions}) > 1:
         faults += [Fault(v.file, v.row, OTHER_PATIENT) for v in versions]
         ledger.drop(modality, UNIQUE, OTHER_PATIENT.sentence, len(versions))
@@ -127,6 +131,27 @@ def _settle(versions: list[_Version], modality: str, ledger: Ledger, faults: lis
     for addendum in addenda:
         result = replace(result, text=_joined(base, result, addendum), status="addendum")
     return result
+
+
+def _as_read_last(versions: list[_Version]) -> list[_Version]:
+    """Without the earlier readings of rows that were read again and now say something else.
+
+    A file that is read again, with another column of texts or patients, contradicts nothing: its last reading holds.
+    A report that addenda were joined to stays, as its row's patient's, where it holds the row's text, and where no
+    addendum came again.
+    """
+    last = {(v.file, v.row): v for v in versions}
+    if len(last) == len(versions):
+        return versions
+    added = any(v.status == "addendum" for v in last.values())
+    held: list[_Version] = []
+    for version in versions:
+        final = last[version.file, version.row]
+        if version is final or (version.words, version.patient) == (final.words, final.patient):
+            held.append(version)
+        elif version.status == "addendum" and (not added or final.words in version.words):
+            held.append(replace(version, patient=final.patient))
+    return held
 
 
 def _merged(one: _Version, other: _Version) -> _Version:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import csv
 import shutil
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -124,9 +124,9 @@ def _read(path: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
-def _write(path: Path, rows: Iterable[dict[str, str]]) -> Path:
+def _write(path: Path, rows: Iterable[dict[str, str]], further: Sequence[str] = ()) -> Path:
     with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, COLUMNS)
+        writer = csv.DictWriter(file, [*COLUMNS, *further])
         writer.writeheader()
         writer.writerows(rows)
     return path

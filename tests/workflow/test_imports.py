@@ -12,7 +12,10 @@ import pytest
 
 from radcal.errors import Cancelled, InputError
 from radcal.progress import Silent
+from radcal.records import Modality
 from radcal.workflow import Department, open_department
+from radcal.workflow.importing import ReportFile
+from radcal.workflow.rehearsal import Rehearsal
 
 Row = dict[str, str]
 
@@ -131,6 +134,46 @@ def test_a_file_that_has_grown_is_read_again(department, small, make, tmp_path):
 def test_a_file_is_read_again_with_another_mapping(filled, small):
     again = filled.import_files(ct=[small.ct], mapping={"exam_time": "Exam Time"})
     assert again.rows_read > 0
+
+
+@pytest.mark.parametrize("column", ["Report Text", "MRN"])
+def test_texts_or_patients_read_from_the_wrong_column_are_put_right(small, make, opened, tmp_path, column):
+    """Also where a report has several versions and addenda, and where its rows contradict each other."""
+    first, second = tmp_path / "xray.csv", tmp_path / "ct.csv"
+    for file, source in ((first, small.xray), (second, small.ct)):
+        rows = [{**row, "Other": row[column], column: f"C {row['MRN']} {row['Status']}"} for row in make.read(source)]
+        make.write(file, rows, further=["Other"])
+    mapping = {{"Report Text": "text", "MRN": "patient_id"}[column]: "Other"}
+    with opened("right") as right, opened("twice") as twice:
+        right.import_files(xray=[first], ct=[second], mapping=mapping)
+        twice.import_files(xray=[first], ct=[second])
+        wrong = twice.pair()
+        files = [ReportFile(first, Modality.XRAY, mapping), ReportFile(second, Modality.CT, mapping)]
+        told = Rehearsal().run(files, twice)
+        twice.import_files(xray=[first], ct=[second], mapping=mapping)
+        expected, state = _state(right), _state(twice)
+        assert not expected[0].empty
+        pd.testing.assert_frame_equal(state[0], expected[0])
+        for k in (2, 3):  # versions and reports; what could be read the first time alone stays
+            both = state[k]["report_id"].isin(expected[k]["report_id"])
+            pd.testing.assert_frame_equal(state[k][both].reset_index(drop=True), expected[k])
+            assert (~both).sum() <= 2, "a row without text, and rows that contradict each other"
+        assert (told.pairs_before, told.pairs) == (len(wrong.pairs), len(expected[0]))
+        assert told.rejected == len(expected[4])
+        # Every row of both readings is accounted for.
+        assert state[1]["kept"].iloc[-1] == expected[1]["kept"].iloc[-1]
+
+
+def test_an_addendum_of_a_later_file_outlives_reading_the_first_file_again(department, small, make, tmp_path):
+    row = next(r for r in make.read(small.ct) if r["Status"] == "Final")
+    first = make.write(tmp_path / "first.csv", [row, {**row, "Status": "Addendum", "Report Text": "ADDENDUM: One."}])
+    later = make.write(tmp_path / "later.csv", [{**row, "Status": "Addendum", "Report Text": "ADDENDUM: Two."}])
+    department.import_files(ct=[first])
+    department.import_files(ct=[later])
+    department.import_files(ct=[first], mapping={"exam_time": "Exam Time"})
+    (text,) = department._workspace.reports()["text"]
+    assert text.startswith(row["Report Text"].strip())
+    assert (text.count("One."), text.count("Two.")) == (1, 1)
 
 
 def test_a_folder_with_a_manifest_is_known_again(department, tmp_path):
