@@ -22,7 +22,7 @@ from PySide6.QtCore import (
     Signal,
     Slot,
 )
-from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
+from PySide6.QtGui import QAction, QGuiApplication, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
@@ -125,6 +125,10 @@ class DataTable(QWidget):
         state = preferences().value(self._key)
         if state is not None:
             header.restoreState(state)
+            # Kept in another language, whose headers were shorter.
+            for column in range(header.count()):
+                if not header.isSectionHidden(column):
+                    header.resizeSection(column, max(header.sectionSize(column), header.sectionSizeHint(column)))
         # Sorting begins with the order of the model.
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         header.setSortIndicatorClearable(True)
@@ -325,6 +329,14 @@ class _View(QTableView):
         self.verticalHeader().hide()
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.verticalHeader().setDefaultSectionSize(_ROW)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The current row stays in sight where it was."""
+        seen = self.visualRect(self.currentIndex())
+        was_seen = seen.isValid() and seen.bottom() < event.oldSize().height() and seen.top() >= 0
+        super().resizeEvent(event)
+        if was_seen:
+            self.scrollTo(self.currentIndex())
 
     def keyPressEvent(self, event: Any) -> None:
         if event.matches(QKeySequence.StandardKey.Copy):

@@ -110,6 +110,37 @@ def test_hidden_columns_stay_hidden_and_are_not_exported(
     assert again.view.isColumnHidden(1)
 
 
+def test_remembered_columns_show_the_headers_of_another_language(
+    table: DataTable, make_shell: Callable[..., Shell], qtbot: QtBot
+) -> None:
+    table.view.setColumnWidth(0, 200)
+    table.view.setColumnWidth(1, 48)
+    model = ListTableModel(
+        (
+            ListColumn("Formulierung", lambda r: r[0]),
+            ListColumn("wie oft verwendet", lambda r: f"{r[1]:,}", number=True),
+            ListColumn("Anteil", lambda r: f"{100 * r[2]:.0f} %", number=True),
+        )
+    )
+    model.set_rows(ROWS)
+    again = DataTable("test", "Formulierungen", model, make_shell())
+    model.setParent(again)
+    qtbot.addWidget(again)
+    header = again.view.horizontalHeader()
+    assert header.sectionSize(0) == 200  # as it was left
+    assert header.sectionSize(1) >= header.sectionSizeHint(1) > 48
+
+
+def test_the_current_row_stays_in_sight_where_the_table_shrinks(table: DataTable, qtbot: QtBot) -> None:
+    table.resize(400, 260)
+    table.select_row(3)
+    qtbot.waitUntil(lambda: table.view.viewport().height() > 4 * 28)
+    table.resize(400, 150)
+    view = table.view
+    qtbot.waitUntil(lambda: view.viewport().height() < 4 * 28)
+    assert view.viewport().rect().contains(view.visualRect(view.currentIndex()).center())
+
+
 def test_numbers_are_exported_as_numbers(table: DataTable, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
 

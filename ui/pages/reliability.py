@@ -184,7 +184,7 @@ class ReliabilityPage(StagePage):
         self.phrases.activated.connect(self._row_opened)
         self.phrases.current_changed.connect(self._row_chosen)
 
-        self.hint = label(translate("reliability", "Click a phrase to read the findings behind it."), role="muted")
+        self.hint = wrapped(translate("reliability", "Click a phrase to read the findings behind it."), role="muted")
         self.not_confirmed = QPushButton()
         self.not_confirmed.clicked.connect(self._list_not_confirmed)
         below = QHBoxLayout()

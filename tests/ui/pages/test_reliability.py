@@ -157,6 +157,13 @@ def test_those_not_confirmed_are_a_click_away(qtbot: QtBot, page: ReliabilityPag
     assert asked.args == ["evidence", {"phrase": "likely", "show": "not confirmed"}]
 
 
+def test_the_words_beside_a_long_button_give_way(qtbot: QtBot, page: ReliabilityPage) -> None:
+    page.phrases.select_row(page.model.row_of("likely"))
+    room = page._both.minimumSizeHint().width()
+    page.hint.setText("Klicken Sie auf eine Formulierung, um die Befunde dahinter zu lesen. " * 3)
+    assert page._both.minimumSizeHint().width() == room
+
+
 def test_a_part_of_the_curve_leads_to_its_findings(qtbot: QtBot, page: ReliabilityPage) -> None:
     assert page.plot is not None
     strip = page.plot.strip.getViewBox()

@@ -201,6 +201,31 @@ def test_the_square_changes_the_spread(page: WordsPage) -> None:
     assert (mean_of(after), spread_of(after)) == pytest.approx((mean_of(before), 0.1), abs=0.01)
 
 
+def test_the_table_keeps_to_the_phrase_that_is_moved(page: WordsPage, qtbot: QtBot) -> None:
+    meanings = page.meanings
+    start = mean_of(phrase(page, "likely"))
+    y = meanings.plot._place("likely") + 0.3
+
+    def shown() -> bool:
+        """The row of the phrase is the only one chosen, and can be seen."""
+        view = meanings.table.view
+        row = view.visualRect(
+            meanings.table.proxy.mapFromSource(meanings.model.index(meanings.model.row_of("likely"), 0))
+        )
+        names = [meanings.model.name_at(n) for n in meanings.table.selected_rows()]
+        return names == ["likely"] and view.viewport().rect().contains(row.center())
+
+    drag(meanings.plot, at(meanings.plot, start, y), at(meanings.plot, start - 0.4, y))
+    settled(qtbot, page)
+    qtbot.waitUntil(shown, timeout=2000)
+    page.undo_stack.undo()
+    settled(qtbot, page)
+    qtbot.waitUntil(shown, timeout=2000)
+    page.undo_stack.redo()
+    settled(qtbot, page)
+    qtbot.waitUntil(shown, timeout=2000)
+
+
 def test_each_drag_is_a_step_and_ends_at_what_is_possible(page: WordsPage) -> None:
     plot, undo = page.meanings.plot, page.undo_stack
     start = mean_of(phrase(page, "may represent"))
