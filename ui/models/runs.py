@@ -89,12 +89,17 @@ def engine_name(engine: str) -> str:
 
 def engine_words(run: RunSummary) -> str:
     """'Rules 1.2', 'Llama 1.0, radcal-mini-q8_0.gguf'."""
-    version = run.version.split("+")[0]
-    if run.model:
+    return engine_called(run.engine, run.version, run.model)
+
+
+def engine_called(engine: str, version: str, model: str = "") -> str:
+    """An engine of a version, without what the version says of libraries, and with its model where it has one."""
+    version = version.split("+")[0]
+    if model:
         return translate("extraction", "{engine} {version}, {model}").format(
-            engine=engine_name(run.engine), version=version, model=run.model
+            engine=engine_name(engine), version=version, model=model
         )
-    return translate("extraction", "{engine} {version}").format(engine=engine_name(run.engine), version=version)
+    return translate("extraction", "{engine} {version}").format(engine=engine_name(engine), version=version)
 
 
 def run_words(run: RunSummary) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import threading
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -32,17 +33,18 @@ from radcal.records import ABSENT, PRESENT, Finding, Modality, Phrase, Section, 
 from radcal.sample import generate
 from radcal.settings import Settings
 from radcal.workflow import open_department
-from radcal.workflow.gold_records import Action, Draw, GoldReport, GoldSet, Measured, Score, Verdict
+from radcal.workflow.gold_records import Action, Draw, EngineRun, GoldReport, GoldSet, Measured, Score, Verdict
 from radcal.workspace import database
 from ui.messages import Message, MessageBar
 from ui.models.review_items import ReviewItemModel
 from ui.models.review_session import ReviewSession, phrase_keys
 from ui.models.review_tables import agreed_model, differing_model, dispute_model, score_model
 from ui.pages.review import ReviewPage, rail_text
-from ui.pages.review_parts.accuracy_view import headline
+from ui.pages.review_parts.accuracy_view import AccuracyView, headline
 from ui.pages.review_parts.choosers import matching
 from ui.pages.review_parts.keys import KeysDialog
 from ui.pages.review_parts.report_view import ReportView, shown_text
+from ui.pages.review_parts.wording import about
 from ui.records import Opened
 from ui.session import Session
 from ui.shell import Shell
@@ -703,6 +705,18 @@ def test_the_rail_and_the_headline_tell_what_there_is():
     assert "F1 0.94 (0.90\u20130.98)" in headline(measured(94, Draw.RANDOM))
     assert "30 reports are needed" in headline(measured(12, Draw.RANDOM))
     assert "difficult" in headline(measured(94, Draw.WORST_FIRST))
+
+
+def test_an_engine_is_called_as_on_the_other_pages_without_its_libraries(qtbot, make_shell):
+    version = "1.0+llama-cpp-python.0.3.36"
+    assert about(replace(GOLD, engine="llama", version=version)).endswith("to check Llama 1.0.")
+    score = Score("assertion", 100, 100, 94, f1=0.94, f1_low=0.9, f1_high=0.98)
+    measured = Measured(1, "llama", version, "m.gguf", Draw.RANDOM, 150, 94, 0, 100, 0, 0, 0, (score,), (), ())
+    assert headline(measured).startswith("Llama 1.0, m.gguf on 94 reports:")
+    view = AccuracyView(make_shell())
+    qtbot.addWidget(view)
+    view.show_engines([EngineRun(1, "rules", "1.4", "", 94), EngineRun(2, "llama", version, "m.gguf", 94)])
+    assert [view.engine.itemText(i) for i in range(view.engine.count())] == ["Rules 1.4", "Llama 1.0, m.gguf"]
 
 
 def test_the_outbox_keeps_what_could_not_be_stored():

@@ -10,9 +10,10 @@ from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLabel, QScrollAre
 
 from radcal.workflow.gold_records import ENOUGH
 from ui.models.review_tables import differing_model, score_model
+from ui.models.runs import engine_called, engine_name
 from ui.pages.page import label, wrapped
 from ui.tables import DataTable
-from ui.words import counted, decimal_interval, translate, typographic, whole
+from ui.words import counted, decimal_interval, translate, whole
 
 if TYPE_CHECKING:
     from radcal.workflow.gold_records import EngineRun, Measured
@@ -104,8 +105,7 @@ class AccuracyView(QScrollArea):
         chosen = self.run_id
         self.engine.clear()
         for e in engines:
-            name = f"{e.engine} {e.version}" + (f" \u00b7 {e.model}" if e.model else "")
-            self.engine.addItem(name, e.run_id)
+            self.engine.addItem(engine_called(e.engine, e.version, e.model), e.run_id)
         self.engine.setCurrentIndex(max(self.engine.findData(chosen), 0) if engines else -1)
         self.choice.setVisible(len(engines) > 1)
 
@@ -143,8 +143,8 @@ def headline(measured: Measured | None) -> str:
         return translate("review", "No report is done yet. The figures grow with every report.")
     s = measured.overall
     said = translate("review", "{engine} {version} on {reports}: F1 {f1} for present, absent or hedged.").format(
-        engine=typographic(measured.engine),
-        version=" ".join(part for part in (measured.version, measured.model) if part),
+        engine=engine_name(measured.engine),
+        version=", ".join(part for part in (measured.version.split("+")[0], measured.model) if part),
         reports=counted(measured.reports, translate("review", "report"), translate("review", "reports")),
         f1="\u2013" if s.f1 != s.f1 else decimal_interval(s.f1, s.f1_low, s.f1_high),
     )

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QDate, QLocale, Qt
 
 from radcal.workflow.gold_records import ENOUGH, Draw
-from ui.words import counted, translate, typographic, whole
+from ui.models.runs import engine_called
+from ui.words import counted, translate, whole
 
 if TYPE_CHECKING:
     from radcal.workflow.gold_records import GoldSet, Measured
@@ -47,7 +48,7 @@ def about(gold: GoldSet) -> str:
     n = len(gold.report_ids)
     said = how.format(
         reports=counted(n, translate("review", "report"), translate("review", "reports")),
-        seed=whole(gold.seed), date=_date(gold.made), engine=f"{typographic(gold.engine)} {gold.version}",
+        seed=whole(gold.seed), date=_date(gold.made), engine=engine_called(gold.engine, gold.version),
     )  # fmt: skip
     blind = translate("review", "Blind: the engine\u2019s findings show once a report is done.")
     return f"{said} {blind}" if gold.blind else said
