@@ -159,12 +159,13 @@ class ReviewPage(StagePage):
             self._show_missing(standing.missing)
             return
         self.show_content()
-        self._show_state()
         changed = before is None or before.gold != standing.gold
         if changed:
             self.session = None
             self.accuracy.show_engines(())
             self.undo_stack_clear()
+            self.tabs.setCurrentIndex(_READ)
+        self._show_state()
         if standing.gold is None:
             self.ask_draw()
         elif changed:

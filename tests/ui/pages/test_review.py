@@ -358,6 +358,22 @@ def test_a_second_reader_starts_from_nothing_and_readers_are_compared_and_decide
     assert s.department.gold.gold().waiting == n - 4
 
 
+def test_a_gold_set_drawn_after_another_has_nothing_of_its_reader_left(story):
+    s = story()
+    s.draw(3)
+    s.read_as("AB")
+    s.done()
+    s.idle()
+    s.page.tabs.setCurrentIndex(2)
+    s.wait(lambda: s.states[-1][0] == "1 of 3")
+    s.page.ask_draw()
+    s.draw(4)
+    assert s.page.session is None
+    assert s.page.tabs.currentIndex() == 0
+    assert s.page.meta.text() == ""
+    assert s.states[-1][0] == "0 of 4"
+
+
 def test_escape_leaves_the_lists_though_the_window_has_a_use_for_it_too(story, qtbot):
     s = story()
     s.draw(2)
