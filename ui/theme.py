@@ -275,6 +275,8 @@ def _palette(c: Colours) -> QPalette:
 
 def _style_sheet(c: Colours) -> str:
     scheme = "dark" if c.dark else "light"
+    # In high contrast, words that fade would be the only sign of it, and they hardly do.
+    disabled = "dashed" if c is CONTRAST else "solid"
     arrow, arrow_up, tick = (
         resource("icons", f"{name}-{scheme}.svg").as_posix() for name in ("chevron", "chevron-up", "tick")
     )
@@ -287,12 +289,16 @@ def _style_sheet(c: Colours) -> str:
     QLineEdit {{ padding: 0 8px; selection-background-color: {c.selection}; }}
     QPushButton:hover, QComboBox:hover, QToolButton:hover {{ background: {c.raised}; }}
     QPushButton:pressed, QToolButton:pressed {{ background: {c.selection}; }}
-    QPushButton:disabled, QComboBox:disabled, QLineEdit:disabled {{ color: {c.muted}; background: {c.window}; }}
+    QPushButton:disabled, QComboBox:disabled, QLineEdit:disabled {{
+        color: {c.muted}; background: {c.window}; border-style: {disabled};
+    }}
     QPushButton[primary="true"] {{
         background: {c.accent}; color: {c.on_accent}; border-color: {c.accent}; font-weight: 600;
     }}
     QPushButton[primary="true"]:hover {{ border-color: {c.text}; }}
-    QPushButton[primary="true"]:disabled {{ background: {c.raised}; color: {c.muted}; border-color: {c.line}; }}
+    QPushButton[primary="true"]:disabled {{
+        background: {c.raised}; color: {c.muted}; border: 1px {disabled} {c.line};
+    }}
     QPushButton:focus, QComboBox:focus, QLineEdit:focus, QToolButton:focus {{
         border: 2px solid {c.accent}; padding: 0 11px; min-height: 26px;
     }}
@@ -305,7 +311,7 @@ def _style_sheet(c: Colours) -> str:
     }}
     QAbstractSpinBox:focus {{ border: 2px solid {c.accent}; padding: 0 3px 0 7px; min-height: 26px; }}
     QSpinBox, QDoubleSpinBox {{ qproperty-alignment: "AlignRight | AlignVCenter"; }}
-    QAbstractSpinBox:disabled {{ color: {c.muted}; background: {c.window}; }}
+    QAbstractSpinBox:disabled {{ color: {c.muted}; background: {c.window}; border-style: {disabled}; }}
     QAbstractSpinBox::up-button, QAbstractSpinBox::down-button {{
         subcontrol-origin: border; width: 22px; border: none; background: transparent;
     }}

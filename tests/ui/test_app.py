@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtGui import QColor, QFontDatabase, QFontMetricsF
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
 from radcal import __version__
@@ -214,6 +214,23 @@ def luminance(colour: str | QColor) -> float:
 def contrast(a: str, b: str) -> float:
     high, low = sorted((luminance(a), luminance(b)), reverse=True)
     return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("primary", [False, True])
+def test_high_contrast_tells_what_is_disabled_by_its_edge(qtbot: QtBot, primary: bool) -> None:
+    button = QPushButton("Reset")
+    qtbot.addWidget(button)
+    button.setProperty("primary", primary)
+    button.setStyleSheet(theme._style_sheet(theme.CONTRAST))
+    button.resize(120, 32)
+
+    def edge() -> set[str]:
+        picture = button.grab().toImage()
+        return {picture.pixelColor(x, 0).name() for x in range(20, 100)}
+
+    assert len(edge()) == 1
+    button.setEnabled(False)
+    assert len(edge()) > 1
 
 
 @pytest.mark.parametrize("c", [theme.LIGHT, theme.DARK], ids=["light", "dark"])
