@@ -132,7 +132,7 @@ class _Popup(QFrame):
 
 
 def describe(span: Span) -> str:
-    """'All dates', '3 Jan 2026 - 28 Sep 2026', 'since ...' in the user's way of writing dates."""
+    """'All dates', '3 Jan 2026 - 28 Sep 2026', 'since ...', one day alone, in the user's way of writing dates."""
     first, last = span
     locale = QLocale()
     if first is None and last is None:
@@ -141,7 +141,7 @@ def describe(span: Span) -> str:
         day = first if first is not None else last
         text = translate("dates", "since {day}") if last is None else translate("dates", "until {day}")
         return text.format(day=locale.toString(_qdate(day), QLocale.FormatType.ShortFormat) if day else "")
-    ends = (locale.toString(_qdate(d), QLocale.FormatType.ShortFormat) for d in (first, last))
+    ends = dict.fromkeys(locale.toString(_qdate(d), QLocale.FormatType.ShortFormat) for d in (first, last))
     return " \u2013 ".join(ends)
 
 

@@ -38,7 +38,7 @@ def sentence(word: TriedWord) -> str:
         )
     if word.told == "never" or word.rate is None:
         return translate(
-            "try", "Not used for {topic} in the reports compared so far: there is nothing to go by."
+            "try", "Not used for {topic} in the reports that count here: there is nothing to go by."
         ).format(topic=word.topic)
     counts = _counts(word)
     if word.told == "few":

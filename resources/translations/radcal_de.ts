@@ -6513,8 +6513,8 @@ Nichts wird gespeichert: Der Entwurf ist weg, wenn Sie diese Seite verlassen.</t
         <translation>{word} steht in keiner Liste von Wörtern, sodass seine Bedeutung nicht bekannt ist.</translation>
     </message>
     <message>
-        <source>Not used for {topic} in the reports compared so far: there is nothing to go by.</source>
-        <translation>In den bisher verglichenen Berichten nicht zu {topic} verwendet: Es gibt keinen Anhalt.</translation>
+        <source>Not used for {topic} in the reports that count here: there is nothing to go by.</source>
+        <translation>In den Berichten, die hier zählen, nicht zu {topic} verwendet: Es gibt keinen Anhalt.</translation>
     </message>
     <message>
         <source>{n} use; advice needs {min}.</source>

@@ -126,6 +126,7 @@ def test_dates_in_words() -> None:
     QLocale.setDefault(QLocale("de_DE"))
     assert describe((None, None)) == "All dates"
     assert describe((date(2026, 1, 3), date(2026, 9, 28))) == "03.01.26 \u2013 28.09.26"
+    assert describe((date(2026, 1, 3), date(2026, 1, 3))) == "03.01.26"
     assert describe((None, date(2026, 9, 28))) == "until 28.09.26"
 
 
