@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import (
     QAbstractItemModel,
+    QItemSelectionModel,
     QModelIndex,
     QPersistentModelIndex,
     QPoint,
@@ -185,7 +186,9 @@ class DataTable(QWidget):
         """Make a row of the source model the current one, if the search shows it."""
         index = self.proxy.mapFromSource(self._model.index(row, 0))
         if index.isValid():
-            self.view.setCurrentIndex(index)
+            # Not by the view: it would go by the keys that are held just now, and Ctrl+Z would unselect the row.
+            flags = QItemSelectionModel.SelectionFlag
+            self.view.selectionModel().setCurrentIndex(index, flags.ClearAndSelect | flags.Rows)
             self.view.scrollTo(index)
 
     @Slot(object)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import csv
 from collections.abc import Callable
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 
 import pytest
 from openpyxl import load_workbook
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QGuiApplication, QStandardItemModel
+from PySide6.QtGui import QGuiApplication, QShortcut, QStandardItemModel
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -129,6 +130,14 @@ def test_remembered_columns_show_the_headers_of_another_language(
     header = again.view.horizontalHeader()
     assert header.sectionSize(0) == 200  # as it was left
     assert header.sectionSize(1) >= header.sectionSizeHint(1) > 48
+
+
+def test_a_row_is_selected_whatever_keys_are_held(table: DataTable, qtbot: QtBot) -> None:
+    QShortcut("Ctrl+Z", table).activated.connect(partial(table.select_row, 2))
+    table.activateWindow()
+    for _ in range(2):
+        qtbot.keyClick(table.view, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+        assert table.selected_rows() == [2]
 
 
 def test_the_current_row_stays_in_sight_where_the_table_shrinks(table: DataTable, qtbot: QtBot) -> None:
