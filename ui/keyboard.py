@@ -9,6 +9,8 @@ from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QWidget
 
 Keys = QKeySequence.StandardKey | Qt.Key | str
+QUIT = "Ctrl+Q"
+"""On every system: Windows has no standard key to quit."""
 
 
 def add_shortcuts(window: QWidget, calls: Iterable[tuple[Keys, Callable[[], object]]]) -> None:

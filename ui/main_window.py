@@ -193,6 +193,7 @@ class MainWindow(QMainWindow):
             ways_in.open_sample.connect(self.entrance.open_sample)
         self.top_bar.keys_wanted.connect(self.show_keys)
         self.top_bar.about_wanted.connect(self.show_about)
+        self.top_bar.quit_wanted.connect(self.close)
         self.start.reopen.connect(self.entrance.ask_passphrase)
         self.start.forget.connect(self._forget)
         self.entrance.open_already.connect(self._show_results)

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QToolButton, QWidget
 
+from ui.keyboard import QUIT
 from ui.records import Opened
 from ui.selector_bar import SelectorBar
 from ui.words import translate
@@ -22,6 +23,7 @@ class TopBar(QFrame):
     open_sample = Signal()
     keys_wanted = Signal()
     about_wanted = Signal()
+    quit_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -50,6 +52,11 @@ class TopBar(QFrame):
         listing.setShortcut(QKeySequence("Ctrl+/"))
         listing.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)  # the window has the key; the menu shows it
         menu.addAction(translate("window", "&About RadCal"), self.about_wanted.emit)
+        menu.addSeparator()
+        leave = menu.addAction(translate("window", "&Quit RadCal"), self.quit_wanted.emit)
+        leave.setShortcut(QKeySequence(QUIT))
+        leave.setMenuRole(QAction.MenuRole.QuitRole)
+        self.shortcuts.append(leave)
         self.department.setMenu(menu)
         head = QHBoxLayout(self)
         head.setContentsMargins(8, 8, 8, 8)

@@ -3676,6 +3676,10 @@
         <translation>Zum nächsten Bedienelement; mit Umschalt zum vorigen</translation>
     </message>
     <message>
+        <source>Quit; work under way is asked about first</source>
+        <translation>Beenden; läuft noch etwas, wird vorher gefragt</translation>
+    </message>
+    <message>
         <source>Stages</source>
         <translation>Schritte</translation>
     </message>
@@ -6844,6 +6848,10 @@ Nichts wird gespeichert: Der Entwurf ist weg, wenn Sie diese Seite verlassen.</t
     <message>
         <source>&amp;About RadCal</source>
         <translation>Ü&amp;ber RadCal</translation>
+    </message>
+    <message>
+        <source>&amp;Quit RadCal</source>
+        <translation>RadCal &amp;beenden</translation>
     </message>
     <message>
         <source>{title}, menu</source>

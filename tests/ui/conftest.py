@@ -323,7 +323,7 @@ class FakeRuns:
             return EngineFit("llama", "huge.gguf", problem="The model needs about 40.0 GiB of main memory.")
         return EngineFit(
             *("llama", "tiny.gguf", "", "", 9 << 20, 18 << 20, 27 << 20, 54 << 20, 20 << 30),
-            reasons=("This build of llama.cpp has no GPU support, so the CPU is used.", "8 sentences at a time."),
+            reasons=("This build of llama.cpp has no GPU support, so the CPU is used.", "Sentences at a time: 8."),
         )
 
     def choose(self, values: Any) -> Settings:

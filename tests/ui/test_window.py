@@ -416,6 +416,13 @@ def test_closing_closes_the_department(qtbot: QtBot, sample: MainWindow, workflo
     assert workflow.departments[0].closed.is_set()
 
 
+def test_the_key_to_quit_closes(qtbot: QtBot, sample: MainWindow, workflow: Any) -> None:
+    gone = closing(sample)
+    QTest.keyClick(sample, Qt.Key.Key_Q, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(gone, timeout=3000)
+    assert workflow.departments[0].closed.is_set()
+
+
 def test_closing_while_importing_asks_and_loses_nothing(
     qtbot: QtBot, workflow: Any, open_window: Open, tmp_path: Path
 ) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
+from ui.keyboard import QUIT
 from ui.pages.page import label, wrapped
 from ui.words import translate
 
@@ -72,6 +73,7 @@ def _keys(stages: Sequence[str]) -> list[tuple[str, list[tuple[str, str]]]]:
                 (native("F6"), translate("keys", "To the message above the page, to the task under way, and back")),
                 (native("Esc"), translate("keys", "Back")),
                 ("Tab", translate("keys", "To the next control; with Shift to the one before")),
+                (native(QUIT), translate("keys", "Quit; work under way is asked about first")),
             ],
         ),
         (

@@ -199,8 +199,8 @@ def choose(
         )
     if not repack:
         reasons.append("Weights are not rearranged for the CPU, which is slower: memory is short.")
-    what = "sentences" if sentences else "reports"
-    reasons.append(f"{parallel} {what} at a time, {threads} threads, batches of {micro} tokens.")
+    what = "Sentences" if sentences else "Reports"
+    reasons.append(f"{what} at a time: {parallel}; threads: {threads}; tokens in a batch: {micro}.")
     plan = Plan(
         context=context,
         cells=cells,

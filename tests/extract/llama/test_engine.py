@@ -145,7 +145,7 @@ def test_progress_tells_the_pace_and_the_time_left(engine: LlamaEngine, reports:
 def test_what_was_chosen_is_told(engine: LlamaEngine) -> None:
     notes = engine.start()
     assert any("Main memory" in n for n in notes)
-    assert any("4 reports at a time, 1 threads" in n for n in notes)
+    assert any("Reports at a time: 4; threads: 1;" in n for n in notes)
     assert any("GPU" in n for n in notes)
 
 
