@@ -39,6 +39,8 @@ SYNONYMS: Mapping[str, str] = {
 }
 """Other names of phrases and pathologies, taken for the same in both sets."""
 
+UNSURE = "unsure"
+"""In place of a phrase: readers cannot tell, or differ; nothing is said of this pathology in this report."""
 _GOLD_COLUMNS = ("report_id", "sentence_number", "pathology", "phrase", "cue")
 _FOUND_COLUMNS = ("report_id", "pathology", "phrase")
 _HEDGED = "hedged"
@@ -162,7 +164,7 @@ class GoldScore:
 def read_gold(path: Path) -> tuple[GoldRow, ...]:
     """Annotated statements from a tab-separated file.
 
-    Columns: report_id, sentence_number, pathology, phrase and, optionally, cue; a header row is recognised.
+    Columns: report_id, sentence_number, pathology, phrase (or UNSURE) and, optionally, cue; a header row is recognised.
 
     Raises:
         InputError: the file cannot be read, or a row is broken; names file, line and reason.
@@ -223,7 +225,7 @@ def evaluate(
     """Compare an engine's findings with annotated statements.
 
     Args:
-        gold: annotated statements.
+        gold: annotated statements; what is UNSURE counts neither for nor against the engine.
         findings: the engine's.
         report_ids: the reports that were annotated, those without any statement included; None for the
             reports that ``gold`` names.  Findings of other reports are left out.
@@ -240,8 +242,9 @@ def evaluate(
     if not reports:
         raise DataError("There is no annotated report to compare with.")
     kept = set(reports)
-    truth = {t for t in truth if t[0] in kept}
-    said = {t for t in _triples(findings, synonyms) if t[0] in kept}
+    unsure = {t[:2] for t in truth if t[2] == UNSURE}
+    truth = {t for t in truth if t[0] in kept and t[:2] not in unsure}
+    said = {t for t in _triples(findings, synonyms) if t[0] in kept and t[:2] not in unsure}
     random = np.random.default_rng(seed)
     share = np.full(len(reports), 1 / len(reports))
     weights = random.multinomial(len(reports), share, size=bootstrap)

@@ -20,7 +20,12 @@ _HEADER = ("report_id", "sentence_number", "pathology", "phrase", "cue")
 
 
 def gold_text(gold: Gold, reports: Iterable[GoldReport]) -> str:
-    """The statements as text of a TSV file; sentences are numbered from 1 in their report, 0 for one that is gone."""
+    """The statements as text of a TSV file; sentences are numbered from 1 in their report, 0 for one that is gone.
+
+    A pathology of which nothing can be said in a report has a row, too, with "unsure" in place of the phrase.
+    """
+    from radcal.extract.evaluate import UNSURE
+
     place = {r.report_id: {s.start: i for i, s in enumerate(r.sentences, 1)} for r in reports}
     out = io.StringIO()
     writer = csv.writer(out, delimiter="\t", quoting=csv.QUOTE_NONE, quotechar=None, lineterminator="\n")
@@ -28,6 +33,7 @@ def gold_text(gold: Gold, reports: Iterable[GoldReport]) -> str:
     for f in gold.statements:
         cue = " ".join(f.verbatim.split()) or "-"
         writer.writerow((f.report_id, place[f.report_id].get(f.start, 0), f.pathology, f.phrase, cue))
+    writer.writerows((report, 0, pathology, UNSURE, "-") for report, pathology in sorted(gold.left_out))
     return out.getvalue()
 
 
@@ -39,15 +45,16 @@ def marks_of(
     Raises:
         InputError: a row of ``file`` names a phrase that is not in the list, or a report without a sentence.
     """
-    from radcal.extract.evaluate import SYNONYMS
+    from radcal.extract.evaluate import SYNONYMS, UNSURE
 
     marks: defaultdict[str, list[Mark]] = defaultdict(list)
     for row in rows:
         if row.report_id not in reports:
             continue
         report = reports[row.report_id]
-        phrase = lexicon.find(row.phrase)
-        if phrase is None and row.phrase != OTHER:
+        unsure = row.phrase.lower() == UNSURE
+        phrase = None if unsure else lexicon.find(row.phrase)
+        if phrase is None and row.phrase != OTHER and not unsure:
             raise InputError(f"{file} has the phrase {row.phrase!r}, which is not in the list of words.")
         if not report.sentences:
             raise InputError(f"{file} speaks of report {row.report_id}, which has no sentence here.")
@@ -60,5 +67,6 @@ def marks_of(
             phrase.name if phrase else OTHER,
             [cue] if cue else [],
         )
-        marks[row.report_id].append(Mark(f"reader {len(marks[row.report_id])}", Verdict.ADDED, finding))
+        verdict = Verdict.UNSURE if unsure else Verdict.ADDED
+        marks[row.report_id].append(Mark(f"reader {len(marks[row.report_id])}", verdict, finding))
     return dict(marks)

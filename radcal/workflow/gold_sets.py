@@ -352,7 +352,7 @@ class GoldSets:
         """The gold as text of a TSV file that ``radcal gold`` and :meth:`import_file` read.
 
         Columns: report_id, sentence_number (from 1), pathology, phrase, cue.  A report that states nothing has no
-        row; what waits for a decision is left out.
+        row; where readers cannot tell, or wait for a decision, "unsure" stands in place of the phrase.
 
         Raises:
             DataError: nothing was read yet.

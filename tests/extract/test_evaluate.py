@@ -63,6 +63,13 @@ def test_counts_by_hand() -> None:
     assert isnan(score.pathologies[1].graded_f1)
 
 
+def test_what_readers_are_unsure_of_counts_neither_for_nor_against() -> None:
+    unsure = evaluate([*GOLD, FoundRow("a", "edema", "Unsure")], FOUND)
+    gold, found = ([r for r in rows if (r.report_id, r.pathology) != ("a", "edema")] for rows in (GOLD, FOUND))
+    assert unsure.to_json() == evaluate(gold, found).to_json()
+    assert evaluate([FoundRow("a", "edema", "unsure")], FOUND, bootstrap=0).grains[0].gold == 0
+
+
 def test_reports_without_any_statement_count_when_they_are_named() -> None:
     score = evaluate(GOLD, FOUND, ["a", "b", "c", "d"])
     assert score.reports == 4

@@ -330,6 +330,20 @@ def test_what_readers_are_unsure_of_counts_neither_for_nor_against(analysed):
     assert m.overall.f1 == 1.0
 
 
+def test_what_readers_are_unsure_of_stays_so_in_a_file(analysed, tmp_path):
+    test_what_readers_are_unsure_of_counts_neither_for_nor_against(analysed)
+    left_out, unsure = analysed.gold.gold().left_out, analysed.gold.measured().unsure
+    path, findings = tmp_path / "gold.tsv", tmp_path / "findings.csv"
+    path.write_text(analysed.gold.export_text(), encoding="utf-8")
+    lines = [f"{f.report_id},{f.pathology},{f.phrase}" for r in analysed.gold.reports() for f in r.findings]
+    findings.write_text("\n".join(["report_id,pathology,phrase", *lines]))
+    assert {g["f1"] for g in gold_file(path, findings)["grains"][:3]} == {1.0}
+    analysed.gold.import_file(path, "XY")
+    assert analysed.gold.gold().left_out == left_out
+    assert analysed.gold.measured().unsure == unsure
+    assert analysed.gold.measured().overall.f1 == 1.0
+
+
 def test_the_own_accuracy_takes_the_place_of_the_published_one(analysed):
     published = analysed.analysis().provenance.extraction_accuracy
     analysed.gold.draw(40)
