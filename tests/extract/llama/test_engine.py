@@ -199,15 +199,16 @@ def tainted_read(self, number, sentences):
     read(self, number, sentences)
 
 def tainted_step(self):
+    if "CRAWL" in taken and self._active:
+        time.sleep(0.05)  # alive, and never done
+        return []
     finished = step(self)
     for word in taken:
         if word == "NATIVE":
             raise native.NativeError("an evaluation failed (-3)")
-        if word == "CRAWL":
-            time.sleep(0.05)
-        elif word == "SLEEP":
+        if word == "SLEEP":
             time.sleep(60)
-        else:
+        elif word != "CRAWL":
             os.kill(os.getpid(), getattr(signal, word))
     return finished
 
@@ -254,10 +255,10 @@ def test_a_report_that_stops_the_child_twice_is_set_aside(
 
 @pytest.mark.usefixtures("poisonable")
 def test_an_endless_slow_report_is_set_aside_and_the_child_lives(model: Path, options: Options, report: Report) -> None:
-    slow = report("bad", "CRAWL", *(f"There is no effusion number {i}." for i in range(200)))
-    with llama_engine(model, options(report_seconds=1.0, silence_seconds=0.9)) as made:
+    slow = report("bad", "CRAWL", "There is no effusion.")
+    with llama_engine(model, options(report_seconds=2.0)) as made:
         found = read(made, [slow])
-        assert "not done with this report within 1 seconds, twice" in found[0].failure
+        assert "not done with this report within 2 seconds, twice" in found[0].failure
         pid = made.process
         assert pid is not None
         made._session.stop()
