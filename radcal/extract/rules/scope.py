@@ -8,21 +8,18 @@ Cues before a finding are carried from left to right and end at what stops them;
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
-from radcal.extract.rules.alternatives import DESCRIBED, FAR, NO_CHANGE, OR_GAP, UNLIKELY, Mention, doubt_alternatives
+from radcal.extract.rules.alternatives import DESCRIBED, FAR, NO_CHANGE, UNLIKELY, Mention, doubt_alternatives
 from radcal.extract.rules.behind import Behind, ends_part
 from radcal.extract.rules.organs import OrganState, organ_states
+from radcal.extract.rules.reach import Governor, Reach
 from radcal.extract.rules.tokens import Token
 from radcal.extract.rules.turns import denies_change, is_landmark, leaves_open, names_either
 from radcal.extract.rules.vocabulary import MEANS, NOTHING, Cue
 from radcal.records import ABSENT, OTHER, PRESENT
 
-_AND_GAP = 4
 _COMMA_GAP = 3
 _PARTS = frozenset(("comma", "stop", "colon", "bracket", "and", "or"))
-_AFFIRMS = re.compile(r"\s+(?:also |again |now )?(?:present|noted|evident|there)\b")
-"""Behind "is": what says that a finding is there. ("Seen" ends lists of what is not, too.)"""
 _CLAUSE = re.compile(r"(?:there|this|these|it)\b")
 _UNLESS_BEFORE, _UNLESS_BEHIND = 40, 60
 """Characters around a term in which words that rule it out count."""
@@ -46,25 +43,6 @@ _SEEN = frozenset(("opacity", "consolidation", "nodule", "mass", "pleural effusi
 """A blanked word before one of these is not taken for a lost hedge."""
 
 
-@dataclass(slots=True)
-class _Governor:
-    """The cue that holds at the moment of reading.
-
-    ``clause`` says that a whole clause hangs on it: "it is likely that ..."
-    """
-
-    index: int
-    cue: Cue
-    start: int
-    end: int
-    taken: int = 0
-    closing: bool = False
-    suspended: bool = False
-    alternative: bool = False
-    listed: bool = False
-    clause: bool = False
-
-
 def read_mentions(tokens: list[Token], flat: str) -> list[Mention]:
     """Every finding that the sentence asserts, in order, with its phrase and the span of its cue."""
     organs = organ_states(tokens) if any(t.state is not None for t in tokens) else {}
@@ -83,6 +61,7 @@ class _Reader:
         self.doubtable: set[int] = set()
         self.used: set[int] = set()
         self.holds = [i in organs or (t.term is not None and bool(t.term.pathologies)) for i, t in enumerate(tokens)]
+        self.reach = Reach(tokens, flat, self.holds)
 
     def read(self) -> list[Mention]:
         self._forwards()
@@ -109,7 +88,7 @@ class _Reader:
     # --- cues before their findings ---
 
     def _forwards(self) -> None:
-        governor: _Governor | None = None
+        governor: Governor | None = None
         for i, token in enumerate(self.tokens):
             kind = token.kind
             if self.holds[i]:
@@ -128,17 +107,17 @@ class _Reader:
                 looked_back = i > 0 and self.tokens[i - 1].kind == "hedge" and self._looks_back(i - 1)
                 adjacent = self._leads_to_finding(i)
                 if adjacent and self._is_less_likely(i):
-                    governor = _Governor(i, LIKELIER, token.start, token.end)
+                    governor = Governor(i, LIKELIER, token.start, token.end)
                     continue
                 hedged = governor is not None and governor.cue.kind == "hedge" and governor.taken > 0
                 if adjacent and (looked_back or hedged):
-                    governor = _Governor(i, UNLIKELY, token.start, token.end)
+                    governor = Governor(i, UNLIKELY, token.start, token.end)
             elif kind == "blank":
                 if (governor is None or governor.suspended) and self._lost_hedge(i):
-                    governor = _Governor(i, Cue("hedge", OTHER, "before", "group", 999), token.start, token.end)
+                    governor = Governor(i, Cue("hedge", OTHER, "before", "group", 999), token.start, token.end)
             elif governor is None:
                 if kind in ("versus", "either"):
-                    governor = _Governor(i, VERSUS, token.start, token.end)
+                    governor = Governor(i, VERSUS, token.start, token.end)
             elif kind == "stop":
                 if not (self._awaits_clause(i, governor) and _CLAUSE.match(self.flat, token.start)):
                     governor = None
@@ -157,20 +136,20 @@ class _Reader:
                 elif governor.taken or governor.cue.kind == "silence":
                     governor = None
             elif kind in ("comma", "bracket"):
-                if not self._passes_comma(i, governor):
+                if not self.reach.passes_comma(i, governor):
                     governor = None
             elif kind == "lists":
                 if governor.cue.kind == "hedge" and governor.cue.reach == "list":
                     governor.suspended = False  # "the differential for this nodule includes ..."
             elif kind == "and":
-                if not self._passes_and(i, governor):
+                if not self.reach.passes_and(i, governor):
                     governor = None
             elif kind in ("or", "versus"):
                 governor.closing = False
                 governor.suspended = governor.suspended and kind == "or"
                 governor.alternative = True
 
-    def _cue(self, i: int, token: Token, governor: _Governor | None) -> _Governor | None:
+    def _cue(self, i: int, token: Token, governor: Governor | None) -> Governor | None:
         cue = token.cue
         assert cue is not None  # noqa: S101 - a token of these kinds has a cue
         if cue.kind == "over":
@@ -181,7 +160,7 @@ class _Reader:
             return None
         if cue.direction == "after" or (cue.direction == "both" and self._looks_back(i)):
             return governor
-        new = _Governor(
+        new = Governor(
             i, cue, token.start, token.end, suspended=self._lists_later(i, cue), clause=self._leads_clause(i)
         )
         if governor is None or (governor.clause and not governor.taken):
@@ -202,7 +181,7 @@ class _Reader:
         if old.kind == "hedge" and cue.kind == "hedge" and not governor.taken and self._adjoins(governor, i):
             self.used.update((governor.index, i))
             weaker = old if old.rank <= cue.rank else cue
-            return _Governor(i, weaker, governor.start, token.end)
+            return Governor(i, weaker, governor.start, token.end)
         if old.kind == "hedge" and old.reach != "near" and cue.kind == "silence" and not governor.taken:
             return governor if self._adjoins(governor, i) else new  # "consistent with history of fibrosis"
         return new
@@ -237,7 +216,7 @@ class _Reader:
             return True
         return i == 0 and not self.tokens[i].gap and _LEADS_ON.match(self.flat, end) is not None
 
-    def _tells(self, i: int, governor: _Governor) -> bool:
+    def _tells(self, i: int, governor: Governor) -> bool:
         """Let the hedge be about what the verb at ``i`` tells: "it is likely that the opacity represents edema".
 
         What stands between the two is there.
@@ -255,7 +234,7 @@ class _Reader:
         self._release(governor)
         return True
 
-    def _release(self, governor: _Governor) -> None:
+    def _release(self, governor: Governor) -> None:
         """Take the cue off all that it governs."""
         for mentions in self.mentions.values():
             for m in mentions:
@@ -263,7 +242,7 @@ class _Reader:
                     m.phrase, m.cue_start, m.cue_end = "", -1, -1
         governor.taken = 0
 
-    def _ends_with(self, i: int, governor: _Governor) -> bool:
+    def _ends_with(self, i: int, governor: Governor) -> bool:
         """Whether a hedge ends at the "with" at ``i``: not before what only goes with the finding that it doubts."""
         following = self.tokens[i + 1] if i + 1 < len(self.tokens) else None
         if not governor.taken or following is None or following.kind == "small":
@@ -288,7 +267,7 @@ class _Reader:
                 return True
         return False
 
-    def _awaits_clause(self, i: int, governor: _Governor) -> bool:
+    def _awaits_clause(self, i: int, governor: Governor) -> bool:
         """Whether the cue's finding can only be in the clause that begins here: "I suspect there is edema"."""
         return (
             governor.index == i - 1
@@ -297,7 +276,7 @@ class _Reader:
             and governor.cue.kind in ("hedge", "silence")
         )
 
-    def _adjoins(self, governor: _Governor, i: int) -> bool:
+    def _adjoins(self, governor: Governor, i: int) -> bool:
         between = self.tokens[governor.index + 1 : i + 1]
         return sum(t.gap for t in between) <= 3 and not any(t.kind == "comma" for t in between[:-1])
 
@@ -315,7 +294,7 @@ class _Reader:
             (before.kind == "verb" and self.tokens[i].gap <= 1) or (self.holds[i - 1] and self.tokens[i].gap == 0)
         )
 
-    def _mention(self, i: int, governor: _Governor | None) -> _Governor | None:
+    def _mention(self, i: int, governor: Governor | None) -> Governor | None:
         token = self.tokens[i]
         term = token.term
         if term is not None and term.pathologies and not (term.unless and self._ruled_out(i, term.unless)):
@@ -326,7 +305,7 @@ class _Reader:
             governor = self._organ(i, state, governor)
         return governor
 
-    def _organ(self, i: int, state: OrganState, governor: _Governor | None) -> _Governor | None:
+    def _organ(self, i: int, state: OrganState, governor: Governor | None) -> Governor | None:
         organ, said = self.tokens[state.since], self.tokens[state.state]
         first, last = (said, organ) if state.joined else (organ, said)
         mention = Mention(i, first.start, last.end, (state.pathology,))
@@ -354,7 +333,7 @@ class _Reader:
             return governor
         return None
 
-    def _govern(self, mention: Mention, governor: _Governor | None) -> None:
+    def _govern(self, mention: Mention, governor: Governor | None) -> None:
         if governor is None or governor.suspended:
             return
         if governor.cue.kind != "silence" and governor.taken and is_landmark(self.flat, self.tokens[mention.index]):
@@ -386,74 +365,6 @@ class _Reader:
     def _goes_with(self, i: int) -> bool:
         """Whether another thing begins: "opacification of the left hemithorax with mediastinal shift"."""
         return self.tokens[i].kind == "with" and self.flat[self.tokens[i].start : self.tokens[i].end] == "with"
-
-    def _passes_comma(self, i: int, governor: _Governor) -> bool:
-        cue = governor.cue
-        following = self.tokens[i + 1] if i + 1 < len(self.tokens) else None
-        if following is None or following.kind in ("or", "versus"):
-            return True
-        if governor.closing or cue.reach == "near":
-            return False
-        positive = following.kind == "small" and following.gap == 0
-        if cue.kind == "negation":
-            return not (positive or self._affirmed(i)) or self._list_goes_on(i, ("or",))
-        if not governor.taken:
-            # "infarct is likely, with a small effusion"
-            return cue.kind == "hedge" and not (following.kind == "with" and governor.index == i - 1)
-        if self.holds[i + 1] and not following.gap and (cue.reach == "list" or governor.alternative):
-            return True
-        return not positive and (cue.reach == "list" or self._hedged_list(i, governor))
-
-    def _list_goes_on(self, i: int, joints: tuple[str, ...]) -> bool:
-        """Whether the comma at ``i`` belongs to a list "A, B, or C"."""
-        joined, joint = False, ""
-        for j in range(i + 1, min(len(self.tokens), i + FAR)):
-            kind = self.tokens[j].kind
-            if kind == "stop" and joint in ("or", "versus"):
-                return True  # "atelectasis, pneumonia or both."
-            if kind in ("stop", "colon", "negation", "silence", "hedge", "verb", "with"):
-                return False
-            if kind in joints:
-                joined, joint = True, kind
-            elif joined and (self.holds[j] or self.tokens[j].subject is not None):
-                return True
-        return joined
-
-    def _affirmed(self, i: int) -> bool:
-        """Whether what follows is a finding said to be there: "no pneumothorax, left effusion is unchanged"."""
-        for j in range(i + 1, min(len(self.tokens), i + FAR)):
-            if self.holds[j]:
-                later = self.tokens[j + 1 : j + 3]
-                if later and later[0].kind == "verb" and not later[0].gap:
-                    if _AFFIRMS.match(self.flat, later[0].end):
-                        return True
-                    later = later[1:]
-                return bool(later) and not later[0].gap and (later[0].kind == "small" or later[0].state == {})
-            if self.tokens[j].kind not in ("", "small"):
-                return False
-        return False
-
-    def _hedged_list(self, i: int, governor: _Governor) -> bool:
-        """Whether the comma at ``i`` is one of a list "A, B, or C", so that the hedge before A reaches C."""
-        following = self.tokens[i + 1]
-        if following.kind == "and":
-            return governor.listed and not following.gap
-        if not self.holds[i + 1] or following.gap > OR_GAP or not self._list_goes_on(i, ("or", "versus", "and")):
-            return False
-        governor.listed = True
-        return True
-
-    def _passes_and(self, i: int, governor: _Governor) -> bool:
-        if governor.closing or governor.cue.reach == "near":
-            return False
-        if i + 1 == len(self.tokens):
-            return True
-        following = self.tokens[i + 1]
-        if following.kind == "small" and following.gap == 0:
-            return governor.listed or (governor.cue.kind == "negation" and self._list_goes_on(i, ("or",)))
-        if governor.cue.kind == "negation" and self._affirmed(i):
-            return False
-        return not self.holds[i + 1] or following.gap <= _AND_GAP
 
     def _lost_hedge(self, i: int) -> bool:
         """A blanked word between what is seen and its cause: "opacity in the base, XXXX atelectasis"."""
