@@ -68,6 +68,8 @@ from ui.tasks import Tasks
 from ui.theme import Theme
 
 PASSPHRASE = "correct horse battery"
+PATIENCE = 120_000
+"""Milliseconds after which what a test waits for is not coming any more."""
 PHRASES = (
     Phrase("absent", 0, 1, 0.0, 0.0),
     Phrase("unlikely", 2.0, 12.0, 0.05, 0.25),
@@ -652,6 +654,22 @@ def _own_settings(tmp_path: Path) -> None:
     QLocale.setDefault(QLocale("en_US"))
 
 
+class PatientBot(QtBot):
+    """Waits for what must come until it is there, however slow or busy the machine is.
+
+    A test says what happens, and in which order; how long it takes is for the benchmarks.
+    """
+
+    waitUntil = functools.partialmethod(QtBot.waitUntil, timeout=PATIENCE)  # noqa: N815 - pytest-qt's name
+    waitSignal = functools.partialmethod(QtBot.waitSignal, timeout=PATIENCE)  # noqa: N815 - pytest-qt's name
+    waitExposed = functools.partialmethod(QtBot.waitExposed, timeout=PATIENCE)  # noqa: N815 - pytest-qt's name
+
+
+@pytest.fixture
+def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> PatientBot:
+    return PatientBot(request)
+
+
 @pytest.fixture(name="workflow")
 def workflow_fixture() -> FakeWorkflow:
     return FakeWorkflow()
@@ -677,7 +695,7 @@ def open_window(qtbot: QtBot, qapp: QApplication) -> Iterator[Callable[[Any], Ma
     for window, gone in made:
         if not gone:
             window.finish()
-            qtbot.waitUntil(lambda gone=gone: bool(gone), timeout=5000)
+            qtbot.waitUntil(lambda gone=gone: bool(gone))
     theme.deleteLater()
 
 
@@ -704,7 +722,7 @@ def make_shell(qtbot: QtBot, qapp: QApplication) -> Iterator[Callable[..., Shell
     for shell in made:
         over: list[bool] = []
         shell.tasks.shut_down(None, partial(over.append, True))
-        qtbot.waitUntil(lambda over=over: bool(over), timeout=5000)
+        qtbot.waitUntil(lambda over=over: bool(over))
         shell.messages.deleteLater()
         shell.session.deleteLater()
         shell.tasks.deleteLater()
