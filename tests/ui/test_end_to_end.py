@@ -26,7 +26,6 @@ from ui.records import PlanOfImport
 
 Open = Callable[[Any], MainWindow]
 PASSPHRASE = "correct horse battery"
-LONG = 120_000
 REPORTS = 80
 
 
@@ -40,7 +39,7 @@ def test_sample_to_saved_page(qtbot: QtBot, open_window: Open, tmp_path: Path) -
     window = open_window(workflow)
     window.entrance.open_sample()
     page = window.page("reliability")
-    qtbot.waitUntil(lambda: page.plot is not None and page.plot.isVisible(), timeout=LONG)
+    qtbot.waitUntil(lambda: page.plot is not None and page.plot.isVisible())
     assert window.messages.shown() == ()
     assert len(page.plot._drawn[0]) > 10
     group = window.selectors.current()
@@ -48,9 +47,9 @@ def test_sample_to_saved_page(qtbot: QtBot, open_window: Open, tmp_path: Path) -
 
     rate = page.model.row(0)
     window.shell.go("evidence", phrase=rate.phrase)
-    qtbot.waitUntil(lambda: window.pages.currentWidget() is window.page("evidence"), timeout=LONG)
+    qtbot.waitUntil(lambda: window.pages.currentWidget() is window.page("evidence"))
     model = window.page("evidence").model
-    qtbot.waitUntil(lambda: model.rowCount() == rate.n, timeout=LONG)
+    qtbot.waitUntil(lambda: model.rowCount() == rate.n)
     marked = [model.index(row, Column.XRAY) for row in range(model.rowCount())]
     assert all(index.data() for index in marked)
     for index in marked:
@@ -59,7 +58,7 @@ def test_sample_to_saved_page(qtbot: QtBot, open_window: Open, tmp_path: Path) -
 
     out = tmp_path / "page.pdf"
     window.saving.save_page(group.author, group.days, str(out))
-    qtbot.waitUntil(lambda: Message.SAVED in window.messages.shown(), timeout=LONG)
+    qtbot.waitUntil(lambda: Message.SAVED in window.messages.shown())
     assert out.read_bytes().startswith(b"%PDF")
 
 
@@ -82,20 +81,20 @@ def plan(tmp_path: Path) -> PlanOfImport:
 def test_new_workspace_is_there_again_after_closing(qtbot: QtBot, open_window: Open, plan: PlanOfImport) -> None:
     window = open_window(workflow)
     window.entrance.import_reports(plan)
-    qtbot.waitUntil(lambda: window.pages.currentWidget() is window.page("reliability"), timeout=LONG)
+    qtbot.waitUntil(lambda: window.pages.currentWidget() is window.page("reliability"))
     before = dict(window.session.current.groups)  # type: ignore[union-attr]
     assert window.page("import").flow.model.rowCount() > 2
     gone: list[bool] = []
     window.destroyed.connect(lambda: gone.append(True))
     window.close()
-    qtbot.waitUntil(lambda: bool(gone), timeout=LONG)
+    qtbot.waitUntil(lambda: bool(gone))
 
     again = open_window(workflow)
     assert plan.workspace is not None
     again.entrance.open_workspace(plan.workspace, "wrong passphrase")
-    qtbot.waitUntil(lambda: Message.OPEN_FAILED in again.messages.shown(), timeout=LONG)
+    qtbot.waitUntil(lambda: Message.OPEN_FAILED in again.messages.shown())
     again.entrance.open_workspace(plan.workspace, PASSPHRASE)
-    qtbot.waitUntil(lambda: again.pages.currentWidget() is again.page("reliability"), timeout=LONG)
+    qtbot.waitUntil(lambda: again.pages.currentWidget() is again.page("reliability"))
     after = again.session.current.groups  # type: ignore[union-attr]
     assert {g: v.reliability.n for g, v in after.items()} == {g: v.reliability.n for g, v in before.items()}
     assert again.page("import").flow.model.rowCount() > 2
@@ -110,13 +109,13 @@ def test_workspace_whose_run_was_stopped_goes_on_when_it_is_opened(
     window = open_window(workflow)
     with workflow.open_department(plan.workspace, PASSPHRASE):
         window.entrance.open_workspace(plan.workspace, PASSPHRASE)
-        qtbot.waitUntil(lambda: Message.IN_USE in window.messages.shown(), timeout=LONG)
+        qtbot.waitUntil(lambda: Message.IN_USE in window.messages.shown())
         window.messages.press(Message.IN_USE)
-        qtbot.waitUntil(lambda: Message.NOTHING_TO_SHOW in window.messages.shown(), timeout=LONG)
+        qtbot.waitUntil(lambda: Message.NOTHING_TO_SHOW in window.messages.shown())
         assert "read only" in window.windowTitle()
     again = open_window(workflow)
     again.entrance.open_workspace(plan.workspace, PASSPHRASE)
-    qtbot.waitUntil(lambda: again.pages.currentWidget() is again.page("reliability"), timeout=LONG)
+    qtbot.waitUntil(lambda: again.pages.currentWidget() is again.page("reliability"))
     assert again.session.current is not None
     assert again.session.current.up_to_date
 
@@ -135,12 +134,12 @@ def test_stopped_import_goes_on_where_it_was(
     monkeypatch.setattr(extracting, "extracted", slowly)
     window = open_window(workflow)
     window.entrance.import_reports(plan)
-    qtbot.waitUntil(lambda: "xtract" in window.task_bar.label.text(), timeout=LONG)
+    qtbot.waitUntil(lambda: "xtract" in window.task_bar.label.text())
     window.task_bar.button.click()
-    qtbot.waitUntil(lambda: Message.STOPPED in window.messages.shown(), timeout=5000)
+    qtbot.waitUntil(lambda: Message.STOPPED in window.messages.shown())
     stopped.set()
     window.messages.press(Message.STOPPED)
-    qtbot.waitUntil(lambda: window.pages.currentWidget() is window.page("reliability"), timeout=LONG)
+    qtbot.waitUntil(lambda: window.pages.currentWidget() is window.page("reliability"))
     assert Message.IMPORT_FAILED not in window.messages.shown()
 
 
@@ -163,7 +162,7 @@ def test_reports_that_an_engine_cannot_read_are_tried_again_until_all_are_read(
     monkeypatch.setattr(extracting, "extracted", failing)
     window = open_window(workflow)
     window.entrance.import_reports(plan)
-    qtbot.waitUntil(lambda: window.pages.currentWidget() is window.page("reliability"), timeout=LONG)
+    qtbot.waitUntil(lambda: window.pages.currentWidget() is window.page("reliability"))
     first = False
     n_broken, n_reports = len(broken), len(set(given))
     assert 2 < n_broken < n_reports
@@ -174,14 +173,14 @@ def test_reports_that_an_engine_cannot_read_are_tried_again_until_all_are_read(
     assert window.current_key == "extraction"
     page = window.page("extraction")
     assert page.tabs.currentWidget() is page.failures
-    qtbot.waitUntil(lambda: page.failures.model.rowCount() == n_broken, timeout=LONG)
+    qtbot.waitUntil(lambda: page.failures.model.rowCount() == n_broken)
     assert page.failures.name == f"Not read ({n_broken})"
     assert {page.failures.model.row(i).report_id for i in range(n_broken)} == broken
     assert page.failures.model.index(0, 1).data() == "The report took too long."
     # The same engine fails on the same reports again: they are tried, and nothing else is read.
     given.clear()
     page.failures.retry_all.click()
-    qtbot.waitUntil(lambda: set(given) == broken and not window.tasks._tasks, timeout=LONG)
+    qtbot.waitUntil(lambda: set(given) == broken and not window.tasks._tasks)
     assert page.failures.model.rowCount() == n_broken
     # What was wrong is mended, first for one, then for all.
     mended = page.failures.model.row(0).report_id
@@ -189,11 +188,11 @@ def test_reports_that_an_engine_cannot_read_are_tried_again_until_all_are_read(
     given.clear()
     page.failures.table.select_row(0)
     page.failures.retry_selected.click()
-    qtbot.waitUntil(lambda: page.failures.model.rowCount() == n_broken - 1 and not window.tasks._tasks, timeout=LONG)
+    qtbot.waitUntil(lambda: page.failures.model.rowCount() == n_broken - 1 and not window.tasks._tasks)
     assert set(given) == {mended}
     broken.clear()
     page.failures.retry_all.click()
-    qtbot.waitUntil(lambda: page.failures.model.rowCount() == 0 and not window.tasks._tasks, timeout=LONG)
+    qtbot.waitUntil(lambda: page.failures.model.rowCount() == 0 and not window.tasks._tasks)
     assert page.failures.otherwise.isVisible()
     assert page.failures.name == "Not read"
     # The results on show have them, as if nothing had ever failed.

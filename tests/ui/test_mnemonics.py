@@ -17,7 +17,6 @@ from ui import language
 from ui.main_window import MainWindow
 from ui.tasks import TaskState
 
-LONG = 120_000
 SETTLED = 8
 
 
@@ -94,7 +93,7 @@ def test_no_two_controls_share_a_letter(
         window.show_page(key)
         look(f"{key}, nothing open")
     window.entrance.open_sample()
-    qtbot.waitUntil(lambda: window.session.current is not None, timeout=LONG)
+    qtbot.waitUntil(lambda: window.session.current is not None)
     for key in (*window.rail.offered(), "evidence"):
         window.show_page(key)
         settle(qtbot, window)

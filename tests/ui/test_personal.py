@@ -57,7 +57,7 @@ def test_only_the_own_stages_are_there_and_none_asks_for_more(
             monkeypatch.setattr(PersonalDepartment, name, noted)
     window = open_window(real_workflow)
     window.session.open_workspace(packet, "own", pytest.fail)
-    qtbot.waitUntil(lambda: window.session.current is not None, timeout=10_000)
+    qtbot.waitUntil(lambda: window.session.current is not None)
     offered = window.rail.offered()
     assert not HIDDEN & set(offered)
     assert {RELIABILITY, ADVICE, FEEDBACK, TRY} <= set(offered)
@@ -67,6 +67,6 @@ def test_only_the_own_stages_are_there_and_none_asks_for_more(
             window.show_page(stage.key)
             qtbot.wait(50)
     tasks = window.tasks
-    qtbot.waitUntil(lambda: not tasks._tasks, timeout=20_000)
+    qtbot.waitUntil(lambda: not tasks._tasks)
     assert refused == []
     assert window.messages.shown() == ()

@@ -21,7 +21,7 @@ def tasks(qtbot: QtBot) -> Iterator[Tasks]:
     yield made
     over: list[bool] = []
     made.shut_down(None, partial(over.append, True))
-    qtbot.waitUntil(lambda: bool(over), timeout=5000)
+    qtbot.waitUntil(lambda: bool(over))
     made.deleteLater()
 
 
@@ -158,11 +158,11 @@ def test_time_spent_paused_does_not_count_as_slowness(tasks: Tasks, qtbot: QtBot
         lambda state: state and state.advance and state.advance.rate and rates.append(state.advance.rate)
     )
     done, _ = _start(tasks, work)
-    qtbot.waitUntil(go.is_set, timeout=10_000)
+    qtbot.waitUntil(go.is_set)
     tasks.pause("long")
     qtbot.wait(1500)
     tasks.resume("long")
-    qtbot.waitUntil(lambda: bool(done), timeout=15_000)
+    qtbot.waitUntil(lambda: bool(done))
     assert min(rates) > 0.6 * max(rates)
 
 
@@ -172,5 +172,5 @@ def test_closing_ends_paused_work(qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: long.parts > 1)
     tasks.pause("long")
     tasks.shut_down(None, partial(over.append, True))
-    qtbot.waitUntil(lambda: bool(over), timeout=2000)
+    qtbot.waitUntil(lambda: bool(over))
     tasks.deleteLater()

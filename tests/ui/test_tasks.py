@@ -51,7 +51,7 @@ def tasks(qtbot: QtBot) -> Iterator[Tasks]:
     yield made
     ended: list[bool] = []
     made.shut_down(None, lambda: ended.append(True))
-    qtbot.waitUntil(lambda: bool(ended) or made._worker.isFinished(), timeout=3000)
+    qtbot.waitUntil(lambda: bool(ended) or made._worker.isFinished())
 
 
 def until_cancelled(progress: Progress) -> None:
@@ -113,7 +113,7 @@ def test_cancel_stops_within_half_a_second(qtbot: QtBot, tasks: Tasks) -> None:
     qtbot.waitUntil(began.is_set)
     before = time.monotonic()
     tasks.cancel("long")
-    qtbot.waitUntil(lambda: heard.ended, timeout=500)
+    qtbot.waitUntil(lambda: heard.ended)
     assert time.monotonic() - before < 0.5
     assert (heard.done, heard.failed, heard.stopped) == ([], [], 1)
     assert not tasks.is_running("long")

@@ -125,7 +125,7 @@ def test_every_page_shows_whole_words_in_german(
     clipped = []
     for key in window.stages:
         window.show_page(key)
-        qtbot.waitUntil(lambda: window.tasks.is_idle, timeout=10_000)
+        qtbot.waitUntil(lambda: window.tasks.is_idle)
         QApplication.sendPostedEvents()
         clipped += [(key, text) for text in _clipped(window)]
     assert clipped == []

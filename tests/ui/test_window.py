@@ -355,7 +355,7 @@ def test_import_is_stopped_within_half_a_second_and_goes_on(
     place.touch()
     before = time.monotonic()
     window.task_bar.button.click()
-    qtbot.waitUntil(lambda: Message.STOPPED in window.messages.shown(), timeout=500)
+    qtbot.waitUntil(lambda: Message.STOPPED in window.messages.shown())
     assert time.monotonic() - before < 0.5
     assert workflow.departments[0].closed.is_set()
     assert window.pages.currentWidget() is window.start
@@ -375,7 +375,7 @@ def test_import_stopped_before_there_is_a_workspace_says_that_nothing_was_made(
     window.entrance.import_reports(PlanOfImport((tmp_path / "march.csv",), workspace=place, passphrase=PASSPHRASE))
     qtbot.waitUntil(lambda: "of 208" in window.task_bar.label.text())
     window.task_bar.button.click()
-    qtbot.waitUntil(lambda: window.messages.shown() == (Message.NOT_MADE,), timeout=500)
+    qtbot.waitUntil(lambda: window.messages.shown() == (Message.NOT_MADE,))
     hold.set()
     window.messages.press(Message.NOT_MADE)
     qtbot.waitUntil(lambda: window.pages.currentWidget() is window.page("reliability"))
@@ -412,14 +412,14 @@ def test_opening_another_closes_the_former(qtbot: QtBot, sample: MainWindow, wor
 def test_closing_closes_the_department(qtbot: QtBot, sample: MainWindow, workflow: Any) -> None:
     gone = closing(sample)
     sample.close()
-    qtbot.waitUntil(gone, timeout=3000)
+    qtbot.waitUntil(gone)
     assert workflow.departments[0].closed.is_set()
 
 
 def test_the_key_to_quit_closes(qtbot: QtBot, sample: MainWindow, workflow: Any) -> None:
     gone = closing(sample)
     QTest.keyClick(sample, Qt.Key.Key_Q, Qt.KeyboardModifier.ControlModifier)
-    qtbot.waitUntil(gone, timeout=3000)
+    qtbot.waitUntil(gone)
     assert workflow.departments[0].closed.is_set()
 
 
@@ -445,7 +445,7 @@ def test_closing_while_importing_asks_and_loses_nothing(
     stop = next(b for b in window.question.buttons() if "Stop" in b.text())
     gone = closing(window)
     stop.click()
-    qtbot.waitUntil(gone, timeout=3000)
+    qtbot.waitUntil(gone)
     assert workflow.departments[0].closed.is_set()
 
 
@@ -456,7 +456,7 @@ def test_closing_while_opening_leaves_nothing_open(qtbot: QtBot, workflow: Any, 
     qtbot.waitUntil(lambda: "0 of 10" in window.task_bar.label.text())
     gone = closing(window)
     window.close()
-    qtbot.waitUntil(gone, timeout=1000)
+    qtbot.waitUntil(gone)
     assert all(d.closed.is_set() for d in workflow.departments)
 
 
@@ -470,9 +470,9 @@ def test_closed_window_is_freed(qtbot: QtBot, workflow: Any, qapp: QApplication)
     refs = [weakref.ref(o) for o in (window, page, page.plot, window.session, window.tasks)]
     closed = closing(window)
     window.close()
-    qtbot.waitUntil(closed, timeout=3000)
+    qtbot.waitUntil(closed)
     window = page = closed = None  # type: ignore[assignment]
-    qtbot.waitUntil(lambda: gc.collect() >= 0 and not any(r() for r in refs), timeout=2000)
+    qtbot.waitUntil(lambda: gc.collect() >= 0 and not any(r() for r in refs))
     theme.use(DARK)  # nobody is listening any more
     theme.deleteLater()
 
@@ -680,7 +680,7 @@ def test_theme_reaches_the_diagram(qtbot: QtBot, workflow: Any, qapp: QApplicati
     assert window.page("reliability").plot.backgroundBrush().color().name() == LIGHT.surface
     closed = closing(window)
     window.close()
-    qtbot.waitUntil(closed, timeout=3000)
+    qtbot.waitUntil(closed)
     theme.deleteLater()
 
 

@@ -144,7 +144,7 @@ def open_page(make_shell: Callable[..., Any], qtbot: QtBot, made: Made) -> Itera
             window.show()
         shell.set_selection(selection)
         if selection is not None:
-            qtbot.waitUntil(lambda: page._found is not None and page._found.view.checked, timeout=8000)
+            qtbot.waitUntil(lambda: page._found is not None and page._found.view.checked)
         return page
 
     yield show
@@ -159,7 +159,7 @@ def _moved(page: AdvicePage, qtbot: QtBot, name: str, value: float) -> None:
     slider = page.controls.sliders[name]
     before = page._found
     slider.bar.setValue(slider._values.index(value))
-    qtbot.waitUntil(lambda: page._found is not before, timeout=5000)
+    qtbot.waitUntil(lambda: page._found is not before)
 
 
 def test_the_advice_is_told_with_how_it_held(open_page: Any, made: Made, qtbot: QtBot) -> None:
@@ -186,9 +186,9 @@ def test_sketches_come_at_once_and_are_then_checked(open_page: Any, qtbot: QtBot
     assert page._found.view.settings.information_price == 0.5
     assert "it may still be withheld" in page.sentences.trial.text()
     assert "Tried here only" in page.controls.note.text()
-    qtbot.waitUntil(lambda: page._found.view.checked, timeout=5000)
+    qtbot.waitUntil(lambda: page._found.view.checked)
     page.controls.reset.click()
-    qtbot.waitUntil(lambda: page._found.view.settings == QUICK, timeout=5000)
+    qtbot.waitUntil(lambda: page._found.view.settings == QUICK)
     assert not page.controls.reset.isEnabled()
 
 
@@ -205,11 +205,11 @@ def test_what_was_tried_is_undone_slider_by_slider(open_page: Any, qtbot: QtBot)
     page.undo_stack.undo()
     assert page.controls.overrides() == {"information_price": 0.5, "max_steps": steps}
     page.undo_stack.undo()
-    qtbot.waitUntil(lambda: page._found.view.settings == QUICK.changed(max_steps=steps), timeout=5000)
+    qtbot.waitUntil(lambda: page._found.view.settings == QUICK.changed(max_steps=steps))
     page.undo_stack.undo()
     assert bar.value() == start
     assert page.controls.overrides() == {}
-    qtbot.waitUntil(lambda: page._found.view.settings == QUICK, timeout=5000)
+    qtbot.waitUntil(lambda: page._found.view.settings == QUICK)
     assert not page.undo_stack.canUndo()
     page.undo_stack.redo()
     assert page.controls.overrides() == {"max_steps": steps}
@@ -221,7 +221,7 @@ def test_the_latest_of_many_moves_wins(open_page: Any, qtbot: QtBot) -> None:
     for place in range(0, 40, 3):
         bar.setValue(place)
     bar.setValue(0)
-    qtbot.waitUntil(lambda: page._found.view.settings.min_phrase_n == 1 and page._found.view.checked, timeout=8000)
+    qtbot.waitUntil(lambda: page._found.view.settings.min_phrase_n == 1 and page._found.view.checked)
     assert "4 uses" not in page.sentences.rest.text()
 
 
@@ -230,7 +230,7 @@ def test_no_advice_is_an_ordinary_state(open_page: Any, qtbot: QtBot) -> None:
     assert page.sentences.plain.text() == "14 findings; advice needs 30."
     for tab in range(6):
         page.tabs.turn_to(tab)
-    qtbot.waitUntil(lambda: "No plan can be tried" in page.price.text.text(), timeout=5000)
+    qtbot.waitUntil(lambda: "No plan can be tried" in page.price.text.text())
     assert not any(f.changes for f in page.flow._plan.flows)
     _moved(page, qtbot, "min_phrase_n", 1.0)
     assert page.sentences.plain.text() == "14 findings; advice needs 30."
@@ -272,7 +272,7 @@ def test_read_only_workspaces_keep_their_settings(open_page: Any, made: Made, qt
 def test_the_published_method_has_its_own_price(open_page: Any, qtbot: QtBot) -> None:
     page = open_page()
     page.controls.solver.setCurrentIndex(1)
-    qtbot.waitUntil(lambda: page._found.view.settings.solver == "paper" and page._found.view.checked, timeout=8000)
+    qtbot.waitUntil(lambda: page._found.view.settings.solver == "paper" and page._found.view.checked)
     assert page.controls.sliders["tau2"].isVisible()
     assert not page.controls.sliders["information_price"].isVisible()
 
@@ -318,15 +318,15 @@ def test_before_and_after_are_drawn(open_page: Any, qtbot: QtBot) -> None:
 def test_a_price_is_chosen_on_the_frontier(open_page: Any, qtbot: QtBot) -> None:
     page = open_page()
     page.tabs.turn_to(PRICE)
-    qtbot.waitUntil(lambda: page.price.plot is not None and page.price.plot._record is not None, timeout=8000)
+    qtbot.waitUntil(lambda: page.price.plot is not None and page.price.plot._record is not None)
     record = page.price.plot._record
     assert record.now == 0.1
     value = next(p.value for p in record.points if p.value != 0.1)
     before = page._found
     page.price.plot.chosen.emit(value)
-    qtbot.waitUntil(lambda: page._found is not before, timeout=5000)
+    qtbot.waitUntil(lambda: page._found is not before)
     assert page.controls.overrides() == {"information_price": value}
-    qtbot.waitUntil(lambda: page.price.plot._record.now == value, timeout=8000)
+    qtbot.waitUntil(lambda: page.price.plot._record.now == value)
 
 
 def test_what_if_by_keyboard(open_page: Any, qtbot: QtBot) -> None:
@@ -338,13 +338,13 @@ def test_what_if_by_keyboard(open_page: Any, qtbot: QtBot) -> None:
     qtbot.keyClick(panel.add, Qt.Key.Key_Space)
     (change,) = panel.changes
     assert (change.source, change.tenths) == ("likely", 5)
-    qtbot.waitUntil(lambda: "after, on these 344 findings" in panel.result.text(), timeout=5000)
+    qtbot.waitUntil(lambda: "after, on these 344 findings" in panel.result.text())
     row = panel.rows[0]
     row.target.setCurrentIndex(row.target.findData("may represent"))
     for _ in range(3):
         qtbot.keyClick(row.tenths, Qt.Key.Key_Up)
     assert panel.changes == (Change("likely", "may represent", 8),)
-    qtbot.waitUntil(lambda: "come closer" in panel.result.text(), timeout=5000)
+    qtbot.waitUntil(lambda: "come closer" in panel.result.text())
     assert [(f.target, round(f.share, 6)) for f in panel.flow._plan.flows if f.changes] == [("may represent", 0.8)]
     # The moves of one number are one step back.
     page.undo_stack.undo()
@@ -367,7 +367,7 @@ def test_what_if_starts_from_the_advice_and_warns(open_page: Any, qtbot: QtBot) 
     panel.start.click()
     assert panel.changes == (Change("likely", "may represent", 10),)
     panel.rows[0].target.setCurrentIndex(panel.rows[0].target.findData("very unlikely"))
-    qtbot.waitUntil(lambda: "The order of words would turn" in panel.warnings.text(), timeout=5000)
+    qtbot.waitUntil(lambda: "The order of words would turn" in panel.warnings.text())
     panel.add.click()
     row = panel.rows[1]
     row.source.setCurrentIndex(row.source.findData("likely"))
@@ -378,7 +378,7 @@ def test_what_if_starts_from_the_advice_and_warns(open_page: Any, qtbot: QtBot) 
     assert "more than 10 of 10" not in panel.warnings.text()
     # Another group: the changes of the last one are gone.
     page.shell.set_selection(Selection("Brooks", "edema"))
-    qtbot.waitUntil(lambda: page._found.view.author == "Brooks" and panel.changes == (), timeout=5000)
+    qtbot.waitUntil(lambda: page._found.view.author == "Brooks" and panel.changes == ())
     assert {panel.rows.__len__()} == {0}
 
 
@@ -427,7 +427,7 @@ def test_a_band_is_carried_to_another_word(open_page: Any, qtbot: QtBot) -> None
     assert panel.changes == ()
     assert asked == [{"likely": {"maybe": 0.5}}]
     assert [row.tenths.value() for row in panel.rows] == [5]
-    qtbot.waitUntil(lambda: "after, on these 344 findings" in panel.result.text(), timeout=5000)
+    qtbot.waitUntil(lambda: "after, on these 344 findings" in panel.result.text())
     end = _word_at(flow, "may represent")  # the page may have made room for what follows
     qtbot.mouseMove(flow, end)
     qtbot.mouseMove(flow, end + QPoint(3, 1))
@@ -495,7 +495,7 @@ def test_the_number_stays_where_one_drags(open_page: Any, qtbot: QtBot, monkeypa
     qtbot.waitUntil(lambda: panel.result.visibleRegion().isEmpty())
     qtbot.mousePress(flow, Qt.MouseButton.LeftButton, pos=_inside(flow, "likely", "likely"))
     qtbot.mouseMove(flow, _word_at(flow, "unlikely"))
-    qtbot.waitUntil(lambda: "after, on these 344 findings" in panel.result.text(), timeout=5000)
+    qtbot.waitUntil(lambda: "after, on these 344 findings" in panel.result.text())
     told.clear()
     flow.repaint()
     (said, follows), box, seen = told[-1]
@@ -509,7 +509,7 @@ def test_the_number_stays_where_one_drags(open_page: Any, qtbot: QtBot, monkeypa
     flow.repaint()
     assert not told
     qtbot.keyClick(flow, Qt.Key.Key_Right)
-    qtbot.waitUntil(lambda: bool(told) and panel.result.text().startswith(told[-1][0][0]), timeout=5000)
+    qtbot.waitUntil(lambda: bool(told) and panel.result.text().startswith(told[-1][0][0]))
     flow.clearFocus()
     told.clear()
     flow.repaint()
@@ -531,8 +531,8 @@ def test_what_is_held_is_let_go_by_escape(open_page: Any, qtbot: QtBot) -> None:
     qtbot.mousePress(flow, Qt.MouseButton.LeftButton, pos=_inside(flow, "likely", "likely"))
     qtbot.mouseMove(flow, _word_at(flow, "unlikely"))
     page.shell.set_selection(Selection("Brooks", "edema"))
-    qtbot.waitUntil(lambda: page._found.view.author == "Brooks", timeout=5000)
-    qtbot.waitUntil(lambda: {f.source for f in flow._plan.flows} == {"likely", "present"}, timeout=5000)
+    qtbot.waitUntil(lambda: page._found.view.author == "Brooks")
+    qtbot.waitUntil(lambda: {f.source for f in flow._plan.flows} == {"likely", "present"})
     qtbot.mouseRelease(flow, Qt.MouseButton.LeftButton, pos=_word_at(flow, "unlikely"))
     assert panel.changes == ()
     # A click chooses a band and changes nothing.
@@ -691,16 +691,16 @@ def test_nothing_is_worked_out_behind_the_scenes(open_page: Any, made: Made, qtb
     assert page._found is before
     assert not page.shell.is_running(CHECK)
     page.show()
-    qtbot.waitUntil(lambda: page._found.view.author == "Brooks", timeout=5000)
+    qtbot.waitUntil(lambda: page._found.view.author == "Brooks")
 
 
 def test_what_was_stopped_is_asked_again(open_page: Any, qtbot: QtBot) -> None:
     page = open_page()
     page.tabs.turn_to(PRICE)
     page.hide()
-    qtbot.waitUntil(lambda: not page.shell.is_running(FRONTIER), timeout=5000)
+    qtbot.waitUntil(lambda: not page.shell.is_running(FRONTIER))
     page.show()
-    qtbot.waitUntil(lambda: page.price.plot is not None and page.price.plot._record is not None, timeout=8000)
+    qtbot.waitUntil(lambda: page.price.plot is not None and page.price.plot._record is not None)
 
 
 def test_the_rail_counts_all_recommendations(make_shell: Any, made: Made, qtbot: QtBot) -> None:

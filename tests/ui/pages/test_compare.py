@@ -108,7 +108,7 @@ def show(qtbot: QtBot, make_shell: Callable[..., Shell], department: Any) -> Cal
 
 
 def settle(qtbot: QtBot, shell: Shell) -> None:
-    qtbot.waitUntil(lambda: not shell.tasks._tasks, timeout=10_000)
+    qtbot.waitUntil(lambda: not shell.tasks._tasks)
 
 
 def choose(page: ComparePage, qtbot: QtBot, phrase: str) -> None:
@@ -491,16 +491,16 @@ def test_backend_errors_are_the_users_to_read(department: Any) -> None:
 def test_the_window_turns_to_it_by_keyboard(open_window: Callable[[Any], Any], workflow: Any, qtbot: QtBot) -> None:
     window = open_window(workflow)
     window.entrance.open_sample()
-    qtbot.waitUntil(lambda: window.session.current is not None, timeout=5000)
+    qtbot.waitUntil(lambda: window.session.current is not None)
     window.shell.choose(Selection("Avery", "edema"))
     window.shell.go("compare")
     page = window.pages.currentWidget()
     assert isinstance(page, ComparePage)
-    qtbot.waitUntil(lambda: page.model.rowCount() > 0, timeout=5000)
+    qtbot.waitUntil(lambda: page.model.rowCount() > 0)
     assert names(page) == ["Reader A", "Reader B"]
     page.words.setFocus()
     qtbot.keyClick(page.words, Qt.Key.Key_Down)
-    qtbot.waitUntil(lambda: page.words.currentData() != "" and not window.tasks._tasks, timeout=5000)
+    qtbot.waitUntil(lambda: page.words.currentData() != "" and not window.tasks._tasks)
     assert page.model.headerData(Column.VALUE, Qt.Orientation.Horizontal).startswith("rate")
     window.shell.go("settings")
     assert page.names.isChecked() is False

@@ -56,7 +56,7 @@ def show(qtbot: QtBot, make_shell: Callable[..., Shell], department: Any) -> Cal
         page.begin()
         page.resize(1100, 700)
         page.show()
-        qtbot.waitUntil(lambda: idle(shell), timeout=5000)
+        qtbot.waitUntil(lambda: idle(shell))
         return page, shell, department
 
     return make
@@ -90,14 +90,14 @@ def test_the_rail_learns_the_share_and_what_needs_attention(
     told: list[tuple[str, str]] = []
     page.state_changed.connect(lambda state, why: told.append((state, why)))
     page.begin()
-    qtbot.waitUntil(lambda: page._seen is not None, timeout=5000)
+    qtbot.waitUntil(lambda: page._seen is not None)
     assert told[-1] == ("99\u00a0%", "2 reports could not be read.")
     department.runs.failed["rules"] = []
     page.refresh()
-    qtbot.waitUntil(lambda: told[-1] == ("99\u00a0%", "2 reports have not been read yet."), timeout=5000)
+    qtbot.waitUntil(lambda: told[-1] == ("99\u00a0%", "2 reports have not been read yet."))
     department.runs.read_by["rules"] = 208
     page.refresh()
-    qtbot.waitUntil(lambda: told[-1] == ("100\u00a0%", ""), timeout=5000)
+    qtbot.waitUntil(lambda: told[-1] == ("100\u00a0%", ""))
 
 
 def test_an_engine_is_chosen_and_reads_by_keyboard_alone(qtbot: QtBot, show: Callable[[], Page]) -> None:
@@ -109,14 +109,14 @@ def test_an_engine_is_chosen_and_reads_by_keyboard_alone(qtbot: QtBot, show: Cal
     assert page.choice.engines[BUNDLED].isChecked()
     assert page.choice.values()["engine"] == "llama"
     assert department.settings.engine == "rules"  # nothing is stored yet
-    qtbot.waitUntil(lambda: page._fit is not None and page._fit.engine == "llama", timeout=5000)
+    qtbot.waitUntil(lambda: page._fit is not None and page._fit.engine == "llama")
     assert ("Weights", "9 MiB") in page.fit_card.rows()
     assert ("In main memory", "54 MiB of 20.0 GiB free") in page.fit_card.rows()
     assert "no GPU support" in page.fit_card.reasons.text()
     qtbot.keyClick(page.read, Qt.Key.Key_Space)
     assert page.progress.isVisible()
     assert not page.read.isEnabled()
-    qtbot.waitUntil(lambda: bool(analysed) and idle(shell), timeout=5000)
+    qtbot.waitUntil(lambda: bool(analysed) and idle(shell))
     assert department.settings.engine == "llama"
     assert ("read", "llama") in department.runs.calls
     assert not page.progress.isVisible()
@@ -129,11 +129,11 @@ def test_reading_is_paused_resumed_and_cancelled(qtbot: QtBot, show: Callable[[]
     department.runs.read_by["rules"] = 0
     department.hold = threading.Event()
     page.refresh()
-    qtbot.waitUntil(lambda: page.read.text() == "&Read 206 reports", timeout=5000)
+    qtbot.waitUntil(lambda: page.read.text() == "&Read 206 reports")
     states: list[str] = []
     page.state_changed.connect(lambda state, _why: states.append(state))
     qtbot.mouseClick(page.read, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: "of 208 reports" in page.progress.text.text(), timeout=5000)
+    qtbot.waitUntil(lambda: "of 208 reports" in page.progress.text.text())
     page._show_share(Advance(1, "", 103, 206))
     assert states[-1] == "50\u00a0%"
     assert page.progress.pause_button.text() == "Pau&se"
@@ -148,9 +148,9 @@ def test_reading_is_paused_resumed_and_cancelled(qtbot: QtBot, show: Callable[[]
     page.progress.cancel_button.setFocus()
     qtbot.keyClick(page.progress.cancel_button, Qt.Key.Key_Space)
     assert not page.progress.cancel_button.isEnabled()
-    qtbot.waitUntil(lambda: not page.progress.isVisible() and idle(shell), timeout=5000)
+    qtbot.waitUntil(lambda: not page.progress.isVisible() and idle(shell))
     assert page.read.isEnabled()
-    qtbot.waitUntil(page.read.hasFocus, timeout=5000)  # to go on with a key
+    qtbot.waitUntil(page.read.hasFocus)  # to go on with a key
     assert shell.messages.shown() == ()
 
 
@@ -159,13 +159,13 @@ def test_others_look_things_up_meanwhile(qtbot: QtBot, show: Callable[[], Page])
     department.runs.failed["rules"] = ["a"]
     department.hold = threading.Event()
     page.retry(None)
-    qtbot.waitUntil(lambda: "of 208 reports" in page.progress.text.text(), timeout=5000)
+    qtbot.waitUntil(lambda: "of 208 reports" in page.progress.text.text())
     page.refresh()
     page._look_at_fit()
-    qtbot.waitUntil(lambda: page._fit is not None and page.failures.model.rowCount() == 0, timeout=5000)
+    qtbot.waitUntil(lambda: page._fit is not None and page.failures.model.rowCount() == 0)
     assert shell.is_running(READ)
     department.hold.set()
-    qtbot.waitUntil(lambda: idle(shell), timeout=5000)
+    qtbot.waitUntil(lambda: idle(shell))
 
 
 # --- failures -------------------------------------------------------------------------------------------
@@ -180,10 +180,10 @@ def test_failed_reports_are_tried_again_by_choice_and_all(qtbot: QtBot, show: Ca
     page.failures.table.select_row(1)
     assert page.failures.retry_selected.isEnabled()
     qtbot.mouseClick(page.failures.retry_selected, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: idle(shell) and page.failures.model.rowCount() == 1, timeout=5000)
+    qtbot.waitUntil(lambda: idle(shell) and page.failures.model.rowCount() == 1)
     assert ("retry", ("ct:18",)) in department.runs.calls
     qtbot.mouseClick(page.failures.retry_all, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: idle(shell) and page.failures.model.rowCount() == 0, timeout=5000)
+    qtbot.waitUntil(lambda: idle(shell) and page.failures.model.rowCount() == 0)
     assert ("retry", ("xray:17",)) in department.runs.calls
     assert page.tabs.tabText(1) == "Not read"
     assert page.failures.otherwise.isVisible()
@@ -193,13 +193,13 @@ def test_an_engine_that_breaks_is_told_and_can_be_tried_again(qtbot: QtBot, show
     page, shell, department = show()
     department.runs.breaks = EngineError("The Llama process crashes on every report.")
     page.start_reading()
-    qtbot.waitUntil(lambda: Message.WORK_FAILED in shell.messages.shown(), timeout=5000)
+    qtbot.waitUntil(lambda: Message.WORK_FAILED in shell.messages.shown())
     assert "crashes on every report" in shell.messages.text(Message.WORK_FAILED)
     assert not page.progress.isVisible()
     department.runs.breaks = None
-    qtbot.waitUntil(lambda: idle(shell), timeout=5000)
+    qtbot.waitUntil(lambda: idle(shell))
     shell.messages.press(Message.WORK_FAILED)
-    qtbot.waitUntil(lambda: ("read", "rules") in department.runs.calls and idle(shell), timeout=5000)
+    qtbot.waitUntil(lambda: ("read", "rules") in department.runs.calls and idle(shell))
 
 
 # --- choosing -------------------------------------------------------------------------------------------
@@ -211,15 +211,15 @@ def test_a_model_of_ones_own_is_asked_for_and_judged(qtbot: QtBot, show: Callabl
     assert page.choice.model.isVisible()
     assert not page.read.isEnabled()
     assert "Choose a model file" in page.read.toolTip()
-    qtbot.waitUntil(lambda: "Choose a model file" in page.fit_card.verdict.text(), timeout=5000)
+    qtbot.waitUntil(lambda: "Choose a model file" in page.fit_card.verdict.text())
     page.choice.take_model("/models/huge.gguf")
-    qtbot.waitUntil(lambda: page._fit is not None and bool(page._fit.problem), timeout=5000)
+    qtbot.waitUntil(lambda: page._fit is not None and bool(page._fit.problem))
     assert "40.0 GiB" in page.fit_card.verdict.text()
     assert page.fit_card.rows() == []
     assert not page.read.isEnabled()
     page.choice.take_model("/models/tiny.gguf")
-    qtbot.waitUntil(lambda: department.runs.calls[-1] == ("fit", "llama", "/models/tiny.gguf"), timeout=5000)
-    qtbot.waitUntil(lambda: page.read.isEnabled(), timeout=5000)
+    qtbot.waitUntil(lambda: department.runs.calls[-1] == ("fit", "llama", "/models/tiny.gguf"))
+    qtbot.waitUntil(lambda: page.read.isEnabled())
 
 
 def test_options_are_shown_on_request_and_stored_with_the_reading(qtbot: QtBot, show: Callable[[], Page]) -> None:
@@ -237,9 +237,9 @@ def test_options_are_shown_on_request_and_stored_with_the_reading(qtbot: QtBot, 
     page.choice.seed.setValue(2**32 - 1)
     page.choice.prompt.setCurrentIndex(1)
     page.choice.take_prompts("/prompts")
-    qtbot.waitUntil(lambda: page.read.isEnabled(), timeout=5000)
+    qtbot.waitUntil(lambda: page.read.isEnabled())
     page.read.click()
-    qtbot.waitUntil(lambda: ("read", "llama") in department.runs.calls and idle(shell), timeout=5000)
+    qtbot.waitUntil(lambda: ("read", "llama") in department.runs.calls and idle(shell))
     stored = department.settings
     assert (stored.llama_context, stored.llama_gpu_layers, stored.llama_report_seconds) == (2048, 0, 30.0)
     assert (stored.llama_temperature, stored.llama_seed) == (0.3, 2**32 - 1)
@@ -295,12 +295,12 @@ def test_another_runs_results_are_shown_on_request(qtbot: QtBot, show: Callable[
     assert "on show already" in page.runs.use.toolTip()
     page.runs.table.select_row(0)
     qtbot.mouseClick(page.runs.use, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: bool(analysed) and idle(shell), timeout=5000)
+    qtbot.waitUntil(lambda: bool(analysed) and idle(shell))
     assert ("use", 2) in department.runs.calls
     assert page.sentence.text().endswith("Results on show are those of Llama 1.0, tiny.gguf.")
     page.runs.table.select_row(1)
     page.runs.use.click()
-    qtbot.waitUntil(lambda: ("use", None) in department.runs.calls and idle(shell), timeout=5000)
+    qtbot.waitUntil(lambda: ("use", None) in department.runs.calls and idle(shell))
 
 
 def test_the_choice_of_a_reading_is_undone(qtbot: QtBot, show: Callable[[], Page], department: Any) -> None:
@@ -309,17 +309,17 @@ def test_the_choice_of_a_reading_is_undone(qtbot: QtBot, show: Callable[[], Page
     shell.undo.setActiveStack(page.undo_stack)
     page.runs.table.select_row(0)
     page.runs.use.click()
-    qtbot.waitUntil(lambda: idle(shell) and shell.readings.shown == 2, timeout=5000)
+    qtbot.waitUntil(lambda: idle(shell) and shell.readings.shown == 2)
     assert page.undo_stack.undoText() == "make results from another reading"
     shell.undo.undo()
-    qtbot.waitUntil(lambda: idle(shell) and shell.readings.shown == 1, timeout=5000)
+    qtbot.waitUntil(lambda: idle(shell) and shell.readings.shown == 1)
     # Results follow the engine of the settings again, as they did before.
     assert department.runs.calls[-1] == ("use", None)
     shell.undo.redo()
-    qtbot.waitUntil(lambda: idle(shell) and shell.readings.shown == 2, timeout=5000)
+    qtbot.waitUntil(lambda: idle(shell) and shell.readings.shown == 2)
     # The message offers the way back without the keyboard: an edit like any other.
     shell.messages.press(Message.READING_CHOSEN)
-    qtbot.waitUntil(lambda: idle(shell) and shell.readings.shown == 1, timeout=5000)
+    qtbot.waitUntil(lambda: idle(shell) and shell.readings.shown == 1)
     assert page.undo_stack.count() == 2
     shell.readings.choose(1)  # on show already
     assert page.undo_stack.count() == 2
@@ -336,7 +336,7 @@ def test_a_reading_of_a_workspace_that_is_not_open_or_only_read_is_left_alone(
     page, shell, _ = show()
     shell.undo.setActiveStack(page.undo_stack)
     shell.readings.choose(2)
-    qtbot.waitUntil(lambda: idle(shell) and shell.readings.shown == 2, timeout=5000)
+    qtbot.waitUntil(lambda: idle(shell) and shell.readings.shown == 2)
     before = list(department.runs.calls)
     shell.readings.use(workflow, 1)
     shell.session.current = replace(shell.opened, read_only=True)
@@ -369,7 +369,7 @@ def test_the_draft_of_an_engine_is_undone_step_by_step(qtbot: QtBot, show: Calla
         undo.redo()
     assert choice.values()["model"] == "/models/tiny.gguf"
     assert (choice.threads.value(), choice.seconds.value()) == (3, 40)
-    qtbot.waitUntil(lambda: page._fit is not None and page._fit.engine == "llama", timeout=5000)
+    qtbot.waitUntil(lambda: page._fit is not None and page._fit.engine == "llama")
     assert department.settings.engine == "rules"  # nothing is stored
 
 
@@ -378,12 +378,12 @@ def test_after_another_engine_has_read_the_way_back_is_offered(
 ) -> None:
     page, shell, _ = show()
     page.choice.engines[BUNDLED].click()
-    qtbot.waitUntil(lambda: page.read.isEnabled(), timeout=5000)
+    qtbot.waitUntil(lambda: page.read.isEnabled())
     page.read.click()
-    qtbot.waitUntil(lambda: idle(shell) and Message.ENGINE_CHANGED in shell.messages.shown(), timeout=5000)
+    qtbot.waitUntil(lambda: idle(shell) and Message.ENGINE_CHANGED in shell.messages.shown())
     assert shell.readings.shown == 2
     shell.messages.press(Message.ENGINE_CHANGED)
-    qtbot.waitUntil(lambda: idle(shell) and shell.readings.shown == 1, timeout=5000)
+    qtbot.waitUntil(lambda: idle(shell) and shell.readings.shown == 1)
 
 
 def test_two_runs_are_compared(qtbot: QtBot, show: Callable[[], Page], department: Any) -> None:
@@ -391,9 +391,9 @@ def test_two_runs_are_compared(qtbot: QtBot, show: Callable[[], Page], departmen
     assert page.comparison.otherwise.isVisibleTo(page.comparison)
     department.runs.read_by["llama"] = 200
     page.refresh()
-    qtbot.waitUntil(lambda: page.comparison.before.count() == 2, timeout=5000)
+    qtbot.waitUntil(lambda: page.comparison.before.count() == 2)
     page.arrive(tab="differences")
-    qtbot.waitUntil(lambda: page.comparison.difference_model.rowCount() == 2, timeout=5000)
+    qtbot.waitUntil(lambda: page.comparison.difference_model.rowCount() == 2)
     assert (page.comparison.before.currentData(), page.comparison.after.currentData()) == (1, 2)
     assert page.comparison.compared.text() == (
         "In 200 reports that both have read, 900 findings are the same. Added: 1; removed: 0;"
@@ -404,9 +404,9 @@ def test_two_runs_are_compared(qtbot: QtBot, show: Callable[[], Page], departmen
     assert page.comparison.difference_model.index(0, 1).data(EXPORT) == "xray:3"  # a file keeps the id
     assert rows[1][3] == "\u2013"
     page.comparison.differences.search.setText("mass")
-    qtbot.waitUntil(lambda: page.comparison.differences.proxy.rowCount() == 1, timeout=5000)
+    qtbot.waitUntil(lambda: page.comparison.differences.proxy.rowCount() == 1)
     qtbot.keyClick(page.comparison.before, Qt.Key.Key_Up)
-    qtbot.waitUntil(lambda: "same run" in page.comparison.compared.text(), timeout=5000)
+    qtbot.waitUntil(lambda: "same run" in page.comparison.compared.text())
     assert page.comparison.difference_model.rowCount() == 0
 
 
@@ -430,7 +430,7 @@ def test_without_a_department_or_pairs_it_leads_there(
     assert "No workspace is open" in page.empty_text
     department.runs.n_reports = 0
     page, shell, _ = show()
-    qtbot.waitUntil(lambda: "no pairs" in page.empty_text, timeout=5000)
+    qtbot.waitUntil(lambda: "no pairs" in page.empty_text)
     with qtbot.waitSignal(shell.go_wanted) as asked:
         page.empty_button.click()
     assert asked.args[0] == "import"
@@ -444,7 +444,7 @@ def test_a_damaged_workspace_is_told_on_the_page(
     page = ExtractionPage(shell)
     qtbot.addWidget(page)
     page.begin()
-    qtbot.waitUntil(lambda: "The workspace is damaged." in page.empty_text, timeout=5000)
+    qtbot.waitUntil(lambda: "The workspace is damaged." in page.empty_text)
 
 
 def test_an_engine_that_cannot_be_used_is_told(qtbot: QtBot, show: Callable[[], Page], department: Any) -> None:
@@ -471,7 +471,7 @@ def test_nothing_is_clipped_in_a_narrow_window_or_in_the_dark(qtbot: QtBot, show
 
 def test_the_page_is_freed(qtbot: QtBot, show: Callable[[], Page]) -> None:
     page, shell, _ = show()
-    qtbot.waitUntil(lambda: idle(shell), timeout=5000)
+    qtbot.waitUntil(lambda: idle(shell))
     gone = weakref.ref(page)
     page.close()
     page.deleteLater()

@@ -122,7 +122,7 @@ def whole(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> Iterator[ImportStage
     yield page
     over: list[bool] = []
     session.close(lambda: over.append(True))
-    qtbot.waitUntil(lambda: bool(over), timeout=5000)
+    qtbot.waitUntil(lambda: bool(over))
     for thing in (shell.messages, session, tasks):
         thing.deleteLater()
 
@@ -137,7 +137,7 @@ def test_files_are_looked_into_counted_and_made_into_a_workspace_with_the_keyboa
     assert not page.button.isVisible()  # the list's own buttons are the ones to press
 
     page.take_files(files)
-    qtbot.waitUntil(lambda: counted(page), timeout=5000)
+    qtbot.waitUntil(lambda: counted(page))
     count = page.draft.count
     assert count is not None
     assert (count.pairs, figures(page)["pairs"]) == (40, "40")
@@ -151,7 +151,7 @@ def test_files_are_looked_into_counted_and_made_into_a_workspace_with_the_keyboa
         qtbot.keyClicks(field, PASSPHRASE)
     qtbot.keyClick(dialog.form.second, Qt.Key.Key_Return)
 
-    qtbot.waitUntil(lambda: page.shell.opened is not None, timeout=20000)
+    qtbot.waitUntil(lambda: page.shell.opened is not None)
     opened = page.shell.opened
     assert opened is not None
     assert opened.imported is not None
@@ -162,13 +162,13 @@ def test_files_are_looked_into_counted_and_made_into_a_workspace_with_the_keyboa
     assert page.rows.model.rowCount() == count.rejected
     assert states[-1] == ("40", f"{count.rejected} rows were left out")
     assert "The workspace holds 40 pairs" in page.sentence.text()
-    qtbot.waitUntil(lambda: page.history.model.rowCount() == 1, timeout=5000)
+    qtbot.waitUntil(lambda: page.history.model.rowCount() == 1)
     assert page.history.model.index(0, 6).data() == "xray.csv, ct.csv"
     assert page.tabs.isTabVisible(NOTES)
 
     # The same files again would add nothing, and say so.
     page.take_files(files)
-    qtbot.waitUntil(lambda: counted(page), timeout=5000)
+    qtbot.waitUntil(lambda: counted(page))
     assert figures(page) == {"rows": "0", "rejected": "0", "pairs": "40"}
     assert "imported before" in page.files.strip.note.text()
     assert page.button.text().replace("&", "") == "Import reports"
@@ -185,11 +185,11 @@ def test_rows_left_out_lead_back_to_the_columns(
     ]
     file = table("both.csv", *rows, header=HEADER.replace("Exam Time", "Exam Time,Zeitpunkt X"))
     page.take_files([file])
-    qtbot.waitUntil(lambda: counted(page), timeout=5000)
+    qtbot.waitUntil(lambda: counted(page))
     assert (figures(page)["rejected"], figures(page)["pairs"]) == ("4", "0")
     assert "The row has no examination time." in page.files.strip.note.text()
     page._make(tmp_path / "w.radcal", PASSPHRASE)
-    qtbot.waitUntil(lambda: page.shell.opened is not None, timeout=20000)
+    qtbot.waitUntil(lambda: page.shell.opened is not None)
     opened = page.shell.opened
     assert opened is not None
     assert opened.imported is not None
@@ -208,10 +208,10 @@ def test_rows_left_out_lead_back_to_the_columns(
     assert page.tabs.currentIndex() == FILES
     qtbot.waitUntil(lambda: "exam_time" in page.files.form.boxes)
     page.files.form.boxes["exam_time"].setCurrentText("Zeitpunkt X")
-    qtbot.waitUntil(lambda: counted(page) and page.draft.files[0].mapping != {}, timeout=5000)
+    qtbot.waitUntil(lambda: counted(page) and page.draft.files[0].mapping != {})
     assert figures(page)["pairs"] == "4"
     page.button.click()
-    qtbot.waitUntil(lambda: page.shell.opened is not opened, timeout=20000)
+    qtbot.waitUntil(lambda: page.shell.opened is not opened)
     assert page.shell.opened is not None
     assert page.tabs.currentIndex() == FLOW
     assert "4 pairs" in page.sentence.text()
@@ -227,7 +227,7 @@ def test_columns_that_are_not_recognised_are_chosen_in_place(
     header = HEADER.replace("MRN", "Nr").replace("Exam Time", "Zeitpunkt X")
     file = table("april.csv", "A1,P1,XR CHEST,CR,2025-01-01 08:00,Likely edema.,Quill", header=header)
     page.take_files([file])
-    qtbot.waitUntil(lambda: file in page.draft.looks, timeout=5000)
+    qtbot.waitUntil(lambda: file in page.draft.looks)
     form, said = page.files.form, page.files.said
     assert "no column was recognised for the patient and the examination time" in said.text()
     assert page.files.model.index(0, 1).data() == "Choose columns below"
@@ -240,7 +240,7 @@ def test_columns_that_are_not_recognised_are_chosen_in_place(
     qtbot.keyClicks(form.boxes["patient_id"], "Nr")
     assert page.draft.read_as(file)["patient_id"] == "Nr"
     form.boxes["exam_time"].setCurrentText("Zeitpunkt X")
-    qtbot.waitUntil(lambda: counted(page), timeout=5000)
+    qtbot.waitUntil(lambda: counted(page))
     assert page.files.rows_model.headerData(1, Qt.Orientation.Horizontal) == "Nr\nthe patient"
     assert page.files.model.index(0, 1).data() == "Columns chosen"
     assert page.button.isEnabled()
@@ -274,7 +274,7 @@ def test_files_are_taken_off_the_list_and_come_back_by_undo(
     page = show()
     page.take_files([*files, files[0]])
     assert [f.path for f in page.draft.files] == list(files)
-    qtbot.waitUntil(lambda: counted(page), timeout=5000)
+    qtbot.waitUntil(lambda: counted(page))
     page.files.show_file(files[0])
     assert page.files.shown == files[0]
     if use_mouse:
@@ -285,25 +285,25 @@ def test_files_are_taken_off_the_list_and_come_back_by_undo(
         qtbot.waitUntil(page.files.table.view.hasFocus)
         qtbot.keyClick(page.files.table.view, Qt.Key.Key_Delete)
     assert [f.path for f in page.draft.files] == [files[1]]
-    qtbot.waitUntil(lambda: counted(page) and figures(page)["pairs"] == "0", timeout=5000)
+    qtbot.waitUntil(lambda: counted(page) and figures(page)["pairs"] == "0")
     assert "Add the files of the other modality" in page.files.strip.note.text()
     assert page.undo_stack is not None
     page.undo_stack.undo()
-    qtbot.waitUntil(lambda: counted(page) and figures(page)["pairs"] == "40", timeout=5000)
+    qtbot.waitUntil(lambda: counted(page) and figures(page)["pairs"] == "40")
 
 
 def test_dates_that_could_be_either_are_asked_about(qtbot: QtBot, show: Show, table: Callable[..., Path]) -> None:
     page = show()
     file = table("x.csv", "A1,P1,XR CHEST,CR,03/04/2024 08:00,Likely edema.,Quill")
     page.take_files([file])
-    qtbot.waitUntil(lambda: counted(page), timeout=5000)
+    qtbot.waitUntil(lambda: counted(page))
     assert "Nothing in it tells whether 03/04/2024 is in March or in April." in page.files.said.text()
     assert "the month first" in page.files.said.text()
     assert page.files.model.index(0, 1).data() == "Look at the dates"
     page.files.order.setFocus()
     qtbot.keyClick(page.files.order, Qt.Key.Key_Down)
     assert page.draft.files[0].day_first is True
-    qtbot.waitUntil(lambda: counted(page), timeout=5000)
+    qtbot.waitUntil(lambda: counted(page))
     assert "03/04/2024" not in page.files.said.text()
     assert plan_of(page.draft.files).day_first == {file: True}
 
@@ -316,14 +316,14 @@ def test_what_a_file_holds_is_taken_from_its_name_where_its_table_does_not_say(
     named = table("ct_march.csv", "A1,P1,2025-01-01 08:00,Edema.,Quill", header=header)
     unnamed = table("march.csv", "A1,P1,2025-01-01 08:00,Edema.,Quill", header=header)
     page.take_files([named, unnamed])
-    qtbot.waitUntil(lambda: len(page.draft.looks) == 2, timeout=5000)
+    qtbot.waitUntil(lambda: len(page.draft.looks) == 2)
     assert [f.holds for f in page.draft.files] == [CT, BOTH]
     assert "the modality" in page.draft.missing(unnamed)
     page.files.show_file(unnamed)
     page.files.holds.setFocus()
     qtbot.keyClick(page.files.holds, Qt.Key.Key_Down)
     assert [f.holds for f in page.draft.files] == [CT, XRAY]
-    qtbot.waitUntil(lambda: counted(page), timeout=5000)
+    qtbot.waitUntil(lambda: counted(page))
     assert figures(page)["pairs"] == "1"
 
 
@@ -344,7 +344,7 @@ def test_a_file_that_cannot_be_read_is_named_and_holds_nothing_up_but_the_import
     page = show()
     damaged = table("page.csv", header="<html><body>Session expired</body></html>")
     page.take_files([*files, damaged])
-    qtbot.waitUntil(lambda: counted(page) and len(page.draft.looks) == 3, timeout=5000)
+    qtbot.waitUntil(lambda: counted(page) and len(page.draft.looks) == 3)
     assert figures(page)["pairs"] == "40"
     assert "1 of 3 files cannot be counted yet" in page.files.strip.note.text()
     assert page.files.model.index(2, 1).data() == "Cannot be read"
@@ -352,7 +352,7 @@ def test_a_file_that_cannot_be_read_is_named_and_holds_nothing_up_but_the_import
     assert "web page" in page.files.said.text()
     assert not page.button.isEnabled()
     page.draft.remove([damaged])
-    qtbot.waitUntil(lambda: counted(page) and page.button.isEnabled(), timeout=5000)
+    qtbot.waitUntil(lambda: counted(page) and page.button.isEnabled())
 
 
 def test_plans_and_files_are_the_same_thing() -> None:
@@ -390,19 +390,19 @@ def test_a_long_count_can_be_stopped_and_the_latest_wins(qtbot: QtBot, show: Sho
     page._counting = slow  # type: ignore[assignment]  # takes its place
     page.take_files(files)
     strip = page.files.strip
-    qtbot.waitUntil(strip.stop.isVisible, timeout=5000)
+    qtbot.waitUntil(strip.stop.isVisible)
     assert strip.note.text() == "Counting what would be read\u2026"
     page.draft.change(files[0], holds=XRAY)
-    qtbot.waitUntil(lambda: slow.stopped == 1, timeout=5000)
-    qtbot.waitUntil(strip.stop.isVisible, timeout=5000)
+    qtbot.waitUntil(lambda: slow.stopped == 1)
+    qtbot.waitUntil(strip.stop.isVisible)
     strip.stop.click()
-    qtbot.waitUntil(strip.again.isVisible, timeout=500)
+    qtbot.waitUntil(strip.again.isVisible)
     assert slow.stopped == 2
     assert "Counting was stopped" in strip.note.text()
     assert page.button.isEnabled()  # an import does not wait for a count
     page._counting = real
     strip.again.click()
-    qtbot.waitUntil(lambda: counted(page), timeout=5000)
+    qtbot.waitUntil(lambda: counted(page))
     assert not strip.again.isVisible()
 
 
@@ -414,7 +414,7 @@ def test_an_error_of_radcals_own_while_counting_is_told_as_such(
     slow.go.set()
     page._counting = slow  # type: ignore[assignment]  # takes its place
     page.take_files(files)
-    qtbot.waitUntil(lambda: Message.BUG in page.shell.messages.shown(), timeout=5000)
+    qtbot.waitUntil(lambda: Message.BUG in page.shell.messages.shown())
     assert page.files.strip.again.isVisible()
 
 
@@ -444,7 +444,7 @@ def test_files_are_dropped_and_a_workspace_is_opened_instead(
     assert drop(page, files[0], Path("chest.radcal"))
     assert opened == [Path("chest.radcal")]
     assert [f.path for f in page.draft.files] == [files[0]]
-    qtbot.waitUntil(lambda: counted(page), timeout=5000)
+    qtbot.waitUntil(lambda: counted(page))
     assert not drop(page)
 
 
@@ -461,7 +461,7 @@ def test_files_are_chosen_in_a_dialog(qtbot: QtBot, show: Show, files: tuple[Pat
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     page.files._take([str(files[1])])
     assert [f.path for f in page.draft.files] == [files[1]]
-    qtbot.waitUntil(lambda: counted(page), timeout=5000)
+    qtbot.waitUntil(lambda: counted(page))
 
 
 # --- what is open ----------------------------------------------------------------------------------
@@ -477,7 +477,7 @@ def test_an_open_workspace_shows_what_its_imports_came_to(qtbot: QtBot, show: Sh
     assert page.sentence.text() == (
         "The workspace holds 104 pairs of X-ray and CT reports; 12 rows of its imports were left out."
     )
-    qtbot.waitUntil(lambda: page.tabs.isTabVisible(NOTES), timeout=5000)
+    qtbot.waitUntil(lambda: page.tabs.isTabVisible(NOTES))
     assert page.notes.texts() == ["Dates are read as day.month.year."]
     assert page.history.model.index(0, 6).data() == "march.csv"
     page.flow.as_table.click()
@@ -510,7 +510,7 @@ def test_files_dropped_on_the_sample_become_a_workspace_of_ones_own(
     page = show(department, opened_with(department, sample=True))
     page.arrive(files=files)
     assert page.tabs.currentIndex() == FILES
-    qtbot.waitUntil(lambda: counted(page), timeout=5000)
+    qtbot.waitUntil(lambda: counted(page))
     assert page.button.text().replace("&", "").startswith("Make a workspace")
 
 
@@ -519,7 +519,7 @@ def test_files_stay_on_the_list_while_a_workspace_is_opened_and_wait_while_it_is
 ) -> None:
     page = show()
     page.take_files(files)
-    qtbot.waitUntil(lambda: counted(page), timeout=5000)
+    qtbot.waitUntil(lambda: counted(page))
     page.set_busy(True)
     assert not page.button.isEnabled()
     page.set_busy(False)
@@ -530,7 +530,7 @@ def test_files_stay_on_the_list_while_a_workspace_is_opened_and_wait_while_it_is
     assert page.button.text().replace("&", "") == "Import reports"
     plans: list[PlanOfImport] = []
     page.import_wanted.connect(plans.append)
-    qtbot.waitUntil(lambda: counted(page), timeout=5000)
+    qtbot.waitUntil(lambda: counted(page))
     page.button.click()
     assert plans == [PlanOfImport(tuple(files))]
     page.shell.session.current = None
@@ -585,7 +585,7 @@ def test_models_keep_to_the_rules(qtbot: QtBot, qapp: QApplication, show: Show, 
     page = show()
     page.take_files(files)
     files_model.update_rows(page.draft.lines())
-    qtbot.waitUntil(lambda: counted(page), timeout=5000)
+    qtbot.waitUntil(lambda: counted(page))
     files_model.update_rows(page.draft.lines())
     assert files_model.index(0, 2).data() == page.files.model.index(0, 2).data()
     preview = page.draft.preview(files[0])
@@ -603,7 +603,7 @@ def test_the_page_is_freed(qtbot: QtBot, make_shell: Callable[..., Shell], files
     page.begin()
     page.show()
     page.take_files(files)
-    qtbot.waitUntil(partial(counted, page), timeout=5000)
+    qtbot.waitUntil(partial(counted, page))
     gone = weakref.ref(page)
     page.close()
     page.deleteLater()

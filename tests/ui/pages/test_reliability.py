@@ -106,7 +106,7 @@ def test_the_texts_stay_at_the_top_however_often_another_group_is_chosen(qtbot: 
     tops = set()
     for author in ("Avery", "Brooks", "Avery", "Brooks", "Avery"):
         page.shell.set_selection(Selection(author, "edema"))
-        qtbot.waitUntil(lambda author=author: page.title.text().startswith(author), timeout=5000)
+        qtbot.waitUntil(lambda author=author: page.title.text().startswith(author))
         qtbot.wait(20)
         first = next(part for part in page.texts.findChildren(QLabel) if part.isVisible() and part.text() == "Advice")
         tops.add(first.mapTo(page.texts, QPoint(0, 0)).y())

@@ -51,7 +51,7 @@ def show(qtbot: QtBot, make_shell: Callable[..., Shell], department: Any) -> Cal
 
 
 def settle(qtbot: QtBot, shell: Shell) -> None:
-    qtbot.waitUntil(lambda: not shell.tasks._tasks, timeout=10_000)
+    qtbot.waitUntil(lambda: not shell.tasks._tasks)
 
 
 def control(page: SettingsPage, name: str, kind: type[Any]) -> Any:

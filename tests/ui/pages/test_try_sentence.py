@@ -106,7 +106,7 @@ def page(window: SimpleNamespace, qtbot: QtBot) -> TryPage:
 
 def typed(page: TryPage, qtbot: QtBot, text: str, cards: int) -> None:
     page.draft.setPlainText(text)
-    qtbot.waitUntil(lambda: page._tried is not None and page._tried.text == text, timeout=5000)
+    qtbot.waitUntil(lambda: page._tried is not None and page._tried.text == text)
     assert len(page.cards) == cards
 
 
@@ -116,7 +116,7 @@ def texts(card: QWidget) -> str:
 
 def test_words_are_found_as_one_types_and_the_advice_stands_beside(page: TryPage, qtbot: QtBot) -> None:
     qtbot.keyClicks(page.draft, DRAFT)
-    qtbot.waitUntil(lambda: len(page.cards) == 2, timeout=5000)
+    qtbot.waitUntil(lambda: len(page.cards) == 2)
     first, second = map(texts, page.cards)
     assert first.startswith(f"{quoted('Likely')} for edema. Suggestion.")
     assert "41 of 87 (47\u00a0%, 37\u201357\u00a0%)" in first
@@ -134,11 +134,11 @@ def test_a_suggestion_is_used_by_mouse_and_taken_back(page: TryPage, qtbot: QtBo
     typed(page, qtbot, DRAFT, 2)
     qtbot.mouseClick(page.cards[0].button, Qt.MouseButton.LeftButton)
     assert page.draft.toPlainText() == "May represent edema. May represent pneumonia."
-    qtbot.waitUntil(lambda: "May represent" in texts(page.cards[0]), timeout=5000)
+    qtbot.waitUntil(lambda: "May represent" in texts(page.cards[0]))
     assert page.draft.hasFocus()
     qtbot.keyClick(page.draft, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert page.draft.toPlainText() == DRAFT
-    qtbot.waitUntil(lambda: "Suggestion" in texts(page.cards[0]), timeout=5000)  # and told anew
+    qtbot.waitUntil(lambda: "Suggestion" in texts(page.cards[0]))  # and told anew
 
 
 def test_the_keyboard_alone_does_it(page: TryPage, qtbot: QtBot) -> None:
@@ -216,13 +216,13 @@ def test_another_radiologist_reads_the_same_draft(page: TryPage, window: SimpleN
     typed(page, qtbot, DRAFT, 2)
     window.shell.set_selection(Selection("Brooks", "edema"))
     reader = window.session.current.department.reader
-    qtbot.waitUntil(lambda: reader.asked[-1] == (DRAFT, "Brooks"), timeout=5000)
+    qtbot.waitUntil(lambda: reader.asked[-1] == (DRAFT, "Brooks"))
     assert "Brooks" in page.sentence.text()
     assert "dates" not in page.sentence.text()
     window.shell.set_selection(Selection("Brooks", "edema", date(2026, 1, 1)))
     assert "Only examinations of these dates count: since" in page.sentence.text()
-    qtbot.waitUntil(lambda: reader.days[-1] == Days(date(2026, 1, 1)), timeout=5000)
-    qtbot.waitUntil(lambda: page._tried is not None and page._tried.days == reader.days[-1], timeout=5000)
+    qtbot.waitUntil(lambda: reader.days[-1] == Days(date(2026, 1, 1)))
+    qtbot.waitUntil(lambda: page._tried is not None and page._tried.days == reader.days[-1])
     assert page.draft.toPlainText() == DRAFT
 
 
@@ -233,18 +233,18 @@ def test_in_personal_mode_the_owner_is_the_reader(page: TryPage, window: SimpleN
     page.show_department(window.session.current)
     assert page.sentence.text().startswith("Your own results")
     page.draft.setPlainText(DRAFT)
-    qtbot.waitUntil(lambda: opened.department.reader.asked[-1:] == [(DRAFT, "Brooks")], timeout=5000)
+    qtbot.waitUntil(lambda: opened.department.reader.asked[-1:] == [(DRAFT, "Brooks")])
 
 
 def test_a_failure_is_told_and_keeps_no_draft(page: TryPage, window: SimpleNamespace, qtbot: QtBot) -> None:
     reader = window.session.current.department.reader
     reader.fail = True
     page.draft.setPlainText(DRAFT)
-    qtbot.waitUntil(lambda: Message.WORK_FAILED in window.messages.shown(), timeout=5000)
+    qtbot.waitUntil(lambda: Message.WORK_FAILED in window.messages.shown())
     assert "Likely" not in window.messages.text(Message.WORK_FAILED)
     reader.fail = False
     window.messages.press(Message.WORK_FAILED)
-    qtbot.waitUntil(lambda: len(page.cards) == 2, timeout=5000)
+    qtbot.waitUntil(lambda: len(page.cards) == 2)
     assert window.messages.shown() == ()
 
 
@@ -258,7 +258,7 @@ def test_nothing_found_is_told(page: TryPage, qtbot: QtBot) -> None:
     typed(page, qtbot, "Thank you for your referral.", 0)
     assert "No statement" in page.told.text()
     page.draft.setPlainText("   ")
-    qtbot.waitUntil(lambda: not page.told.isVisible(), timeout=5000)
+    qtbot.waitUntil(lambda: not page.told.isVisible())
 
 
 def test_without_results_the_page_leads_on(window: SimpleNamespace, workflow: Any, qtbot: QtBot) -> None:

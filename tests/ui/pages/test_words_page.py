@@ -108,7 +108,7 @@ def shown(qtbot: QtBot, shell: Shell) -> WordsPage:
     page.resize(1100, 700)
     page.show()
     page.activateWindow()
-    qtbot.waitUntil(lambda: page.tabs.count() > 0, timeout=5000)
+    qtbot.waitUntil(lambda: page.tabs.count() > 0)
     settled(qtbot, page)
     return page
 
@@ -116,7 +116,7 @@ def shown(qtbot: QtBot, shell: Shell) -> WordsPage:
 def settled(qtbot: QtBot, page: WordsPage) -> None:
     """All short work is over and what it says is on show."""
     names = (SAVE, "words state", "words load", "words answer", "words new response", "words read")
-    qtbot.waitUntil(lambda: not any(page.shell.is_running(name) for name in names), timeout=5000)
+    qtbot.waitUntil(lambda: not any(page.shell.is_running(name) for name in names))
 
 
 def phrase(page: WordsPage, name: str) -> Any:
@@ -217,13 +217,13 @@ def test_the_table_keeps_to_the_phrase_that_is_moved(page: WordsPage, qtbot: QtB
 
     drag(meanings.plot, at(meanings.plot, start, y), at(meanings.plot, start - 0.4, y))
     settled(qtbot, page)
-    qtbot.waitUntil(shown, timeout=2000)
+    qtbot.waitUntil(shown)
     page.undo_stack.undo()
     settled(qtbot, page)
-    qtbot.waitUntil(shown, timeout=2000)
+    qtbot.waitUntil(shown)
     page.undo_stack.redo()
     settled(qtbot, page)
-    qtbot.waitUntil(shown, timeout=2000)
+    qtbot.waitUntil(shown)
 
 
 def test_each_drag_is_a_step_and_ends_at_what_is_possible(page: WordsPage) -> None:
@@ -528,7 +528,7 @@ def test_two_lists_are_compared(page: WordsPage, qtbot: QtBot) -> None:
     assert page.tabs.currentIndex() == COMPARE
     part = page.comparing
     part.second.setCurrentIndex(part.second.findData("shipped, public"))
-    qtbot.waitUntil(lambda: part.view.model.rowCount() == 32, timeout=5000)
+    qtbot.waitUntil(lambda: part.view.model.rowCount() == 32)
     assert "5 are in both" in part.view.note.text()
     row = next(i for i in range(32) if part.view.model.row(i).name == "likely")
     assert part.view.model.index(row, 3).data() == "\u22126"
@@ -542,7 +542,7 @@ def test_a_survey_is_looked_at_and_becomes_the_departments(
     survey = tmp_path / "our survey.csv"
     survey.write_text("phrase,low_5_25,intermediate_25_75,high_75_90\nlikely,1,5,1\nodds are,0,1,4\n", encoding="utf-8")
     page.read_file(str(survey))
-    qtbot.waitUntil(lambda: page.dialog is not None, timeout=5000)
+    qtbot.waitUntil(lambda: page.dialog is not None)
     dialog: Any = page.dialog
     assert isinstance(dialog, TakeOverDialog)
     assert "odds are" in dialog.what.text()
@@ -567,7 +567,7 @@ def test_a_broken_file_is_told_and_changes_nothing(page: WordsPage, qtbot: QtBot
     broken.write_text("phrase,somehow\nlikely,3\n", encoding="utf-8")
     page.read_file(str(broken))
     settled(qtbot, page)
-    qtbot.waitUntil(lambda: Message.WORK_FAILED in page.shell.messages.shown(), timeout=5000)
+    qtbot.waitUntil(lambda: Message.WORK_FAILED in page.shell.messages.shown())
     assert "somehow" in page.shell.messages.text(Message.WORK_FAILED)
     assert page.dialog is None
     assert page.desk.lexicon.version == shipped().version
