@@ -154,7 +154,10 @@ def _add_observations(step: argparse.ArgumentParser) -> None:
 def _gold(named: Steps) -> None:
     step = _step(named, "gold", steps.gold, "score findings, or an engine, against an annotated set")
     step.add_argument(
-        "gold", type=Path, metavar="GOLD.tsv", help="columns report_id, sentence_number, pathology, phrase"
+        "gold",
+        type=Path,
+        metavar="GOLD.tsv",
+        help="columns report_id, sentence_number, pathology, phrase; a report that states nothing: its report_id alone",
     )
     step.add_argument("findings", type=Path, nargs="?", metavar="FINDINGS.csv", help="as `radcal extract` writes them")
     step.add_argument(

@@ -60,12 +60,15 @@ class Statement(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class GoldRow:
-    """One annotated statement; ``cue`` holds the words that carry the certainty, '-' or '' for none."""
+    """One annotated statement; ``cue`` holds the words that carry the certainty, '-' or '' for none.
+
+    Without a pathology it says no more than that the report was annotated, also where it states nothing.
+    """
 
     report_id: str
-    sentence_number: int
-    pathology: str
-    phrase: str
+    sentence_number: int = 0
+    pathology: str = ""
+    phrase: str = ""
     cue: str = ""
 
 
@@ -165,13 +168,19 @@ def read_gold(path: Path) -> tuple[GoldRow, ...]:
     """Annotated statements from a tab-separated file.
 
     Columns: report_id, sentence_number, pathology, phrase (or UNSURE) and, optionally, cue; a header row is recognised.
+    A report that was annotated and states nothing has a row of its report_id alone; older files have none.
 
     Raises:
         InputError: the file cannot be read, or a row is broken; names file, line and reason.
     """
     rows: list[GoldRow] = []
+    known = False
     for line, cells in _cells(path, "\t"):
         if line == 1 and tuple(c.strip().lower() for c in cells[:4]) == _GOLD_COLUMNS[:4]:
+            known = True
+            continue
+        if not any(c.strip() for c in cells[1:]):
+            rows.append(GoldRow(cells[0].strip()))
             continue
         if not 4 <= len(cells) <= len(_GOLD_COLUMNS):
             raise _broken(path, line, f"{len(cells)} cells where {', '.join(_GOLD_COLUMNS)} belong")
@@ -181,7 +190,8 @@ def read_gold(path: Path) -> tuple[GoldRow, ...]:
         if not number.isdecimal():
             raise _broken(path, line, "the sentence number is no whole number")
         rows.append(GoldRow(report, int(number), pathology, phrase, cells[4].strip() if len(cells) > 4 else ""))
-    if not rows:
+    # Whatever has neither header nor statement, a file separated by commas for one, is no list of reports.
+    if not (rows and (known or any(row.pathology for row in rows))):
         raise InputError(f"{path.name} holds no annotated statement.")
     return tuple(rows)
 
@@ -225,7 +235,8 @@ def evaluate(
     """Compare an engine's findings with annotated statements.
 
     Args:
-        gold: annotated statements; what is UNSURE counts neither for nor against the engine.
+        gold: annotated statements; what is UNSURE counts neither for nor against the engine.  A row without a
+            pathology names a report that was annotated, so that whatever is found in it counts.
         findings: the engine's.
         report_ids: the reports that were annotated, those without any statement included; None for the
             reports that ``gold`` names.  Findings of other reports are left out.
@@ -243,7 +254,7 @@ def evaluate(
         raise DataError("There is no annotated report to compare with.")
     kept = set(reports)
     unsure = {t[:2] for t in truth if t[2] == UNSURE}
-    truth = {t for t in truth if t[0] in kept and t[:2] not in unsure}
+    truth = {t for t in truth if t[0] in kept and t[1] and t[:2] not in unsure}
     said = {t for t in _triples(findings, synonyms) if t[0] in kept and t[:2] not in unsure}
     random = np.random.default_rng(seed)
     share = np.full(len(reports), 1 / len(reports))

@@ -1,4 +1,9 @@
-"""Gold sets as files of annotated statements, a row a statement, as ``radcal gold`` reads them."""
+"""Gold sets as files of annotated statements, a row a statement, as ``radcal gold`` reads them.
+
+A report that was read and states nothing has a row of its report id alone: without it nobody could tell that the
+report was read, and an engine that invents findings there would not be charged.  The row has no further cells, so
+that programs that take every row of four for a statement pass it over.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +27,8 @@ _HEADER = ("report_id", "sentence_number", "pathology", "phrase", "cue")
 def gold_text(gold: Gold, reports: Iterable[GoldReport]) -> str:
     """The statements as text of a TSV file; sentences are numbered from 1 in their report, 0 for one that is gone.
 
-    A pathology of which nothing can be said in a report has a row, too, with "unsure" in place of the phrase.
+    A pathology of which nothing can be said in a report has a row, too, with "unsure" in place of the phrase.  A
+    report without any of these has a row of its report id alone.
     """
     from radcal.extract.evaluate import UNSURE
 
@@ -30,10 +36,14 @@ def gold_text(gold: Gold, reports: Iterable[GoldReport]) -> str:
     out = io.StringIO()
     writer = csv.writer(out, delimiter="\t", quoting=csv.QUOTE_NONE, quotechar=None, lineterminator="\n")
     writer.writerow(_HEADER)
+    said: defaultdict[str, list[tuple[object, ...]]] = defaultdict(list)
     for f in gold.statements:
         cue = " ".join(f.verbatim.split()) or "-"
-        writer.writerow((f.report_id, place[f.report_id].get(f.start, 0), f.pathology, f.phrase, cue))
-    writer.writerows((report, 0, pathology, UNSURE, "-") for report, pathology in sorted(gold.left_out))
+        said[f.report_id].append((f.report_id, place[f.report_id].get(f.start, 0), f.pathology, f.phrase, cue))
+    for report_id, pathology in sorted(gold.left_out):
+        said[report_id].append((report_id, 0, pathology, UNSURE, "-"))
+    for report_id in gold.reports:
+        writer.writerows(said.get(report_id, [(report_id,)]))
     return out.getvalue()
 
 
@@ -42,6 +52,8 @@ def marks_of(
 ) -> dict[str, list[Mark]]:
     """A reader's marks, by report, that say what the rows say; rows of other reports are passed over.
 
+    A report that states nothing has no marks.
+
     Raises:
         InputError: a row of ``file`` names a phrase that is not in the list, or a report without a sentence.
     """
@@ -49,7 +61,7 @@ def marks_of(
 
     marks: defaultdict[str, list[Mark]] = defaultdict(list)
     for row in rows:
-        if row.report_id not in reports:
+        if row.report_id not in reports or not row.pathology:
             continue
         report = reports[row.report_id]
         unsure = row.phrase.lower() == UNSURE

@@ -351,14 +351,15 @@ class GoldSets:
     def export_text(self) -> str:
         """The gold as text of a TSV file that ``radcal gold`` and :meth:`import_file` read.
 
-        Columns: report_id, sentence_number (from 1), pathology, phrase, cue.  A report that states nothing has no
-        row; where readers cannot tell, or wait for a decision, "unsure" stands in place of the phrase.
+        Columns: report_id, sentence_number (from 1), pathology, phrase, cue.  A report that states nothing has a
+        row of its report_id alone; where readers cannot tell, or wait for a decision, "unsure" stands in place of
+        the phrase.
 
         Raises:
             DataError: nothing was read yet.
         """
         gold = self.gold()
-        if not gold.statements:
+        if not gold.reports:
             raise DataError("No report of the gold set was finished yet. Read some first.")
         return gold_text(gold, self.reports())
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from radcal.errors import DataError, InputError
-from radcal.extract.evaluate import GRAINS, Disagreement, FoundRow, evaluate, read_findings, read_gold, render
+from radcal.extract.evaluate import GRAINS, Disagreement, FoundRow, GoldRow, evaluate, read_findings, read_gold, render
 
 GOLD = [
     FoundRow("a", "edema", "likely"),
@@ -68,6 +68,16 @@ def test_what_readers_are_unsure_of_counts_neither_for_nor_against() -> None:
     gold, found = ([r for r in rows if (r.report_id, r.pathology) != ("a", "edema")] for rows in (GOLD, FOUND))
     assert unsure.to_json() == evaluate(gold, found).to_json()
     assert evaluate([FoundRow("a", "edema", "unsure")], FOUND, bootstrap=0).grains[0].gold == 0
+
+
+def test_what_is_found_in_an_annotated_report_that_states_nothing_counts() -> None:
+    """As if the reports had been named; a row that names one changes nothing for a report with statements."""
+    named = evaluate([*GOLD, *(GoldRow(r) for r in "bcd")], FOUND)
+    assert named.to_json() == evaluate(GOLD, FOUND, "abcd").to_json()
+    assert (named.reports, named.grain("mention").found, named.grain("mention").gold) == (4, 6, 5)
+    assert Disagreement("c", "hernia", "", "present") in named.disagreements
+    nothing = evaluate([GoldRow("c")], FOUND)
+    assert (nothing.grain("assertion").precision, nothing.grain("assertion").gold) == (0.0, 0)
 
 
 def test_reports_without_any_statement_count_when_they_are_named() -> None:
@@ -176,10 +186,23 @@ def test_gold_files_with_and_without_header(tmp_path: Path) -> None:
     assert read_gold(file) == bare
 
 
+@pytest.mark.parametrize("nothing", ["b", "b\t", "b\t\t\t\t", " b \t \t \t "])
+def test_a_report_that_states_nothing_has_a_row_of_its_own(tmp_path: Path, nothing: str) -> None:
+    """Also where a spreadsheet has filled the row with empty cells."""
+    file = tmp_path / "gold.tsv"
+    file.write_text(f"a\t1\tedema\tpresent\t-\n{nothing}\n", encoding="utf-8")
+    assert read_gold(file) == (GoldRow("a", 1, "edema", "present", "-"), GoldRow("b"))
+    file.write_text(f"report_id\tsentence_number\tpathology\tphrase\tcue\n{nothing}\n", encoding="utf-8")
+    assert read_gold(file) == (GoldRow("b"),)
+
+
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
         ("a\t0\tedema\tpresent\nb\t1\tmass\n", "line 2: 3 cells"),
+        ("a\t0\tedema\tpresent\nb\t1\n", "line 2: 2 cells"),
+        ("\t0\tedema\tpresent\n", "line 1: the report, the pathology or the phrase is empty"),
+        ("report_id,pathology,phrase\na,edema,present\n", "no annotated statement"),
         ("a\tx\tedema\tpresent\n", "line 1: the sentence number"),
         ("a\t0\t\tpresent\n", "line 1: the report, the pathology or the phrase is empty"),
         ("a\t0\tb\tc\td\te\n", "line 1: 6 cells"),

@@ -344,6 +344,51 @@ def test_what_readers_are_unsure_of_stays_so_in_a_file(analysed, tmp_path):
     assert analysed.gold.measured().overall.f1 == 1.0
 
 
+def test_an_engine_is_charged_for_what_it_finds_where_nothing_is_stated(analysed, tmp_path):
+    """In the window, by ``radcal gold``, and by the file read back alike: every third report states nothing."""
+    analysed.gold.draw(30)
+    analysed.gold.begin("AB")
+    for i, report in enumerate(analysed.gold.reports()):
+        marks = [
+            Mark(f"engine {k}", Verdict.ACCEPTED if i % 3 else Verdict.REMOVED, f)
+            for k, f in enumerate(report.findings)
+        ]
+        analysed.gold.mark("AB", Action(new_name(), report.report_id, tuple(marks), done=True))
+    reports = analysed.gold.reports()
+    invented = {(f.report_id, f.pathology) for r in reports[::3] for f in r.findings}
+    found = {(f.report_id, f.pathology) for r in reports for f in r.findings}
+    m = analysed.gold.measured()
+    assert m.grains[0].precision == pytest.approx(1 - len(invented) / len(found))
+    assert m.grains[0].precision < 0.9
+    path, findings = tmp_path / "gold.tsv", tmp_path / "findings.csv"
+    path.write_text(analysed.gold.export_text(), encoding="utf-8")
+    alone = [r.report_id for r in reports[::3]]
+    assert [line for line in path.read_text(encoding="utf-8").splitlines() if "\t" not in line] == alone
+    lines = [f"{f.report_id},{f.pathology},{f.phrase}" for r in reports for f in r.findings]
+    findings.write_text("\n".join(["report_id,pathology,phrase", *lines]))
+    by_command = gold_file(path, findings)
+    assert by_command["reports"] == m.reports == 30
+    for shown, printed in zip(m.grains, by_command["grains"][:3], strict=True):
+        assert (shown.name, shown.gold, shown.found, shown.hits, shown.f1) == tuple(
+            printed[name] for name in ("grain", "gold", "found", "hits", "f1")
+        )
+    imported = analysed.gold.import_file(path, "XY")
+    assert (imported.reports, imported.missing) == (30, ())
+    after = analysed.gold.measured()
+    assert [(g.gold, g.found, g.hits) for g in after.grains] == [(g.gold, g.found, g.hits) for g in m.grains]
+    assert analysed.gold.export_text() == path.read_text(encoding="utf-8")
+
+
+def test_a_gold_set_in_which_nothing_is_stated_can_be_written(analysed, tmp_path):
+    analysed.gold.draw(3)
+    read_all(analysed, "AB", change=lambda f: None)
+    path = tmp_path / "gold.tsv"
+    path.write_text(analysed.gold.export_text(), encoding="utf-8")
+    assert path.read_text(encoding="utf-8").splitlines()[1:] == [r.report_id for r in analysed.gold.reports()]
+    assert analysed.gold.import_file(path, "XY").statements == 0
+    assert analysed.gold.gold().reports == analysed.gold.current().report_ids
+
+
 def test_the_own_accuracy_takes_the_place_of_the_published_one(analysed):
     published = analysed.analysis().provenance.extraction_accuracy
     analysed.gold.draw(40)

@@ -274,6 +274,11 @@ def test_a_gold_set_of_a_workspace_fits_the_department_s_own_file(tmp_path):
     assert by_accession["grains"] == by_name["grains"]
     assert by_accession["grains"][0]["hits"] == 2
     assert by_accession["failures"] == []
+    gold.write_text(gold.read_text(encoding="utf-8") + "xray:A2\n", encoding="utf-8")
+    charged = gold_file(gold, None, reports=plain)
+    assert charged["grains"] == gold_file(gold, None, reports=kinds)["grains"]
+    assert (charged["grains"][0]["found"], charged["grains"][0]["hits"]) == (3, 2)
+    assert charged["failures"] == []
 
 
 def test_annotated_reports_that_were_not_read_are_listed_and_count_nowhere(tmp_path):
