@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 # At run time too: results are stored and read back by their annotations.
 import numpy as np
@@ -707,6 +707,28 @@ class PageChoice:
     examples: bool = True
     comparison: bool = False
     note: str = ""
+
+
+Paper = Literal["a4", "us-letter"]
+Standard = Literal["", "a-2a", "a-2b", "a-2u", "a-3a", "a-3b", "a-3u", "a-4", "ua-1"]
+"""Standards that pages can be made to conform to: PDF/A for archives, PDF/UA for assistive technology; "" for none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """What pages are printed on and written in.
+
+    paper: "a4" or "us-letter"
+    standard: "" for PDF 1.7, or the standard to conform to
+    language: "en" or "de", with a region if it matters ("en-GB"); recorded in the file
+    """
+
+    paper: Paper = "a4"
+    standard: Standard = ""
+    language: str = "en"
+
+
+USUAL_SHEET = Sheet()
 
 
 @dataclass(frozen=True, eq=False)

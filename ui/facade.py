@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from radcal.progress import Progress
-    from radcal.records import Analysis, Days, ExtractionSummary, Import, Pairing, Phrase
+    from radcal.records import Analysis, Days, ExtractionSummary, Import, Pairing, Phrase, Sheet
     from radcal.settings import Settings
     from radcal.workflow.advising import Advising
     from radcal.workflow.comparing import Comparison
@@ -66,9 +66,7 @@ class Department(Protocol):
     @property
     def explore(self) -> Exploration: ...
     def pseudonyms(self) -> dict[str, str]: ...
-    def write_feedback(
-        self, author: str, out: Path, *, days: Days, paper: str, language: str, progress: Progress
-    ) -> Path: ...
+    def write_feedback(self, author: str, out: Path, *, days: Days, sheet: Sheet, progress: Progress) -> Path: ...
     @property
     def pages(self) -> FeedbackPages: ...
     @property

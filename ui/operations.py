@@ -21,7 +21,7 @@ from ui.records import Group, GroupView, Imported, Opened, PlanOfImport, Rejecte
 if TYPE_CHECKING:
     import pandas as pd
 
-    from radcal.records import Analysis, Days, ExtractionSummary, Import
+    from radcal.records import Analysis, Days, ExtractionSummary, Import, Sheet
     from radcal.workflow.importing import ReportFile
     from radcal.workflow.preview import Preview
     from ui.facade import Department, Workflow
@@ -165,12 +165,10 @@ def _read(department: Department, progress: Progress) -> tuple[int, ExtractionSu
     return len(pairing.pairs), department.extract(progress=progress)
 
 
-def save_feedback(
-    department: Department, author: str, out: Path, days: Days, paper: str, language: str, progress: Progress
-) -> Path:
-    """Write the author's pages of these days as a PDF, in a language."""
+def save_feedback(department: Department, author: str, out: Path, days: Days, sheet: Sheet, progress: Progress) -> Path:
+    """Write the author's pages of these days as a PDF."""
     progress.start(None, "Writing the page")
-    return department.write_feedback(author, out, days=days, paper=paper, language=language, progress=progress)
+    return department.write_feedback(author, out, days=days, sheet=sheet, progress=progress)
 
 
 def _shown(department: Department, analyse: Callable[[], Analysis]) -> Opened:

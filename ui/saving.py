@@ -11,8 +11,10 @@ from PySide6.QtCore import QLocale, QObject, Slot
 from PySide6.QtWidgets import QWidget
 
 from radcal.files import file_stem
+from radcal.records import Sheet
 from ui import session as operation
 from ui.file_dialogs import ask_save
+from ui.language import spoken
 from ui.messages import Message, MessageBar
 from ui.records import Selection
 from ui.session import Session
@@ -63,7 +65,7 @@ class Saving(QObject):
             author,
             Path(name),
             days,
-            local_paper(),
+            local_sheet(),
             lambda failure: self._messages.show_failure(Message.SAVE_FAILED, failure, self.ask_page, author=author),
         )
 
@@ -82,7 +84,7 @@ def page_name(author: str, days: Days) -> str:
     return f"{file_stem(' '.join([author, *when]))}.pdf"
 
 
-def local_paper() -> str:
-    """The paper that the user's country uses."""
+def local_sheet() -> Sheet:
+    """The paper that the user's country uses, and the language of the window."""
     imperial = QLocale.system().measurementSystem() == QLocale.MeasurementSystem.ImperialUSSystem
-    return "us-letter" if imperial else "a4"
+    return Sheet("us-letter" if imperial else "a4", language=spoken())

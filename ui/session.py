@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from ui import operations
-from ui.language import spoken
 from ui.operations import LoadWorkflow
 from ui.records import Opened, PlanOfImport
 from ui.tasks import Failure, Tasks, Work
 from ui.words import translate
 
 if TYPE_CHECKING:
-    from radcal.records import Days
+    from radcal.records import Days, Sheet
     from radcal.workflow.preview import Preview
 
 Failed = Callable[[Failure], None]
@@ -88,10 +87,10 @@ class Session(QObject):
         """Find out which of the files are there."""
         self._tasks.start(THERE, partial(operations.still_there, tuple(paths)), done=done, failed=lambda _: None)
 
-    def save_feedback(self, author: str, out: Path, days: Days, paper: str, failed: Failed) -> None:
-        """Write an author's pages of these days as a PDF, in the language of the window."""
+    def save_feedback(self, author: str, out: Path, days: Days, sheet: Sheet, failed: Failed) -> None:
+        """Write an author's pages of these days as a PDF."""
         if self.current is not None:
-            work = partial(operations.save_feedback, self.current.department, author, out, days, paper, spoken())
+            work = partial(operations.save_feedback, self.current.department, author, out, days, sheet)
             self._tasks.start(
                 SAVE,
                 work,

@@ -8,7 +8,7 @@ from typing import Any
 
 from radcal.cli.values import read_text
 from radcal.errors import InputError
-from radcal.records import Days
+from radcal.records import Days, Sheet
 from radcal.settings import Settings
 from radcal.workflow import Department
 
@@ -76,3 +76,8 @@ def choose(department: Department, chosen: dict[str, Any]) -> None:
 def days_of(args: argparse.Namespace) -> Days:
     """The days that --from and --to name."""
     return Days(args.first_day, args.last_day)
+
+
+def sheet_of(args: argparse.Namespace) -> Sheet:
+    """What --paper, --standard and --language say of the pages."""
+    return Sheet(args.paper, args.standard, args.language)

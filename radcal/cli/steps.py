@@ -11,7 +11,7 @@ from typing import Any
 
 from radcal import workflow
 from radcal.cli.bar import Bar
-from radcal.cli.chosen import choose, chosen_settings, days_of, settings_of
+from radcal.cli.chosen import choose, chosen_settings, days_of, settings_of, sheet_of
 from radcal.cli.passphrases import own_passphrase, passphrase
 from radcal.cli.values import column_mapping
 from radcal.errors import InputError
@@ -47,9 +47,7 @@ def run(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
             ct=args.ct,
             mapping=mapping,
             day_first=None if args.dates is None else args.dates == "day-first",
-            paper=args.paper,
-            standard=args.standard,
-            language=args.language,
+            sheet=sheet_of(args),
             days=days_of(args),
             progress=bar,
         )
@@ -106,9 +104,7 @@ def report(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
             args.author,
             args.out,
             days=days_of(args),
-            paper=args.paper,
-            standard=args.standard,
-            language=args.language,
+            sheet=sheet_of(args),
             progress=bar,
         )
     return {"pdf": str(path), "text": f"The feedback is in {path}."}

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Self, get_args
 
 from radcal.errors import EngineError, InputError
 from radcal.feedback.captions import department_captions, personal_captions
@@ -23,16 +23,12 @@ from radcal.feedback.printable import has_box, printable_content
 from radcal.feedback.wording import wording
 from radcal.files import writing
 from radcal.language import base, language
-from radcal.records import FeedbackInput, Json, PageChoice
+from radcal.records import FeedbackInput, Json, PageChoice, Paper, Sheet, Standard
 from radcal.resources import resource
 from radcal.settings import Settings
 
 if TYPE_CHECKING:
     import typst
-
-Paper = Literal["a4", "us-letter"]
-Standard = Literal["", "a-2a", "a-2b", "a-2u", "a-3a", "a-3b", "a-3u", "a-4", "ua-1"]
-"""Standards that the pages can be made to conform to: PDF/A for archives, PDF/UA for assistive technology."""
 
 _FAMILY = "Inter"
 _CUTS = 3
@@ -65,6 +61,15 @@ class Print:
         if self.standard not in get_args(Standard):
             raise InputError(f"The PDF standard {self.standard!r} is not known. Choose one of {_choices(Standard)}.")
         base(self.language)
+
+    @classmethod
+    def on(cls, sheet: Sheet, settings: Settings) -> Self:
+        """As the sheet says, with these settings.
+
+        Raises:
+            InputError: an unknown paper, standard or language.
+        """
+        return cls(sheet.paper, sheet.standard, sheet.language, settings)
 
 
 _USUAL = Print()

@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Any
 from radcal.errors import InputError
 from radcal.files import write_json, writing
 from radcal.progress import SILENT, Progress
-from radcal.records import ALL_DAYS
+from radcal.records import ALL_DAYS, USUAL_SHEET, Sheet
 from radcal.settings import Settings
+from radcal.workflow.days import check_days
 from radcal.workflow.department import Department
 from radcal.workflow.importing import as_files
 from radcal.workflow.opening import open_department
-from radcal.workflow.within import check_days, judged_together
+from radcal.workflow.within import judged_together
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -38,17 +39,15 @@ def run(
     ct: Sequence[Path] = (),
     mapping: Mapping[str, str] | None = None,
     day_first: bool | None = None,
-    paper: Any = "a4",
-    standard: Any = "",
-    language: str = "en",
+    sheet: Sheet = USUAL_SHEET,
     days: Days | None = None,
     pictures: bool = False,
     progress: Progress = SILENT,
 ) -> dict[str, Any]:
     """Import (if files are given), pair, extract, analyse, and write every page.
 
-    ``day_first`` says whether 03/04/2024 is 3 April; None lets each file's own dates decide.  ``paper``, ``standard``
-    and ``language`` are those of the pages, as of ``radcal.feedback.Print``; the lists are the same in any language.
+    ``day_first`` says whether 03/04/2024 is 3 April; None lets each file's own dates decide.  ``sheet`` is what the
+    pages are printed on and written in; the lists are the same in any language.
 
     ``days`` are those of whose examinations the pages are made, None for all; the workspace keeps the analysis of all.
 
@@ -69,7 +68,7 @@ def run(
     """
     from radcal.feedback import Print
 
-    how = Print(paper, standard, language, department.settings)  # refuses what cannot be printed before the long work
+    Print.on(sheet, department.settings)  # refuses what cannot be printed before the long work
     chosen = ALL_DAYS if days is None else days
     check_days(chosen)
     rows_read, notes = 0, list[str]()
@@ -81,7 +80,7 @@ def run(
     analysis = department.analyse(progress)
     failed = [{"report_id": i, "reason": r} for i, r in department.failures().itertuples(index=False, name=None)]
     inputs = list(department.feedbacks(progress, chosen))
-    files = _write_pages(department, inputs, out, how, progress, pictures=pictures)
+    files = _write_pages(department, inputs, out, sheet, progress, pictures=pictures)
     files += _write_tables(department, out, pairing.attrition)
     groups = [r for data in inputs for r in data.reliabilities]
     rejected = department.rejected().drop(columns="import_id")
@@ -127,18 +126,18 @@ def _write_pages(
     department: Department,
     inputs: Sequence[FeedbackInput],
     out: Path,
-    how: Print,
+    sheet: Sheet,
     progress: Progress,
     *,
     pictures: bool,
 ) -> list[Path]:
-    from radcal.feedback import department_pdf, file_name, write_pdf
+    from radcal.feedback import Print, department_pdf, file_name, write_pdf
 
     progress.start(len(inputs) + 1, "Writing feedback")
-    files = []
+    how, files = Print.on(sheet, department.settings), []
     for data in inputs:
         progress.raise_if_cancelled()
-        pdf = department.pages.pdf_of(data, None, how.paper, how.standard, how.language)
+        pdf = department.pages.pdf_of(data, None, sheet)
         files.append(write_pdf(pdf, out / file_name(data)))
         progress.advance()
     files.append(write_pdf(department_pdf(judged_together(inputs), how), out / "department.pdf"))
@@ -232,7 +231,7 @@ def demo(
             feedback,
             xray=[sample.xray],
             ct=[sample.ct],
-            language=language,
+            sheet=Sheet(language=language),
             pictures=True,
             progress=progress,
         )

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 from radcal.progress import SILENT, Progress
 from radcal.records import (
     ALL_DAYS,
+    USUAL_SHEET,
     Analysis,
     Days,
     ExtractionSummary,
@@ -17,10 +18,12 @@ from radcal.records import (
     Import,
     Pairing,
     Phrase,
+    Sheet,
 )
 from radcal.settings import Settings
 from radcal.workflow.analysing import Analysing
 from radcal.workflow.authors import author_names, evidence, feedback_input
+from radcal.workflow.days import within
 from radcal.workflow.importing import Importing, ReportFile, as_files
 from radcal.workflow.reviewing import review_table
 
@@ -331,8 +334,6 @@ class Department:
             DataError: there is no analysis yet.
             Cancelled: by ``progress``.
         """
-        from radcal.workflow.within import within
-
         analysis = self.within.analysis(author, days, progress)
         observations = self._analysing.observations_of(author)
         observations = observations[within(observations["xray_time"], days)]
@@ -354,9 +355,7 @@ class Department:
         out: Path,
         *,
         days: Days = ALL_DAYS,
-        paper: Any = "a4",
-        standard: Any = "",
-        language: str = "en",
+        sheet: Sheet = USUAL_SHEET,
         progress: Progress = SILENT,
     ) -> Path:
         """Write an author's pages as a PDF, from the examinations of these days alone.
@@ -365,9 +364,7 @@ class Department:
             InputError: no such author, an empty range of days, or the file cannot be written.
             DataError: there is no analysis yet.
         """
-        return self.pages.write(
-            author, out, days=days, paper=paper, standard=standard, language=language, progress=progress
-        )
+        return self.pages.write(author, out, days=days, sheet=sheet, progress=progress)
 
     @cached_property
     def gold(self) -> GoldSets:

@@ -10,8 +10,18 @@ from typing import TYPE_CHECKING, Any
 
 from radcal.errors import Cancelled, DataError, InputError, RadcalError
 from radcal.progress import SILENT, Progress
-from radcal.records import ALL_DAYS, Days, FeedbackInput, OthersRate, PageChoice, PageImage, PdfPage
-from radcal.workflow.within import check_days
+from radcal.records import (
+    ALL_DAYS,
+    USUAL_SHEET,
+    Days,
+    FeedbackInput,
+    OthersRate,
+    PageChoice,
+    PageImage,
+    PdfPage,
+    Sheet,
+)
+from radcal.workflow.days import check_days
 
 if TYPE_CHECKING:
     from radcal.workflow.department import Department
@@ -80,9 +90,7 @@ class FeedbackPages:
         choice: PageChoice | None = None,
         *,
         days: Days = ALL_DAYS,
-        paper: Any = "a4",
-        standard: Any = "",
-        language: str = "en",
+        sheet: Sheet = USUAL_SHEET,
         progress: Progress = SILENT,
     ) -> bytes:
         """The author's pages, worked out from the examinations of these days; the same input gives the same bytes.
@@ -91,18 +99,18 @@ class FeedbackPages:
             author: whose pages.
             choice: what goes in; None for what was kept.
             days: whose examinations count.
-            paper, standard, language: as of ``radcal.feedback.Print``.
+            sheet: what they are printed on and written in.
             progress: asked whether to stop.
 
         Raises:
-            InputError: no such author, an empty range of days, an unknown paper or standard.
+            InputError: no such author, an empty range of days, an unknown paper, standard or language.
             DataError: there is no analysis yet.
             EngineError: the pages could not be typeset.
             Cancelled: by ``progress``.
         """
         data = self._department.feedback(author, days, progress)
         progress.raise_if_cancelled()
-        return self.pdf_of(data, choice, paper, standard, language)
+        return self.pdf_of(data, choice, sheet)
 
     def pdf_pages(self, pdf: bytes) -> tuple[PdfPage, ...]:
         """Size and text of each page of a PDF."""
@@ -132,9 +140,7 @@ class FeedbackPages:
         choice: PageChoice | None = None,
         *,
         days: Days = ALL_DAYS,
-        paper: Any = "a4",
-        standard: Any = "",
-        language: str = "en",
+        sheet: Sheet = USUAL_SHEET,
         progress: Progress = SILENT,
     ) -> Path:
         """Write the author's pages as a PDF; arguments as of :meth:`pdf`.
@@ -145,7 +151,7 @@ class FeedbackPages:
         """
         from radcal.feedback import write_pdf
 
-        pdf = self.pdf(author, choice, days=days, paper=paper, standard=standard, language=language, progress=progress)
+        pdf = self.pdf(author, choice, days=days, sheet=sheet, progress=progress)
         progress.raise_if_cancelled()
         return write_pdf(pdf, out)
 
@@ -157,8 +163,7 @@ class FeedbackPages:
         pages: bool = True,
         packets: bool = False,
         days: Days = ALL_DAYS,
-        paper: Any = "a4",
-        language: str = "en",
+        sheet: Sheet = USUAL_SHEET,
         progress: Progress = SILENT,
     ) -> tuple[Written, ...]:
         """Write the files of all radiologists, or of ``authors``, into a folder.
@@ -174,8 +179,7 @@ class FeedbackPages:
             pages: write the pages as PDF, feedback-PSEUDONYM.pdf; the days are part of the name where there are any.
             packets: write personal files, personal-PSEUDONYM.radcal, each with a passphrase drawn for it.
             days: of whose examinations the pages are made.
-            paper: "a4" or "us-letter".
-            language: of the pages.
+            sheet: what the pages are printed on and written in.
             progress: a part for each radiologist.
 
         Returns:
@@ -194,7 +198,7 @@ class FeedbackPages:
         try:
             for author in wanted:
                 progress.raise_if_cancelled()
-                written = self._write_one(author, folder, paper, language, days, progress, pages=pages, packets=packets)
+                written = self._write_one(author, folder, sheet, days, progress, pages=pages, packets=packets)
                 done.append(written)
                 progress.advance()
         except Cancelled:
@@ -205,8 +209,7 @@ class FeedbackPages:
         self,
         author: str,
         folder: Path,
-        paper: Any,
-        language: str,
+        sheet: Sheet,
         days: Days,
         progress: Progress,
         *,
@@ -222,7 +225,7 @@ class FeedbackPages:
                 if not any(r.n > 0 for r in data.reliabilities):
                     written = replace(written, failure=NOTHING_SAID)
                 else:
-                    out = write_pdf(self.pdf_of(data, None, paper, "", language), folder / file_name(data))
+                    out = write_pdf(self.pdf_of(data, None, sheet), folder / file_name(data))
                     suggestions = sum(len(a.recommendations) for a in data.advices)
                     written = replace(written, files=(*written.files, out), suggestions=suggestions)
             if packets:
@@ -248,21 +251,14 @@ class FeedbackPages:
 
         return file_name(self._department.feedback(author), ".radcal").replace("feedback", "personal", 1)
 
-    def pdf_of(
-        self,
-        data: FeedbackInput,
-        choice: PageChoice | None = None,
-        paper: Any = "a4",
-        standard: Any = "",
-        language: str = "en",
-    ) -> bytes:
+    def pdf_of(self, data: FeedbackInput, choice: PageChoice | None = None, sheet: Sheet = USUAL_SHEET) -> bytes:
         """As :meth:`pdf`, of what the author's pages are made of."""
         from radcal.feedback import Print, feedback_pdf
 
         chosen = self.choice(data.author) if choice is None else choice
         if chosen.comparison:
             data = replace(data, others=self.others(data.author, data.days))
-        return feedback_pdf(data, Print(paper, standard, language, self._department.settings), chosen)
+        return feedback_pdf(data, Print.on(sheet, self._department.settings), chosen)
 
     def others(self, author: str, days: Days = ALL_DAYS) -> tuple[OthersRate, ...]:
         """How all other readers together fared with each word, where at least three of them wrote it."""

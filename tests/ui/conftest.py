@@ -29,6 +29,7 @@ from radcal.lexicon.bins import bin_phrases
 from radcal.progress import SILENT, Progress
 from radcal.records import (
     ALL_DAYS,
+    USUAL_SHEET,
     Advice,
     Analysis,
     AuthorPairs,
@@ -44,6 +45,7 @@ from radcal.records import (
     Provenance,
     Recommendation,
     Reliability,
+    Sheet,
     Substitution,
     Verification,
     VerifiedRate,
@@ -589,13 +591,12 @@ class FakeDepartment:
         out: Path,
         *,
         days: Days = ALL_DAYS,
-        paper: str = "a4",
-        language: str = "en",
+        sheet: Sheet = USUAL_SHEET,
         progress: Progress = SILENT,
     ) -> Path:
         self._note("feedback")
         out.write_bytes(b"%PDF-1.7 made up")
-        self.saved.append((author, out, paper))
+        self.saved.append((author, out, sheet.paper))
         return out
 
     def close(self) -> None:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from pypdf import PdfReader
 
 from radcal.errors import Cancelled, DataError, EngineError, InputError
-from radcal.records import PageChoice, Reliability
+from radcal.records import PageChoice, Reliability, Sheet
 from radcal.workflow import Department, open_department
 from radcal.workflow import pages as room
 from radcal.workflow.pages import Written, new_passphrase
@@ -116,12 +116,12 @@ def test_pages_replace_and_personal_files_never_do(analysed: Department, tmp_pat
 def test_pages_of_all_are_written_in_the_language_that_is_asked_for(analysed: Department, tmp_path: Path) -> None:
     author = analysed.authors()[0]
     [english] = analysed.pages.write_all(tmp_path / "en", [author])
-    [german] = analysed.pages.write_all(tmp_path / "de", [author], language="de")
+    [german] = analysed.pages.write_all(tmp_path / "de", [author], sheet=Sheet(language="de"))
     assert german.files[0].name == english.files[0].name
-    assert german.files[0].read_bytes() == analysed.pages.pdf(author, language="de")
+    assert german.files[0].read_bytes() == analysed.pages.pdf(author, sheet=Sheet(language="de"))
     assert "Wie dies zu lesen ist" in words(german.files[0].read_bytes())
     assert "How to read this" in words(english.files[0].read_bytes())
-    [nothing] = analysed.pages.write_all(tmp_path / "fr", [author], language="fr")
+    [nothing] = analysed.pages.write_all(tmp_path / "fr", [author], sheet=Sheet(language="fr"))
     assert "There is no language 'fr'" in nothing.failure
 
 

@@ -22,7 +22,6 @@ from PySide6.QtWidgets import (
 from radcal.records import ALL_DAYS, PageChoice
 from ui.dates import describe
 from ui.file_dialogs import ask_save
-from ui.language import spoken
 from ui.messages import Message
 from ui.pages.feedback_batch import BatchPanel
 from ui.pages.feedback_choice import ChoiceChange, ChoicePanel
@@ -30,7 +29,7 @@ from ui.pages.page import label
 from ui.pages.stage import StagePage
 from ui.pdf_view import PdfView
 from ui.records import Selection
-from ui.saving import local_paper, page_name
+from ui.saving import local_sheet, page_name
 from ui.shell import open_file
 from ui.words import months, percent, translate, typographic, whole
 from ui.work import feedback as work
@@ -40,6 +39,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QResizeEvent
 
+    from radcal.records import Sheet
     from ui.printing import Printing
     from ui.records import Opened
     from ui.shell import Shell
@@ -66,7 +66,7 @@ class FeedbackPage(StagePage):
         self._choice: PageChoice | None = None
         self._kept: PageChoice | None = None
         self._department: object = None
-        self._sheet = work.Sheet(local_paper(), spoken())
+        self._sheet = local_sheet()
         self._printing: Printing | None = None
         self._stale = True
         self.undo_stack = shell.undo_stack(self)
@@ -225,7 +225,7 @@ class FeedbackPage(StagePage):
         super().hideEvent(event)
         self._keep()
 
-    def sheet(self) -> work.Sheet:
+    def sheet(self) -> Sheet:
         """The paper and the language of the pages: those of the country and of the window, unless others are chosen."""
         return self._sheet
 
@@ -415,7 +415,7 @@ class FeedbackPage(StagePage):
         )
 
     @Slot(object)
-    def _sheet_changed(self, sheet: work.Sheet) -> None:
+    def _sheet_changed(self, sheet: Sheet) -> None:
         self._sheet = sheet
         self._soon.start(0)
 

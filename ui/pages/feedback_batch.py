@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QShowEvent
 
-    from radcal.records import Days
+    from radcal.records import Days, Sheet
     from radcal.workflow.pages import Written
     from ui.records import Group, Opened
     from ui.shell import Shell
@@ -38,7 +38,7 @@ class BatchPanel(QWidget):
 
     chosen = Signal(object)
 
-    def __init__(self, shell: Shell, sheet: Callable[[], work.Sheet], parent: QWidget | None = None) -> None:
+    def __init__(self, shell: Shell, sheet: Callable[[], Sheet], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._shell, self._sheet = shell, sheet
         self._groups: tuple[Group, ...] = ()

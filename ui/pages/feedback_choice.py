@@ -21,12 +21,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from radcal.records import PageChoice
+from radcal.records import PageChoice, Sheet
 from ui.language import LANGUAGES
 from ui.pages.page import label, wrapped
 from ui.undoing import Edit, is_about_to_undo
 from ui.words import translate, whole
-from ui.work.feedback import Sheet
 
 A4, LETTER = "a4", "us-letter"
 _ROWS = 7
@@ -260,7 +259,7 @@ class ChoicePanel(QScrollArea):
     @Slot(int)
     def _sheet_chosen(self, _index: int) -> None:
         if not self._filling:
-            self.sheet_changed.emit(Sheet(self.paper.currentData(), self.language.currentData()))
+            self.sheet_changed.emit(Sheet(self.paper.currentData(), language=self.language.currentData()))
 
 
 class _Note(QPlainTextEdit):

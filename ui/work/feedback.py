@@ -11,19 +11,11 @@ from ui.records import Selection
 
 if TYPE_CHECKING:
     from radcal.progress import Progress
-    from radcal.records import Days, PageChoice, PageImage, PdfPage
+    from radcal.records import Days, PageChoice, PageImage, PdfPage, Sheet
     from radcal.workflow.pages import Written
     from radcal.workflow.trying import TriedSentence
     from ui.facade import Department
     from ui.records import Group
-
-
-@dataclass(frozen=True, slots=True)
-class Sheet:
-    """What pages are printed on and written in: 'a4' or 'us-letter', and the code of a language."""
-
-    paper: str
-    language: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,7 +48,7 @@ def preview(
     pages = department.pages
     chosen = pages.choice(author) if choice is None else choice
     progress.raise_if_cancelled()
-    pdf = pages.pdf(author, chosen, days=days, paper=sheet.paper, language=sheet.language, progress=progress)
+    pdf = pages.pdf(author, chosen, days=days, sheet=sheet, progress=progress)
     progress.raise_if_cancelled()
     said = {r.topic: r.n for r in department.within.analysis(author, days).reliabilities}
     others = bool(pages.others(author, days))
@@ -97,8 +89,7 @@ def write_pages(
 ) -> Path:
     """Write the author's pages as a PDF."""
     progress.start(None, "Writing the page")
-    pages = department.pages
-    return pages.write(author, out, choice, days=days, paper=sheet.paper, language=sheet.language, progress=progress)
+    return department.pages.write(author, out, choice, days=days, sheet=sheet, progress=progress)
 
 
 def write_all(
@@ -119,8 +110,7 @@ def write_all(
         pages=pages,
         packets=packets,
         days=days,
-        paper=sheet.paper,
-        language=sheet.language,
+        sheet=sheet,
         progress=progress,
     )
 

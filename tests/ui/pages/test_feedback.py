@@ -32,10 +32,11 @@ from ui.messages import Message, MessageBar
 from ui.models.batch import BatchModel, Column, Radiologist, outcome
 from ui.operations import radcal_workflow
 from ui.pages import feedback
-from ui.pages.feedback import FeedbackPage, local_paper
+from ui.pages.feedback import FeedbackPage
 from ui.pages.feedback_batch import BATCH, COUNT
 from ui.printing import chosen_pages, print_pages, set_paper
 from ui.records import Selection
+from ui.saving import local_sheet
 from ui.session import Session
 from ui.shell import Shell
 from ui.tasks import Tasks
@@ -114,7 +115,7 @@ def page(
     window.session.open_workspace(copy, PASSPHRASE, pytest.fail)
     qtbot.waitUntil(lambda: window.session.current is not None)
     choose(window, 0)
-    qtbot.waitUntil(lambda: drawn(made), timeout=10_000)
+    qtbot.waitUntil(lambda: drawn(made))
     return made
 
 
@@ -141,7 +142,7 @@ def shown(page: FeedbackPage) -> str:
 
 
 def settled(page: FeedbackPage, qtbot: QtBot, there: str = "", gone: str = "\0") -> None:
-    qtbot.waitUntil(lambda: there in shown(page) and gone not in shown(page), timeout=10_000)
+    qtbot.waitUntil(lambda: there in shown(page) and gone not in shown(page))
 
 
 def test_the_real_pages_are_on_show(page: FeedbackPage) -> None:
@@ -173,7 +174,7 @@ def test_without_a_department_or_results_the_page_leads_on(
     assert window.went == [("start", {})]
     open_department(tmp_path / "new.radcal", PASSPHRASE, create=True).close()
     window.session.open_workspace(tmp_path / "new.radcal", PASSPHRASE, pytest.fail)
-    qtbot.waitUntil(lambda: page._go == "import" or "results" in page.empty_text, timeout=5000)
+    qtbot.waitUntil(lambda: page._go == "import" or "results" in page.empty_text)
     assert not page.save.isVisible()
 
 
@@ -192,12 +193,12 @@ def test_ticks_and_the_note_change_the_pages_and_are_kept(
     qtbot.keyClick(page.choices.topics, Qt.Key.Key_Space)
     settled(page, qtbot, there=f"by choice: {topic}")
     wanted = PageChoice(without=(topic,), examples=False, note="Read page 2 first.")
-    qtbot.waitUntil(lambda: department.pages.choice(author) == wanted, timeout=5000)
+    qtbot.waitUntil(lambda: department.pages.choice(author) == wanted)
     # Another radiologist has a choice of their own; the first one's comes back.
     choose(window, 1)
-    qtbot.waitUntil(lambda: page.choices.isEnabled() and page.choices.choice() == PageChoice(), timeout=5000)
+    qtbot.waitUntil(lambda: page.choices.isEnabled() and page.choices.choice() == PageChoice())
     choose(window, 0)
-    qtbot.waitUntil(lambda: page.choices.choice() == wanted, timeout=5000)
+    qtbot.waitUntil(lambda: page.choices.choice() == wanted)
     settled(page, qtbot, there="Read page 2 first.")
 
 
@@ -205,7 +206,7 @@ def test_what_was_changed_last_is_kept_on_leaving(page: FeedbackPage, window: Si
     department, author = window.session.current.department, page.title.text()
     page.choices.diagrams.click()
     page.leave()
-    qtbot.waitUntil(lambda: not department.pages.choice(author).diagrams, timeout=5000)
+    qtbot.waitUntil(lambda: not department.pages.choice(author).diagrams)
 
 
 def test_changes_are_undone_and_redone(page: FeedbackPage, window: SimpleNamespace, qtbot: QtBot) -> None:
@@ -252,7 +253,7 @@ def test_the_pages_follow_the_dates(page: FeedbackPage, window: SimpleNamespace,
     assert not page.print.isEnabled()
     assert "dates alone" in page.sentence.text()
     assert page.meta.text().startswith("since")
-    qtbot.waitUntil(lambda: drawn(page), timeout=10_000)
+    qtbot.waitUntil(lambda: drawn(page))
     assert page.save.isEnabled()
     told = f"days chosen: from {chosen.first.day} {chosen.first:%b %Y}"
     assert told in shown(page).replace("\u00a0", " ")
@@ -261,15 +262,15 @@ def test_the_pages_follow_the_dates(page: FeedbackPage, window: SimpleNamespace,
     texts = {topics.item(k).data(Qt.ItemDataRole.UserRole): topics.item(k).text() for k in range(topics.count())}
     assert texts == {topic: f"{topic} ({said.get(topic, 0):.0f})" for topic in listed}
     page.save_as(str(tmp_path / "some.pdf"))
-    qtbot.waitUntil(lambda: Message.SAVED in window.shell.messages.shown(), timeout=5000)
+    qtbot.waitUntil(lambda: Message.SAVED in window.shell.messages.shown())
     choice = department.pages.choice(author)
     assert (tmp_path / "some.pdf").read_bytes() == department.pages.pdf(
-        author, choice, days=chosen.days, paper=page.sheet().paper
+        author, choice, days=chosen.days, sheet=page.sheet()
     )
     window.shell.set_selection(replace(chosen, first=date(2100, 1, 1)))
     settled_days(page, qtbot, "Not enough data: no statement of these days")
     window.shell.set_selection(replace(chosen, first=None))
-    qtbot.waitUntil(lambda: drawn(page) and "days chosen" not in shown(page), timeout=10_000)
+    qtbot.waitUntil(lambda: drawn(page) and "days chosen" not in shown(page))
     page.choices.examples.click()
     settled(page, qtbot, gone="example sentences")
     assert shown(page) == every
@@ -286,7 +287,7 @@ def test_statements_of_some_days_are_counted_for_who_looks_at_the_list(
 
 
 def settled_days(page: FeedbackPage, qtbot: QtBot, there: str) -> None:
-    qtbot.waitUntil(lambda: page._preview is not None and there in shown(page), timeout=10_000)
+    qtbot.waitUntil(lambda: page._preview is not None and there in shown(page))
 
 
 def test_files_for_all_follow_the_dates_and_keep_passphrases(
@@ -299,7 +300,7 @@ def test_files_for_all_follow_the_dates_and_keep_passphrases(
 
     def write(**what: bool) -> None:
         batch.write_files(tmp_path / "out", batch.authors(), **what)
-        qtbot.waitUntil(lambda: not window.shell.is_running(BATCH), timeout=10_000)
+        qtbot.waitUntil(lambda: not window.shell.is_running(BATCH))
 
     write(pages=False, packets=True)
     drawn_for = [row.written.passphrase for row in batch.model.rows() if row.written]
@@ -314,7 +315,7 @@ def test_files_for_all_follow_the_dates_and_keep_passphrases(
     assert [row.suggestions for row in batch.model.rows()] == [None, None]
     inputs = [department.feedback(row.author, chosen.days) for row in batch.model.rows()]
     said = [sum(r.n for r in data.reliabilities) for data in inputs]
-    qtbot.waitUntil(lambda: [row.n for row in batch.model.rows()] == said, timeout=5000)
+    qtbot.waitUntil(lambda: [row.n for row in batch.model.rows()] == said)
     assert said != [n for n, _ in every]
     write(pages=True, packets=False)
     for row, data, passphrase in zip(batch.model.rows(), inputs, drawn_for, strict=True):
@@ -339,11 +340,11 @@ def test_all_and_none_of_the_pathologies(page: FeedbackPage, qtbot: QtBot) -> No
 
 
 def test_paper(page: FeedbackPage, qtbot: QtBot) -> None:
-    assert page.sheet().paper == local_paper()
+    assert page.sheet() == local_sheet()
     page.choices.paper.setCurrentIndex(1)
-    qtbot.waitUntil(lambda: page._preview is not None and round(page._preview.pages[0].width) == 612, timeout=5000)
+    qtbot.waitUntil(lambda: page._preview is not None and round(page._preview.pages[0].width) == 612)
     page.choices.paper.setCurrentIndex(0)
-    qtbot.waitUntil(lambda: page._preview is not None and round(page._preview.pages[0].width) == 595, timeout=5000)
+    qtbot.waitUntil(lambda: page._preview is not None and round(page._preview.pages[0].width) == 595)
 
 
 def test_the_latest_change_wins(page: FeedbackPage, qtbot: QtBot) -> None:
@@ -370,7 +371,7 @@ def test_scrolling_and_zooming_by_keyboard(page: FeedbackPage, qtbot: QtBot) -> 
     qtbot.keyClick(view, Qt.Key.Key_PageUp)
     qtbot.keyClick(view, Qt.Key.Key_End)
     assert bar.value() == bar.maximum()
-    qtbot.waitUntil(lambda: view.has_picture(n - 1), timeout=5000)
+    qtbot.waitUntil(lambda: view.has_picture(n - 1))
     qtbot.keyClick(view, Qt.Key.Key_Left)
     assert view.page < n
     qtbot.keyClick(view, Qt.Key.Key_Home)
@@ -379,7 +380,7 @@ def test_scrolling_and_zooming_by_keyboard(page: FeedbackPage, qtbot: QtBot) -> 
     qtbot.keyClick(view, Qt.Key.Key_Plus, Qt.KeyboardModifier.ControlModifier)
     assert view.zoom > fitted
     assert not view.has_picture(0)
-    qtbot.waitUntil(lambda: view.has_picture(0), timeout=5000)
+    qtbot.waitUntil(lambda: view.has_picture(0))
     for _ in range(3):
         page.larger.click()
     assert view.horizontalScrollBar().maximum() > 0
@@ -405,7 +406,7 @@ def test_a_failing_preview_is_told_and_tried_again(
     with monkeypatch.context() as patch:
         patch.setattr(radcal.feedback, "feedback_pdf", failing)
         page.choices.examples.click()
-        qtbot.waitUntil(lambda: Message.WORK_FAILED in bar.shown(), timeout=5000)
+        qtbot.waitUntil(lambda: Message.WORK_FAILED in bar.shown())
     assert "fonts" in bar.text(Message.WORK_FAILED)
     bar.press(Message.WORK_FAILED)
     settled(page, qtbot, there="example sentences")
@@ -420,11 +421,11 @@ def test_saved_as_it_is_on_show(page: FeedbackPage, window: SimpleNamespace, qtb
     assert dialog.defaultSuffix() == "pdf"
     dialog.reject()
     page.save_as(str(tmp_path / "out.pdf"))  # before the preview is made anew
-    qtbot.waitUntil(lambda: Message.SAVED in bar.shown(), timeout=5000)
+    qtbot.waitUntil(lambda: Message.SAVED in bar.shown())
     assert "As shown." in words((tmp_path / "out.pdf").read_bytes())
     (tmp_path / "file").write_text("x")
     page.save_as(str(tmp_path / "file" / "out.pdf"))
-    qtbot.waitUntil(lambda: Message.SAVE_FAILED in bar.shown(), timeout=5000)
+    qtbot.waitUntil(lambda: Message.SAVE_FAILED in bar.shown())
     assert "cannot be written" in bar.text(Message.SAVE_FAILED)
 
 
@@ -443,8 +444,8 @@ def test_files_for_all(page: FeedbackPage, window: SimpleNamespace, qtbot: QtBot
     assert batch.stop.isVisible()
     assert batch.window().focusWidget() is batch.stop
     assert not batch.write.isEnabled()
-    qtbot.waitUntil(lambda: not window.shell.is_running(BATCH), timeout=10_000)
-    qtbot.waitUntil(lambda: batch.window().focusWidget() is batch.write, timeout=5000)
+    qtbot.waitUntil(lambda: not window.shell.is_running(BATCH))
+    qtbot.waitUntil(lambda: batch.window().focusWidget() is batch.write)
     rows = batch.model.rows()
     assert all(row.written is not None and len(row.written.files) == 2 for row in rows)
     assert sorted(p.suffix for p in (tmp_path / "out").iterdir()) == [".pdf", ".pdf", ".radcal", ".radcal"]
@@ -478,7 +479,7 @@ def test_a_cancelled_batch_says_what_was_written(
 
     monkeypatch.setattr(FeedbackPages, "_write_one", slow)
     page.batch.write_files(tmp_path / "out", page.batch.authors(), pages=True, packets=False)
-    qtbot.waitUntil(lambda: not window.shell.is_running(BATCH), timeout=10_000)
+    qtbot.waitUntil(lambda: not window.shell.is_running(BATCH))
     told = [outcome(row.written) for row in page.batch.model.rows()]
     assert told[0].endswith(".pdf")
     assert "stopped" in told[1]
@@ -522,7 +523,7 @@ def test_in_personal_mode_only_the_own_pages_are_there(
         packet = department.write_packet(author, tmp_path / "own.radcal", "own")
     page = show()
     window.session.open_workspace(packet, "own", pytest.fail)
-    qtbot.waitUntil(lambda: drawn(page), timeout=10_000)
+    qtbot.waitUntil(lambda: drawn(page))
     assert page.title.text() == author
     assert not page.tabs.tabBar().isVisible()
     assert not page.packet.isVisible()
@@ -634,9 +635,9 @@ def test_what_the_dialog_is_accepted_for_is_printed(
     dialog.printer().setOutputFileName(str(out))
     dialog.accepted.emit(dialog.printer())  # as the dialog does: with its printer
     dialog.reject()
-    qtbot.waitUntil(lambda: out.exists() and not window.shell.is_running("print"), timeout=20_000)
+    qtbot.waitUntil(lambda: out.exists() and not window.shell.is_running("print"))
     assert page._preview is not None
-    qtbot.waitUntil(lambda: window.tasks.is_idle, timeout=20_000)
+    qtbot.waitUntil(lambda: window.tasks.is_idle)
     assert len(window.session.current.department.pages.pdf_pages(out.read_bytes())) == len(page._preview.pages)
 
 
@@ -662,5 +663,5 @@ def test_the_pages_are_written_in_the_window_s_language_or_in_the_one_that_is_ch
     assert page.sheet().language == "en"
     assert title().startswith("Your certainty words")
     page.choices.language.setCurrentIndex(page.choices.language.findData("de"))
-    qtbot.waitUntil(lambda: title().startswith("Ihre W\u00f6rter der Sicherheit"), timeout=10_000)
+    qtbot.waitUntil(lambda: title().startswith("Ihre W\u00f6rter der Sicherheit"))
     assert page.sheet().language == "de"
