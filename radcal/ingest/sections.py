@@ -155,6 +155,20 @@ _ORGAN = re.compile(
 """Before a line under the name of an organ: what stands there was found."""
 _LINE_END = re.compile(r"\S[^\n]*[.!][ \t]*\n\s*(?=[A-Z])")
 """The end of a heading's own line that nothing wraps: a full stop, and a capital below."""
+_SEEN = (
+    r"(?=[^\n.]{0,300}?\b(?:lungs?|heart|cardi\w+|mediast\w+|pleura\w*|effusions?|pneumothora\w+|consolidat\w+|opaci\w+"
+    r"|infiltrat\w+|nodul\w+|mass(?:es)?|atelecta\w+|fractur\w+|hil(?:a|ar|um)|embol\w+|filling|o?edema)\b)"
+    r"(?=[^\n.]{0,300}?\b(?:no|is|are|has|have|remains?|seen|noted|unchanged|stable|clear|normal)\b)"
+    r"(?![^\n.]{0,300}?(?:\?|\b(?:patient|pt|he|she|his|her|hx|h/o|rule|r/o|evaluat\w*|eval|assess\w*|concern\w*"
+    r"|question\w*|suspect\w*|suspicion|known|history|diagnos\w+|symptom\w*|cough\w*|fevers?|pain\w*|dyspn\w+"
+    r"|shortness|sob|years?|y/?o|male|female|man|woman|treat\w+|surger\w+|admi\w+|present(?:s|ing)|check|staging"
+    r"|surveillance|screening|outside|previously|comparison|study|views?|radiographs?|ct|images?|contrast"
+    r"|protocol)\b))"
+)
+_BELOW = re.compile(r"\n\s*(?=(?-i:[A-Z]))" + _SEEN, re.IGNORECASE)
+_BEHIND = re.compile(r"(?:\n\s*|[.?!][ \t]+)(?=(?-i:[A-Z]))" + _SEEN, re.IGNORECASE)
+"""Before a sentence that says what the picture shows and nothing of a patient or of an examination."""
+_EXAM_NAMES = ("exam", "study", "title", "type", "date", "procedure", "time")
 _TITLE = re.compile(
     r"\s*(?:(?:portable|ap|pa|single|two|one|[12]|frontal|lateral|upright|supine|semi-?erect|bedside"
     r"|mobile|view|views|and"
@@ -282,13 +296,19 @@ def _regions(text: str) -> Iterator[tuple[Section, int, int]]:
 def _findings_below(heading: _Heading, text: str, end: int) -> int:
     """Where the text of an aside is over, 0 for its section's end.
 
-    At a blank line or the name of an organ; else, of an aside that takes no more, with its line.
+    At a blank line, the name of an organ or a sentence on what is seen; else, of an aside that takes no more,
+    with its line.
     """
+    seen = None
+    if heading.section in (Section.TECHNIQUE, Section.COMPARISON):
+        seen = _BEHIND.search(text, heading.end, end)
+    elif heading.section is Section.INDICATION or heading.name.lower().startswith(_EXAM_NAMES):
+        seen = _BELOW.search(text, heading.end, end)
     blank = _BLANK_LINE.search(text, heading.end, end)
     if blank is None and heading.section in (Section.TECHNIQUE, Section.COMPARISON):
         blank = _LINE_END.match(text, _after_spaces(text, heading.end), end)
     organ = _ORGAN.search(text, heading.end, end)
-    return min((m.end() for m in (blank, organ) if m), default=0)
+    return min((m.end() for m in (blank, organ, seen) if m), default=0)
 
 
 def _after_spaces(text: str, start: int) -> int:

@@ -129,6 +129,37 @@ def test_an_indication_may_take_several_lines() -> None:
     assert {s for s, _ in cut("INDICATION: Cough.\nFever. Pneumonia.\nIMPRESSION: Clear lungs.")} == {N, I}
 
 
+@pytest.mark.parametrize(
+    "lead", ["HISTORY: Fall. Rib pain.", "INDICATION: Cough", "EXAM: Chest, two views", "COMPARISON: None"]
+)
+@pytest.mark.parametrize(
+    "seen",
+    ["No displaced rib fracture is seen.", "The lungs are clear.", "Right hilar mass has decreased to 3.8 cm.",
+     "HEART SIZE NORMAL."],
+)  # fmt: skip
+def test_a_sentence_on_what_is_seen_ends_an_aside_where_findings_have_no_heading(lead: str, seen: str) -> None:
+    aside = cut(lead)
+    assert F not in {s for s, _ in aside}
+    assert cut(f"{lead}\n{seen} No effusion.\nIMPRESSION: Stable.") == [
+        *aside, (F, seen), (F, "No effusion."), (I, "Stable."),
+    ]  # fmt: skip
+
+
+def test_findings_may_go_on_in_the_line_of_an_aside() -> None:
+    assert cut("Comparison: None. The heart is normal. No effusion.") == [
+        (C, "None."), (F, "The heart is normal."), (F, "No effusion."),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["Right lung nodule seen on outside CT.", "Known effusion, is it smaller?", "Rule out that there is pneumothorax.",
+     "Patient has an effusion.", "heart failure is worse."],
+)  # fmt: skip
+def test_what_is_asked_or_told_of_the_patient_stays_in_the_aside(line: str) -> None:
+    assert {s for s, _ in cut(f"INDICATION: Cough.\n{line}\nIMPRESSION: Normal.")} == {N, I}
+
+
 @pytest.mark.parametrize("organ", ["LUNG NODULES", "Lungs/Airways", "HEART AND PERICARDIUM", "Lines/tubes", "Pleura"])
 def test_an_organ_ends_an_aside_where_findings_have_no_heading(organ: str) -> None:
     text = f"HISTORY: Smoker, screening.\nCough\n{organ}: Nothing new.\nIMPRESSION: Stable."
