@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import csv
+from collections.abc import Sequence
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -29,35 +31,39 @@ def read_observations(path: Path) -> ObservationFile:
 
     The file has a header with author, topic, phrase and outcome (0-1) or reference_phrase, in any case and
     order; where it has both of the last two, the outcomes count unless the column is empty.  In files
-    separated by semicolons or tabs the decimal sign may be a comma.  Further columns are kept as text.
-    The encoding is UTF-8, UTF-16 with its mark, or else Windows-1252.
+    separated by semicolons or tabs the decimal sign may be a comma; "true" and "false" are outcomes of 1 and 0.
+    Further columns are kept as text, blank lines are no rows.  The encoding is UTF-8, UTF-16 with its mark, or
+    else Windows-1252.
 
     Returns:
         Observations, the words as categories and outcomes as numbers, and the rejected rows.  A row's number
         is that of its record in the file, the header being 1.
 
     Raises:
-        InputError: the file cannot be read, is empty, or lacks a column.
+        InputError: the file cannot be read, is empty, lacks a column, or none of its rows can be used.
     """
     import pandas as pd
 
     path = Path(path)
     encoding = _encoding(path)
-    separator = _separator(path, encoding)
+    header, lead = _header(path, encoding)
+    separator = _separator(header)
     bad: list[tuple[int, str, str]] = []
     try:
-        frame = _parse(path, encoding, separator, None)
+        frame = _parse(path, encoding, separator, range(lead))
     except pd.errors.ParserError:
-        bad = _ragged(path, encoding, separator)
-        frame = _parse(path, encoding, separator, [row - 1 for row, _, _ in bad])
+        bad = _ragged(path, encoding, separator, lead)
+        frame = _parse(path, encoding, separator, [*range(lead), *(row - 1 for row, _, _ in bad)])
     except pd.errors.EmptyDataError as error:
         raise InputError(f"{path.name} is empty. Choose a file with observations.") from error
     ragged = {row for row, _, _ in bad}
-    frame.index = pd.Index([row for row in range(2, len(frame) + len(ragged) + 2) if row not in ragged])
+    first = lead + 2
+    frame.index = pd.Index([row for row in range(first, first + len(frame) + len(ragged)) if row not in ragged])
 
     for column in ("author", "topic", "phrase"):
         if column not in frame:
             raise InputError(f"{path.name} has no column {column!r}. Its columns: {', '.join(frame.columns)}.")
+    frame = _without_blank_lines(frame)
     if "outcome" in frame and "reference_phrase" in frame and (frame["outcome"].str.strip() == "").all():
         frame = frame.drop(columns="outcome")
     if "outcome" not in frame and "reference_phrase" not in frame:
@@ -69,6 +75,8 @@ def read_observations(path: Path) -> ObservationFile:
         if column == "outcome":
             text = frame["outcome"].str.strip()
             number = pd.to_numeric(text if separator == "," else text.str.replace(",", "."), errors="coerce")
+            if number.isna().any():
+                number = number.fillna(text.str.casefold().map({"true": 1.0, "false": 0.0}))
             frame["outcome"] = number
             _reject(bad, usable, text == "", "The outcome is missing.", "Enter a number from 0 to 1.")
             _reject(bad, usable, number.isna(), "The outcome is no number.", "Enter a number from 0 to 1.")
@@ -78,6 +86,9 @@ def read_observations(path: Path) -> ObservationFile:
             name = column.replace("_", " ")
             _reject(bad, usable, frame[column] == "", f"The {name} is missing.", f"Enter the {name}.")
     rows = [(path.name, row, reason, remedy) for row, reason, remedy in sorted(bad)]
+    if rows and not usable.any():
+        _, row, reason, remedy = rows[0]
+        raise InputError(f"No row of {path.name} can be used. The first of {len(rows)} is row {row}. {reason} {remedy}")
     return ObservationFile(
         frame if usable.all() else frame[usable], pd.DataFrame(rows, columns=pd.Index(REJECTED_COLUMNS))
     )
@@ -99,10 +110,17 @@ def _encoding(path: Path) -> str:
     return "utf-8-sig"
 
 
-def _separator(path: Path, encoding: str) -> str:
-    """The one that splits the header into the most columns that are meant for us."""
+def _header(path: Path, encoding: str) -> tuple[str, int]:
+    """The first line that is not blank, and how many blank ones stand before it."""
     with path.open(encoding=encoding, errors="replace") as file:
-        header = file.readline()
+        for lead, line in enumerate(file):
+            if line.strip():
+                return line, lead
+    return "", 0
+
+
+def _separator(header: str) -> str:
+    """The one that splits the header into the most columns that are meant for us."""
     return max(",;\t", key=lambda s: sum(_name(cell) in OBSERVATION_COLUMNS for cell in header.split(s)))
 
 
@@ -112,9 +130,10 @@ def _name(cell: str) -> str:
     return cell.casefold() if cell.casefold() in OBSERVATION_COLUMNS else cell
 
 
-def _parse(path: Path, encoding: str, separator: str, skip: list[int] | None) -> pd.DataFrame:
+def _parse(path: Path, encoding: str, separator: str, skip: Sequence[int]) -> pd.DataFrame:
     import pandas as pd
 
+    # pandas looks for the header below blank lines by itself; as rows they are kept, so that rows can be counted.
     header = pd.read_csv(path, sep=separator, encoding=encoding, encoding_errors="replace", nrows=0)
     frame = pd.read_csv(
         path,
@@ -130,16 +149,29 @@ def _parse(path: Path, encoding: str, separator: str, skip: list[int] | None) ->
     return frame.rename(columns=lambda name: _name(str(name)))
 
 
-def _ragged(path: Path, encoding: str, separator: str) -> list[tuple[int, str, str]]:
-    """The records with more cells than the header has columns."""
+def _ragged(path: Path, encoding: str, separator: str, lead: int) -> list[tuple[int, str, str]]:
+    """The records with more cells than the header, which stands below ``lead`` blank lines, has columns."""
     with path.open(encoding=encoding, errors="replace", newline="") as file:
-        records = csv.reader(file, delimiter=separator)
+        records = islice(csv.reader(file, delimiter=separator), lead, None)
         width = len(next(records))
         return [
             (row, "The row has more cells than there are columns.", "Put text that holds the separator in quotes.")
-            for row, record in enumerate(records, start=2)
+            for row, record in enumerate(records, start=lead + 2)
             if len(record) > width
         ]
+
+
+def _without_blank_lines(frame: pd.DataFrame) -> pd.DataFrame:
+    """The rows in which something is written."""
+    silent = frame[frame["author"].astype(str).str.strip() == ""] if _has_blank(frame["author"]) else frame[:0]
+    if silent.empty:
+        return frame
+    blank = (silent.astype(str).apply(lambda column: column.str.strip()) == "").all(axis=1)
+    return frame.loc[frame.index.difference(silent.index[blank])]
+
+
+def _has_blank(words: pd.Series[str]) -> bool:
+    return any(not str(word).strip() for word in words.cat.categories)
 
 
 def _stripped(words: pd.Series[str]) -> pd.Series[str]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from radcal.errors import InputError
@@ -13,11 +14,16 @@ from radcal.errors import InputError
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A line of a table: cells by column, stripped; absent columns and cells are ''."""
+    """A line of a table: cells by column, stripped; absent columns and cells are ''.
+
+    ``decimal`` is the other decimal sign beside the point that numbers may have: a comma where commas do not
+    separate cells.
+    """
 
     file: str
     line: int
     cells: dict[str, str]
+    decimal: str = "."
 
     def __getitem__(self, column: str) -> str:
         return self.cells.get(column, "")
@@ -32,13 +38,20 @@ class Row:
         Raises:
             InputError: it is none.
         """
-        try:
-            value = float(self[column])
-        except ValueError:
-            value = float("nan")
-        if not abs(value) < float("inf"):
+        value = self._value(column)
+        if not math.isfinite(value):
             raise self.error(f"{column} is {self[column]!r}, which is not a number. Write it as 0.25.")
         return value
+
+    def has_number(self, column: str) -> bool:
+        """Whether a finite number stands in the cell."""
+        return math.isfinite(self._value(column))
+
+    def _value(self, column: str) -> float:
+        try:
+            return float(self[column].replace(self.decimal, "."))
+        except ValueError:
+            return math.nan
 
     def items(self, column: str) -> tuple[str, ...]:
         """The parts of a cell that lists several, separated by semicolons."""
@@ -61,7 +74,8 @@ def _read_text(path: Path) -> str:
 def read_cells(path: Path) -> tuple[list[str], list[Row]]:
     """Header and rows of a CSV file in UTF-8, UTF-16 or Windows-1252; separated by comma, semicolon or tab.
 
-    Blank lines are left out; a row shorter than the header is filled with ''.
+    Blank lines are left out; a row shorter than the header is filled with ''; where commas do not separate cells,
+    numbers may have a decimal comma.
 
     Raises:
         InputError: the file cannot be read, is empty, or a row is longer than the header.
@@ -86,7 +100,8 @@ def read_cells(path: Path) -> tuple[list[str], list[Row]]:
                     "Put quotes around a cell that contains the separator."
                 )
             filled = stripped + [""] * (len(header) - len(stripped))
-            rows.append(Row(path.name, reader.line_num, dict(zip(header, filled, strict=True))))
+            cells_by_column = dict(zip(header, filled, strict=True))
+            rows.append(Row(path.name, reader.line_num, cells_by_column, "." if separator == "," else ","))
     except csv.Error as error:
         raise InputError(f"{path.name}, line {reader.line_num}: {error}. Save the file as CSV again.") from error
     if not rows:
@@ -111,4 +126,4 @@ def read_table(path: Path, required: Collection[str], optional: Collection[str] 
     for name in required:
         if name not in names:
             raise InputError(f"{path.name}, line 1: the column {name!r} is missing.")
-    return [Row(r.file, r.line, {k.lower(): v for k, v in r.cells.items()}) for r in rows]
+    return [replace(row, cells={k.lower(): v for k, v in row.cells.items()}) for row in rows]

@@ -185,18 +185,10 @@ def _by_ranges(header: list[str], rows: list[Row]) -> list[Phrase]:
     return phrases
 
 
-def _is_number(cell: str) -> bool:
-    try:
-        float(cell)
-    except ValueError:
-        return False
-    return True
-
-
 def _by_answers(header: list[str], rows: list[Row], method: Literal["moments", "likelihood"]) -> list[Phrase]:
     phrases = []
     for column in header:
-        if not any(_is_number(row[column]) for row in rows):
+        if not any(row.has_number(column) for row in rows):
             continue
         answers = []
         for row in (r for r in rows if r[column]):

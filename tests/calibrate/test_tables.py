@@ -167,6 +167,31 @@ def test_file_with_bad_rows(tmp_path: Path) -> None:
     }
 
 
+def test_blank_lines_are_no_rows_but_count_as_lines(tmp_path: Path) -> None:
+    path = tmp_path / "obs.csv"
+    path.write_text(
+        "\n\nauthor,topic,phrase,outcome\n\nA,edema,likely,1\n,,,\n ,, ,\nA,edema,likely,0,9\nA,edema,may,2\n\n"
+        ",edema,,\nA,edema,may,0\n\n\n"
+    )
+    observations, rejected = read_observations(path)
+    assert observations.index.tolist() == [5, 12]
+    assert observations.phrase.tolist() == ["likely", "may"]
+    assert rejected.row.tolist() == [8, 9, 11]
+    assert rejected.reason.tolist() == [
+        "The row has more cells than there are columns.",
+        "The outcome is outside 0 to 1.",
+        "The author is missing.",
+    ]
+
+
+def test_outcomes_can_be_written_as_true_and_false(tmp_path: Path) -> None:
+    path = tmp_path / "obs.csv"
+    path.write_text("author,topic,phrase,outcome\nA,edema,likely,True\nA,edema,likely, FALSE\nA,edema,likely,yes\n")
+    observations, rejected = read_observations(path)
+    assert observations.outcome.tolist() == [1.0, 0.0]
+    assert rejected.row.tolist() == [4]
+
+
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
 @pytest.mark.parametrize("separator", [";", "\t"])
 def test_encodings_separators_and_decimal_commas(tmp_path: Path, encoding: str, separator: str) -> None:
@@ -194,6 +219,10 @@ def test_reference_phrases_count_where_no_outcome_is_given(tmp_path: Path) -> No
         ("", "is empty"),
         ("author,topic,phrase\n", "neither a column"),
         ("author,phrase,outcome\nA,likely,1\n", "no column 'topic'.*author, phrase, outcome"),
+        (
+            "author,topic,phrase,outcome\nA,edema,likely,yes\nA,edema,may,no\n",
+            r"No row of obs.csv can be used. The first of 2 is row 2. The outcome is no number. Enter a number from 0",
+        ),
     ],
 )
 def test_unusable_files(tmp_path: Path, text: str, message: str) -> None:

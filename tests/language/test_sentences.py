@@ -246,6 +246,7 @@ _COMPOSED = (
     "The passphrase fits, but",
     "12 was written by a newer RadCal12",
     "Give either FINDINGS.csv",
+    "No row of 12 can be used. The first of 12",
 )
 """Put together of parts that are sentences themselves, and tested above; and one of the command line alone."""
 

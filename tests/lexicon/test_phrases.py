@@ -123,6 +123,12 @@ def test_usual_encodings_and_separators_are_read(tmp_path: Path, encoding: str, 
     assert lexicon.find("CAF\N{LATIN CAPITAL LETTER E WITH ACUTE}") is not None
 
 
+def test_numbers_may_have_a_decimal_comma_where_commas_separate_no_cells(tmp_path: Path) -> None:
+    lexicon = read_lexicon_csv(table(tmp_path, "phrase;alpha;beta\nlikely;9,5;3\nmay;4;4.5\n"))
+    meanings = {p.name: (p.alpha, p.beta) for p in lexicon.phrases}
+    assert (meanings["likely"], meanings["may"]) == ((9.5, 3), (4, 4.5))
+
+
 @pytest.mark.parametrize(
     ("text", "line", "reason"),
     [
