@@ -4,6 +4,7 @@
 
 Makes an encrypted workspace of invented findings, opens it in the real window, chooses groups at random, and times
 each choice until the page is painted: all dates (worked out before), and some dates (worked out on the spot).
+Where a group has too few findings for a diagram, that is what the page says in its place, and how long that took.
 The peer is an empty pyqtgraph diagram of the same size, given a new line and painted, in the same run.
 """
 
@@ -31,6 +32,7 @@ def main() -> int:
     """Print times and memory."""
     n = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000
     choices = int(sys.argv[2]) if len(sys.argv) > 2 else 200
+    sys.stdout.reconfigure(line_buffering=True)  # what is known is told at once, into a file too
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "large.radcal"
         if len(sys.argv) <= 3:  # in a process of its own: what making it needs is no part of the window's memory
@@ -118,16 +120,16 @@ def _measure(path: Path, choices: int, folder: str) -> None:
     heart = QTimer()
     heart.start(50)
 
-    def until(done: Callable[[], bool]) -> None:
+    def until(done: Callable[[], bool], what: str) -> None:
         """Sleep between events as an application does: a loop that asks without end would hold up the worker."""
         deadline = QDeadlineTimer(120_000)
         while not done() and not deadline.hasExpired():
             app.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
         if not done():
-            raise TimeoutError("the window did not come to rest")
+            raise TimeoutError(f"after two minutes: {what}")
 
     def rest() -> None:
-        until(lambda: window.tasks.is_idle)
+        until(lambda: window.tasks.is_idle, "the worker is still busy")
         app.processEvents()
 
     empty = _megabytes()
@@ -138,65 +140,78 @@ def _measure(path: Path, choices: int, folder: str) -> None:
     window.show()
     began = time.perf_counter()
     window.entrance.open_workspace(path, _PASSPHRASE)
-    until(lambda: window.session.current is not None)
+    until(lambda: window.session.current is not None, "the workspace is not open")
     opened = time.perf_counter() - began
     window.show_page("reliability")
     page = window.page("reliability")
-    until(lambda: page.plot is not None)
     rest()
     rng = np.random.default_rng(1)
-    groups = list(window.session.current.groups)
+    views = window.session.current.groups
+    groups = list(views)
 
     class Painted(QObject):
-        """Sees the diagram and the table being painted."""
+        """Sees the table being painted, and the diagram where there is one."""
 
         def __init__(self) -> None:
             super().__init__()
             self.wanted: Selection | None = None
-            self.seen: set[QObject] = set()
-            for part in (page.plot.viewport(), page.table.viewport()):
+            self.missing: set[QObject] = set()
+            self._parts = {page.table.viewport()}
+            if page.plot is not None:  # made for the first group that has enough findings
+                self._parts.add(page.plot.viewport())
+            for part in self._parts:
                 part.installEventFilter(self)
+
+        def wait_for(self, selection: Selection) -> None:
+            self.wanted, self.missing = selection, set(self._parts)
 
         def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
             if event.type() == QEvent.Type.Paint and self.wanted is not None and _is(page, self.wanted, window):
-                self.seen.add(watched)
+                self.missing.discard(watched)
+                if page._view.reliability.curve is None:
+                    self.missing &= {page.table.viewport()}
             return False
 
+    largest = max(groups, key=lambda group: views[group].reliability.n)
+    window.selectors.choose(Selection(largest.author, largest.topic))
+    rest()
+    with_curve = sum(view.reliability.curve is not None for view in views.values())
+    print(f"{with_curve:,} of {len(groups):,} groups have enough findings for a diagram")
+    if with_curve:
+        until(lambda: page.plot is not None, "no diagram was drawn")
     painted = Painted()
 
     def choose(selection: Selection) -> tuple[float, float]:
         """Milliseconds by the clock and of the processor, all threads together."""
-        painted.wanted, painted.seen = selection, set()
+        painted.wait_for(selection)
         start, worked = time.perf_counter(), time.process_time()
         window.selectors.choose(selection)
-        until(lambda: len(painted.seen) == 2)
+        until(lambda: not painted.missing, f"the page does not show {selection}")
         return 1000 * (time.perf_counter() - start), 1000 * (time.process_time() - worked)
 
     def pick(first: date | None = None) -> Selection:
-        group = groups[rng.integers(len(groups))]
+        """Any group but that on show."""
+        others = [group for group in groups if group != _group(page._view.reliability)]
+        group = others[rng.integers(len(others))]
         return Selection(group.author, group.topic, first)
 
     for limited, name in ((False, "all dates"), (True, "some dates")):
         times: list[tuple[float, float]] = []
         for i in range(choices):
-            before = page.plot._record
-            selection = pick(date(2024, 1 + i % 12, 1 + i % 28) if limited else None)
-            if selection.group == _group(before):
-                continue
-            times.append(choose(selection))
+            times.append(choose(pick(date(2024, 1 + i % 12, 1 + i % 28) if limited else None)))
             painted.wanted = None
             rest()
         (p50, work50), (p95, work95), (longest, _) = (np.percentile(times, q, axis=0) for q in (50, 95, 100))
         print(f"{name}: p50 {p50:.0f} ms, p95 {p95:.0f} ms, longest {longest:.0f} ms, {len(times)} choices; "
               f"of the processor p50 {work50:.0f} ms, p95 {work95:.0f} ms; load {os.getloadavg()[0]:.1f}")  # fmt: skip
-    line = _empty_diagram(page.plot.size(), choices)
+    line = _empty_diagram((page.plot or page.empty).size(), choices)
     print(f"an empty pyqtgraph diagram, a line and a repaint: p50 {np.percentile(line, 50):.0f} ms, "
           f"p95 {np.percentile(line, 95):.0f} ms")  # fmt: skip
     print(f"opened in {opened:.1f} s; memory {_megabytes():.0f} MB, of which {empty:.0f} MB before the window")
     gone: list[bool] = []
     window.destroyed.connect(lambda *_: gone.append(True))
     window.finish()
-    until(lambda: bool(gone))
+    until(lambda: bool(gone), "the window is not closed")
     collector.stop()
 
 
@@ -207,8 +222,8 @@ def _group(record: Any) -> Any:
 
 
 def _is(page: Any, selection: Any, window: Any) -> bool:
-    """Whether the diagram is that of the selection."""
-    record = page.plot._record
+    """Whether the page shows the selection."""
+    record = page._view.reliability
     whole = window.session.current.groups[selection.group].reliability
     return _group(record) == selection.group and (record is not whole if selection.is_limited else record is whole)
 
