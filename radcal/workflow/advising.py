@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from radcal.errors import DataError, InputError
 from radcal.progress import SILENT, Progress
+from radcal.records import ALL_DAYS
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     from radcal.advise.explore import Explorer
-    from radcal.records import Advice, Frontier, HeldOut, Phrase, Reliability, Tables, WhatIf
+    from radcal.records import Advice, Days, Frontier, HeldOut, Phrase, Reliability, Tables, WhatIf
     from radcal.settings import Settings
     from radcal.workflow.department import Department
     from radcal.workspace import Workspace
@@ -46,8 +46,7 @@ class AdviceView:
 
     author: str
     topic: str
-    first: date | None
-    last: date | None
+    days: Days
     settings: Settings
     checked: bool
     phrases: tuple[Phrase, ...]
@@ -78,8 +77,7 @@ class _Asked:
 
     author: str
     topic: str
-    first: date | None
-    last: date | None
+    days: Days
     analysis: str | None
     phrases: tuple[Phrase, ...]
     settings: Settings
@@ -107,8 +105,7 @@ class Advising:
         self,
         author: str,
         topic: str,
-        first: date | None = None,
-        last: date | None = None,
+        days: Days = ALL_DAYS,
         overrides: Overrides | None = None,
         progress: Progress = SILENT,
         *,
@@ -118,7 +115,7 @@ class Advising:
 
         Args:
             author, topic: whose advice, on what.
-            first, last: days of the X-rays, both included; None for no limit.
+            days: of the X-rays.
             overrides: values of EXPLORED to try; the others are the department's.
             progress: asked whether to stop.
             check: try the advice on unseen halves and in bootstrap fits, as the analysis does; without it the
@@ -130,7 +127,7 @@ class Advising:
             EngineError: the published solver found no plan.
             Cancelled: the user asked to stop.
         """
-        chosen = self._chosen(author, topic, first, last)
+        chosen = self._chosen(author, topic, days)
         settings = self._settings(overrides)
         draws = settings.bootstrap if check else min(AT_ONCE, settings.bootstrap)
         held_out: HeldOut | None = None
@@ -145,8 +142,7 @@ class Advising:
         return AdviceView(
             author=author,
             topic=topic,
-            first=first,
-            last=last,
+            days=days,
             settings=settings,
             checked=check,
             phrases=chosen.asked.phrases,
@@ -162,8 +158,7 @@ class Advising:
         self,
         author: str,
         topic: str,
-        first: date | None = None,
-        last: date | None = None,
+        days: Days = ALL_DAYS,
         overrides: Overrides | None = None,
         progress: Progress = SILENT,
     ) -> Frontier | None:
@@ -174,15 +169,14 @@ class Advising:
         Raises:
             DataError, InputError, EngineError, Cancelled: as :meth:`explore`.
         """
-        return self._chosen(author, topic, first, last).explorer.frontier(self._settings(overrides), progress)
+        return self._chosen(author, topic, days).explorer.frontier(self._settings(overrides), progress)
 
     def what_if(
         self,
         author: str,
         topic: str,
         changes: Mapping[str, Mapping[str, float]],
-        first: date | None = None,
-        last: date | None = None,
+        days: Days = ALL_DAYS,
         progress: Progress = SILENT,
     ) -> WhatIfView:
         """What another use of words would have come to on the same statements.
@@ -194,7 +188,7 @@ class Advising:
             DataError: there is no analysis, or the author said nothing on the topic in these days.
             InputError: a word is not in the lexicon, or shares do not add up.
         """
-        chosen = self._chosen(author, topic, first, last)
+        chosen = self._chosen(author, topic, days)
         settings = self._settings(None)
         progress.raise_if_cancelled()
         plan = chosen.explorer.plan(changes)
@@ -208,10 +202,10 @@ class Advising:
             raise InputError(f"The setting {unknown[0]!r} cannot be tried out. Known: {', '.join(EXPLORED)}.")
         return self._department.settings.changed(**(overrides or {}))
 
-    def _chosen(self, author: str, topic: str, first: date | None, last: date | None) -> _Chosen:
+    def _chosen(self, author: str, topic: str, days: Days) -> _Chosen:
         """The statements; those asked about lately are at hand."""
         department = self._department
-        asked = _Asked(author, topic, first, last, department.analysis_key, department.phrases(), department.settings)
+        asked = _Asked(author, topic, days, department.analysis_key, department.phrases(), department.settings)
         found = next((c for c in self._remembered if c.asked == asked), None) or self._found(asked)
         # The latest first; those of another analysis are of no use any more.
         others = [c for c in self._remembered if c is not found and c.asked.analysis == asked.analysis]
@@ -228,7 +222,7 @@ class Advising:
         tables = build_tables(statements, asked.phrases)
         tables = with_outcomes(tables, self._department.explore.outcomes())
         before: Reliability | None = None
-        if asked.first is None and asked.last is None and (analysis := self._department.analysis()) is not None:
+        if not asked.days.are_limited and (analysis := self._department.analysis()) is not None:
             group = (asked.author, asked.topic)
             before = next((r for r in analysis.reliabilities if (r.author, r.topic) == group), None)
         if before is None:

@@ -16,7 +16,9 @@ import numpy as np
 
 from radcal.errors import DataError, InputError
 from radcal.progress import SILENT, Progress
+from radcal.records import ALL_DAYS
 from radcal.workflow.compared import HEDGES, Compared, Funnel, Lacking, Member, Others, Period, Place, Trend, Unit
+from radcal.workflow.days import within
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
 
     from radcal.calibrate.funnel import Together
     from radcal.calibrate.pooling import Pooled
-    from radcal.records import Phrase, Reliability, Tables
+    from radcal.records import Days, Phrase, Reliability, Tables
     from radcal.settings import Settings
     from radcal.workflow.department import Department
     from radcal.workspace import Workspace
@@ -53,8 +55,7 @@ class Comparison:
         self,
         topic: str,
         phrase: str = HEDGES,
-        first: date | None = None,
-        last: date | None = None,
+        days: Days = ALL_DAYS,
         progress: Progress = SILENT,
     ) -> Compared:
         """All radiologists on a pathology, in the order of their pseudonyms.
@@ -62,7 +63,7 @@ class Comparison:
         Args:
             topic: the pathology.
             phrase: compared by its confirmed rate; HEDGES compares ECE* of everything hedged.
-            first, last: days of the X-rays, both included.
+            days: of the X-rays.
 
         Raises:
             DataError: there is no analysis yet, or nothing was said about the pathology in these days.
@@ -71,7 +72,7 @@ class Comparison:
         from radcal.calibrate import build_tables
 
         progress.start(None, "Comparing radiologists")
-        chosen = self._chosen(topic, first, last)
+        chosen = self._chosen(topic, days)
         settings, phrases = self._department.settings, self._department.phrases()
         tables = build_tables(chosen[["author", "topic", "phrase", "outcome"]], phrases)
         progress.raise_if_cancelled()
@@ -97,14 +98,13 @@ class Comparison:
         phrase: str = HEDGES,
         author: str = "",
         unit: Unit = "quarter",
-        first: date | None = None,
-        last: date | None = None,
+        days: Days = ALL_DAYS,
         progress: Progress = SILENT,
     ) -> Trend:
         """A phrase's rate, or ECE* of everything hedged, by month or quarter, and before and after feedback.
 
         Args:
-            topic, phrase, first, last: as in ``compare``.
+            topic, phrase, days: as in ``compare``.
             author: '' for all radiologists together.
             unit: how long a period is.
 
@@ -114,7 +114,7 @@ class Comparison:
         from radcal.calibrate.trend import difference, starts
 
         progress.start(None, "Looking at how it changed")
-        chosen = self._chosen(topic, first, last)
+        chosen = self._chosen(topic, days)
         if author:
             chosen = chosen[chosen["author"] == author]
         dated = chosen[chosen["xray_time"].notna()]
@@ -190,16 +190,9 @@ class Comparison:
         """
         self._workspace.set_meta(_GIVEN, json.dumps({a: d and d.isoformat() for a, d in sorted(dates.items())}))
 
-    def _chosen(self, topic: str, first: date | None, last: date | None) -> pd.DataFrame:
-        import pandas as pd
-
+    def _chosen(self, topic: str, days: Days) -> pd.DataFrame:
         observations = self._department.observations()
-        keep = observations["topic"] == topic
-        if first is not None:
-            keep &= observations["xray_time"] >= pd.Timestamp(first)
-        if last is not None:
-            keep &= observations["xray_time"] < pd.Timestamp(last) + pd.Timedelta(days=1)
-        chosen = observations[keep]
+        chosen = observations[(observations["topic"] == topic) & within(observations["xray_time"], days)]
         if chosen.empty:
             raise DataError(f"Nothing was said about {topic} in these days. Choose other days or another pathology.")
         return chosen

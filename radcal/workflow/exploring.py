@@ -1,4 +1,4 @@
-"""What the pages of reliability and evidence ask of a department: one group within dates, and what stands behind it."""
+"""What the pages of reliability and evidence ask of a department: one group within days, and what stands behind it."""
 
 from __future__ import annotations
 
@@ -16,11 +16,13 @@ from radcal.progress import SILENT, Progress
 from radcal.records import Contest, Reliability, Verification, WordShare
 from radcal.workflow.analysing import no_analysis
 from radcal.workflow.coded import CODED, IDENTIFYING, coded, day_number, entered, places
+from radcal.workflow.days import within
 
 if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import NDArray
 
+    from radcal.records import Days
     from radcal.workflow.coded import Codes
     from radcal.workflow.department import Department
     from radcal.workspace import Workspace
@@ -34,16 +36,14 @@ CONTESTED_COUNT = "contested, left out"
 
 
 class Chosen(Protocol):
-    """A group within dates, both included; None for no limit."""
+    """What an author said on a topic, of the examinations of some days."""
 
     @property
     def author(self) -> str: ...
     @property
     def topic(self) -> str: ...
     @property
-    def first(self) -> date | None: ...
-    @property
-    def last(self) -> date | None: ...
+    def days(self) -> Days: ...
 
 
 class Exploration:
@@ -61,10 +61,10 @@ class Exploration:
     # --- reliability --------------------------------------------------------------------------------
 
     def reliability(self, chosen: Chosen, progress: Progress = SILENT) -> Reliability:
-        """Reliability of one group, within dates.
+        """Reliability of one group, within days.
 
-        Without dates it is that of the analysis, ``q_value_star`` included, which is over all groups and so None
-        within dates.  Nothing said in these days is a Reliability of no statements, with the reason.
+        Of all days it is that of the analysis, ``q_value_star`` included, which is over all groups and so None
+        within days.  Nothing said in these days is a Reliability of no statements, with the reason.
 
         Raises:
             DataError: there is no analysis yet, or the group has no statements at all.
@@ -96,15 +96,15 @@ class Exploration:
         return tuple(measured[c.author, c.topic] for c in chosen)
 
     def _of_all_days(self, chosen: Sequence[Chosen]) -> dict[tuple[str, str], Reliability]:
-        """The analysis of the groups that are asked for without dates."""
-        wanted = {(c.author, c.topic) for c in chosen if c.first is None and c.last is None}
+        """The analysis of the groups that are asked for of all days."""
+        wanted = {(c.author, c.topic) for c in chosen if not c.days.are_limited}
         analysis = self._department.analysis() if wanted else None
         if analysis is None:
             return {}
         return {(r.author, r.topic): r for r in analysis.reliabilities if (r.author, r.topic) in wanted}
 
     def statements(self, chosen: Chosen, progress: Progress = SILENT) -> pd.DataFrame:
-        """What of a group entered the statistics, within dates: author, topic, phrase and outcome, a row a statement.
+        """What of a group entered the statistics, within days: author, topic, phrase and outcome, a row a statement.
 
         Raises:
             DataError: there is no analysis yet, or the group has no statements at all.
@@ -308,7 +308,7 @@ class Exploration:
         codes, lexicon = self._codes(progress), self._department.phrases()
         part = self._part(codes, chosen)
         reports = self.xray_reports(progress)
-        own = reports[(reports["author"] == chosen.author) & _within(reports["exam_time"], chosen)]
+        own = reports[(reports["author"] == chosen.author) & within(reports["exam_time"], chosen.days)]
         ids = list(own["report_id"])
         progress.raise_if_cancelled()
         runs = self._department.runs
@@ -438,27 +438,17 @@ class Exploration:
         return place
 
     def _part(self, codes: Codes, chosen: Chosen) -> slice:
-        """The observations of a group within its dates."""
+        """The observations of a group within its days."""
         place = self._group(codes, chosen.author, chosen.topic)
         day = codes.day[place]
         start, stop = place.start, place.stop
-        if chosen.first is not None:
-            start = place.start + int(np.searchsorted(day, day_number(chosen.first), side="left"))
-        if chosen.last is not None:
-            stop = place.start + int(np.searchsorted(day, day_number(chosen.last), side="right"))
+        if chosen.days.first is not None:
+            start = place.start + int(np.searchsorted(day, day_number(chosen.days.first), side="left"))
+        if chosen.days.last is not None:
+            stop = place.start + int(np.searchsorted(day, day_number(chosen.days.last), side="right"))
         return slice(start, max(start, stop))
 
 
 def _with_ids(columns: tuple[str, ...], left_out: frozenset[tuple[str, str]]) -> tuple[str, ...]:
     """The columns, and the reports' ids where some findings must be told apart: they are most of what is read."""
     return (*columns, IDENTIFYING) if left_out else columns
-
-
-def _within(times: pd.Series[pd.Timestamp], chosen: Chosen) -> NDArray[np.bool_]:
-    days = times.to_numpy().astype("datetime64[D]").astype(np.int64)
-    inside: NDArray[np.bool_] = np.ones(len(days), dtype=bool)
-    if chosen.first is not None:
-        inside &= days >= day_number(chosen.first)
-    if chosen.last is not None:
-        inside &= days <= day_number(chosen.last)
-    return inside

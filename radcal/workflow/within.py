@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, datetime
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from radcal.errors import DataError, InputError
@@ -13,12 +13,11 @@ from radcal.progress import SILENT, Progress
 from radcal.records import ALL_DAYS, Analysis, AuthorPairs, Days, FeedbackInput, OthersRate, PhraseRate
 from radcal.workflow.analysing import no_analysis
 from radcal.workflow.authors import author_names
+from radcal.workflow.days import check_days, within
 from radcal.workflow.matched import READ, UNREAD, counts_by_day
 
 if TYPE_CHECKING:
-    import numpy as np
     import pandas as pd
-    from numpy.typing import NDArray
 
     from radcal.records import Advice, Provenance, Reliability
     from radcal.workflow.department import Department
@@ -37,34 +36,7 @@ class _Chosen:
 
     author: str
     topic: str
-    first: date | None
-    last: date | None
-
-
-def check_days(days: Days) -> None:
-    """Refuse a range that no day is in.
-
-    Raises:
-        InputError: its last day comes before its first.
-    """
-    if days.first is not None and days.last is not None and days.last < days.first:
-        raise InputError(
-            f"The days end on {days.last.isoformat()}, before they begin on {days.first.isoformat()}. "
-            "Name the earlier day first."
-        )
-
-
-def within(times: pd.Series[pd.Timestamp], days: Days) -> NDArray[np.bool_]:
-    """Which of the times are of these days."""
-    import numpy as np
-
-    day = times.to_numpy().astype("datetime64[D]")
-    inside: NDArray[np.bool_] = np.ones(len(day), dtype=bool)
-    if days.first is not None:
-        inside &= day >= np.datetime64(days.first, "D")
-    if days.last is not None:
-        inside &= day <= np.datetime64(days.last, "D")
-    return inside
+    days: Days
 
 
 class WithinDays:
@@ -134,7 +106,7 @@ class WithinDays:
 
         explore, settings, phrases = self._department.explore, self._department.settings, self._department.phrases()
         topics = [r.topic for r in every.reliabilities if r.author == author]
-        parts = [explore.statements(_Chosen(author, topic, days.first, days.last)) for topic in topics]
+        parts = [explore.statements(_Chosen(author, topic, days)) for topic in topics]
         if not any(map(len, parts)):
             return (), ()
         tables = build_tables(pd.concat([p for p in parts if len(p)], ignore_index=True), phrases)

@@ -11,6 +11,7 @@ from radcal.advise import advise, to_json
 from radcal.calibrate import build_tables, measure
 from radcal.errors import Cancelled, DataError, InputError
 from radcal.progress import Silent
+from radcal.records import Days
 from radcal.workflow.advising import with_outcomes
 
 
@@ -73,7 +74,7 @@ def test_days_limit_what_is_looked_at(analysed):
     rows = analysed.evidence(group.author, group.topic)
     days = sorted(rows["xray_time"].dt.date)
     first, last = days[len(days) // 4], days[len(days) // 2]
-    view = analysed.advising.explore(group.author, group.topic, first, last, check=True)
+    view = analysed.advising.explore(group.author, group.topic, Days(first, last), check=True)
     inside = rows[(rows["xray_time"].dt.date >= first) & (rows["xray_time"].dt.date <= last)]
     assert 0 < len(inside) < len(rows)
     assert view.before.n == len(inside) == view.advice.n
@@ -84,7 +85,7 @@ def test_days_limit_what_is_looked_at(analysed):
     assert view.advice.matching == slow.matching
     assert view.advice.withheld == slow.withheld
     with pytest.raises(DataError, match="in these days"):
-        analysed.advising.explore(group.author, group.topic, days[-1] + timedelta(days=400))
+        analysed.advising.explore(group.author, group.topic, Days(days[-1] + timedelta(days=400)))
 
 
 def test_a_frontier_and_other_words(analysed):
@@ -135,7 +136,7 @@ def test_strangers_are_told_of(analysed):
 
 def test_nothing_is_asked_before_an_analysis(department):
     with pytest.raises(DataError, match="no analysis"):
-        department.advising.explore("Nobody", "edema", date(2026, 1, 1))
+        department.advising.explore("Nobody", "edema", Days(date(2026, 1, 1)))
 
 
 def test_other_settings_of_the_department_are_heeded_at_once(analysed):

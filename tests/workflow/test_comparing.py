@@ -14,6 +14,7 @@ from radcal.calibrate import build_tables, measure
 from radcal.errors import Cancelled, DataError, InputError
 from radcal.lexicon.phrases import load_lexicon
 from radcal.progress import Silent
+from radcal.records import Days
 from radcal.settings import Settings
 from radcal.workflow.comparing import Comparison
 from radcal.workspace import NoAccess, WorkspaceExists, WrongPassphrase
@@ -174,8 +175,8 @@ def test_one_radiologist_is_not_pooled():
 
 
 def test_days_limit_what_is_compared(observations):
-    first, last = date(2026, 2, 1), date(2026, 3, 31)
-    limited = _comparison(observations).compare("edema", "likely", first, last)
+    days = Days(date(2026, 2, 1), date(2026, 3, 31))
+    limited = _comparison(observations).compare("edema", "likely", days)
     times = observations["xray_time"]
     kept = observations[(times >= "2026-02-01") & (times < "2026-04-01")]
     assert limited.members == _comparison(kept).compare("edema", "likely").members
@@ -187,7 +188,7 @@ def test_what_is_not_there_is_refused(observations, ask):
     with pytest.raises(DataError, match="mass"):
         getattr(comparison, ask)("mass")
     with pytest.raises(DataError, match="these days"):
-        getattr(comparison, ask)("edema", first=date(2030, 1, 1))
+        getattr(comparison, ask)("edema", days=Days(date(2030, 1, 1)))
     with pytest.raises(InputError, match="'perhaps'"):
         getattr(comparison, ask)("edema", "perhaps")
 

@@ -19,7 +19,7 @@ from radcal.calibrate import build_tables, measure
 from radcal.errors import Cancelled, DataError
 from radcal.extract.report_level import decide
 from radcal.progress import Silent
-from radcal.records import EVIDENCE_COLUMNS, OBSERVATION_COLUMNS, Reliability
+from radcal.records import EVIDENCE_COLUMNS, OBSERVATION_COLUMNS, Days, Reliability
 from radcal.workflow import Department, open_department
 from radcal.workflow.exploring import CONTESTED_COUNT
 from radcal.workflow.reviewing import to_findings
@@ -33,6 +33,10 @@ class Asked:
     topic: str = TOPIC
     first: date | None = None
     last: date | None = None
+
+    @property
+    def days(self) -> Days:
+        return Days(self.first, self.last)
 
 
 class Stop(Silent):

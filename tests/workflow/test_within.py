@@ -185,11 +185,11 @@ def test_the_page_agrees_with_the_pages_of_reliability_and_advice(
 ) -> None:
     found = analysed.within.analysis(author, halves[1])
     for r, advice in zip(found.reliabilities, found.advices, strict=True):
-        chosen = SimpleNamespace(author=author, topic=r.topic, first=halves[1].first, last=None)
+        chosen = SimpleNamespace(author=author, topic=r.topic, days=halves[1])
         assert_alike(*map(record_to_plain, (analysed.explore.reliability(chosen), replace(r, q_value_star=None))))
         if r.reason:
             continue
-        shown = analysed.advising.explore(author, r.topic, halves[1].first, None, check=True)
+        shown = analysed.advising.explore(author, r.topic, halves[1], check=True)
         assert_alike(to_json([shown.advice]), to_json([advice]))
 
 

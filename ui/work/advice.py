@@ -114,7 +114,7 @@ def explore(
 ) -> Explored:
     """The advice for a selection with other settings; ``check`` tries it on unseen halves and in bootstrap fits."""
     view = department.advising.explore(
-        selection.author, selection.topic, selection.first, selection.last, overrides, progress, check=check
+        selection.author, selection.topic, selection.days, overrides, progress, check=check
     )
     return Explored(
         view=view,
@@ -130,16 +130,12 @@ def frontier(
     department: Department, selection: Selection, overrides: Mapping[str, Any], progress: Progress
 ) -> Frontier | None:
     """Calibration against information kept, along the setting that prices it."""
-    return department.advising.frontier(
-        selection.author, selection.topic, selection.first, selection.last, overrides, progress
-    )
+    return department.advising.frontier(selection.author, selection.topic, selection.days, overrides, progress)
 
 
 def what_if(department: Department, selection: Selection, changes: Changes, progress: Progress) -> WhatIfView:
     """What another use of words would have come to."""
-    return department.advising.what_if(
-        selection.author, selection.topic, changes, selection.first, selection.last, progress
-    )
+    return department.advising.what_if(selection.author, selection.topic, changes, selection.days, progress)
 
 
 def keep_settings(department: Department, values: Mapping[str, Any], progress: Progress) -> Settings:

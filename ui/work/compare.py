@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
 def compare(phrase: str, selection: Selection, department: Department, progress: Progress) -> Compared:
     """All radiologists on the selected pathology in the selected days; the selected radiologist plays no part."""
-    return department.compare.compare(selection.topic, phrase, selection.first, selection.last, progress)
+    return department.compare.compare(selection.topic, phrase, selection.days, progress)
 
 
 def trend(
     phrase: str, author: str, unit: Unit, selection: Selection, department: Department, progress: Progress
 ) -> Trend:
     """One radiologist, or all (''), over time."""
-    return department.compare.trend(selection.topic, phrase, author, unit, selection.first, selection.last, progress)
+    return department.compare.trend(selection.topic, phrase, author, unit, selection.days, progress)
 
 
 def feedback_dates(department: Department, _progress: Progress) -> dict[str, date | None]:

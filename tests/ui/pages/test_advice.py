@@ -90,7 +90,7 @@ class Made:
         if self.fail is not None:
             raise self.fail
         rows = self._rows
-        return rows[(rows["author"] == chosen.author) & (rows["topic"] == chosen.topic) & (chosen.first is None)]
+        return rows[(rows["author"] == chosen.author) & (rows["topic"] == chosen.topic) & (not chosen.days.are_limited)]
 
     def outcomes(self) -> Any:
         return np.array([0.0, 1.0])

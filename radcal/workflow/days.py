@@ -1,0 +1,40 @@
+"""Ranges of days: refused where no day is in them, and which times of examinations they hold."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from radcal.errors import InputError
+
+if TYPE_CHECKING:
+    import numpy as np
+    import pandas as pd
+    from numpy.typing import NDArray
+
+    from radcal.records import Days
+
+
+def check_days(days: Days) -> None:
+    """Refuse a range that no day is in.
+
+    Raises:
+        InputError: its last day comes before its first.
+    """
+    if days.first is not None and days.last is not None and days.last < days.first:
+        raise InputError(
+            f"The days end on {days.last.isoformat()}, before they begin on {days.first.isoformat()}. "
+            "Name the earlier day first."
+        )
+
+
+def within(times: pd.Series[pd.Timestamp], days: Days) -> NDArray[np.bool_]:
+    """Which of the times (n,) are of these days; a missing time is of all days, and of no limited ones."""
+    import numpy as np
+
+    day = times.to_numpy().astype("datetime64[D]")
+    inside: NDArray[np.bool_] = np.ones(len(day), dtype=bool)
+    if days.first is not None:
+        inside &= day >= np.datetime64(days.first, "D")
+    if days.last is not None:
+        inside &= day <= np.datetime64(days.last, "D")
+    return inside
