@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from radcal.extract.rules.tokens import Token
@@ -11,6 +12,13 @@ _JOINS = frozenset(("comma", "and", "or", "small", "blank", "bracket"))
 _NEAR = 3
 _NODES_NEAR = 10
 """Plain words between a state and the organ behind it; node stations are listed at length."""
+_EVIDENT_GAP = 2
+"""Plain words between "clear" and the finding that is clearly seen."""
+_SHOWS = re.compile(
+    r"\b(?:shows?|showing|demonstrates?|demonstrating|reveals?|has|have|ha[ds]|contains?|with|there\s+(?:is|are))\s+(?:an?\s+)?$"
+)
+_SHOWN_BEFORE = 30
+"""Characters before "clear" in which a verb can say that what follows is clearly seen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +37,13 @@ class OrganState:
     state: int
 
 
-def organ_states(tokens: list[Token]) -> dict[int, list[OrganState]]:
-    """Token index (the later one of organ and state) to what is said there."""
+def organ_states(tokens: list[Token], flat: str) -> dict[int, list[OrganState]]:
+    """Token index (the later one of organ and state) to what is said there.
+
+    Args:
+        tokens: of the sentence.
+        flat: the flattened sentence.
+    """
     found: dict[int, list[OrganState]] = {}
     group: list[int] = []
     settled = spoken = False
@@ -42,7 +55,7 @@ def organ_states(tokens: list[Token]) -> dict[int, list[OrganState]]:
             if settled or spoken:
                 group, settled, spoken = [], False, False
             group.append(i)
-        elif token.state is not None:
+        elif token.state is not None and not _is_evident(tokens, flat, i):
             opens = _opens(tokens, i)
             target = _organ_behind(tokens, i) if opens or not group or settled else -1
             if target >= 0:
@@ -72,6 +85,16 @@ def _note(
     value = values.get(pathology)
     if value is not None:
         found.setdefault(at, []).append(OrganState(pathology, value == ABSENT, organ, joined, state))
+
+
+def _is_evident(tokens: list[Token], flat: str, i: int) -> bool:
+    """Whether a state is how plainly a finding is seen: "the right lung shows clear airspace disease"."""
+    if i + 1 == len(tokens) or not flat.startswith("clear", tokens[i].start):
+        return False
+    shown = tokens[i + 1]
+    if shown.gap > _EVIDENT_GAP or (shown.term is None and shown.kind != "small"):
+        return False
+    return _SHOWS.search(flat, max(0, tokens[i].start - _SHOWN_BEFORE), tokens[i].start) is not None
 
 
 def _opens(tokens: list[Token], i: int) -> bool:

@@ -8,13 +8,14 @@ Cues before a finding are carried from left to right and end at what stops them;
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from radcal.extract.rules.alternatives import DESCRIBED, FAR, NO_CHANGE, UNLIKELY, Mention, doubt_alternatives
 from radcal.extract.rules.behind import Behind, ends_part
 from radcal.extract.rules.organs import OrganState, organ_states
 from radcal.extract.rules.reach import Governor, Reach
 from radcal.extract.rules.tokens import Token
-from radcal.extract.rules.turns import denies_change, is_landmark, leaves_open, names_either
+from radcal.extract.rules.turns import denies_change, is_landmark, leaves_open, names_either, weighed
 from radcal.extract.rules.vocabulary import MEANS, NOTHING, Cue
 from radcal.records import ABSENT, OTHER, PRESENT
 
@@ -45,7 +46,7 @@ _SEEN = frozenset(("opacity", "consolidation", "nodule", "mass", "pleural effusi
 
 def read_mentions(tokens: list[Token], flat: str) -> list[Mention]:
     """Every finding that the sentence asserts, in order, with its phrase and the span of its cue."""
-    organs = organ_states(tokens) if any(t.state is not None for t in tokens) else {}
+    organs = organ_states(tokens, flat) if any(t.state is not None for t in tokens) else {}
     if not organs and not any(t.term is not None and t.term.pathologies for t in tokens):
         return []
     return _Reader(tokens, flat, organs).read()
@@ -160,9 +161,11 @@ class _Reader:
             return None
         if cue.direction == "after" or (cue.direction == "both" and self._looks_back(i)):
             return governor
-        new = Governor(
-            i, cue, token.start, token.end, suspended=self._lists_later(i, cue), clause=self._leads_clause(i)
-        )
+        start, end = token.start, token.end
+        if cue.kind == "hedge" and (weight := weighed(self.flat, token)):
+            phrase, start, end = weight
+            cue = replace(cue, phrase=phrase)
+        new = Governor(i, cue, start, end, suspended=self._lists_later(i, cue), clause=self._leads_clause(i))
         if governor is None or (governor.clause and not governor.taken):
             return new
         if cue.kind == "negation":

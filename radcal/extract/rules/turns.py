@@ -16,13 +16,26 @@ _BESIDE = re.compile(
 )
 _BESIDE_THE = re.compile(
     r"\b(?:(?:distal|proximal|adjacent|peripheral|medial|lateral|inferior|superior|anterior|posterior|next)\s+to|beyond"
-    r"|behind|around|surrounding|abutting)\s+(?:the|this|these)\s+"
+    r"|behind|around|surrounding|abutting|in|within)\s+(?:the|this|these)\s+"
     r"(?:(?:known|chronic|large|small|left|right|bilateral|dominant|obstructing|central|hilar|\w+\s+lobe)\s+)*$"
 )
 _UNDECIDED = re.compile(
     r"[^.;:]*?\b(?:is|are|remains?|seems?|be)\s+(?:\w+ly\s+|still\s+|not\s+)?"
     r"(?:uncertain|unclear|clear|certain|unknown|known|undetermined|debatable|questionable|in\s+question)\b"
 )
+_WEIGHED = re.compile(r"(?:index\s+of\s+)?(suspicion|concern|likelihood|probability|chances?)\b")
+_WEIGHT = re.compile(
+    r"(?:(?!\b(?:is|are|was|were|has|have|but|though|although|as|since|because|given|while|where|which)\b)[^.;:])*?"
+    r"\b((?:is|are|remains?|seems|appears|was|would\s+be)\s+(?:(?:still|also|now|currently|therefore)\s+)*"
+    r"(?:(?:felt|thought|considered|judged|deemed)\s+(?:to\s+be\s+)?)?(?:(?:relatively|rather|fairly|quite)\s+)?"
+    r"(?:(?P<least>(?:very|extremely|exceedingly)\s+(?:low|small|slim|remote)|negligible)"
+    r"|(?P<low>low|lower|small|slim|remote|minimal|slight)"
+    r"|(?P<middle>moderate|intermediate|indeterminate|fair)"
+    r"|(?P<high>(?:very\s+)?high)))\b"
+)
+"""Behind "suspicion for X" and "likelihood of X": how great it is, the first verb telling."""
+_OF_WEIGHT = {"least": "very unlikely", "low": "unlikely"}
+_OF_LIKELIHOOD = _OF_WEIGHT | {"middle": "possibly", "high": "most likely"}
 _CHANGED = re.compile(
     r"(?:\s+\w+){1,6}?\s+(?:has|have)\s+(?:\w+ly\s+)?(?:grown|enlarged|increased|decreased|changed|progressed"
     r"|worsened|become\s+larger|gotten\s+(?:larger|bigger))\b"
@@ -55,6 +68,21 @@ def is_landmark(flat: str, token: Token) -> bool:
 def leaves_open(flat: str, token: Token) -> bool:
     """Whether a silence is a doubt: "whether this represents pneumonia is unclear"."""
     return flat.startswith("whether", token.start) and _UNDECIDED.match(flat, token.end) is not None
+
+
+def weighed(flat: str, token: Token) -> tuple[str, int, int] | None:
+    """The phrase that a hedge comes to by what stands behind its finding: "suspicion for pneumonia is low".
+
+    Returns:
+        the phrase and the span of the words that give it; None where nothing more is said of the hedge.
+    """
+    noun = _WEIGHED.match(flat, token.start)
+    weight = _WEIGHT.match(flat, token.end) if noun is not None else None
+    if noun is None or weight is None:
+        return None
+    phrases = _OF_WEIGHT if noun[1] in ("suspicion", "concern") else _OF_LIKELIHOOD
+    said = next(name for name, words in weight.groupdict().items() if words)
+    return (phrases[said], *weight.span(1)) if said in phrases else None
 
 
 def denies_change(flat: str, token: Token) -> bool:
