@@ -230,10 +230,12 @@ def _is(page: Any, selection: Any, window: Any) -> bool:
 
 def _empty_diagram(size: Any, times: int) -> list[float]:
     import pyqtgraph as pg
+    from PySide6.QtWidgets import QApplication
 
     plot = pg.PlotWidget()
     plot.resize(size)
     plot.show()
+    QApplication.processEvents()  # a window that is not on screen yet is not painted, whoever asks
     curve = plot.plot()
     rng, taken = np.random.default_rng(2), []
     for _ in range(times):
