@@ -15,10 +15,10 @@ lexicons     the department's words
 
 matched      paired reports to observations
 analysing    the analysis: made, stored, and read back
-exploring    one group within dates, and what stands behind it;  coded  all observations as numbers, for that
+exploring    one group within days, and what stands behind it;  coded  all observations as numbers, for that
 advising     advice under other settings, or with another use of words
 comparing    radiologists beside each other, and over time;  compared  its records
-within       one author's results, of all days or of some;  authors  what an author's pages are made of
+within       one author's results, of all days or of some;  days  ranges of days;  authors  what an author's pages are made of
 trying       a draft, with what the author's results say of it;  rewording  one word put in another's place
 
 pages        the radiologists' pages, as PDF and as pictures

@@ -1,0 +1,147 @@
+"""The records that pass between the rooms of RadCal: frozen data and declared columns, no logic.
+
+Tables of many rows are pandas DataFrames whose columns are declared here; single results are frozen
+dataclasses.  Arrays inside records are never written to after construction.
+
+words        phrases and what readers take them to mean
+reports      rows of files, reports and pairs, and the days that they are chosen by
+findings     what engines read in reports
+reliability  observations, contingency tables, and how words met the reference
+advice       which words would have served better
+analysis     all results of a department, and what they were made from
+feedback     what goes into the radiologists' pages, and what comes out
+"""
+
+from radcal.records.advice import (
+    Advice,
+    Frontier,
+    FrontierPoint,
+    HeldOut,
+    Judgement,
+    Recommendation,
+    Substitution,
+    WhatIf,
+    Withheld,
+)
+from radcal.records.analysis import (
+    Analysis,
+    AuthorPairs,
+    Provenance,
+)
+from radcal.records.feedback import (
+    USUAL_SHEET,
+    Example,
+    FeedbackInput,
+    Json,
+    OthersRate,
+    PageChoice,
+    PageImage,
+    Paper,
+    PdfPage,
+    Sheet,
+    Standard,
+)
+from radcal.records.findings import (
+    FINDING_COLUMNS,
+    Extraction,
+    ExtractionSummary,
+    Extractor,
+    Finding,
+)
+from radcal.records.reliability import (
+    EVIDENCE_COLUMNS,
+    OBSERVATION_COLUMNS,
+    Contest,
+    Curve,
+    Matching,
+    PhraseRate,
+    Reliability,
+    Tables,
+    Verification,
+    VerifiedRate,
+    WordShare,
+)
+from radcal.records.reports import (
+    ALL_DAYS,
+    ATTRITION_COLUMNS,
+    PAIR_COLUMNS,
+    REJECTED_COLUMNS,
+    REPORT_COLUMNS,
+    Days,
+    Document,
+    Import,
+    Modality,
+    Pairing,
+    Section,
+    Sentence,
+)
+from radcal.records.words import (
+    ABSENT,
+    OTHER,
+    PRESENT,
+    Confirmation,
+    Pathology,
+    Phrase,
+    PhraseBins,
+)
+
+__all__ = [
+    "ABSENT",
+    "ALL_DAYS",
+    "ATTRITION_COLUMNS",
+    "EVIDENCE_COLUMNS",
+    "FINDING_COLUMNS",
+    "OBSERVATION_COLUMNS",
+    "OTHER",
+    "PAIR_COLUMNS",
+    "PRESENT",
+    "REJECTED_COLUMNS",
+    "REPORT_COLUMNS",
+    "USUAL_SHEET",
+    "Advice",
+    "Analysis",
+    "AuthorPairs",
+    "Confirmation",
+    "Contest",
+    "Curve",
+    "Days",
+    "Document",
+    "Example",
+    "Extraction",
+    "ExtractionSummary",
+    "Extractor",
+    "FeedbackInput",
+    "Finding",
+    "Frontier",
+    "FrontierPoint",
+    "HeldOut",
+    "Import",
+    "Json",
+    "Judgement",
+    "Matching",
+    "Modality",
+    "OthersRate",
+    "PageChoice",
+    "PageImage",
+    "Pairing",
+    "Paper",
+    "Pathology",
+    "PdfPage",
+    "Phrase",
+    "PhraseBins",
+    "PhraseRate",
+    "Provenance",
+    "Recommendation",
+    "Reliability",
+    "Section",
+    "Sentence",
+    "Sheet",
+    "Standard",
+    "Substitution",
+    "Tables",
+    "Verification",
+    "VerifiedRate",
+    "WhatIf",
+    "Withheld",
+    "WordShare",
+]

@@ -1,0 +1,164 @@
+"""Which words would have served better."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+# At run time too: results are stored and read back by their annotations.
+import numpy as np
+from numpy.typing import NDArray
+
+from radcal.records.reliability import PhraseRate
+
+
+@dataclass(frozen=True, slots=True)
+class Substitution:
+    """Say ``target`` instead of ``source`` in ``share`` of the cases.
+
+    n: how often the author said ``source``;  stability: share of the bootstrap fits that recommend the
+    same direction (up, down or keep)
+    """
+
+    source: str
+    target: str
+    share: float
+    n: float
+    stability: float
+
+
+@dataclass(frozen=True, slots=True)
+class Withheld:
+    """No advice on this phrase, and why."""
+
+    phrase: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """One half of the data before and after the advice is followed."""
+
+    n: float
+    ece_before: float
+    ece_after: float
+    brier_before: float
+    brier_after: float
+
+
+@dataclass(frozen=True, slots=True)
+class Recommendation:
+    """One piece of advice, ready to be read.
+
+    text is one plain sentence group; source_rate is the phrase's rate as in the diagram.
+    """
+
+    source: str
+    target: str
+    share: float
+    stability: float
+    source_rate: PhraseRate
+    text: str
+
+
+@dataclass(frozen=True, eq=False)
+class Advice:
+    """Which phrase to use instead, for one author and topic; an empty plan with ``reason`` is an answer.
+
+    cost: (K, L) C[k, l], the change of ECE per use when phrase k is said as l; NaN rows for unused phrases
+    plan: every (source, target) of positive share, unchanged ones included
+    """
+
+    author: str
+    topic: str
+    n: float
+    solver: str
+    phrases: tuple[str, ...]
+    plan: tuple[Substitution, ...]
+    withheld: tuple[Withheld, ...]
+    recommendations: tuple[Recommendation, ...] = ()
+    matching: tuple[str, ...] = ()
+    """Phrases whose confirmed rate agrees with their meaning."""
+    summary: str = ""
+    reason: str = ""
+    train: Judgement | None = None
+    test: Judgement | None = None
+    order_violations: int = 0
+    distinct_phrases: int = 0
+    cost: NDArray[np.float64] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class HeldOut:
+    """ECE before and after advice on random halves of the statements that the advice was not fitted to.
+
+    halves: how many, each of about half of the statements;  lower: the share of them on which the advice lowered it
+    *_low, *_high: between these lie 9 in 10 of the halves
+    """
+
+    halves: int
+    before: float
+    before_low: float
+    before_high: float
+    after: float
+    after_low: float
+    after_high: float
+    lower: float
+
+
+@dataclass(frozen=True, slots=True)
+class FrontierPoint:
+    """What one value of a setting comes to on unseen halves.
+
+    kept: share of the mutual information of word and outcome that is left, 0-1; None if there was none
+    words: how many words are in use on average
+    """
+
+    value: float
+    error: HeldOut
+    kept: float | None
+    words: float
+
+
+@dataclass(frozen=True, slots=True)
+class Frontier:
+    """Calibration against information kept, along the values of a setting of the solver.
+
+    setting: its name in Settings;  now: its present value, which is among the points
+    bits: mutual information of word and outcome as the words are used now, bits a statement
+    """
+
+    setting: str
+    now: float
+    n: float
+    bits: float
+    points: tuple[FrontierPoint, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WhatIf:
+    """What another use of words would have come to on the same statements; intervals from bootstrap resamples.
+
+    change: ECE after - before, of the same resamples;  lower: the share of resamples in which it is below 0
+    kept: share of the mutual information of word and outcome that is left, 0-1; None if there was none
+    disordered: pairs (weaker, stronger) of words of which the weaker would be put above the stronger
+    opposites: (source, target) where a plain statement would become its opposite
+    not_allowed: words that the department does not allow
+    """
+
+    n: float
+    before: float
+    before_low: float
+    before_high: float
+    after: float
+    after_low: float
+    after_high: float
+    change: float
+    change_low: float
+    change_high: float
+    lower: float
+    brier_before: float
+    brier_after: float
+    kept: float | None
+    disordered: tuple[tuple[str, str], ...]
+    opposites: tuple[tuple[str, str], ...]
+    not_allowed: tuple[str, ...]

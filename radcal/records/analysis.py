@@ -1,0 +1,57 @@
+"""All results of a department, and what they were made from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from radcal.records.advice import Advice
+from radcal.records.reliability import Reliability
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """Everything needed to make a result again."""
+
+    engine: str
+    engine_version: str
+    settings_hash: str
+    lexicon: str
+    seed: int
+    versions: Mapping[str, str]
+    first_exam: datetime | None
+    last_exam: datetime | None
+    n_pairs: int
+    created: datetime
+    extraction_accuracy: str = ""
+    """Accuracy on the gold set with its interval, in words; '' where it was not measured."""
+
+
+@dataclass(frozen=True, slots=True)
+class AuthorPairs:
+    """The pairs behind one author's results.
+
+    n_pairs: pairs whose both reports were read;  unread: pairs left out because one of them was not;
+    first_exam, last_exam: of the X-rays of the n_pairs, None if there are none
+    """
+
+    author: str
+    n_pairs: int
+    unread: int
+    first_exam: datetime | None
+    last_exam: datetime | None
+
+
+@dataclass(frozen=True, eq=False)
+class Analysis:
+    """Reliability and advice of every author on every topic, with what they were made from.
+
+    counts: rows (author, topic, what, n) as in Matching
+    """
+
+    reliabilities: tuple[Reliability, ...]
+    advices: tuple[Advice, ...]
+    counts: tuple[tuple[str, str, str, int], ...]
+    provenance: Provenance
+    pairs: tuple[AuthorPairs, ...] = ()

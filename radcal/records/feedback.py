@@ -1,0 +1,122 @@
+"""The radiologists' pages: what goes into them, and what comes out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from radcal.records.advice import Advice
+from radcal.records.analysis import Provenance
+from radcal.records.reliability import PhraseRate, Reliability
+from radcal.records.reports import ALL_DAYS, Days
+from radcal.records.words import Phrase
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A finding of the author with what the CT said of it; spans mark the certainty words."""
+
+    topic: str
+    phrase: str
+    xray_sentence: str
+    cue_start: int
+    cue_end: int
+    ct_sentence: str
+    confirmed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OthersRate:
+    """How often a phrase for a topic was confirmed when any other reader of the department wrote it.
+
+    rate: of all their statements together, with its Jeffreys interval;  readers: how many of them wrote it
+    """
+
+    topic: str
+    rate: PhraseRate
+    readers: int
+
+
+@dataclass(frozen=True, slots=True)
+class PageChoice:
+    """What goes into one author's pages; the default is everything that the author's own data give.
+
+    without: pathologies left out, so that one that is new comes in by itself
+    diagrams: the diagrams and tables, pathology by pathology;  comparison: the department's other readers together
+    note: words of the quality assurance staff for the top of the first page; a blank line parts paragraphs
+    """
+
+    without: tuple[str, ...] = ()
+    recommendations: bool = True
+    diagrams: bool = True
+    examples: bool = True
+    comparison: bool = False
+    note: str = ""
+
+
+Paper = Literal["a4", "us-letter"]
+Standard = Literal["", "a-2a", "a-2b", "a-2u", "a-3a", "a-3b", "a-3u", "a-4", "ua-1"]
+"""Standards that pages can be made to conform to: PDF/A for archives, PDF/UA for assistive technology; "" for none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """What pages are printed on and written in.
+
+    paper: "a4" or "us-letter"
+    standard: "" for PDF 1.7, or the standard to conform to
+    language: "en" or "de", with a region if it matters ("en-GB"); recorded in the file
+    """
+
+    paper: Paper = "a4"
+    standard: Standard = ""
+    language: str = "en"
+
+
+USUAL_SHEET = Sheet()
+
+
+@dataclass(frozen=True, eq=False)
+class FeedbackInput:
+    """All that one author's pages are made of."""
+
+    author: str
+    pseudonym: str
+    reliabilities: tuple[Reliability, ...]
+    advices: tuple[Advice, ...]
+    examples: tuple[Example, ...]
+    phrases: tuple[Phrase, ...]
+    provenance: Provenance
+    counts: Mapping[str, int] = field(default_factory=dict)
+    """Further counts to state, in words, e.g. 'not mentioned on X-ray, found on CT': 12."""
+    others: tuple[OthersRate, ...] = ()
+    """How the department's other readers together fared with the same words; () where that is not to be shown."""
+    days: Days = ALL_DAYS
+    """The days that were asked for: all of the above is made from the examinations of these alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class PdfPage:
+    """A page of a document: its size in points (1/72 inch), and its words in their order."""
+
+    width: float
+    height: float
+    text: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PageImage:
+    """A page as a picture: ``stride`` bytes a row, four bytes a pixel (blue, green, red, unused).
+
+    number: of the page, from 0;  width, height: in pixels
+    """
+
+    number: int
+    width: int
+    height: int
+    stride: int
+    data: bytes
+
+
+Json = dict[str, Any]

@@ -1,0 +1,217 @@
+"""Observations, and how an author's words met the reference."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+# At run time too: results are stored and read back by their annotations.
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+OBSERVATION_COLUMNS: Mapping[str, str] = {
+    "author": "str",
+    "topic": "str: the pathology, or a language model's question set",
+    "phrase": "str: canonical",
+    "reference_phrase": "str: what the reference said, canonical; or instead",
+    "outcome": "float in 0-1: whether the reference confirmed it",
+}
+EVIDENCE_COLUMNS: Mapping[str, str] = {
+    "xray_id": "str: report_id",
+    "ct_id": "str: report_id",
+    "verbatim": "str: the author's own certainty words",
+    "xray_sentence": "str",
+    "xray_cue_start": "int: span of the certainty words in xray_sentence, -1 for none",
+    "xray_cue_end": "int",
+    "ct_sentence": "str: '' where the CT is silent",
+    "ct_pathology": "str: the CT pathology that decided, '' where the CT is silent",
+    "xray_time": "datetime64[ns]",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Matching:
+    """Observations (OBSERVATION_COLUMNS and EVIDENCE_COLUMNS) and what did not become one.
+
+    counts: rows (author, topic, what, n) where author is that of the X-ray report and what is 'entered',
+            'ct silent, taken as absent', 'ct silent, left out', 'not mentioned on X-ray, found on CT',
+            'phrase not in the lexicon'
+    """
+
+    observations: pd.DataFrame
+    counts: pd.DataFrame
+
+
+@dataclass(frozen=True, eq=False)
+class Tables:
+    """Contingency tables of all groups at once.
+
+    counts:   (Q, K, L), how often phrase k met reference l in group q
+    positive: (L,), p_l, the probability that reference l means "confirmed"
+    groups:   Q pairs (author, topic)
+    unknown:  words that are in no lexicon, and how many observations were left out for them
+    """
+
+    groups: tuple[tuple[str, str], ...]
+    phrases: tuple[str, ...]
+    references: tuple[str, ...]
+    counts: NDArray[np.float64]
+    positive: NDArray[np.float64]
+    unknown: Mapping[str, int] = field(default_factory=dict)
+
+
+class PhraseRate(NamedTuple):
+    """How often findings worded with one phrase were confirmed: ``positives`` of ``n``, Jeffreys interval.
+
+    A tuple, because a department has tens of thousands of them, and a dataclass takes three times as long to make.
+    """
+
+    phrase: str
+    n: float
+    positives: float
+    rate: float
+    low: float
+    high: float
+    mean: float
+    """What the phrase means: the mean of its distribution."""
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """The reliability diagram on M bins; NaN where a bin is empty.
+
+    low, high: (M,) bin edges;  rate: (M,) r_m with 95 % interval rate_low, rate_high;
+    density: (M,) p_m, share of the statements in the bin;  stated: (M,) g_m, mean stated certainty;
+    luck_low, luck_high: (M,) 95 % band of r_m for a perfectly calibrated author using the same words
+    """
+
+    low: NDArray[np.float64]
+    high: NDArray[np.float64]
+    rate: NDArray[np.float64]
+    rate_low: NDArray[np.float64]
+    rate_high: NDArray[np.float64]
+    density: NDArray[np.float64]
+    stated: NDArray[np.float64]
+    luck_low: NDArray[np.float64]
+    luck_high: NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Reliability:
+    """How one author's words on one topic met the reference.
+
+    Every measure is None with ``reason`` set where there is not enough data; ``phrases`` is always there.
+    ``*_star`` leave out the first and last bin, where plain present and absent stand.
+    """
+
+    author: str
+    topic: str
+    n: float
+    phrases: tuple[PhraseRate, ...]
+    reason: str = ""
+    curve: Curve | None = None
+    ece: float | None = None
+    ece_low: float | None = None
+    ece_high: float | None = None
+    ece_star: float | None = None
+    ece_star_low: float | None = None
+    ece_star_high: float | None = None
+    mce: float | None = None
+    brier: float | None = None
+    brier_low: float | None = None
+    brier_high: float | None = None
+    accuracy: float | None = None
+    accuracy_low: float | None = None
+    accuracy_high: float | None = None
+    auroc: float | None = None
+    resolution: float | None = None
+    sharpness: float | None = None
+    luck_mean: float | None = None
+    luck_p95: float | None = None
+    p_value: float | None = None
+    luck_star_mean: float | None = None
+    luck_star_p95: float | None = None
+    p_value_star: float | None = None
+    q_value_star: float | None = None
+    """Benjamini-Hochberg over all groups of the same call, of ``p_value_star``."""
+
+
+@dataclass(frozen=True, slots=True)
+class WordShare:
+    """How much of a bin of the reliability diagram a phrase makes up: ``share`` of 0-1, said ``n`` times in all."""
+
+    phrase: str
+    n: float
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
+class VerifiedRate:
+    """What the findings that no CT decided on leave open about a phrase.
+
+    said = judged + unverified; of the judged, ``positives`` were confirmed.  The confirmed rate of all that was
+    said lies between ``lowest`` (none of the unverified is there) and ``highest`` (all of them are).
+
+    share_low, share_high: Jeffreys interval of judged / said, 0-1
+    rate_low, rate_high: Jeffreys interval of positives / judged, 0-1; of nothing where nothing was judged
+    low, high: the bounds widened by the sampling error of ``lowest`` and ``highest``
+    meaning_low, meaning_high: the range in which readers place the phrase
+    verdict: 'stronger' or 'weaker' than CT supported, or 'within' the range, whatever the unverified are;
+             'open' where it depends on them;  '' where nothing was judged
+    spans: the bounds reach over the whole range, so that no verdict is possible in principle
+    """
+
+    phrase: str
+    said: float
+    judged: float
+    positives: float
+    unverified: float
+    share_low: float
+    share_high: float
+    rate_low: float
+    rate_high: float
+    lowest: float
+    highest: float
+    low: float
+    high: float
+    meaning_low: float
+    meaning_high: float
+    verdict: str
+    spans: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """How much of what an author said on a topic a CT decided on.
+
+    n_reports: the author's X-ray reports in the days chosen;  n_with_ct: those with a CT in the window
+    n_unread: those that have not been read yet, so that what they say is not known
+    """
+
+    author: str
+    topic: str
+    n_reports: int
+    n_with_ct: int
+    n_unread: int
+    rates: tuple[VerifiedRate, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """Somebody marked a finding as wrongly read: which, why (``note``) and when (UTC, ISO 8601).
+
+    left_out: whether the results on show were made without it
+    """
+
+    xray_id: str
+    topic: str
+    author: str
+    phrase: str
+    note: str
+    at: str
+    left_out: bool = False

@@ -1,0 +1,72 @@
+"""What certainty words mean."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+# At run time too: results are stored and read back by their annotations.
+import numpy as np
+from numpy.typing import NDArray
+
+ABSENT = "absent"
+PRESENT = "present"
+OTHER = "other"
+"""The canonical phrase of a hedge that is in no list; the finding's ``verbatim`` keeps its words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """A certainty phrase and what readers take it to mean: Beta(alpha, beta) on [0, 1].
+
+    ``alpha == 0`` is a point mass at 0 ("absent"), ``beta == 0`` a point mass at 1 ("present"); both are
+    the limits of the Beta distribution, so that the mean is alpha / (alpha + beta) throughout.
+    ``low`` and ``high`` are the range in which most readers place the phrase (the survey's most chosen
+    range, or the central half of the distribution), in 0-1.
+    """
+
+    name: str
+    alpha: float
+    beta: float
+    low: float
+    high: float
+    synonyms: tuple[str, ...] = ()
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Pathology:
+    """A pathology of the closed list, as named in every table and on every page."""
+
+    name: str
+    synonyms: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Confirmation:
+    """Which CT statement confirms an X-ray statement, and what a silent CT means.
+
+    ``ct`` lists the CT pathologies that confirm ``xray`` (itself included); ``silence_is_absent`` says
+    that a CT report that does not mention any of them counts as "absent" rather than being left out.
+    """
+
+    xray: str
+    ct: tuple[str, ...]
+    silence_is_absent: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PhraseBins:
+    """K phrases binned on M equal-width bins of [0, 1]; the last bin is closed.
+
+    weight:  (K, M), W[k, m] = P(S in I_m | k); rows add to 1
+    moment:  (K, M), G[k, m] = E[S 1{S in I_m} | k]; rows add to ``mean``
+    mean:    (K,), E[S | k];   second: (K,), E[S^2 | k];   above_half: (K,), P(S > 1/2 | k)
+    """
+
+    phrases: tuple[str, ...]
+    edges: NDArray[np.float64]
+    weight: NDArray[np.float64]
+    moment: NDArray[np.float64]
+    mean: NDArray[np.float64]
+    second: NDArray[np.float64]
+    above_half: NDArray[np.float64]
