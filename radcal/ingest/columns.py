@@ -37,7 +37,8 @@ FIELDS: Mapping[str, Field] = {
         ),
         (
             "Akzessionsnummer", "Zugangsnummer", "Auftragsnummer", "Anforderungsnummer", "Untersuchungsnummer",
-            "Untersuchungs-ID", "Befundnummer", "numéro d'accession", "numéro d'examen", "n° d'examen",
+            "Untersuchungs-ID", "Auftrags-ID", "Akz.-Nr.", "Studiennummer", "Befundnummer",
+            "numéro d'accession", "numéro d'examen", "n° d'examen",
             "n° examen", "numéro de demande", "número de acceso", "número de accesión", "nº de acceso",
             "número de estudio", "id estudio", "número de petición",
         ),
@@ -51,6 +52,7 @@ FIELDS: Mapping[str, Field] = {
         ),
         (
             "Patienten-ID", "Patient-ID", "Patientennummer", "Patienten-Nr", "Pat-ID", "Pat.-Nr.", "PatientenID",
+            "Patientenkennung",
             "identifiant patient", "id patient", "IPP", "NIP", "numéro patient", "numéro de patient",
             "id paciente", "id del paciente", "número de paciente", "historia clínica", "número de historia",
             "número de historia clínica", "NHC", "paciente",
@@ -64,7 +66,9 @@ FIELDS: Mapping[str, Field] = {
             "order name", "exam", "examination", "study name", "study", "service description", "study type",
         ),
         (
-            "Untersuchung", "Untersuchungsart", "Untersuchungsbezeichnung", "Leistung", "Leistungstext", "Prozedur",
+            "Untersuchung", "Untersuchungsart", "Untersuchungsbezeichnung", "Untersuchungsbeschreibung",
+            "Untersuchungsname", "Untersuchungstyp", "Studienbeschreibung", "Leistung", "Leistungstext",
+            "Leistungsbezeichnung", "Prozedur",
             "libellé examen", "libellé de l'examen", "type d'examen", "examen", "acte", "libellé acte", "intitulé",
             "estudio", "descripción del estudio", "tipo de estudio", "exploración", "prueba", "procedimiento",
         ),
@@ -100,7 +104,8 @@ FIELDS: Mapping[str, Field] = {
         ),
         (
             "Untersuchungszeit", "Untersuchungszeitpunkt", "Untersuchungsdatum/-zeit", "Untersuchungsdatum und Uhrzeit",
-            "Studienzeit", "Studienzeitpunkt", "Uhrzeit", "Zeitpunkt", "Untersuchungsbeginn",
+            "Untersuchungsuhrzeit", "Studienzeit", "Studienzeitpunkt", "Studienuhrzeit", "Durchführungszeit",
+            "Durchführungszeitpunkt", "Uhrzeit", "Zeitpunkt", "Untersuchungsbeginn",
             "heure d'examen", "heure examen", "heure de l'examen", "date et heure", "date et heure de l'examen",
             "date/heure", "date heure examen", "heure", "hora del estudio", "hora de estudio", "hora estudio",
             "fecha y hora", "fecha/hora", "fecha y hora del estudio", "fecha hora estudio", "hora",
@@ -114,7 +119,8 @@ FIELDS: Mapping[str, Field] = {
             "exam completed date", "date",
         ),
         (
-            "Untersuchungsdatum", "Studiendatum", "Datum", "Datum der Untersuchung", "date d'examen",
+            "Untersuchungsdatum", "Studiendatum", "Durchführungsdatum", "Leistungsdatum", "Datum",
+            "Datum der Untersuchung", "date d'examen",
             "date examen", "date de l'examen", "fecha del estudio", "fecha de estudio", "fecha estudio",
             "fecha de examen", "fecha",
         ),
@@ -127,9 +133,9 @@ FIELDS: Mapping[str, Field] = {
             "note text", "result", "body", "dictation", "transcription",
         ),
         (
-            "Befundtext", "Befund", "Bericht", "Berichtstext", "Befundbericht", "compte rendu", "compte-rendu",
-            "texte du compte rendu", "texte", "CR", "rapport", "informe", "texto del informe", "texto informe",
-            "texto", "informe radiológico",
+            "Befundtext", "Befund", "Bericht", "Berichtstext", "Berichttext", "Befundbericht",
+            "compte rendu", "compte-rendu", "texte du compte rendu", "texte", "CR", "rapport",
+            "informe", "texto del informe", "texto informe", "texto", "informe radiológico",
         ),
     ),
     "findings": Field(
@@ -153,7 +159,8 @@ FIELDS: Mapping[str, Field] = {
             "resident radiologist", "trainee", "fellow", "registrar", "report author", "author",
         ),
         (
-            "diktiert von", "diktierender Arzt", "Diktierer", "Assistenzarzt", "dicté par", "rédigé par", "interne",
+            "diktiert von", "diktiert durch", "diktierender Arzt", "diktierende Ärztin", "Diktierender", "Diktierer",
+            "Diktat durch", "Erstbefunder", "Assistenzarzt", "Assistenzärztin", "dicté par", "rédigé par", "interne",
             "dictado por", "residente",
         ),
     ),
@@ -170,9 +177,11 @@ FIELDS: Mapping[str, Field] = {
             "primary interpreter", "result interpreter", "radiologist name", "radiologist", "reader",
         ),
         (
-            "signiert von", "unterzeichnet von", "freigegeben von", "freigegeben durch", "Freigabe durch",
-            "vidiert von", "Oberarzt", "befundender Arzt",
-            "Befunder", "befundet von", "Radiologe", "Radiologin", "signé par",
+            "signiert von", "signiert durch", "unterzeichnet von", "unterschrieben von", "freigegeben von",
+            "freigegeben durch", "Freigabe durch", "freigebender Arzt", "freigebende Ärztin", "Freigeber",
+            "vidiert von", "vidiert durch", "vidierender Arzt", "vidierende Ärztin", "signierender Arzt",
+            "signierende Ärztin", "Zweitbefunder", "Oberarzt", "Oberärztin", "befundender Arzt", "befundende Ärztin",
+            "Befundarzt", "Befunder", "befundet von", "befundet durch", "Radiologe", "Radiologin", "signé par",
             "validé par", "radiologue", "médecin radiologue", "médecin", "firmado por", "validado por",
             "informado por", "radiólogo", "médico radiólogo", "médico",
         ),
@@ -180,7 +189,10 @@ FIELDS: Mapping[str, Field] = {
     "status": Field(
         "the report status",
         ("report status", "status", "result status", "document status", "report state"),
-        ("Befundstatus", "statut", "statut du compte rendu", "estado", "estado del informe"),
+        (
+            "Befundstatus", "Berichtsstatus", "Freigabestatus", "statut", "statut du compte rendu",
+            "estado", "estado del informe",
+        ),
     ),
     "addendum": Field(
         "the addendum number",
@@ -195,7 +207,10 @@ FIELDS: Mapping[str, Field] = {
             "signed date", "signed datetime", "signed date time", "verified time", "verified date", "result time",
             "result date", "result datetime", "report finalized time", "report signed time",
         ),
-        ("Befundzeit", "Befunddatum", "Freigabezeit", "Freigabedatum", "date du compte rendu", "fecha del informe"),
+        (
+            "Befundzeit", "Befundzeitpunkt", "Befunddatum", "Freigabezeit", "Freigabezeitpunkt", "Freigabedatum",
+            "Vidierdatum", "Vidierzeitpunkt", "date du compte rendu", "fecha del informe",
+        ),
     ),
     "file": Field(
         "the text file",
@@ -247,15 +262,21 @@ def _known() -> tuple[Mapping[str, Mapping[str, int]], frozenset[str]]:
 
 
 def _ranks(names: Sequence[str]) -> Mapping[str, int]:
+    """The rank of each simplified name; "Auftragsnummer" also stands for "Auftragsnr."."""
     ranks: dict[str, int] = {}
-    for name in names:
-        ranks.setdefault(simplified(name), len(ranks))
+    for rank, name in enumerate(names):
+        key = simplified(name)
+        ranks.setdefault(key, rank)
+        if key.endswith("nummer"):
+            ranks.setdefault(f"{key.removesuffix('nummer')}nr", rank)
     return ranks
 
 
 # Whatever ends like a known name is taken for it, but not these: "reason for exam", "referring physician".
 _NEVER = re.compile(r"^(?:reason|prior|previous|comparison|referring|ordering|requesting|indication|patientname)")
 _SHORTEST_ENDING = 9
+_NO_ENDINGS = frozenset({"timestamp", "zeitpunkt"})
+"""Names that say nothing as the end of another: "report timestamp" is not when the examination was."""
 
 
 def guess(header: Sequence[Cell], mapping: Mapping[str, str], wanted: Sequence[str]) -> Layout:
@@ -294,7 +315,7 @@ def guess(header: Sequence[Cell], mapping: Mapping[str, str], wanted: Sequence[s
             if column not in taken and len(key) > _SHORTEST_ENDING and not _NEVER.match(key)
             for field in wanted
             for name in ranks[field]
-            if len(name) >= _SHORTEST_ENDING and key.endswith(name)
+            if len(name) >= _SHORTEST_ENDING and name not in _NO_ENDINGS and key.endswith(name)
         ]
     )
     if "exam_time" in wanted and "exam_time" not in positions and "exam_date" not in positions:

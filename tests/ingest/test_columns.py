@@ -23,6 +23,9 @@ def names(header: str, **mapping: str) -> dict[str, str]:
         "ACC|PatientID|Procedure|MOD|Study DateTime|Narrative|Dictating Radiologist|Attending|Status",
         "accession_no|patient_id|study_description|modality|Exam Date/Time|report|resident|finalized_by|result status",
         "Akzessionsnummer|Patienten-ID|Untersuchung|Modalität|Studienzeit|Befund|diktiert von|vidiert von|Befundstatus",
+        "Auftragsnr.|Pat.-Nr.|Leistung|MOD|Untersuchungsuhrzeit|Befundtext|Erstbefunder|Freigegeben von|Befundstatus",
+        "Akz.-Nr.|Patientennr.|Studienbeschreibung|Modality|Durchführungszeit|Berichttext|diktiert durch|vidiert durch|"
+        "Freigabestatus",
         "N° d'examen|IPP|Libellé examen|Modalité|Date et heure|Compte-rendu|Dicté par|Validé par|Statut",
         "Número de acceso|NHC|Estudio|Modalidad|Fecha y hora|Informe|Dictado por|Firmado por|Estado",
         "CT Accession Number|Patient MRN|CPT|Mod|Exam Completed|Chest Report Text|Dictator|Reader|Report State",
@@ -50,6 +53,13 @@ def test_the_surest_name_wins_and_no_column_serves_twice() -> None:
 def test_order_or_completion_time_only_for_want_of_a_better_one() -> None:
     assert names("Order Time|Completed Date") == {"exam_time": "Completed Date"}
     assert names("Order Time|Study Date") == {"exam_date": "Study Date"}
+
+
+@pytest.mark.parametrize("of_report", ["Befundzeitpunkt", "Freigabezeitpunkt", "Diktatzeitpunkt", "Print Timestamp"])
+def test_the_time_of_a_report_is_not_the_time_of_its_examination(of_report: str) -> None:
+    found = names(f"{of_report}|Untersuchungsdatum")
+    assert "exam_time" not in found
+    assert found["exam_date"] == "Untersuchungsdatum"
 
 
 def test_columns_of_other_things_are_not_taken() -> None:
