@@ -123,21 +123,22 @@ def test_workspace_whose_run_was_stopped_goes_on_when_it_is_opened(
 def test_stopped_import_goes_on_where_it_was(
     qtbot: QtBot, open_window: Open, plan: PlanOfImport, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    stopped = threading.Event()
+    asked = threading.Event()
 
-    def slowly(*args: Any) -> Iterator[Extraction]:
-        """As engines read, but slow enough to be stopped in the middle."""
-        for extraction in extracted(*args):
-            stopped.wait(0.05)
+    def held(*args: Any) -> Iterator[Extraction]:
+        """As engines read, but it is stopped in the middle."""
+        for n, extraction in enumerate(extracted(*args)):
+            if n >= 5:
+                asked.wait(60)
             yield extraction
 
-    monkeypatch.setattr(extracting, "extracted", slowly)
+    monkeypatch.setattr(extracting, "extracted", held)
     window = open_window(workflow)
     window.entrance.import_reports(plan)
     qtbot.waitUntil(lambda: "xtract" in window.task_bar.label.text())
     window.task_bar.button.click()
+    asked.set()
     qtbot.waitUntil(lambda: Message.STOPPED in window.messages.shown())
-    stopped.set()
     window.messages.press(Message.STOPPED)
     qtbot.waitUntil(lambda: window.pages.currentWidget() is window.page("reliability"))
     assert Message.IMPORT_FAILED not in window.messages.shown()

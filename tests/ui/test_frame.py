@@ -328,8 +328,7 @@ def test_the_empty_state_is_never_cut_off(qtbot: QtBot, make_shell: Callable[...
     text = page._empty.text
     for words in (4, 8, 9, 10, 12, 40):
         page.show_empty("something " * words)
-        qtbot.wait(1)
-        assert text.height() >= text.heightForWidth(text.width()), words
+        qtbot.waitUntil(lambda: text.height() >= text.heightForWidth(text.width()))
 
 
 # --- the selector bar ------------------------------------------------------------------------------

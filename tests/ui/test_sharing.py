@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -54,6 +55,14 @@ def _start(tasks: Tasks, work: Callable[[Progress], Any], **options: Any) -> tup
     return done, stopped
 
 
+def _seen_by_a_guest(tasks: Tasks, qtbot: QtBot, long: Long) -> int:
+    """How far the long work is where it lets a guest run; it stands there now, if it is paused."""
+    seen: list[int] = []
+    tasks.start("guest", lambda _: long.parts, done=seen.append, failed=pytest.fail, guest=True)
+    qtbot.waitUntil(lambda: bool(seen))
+    return seen[0]
+
+
 def test_a_guest_runs_while_the_long_work_goes_on(tasks: Tasks, qtbot: QtBot) -> None:
     long, threads = Long(), list[str]()
     done, _ = _start(tasks, long)
@@ -93,8 +102,11 @@ def test_a_guest_that_fails_leaves_the_long_work_alone(tasks: Tasks, qtbot: QtBo
     qtbot.waitUntil(lambda: bool(done))
 
 
-def test_paused_work_waits_serves_guests_and_goes_on(tasks: Tasks, qtbot: QtBot) -> None:
-    long, guests = Long(), list[Any]()
+def test_paused_work_waits_serves_guests_and_goes_on(
+    tasks: Tasks, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ui.tasks._LOOK_EVERY", 3600.0)  # it is woken, it does not happen to look
+    long = Long()
     shown: list[TaskState | None] = []
     tasks.changed.connect(shown.append)
     done, _ = _start(tasks, long)
@@ -103,36 +115,33 @@ def test_paused_work_waits_serves_guests_and_goes_on(tasks: Tasks, qtbot: QtBot)
     assert tasks.is_paused("long")
     assert shown[-1] is not None
     assert shown[-1].paused
-    qtbot.wait(30)
-    stood = long.parts
-    qtbot.wait(150)
-    assert long.parts == stood
-    tasks.start("short", lambda _: 1, done=guests.append, failed=pytest.fail, guest=True)
-    qtbot.waitUntil(lambda: guests == [1])
-    assert long.parts == stood
+    stood = _seen_by_a_guest(tasks, qtbot, long)
+    for _ in range(5):
+        qtbot.wait(20)
+        assert _seen_by_a_guest(tasks, qtbot, long) == stood
     tasks.resume("long")
     qtbot.waitUntil(lambda: long.parts > stood + 3)
     long.end.set()
     qtbot.waitUntil(lambda: bool(done))
 
 
-def test_paused_work_is_stopped_within_half_a_second(tasks: Tasks, qtbot: QtBot) -> None:
+def test_paused_work_is_woken_to_stop(tasks: Tasks, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ui.tasks._LOOK_EVERY", 3600.0)
     long = Long()
-    _, stopped = _start(tasks, long)
+    done, stopped = _start(tasks, long)
     qtbot.waitUntil(lambda: long.parts > 3)
     tasks.pause("long")
-    qtbot.wait(120)
-    began = time.monotonic()
+    stood = _seen_by_a_guest(tasks, qtbot, long)
     tasks.cancel("long")
     qtbot.waitUntil(lambda: bool(stopped))
-    assert time.monotonic() - began < 0.5
+    assert (done, long.parts) == ([], stood)
 
 
 def test_only_work_that_shares_is_paused(tasks: Tasks, qtbot: QtBot) -> None:
     hold = threading.Event()
 
     def wait(_: Progress) -> bool:
-        return hold.wait(5)
+        return hold.wait(60)
 
     done: list[bool] = []
     tasks.start("plain", wait, done=done.append, failed=pytest.fail)
@@ -142,28 +151,37 @@ def test_only_work_that_shares_is_paused(tasks: Tasks, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: done == [True])
 
 
-def test_time_spent_paused_does_not_count_as_slowness(tasks: Tasks, qtbot: QtBot) -> None:
+def test_time_spent_paused_does_not_count_as_slowness(
+    tasks: Tasks, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = [0.0]
+    monkeypatch.setattr("ui.tasks.time", SimpleNamespace(monotonic=lambda: clock[0]))
     rates: list[float] = []
-    go = threading.Event()
+    halfway, paused, waiting = threading.Event(), threading.Event(), list[bool]()
 
     def work(progress: Progress) -> None:
         progress.start(200, "Counting")
         for i in range(200):
-            progress.advance()
             if i == 100:
-                go.set()
-            time.sleep(0.012)
+                halfway.set()
+                paused.wait(60)
+            clock[0] += 0.02
+            progress.advance()
 
     tasks.changed.connect(
         lambda state: state and state.advance and state.advance.rate and rates.append(state.advance.rate)
     )
     done, _ = _start(tasks, work)
-    qtbot.waitUntil(go.is_set)
+    qtbot.waitUntil(halfway.is_set)
     tasks.pause("long")
-    qtbot.wait(1500)
+    paused.set()
+    tasks.start("guest", lambda _: waiting.append(True), done=lambda _: None, failed=pytest.fail, guest=True)
+    qtbot.waitUntil(lambda: bool(waiting))
+    clock[0] += 1000
     tasks.resume("long")
     qtbot.waitUntil(lambda: bool(done))
-    assert min(rates) > 0.6 * max(rates)
+    assert len(rates) > 10
+    assert rates == pytest.approx([50.0] * len(rates))
 
 
 def test_closing_ends_paused_work(qtbot: QtBot) -> None:

@@ -461,12 +461,12 @@ def test_nothing_is_clipped_in_a_narrow_window_or_in_the_dark(qtbot: QtBot, show
     page.set_colours(DARK)
     page.resize(700, 440)
     page.progress.show()
-    qtbot.wait(50)
-    assert page.choice.width() == page.fit_card.width()
-    assert page.choice.y() + page.choice.height() <= page.fit_card.y()
     inner = page.area.widget()
     assert inner is not None
-    assert inner.width() <= page.area.viewport().width()
+    # Layouts settle in steps, each through the event loop.
+    qtbot.waitUntil(lambda: page.choice.width() == page.fit_card.width())
+    qtbot.waitUntil(lambda: page.choice.y() + page.choice.height() <= page.fit_card.y())
+    qtbot.waitUntil(lambda: inner.width() <= page.area.viewport().width())
 
 
 def test_the_page_is_freed(qtbot: QtBot, show: Callable[[], Page]) -> None:

@@ -98,8 +98,8 @@ def show(window: SimpleNamespace, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch)
         page.begin()
         window.layout.addWidget(page, 1)
         window.window.resize(1100, 700)
-        window.window.show()
-        qtbot.waitExposed(window.window)
+        with qtbot.waitExposed(window.window):
+            window.window.show()
         return page
 
     return make

@@ -295,7 +295,7 @@ def test_nothing_is_lost_when_the_window_closes_at_once(story, qtbot):
     s.idle()
     report = s.page.session.report
     held = threading.Event()
-    s.shell.run("held", lambda _department, _progress: held.wait(30), lambda _: None)
+    s.shell.run("held", lambda _department, _progress: held.wait(120), lambda _: None)
     s.press(KEY.Key_A, KEY.Key_A, KEY.Key_A)
     assert len(s.page.outbox) == 3
     waiting: list[int] = []

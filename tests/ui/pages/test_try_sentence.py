@@ -84,8 +84,8 @@ def window(qtbot: QtBot, workflow: Any) -> Iterator[SimpleNamespace]:
     page.begin()
     layout.addWidget(page)
     window.resize(1000, 600)
-    window.show()
-    qtbot.waitExposed(window)
+    with qtbot.waitExposed(window):
+        window.show()
     yield SimpleNamespace(window=window, shell=shell, session=session, page=page, messages=messages, tasks=tasks)
     done: list[bool] = []
     session.close(lambda: done.append(True))
