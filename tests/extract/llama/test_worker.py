@@ -7,7 +7,9 @@ import json
 import threading
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -19,6 +21,21 @@ from radcal.extract.llama.worker import Worker
 
 PLAN = Plan(1024, 2048, 256, 256, 4, 112, 1, 0, repack=True, abortable=True, exact=True)
 Message = dict[str, Any]
+PATIENCE = 60.0
+"""Seconds after which what a test waits for is not coming any more."""
+
+
+class Watched(Worker):
+    """A worker that tells when it waits because it is paused."""
+
+    def __init__(self, say: Callable[[Message], None]) -> None:
+        super().__init__(say)
+        self.holds = threading.Event()
+
+    def _next(self) -> Message | None:
+        if self._paused:
+            self.holds.set()
+        return super()._next()
 
 
 class Running:
@@ -26,15 +43,15 @@ class Running:
 
     def __init__(self) -> None:
         self.said: list[Message] = []
-        self.worker = Worker(self.said.append)
-        self.thread = threading.Thread(target=self.worker.run)
+        self.worker = Watched(self.said.append)
+        self.thread = threading.Thread(target=self.worker.run, daemon=True)
         self.thread.start()
 
     def take(self, **message: Any) -> None:
         self.worker.take(message)
 
     def wait(self, what: str, n: int = 1) -> list[Message]:
-        end = time.monotonic() + 20
+        end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             found = [m for m in self.said if m["said"] == what]
             if len(found) >= n:
@@ -48,7 +65,7 @@ def running() -> Iterator[Running]:
     made = Running()
     yield made
     made.worker.end()
-    made.thread.join(10)
+    made.thread.join(PATIENCE)
     assert not made.thread.is_alive()
 
 
@@ -187,20 +204,36 @@ def test_questions_are_answered(opening: Message, running: Running) -> None:
 LONG = [f"There is no pleural effusion number {i}." for i in range(12)]
 
 
+def stepping(running: Running, step: Callable[[Callable[[], list[Any]]], list[Any]]) -> None:
+    """From now on the worker makes its steps by ``step(the real one)``."""
+    scheduler = running.worker._scheduler
+    scheduler.step = partial(step, scheduler.step)  # type: ignore[method-assign]
+
+
 def test_pausing_holds_everything_and_stopping_drops_it(opening: Message, running: Running) -> None:
     running.take(**opening)
     running.wait("opened")
     running.take(do="pause")
     for number in range(40):
         running.take(do="read", number=number, sentences=LONG)
-    time.sleep(0.3)
+    assert running.worker.holds.wait(PATIENCE)
     assert not [m for m in running.said if m["said"] == "read"]
+
+    asked, late = threading.Event(), []
+
+    def until_two_are_read(real: Callable[[], list[Any]]) -> list[Any]:
+        if len([m for m in running.said if m["said"] == "read"]) >= 2:
+            assert asked.wait(PATIENCE)
+            late.append("step")
+        return real()
+
+    stepping(running, until_two_are_read)
     running.take(do="resume")
     running.wait("read", 2)
-    began = time.monotonic()
     running.take(do="stop")
+    asked.set()
     running.wait("stopped")
-    assert time.monotonic() - began < 0.5
+    assert len(late) <= 1  # what was under way when the stop came
     done = len([m for m in running.said if m["said"] == "read"])
     assert done < 40
     running.take(do="read", number=99, sentences=SENTENCES)
@@ -230,6 +263,14 @@ def test_messages_come_as_lines(model: Path) -> None:
     assert worker.hello()["said"] == "ready"
 
 
+def soon(there: Callable[[], bool]) -> None:
+    """Wait for what comes by itself."""
+    end = time.monotonic() + PATIENCE
+    while not there():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
 def test_it_serves_until_the_parent_is_gone(opening: Message) -> None:
     said: list[Message] = []
     left: list[int] = []
@@ -238,7 +279,7 @@ def test_it_serves_until_the_parent_is_gone(opening: Message) -> None:
     def lines() -> Iterator[bytes]:
         yield json.dumps(opening).encode()
         yield json.dumps({"do": "read", "number": 0, "sentences": SENTENCES}).encode()
-        assert more.wait(20)
+        assert more.wait(PATIENCE)
 
     def say(message: Message) -> None:
         said.append(message)
@@ -247,8 +288,7 @@ def test_it_serves_until_the_parent_is_gone(opening: Message) -> None:
 
     worker.serve(lines(), say, left.append)
     assert [m["said"] for m in said if m["said"] != "tick"] == ["ready", "opened", "read"]
-    time.sleep(1.2)
-    assert left == [0]
+    soon(lambda: left == [0])
 
 
 def test_an_internal_error_is_told_without_the_text_that_caused_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -263,13 +303,13 @@ def test_an_internal_error_is_told_without_the_text_that_caused_it(monkeypatch: 
 
     def lines() -> Iterator[bytes]:
         yield b'{"do": "stop"}'
-        more.wait(20)
+        more.wait(PATIENCE)
 
     worker.serve(lines(), said.append, left.append)
-    more.set()
     assert said[1]["reason"].startswith("internal error ValueError at test_worker.py:")
     assert left == [1]
-    time.sleep(1.2)
+    more.set()
+    soon(lambda: left == [1, 0])  # whoever listens to the parent ends, too
     assert "Zanzibar" not in str(said)
 
 
@@ -283,38 +323,64 @@ def test_a_parent_that_is_gone_is_left() -> None:
     assert left == [0]
 
 
-def test_a_report_that_takes_too_long_is_dropped_and_the_others_are_read(opening: Message, running: Running) -> None:
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The worker's clock, which stands still unless a test turns it."""
+    now = [0.0]
+    monkeypatch.setattr(worker, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    return now
+
+
+def test_a_report_that_takes_too_long_is_dropped_and_the_others_are_read(
+    opening: Message, running: Running, clock: list[float]
+) -> None:
     running.take(**opening)
     running.wait("opened")
-    step = running.worker._scheduler.step
-    slow: list[int] = []
+    slow = [True]
 
-    def slowed() -> Any:
-        if slow:
-            time.sleep(0.03)
-        return step()
+    def endless(real: Callable[[], list[Any]]) -> list[Any]:
+        if slow and running.worker._scheduler._active:
+            clock[0] += 100.0  # alive, and never done
+            return []
+        return real()
 
-    running.worker._scheduler.step = slowed  # type: ignore[method-assign]
-    running.worker._opened["seconds"] = 0.2
-    slow.append(1)
+    stepping(running, endless)
     running.take(do="read", number=7, sentences=[f"There is no pleural effusion number {i}." for i in range(60)])
     [told] = running.wait("slow")
-    assert (told["number"], told["seconds"]) == (7, 0.2)
+    assert (told["number"], told["seconds"]) == (7, 600.0)
+    assert 600.0 < clock[0] <= 1000.0
     slow.clear()
-    running.worker._opened["seconds"] = 600.0
     running.take(do="read", number=8, sentences=SENTENCES)
     assert [m["number"] for m in running.wait("read")] == [8]
     assert not running.worker._jobs
 
 
-def test_a_pause_does_not_count_as_time_of_a_report(opening: Message, running: Running) -> None:
-    running.take(**opening | {"seconds": 0.5})
+def test_a_pause_does_not_count_as_time_of_a_report(
+    opening: Message, running: Running, clock: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    running.take(**opening)
     running.wait("opened")
+    following, steps = running.worker._next, []
+
+    def paused_in_the_middle(real: Callable[[], list[Any]]) -> list[Any]:
+        finished = real()
+        steps.append(len(finished))
+        if len(steps) == 1:
+            running.take(do="pause")
+        return finished
+
+    def resumed_long_after() -> Message | None:
+        if running.worker._paused:
+            clock[0] += 10_000.0
+            running.take(do="resume")
+        return following()
+
+    stepping(running, paused_in_the_middle)
+    monkeypatch.setattr(running.worker, "_next", resumed_long_after)
     running.take(do="read", number=1, sentences=LONG)
-    running.take(do="pause")
-    time.sleep(0.8)
-    running.take(do="resume")
     assert [m["number"] for m in running.wait("read")] == [1]
+    assert clock[0] == 10_000.0
+    assert steps[0] == 0  # it was not done yet
     assert not [m for m in running.said if m["said"] == "slow"]
 
 
@@ -346,21 +412,19 @@ def test_a_pause_during_the_prompt_waits_for_one_short_evaluation_at_most(openin
     assert isinstance(model, native.Model)
     decode, evaluated = model.decode, []
 
-    def slowly(steps: Any) -> Any:
+    def paused_at_the_second(steps: Any) -> Any:
         evaluated.append(len(steps))
-        time.sleep(0.05)
+        if len(evaluated) == 2:
+            running.take(do="pause")
         outcome = decode(steps)
         model.batch = 64  # as on a slow machine
         return outcome
 
-    model.decode = slowly  # type: ignore[method-assign]
+    model.decode = paused_at_the_second  # type: ignore[method-assign]
     running.take(do="read", number=0, sentences=SENTENCES)
-    while len(evaluated) < 2:
-        time.sleep(0.005)
-    running.take(do="pause")
-    begun = len(evaluated)
-    time.sleep(0.3)
-    assert len(evaluated) <= begun + 1
-    assert len(running.worker._reader.prefix) > 64 * (begun + 2)
+    assert running.worker.holds.wait(PATIENCE)
+    assert evaluated == [64, 64]
+    assert len(running.worker._reader.prefix) > 64 * 4
+    assert not [m for m in running.said if m["said"] == "read"]
     running.take(do="resume")
     running.wait("read")
