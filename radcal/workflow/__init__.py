@@ -22,7 +22,7 @@ within       one author's results, of all days or of some;  days  ranges of days
 trying       a draft, with what the author's results say of it;  rewording  one word put in another's place
 
 pages        the radiologists' pages, as PDF and as pictures
-packets      personal files written;  personal  opened;  handing_out  from the command line
+packets      personal files written;  personal  opened;  passphrases  of them;  handing_out  from the command line
 """
 
 from radcal.workflow.chain import demo, run

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from radcal.errors import InputError
 from radcal.progress import SILENT, Progress
+from radcal.workflow.passphrases import PassphraseFile
 
 if TYPE_CHECKING:
     from radcal.workflow.department import Department
@@ -37,7 +36,8 @@ def hand_out_all(
     Args:
         folder: made where it is missing; existing files stay.
         passphrases: a new file for the passphrases, readable by its owner alone: CSV of radiologist, file, passphrase.
-            It may not lie in ``folder``, since files and passphrases go separate ways.
+            It may not lie in ``folder``, since files and passphrases go separate ways.  Each passphrase is on the
+            disk before its file is finished, so that none is lost whenever the program is killed.
 
     Returns:
         The summary: files, ``failures`` (radiologist and reason, those not reached because of a stop included), and
@@ -52,24 +52,9 @@ def hand_out_all(
         raise InputError(
             f"{passphrases} lies in {folder}, beside the files that the passphrases open. Name a file elsewhere."
         )
-    try:
-        # Made first, so that no file is written whose passphrase would then be lost.
-        handle = os.open(passphrases, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
-    except FileExistsError:
-        raise InputError(
-            f"{passphrases} exists already, and may hold the only passphrases of files handed out before. "
-            "Name another file."
-        ) from None
-    except OSError as error:
-        raise InputError(f"{passphrases} cannot be written: {error.strerror}. Choose another place.") from error
-    with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
-        table = csv.writer(file, lineterminator="\n")
-        table.writerow(("radiologist", "file", "passphrase"))
-        written = department.pages.write_all(folder, pages=False, packets=True, progress=progress)
-        table.writerows((w.author, w.files[0].name, w.passphrase) for w in written if w.passphrase)
+    with PassphraseFile(passphrases) as keeper:
+        written = department.pages.write_all(folder, pages=False, packets=True, keeper=keeper, progress=progress)
     good = sum(bool(w.passphrase) for w in written)
-    if not good:
-        passphrases.unlink()
     failures = [{"radiologist": w.author, "reason": w.failure} for w in written if w.failure]
     lines = [f"{good} of {len(written)} personal files are in {folder}."]
     if good:

@@ -58,11 +58,9 @@ def write_packet(workspace: Workspace, content: Packet, out: Path, passphrase: s
         passphrase: opens it.
     """
     settings = _settings(workspace.settings)
-    # No seed: with the department's own, its pseudonyms could be traced back to names.  No user: who wrote the file
-    # is no matter of its radiologist's.
-    packet = type(workspace).create(out, passphrase, settings, pseudonym_seed=0, user="")
-    try:
-        with packet, packet.transaction():
+
+    def fill(packet: Workspace) -> None:
+        with packet.transaction():
             packet.save_observations(_own(content.observations))
             packet.save_frame(COUNTS, content.counts)
             packet.save_result("analysis", "current", record_to_plain(content.analysis), versions())
@@ -78,9 +76,10 @@ def write_packet(workspace: Workspace, content: Packet, out: Path, passphrase: s
                 (ANALYSED, ""),
             ):
                 packet.set_meta(key, value)
-    except BaseException:
-        out.unlink(missing_ok=True)
-        raise
+
+    # No seed: with the department's own, its pseudonyms could be traced back to names.  No user: who wrote the file
+    # is no matter of its radiologist's.
+    type(workspace).create(out, passphrase, settings, pseudonym_seed=0, user="", fill=fill).close()
     return out
 
 

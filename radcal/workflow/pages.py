@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
@@ -22,6 +21,7 @@ from radcal.records import (
     Sheet,
 )
 from radcal.workflow.days import check_days
+from radcal.workflow.passphrases import Keeper, Kept, WorkspaceKeeper, new_passphrase
 
 if TYPE_CHECKING:
     from radcal.workflow.department import Department
@@ -32,8 +32,6 @@ KIND = "page choice"
 STOPPED = "Not written: stopped before."
 NOTHING_SAID = "No pages: there are no statements in these days."
 LONGEST_NOTE = 2000
-_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
-"""Letters and digits that are not mistaken for one another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +160,7 @@ class FeedbackPages:
         *,
         pages: bool = True,
         packets: bool = False,
+        keeper: Keeper | None = None,
         days: Days = ALL_DAYS,
         sheet: Sheet = USUAL_SHEET,
         progress: Progress = SILENT,
@@ -178,6 +177,7 @@ class FeedbackPages:
             authors: None for all.
             pages: write the pages as PDF, feedback-PSEUDONYM.pdf; the days are part of the name where there are any.
             packets: write personal files, personal-PSEUDONYM.radcal, each with a passphrase drawn for it.
+            keeper: where each passphrase is before its file is finished; None for the workspace.
             days: of whose examinations the pages are made.
             sheet: what the pages are printed on and written in.
             progress: a part for each radiologist.
@@ -192,13 +192,14 @@ class FeedbackPages:
         check_days(days)
         if not (pages or packets):
             raise DataError("Nothing to write was chosen. Choose PDF pages, personal files, or both.")
+        keeper = (keeper or WorkspaceKeeper(self._workspace)) if packets else None
         wanted = self._department.authors() if authors is None else tuple(authors)
         progress.start(len(wanted), "Writing feedback")
         done: list[Written] = []
         try:
             for author in wanted:
                 progress.raise_if_cancelled()
-                written = self._write_one(author, folder, sheet, days, progress, pages=pages, packets=packets)
+                written = self._write_one(author, folder, sheet, days, progress, keeper, pages=pages)
                 done.append(written)
                 progress.advance()
         except Cancelled:
@@ -212,9 +213,9 @@ class FeedbackPages:
         sheet: Sheet,
         days: Days,
         progress: Progress,
+        keeper: Keeper | None,
         *,
         pages: bool,
-        packets: bool,
     ) -> Written:
         from radcal.feedback import file_name, write_pdf
 
@@ -228,12 +229,13 @@ class FeedbackPages:
                     out = write_pdf(self.pdf_of(data, None, sheet), folder / file_name(data))
                     suggestions = sum(len(a.recommendations) for a in data.advices)
                     written = replace(written, files=(*written.files, out), suggestions=suggestions)
-            if packets:
+            if keeper is not None:
                 progress.raise_if_cancelled()
                 folder.mkdir(parents=True, exist_ok=True)
                 passphrase = new_passphrase()
                 out = _free_name(folder / self.packet_name(author))
-                self._department.write_packet(author, out, passphrase)
+                with keeper.keeping(Kept(author, out, passphrase)):
+                    self._department.write_packet(author, out, passphrase)
                 written = replace(written, files=(*written.files, out), passphrase=passphrase)
         except Cancelled:
             if not written.files:
@@ -244,6 +246,11 @@ class FeedbackPages:
         except OSError as error:
             return replace(written, failure=f"{folder} cannot be written: {error.strerror}. Choose another folder.")
         return written
+
+    def handed_out(self) -> tuple[Written, ...]:
+        """The latest personal file of each radiologist whose passphrase the workspace keeps."""
+        kept = WorkspaceKeeper(self._workspace).kept()
+        return tuple(Written(k.author, (k.file,), k.passphrase) for k in kept.values())
 
     def packet_name(self, author: str) -> str:
         """The usual name of an author's personal file: "personal-avery.radcal"."""
@@ -263,12 +270,6 @@ class FeedbackPages:
     def others(self, author: str, days: Days = ALL_DAYS) -> tuple[OthersRate, ...]:
         """How all other readers together fared with each word, where at least three of them wrote it."""
         return self._department.within.others(author, days)
-
-
-def new_passphrase() -> str:
-    """Twenty letters and digits in groups of five, easy to read out: 99 bits of chance."""
-    groups = ("".join(secrets.choice(_ALPHABET) for _ in range(5)) for _ in range(4))
-    return "-".join(groups)
 
 
 def _choice(kept: Mapping[str, Any]) -> PageChoice:

@@ -6,7 +6,7 @@ import contextlib
 import json
 import os
 import secrets
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -67,6 +67,7 @@ class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore):
         *,
         pseudonym_seed: int | None = None,
         user: str | None = None,
+        fill: Callable[[Self], None] | None = None,
     ) -> Self:
         """Make a new workspace, readable by its owner alone, and open it for writing.
 
@@ -79,6 +80,7 @@ class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore):
                 wherever the authors are real.
             user: whom the audit log names until the workspace is closed; None for the account that this process
                 runs for.  '' where the file is for somebody whom that does not concern.
+            fill: writes what it begins with, before the file takes its name: nobody ever finds it half filled.
 
         Raises:
             WorkspaceExists, NoSuchWorkspace: the file exists; the folder does not.
@@ -91,14 +93,17 @@ class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore):
             _require_absent(path)  # again: somebody may have made it and let the lock go since
             with _whole_or_nothing(path) as unfinished:
                 with contextlib.closing(Database(unfinished, passphrase)) as database:
-                    cls(database, lock, user)._fill(settings or Settings(), pseudonym_seed)
+                    workspace = cls(database, lock, user)
+                    workspace._lay_out(settings or Settings(), pseudonym_seed)
+                    if fill is not None:
+                        fill(workspace)
                 sync(unfinished)
             return cls(Database(path, passphrase), lock, user)
         except BaseException:
             lock.release()
             raise
 
-    def _fill(self, settings: Settings, pseudonym_seed: int | None) -> None:
+    def _lay_out(self, settings: Settings, pseudonym_seed: int | None) -> None:
         seed = secrets.randbits(63) if pseudonym_seed is None else pseudonym_seed
         with self._db.transaction():
             self._db.execute(f"PRAGMA application_id = {APPLICATION_ID}")

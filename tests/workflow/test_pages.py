@@ -16,7 +16,7 @@ from radcal.errors import Cancelled, DataError, EngineError, InputError
 from radcal.records import PageChoice, Reliability, Sheet
 from radcal.workflow import Department, open_department
 from radcal.workflow import pages as room
-from radcal.workflow.pages import Written, new_passphrase
+from radcal.workflow.pages import Written
 from radcal.workflow.within import together
 
 Told = dict[tuple[str, str], list[tuple[float, float]]]
@@ -161,13 +161,6 @@ def test_a_stop_keeps_what_is_written_and_names_the_rest(analysed: Department, t
 def test_nothing_wanted_is_no_work(analysed: Department, tmp_path: Path) -> None:
     with pytest.raises(DataError, match="Choose PDF pages"):
         analysed.pages.write_all(tmp_path, pages=False, packets=False)
-
-
-def test_passphrases_are_long_random_and_readable() -> None:
-    made = {new_passphrase() for _ in range(200)}
-    assert len(made) == 200
-    assert all([len(group) for group in p.split("-")] == [5, 5, 5, 5] for p in made)
-    assert not set("".join(made)) & set("01iloO ")
 
 
 def test_pages_as_pictures(analysed: Department) -> None:

@@ -91,7 +91,7 @@ def test_paths_that_cannot_be_used_are_told_apart(tmp_path, make):
 
 
 def test_a_failed_creation_leaves_nothing_behind(path, make, monkeypatch):
-    monkeypatch.setattr(Workspace, "_fill", lambda *_: 1 / 0)
+    monkeypatch.setattr(Workspace, "_lay_out", lambda *_: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         Workspace.create(path, make.passphrase)
     assert list(path.parent.iterdir()) == []

@@ -1,0 +1,187 @@
+"""Passphrases of personal files: drawn, and kept on the disk before the file that each opens is finished.
+
+A personal file whose passphrase is lost is of no use to anybody.  So a passphrase is written down, and forced onto the
+disk, before anything is encrypted with it: whenever the program or the machine stops, no finished file is without.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+import secrets
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Protocol, Self
+
+from radcal.errors import InputError
+
+if TYPE_CHECKING:
+    from radcal.records import Json
+    from radcal.workspace import Workspace
+
+_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
+"""Letters and digits that are not mistaken for one another."""
+_KIND = "passphrase"
+"""Under which passphrases are kept among the workspace's results, by file."""
+
+
+def new_passphrase() -> str:
+    """Twenty letters and digits in groups of five, easy to read out: 99 bits of chance."""
+    groups = ("".join(secrets.choice(_ALPHABET) for _ in range(5)) for _ in range(4))
+    return "-".join(groups)
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """The passphrase of one personal file."""
+
+    author: str
+    file: Path
+    passphrase: str
+
+
+class Keeper(Protocol):
+    """Where passphrases are kept."""
+
+    def keeping(self, kept: Kept) -> AbstractContextManager[None]:
+        """The block in which the file is written: the passphrase is on the disk before it begins.
+
+        Where the block fails and there is no such file, the passphrase is taken back.
+
+        Raises:
+            InputError: it cannot be kept.
+        """
+        ...
+
+
+class PassphraseFile:
+    """A new CSV of radiologist, file and passphrase, readable by its owner alone; row by row forced onto the disk.
+
+    Raises:
+        InputError: the file exists or cannot be written.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        try:
+            handle = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY | getattr(os, "O_BINARY", 0), 0o600)
+        except FileExistsError:
+            raise InputError(
+                f"{path} exists already, and may hold the only passphrases of files handed out before. "
+                "Name another file."
+            ) from None
+        except OSError as error:
+            raise self._refusal(error) from error
+        self._file = os.fdopen(handle, "wb", buffering=0)
+        self._rows = 0
+        try:
+            self._write(_row("radiologist", "file", "passphrase"))
+            _sync_folder(path.parent)
+        except BaseException:
+            self.close()
+            raise
+
+    @contextmanager
+    def keeping(self, kept: Kept) -> Iterator[None]:
+        before = self._file.tell()
+        try:
+            self._write(_row(kept.author, kept.file.name, kept.passphrase))
+        except BaseException:
+            self._cut(before)
+            raise
+        self._rows += 1
+        try:
+            yield
+        except BaseException:
+            if not kept.file.exists():
+                self._rows -= 1
+                self._cut(before)
+            raise
+
+    def _write(self, row: bytes) -> None:
+        try:
+            while row:
+                row = row[self._file.write(row) :]
+            os.fsync(self._file.fileno())
+        except OSError as error:
+            raise self._refusal(error) from error
+
+    def _cut(self, size: int) -> None:
+        with suppress(OSError):  # a row too many names a file that is not there
+            self._file.truncate(size)
+            self._file.seek(size)
+            os.fsync(self._file.fileno())
+
+    def _refusal(self, error: OSError) -> InputError:
+        return InputError(f"{self._path} cannot be written: {error.strerror}. Choose another place.")
+
+    def close(self) -> None:
+        """Close the file; one without a passphrase is deleted."""
+        self._file.close()
+        if not self._rows:
+            with suppress(OSError):
+                self._path.unlink(missing_ok=True)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+class WorkspaceKeeper:
+    """Keeps passphrases in the department's workspace, encrypted as everything in it.
+
+    Whoever can read them there can read all that the personal files hold as it is.
+    """
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+
+    def kept(self) -> dict[str, Kept]:
+        """The passphrase of each radiologist's latest personal file."""
+        rows = sorted(self._rows(), key=lambda row: int(row["place"]))
+        return {row["author"]: Kept(row["author"], Path(row["file"]), row["passphrase"]) for row in rows}
+
+    def _rows(self) -> list[Json]:
+        return [stored.payload for stored in self._workspace.results(_KIND).values()]
+
+    @contextmanager
+    def keeping(self, kept: Kept) -> Iterator[None]:
+        if self._workspace.read_only:
+            raise InputError(
+                f"{self._workspace.path.name} is open for reading only, so the passphrases of personal files cannot be "
+                "kept in it. Open it for writing, or write the files with the command radcal personal."
+            )
+        key = str(kept.file)
+        place = 1 + max((int(row["place"]) for row in self._rows()), default=0)
+        row = {"author": kept.author, "file": key, "passphrase": kept.passphrase, "place": place}
+        self._workspace.save_result(_KIND, key, row, {})  # committed, and with that on the disk
+        try:
+            yield
+        except BaseException:
+            if not kept.file.exists():
+                self._workspace.delete_result(_KIND, key)
+            raise
+
+
+def _row(*values: str) -> bytes:
+    line = io.StringIO(newline="")
+    csv.writer(line, lineterminator="\n").writerow(values)
+    return line.getvalue().encode("utf-8")
+
+
+def _sync_folder(folder: Path) -> None:
+    """Force the name of a new file onto the disk, where the system has a way to."""
+    with suppress(OSError):  # Windows opens no folders, and some network shares cannot sync them
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
