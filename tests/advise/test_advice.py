@@ -347,3 +347,54 @@ def test_a_plain_no_that_is_mostly_right_becomes_the_mildest_word_that_holds(mak
         "When you ruled out edema, CT showed it in 3 of 15 (20 %, 6-44 %). "
         "Readers take a plain 'no' as 0 %. 'Unlikely' would have matched."
     )
+
+
+def _planned(monkeypatch, lexicon, **rows):
+    """Every fit gives this plan: phrase, then the words to say instead with their shares; other words stay."""
+    names = [p.name for p in lexicon]
+    plan = np.eye(len(names))
+    for source, shares in rows.items():
+        plan[names.index(source)] = [shares.get(name, 0.0) for name in names]
+    monkeypatch.setattr("radcal.advise.advice.make_solver", lambda *_: lambda n, _y: np.tile(plan, (len(n), 1, 1)))
+
+
+def test_what_brings_most_statements_closer_is_told_first(lexicon, make_tables):
+    names = [p.name for p in lexicon]
+    for likely, unlikely, first in ((400, 60, "likely"), (60, 400, "unlikely")):
+        n, y = np.zeros(len(names)), np.zeros(len(names))
+        for name, of, share in (("likely", likely, 0.44), ("unlikely", unlikely, 0.3), ("absent", 60, 0.0)):
+            n[names.index(name)], y[names.index(name)] = of, round(of * share)
+        (advice,) = advise(*make_tables(lexicon, edema=(n, y)), lexicon, FAST)
+        assert {r.source for r in advice.recommendations} == {"likely", "unlikely"}
+        assert advice.recommendations[0].source == first
+
+
+@pytest.mark.parametrize(("share", "told"), [(0.49, []), (0.5, ["likely"]), (1.0, ["likely"])])
+def test_half_of_the_bootstrap_fits_must_go_the_way_of_a_recommendation(lexicon, overstated, monkeypatch, share, told):
+    ways = np.array([share, 1 - share, 0.0])  # weaker, as before, stronger
+    monkeypatch.setattr("radcal.advise.advice.directions", lambda *_: np.tile(ways[:, None], len(lexicon)))
+    (advice,) = advise(*overstated, lexicon, FAST)
+    assert [r.source for r in advice.recommendations] == told
+    assert [r.stability for r in advice.recommendations] == [share] * len(told)
+
+
+def test_shares_of_less_than_a_twentieth_are_planned_and_not_told(lexicon, overstated, monkeypatch):
+    _planned(monkeypatch, lexicon, likely={"may represent": 0.9, "suggestive of": 0.06, "possibly": 0.04})
+    (advice,) = advise(*overstated, lexicon, FAST)
+    assert {(s.target, round(s.share, 9)) for s in advice.plan if s.source == "likely"} == {
+        ("may represent", 0.9),
+        ("suggestive of", 0.06),
+        ("possibly", 0.04),
+    }
+    (told,) = advice.recommendations
+    assert told.text.endswith(
+        "'May represent' in about 9 of 10 such cases and 'suggestive of' in about 1 of 10 would have matched."
+    )
+
+
+@pytest.mark.parametrize(("share", "words"), [(0.002, 4), (0.003, 5)])
+def test_a_word_is_in_use_if_half_a_statement_is_worded_with_it(lexicon, overstated, monkeypatch, share, words):
+    """'likely' was said 200 times: of its shares, 0.002 is 0.4 of a statement and 0.003 is 0.6."""
+    _planned(monkeypatch, lexicon, likely={"may represent": 1 - share, "probably": share})
+    (advice,) = advise(*overstated, lexicon, FAST)
+    assert advice.distinct_phrases == words  # with "absent", "unlikely", and "maybe", which is too rare to change

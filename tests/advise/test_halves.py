@@ -62,3 +62,11 @@ def test_counts_that_are_none_are_refused(counts):
         halve(np.array(counts), np.random.default_rng(0))
     with pytest.raises(DataError, match="counts"):
         resample(np.array(counts), 2, np.random.default_rng(0))
+
+
+def test_the_odd_statement_falls_to_either_half_alike():
+    rng = np.random.default_rng(11)
+    counts = np.array([[7.0, 0.0], [0.0, 1.0]])
+    first = np.array([halve(counts, rng)[0].sum(axis=1) for _ in range(2000)])
+    assert set(first[:, 0]) == {3.0, 4.0}
+    assert first.mean(axis=0) == pytest.approx([3.5, 0.5], abs=0.05)

@@ -80,6 +80,7 @@ def test_a_denial_that_matched():
     [
         ([(MAY, 1.0)], False, "'May represent' would have been closer."),
         ([(MAY, 0.97)], True, "'May represent' would have matched."),
+        ([(MAY, 0.94)], True, "'May represent' in about 9 of 10 such cases would have matched."),
         ([(MAY, 0.31)], False, "'May represent' in about 3 of 10 such cases would have been closer."),
         (
             [(MAY, 0.94), (POSSIBLY, 0.06)],

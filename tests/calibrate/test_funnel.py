@@ -145,3 +145,9 @@ def test_scores_of_equal_authors_rarely_lie_outside() -> None:
             beyond = float(scoring.ece_star(own, y, BINS)) - score_chance(own, together, rng)
             found.append(not np.interp(size, at, funnel.low[0]) <= beyond <= np.interp(size, at, funnel.high[0]))
     assert np.mean(found) <= 0.1, "5 in 100, give or take the error of 90"
+
+
+def test_departments_as_far_apart_as_this_one_count_half() -> None:
+    """Of two who said one thing each, one confirmed, every deal leaves them as far apart as they are."""
+    for y in ([1.0, 0.0], [0.0, 1.0]):
+        assert rate_dispersion(np.array(y), np.ones(2), np.random.default_rng(0)).p_value == 0.5

@@ -140,6 +140,14 @@ def test_silence_of_the_xray_is_counted_where_the_ct_finds_something() -> None:
     }
 
 
+def test_a_ct_that_leaves_it_open_finds_something_and_one_that_doubts_it_does_not() -> None:
+    """From a mean of one half on; just below it nothing is found."""
+    words = (*WORDS, Phrase("even", 2, 2, 0, 1), Phrase("less than even", 2, 2.001, 0, 1))
+    said = findings(("ct:1", "effusion", "even"), ("ct:2", "effusion", "less than even"))
+    result = match(PAIRS, said, CONFIRMATIONS, words)
+    assert result.counts.to_numpy().tolist() == [["Dr A", "effusion", "not mentioned on X-ray, found on CT", 1]]
+
+
 def test_every_statement_is_counted_once() -> None:
     names = [p.name for p in WORDS] + ["other"]
     rows = [

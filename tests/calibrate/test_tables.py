@@ -232,3 +232,11 @@ def test_unusable_files(tmp_path: Path, text: str, message: str) -> None:
         read_observations(path)
     with pytest.raises(InputError, match="cannot be read"):
         read_observations(tmp_path / "nowhere.csv")
+
+
+@pytest.mark.parametrize(("distinct", "references"), [(64, 64), (65, 101)])
+def test_up_to_64_outcomes_are_references_of_their_own(distinct: int, references: int) -> None:
+    outcomes = np.linspace(0, 1, distinct)
+    tables = build_tables(frame([("A", "edema", "likely", p) for p in outcomes]), WORDS)
+    assert len(tables.references) == len(tables.positive) == references
+    assert (tables.counts @ tables.positive)[0, 2] == pytest.approx(outcomes.sum())

@@ -81,3 +81,11 @@ def test_a_table_is_decided_like_single_findings(findings: list[Finding]) -> Non
     by_key = {(f.report_id, f.pathology): (f.section.value, f.phrase, f.start) for f in decide(findings)}
     rows = kept[["report_id", "pathology", "section", "phrase", "start"]].itertuples(index=False)
     assert {(r[0], r[1]): r[2:] for r in map(tuple, rows)} == by_key
+
+
+def test_of_two_statements_in_one_place_the_one_read_last_decides() -> None:
+    for phrases in (("present", "absent"), ("absent", "present"), ("likely", "possibly")):
+        both = [_finding(F, phrase, 10) for phrase in phrases]
+        assert decide(both) == both[1:]
+        table = pd.DataFrame([[getattr(f, c) for c in FINDING_COLUMNS] for f in both], columns=list(FINDING_COLUMNS))
+        assert decide_table(table)["phrase"].tolist() == [phrases[1]]

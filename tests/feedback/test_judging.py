@@ -84,6 +84,12 @@ def test_words_against_a_finding_are_not_called_strong_or_weak() -> None:
     ]
 
 
+@pytest.mark.parametrize(("high", "against"), [(0.45, True), (0.5, True), (0.51, False)])
+def test_a_word_speaks_against_a_finding_while_its_range_stays_in_the_lower_half(high: float, against: bool) -> None:
+    word = Phrase("maybe", 4, 6, 0.25, high)
+    assert Judged("edema", rate(0.6, 0.8, phrase="maybe"), word, Verdict.ABOVE).against is against
+
+
 def said(data: FeedbackInput) -> str:
     judged = judge(data.reliabilities, {p.name: p for p in data.phrases}, 10)
     told = summary(data.reliabilities, judged, 10, ENGLISH)

@@ -11,6 +11,7 @@ import pytest
 from scipy import stats
 
 from radcal.calibrate import build_tables, measure
+from radcal.calibrate.pooling import pool_means
 from radcal.errors import Cancelled, DataError, InputError
 from radcal.lexicon.phrases import load_lexicon
 from radcal.progress import Silent
@@ -153,6 +154,16 @@ def test_scores_are_those_of_each_group_alone(observations):
     assert ed.beyond > 0.1
     assert ed.place == "outside"
     assert made.funnel.low_998.max() < 0 < made.funnel.high_998.min()
+
+
+def test_scores_are_pooled_with_the_errors_of_their_intervals(observations):
+    made = _comparison(observations).compare("edema")
+    value, low, high = (np.array([getattr(m, end) for m in made.members]) for end in ("value", "low", "high"))
+    pooled = pool_means(value, (high - low) / (2 * stats.norm.ppf(0.975)), least=0.0)
+    assert (made.mean, made.mean_low, made.mean_high) == pytest.approx(
+        (pooled.mean, pooled.mean_low, pooled.mean_high), rel=1e-6
+    )
+    assert [m.pooled for m in made.members] == pytest.approx(pooled.value.tolist(), rel=1e-6)
 
 
 def test_too_little_is_told_and_not_guessed():
