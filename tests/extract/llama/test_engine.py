@@ -25,6 +25,8 @@ from radcal.resources import model_file
 
 Options = Callable[..., LlamaOptions]
 Report = Callable[..., Document]
+PATIENCE = 60.0
+"""Seconds after which what a test waits for is not coming any more."""
 
 
 def read(engine: LlamaEngine, documents: Iterable[Document]) -> list[Extraction]:
@@ -188,9 +190,16 @@ def test_a_killed_child_costs_nothing_but_time(
 
 
 POISON = """
-import os, signal, time
+import os, resource, signal, time
+from pathlib import Path
+from types import SimpleNamespace
 from radcal.extract.llama import native, scheduler, worker
 
+resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+asleep = Path(__file__).with_name("asleep")
+asleep.unlink(missing_ok=True)
+ahead = [0.0]
+worker.time = SimpleNamespace(monotonic=lambda: time.monotonic() + ahead[0])
 taken, read, step = [], worker.Worker._read, scheduler.Scheduler.step
 
 def tainted_read(self, number, sentences):
@@ -200,14 +209,15 @@ def tainted_read(self, number, sentences):
 
 def tainted_step(self):
     if "CRAWL" in taken and self._active:
-        time.sleep(0.05)  # alive, and never done
+        ahead[0] += 10.0  # alive, and never done
         return []
     finished = step(self)
     for word in taken:
         if word == "NATIVE":
             raise native.NativeError("an evaluation failed (-3)")
         if word == "SLEEP":
-            time.sleep(60)
+            asleep.touch()
+            time.sleep(3600)
         elif word != "CRAWL":
             os.kill(os.getpid(), getattr(signal, word))
     return finished
@@ -219,9 +229,21 @@ worker.main()
 
 @pytest.fixture
 def poisonable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A child that some words in a report bring down while it reads."""
+    """A child that some words in a report bring down while it reads; its silence counts where it has gone to sleep.
+
+    On a busy machine a child may have nothing to say for long, and is well all the same.
+    """
     (tmp_path / "poisonable.py").write_text(POISON)
     monkeypatch.setattr(process, "COMMAND", (sys.executable, str(tmp_path / "poisonable.py")))
+    receive = process.Child.receive
+
+    def patiently(child: process.Child, seconds: float) -> process.Message | None:
+        message = receive(child, seconds)
+        while message is None and not (tmp_path / "asleep").exists():
+            message = receive(child, seconds)
+        return message
+
+    monkeypatch.setattr(process.Child, "receive", patiently)
 
 
 @pytest.mark.usefixtures("poisonable")
@@ -230,7 +252,7 @@ def poisonable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     [
         ("SIGSEGV", "SIGSEGV"),
         ("SIGABRT", "SIGABRT"),
-        ("SLEEP", "no advance for 1.5 seconds"),
+        ("SLEEP", "no advance for 0.5 seconds"),
         ("NATIVE", "evaluation failed"),
     ],
 )
@@ -244,7 +266,7 @@ def test_a_report_that_stops_the_child_twice_is_set_aside(
     reason: str,
 ) -> None:
     documents = [*reports[:3], report("bad", f"There is {word} here."), *reports[3:6]]
-    with llama_engine(model, options(report_seconds=1.5)) as made:
+    with llama_engine(model, options(silence_seconds=0.5)) as made:
         found = read(made, documents)
     assert_same(found[:3] + found[4:], expected[:6])
     assert found[3].findings == ()
@@ -254,11 +276,14 @@ def test_a_report_that_stops_the_child_twice_is_set_aside(
 
 
 @pytest.mark.usefixtures("poisonable")
-def test_an_endless_slow_report_is_set_aside_and_the_child_lives(model: Path, options: Options, report: Report) -> None:
+def test_an_endless_slow_report_is_set_aside_and_the_child_lives(
+    model: Path, options: Options, report: Report, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(session, "_STOP_SECONDS", PATIENCE)
     slow = report("bad", "CRAWL", "There is no effusion.")
-    with llama_engine(model, options(report_seconds=2.0)) as made:
+    with llama_engine(model, options()) as made:
         found = read(made, [slow])
-        assert "not done with this report within 2 seconds, twice" in found[0].failure
+        assert "not done with this report within 600 seconds, twice" in found[0].failure
         pid = made.process
         assert pid is not None
         made._session.stop()
@@ -281,76 +306,85 @@ def test_questions_survive_a_crash(engine: LlamaEngine) -> None:
     before = engine.embeddings(["likely"])
     assert engine.process is not None
     os.kill(engine.process, signal.SIGKILL)
-    assert np.allclose(engine.embeddings(["likely"]), before, atol=1e-6)
+    assert np.allclose(engine.embeddings(["likely"]), before, atol=1e-4)
 
 
-class Clock:
-    """A user who cancels after some reports."""
+class Impatient:
+    """A user who cancels while reports are read: at the fourth look at whether they did."""
 
-    def __init__(self, after: float) -> None:
-        self.after = after
-        self.pressed = 0.0
+    def __init__(self) -> None:
+        self.looks = 0
 
     def start(self, total: int | None, what: str) -> None: ...
     def advance(self, n: int = 1, note: str = "") -> None: ...
     def raise_if_cancelled(self) -> None:
-        if time.monotonic() > self.after:
-            self.pressed = self.pressed or time.monotonic()
+        self.looks += 1
+        if self.looks == 4:
             raise Cancelled
 
 
-def test_cancelling_takes_less_than_half_a_second_and_leaves_the_engine_usable(
-    engine: LlamaEngine, report: Report, reports: list[Document], expected: list[Extraction]
+@pytest.mark.parametrize("seconds", [PATIENCE, 0.0], ids=["the child obeys", "the child is ended"])
+def test_cancelling_leaves_the_engine_usable(
+    engine: LlamaEngine,
+    report: Report,
+    reports: list[Document],
+    expected: list[Extraction],
+    monkeypatch: pytest.MonkeyPatch,
+    seconds: float,
 ) -> None:
+    monkeypatch.setattr(session, "_STOP_SECONDS", seconds)
     engine.start()
-    clock = Clock(time.monotonic() + 0.7)
+    child = engine.process
     long = report("long", *(f"There is no pleural effusion number {i}." for i in range(3000)))
     with pytest.raises(Cancelled):
-        list(engine.extract([long] * 3, clock))
-    assert time.monotonic() - clock.pressed < 0.5
+        list(engine.extract([long] * 3, Impatient()))
+    assert engine.process == (child if seconds else None)
     assert_same(read(engine, reports), expected)
 
 
-def test_pausing_stops_the_child_within_half_a_second(
-    engine: LlamaEngine, report: Report, reports: list[Document], expected: list[Extraction]
-) -> None:
-    found: list[Extraction] = []
-    endless = (replace(reports[0], report_id=f"xray:{i}") for i in range(400))
+def test_pausing_stops_the_child(engine: LlamaEngine, reports: list[Document], expected: list[Extraction]) -> None:
+    running = engine.extract((replace(reports[0], report_id=f"xray:{i}") for i in range(150)), SILENT)
+    found = [next(running) for _ in range(20)]
+    engine.pause()
 
     def work() -> None:
-        found.extend(engine.extract(endless, SILENT))
+        for extraction in running:
+            found.append(extraction)  # noqa: PERF402 - seen one by one by the other thread
 
-    thread = threading.Thread(target=work)
+    thread = threading.Thread(target=work, daemon=True)
     thread.start()
-    while len(found) < 20:
-        time.sleep(0.01)
-    engine.pause()
-    time.sleep(0.5)
-    held = len(found)
-    pid = engine.process
 
-    def busy() -> float:
-        return sum(map(int, Path(f"/proc/{pid}/stat").read_text().split()[13:15]))
+    def used() -> str:
+        """The time of the processor that the child has used, where the system tells it."""
+        stat = Path(f"/proc/{engine.process}/stat")
+        return " ".join(stat.read_text().split()[13:15]) if stat.exists() else ""
 
-    if Path("/proc/self/stat").exists():
-        used = busy()
-        time.sleep(0.3)
-        assert busy() - used <= 2  # hundredths of a second
-    assert len(found) == held < 400
+    before, end = None, time.monotonic() + PATIENCE
+    while (now := (used(), len(found))) != before:
+        assert time.monotonic() < end, "the child goes on"
+        before = now
+        time.sleep(0.5)
+    assert len(found) < 150
     engine.resume()
-    thread.join(60)
-    assert [said(e) for e in found] == [said(expected[0])] * 400
+    thread.join(5 * PATIENCE)
+    assert [said(e) for e in found] == [said(expected[0])] * 150
 
 
 def test_a_pause_before_the_start_holds_until_resumed(engine: LlamaEngine, reports: list[Document]) -> None:
+    order: list[str] = []
+
+    def resume() -> None:
+        order.append("resumed")
+        engine.resume()
+
     engine.close()
     engine.pause()
-    timer = threading.Timer(1.5, engine.resume)
-    began = time.monotonic()
+    timer = threading.Timer(1.5, resume)
     timer.start()
     assert len(read(engine, reports[:2])) == 2
-    assert time.monotonic() - began > 1.5
+    order.append("read")
     timer.join()
+    assert order == ["resumed", "read"]
 
 
 def test_a_child_without_a_parent_ends(model: Path, options: Options) -> None:
@@ -360,7 +394,7 @@ def test_a_child_without_a_parent_ends(model: Path, options: Options) -> None:
     assert child is not None
     assert child._process.stdin is not None
     child._process.stdin.close()
-    assert child._process.wait(5) == 0
+    assert child._process.wait(PATIENCE) == 0
     made.close()
 
 
@@ -545,8 +579,7 @@ def test_a_file_replaced_while_it_is_read_ends_the_work(
         if how == "replaced":
             write_model(tmp_path / "new.gguf", seed=5).replace(path)
         elif how == "overwritten":
-            time.sleep(0.02)
-            os.utime(path)
+            os.utime(path, (1e9, 1e9))
         else:
             path.unlink()
         with pytest.raises(EngineError, match="replaced or removed while it was in use"):
