@@ -84,6 +84,11 @@ def _run(named: Steps) -> None:
         choices=("day-first", "month-first"),
         help="how 03/04/2024 is meant; else each file's own dates decide",
     )
+    step.add_argument(
+        "--replace",
+        action="store_true",
+        help="files that were imported before and are read in another way now: remove what only the earlier way gave",
+    )
     step.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder for the pages and lists")
     add_engine(step, None)
     step.add_argument(

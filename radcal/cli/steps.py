@@ -47,6 +47,7 @@ def run(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
             ct=args.ct,
             mapping=mapping,
             day_first=None if args.dates is None else args.dates == "day-first",
+            replaces=args.replace,
             sheet=sheet_of(args),
             days=days_of(args),
             progress=bar,

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 from radcal.errors import InputError
-from radcal.ingest.attrition import BOTH, CHEST, MODALITY, READ, REPORTS, USABLE, WHOLE, Ledger
+from radcal.ingest.attrition import BOTH, CHEST, LATEST, MODALITY, READ, REPORTS, USABLE, WHOLE, Ledger
 from radcal.ingest.authors import TraineeRule, attributed
 from radcal.ingest.columns import check_mapping, locate, recognised, simplified
 from radcal.ingest.files import labels, read_tables
 from radcal.ingest.folder import manifest_of, texts_of
 from radcal.ingest.rows import REPORT_FIELDS, Part, empty_reports, read_rows, reports_need
 from radcal.ingest.table import Fault, rejected_frame
-from radcal.ingest.versions import resolve
+from radcal.ingest.versions import READ_OTHERWISE, resolve
 from radcal.progress import SILENT, Progress
 from radcal.records import Import, Modality
 
@@ -30,6 +30,7 @@ def read_reports(
     trainee_rule: TraineeRule = "signer",
     all_mapped: bool = True,
     names: Sequence[str] | None = None,
+    sources: Sequence[str] | None = None,
     progress: Progress = SILENT,
 ) -> Import:
     """Read the chest X-ray and chest CT reports of some files.
@@ -46,6 +47,7 @@ def read_reports(
         trainee_rule: settings.trainee_rule
         all_mapped: every column of ``mapping`` must be in at least one of the files
         names: how the files are called in lists of rows; by default :func:`radcal.ingest.files.labels`
+        sources: names their content, for the column ``source``; by default ''
         progress: one part for each file
 
     Returns:
@@ -60,8 +62,8 @@ def read_reports(
     progress.start(len(paths), "Reading reports")
     parts = []
     unknown = set(mapping)
-    for path, label in zip(paths, names or labels(paths), strict=True):
-        part = read_file(path, label, modality, mapping, day_first, progress)
+    for path, label, source in zip(paths, names or labels(paths), sources or [""] * len(paths), strict=True):
+        part = read_file(path, label, modality, mapping, day_first, progress, source)
         unknown -= {f for f, name in part.layout.names.items() if simplified(name) == simplified(mapping.get(f, ""))}
         parts.append(part)
         progress.advance(1, label)
@@ -70,8 +72,17 @@ def read_reports(
     return assembled(parts, trainee_rule, progress)
 
 
-def combine(imports: Sequence[Import], *, trainee_rule: TraineeRule = "signer", progress: Progress = SILENT) -> Import:
+def combine(
+    imports: Sequence[Import],
+    *,
+    withdrawn: Collection[str] = (),
+    trainee_rule: TraineeRule = "signer",
+    progress: Progress = SILENT,
+) -> Import:
     """Several imports as one: versions of a report that came with different files are settled as well.
+
+    ``withdrawn`` names reports that earlier imports gave and that none of ``imports`` holds any more: they are
+    entered in the attrition.
 
     Raises:
         Cancelled: by ``progress``.
@@ -82,6 +93,8 @@ def combine(imports: Sequence[Import], *, trainee_rule: TraineeRule = "signer", 
     ledger = Ledger.of(i.attrition for i in imports if i.attrition is not None)
     reports = pd.concat([i.reports for i in imports], ignore_index=True) if imports else empty_reports()
     reports, faults = resolve(reports, ledger)
+    for modality, n in Counter(report_id.partition(":")[0] for report_id in withdrawn).items():
+        ledger.drop(modality, LATEST, READ_OTHERWISE, n)
     progress.raise_if_cancelled()
     rejected = pd.concat([*(i.rejected for i in imports), rejected_frame(faults)], ignore_index=True)
     return Import(
@@ -101,8 +114,9 @@ def read_file(
     mapping: Mapping[str, str],
     day_first: bool | None,
     progress: Progress,
+    source: str = "",
 ) -> Part:
-    """What one file gives, called ``label``; arguments and errors as of :func:`read_reports`."""
+    """What one file gives, called ``label``, its content ``source``; the rest is as of :func:`read_reports`."""
     is_folder = path.is_dir()
     manifest = manifest_of(path) if is_folder else path
     file = f"{label}/{manifest.name}" if is_folder else label
@@ -118,7 +132,7 @@ def read_file(
         faults += [f for f in file_faults if f.file == body.file]
         stray = [f for f in file_faults if f.file != body.file]
     progress.raise_if_cancelled()
-    return read_rows(body, layout, faults, stray, modality, texts, day_first, progress)
+    return read_rows(body, layout, faults, stray, modality, texts, day_first, progress, source)
 
 
 def assembled(parts: Sequence[Part], trainee_rule: TraineeRule, progress: Progress = SILENT) -> Import:

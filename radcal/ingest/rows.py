@@ -87,6 +87,7 @@ def read_rows(
     texts: Sequence[str | None] | None,
     day_first: bool | None,
     progress: Progress = SILENT,
+    source: str = "",
 ) -> Part:
     """The reports of one table.
 
@@ -99,6 +100,7 @@ def read_rows(
         texts: for each row its text from a text file, None for a row that is given up already
         day_first: the order of day and month, None to let the file decide
         progress: asked now and then whether to stop
+        source: names the content of the file
 
     Raises:
         Cancelled: by ``progress``.
@@ -143,6 +145,7 @@ def read_rows(
         "exam": [exam[i] for i in index],
         "file": [rows.file] * len(index),
         "row": rows.lines,
+        "source": [source] * len(index),
     }
     usable = np.ones(len(index), dtype=bool)
     for i, reason in reason_of.items():

@@ -19,8 +19,11 @@ from radcal.ingest.table import Fault
 if TYPE_CHECKING:
     import pandas as pd
 
-VERSION_COLUMNS = ("dictator", "signer", "addendum", "report_time", "corrected")
-"""Columns beside REPORT_COLUMNS that tell versions apart and name the radiologists."""
+VERSION_COLUMNS = ("dictator", "signer", "addendum", "report_time", "corrected", "source")
+"""Columns beside REPORT_COLUMNS that tell versions apart and name the radiologists; ``source`` says of which content
+the file was that the row is in, '' where that is not known."""
+READ_OTHERWISE = "its row was read again, otherwise"
+"""Why a report drops out that the last reading of its file does not give."""
 
 _RANK = {"preliminary": 0, "": 1, "final": 2}
 _CORRECTED = 3

@@ -39,6 +39,7 @@ def run(
     ct: Sequence[Path] = (),
     mapping: Mapping[str, str] | None = None,
     day_first: bool | None = None,
+    replaces: bool = False,
     sheet: Sheet = USUAL_SHEET,
     days: Days | None = None,
     pictures: bool = False,
@@ -46,8 +47,9 @@ def run(
 ) -> dict[str, Any]:
     """Import (if files are given), pair, extract, analyse, and write every page.
 
-    ``day_first`` says whether 03/04/2024 is 3 April; None lets each file's own dates decide.  ``sheet`` is what the
-    pages are printed on and written in; the lists are the same in any language.
+    ``day_first`` says whether 03/04/2024 is 3 April; None lets each file's own dates decide.  ``replaces`` lets this
+    reading of files that were imported before take the place of the earlier one.  ``sheet`` is what the pages are
+    printed on and written in; the lists are the same in any language.
 
     ``days`` are those of whose examinations the pages are made, None for all; the workspace keeps the analysis of all.
 
@@ -73,7 +75,9 @@ def run(
     check_days(chosen)
     rows_read, notes = 0, list[str]()
     if reports or xray or ct:
-        imported = department.import_reports(as_files(reports, xray, ct, mapping, day_first), progress)
+        imported = department.import_reports(
+            as_files(reports, xray, ct, mapping, day_first, replaces=replaces), progress
+        )
         rows_read, notes = imported.rows_read, list(imported.notes)
     pairing = department.pair()
     extraction = department.extract(progress)

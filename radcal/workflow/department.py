@@ -165,6 +165,8 @@ class Department:
         ct: Sequence[Path] = (),
         mapping: Mapping[str, str] | None = None,
         progress: Progress = SILENT,
+        *,
+        replaces: bool = False,
     ) -> Import:
         """Read report files into the workspace; rows that cannot be used are listed in the result and stored.
 
@@ -176,12 +178,14 @@ class Department:
             xray, ct: files of one modality.
             mapping: our column names to those of the files, where they are not recognised.
             progress: one part for each file, then one for each report.
+            replaces: what an earlier reading of these files gave, and this one does not, is removed.
 
         Raises:
-            InputError: a file that cannot be read at all, or a needed column that is missing.
+            InputError: a file that cannot be read at all, a needed column that is missing, or a file that was
+                imported before and would have to replace its earlier reading, and may not.
             Cancelled: nothing was imported.
         """
-        return self.importing.import_reports(as_files(reports, xray, ct, mapping), progress)
+        return self.importing.import_reports(as_files(reports, xray, ct, mapping, replaces=replaces), progress)
 
     def import_reports(self, files: Sequence[ReportFile], progress: Progress = SILENT) -> Import:
         """As :meth:`import_files`, for files that are each read in a way of their own: all of them or none."""

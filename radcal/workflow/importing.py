@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 from radcal.errors import DataError, InputError
 from radcal.progress import SILENT, Progress
 from radcal.records import REPORT_COLUMNS, Import, Modality, Pairing
-from radcal.workflow.fingerprints import fingerprint
+from radcal.workflow.fingerprints import Fingerprint, fingerprint
+from radcal.workflow.rereading import STORED, Reading, overlaps, require_consent, told
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
 FILES = "imported files"
 """Name under which the workspace keeps the fingerprints of the files that were imported, as a JSON list."""
+CONTENTS = "contents of imported files"
+"""Name under which it keeps, by fingerprint, what the file's content is called and what it was read for, as JSON."""
 VERSIONS = "versions of reports"
 """Name of the frame that the workspace keeps what tells versions of its reports apart in."""
 _BATCH = 10_000
@@ -36,20 +39,22 @@ class ReportFile:
     modality: what it holds where it does not say so; None for a file that names each report's
     mapping: fields to columns, where these are not recognised
     day_first: whether 03/04/2024 is 3 April; None to let the file's own dates decide
+    replaces: what an earlier reading of the file gave and this one does not is removed from the workspace
     """
 
     path: Path
     modality: Modality | None = None
     mapping: Mapping[str, str] = field(default_factory=dict)
     day_first: bool | None = None
+    replaces: bool = False
 
     @property
     def way(self) -> tuple[Modality | None, tuple[tuple[str, str], ...], bool | None]:
         """How it is read, to be compared: files that are read in the same way are read together."""
         return self.modality, tuple(sorted(self.mapping.items())), self.day_first
 
-    def mark(self, progress: Progress = SILENT) -> str:
-        """The fingerprint by which the workspace knows the file again.
+    def fingerprint(self, progress: Progress = SILENT) -> Fingerprint:
+        """What the workspace knows the file by.
 
         Raises:
             InputError: the file is missing or cannot be read.
@@ -83,10 +88,16 @@ def as_files(
     ct: Sequence[Path] = (),
     mapping: Mapping[str, str] | None = None,
     day_first: bool | None = None,
+    *,
+    replaces: bool = False,
 ) -> list[ReportFile]:
     """Files of either modality, of X-ray and of CT reports, all read in the same way."""
     kinds = ((reports, None), (xray, Modality.XRAY), (ct, Modality.CT))
-    return [ReportFile(path, modality, dict(mapping or {}), day_first) for paths, modality in kinds for path in paths]
+    return [
+        ReportFile(path, modality, dict(mapping or {}), day_first, replaces)
+        for paths, modality in kinds
+        for path in paths
+    ]
 
 
 class Importing:
@@ -101,7 +112,8 @@ class Importing:
         """Read report files into the workspace, all of them or none; see :meth:`Department.import_files`.
 
         Raises:
-            InputError: a file that cannot be read at all, or a needed column that is missing.
+            InputError: a file that cannot be read at all, a needed column that is missing, or a file that was
+                imported before and would have to replace its earlier reading, and may not.
             Cancelled: nothing was imported.
         """
         from radcal.ingest.readers import combine, read_reports
@@ -112,15 +124,16 @@ class Importing:
             raise InputError("No report files were given.")
         rule = self._department.settings.trainee_rule
         known = self.known()
-        mark_of = [file.mark(progress) for file in files]
-        again = [file.path.name for file, mark in zip(files, mark_of, strict=True) if mark in known]
-        fresh = [file for file, mark in zip(files, mark_of, strict=True) if mark not in known]
+        prints = [file.fingerprint(progress) for file in files]
+        again = [file.path.name for file, its in zip(files, prints, strict=True) if its.reading in known]
+        fresh = _named([(file, its) for file, its in zip(files, prints, strict=True) if its.reading not in known])
         read: list[tuple[ReportFile, Import]] = []
         for alike in _alike(fresh):
-            first = alike[0][0]
+            first = alike[0].file
             imported = read_reports(
-                [file.path for file, _ in alike],
-                names=[name for _, name in alike],
+                [f.file.path for f in alike],
+                names=[f.name for f in alike],
+                sources=[f.its.content for f in alike],
                 modality=first.modality,
                 mapping=first.mapping,
                 day_first=first.day_first,
@@ -136,34 +149,69 @@ class Importing:
             _require_mapped(read)
         progress.raise_if_cancelled()
         parts = [imported for _, imported in read]
-        before, others = self._touched(parts)
-        new = combine([*before, *parts], trainee_rule=rule, progress=progress)
+        readings = _readings(fresh, parts)
+        found = overlaps(self.compared(), readings)
+        require_consent(readings, found)
+        stale = frozenset[str]().union(*(overlap.stale for overlap in found))
+        before, others = self._touched(parts, stale)
+        new = combine([*before, *parts], withdrawn=stale, trainee_rule=rule, progress=progress)
+        new = replace(new, notes=(*new.notes, *told(readings, found)))
         progress.raise_if_cancelled()
         with self._workspace.transaction():
             counts = self._workspace.save_import(new, progress=progress)
+            self._workspace.remove_reports(stale)  # now that their texts may belong to reports of other names
             progress.raise_if_cancelled()
             self._workspace.save_frame(VERSIONS, _stacked([*others, new.reports[_version_columns()]]))
             progress.raise_if_cancelled()
             if new.attrition is not None:
                 self._workspace.save_frame(_ATTRITION, new.attrition)
             self._workspace.save_result(
-                _IMPORTED, str(counts.import_id), {"files": names_of(fresh), "notes": list(new.notes)}, {}
+                _IMPORTED, str(counts.import_id), {"files": [f.name for f in fresh], "notes": list(new.notes)}, {}
             )
-            self._workspace.set_meta(FILES, json.dumps(sorted(known.union(mark_of))))
+            self._remember(known, fresh)
         return replace(new, notes=(*notes, *new.notes))
 
-    def _touched(self, read: Sequence[Import]) -> tuple[list[Import], list[pd.DataFrame]]:
-        """What earlier imports left: reports of which further rows were read, as an import; versions of the others."""
+    def _touched(self, read: Sequence[Import], stale: Collection[str]) -> tuple[list[Import], list[pd.DataFrame]]:
+        """What earlier imports left: reports of which further rows were read, as an import; versions of the others.
+
+        ``stale`` names reports that are about to be removed.
+        """
         from radcal.ingest.table import rejected_frame
 
-        own = self._workspace.load_frame(VERSIONS)
+        own = self._versions()
         if own is None:
             return [], []
         again = own["report_id"].isin({i for imported in read for i in imported.reports["report_id"]})
         reports = self._workspace.reports(ids=own.loc[again, "report_id"]).merge(
             own[again], on="report_id", validate="one_to_one"
         )
-        return [Import(reports, rejected_frame([]), 0, {}, attrition=self.attrition_of_reading())], [own[~again]]
+        others = own[~again & ~own["report_id"].isin(stale)]
+        return [Import(reports, rejected_frame([]), 0, {}, attrition=self.attrition_of_reading())], [others]
+
+    def _versions(self) -> pd.DataFrame | None:
+        """report_id and VERSION_COLUMNS of all reports; older workspaces do not know what content files had."""
+        own = self._workspace.load_frame(VERSIONS)
+        return own if own is None or "source" in own.columns else own.assign(source="").astype({"source": "str"})
+
+    def _remember(self, known: frozenset[str], fresh: Sequence[_Fresh]) -> None:
+        """Keep which files were imported; a reading of theirs whose place was taken can be asked for again."""
+        contents: dict[str, list[str]] = json.loads(self._workspace.get_meta(CONTENTS) or "{}")
+        marks = set(known)
+        for f in fresh:
+            modality = str(f.file.modality or "")
+            for mark, (content, of) in list(contents.items()):
+                if content == f.its.content and (of == modality or not (of and modality)):
+                    marks.discard(mark)
+                    del contents[mark]
+        for f in fresh:
+            marks.add(f.its.reading)
+            contents[f.its.reading] = [f.its.content, str(f.file.modality or "")]
+        if known - marks:  # readings that come back must not be taken for those that were analysed
+            from radcal.workflow.analysing import ANALYSED
+
+            self._workspace.set_meta(ANALYSED, "")
+        self._workspace.set_meta(FILES, json.dumps(sorted(marks)))
+        self._workspace.set_meta(CONTENTS, json.dumps(contents, sort_keys=True))
 
     # --- what is there -----------------------------------------------------------------------------
 
@@ -179,7 +227,7 @@ class Importing:
         Raises:
             Cancelled: by ``progress``.
         """
-        own = self._workspace.load_frame(VERSIONS)
+        own = self._versions()
         if own is None:
             return None
         columns = [name for name in REPORT_COLUMNS if name != "text"]
@@ -190,6 +238,22 @@ class Importing:
             reports = self._workspace.reports(columns, ids=some["report_id"])
             parts.append(reports.merge(some, on="report_id", validate="one_to_one"))
         return _stacked(parts).assign(text="")
+
+    def compared(self) -> pd.DataFrame | None:
+        """All reports by what tells rows again: rereading.STORED and ``source``; None without any."""
+        own = self._versions()
+        if own is None:
+            return None
+        return self._workspace.reports(STORED).merge(
+            own[["report_id", "source"]], on="report_id", validate="one_to_one"
+        )
+
+    def judged(self, ids: Collection[str]) -> int:
+        """On how many of these reports people worked: read for a gold set, or contested a finding."""
+        if not ids:
+            return 0
+        contested = {c.xray_id for c in self._department.explore.contested()}
+        return len((contested | self._workspace.gold_marked()).intersection(ids))
 
     def texts(self, ids: Sequence[str]) -> pd.DataFrame:
         """report_id and text of some reports."""
@@ -254,12 +318,36 @@ def names_of(files: Sequence[ReportFile]) -> list[str]:
     return labels([file.path for file in files])
 
 
-def _alike(files: Sequence[ReportFile]) -> list[list[tuple[ReportFile, str]]]:
-    """The files with their names, in groups that are read in the same way."""
-    groups: dict[object, list[tuple[ReportFile, str]]] = {}
-    for file, name in zip(files, names_of(files), strict=True):
-        groups.setdefault(file.way, []).append((file, name))
+@dataclass(frozen=True, slots=True)
+class _Fresh:
+    """A file that is to be read: how it is called in lists of rows, and what it is known by."""
+
+    file: ReportFile
+    name: str
+    its: Fingerprint
+
+
+def _named(files: Sequence[tuple[ReportFile, Fingerprint]]) -> list[_Fresh]:
+    names = names_of([file for file, _ in files])
+    return [_Fresh(file, name, its) for (file, its), name in zip(files, names, strict=True)]
+
+
+def _alike(files: Sequence[_Fresh]) -> list[list[_Fresh]]:
+    """The files in groups that are read in the same way."""
+    groups: dict[object, list[_Fresh]] = {}
+    for fresh in files:
+        groups.setdefault(fresh.file.way, []).append(fresh)
     return list(groups.values())
+
+
+def _readings(files: Sequence[_Fresh], parts: Sequence[Import]) -> list[Reading]:
+    """What each file gave, out of what files that are read alike gave together."""
+    readings = []
+    for alike, part in zip(_alike(files), parts, strict=True):
+        for f in alike:
+            its = part.reports[part.reports["source"] == f.its.content]
+            readings.append(Reading(f.name, f.file.modality, f.its.content, its, f.file.replaces))
+    return readings
 
 
 def _version_columns() -> list[str]:

@@ -12,7 +12,9 @@ from radcal.errors import InputError
 from radcal.progress import SILENT, Progress
 from radcal.records import Import, Modality
 from radcal.settings import Settings
+from radcal.workflow.fingerprints import Fingerprint
 from radcal.workflow.importing import Importing, ReportFile, names_of
+from radcal.workflow.rereading import Overlap, Reading, overlaps
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -50,6 +52,10 @@ class FilePreview:
         holds both and dates that fit both cannot be read; '' where its dates leave no doubt
     reasons: why rows would be rejected, and how many, the most frequent first
     notes: what was assumed while reading
+    there: reports of it that the workspace has already
+    doubled: reports of the workspace that would be counted twice: their rows give other accession numbers now
+    unread: reports of the file's earlier reading whose rows give none now
+    judged: of the doubled and unread ones those on which people worked, in a gold set or by contesting a finding
     """
 
     path: Path
@@ -63,11 +69,22 @@ class FilePreview:
     dates: Dates = ""
     reasons: tuple[tuple[str, int], ...] = ()
     notes: tuple[str, ...] = ()
+    there: int = 0
+    doubled: int = 0
+    unread: int = 0
+    judged: int = 0
+
+    @property
+    def stale(self) -> int:
+        """Reports of an earlier reading that have to give way for the file to be imported."""
+        return self.doubled + self.unread
 
 
 @dataclass(frozen=True, eq=False)
 class ImportPreview:
     """What an import would come to; files that cannot be imported are left out of the totals.
+
+    Reports of an earlier reading of a file that contradict this one are taken for removed.
 
     rows, rejected: of these files;  reasons: why rows would be rejected, the most frequent first
     reports: usable ones of the whole workspace afterwards
@@ -99,13 +116,13 @@ class Rehearsal:
 
     def __init__(self) -> None:
         self._seen: OrderedDict[object, _Seen] = OrderedDict()
-        self._marks: dict[object, str] = {}
+        self._prints: dict[object, Fingerprint] = {}
         self._stored: tuple[object, pd.DataFrame | None] = ("", None)
 
     def forget(self) -> None:
         """Let go of everything that was read."""
         self._seen.clear()
-        self._marks.clear()
+        self._prints.clear()
         self._stored = ("", None)
 
     def run(
@@ -119,11 +136,13 @@ class Rehearsal:
         settings = Settings() if department is None else department.settings
         known: frozenset[str] = frozenset() if department is None else department.importing.known()
         previews: list[FilePreview] = []
+        readings: list[Reading] = []
         read: list[Import] = []
         progress.start(len(files), "Looking into the report files")
         for file, name in zip(files, names_of(files), strict=True):
             try:
-                if known and self._mark(file, progress) in known:
+                its = self._fingerprint(file, progress) if known else Fingerprint("", "")
+                if its.reading in known:
                     previews.append(FilePreview(file.path, name, again=True))
                     continue
                 seen = self._read(file, name, settings.trainee_rule, progress)
@@ -134,15 +153,21 @@ class Rehearsal:
                 progress.advance()
             previews.append(_of_file(file.path, name, seen))
             read.append(seen.imported)
-        return self._combined(previews, read, department, settings, progress)
+            readings.append(Reading(name, file.modality, its.content, seen.imported.reports))
+        stored = None if department is None else self._reports(department, progress)
+        found = overlaps(stored, readings)
+        if department is not None:
+            previews = _overlapping(previews, readings, found, department)
+        stale = frozenset[str]().union(*(overlap.stale for overlap in found))
+        return self._combined(previews, read, department, stored, stale, settings, progress)
 
     # --- files -------------------------------------------------------------------------------------
 
-    def _mark(self, file: ReportFile, progress: Progress) -> str:
+    def _fingerprint(self, file: ReportFile, progress: Progress) -> Fingerprint:
         key = (file.path, _state(file.path), file.way)
-        if key not in self._marks:
-            self._marks[key] = file.mark(progress)
-        return self._marks[key]
+        if key not in self._prints:
+            self._prints[key] = file.fingerprint(progress)
+        return self._prints[key]
 
     def _read(self, file: ReportFile, name: str, rule: TraineeRule, progress: Progress) -> _Seen:
         from radcal.ingest.readers import assembled, read_file
@@ -171,6 +196,8 @@ class Rehearsal:
         previews: Sequence[FilePreview],
         read: Sequence[Import],
         department: Target | None,
+        stored: pd.DataFrame | None,
+        stale: frozenset[str],
         settings: Settings,
         progress: Progress,
     ) -> ImportPreview:
@@ -184,16 +211,15 @@ class Rehearsal:
         before: list[Import] = []
         others: list[pd.DataFrame] = []
         pairs_before = 0
-        stored = None if department is None else self._reports(department, progress)
         if department is not None and stored is not None:
             pairs_before = department.importing.n_pairs()
             touched = stored["report_id"].isin({i for imported in read for i in imported.reports["report_id"]})
-            again, others = stored[touched], [stored[~touched]]
+            again, others = stored[touched], [stored[~touched & ~stored["report_id"].isin(stale)]]
             texts = department.importing.texts(list(again["report_id"])).set_index("report_id")["text"]
             again = again.assign(text=again["report_id"].map(texts).map(_digest).astype("str"))
             attrition = department.importing.attrition_of_reading()
             before = [Import(again, rejected_frame([]), 0, {}, attrition=attrition)]
-        together = combine([*before, *read], trainee_rule=settings.trainee_rule, progress=progress)
+        together = combine([*before, *read], withdrawn=stale, trainee_rule=settings.trainee_rule, progress=progress)
         progress.raise_if_cancelled()
         reports = pd.concat([*others, together.reports], ignore_index=True)
         pairing = pair(reports, settings, reading=together.attrition, progress=progress)
@@ -214,6 +240,26 @@ class Rehearsal:
         if self._stored[0] != key:
             self._stored = (key, department.importing.reports(progress))
         return self._stored[1]
+
+
+def _overlapping(
+    previews: Sequence[FilePreview], readings: Sequence[Reading], found: Sequence[Overlap], department: Target
+) -> list[FilePreview]:
+    """The previews with what the files have to do with what the workspace has."""
+    of_name = {reading.name: overlap for reading, overlap in zip(readings, found, strict=True)}
+    told = []
+    for preview in previews:
+        overlap = of_name.get(preview.name, Overlap())
+        told.append(
+            replace(
+                preview,
+                there=len(overlap.there),
+                doubled=len(overlap.doubled),
+                unread=len(overlap.unread),
+                judged=department.importing.judged(overlap.stale),
+            )
+        )
+    return told
 
 
 def _of_file(path: Path, name: str, seen: _Seen) -> FilePreview:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -112,6 +112,21 @@ class ReportStore(Store):
             if pairing is not None:
                 self.save_pairing(pairing)
         return counts
+
+    def remove_reports(self, ids: Collection[str]) -> None:
+        """Take reports out, with their pairs, and with texts and findings that no other report has.
+
+        What people said of them stays in its log.  Not while an extraction is running.
+        """
+        if not ids:
+            return
+        with self._db.transaction() as db:
+            self._want(ids)
+            gone = "(SELECT id FROM temp.wanted)"
+            db.execute(f"DELETE FROM pairs WHERE xray_id IN {gone} OR ct_id IN {gone}")  # noqa: S608 - a constant
+            db.execute(f"DELETE FROM reports WHERE report_id IN {gone}")  # noqa: S608 - a constant
+            db.execute("DELETE FROM texts WHERE text_id NOT IN (SELECT text_id FROM reports)")
+            self.log("reports removed", reports=len(ids))
 
     def save_pairing(self, pairing: Pairing) -> None:
         """Replace pairs and attrition.

@@ -83,6 +83,11 @@ class ReviewStore(Store):
         )
         return [(report_id, bool(same)) for report_id, same in rows]
 
+    def gold_marked(self) -> set[str]:
+        """Reports that readers have answered on, for any gold set."""
+        rows = self._db.execute("SELECT DISTINCT report_id FROM gold_actions WHERE NOT undone")
+        return {report_id for (report_id,) in rows}
+
     def distinct_texts(self, report_ids: Iterable[str]) -> list[str]:
         """The reports in their order, without those whose text an earlier one has."""
         with self._db.transaction(write=False) as db:

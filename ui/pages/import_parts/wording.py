@@ -136,6 +136,7 @@ DROPS = (
     QT_TRANSLATE_NOOP("import steps", "the same text occurs again"),
     QT_TRANSLATE_NOOP("import steps", "superseded by versions that contradict each other"),
     QT_TRANSLATE_NOOP("import steps", "superseded by a later version"),
+    QT_TRANSLATE_NOOP("import steps", "its row was read again, otherwise"),
     QT_TRANSLATE_NOOP("import steps", "an addendum, joined to its report"),
     QT_TRANSLATE_NOOP("import steps", "no radiologist"),
     QT_TRANSLATE_NOOP("import steps", "left out: preliminary, not signed"),
