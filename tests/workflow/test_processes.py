@@ -17,6 +17,7 @@ from radcal import cli
 from radcal.workflow import make_engine, open_department
 
 BATCH = 20
+STUCK = 3 * BATCH + 5
 RUNNER = f"""
 import sys, time
 from radcal.workspace import database
@@ -25,17 +26,19 @@ from radcal.workflow import extracting, make_engine
 extracting._BATCH = {BATCH}
 inner = make_engine()
 
-class Slow:
+class Stuck:
     name, version, settings_hash = inner.name, inner.version, inner.settings_hash
 
     def extract(self, documents, progress):
         with open(sys.argv[1], "a") as log:
-            for document in documents:
+            for n, document in enumerate(documents, 1):
                 print(document.report_id, file=log, flush=True)
-                time.sleep(0.01)
+                while n >= {STUCK}:
+                    progress.raise_if_cancelled()
+                    time.sleep(0.01)
                 yield from inner.extract([document], progress)
 
-extracting.make_engine = lambda name="rules", *_: Slow()
+extracting.make_engine = lambda name="rules", *_: Stuck()
 from radcal.cli import main
 sys.exit(main(sys.argv[2:]))
 """
@@ -55,7 +58,7 @@ def command(tmp_path: Path, small, make) -> list[str]:
 
 @pytest.fixture
 def started(tmp_path: Path, command: list[str]) -> Callable[[], subprocess.Popen[str]]:
-    """Begins the command in a process of its own, and returns when it is in the middle of extraction."""
+    """Begins the command in a process of its own, which gets as far as the middle of extraction and stays there."""
 
     def _started() -> subprocess.Popen[str]:
         log = tmp_path / "log"
@@ -65,9 +68,9 @@ def started(tmp_path: Path, command: list[str]) -> Callable[[], subprocess.Popen
             stderr=subprocess.PIPE,
             text=True,
         )
-        until = time.monotonic() + 60
+        until = time.monotonic() + 120
         while process.poll() is None and time.monotonic() < until:
-            if log.exists() and log.read_text().count("\n") >= 3 * BATCH + 5:
+            if log.exists() and log.read_text().count("\n") == STUCK:
                 return process
             time.sleep(0.005)
         process.kill()
@@ -98,7 +101,7 @@ def test_a_killed_run_goes_on_and_has_lost_no_more_than_a_batch(started, command
 def test_an_interrupted_run_loses_nothing_and_says_how_to_go_on(started, command, tmp_path, spy, capsys):
     process = started()
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=120)
     assert process.returncode == 130
     assert out == ""
     assert "Stopped. What was done is kept; the same command goes on where it was." in err

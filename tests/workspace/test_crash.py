@@ -34,6 +34,7 @@ with Workspace.open(path, passphrase) as ws:
     todo = ws.pending(run, ws.reports(["report_id"])["report_id"])
     print("begun", flush=True)
     for start in range(0, len(todo), batch):
+        sys.stdin.readline()
         ws.save_extractions(run, [extraction(i) for i in todo[start : start + batch]])
         print(start, flush=True)
 print("finished", flush=True)
@@ -41,8 +42,13 @@ print("finished", flush=True)
 
 
 def run_until(make, path, lines: int, delay: float, *more: str) -> list[str]:
-    """Start the script, read some lines, kill it a moment later and return all that it had said."""
+    """Start the script, read some lines, kill it a moment later and return all that it had said.
+
+    It saves one batch beyond what was read, and is killed before that, in the middle of it, or after it.
+    """
     process = make.start(SAVE_BATCHES, path, make.passphrase, BATCH, *more)
+    process.stdin.write("go on\n" * lines)
+    process.stdin.flush()
     said = [process.stdout.readline() for _ in range(lines)]
     time.sleep(delay)
     process.kill()
@@ -69,7 +75,7 @@ def test_a_run_that_is_killed_again_and_again_is_finished_without_loss_or_double
         done_before = texts
         assert Workspace.check(path, make.passphrase) == ()
     assert 0 < done_before < REPORTS
-    finished, _ = make.start(SAVE_BATCHES, path, make.passphrase, BATCH).communicate()
+    finished, _ = make.start(SAVE_BATCHES, path, make.passphrase, BATCH).communicate("go on\n" * REPORTS)
     assert finished.splitlines()[-1] == "finished"
     assert finished.count("\n") - 2 == (REPORTS - done_before) // BATCH
     with Workspace.open(path, make.passphrase, read_only=True) as again:
