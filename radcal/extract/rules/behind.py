@@ -14,6 +14,11 @@ _BACK_GAP = 12
 """Plain words between a finding and the cue behind it."""
 
 _NOT_EXCLUDED = "possibly"
+_SEVERAL = re.compile(r"\b(?:are\s+(?:\w+\s+)?|all\s+|both\s+|each\s+|equally\s+)$")
+_SEVERAL_BEFORE = 24
+"""Characters before a cue in which words can say that it is about several findings: "are all possible"."""
+_ADVICE = re.compile(r"(?:should|must|ought\s+to|(?:need|ha)\w*\s+to|(?:is|are)?\s*to)\s+be\s+(?:excluded|ruled\s+out)")
+"""What should be done: takes nothing from a doubt that is already told ("less likely but should be excluded")."""
 _TELLS = re.compile(r"\s*(?:an?|the|due|related|secondary|from|to\s+(?:be|represent|reflect))\s")
 """Behind a hedge: it is about what follows, be that a finding of ours or not."""
 _ANOTHER = re.compile(
@@ -74,6 +79,8 @@ class Behind:
             cue.direction == "both" and not cue.predicate and not ends_part(self.tokens, self.flat, i)
         ):
             return
+        if cue.kind == "hedge" and cue.reach == "near" and not ends_part(self.tokens, self.flat, i):
+            return  # "the nodule in question is calcified"
         if cue.kind == "hedge" and cue.direction == "both" and _TELLS.match(self.flat, self.tokens[i].end):
             return  # "the nodule is likely an intrapulmonary lymph node"
         head = self._head(i, cue)
@@ -83,10 +90,11 @@ class Behind:
             self._say_again(i, cue)
         if head < 0 or (cue.reach == "near" and (head != i - 1 or self.tokens[i].gap)):
             return
+        advice = _ADVICE.match(self.flat, self.tokens[i].start) is not None
         unseen = cue.kind == "negation" and out_of_sight(self.flat, self.tokens[i])
         for j in (head, *self._named_twice(head), *self._joined_before(head, i, cue)):
             for mention in self.mentions.get(j, ()):
-                if mention.phrase == ABSENT or (mention.phrase and j != head):
+                if mention.phrase == ABSENT or (mention.phrase and (j != head or advice)):
                     continue
                 if cue.kind == "silence" or unseen:
                     self.silenced.add(j)
@@ -147,13 +155,17 @@ class Behind:
 
     def _joined_before(self, head: int, i: int, cue: Cue) -> list[int]:
         """The findings that share the cue behind ``head``, as in "effusion or edema is possible"."""
+        begin = self.tokens[i].start
         several = (
-            cue.kind == "negation" or self.flat.startswith("are ", self.tokens[i].start) or self._opens_as_pair(head)
+            cue.kind == "negation"
+            or self.flat.startswith("are ", begin)
+            or _SEVERAL.search(self.flat, max(0, begin - _SEVERAL_BEFORE), begin) is not None
+            or self._opens_as_pair(head)
         )
         group = []
         # "pneumonia, aspiration, and hemorrhage are possible": a list goes on behind the last finding
         joined = listed = several and any(t.kind in ("and", "or") for t in self.tokens[head + 1 : i])
-        for j in range(head - 1, max(-1, head - FAR), -1):
+        for j in range(head - 1 - len(self._named_twice(head)), max(-1, head - FAR), -1):
             kind = self.tokens[j].kind
             if self.mentions.get(j):
                 if not joined:

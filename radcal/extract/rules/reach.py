@@ -33,6 +33,9 @@ class Governor:
     clause: bool = False
 
 
+_ONE = re.compile(r"\(\s*(?:an?|the|one|this|there)\b")
+
+
 class Reach:
     """Where the lists of a sentence go on.
 
@@ -55,12 +58,16 @@ class Reach:
             return True
         if governor.closing or cue.reach == "near":
             return False
+        if self.tokens[i].kind == "bracket" and _ONE.match(self.flat, self.tokens[i].start):
+            return False  # "no suspicious nodules (a calcified granuloma is unchanged)"
         positive = following.kind == "small" and following.gap == 0
         if cue.kind == "negation":
             return not (positive or self._affirmed(i)) or self._list_goes_on(i, ("or",))
         if not governor.taken:
             # "infarct is likely, with a small effusion"
-            return cue.kind == "hedge" and not (following.kind == "with" and governor.index == i - 1)
+            if cue.kind != "hedge" or (following.kind == "with" and governor.index == i - 1):
+                return False
+            return not (governor.index < i - 1 or self.tokens[i].gap) or not self._affirmed(i)
         if self.holds[i + 1] and not following.gap and (cue.reach == "list" or governor.alternative):
             return True
         return not positive and (cue.reach == "list" or self._hedged_list(i, governor))
@@ -85,6 +92,9 @@ class Reach:
         for j in range(i + 1, min(len(self.tokens), i + FAR)):
             if self.holds[j]:
                 later = self.tokens[j + 1 : j + 3]
+                cue = later[0].cue if later else None
+                if cue is not None and cue.kind == "hedge" and (cue.predicate or cue.direction == "after"):
+                    return True  # "no effusion, edema is unlikely"
                 if later and later[0].kind == "verb" and not later[0].gap:
                     if _AFFIRMS.match(self.flat, later[0].end):
                         return True

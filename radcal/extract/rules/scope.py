@@ -16,7 +16,7 @@ from radcal.extract.rules.organs import OrganState, organ_states
 from radcal.extract.rules.reach import Governor, Reach
 from radcal.extract.rules.tokens import Token
 from radcal.extract.rules.turns import denies_change, is_landmark, leaves_open, names_either, weighed
-from radcal.extract.rules.vocabulary import MEANS, NOTHING, Cue
+from radcal.extract.rules.vocabulary import MEANS, NOTHING, Cue, Term
 from radcal.records import ABSENT, OTHER, PRESENT
 
 _COMMA_GAP = 3
@@ -32,6 +32,7 @@ _BESIDES = re.compile(
 _THAT = re.compile(r"\s*that\b")
 _LEADS_ON = re.compile(r"\s*(?:this|these|the)\b")
 _NOT_EXCLUDED = re.compile(r"(?:can|could|do|does)(?:not|n?\s+(?:not|t))\b")
+_ARTICLE = re.compile(r"\s*(?:an?|the|this|these)\s+(?:\w+\s+){0,2}")
 _GONE = re.compile(r"(?:(?:complete|interval)\s+)*(?:resolution|clearing|clearance|absence)\s+of\b")
 _INSTEAD_GAP = 2
 _OVER_GAP = 2
@@ -123,8 +124,10 @@ class _Reader:
                 if not (self._awaits_clause(i, governor) and _CLAUSE.match(self.flat, token.start)):
                     governor = None
             elif kind == "colon":
-                if governor.cue.kind != "silence" or governor.index != i - 1 or token.gap:
-                    governor = None  # "Indication: pneumonia" goes on
+                if governor.index != i - 1 or token.gap or not self._leads_on(governor):
+                    governor = None
+                elif governor.cue.kind == "hedge":
+                    governor.cue = replace(governor.cue, reach="list")
             elif kind == "verb":
                 governor.closing = governor.taken > 0 and not self._tells(i, governor)
                 if governor.cue.kind == "silence" and governor.cue.reach == "near":
@@ -186,8 +189,16 @@ class _Reader:
             weaker = old if old.rank <= cue.rank else cue
             return Governor(i, weaker, governor.start, token.end)
         if old.kind == "hedge" and old.reach != "near" and cue.kind == "silence" and not governor.taken:
-            return governor if self._adjoins(governor, i) else new  # "consistent with history of fibrosis"
+            goes_on = cue.reach != "near" and self._adjoins(governor, i)
+            return governor if goes_on else new  # "consistent with history of fibrosis"
         return new
+
+    def _leads_on(self, governor: Governor) -> bool:
+        """Whether a cue reaches past a colon: "Indication: pneumonia", "Leading consideration: edema"."""
+        words = self.flat[governor.start : governor.end]
+        return governor.cue.kind == "silence" or (
+            governor.cue.kind == "hedge" and (governor.cue.reach == "list" or " " in words)
+        )
 
     def _lists_later(self, i: int, cue: Cue) -> bool:
         """Whether what a differential is of stands between it and its list."""
@@ -300,13 +311,21 @@ class _Reader:
     def _mention(self, i: int, governor: Governor | None) -> Governor | None:
         token = self.tokens[i]
         term = token.term
-        if term is not None and term.pathologies and not (term.unless and self._ruled_out(i, term.unless)):
+        if term is not None and term.pathologies and not self._is_no_finding(i, term):
             mention = Mention(i, token.start, token.end, term.pathologies)
             self.mentions.setdefault(i, []).append(mention)
+            if governor is not None and governor.cue.kind == "silence" and self._is_told(i, governor):
+                governor = None
             self._govern(mention, governor)
         for state in self.organs.get(i, ()):
             governor = self._organ(i, state, governor)
         return governor
+
+    def _is_told(self, i: int, governor: Governor) -> bool:
+        """Whether a history is over before the finding at ``i``: "given the history of melanoma a metastasis ..."."""
+        if not governor.taken or not self.holds[i - 1]:
+            return False
+        return _ARTICLE.fullmatch(self.flat, self.tokens[i - 1].end, self.tokens[i].start) is not None
 
     def _organ(self, i: int, state: OrganState, governor: Governor | None) -> Governor | None:
         organ, said = self.tokens[state.since], self.tokens[state.state]
@@ -351,6 +370,12 @@ class _Reader:
             mention.phrase = governor.cue.phrase
             mention.cue_start, mention.cue_end = governor.start, governor.end
 
+    def _is_no_finding(self, i: int, term: Term) -> bool:
+        """Whether other words of the sentence say that the term at ``i`` states nothing of its own."""
+        if term.unless is not None and self._ruled_out(i, term.unless):
+            return True
+        return term.sign_of is not None and self._is_named_behind(i, term.sign_of)
+
     def _ruled_out(self, i: int, unless: re.Pattern[str]) -> bool:
         token = self.tokens[i]
         start, end = max(0, token.start - _UNLESS_BEFORE), min(len(self.flat), token.end + _UNLESS_BEHIND)
@@ -364,6 +389,12 @@ class _Reader:
                 end = min(end, self.tokens[j].start)
                 break
         return unless.search(self.flat, start, end) is not None
+
+    def _is_named_behind(self, i: int, named: re.Pattern[str]) -> bool:
+        """Whether what a sign is of is named further on in the same statement."""
+        ends = (t for t in self.tokens[i + 1 :] if t.kind in ("stop", "negation"))
+        stop = next((t.start for t in ends if not self.flat.startswith("which", t.start)), len(self.flat))
+        return named.search(self.flat, self.tokens[i].end, stop) is not None
 
     def _goes_with(self, i: int) -> bool:
         """Whether another thing begins: "opacification of the left hemithorax with mediastinal shift"."""

@@ -118,7 +118,7 @@ def _both(old: Term | None, new: Term) -> Term:
         return new
     if old.under or new.under:
         named = old if old.pathologies else new
-        return Term(named.pathologies, named.unless, (*old.under, *new.under))
+        return Term(named.pathologies, named.unless, named.sign_of, (*old.under, *new.under))
     return old if new.pathologies else new
 
 
@@ -154,4 +154,4 @@ def _meant(term: Term, heading: str) -> Term | None:
     for pattern, pathologies in term.under:
         if heading and heads(pattern, heading):
             return Term(pathologies)
-    return Term(term.pathologies, term.unless) if term.pathologies else None
+    return Term(term.pathologies, term.unless, term.sign_of) if term.pathologies else None

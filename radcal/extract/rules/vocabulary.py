@@ -53,12 +53,14 @@ _MISSPELT_FROM = 8
 class Term:
     """Words that name pathologies (none for words that only look so).
 
-    ``unless`` finds what rules them out; ``under`` gives other pathologies behind a heading ("Pericardium: no
-    effusion"), each with the expression that the heading begins with.
+    ``unless`` finds what rules them out; ``sign_of`` what they are only a sign of where it is named behind; ``under``
+    gives other pathologies behind a heading ("Pericardium: no effusion"), each with the expression that the heading
+    begins with.
     """
 
     pathologies: tuple[str, ...]
     unless: re.Pattern[str] | None = None
+    sign_of: re.Pattern[str] | None = None
     under: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = ()
 
 
@@ -137,9 +139,10 @@ def read_vocabulary(folder: Path, respelling: Respelling | None = None) -> Vocab
         if row["under"]:
             heading = row.compiled("under")
             vocabulary.headings.append(heading)
-            term = Term((), None, ((heading, named),))
+            term = Term((), under=((heading, named),))
         else:
-            term = Term(named, _unless(row["unless"]))
+            unless, _, sign_of = row["unless"].partition(";")
+            term = Term(named, _words(unless), _words(sign_of))
         pathologies.update(named)
         row.add_to(vocabulary, Entry(term=term))
         if not term.under:
@@ -257,7 +260,7 @@ def _rows(path: Path, columns: tuple[str, ...], digest: hashlib._Hash, missing: 
         raise InputError(f"{path.name} is empty. Restore the shipped file.")
 
 
-def _unless(cell: str) -> re.Pattern[str] | None:
+def _words(cell: str) -> re.Pattern[str] | None:
     words = [" ".join(flatten(w).split()) for w in cell.split(",") if w.strip()]
     if not words:
         return None
