@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 
 import pandas as pd
 import pytest
@@ -14,8 +15,8 @@ from radcal.files import record_to_plain
 from radcal.progress import Silent
 from radcal.records import Analysis
 from radcal.settings import Settings
+from radcal.workflow import analysing, engines, extracting, make_engine, open_department, sample_department
 from radcal.workflow import department as module
-from radcal.workflow import engines, extracting, make_engine, open_department, sample_department
 from radcal.workspace import Workspace
 
 UNREAD = "pairs left out because one of their reports could not be read"
@@ -170,6 +171,21 @@ def test_an_analysis_is_made_again_only_when_something_changed(analysed, make, t
     assert analysed.analyse() is not first
     analysed.save_settings(make.settings)
     assert _plain(analysed.analyse(), dated=False) == _plain(first, dated=False)
+
+
+def test_an_analysis_is_made_again_under_other_packages_and_for_other_pairs(analysed, monkeypatch):
+    """Though no observation has changed."""
+    first = analysed.analysis()
+    with monkeypatch.context() as patch:
+        patch.setattr(analysing, "versions", lambda: {"numpy": "99"})
+        newer = analysed.analyse()
+        assert newer is not first
+        assert newer.provenance.versions == {"numpy": "99"}
+        assert analysed.analyse() is newer
+    assert _plain(analysed.analyse(), dated=False) == _plain(first, dated=False)
+    pairs = tuple(replace(p, n_pairs=p.n_pairs + 1) for p in first.pairs)
+    monkeypatch.setattr(analysing, "coverage", lambda *_: pairs)
+    assert analysed.analyse().pairs == pairs
 
 
 def test_the_analysis_is_there_for_whoever_opens_the_workspace_later(analysed, make):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -98,6 +98,14 @@ def test_withheld_advice_gives_its_own_reason(analysed: Department, author: str,
     results(recommendations=(), withheld=(Withheld("likely", "No better word."),), reason="None at all.")
     assert one(analysed.try_sentence("Likely edema.", author)).text == "No better word."
     assert one(analysed.try_sentence("No edema.", author)).text == "None at all."
+
+
+@pytest.mark.usefixtures("results")
+def test_as_many_uses_as_advice_needs_are_not_few(analysed: Department, author: str) -> None:
+    """'Probably' was said 3 times."""
+    for needed, told in ((4, Told.FEW), (3, Told.WITHHELD)):
+        analysed.save_settings(analysed.settings.changed(min_phrase_n=needed))
+        assert one(analysed.try_sentence("Probable edema.", author)).told is told
 
 
 @pytest.mark.usefixtures("results")
@@ -196,14 +204,10 @@ def test_nothing_of_a_draft_is_kept(analysed: Department, author: str, tmp_path:
     assert analysed.path.read_bytes() == before
     assert [p for p in tmp_path.iterdir() if secret.encode() in p.read_bytes()] == []
     gc.collect()
-    here = [o for o in gc.get_objects() if isinstance(o, dict | list | tuple | set)]
-    holding = [o for o in here if any(isinstance(v, str) and secret in v for v in _values(o))]
+    # Whatever refers to a text with the word: also records, and what functions remember.
+    holding = [o for o in gc.get_objects() if any(isinstance(v, str) and secret in v for v in gc.get_referents(o))]
     # The constants of this test are all that knows the word.
     assert [o for o in holding if "near the" in repr(o) and "test_nothing_of_a_draft" not in repr(o)] == []
-
-
-def _values(of: Any) -> Iterator[Any]:
-    yield from list(of.values()) if isinstance(of, dict) else list(of)
 
 
 def test_the_words_of_the_department_are_read(analysed: Department, author: str) -> None:

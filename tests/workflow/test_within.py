@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -21,6 +22,7 @@ from radcal.progress import Silent
 from radcal.records import ALL_DAYS, Analysis, Days, PageChoice
 from radcal.sample.department import SampleTruth
 from radcal.workflow import Department, open_department
+from radcal.workflow.matched import READ, UNREAD
 from radcal.workflow.pages import NOTHING_SAID
 from radcal.workflow.trying import Told
 from radcal.workflow.within import COUNTS, FEWEST_READERS, judged_together
@@ -362,3 +364,23 @@ def test_a_stop_while_pages_are_worked_out_keeps_what_is_written(
     assert [bool(w.files) for w in written] == [True, False]
     assert "stopped" in written[1].failure
     assert [p.name for p in (tmp_path / "x").iterdir()] == [written[0].files[0].name]
+
+
+def test_pairs_with_an_unread_report_are_counted_on_their_day(filled: Department, spy: Any) -> None:
+    """Whichever of the two was not read, and as the analysis of all days counts them."""
+    spy.failing = lambda report_id: int(report_id[-5:]) % 10 == 3
+    filled.extract()
+    analysis = filled.analyse()
+    pairs = filled._workspace.pairs()
+    xray, ct = (pairs[column].map(spy.failing) for column in ("xray_id", "ct_id"))
+    assert (xray & ~ct).any()
+    assert (ct & ~xray).any()
+    unread = xray | ct
+    for made in analysis.pairs:
+        [ranged] = filled.within.analysis(made.author, EVER).pairs
+        assert (ranged.n_pairs, ranged.unread) == (made.n_pairs, made.unread)
+        counts = filled.within.counts(made.author)
+        for what, chosen in ((READ, ~unread), (UNREAD, unread)):
+            by_day = pairs.loc[chosen & (pairs["author"] == made.author), "xray_time"].dt.normalize().value_counts()
+            told = counts[counts["what"] == what].set_index("day")["n"]
+            assert told.to_dict() == by_day.to_dict()

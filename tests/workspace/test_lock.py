@@ -194,3 +194,22 @@ def test_a_reader_in_the_middle_of_reading_delays_the_writer_but_loses_it_nothin
         assert len(writer.reports()) == 0
         writer.save_import(make.imp({"xray:1": "Clear lungs."}))
         assert len(reader.reports()) == 1
+
+
+def test_a_file_that_came_while_the_lock_was_awaited_is_not_overwritten(path, ws, make, monkeypatch):
+    """Between the first look and the lock somebody else makes the workspace, and closes it."""
+    ws.close()
+    whole = path.read_bytes()
+    path.unlink()
+
+    class Late(lock.WriterLock):
+        def __init__(self, workspace: Path) -> None:
+            path.write_bytes(whole)
+            super().__init__(workspace)
+
+    monkeypatch.setattr("radcal.workspace.store.WriterLock", Late)
+    with pytest.raises(w.WorkspaceExists):
+        Workspace.create(path, "another passphrase")
+    monkeypatch.undo()
+    assert path.read_bytes() == whole
+    assert not lock.is_in_use(path)

@@ -1,0 +1,74 @@
+"""What pages may ask of the window: short work beside long work, one selection told once, the group to begin with."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+from pytestqt.qtbot import QtBot
+
+from radcal.progress import Progress
+from ui.main_window import _telling
+from ui.records import Group, Selection
+from ui.shell import Shell
+
+
+def test_short_work_of_a_page_runs_between_the_parts_of_long_work(
+    qtbot: QtBot, make_shell: Callable[..., Shell]
+) -> None:
+    shell = make_shell(object(), SimpleNamespace(department="the department"))
+    end, order = threading.Event(), list[str]()
+
+    def long(department: Any, progress: Progress) -> str:
+        assert department == "the department"
+        while not end.wait(0.001):
+            progress.raise_if_cancelled()
+        return "long"
+
+    shell.run("long", long, order.append, shares=True)
+    shell.run("short", lambda _department, _progress: "short", order.append)
+    qtbot.waitUntil(lambda: order == ["short"])
+    end.set()
+    qtbot.waitUntil(lambda: order == ["short", "long"])
+
+
+def test_long_work_does_not_run_inside_other_long_work(qtbot: QtBot, make_shell: Callable[..., Shell]) -> None:
+    shell = make_shell(object(), SimpleNamespace(department=None))
+    end, order = threading.Event(), list[str]()
+
+    def first(_department: Any, progress: Progress) -> str:
+        while not end.wait(0.001):
+            progress.raise_if_cancelled()
+        return "first"
+
+    shell.run("first", first, order.append, shares=True)
+    shell.run("second", lambda _department, _progress: "second", order.append, shares=True)
+    shell.run("short", lambda _department, _progress: "short", order.append)
+    qtbot.waitUntil(lambda: order == ["short"])
+    end.set()
+    qtbot.waitUntil(lambda: order == ["short", "first", "second"])
+
+
+def test_the_same_selection_is_told_once(make_shell: Callable[..., Shell]) -> None:
+    shell, told = make_shell(), list[Selection | None]()
+    shell.selection_changed.connect(told.append)
+    for selection in (Selection("Avery", "edema"), Selection("Avery", "edema"), None, None):
+        shell.set_selection(selection)
+    assert told == [Selection("Avery", "edema"), None]
+
+
+def test_the_first_group_on_show_has_advice_and_the_most_findings() -> None:
+    def opened(**groups: tuple[float, int | None]) -> Any:
+        views = {
+            Group(author, "edema"): SimpleNamespace(
+                reliability=SimpleNamespace(n=n),
+                advice=None if advised is None else SimpleNamespace(recommendations=("say less",) * advised),
+            )
+            for author, (n, advised) in groups.items()
+        }
+        return SimpleNamespace(groups=views)
+
+    assert _telling(opened(Avery=(400, None), Brooks=(300, 0), Casey=(40, 1), Drew=(50, 2))).author == "Drew"
+    assert _telling(opened(Avery=(40, None), Brooks=(300, 0), Casey=(200, None))).author == "Brooks"
