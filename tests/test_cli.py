@@ -242,6 +242,28 @@ def test_a_column_can_be_mapped(radcal, words, tmp_path, small):
     assert radcal(*files, "--map", "moonphase=Wann").status == 2
 
 
+def test_files_read_again_by_another_number_replace_what_they_gave_only_when_told_to(radcal, words, tmp_path, small):
+    for path in (small.xray, small.ct):
+        with path.open(encoding="utf-8", newline="") as file:
+            rows = [row | {"Order": f"S{row['Accession']}"} for row in csv.DictReader(file) if row["Accession"]]
+        with (tmp_path / path.name).open("w", encoding="utf-8", newline="") as file:
+            writer = csv.DictWriter(file, rows[0])
+            writer.writeheader()
+            writer.writerows(rows)
+    files = ["run", "--xray", tmp_path / "xray.csv", "--ct", tmp_path / "ct.csv", *words[5:]]
+    pairs = json.loads(radcal(*files, "--json").out)["pairs"]
+    doubled = radcal(*files, "--map", "accession=Order")
+    assert doubled.status == 2
+    assert "xray.csv was imported before and is read in another way now." in doubled.err
+    assert "would be counted twice" in doubled.err
+    assert "--replace" in doubled.err
+    replaced = radcal(*files, "--map", "accession=Order", "--replace", "--json")
+    assert replaced.status == 1
+    assert json.loads(replaced.out)["pairs"] == pairs > 0
+    with workflow.open_department(tmp_path / "w.radcal", KEY, read_only=True) as department:
+        assert department.importing.compared()["report_id"].str.contains(":S").all()
+
+
 def test_a_file_that_is_not_there_makes_no_workspace(radcal, words, tmp_path):
     done = radcal("run", "--reports", tmp_path / "typo.csv", *words[5:])
     assert (done.status, done.out) == (2, "")

@@ -96,23 +96,32 @@ def require_consent(readings: Sequence[Reading], found: Sequence[Overlap]) -> No
     """
     for reading, overlap in zip(readings, found, strict=True):
         if overlap.stale and not reading.replaces:
-            doubled = (
-                f" {len(overlap.doubled):,} of its reports would be counted twice: their rows give other accession"
-                " numbers now."
-            )
-            unread = f" {len(overlap.unread):,} of its reports would stay although this reading does not give them."
             raise InputError(
                 f"{reading.name} was imported before and is read in another way now."
-                f"{doubled if overlap.doubled else ''}{unread if overlap.unread else ''}"
+                f"{_doubled(len(overlap.doubled))}{_unread(len(overlap.unread))}"
                 " Let this reading take the place of the earlier one (--replace), or read the file as before."
             )
+
+
+def _doubled(n: int) -> str:
+    if n == 1:
+        return " One of its reports would be counted twice: its row gives another accession number now."
+    return f" {n:,} of its reports would be counted twice: their rows give other accession numbers now." if n else ""
+
+
+def _unread(n: int) -> str:
+    if n == 1:
+        return " One of its reports would stay although this reading does not give it."
+    return f" {n:,} of its reports would stay although this reading does not give them." if n else ""
 
 
 def told(readings: Sequence[Reading], found: Sequence[Overlap]) -> tuple[str, ...]:
     """What became of earlier readings, a sentence a file."""
     return tuple(
-        f"{reading.name} was read again, in another way: {len(overlap.stale):,} reports of its earlier reading were"
-        " removed."
+        f"{reading.name} was read again, in another way: one report of its earlier reading was removed."
+        if len(overlap.stale) == 1
+        else f"{reading.name} was read again, in another way: {len(overlap.stale):,} reports of its earlier reading"
+        " were removed."
         for reading, overlap in zip(readings, found, strict=True)
         if overlap.stale
     )
