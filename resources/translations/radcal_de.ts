@@ -2095,6 +2095,10 @@
         <translation>Befundende</translation>
     </message>
     <message>
+        <source>This workspace is open to read only and can keep no passphrases, so no personal files are written from it.</source>
+        <translation>Dieser Arbeitsbereich ist nur zum Lesen geöffnet und kann keine Passphrasen aufbewahren; deshalb werden aus ihm keine persönlichen Dateien geschrieben.</translation>
+    </message>
+    <message>
         <source>A folder for the files</source>
         <translation>Ordner für die Dateien</translation>
     </message>
@@ -2107,8 +2111,12 @@
         <translation>Dateien für {n} von {all} Befundenden liegen in {folder}.</translation>
     </message>
     <message>
-        <source>The passphrases stand in the table and nowhere else: copy them, and give each to its radiologist apart from the file.</source>
-        <translation>Die Passphrasen stehen in der Tabelle und sonst nirgends: Kopieren Sie sie, und geben Sie jede der betreffenden Person getrennt von der Datei.</translation>
+        <source>The passphrases stand in the table until the sample is closed: copy them, and give each to its radiologist apart from the file.</source>
+        <translation>Die Passphrasen stehen in der Tabelle, bis das Beispiel geschlossen wird: Kopieren Sie sie, und geben Sie jede der betreffenden Person getrennt von der Datei.</translation>
+    </message>
+    <message>
+        <source>The passphrases stand in the table, and this workspace keeps them: give each to its radiologist apart from the file.</source>
+        <translation>Die Passphrasen stehen in der Tabelle, und dieser Arbeitsbereich bewahrt sie auf: Geben Sie jede der betreffenden Person getrennt von der Datei.</translation>
     </message>
     <message>
         <source>Why the others were not written stands in the table.</source>
@@ -3557,6 +3565,10 @@
         <translation>ersetzt durch eine spätere Fassung</translation>
     </message>
     <message>
+        <source>its row was read again, otherwise</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>an addendum, joined to its report</source>
         <translation>ein Nachtrag, seinem Bericht angefügt</translation>
     </message>
@@ -4209,6 +4221,10 @@
     <message>
         <source>Without it the workspace cannot be read, by anyone.</source>
         <translation>Ohne sie kann niemand den Arbeitsbereich lesen.</translation>
+    </message>
+    <message>
+        <source>&amp;Show what is typed</source>
+        <translation>&amp;Eingabe anzeigen</translation>
     </message>
 </context>
 <context>

@@ -73,9 +73,17 @@ class BatchModel(QAbstractTableModel):
         self.endResetModel()
 
     def set_written(self, written: Sequence[Written]) -> None:
-        """Show what became of the files; a passphrase stays until there is another, since it is nowhere else."""
+        """Show what became of the files; a passphrase stays until there is another."""
         of = {w.author: w for w in written}
-        self._rows = [replace(row, written=_together(row.written, of.get(row.author))) for row in self._rows]
+        self._put([_together(row.written, of.get(row.author)) for row in self._rows])
+
+    def set_handed_out(self, handed_out: Sequence[Written]) -> None:
+        """Show which personal files were written before, except where there is a newer one."""
+        of = {w.author: w for w in handed_out}
+        self._put([_together(of.get(row.author), row.written) for row in self._rows])
+
+    def _put(self, written: Sequence[Written | None]) -> None:
+        self._rows = [replace(row, written=w) for row, w in zip(self._rows, written, strict=True)]
         if self._rows:
             last = self.index(len(self._rows) - 1, len(Column) - 1)
             self.dataChanged.emit(self.index(0, Column.SUGGESTIONS), last)

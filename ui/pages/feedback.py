@@ -187,6 +187,7 @@ class FeedbackPage(StagePage):
         self.tabs.setTabVisible(1, not personal)
         self.tabs.tabBar().setVisible(not personal)
         self.packet.setVisible(not personal)
+        self.packet.setEnabled(bool(opened and not opened.read_only))  # else their passphrases cannot be kept
         self.choices.set_personal(personal)
         n = self.batch.model.rowCount()
         self.state_changed.emit(whole(n) if n and not personal else "", "")

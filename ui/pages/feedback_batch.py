@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from ui.records import Group, Opened
     from ui.shell import Shell
 
-BATCH, COUNT = "write feedback files", "count statements of some days"
+BATCH, COUNT, HANDED_OUT = "write feedback files", "count statements of some days", "personal files handed out"
 
 
 class BatchPanel(QWidget):
@@ -43,18 +43,13 @@ class BatchPanel(QWidget):
         self._shell, self._sheet = shell, sheet
         self._groups: tuple[Group, ...] = ()
         self._uncounted = False
+        self._unasked = True
+        self._sample = False
         self._folder: Path | None = None
         self._days = ALL_DAYS
         self.pages = QCheckBox(translate("feedback", "&Pages as PDF"))
         self.pages.setChecked(True)
         self.packets = QCheckBox(translate("feedback", "Personal &files"))
-        self.packets.setToolTip(
-            translate(
-                "feedback",
-                "A file that RadCal opens for one radiologist: own results, own findings and \u201cTry a"
-                " sentence\u201d, nothing of anybody else. Each gets a passphrase of its own.",
-            )
-        )
         self.write = QPushButton()
         self.write.setProperty("primary", True)
         self.write.clicked.connect(self.ask_folder)
@@ -102,8 +97,31 @@ class BatchPanel(QWidget):
             suggestions[group.author] = suggestions.get(group.author, 0) + made
         self.model.set_rows([Radiologist(a, said[a], suggestions[a], before.get(a)) for a in sorted(said)])
         self._groups = tuple(opened.groups) if opened else ()
+        self._sample = bool(opened and opened.sample)
+        self._offer_packets(read_only=bool(opened and opened.read_only))
+        self._unasked = True
+        self._ask_if_shown()
         self._count()
         self._show_state()
+
+    def _offer_packets(self, *, read_only: bool) -> None:
+        """A workspace that is open to read only cannot keep their passphrases."""
+        self.packets.setEnabled(not read_only)
+        if read_only:
+            self.packets.setChecked(False)
+        self.packets.setToolTip(
+            translate(
+                "feedback",
+                "This workspace is open to read only and can keep no passphrases, so no personal files are written"
+                " from it.",
+            )
+            if read_only
+            else translate(
+                "feedback",
+                "A file that RadCal opens for one radiologist: own results, own findings and \u201cTry a"
+                " sentence\u201d, nothing of anybody else. Each gets a passphrase of its own.",
+            )
+        )
 
     def show_days(self, days: Days) -> None:
         """The pages to write are of other days; what was written stays, and its passphrases with it."""
@@ -126,8 +144,15 @@ class BatchPanel(QWidget):
             call = partial(work.said, groups=self._groups, days=self._days)
             self._shell.run(COUNT, call, partial(self.model.set_days, self._days))
 
+    def _ask_if_shown(self) -> None:
+        """The passphrases of files that were written before are kept in the workspace."""
+        if self._unasked and self._groups and self.isVisible():
+            self._unasked = False
+            self._shell.run(HANDED_OUT, work.handed_out, self.model.set_handed_out)
+
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
+        self._ask_if_shown()
         self._count_if_shown()
 
     def forget(self) -> None:
@@ -190,10 +215,18 @@ class BatchPanel(QWidget):
             n=whole(good), all=whole(len(written)), folder=self._folder
         )
         if any(w.passphrase for w in written):
-            text += " " + translate(
-                "feedback",
-                "The passphrases stand in the table and nowhere else: copy them, and give each to its radiologist"
-                " apart from the file.",
+            text += " " + (
+                translate(
+                    "feedback",
+                    "The passphrases stand in the table until the sample is closed: copy them, and give each to its"
+                    " radiologist apart from the file.",
+                )
+                if self._sample
+                else translate(
+                    "feedback",
+                    "The passphrases stand in the table, and this workspace keeps them: give each to its radiologist"
+                    " apart from the file.",
+                )
             )
         if good < len(written):
             text += " " + translate("feedback", "Why the others were not written stands in the table.")

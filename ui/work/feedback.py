@@ -115,6 +115,11 @@ def write_all(
     )
 
 
+def handed_out(department: Department, _progress: Progress) -> tuple[Written, ...]:
+    """The latest personal file of each radiologist whose passphrase the workspace keeps."""
+    return department.pages.handed_out()
+
+
 def try_sentence(department: Department, progress: Progress, *, text: str, author: str, days: Days) -> TriedSentence:
     """The certainty words of a draft with the author's own results of these days beside them."""
     progress.raise_if_cancelled()

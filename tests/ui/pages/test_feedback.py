@@ -33,7 +33,7 @@ from ui.models.batch import BatchModel, Column, Radiologist, outcome
 from ui.operations import radcal_workflow
 from ui.pages import feedback
 from ui.pages.feedback import FeedbackPage
-from ui.pages.feedback_batch import BATCH, COUNT
+from ui.pages.feedback_batch import BATCH, COUNT, HANDED_OUT
 from ui.printing import chosen_pages, print_pages, set_paper
 from ui.records import Selection
 from ui.saving import local_sheet
@@ -321,7 +321,7 @@ def test_files_for_all_follow_the_dates_and_keep_passphrases(
     for row, data, passphrase in zip(batch.model.rows(), inputs, drawn_for, strict=True):
         assert row.written is not None
         assert row.suggestions == sum(len(a.recommendations) for a in data.advices)
-        pdf, packet = row.written.files  # the personal file of before, whose passphrase is nowhere else
+        pdf, packet = row.written.files  # and the personal file of before, with its passphrase
         assert f"-from-{chosen.first}.pdf" in pdf.name
         assert row.written.passphrase == passphrase
         open_department(packet, passphrase).close()
@@ -450,7 +450,7 @@ def test_files_for_all(page: FeedbackPage, window: SimpleNamespace, qtbot: QtBot
     assert all(row.written is not None and len(row.written.files) == 2 for row in rows)
     assert sorted(p.suffix for p in (tmp_path / "out").iterdir()) == [".pdf", ".pdf", ".radcal", ".radcal"]
     assert "2 of 2" in batch.told.text()
-    assert "nowhere else" in batch.told.text()
+    assert "this workspace keeps them" in batch.told.text()
     assert batch.open_folder.isVisible()
     first = rows[0].written
     assert first is not None
@@ -464,6 +464,49 @@ def test_files_for_all(page: FeedbackPage, window: SimpleNamespace, qtbot: QtBot
     qtbot.keyClick(batch.table.view, Qt.Key.Key_Return)
     assert asked[0].author == rows[1].author
     assert page.tabs.currentIndex() == 0
+
+
+def test_passphrases_of_before_stand_in_the_table_when_the_workspace_is_opened_again(
+    page: FeedbackPage, window: SimpleNamespace, qtbot: QtBot, tmp_path: Path
+) -> None:
+    batch, department = page.batch, window.session.current.department
+    first = batch.model.rows()[0].author
+    [written] = department.pages.write_all(tmp_path / "out", [first], pages=False, packets=True)
+    assert not window.shell.is_running(HANDED_OUT)  # nobody looks at the table yet
+    page.arrive(tab="all")
+    qtbot.waitUntil(lambda: batch.model.rows()[0].written is not None, timeout=5000)
+    told = batch.model.rows()[0].written
+    assert told is not None
+    assert (told.files, told.passphrase) == (written.files, written.passphrase)
+    assert batch.model.rows()[1].written is None
+    # What is written now stands beside it, and a newer passphrase takes its place.
+    batch.write_files(tmp_path / "out", (first,), pages=True, packets=False)
+    qtbot.waitUntil(lambda: not window.shell.is_running(BATCH), timeout=10_000)
+    both = batch.model.rows()[0].written
+    assert both is not None
+    assert [path.suffix for path in both.files] == [".pdf", ".radcal"]
+    assert both.passphrase == written.passphrase
+    batch.write_files(tmp_path / "out", (first,), pages=False, packets=True)
+    qtbot.waitUntil(lambda: not window.shell.is_running(BATCH), timeout=10_000)
+    newer = batch.model.rows()[0].written
+    assert newer is not None
+    assert newer.passphrase != written.passphrase
+    window.session.opened.emit(window.session.current)
+    qtbot.waitUntil(lambda: not window.shell.is_running(HANDED_OUT), timeout=5000)
+    assert batch.model.rows()[0].written == newer
+
+
+def test_no_personal_file_where_its_passphrase_cannot_be_kept(page: FeedbackPage, window: SimpleNamespace) -> None:
+    page.arrive(tab="all")
+    page.batch.packets.click()
+    page.show_department(replace(window.session.current, read_only=True))
+    assert not page.batch.packets.isEnabled()
+    assert not page.batch.packets.isChecked()
+    assert "can keep no passphrases" in page.batch.packets.toolTip()
+    assert not page.packet.isEnabled()
+    page.show_department(window.session.current)
+    assert page.batch.packets.isEnabled()
+    assert page.packet.isEnabled()
 
 
 def test_a_cancelled_batch_says_what_was_written(
