@@ -9,18 +9,16 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import radcal
 from radcal.advise import wording
-from radcal.errors import InputError, RadcalError
+from radcal.errors import RadcalError
 from radcal.language import language, translated
 from radcal.records import Phrase, PhraseRate
 from radcal.workflow.authors import TOLD, UNREAD
-from radcal.workflow.rereading import Overlap, Reading, require_consent, told
 
 GERMAN = language("de")
 _NAMES = ("absent", "present", "likely", "may represent", "cannot exclude", "consistent with")
@@ -239,19 +237,6 @@ _INTERNAL = frozenset(
     )
 )
 """Modules some of whose messages are of a caller's mistakes, which only a developer can see."""
-
-
-@pytest.mark.parametrize(("doubled", "unread"), [(1, 0), (0, 1), (2, 1), (1, 1_204)])
-def test_files_that_would_be_counted_twice(doubled: int, unread: int) -> None:
-    ids = [f"xray:{i}" for i in range(doubled + unread)]
-    reading = Reading("march.csv", None, "", pd.DataFrame())
-    overlap = Overlap(doubled=frozenset(ids[:doubled]), unread=frozenset(ids[doubled:]))
-    with pytest.raises(InputError) as caught:
-        require_consent([reading], [overlap])
-    for text in (str(caught.value), *told([reading], [overlap])):
-        assert german(text) != text
-        assert "march.csv wurde" in german(text)
-        assert "report" not in german(text)
 
 
 _COMPOSED = (

@@ -11,12 +11,14 @@ import pandas as pd
 import pytest
 
 from radcal.errors import Cancelled, InputError
+from radcal.language import language, translated
 from radcal.progress import Silent
 from radcal.records import Modality
 from radcal.workflow import Department, open_department
 from radcal.workflow.gold_records import Action, new_name
 from radcal.workflow.importing import VERSIONS, ReportFile
 from radcal.workflow.rehearsal import FilePreview, Rehearsal
+from radcal.workflow.rereading import Overlap, Reading, require_consent, told
 
 ORDER = {"accession": "Order No"}
 """The other column of numbers."""
@@ -291,3 +293,16 @@ def test_a_stop_leaves_everything_as_it_was(read, exports):
     for a, b in zip(_state(read), before, strict=True):
         pd.testing.assert_frame_equal(a, b)
     assert read.import_files(xray=[exports.xray], ct=[exports.ct]).rows_read == 0
+
+
+@pytest.mark.parametrize(("doubled", "unread"), [(1, 0), (0, 1), (2, 1), (1, 1_204)])
+def test_what_would_be_counted_twice_is_said_in_german_too(doubled: int, unread: int) -> None:
+    ids = [f"xray:{i}" for i in range(doubled + unread)]
+    reading = Reading("march.csv", None, "", pd.DataFrame())
+    overlap = Overlap(doubled=frozenset(ids[:doubled]), unread=frozenset(ids[doubled:]))
+    with pytest.raises(InputError) as caught:
+        require_consent([reading], [overlap])
+    for text in (str(caught.value), *told([reading], [overlap])):
+        german = translated(text, language("de"))
+        assert german.startswith("march.csv wurde ")
+        assert "report" not in german
