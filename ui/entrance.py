@@ -19,10 +19,12 @@ from ui.messages import Message, MessageBar
 from ui.records import PlanOfImport
 from ui.session import Session
 from ui.tasks import Failure
-from ui.words import translate
+from ui.words import translate, typographic
 
 _READABLE = frozenset(["WorkspaceInUse", "NoAccess"])
 """The kinds of failure that opening to read only mends: another has it open, or it may not be changed there."""
+_WRONG = "WrongPassphrase"
+"""The kind of failure after which the passphrase is asked for again at once."""
 
 
 class Entrance(QObject):
@@ -57,12 +59,12 @@ class Entrance(QObject):
         self.ask_passphrase(Path(name))
 
     @Slot(object)
-    def ask_passphrase(self, path: Path) -> None:
-        """Ask for the passphrase of a workspace, then open it."""
+    def ask_passphrase(self, path: Path, refused: str = "") -> None:
+        """Ask for the passphrase of a workspace, then open it; ``refused`` says why the one before did not do."""
         if self._on_show(path):
             return
         self._messages.clear(Message.OPEN_FAILED)
-        dialog = PassphraseDialog(path, self._window)
+        dialog = PassphraseDialog(path, self._window, refused=refused)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.given.connect(partial(self.open_workspace, path))
         dialog.open()
@@ -78,6 +80,8 @@ class Entrance(QObject):
             if failure.kind in _READABLE and not read_only:
                 look = partial(self.open_workspace, path, passphrase, read_only=True)
                 self._messages.show_failure(Message.IN_USE, failure, look)
+            elif failure.kind == _WRONG:
+                self.ask_passphrase(path, typographic(failure.text))
             else:
                 self._messages.show_failure(Message.OPEN_FAILED, failure, partial(self.ask_passphrase, path))
 

@@ -92,7 +92,7 @@ class MainWindow(QMainWindow):
         self._show_department(None)
         self._show_recent()
         self.show_page(START)
-        self.start.buttons[0].setFocus()
+        self.start.setFocus()
 
     # --- building ----------------------------------------------------------------------------------
 

@@ -59,7 +59,7 @@ from radcal.workflow.differences import Change, Difference, RunComparison
 from radcal.workflow.engines import EngineFit
 from radcal.workflow.importing import PastImport, ReportFile, as_files
 from radcal.workflow.run_records import EngineStatus, ReportFailure, RunChoice, RunSummary
-from radcal.workspace.errors import WorkspaceInUse
+from radcal.workspace.errors import WorkspaceInUse, WrongPassphrase
 from ui.main_window import MainWindow
 from ui.messages import MessageBar
 from ui.operations import _shown
@@ -624,7 +624,7 @@ class FakeWorkflow:
         self, path: Path, passphrase: str, *, create: bool = False, read_only: bool = False
     ) -> FakeDepartment:
         if not create and passphrase != PASSPHRASE:
-            raise InputError(
+            raise WrongPassphrase(
                 f"The passphrase does not open {path.name}. Check capitals and the keyboard, and try again."
             )
         if self.in_use and not read_only:

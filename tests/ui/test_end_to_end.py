@@ -19,6 +19,7 @@ from radcal.resources import resource
 from radcal.workflow import extracting
 from radcal.workflow.engines import extracted
 from radcal.workspace import database
+from ui.dialogs.passphrase import PassphraseDialog
 from ui.main_window import MainWindow
 from ui.messages import Message
 from ui.models.evidence import SPAN, Column
@@ -92,7 +93,10 @@ def test_new_workspace_is_there_again_after_closing(qtbot: QtBot, open_window: O
     again = open_window(workflow)
     assert plan.workspace is not None
     again.entrance.open_workspace(plan.workspace, "wrong passphrase")
-    qtbot.waitUntil(lambda: Message.OPEN_FAILED in again.messages.shown())
+    qtbot.waitUntil(lambda: any(dialog.isVisible() for dialog in again.findChildren(PassphraseDialog)))
+    (dialog,) = again.findChildren(PassphraseDialog)
+    assert "does not fit" in dialog.about.text()
+    dialog.reject()
     again.entrance.open_workspace(plan.workspace, PASSPHRASE)
     qtbot.waitUntil(lambda: again.pages.currentWidget() is again.page("reliability"))
     after = again.session.current.groups  # type: ignore[union-attr]

@@ -16,7 +16,7 @@ import pytest
 from PySide6.QtCore import QPointF, QSize, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication, QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QPushButton, QScrollArea
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QLineEdit, QPushButton, QScrollArea
 from pytestqt.qtbot import QtBot
 
 from radcal.errors import EngineError, InputError
@@ -247,11 +247,13 @@ def test_wrong_passphrase_can_be_tried_again(qtbot: QtBot, workflow: Any, open_w
     assert not dialog.open_button.isEnabled()
     QTest.keyClicks(dialog.field, "wrong")
     QTest.keyClick(dialog.field, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: Message.OPEN_FAILED in window.messages.shown())
-    assert "chest.radcal" in window.messages.text(Message.OPEN_FAILED)
+    # It is asked for again at once, with the reason, and can be typed without a click.
+    qtbot.waitUntil(lambda: any(d.isVisible() and d is not dialog for d in window.findChildren(PassphraseDialog)))
+    (again,) = (d for d in window.findChildren(PassphraseDialog) if d.isVisible())
+    assert "does not open chest.radcal" in again.about.text()
+    assert again.focusWidget() is again.field
+    assert window.messages.shown() == ()
     assert window.pages.currentWidget() is window.start
-    window.messages.press(Message.OPEN_FAILED)
-    again = one(window, PassphraseDialog)
     QTest.keyClicks(again.field, PASSPHRASE)
     again.open_button.click()
     qtbot.waitUntil(lambda: window.pages.currentWidget() is window.page("reliability"))
@@ -259,6 +261,18 @@ def test_wrong_passphrase_can_be_tried_again(qtbot: QtBot, workflow: Any, open_w
     assert "chest (encrypted)" in window.windowTitle()
     window.entrance.open_workspace(chest, PASSPHRASE)
     assert len(workflow.departments) == 1  # it is open already
+
+
+def test_what_is_typed_can_be_seen(workflow: Any, open_window: Open) -> None:
+    window = open_window(workflow)
+    window.entrance.ask_passphrase(Path("chest.radcal"))
+    dialog = one(window, PassphraseDialog)
+    assert dialog.field.echoMode() is QLineEdit.EchoMode.Password
+    QTest.keyClick(dialog.show_typed, Qt.Key.Key_Space)
+    assert dialog.field.echoMode() is QLineEdit.EchoMode.Normal
+    QTest.keyClick(dialog.show_typed, Qt.Key.Key_Space)
+    assert dialog.field.echoMode() is QLineEdit.EchoMode.Password
+    dialog.reject()
 
 
 def test_workspace_that_was_not_analysed_is_analysed(qtbot: QtBot, workflow: Any, open_window: Open) -> None:
@@ -802,6 +816,7 @@ def test_recent_workspaces_are_listed_and_forgotten(
     qtbot.waitUntil(lambda: not again.start.recent[gone].isEnabled())
     assert "not there any more" in again.start.recent[gone].text()
     assert "not there" not in again.start.recent[there].text()
+    assert again.focusWidget() is again.start.recent[there]  # Enter opens the latest
     again.start.recent[there].click()
     dialog = one(again, PassphraseDialog)
     QTest.keyClicks(dialog.field, PASSPHRASE)

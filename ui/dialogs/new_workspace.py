@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from ui.dialogs.secrets import ShowTyped, secret_field
 from ui.file_dialogs import ask_save, last_folder
 from ui.pages.page import label, wrapped
 from ui.words import translate
@@ -31,7 +32,7 @@ class PlaceForm(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.path, self.first, self.second = QLineEdit(), _secret(), _secret()
+        self.path, self.first, self.second = QLineEdit(), secret_field(), secret_field()
         name = translate("new", "Department")
         self.path.setText(str(last_folder() / f"{name}{SUFFIX}"))
         browse = QPushButton(translate("new", "&Choose\u2026"))
@@ -57,8 +58,11 @@ class PlaceForm(QWidget):
         QWidget.setTabOrder(self.path, browse)
         QWidget.setTabOrder(browse, self.first)
         QWidget.setTabOrder(self.first, self.second)
+        self.show_typed = ShowTyped([self.first, self.second])
+        grid.addWidget(self.show_typed, 3, 1)
+        QWidget.setTabOrder(self.second, self.show_typed)
         keep = translate("new", "Keep the passphrase safe: without it nobody can read the file.")
-        grid.addWidget(wrapped(keep, role="muted"), 3, 0, 1, 3)  # wide enough for one line in any language
+        grid.addWidget(wrapped(keep, role="muted"), 4, 0, 1, 3)  # wide enough for one line in any language
 
     @property
     def place(self) -> Path:
@@ -142,9 +146,3 @@ class NewWorkspaceDialog(QDialog):
         missing = self.form.missing()
         self.reason.setText(missing)
         self.go.setEnabled(not missing)
-
-
-def _secret() -> QLineEdit:
-    field = QLineEdit()
-    field.setEchoMode(QLineEdit.EchoMode.Password)
-    return field

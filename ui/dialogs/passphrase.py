@@ -5,25 +5,28 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPushButton, QVBoxLayout, QWidget
 
-from ui.pages.page import label, wrapped
+from ui.dialogs.secrets import ShowTyped, secret_field
+from ui.pages.page import wrapped
 from ui.words import translate
 
 
 class PassphraseDialog(QDialog):
-    """``given`` carries the passphrase."""
+    """``given`` carries the passphrase; ``refused`` says why the one before did not do."""
 
     given = Signal(object)
 
-    def __init__(self, path: Path, parent: QWidget | None = None) -> None:
+    def __init__(self, path: Path, parent: QWidget | None = None, *, refused: str = "") -> None:
         super().__init__(parent)
         self.setWindowTitle(translate("passphrase", "Open a workspace"))
         self.setModal(True)
         self.setMinimumWidth(420)
-        self.field = QLineEdit()
-        self.field.setEchoMode(QLineEdit.EchoMode.Password)
-        self.field.setAccessibleName(translate("passphrase", "Passphrase"))
+        self.field = secret_field(translate("passphrase", "Passphrase"))
+        self.show_typed = ShowTyped([self.field])
+        about = refused or translate("passphrase", "Without it the workspace cannot be read, by anyone.")
+        self.about = wrapped(about, role="error" if refused else "muted")
+        self.field.setAccessibleDescription(about)
         self.buttons = QDialogButtonBox()
         self.open_button = QPushButton(translate("passphrase", "&Open"))
         self.open_button.setProperty("primary", True)
@@ -38,9 +41,8 @@ class PassphraseDialog(QDialog):
         layout.setSpacing(8)
         layout.addWidget(wrapped(translate("passphrase", "Passphrase of {name}").format(name=path.name)))
         layout.addWidget(self.field)
-        layout.addWidget(
-            label(translate("passphrase", "Without it the workspace cannot be read, by anyone."), role="muted")
-        )
+        layout.addWidget(self.show_typed)
+        layout.addWidget(self.about)
         layout.addSpacing(8)
         layout.addWidget(self.buttons)
 

@@ -79,7 +79,6 @@ class StartPage(QScrollArea):
         layout.addWidget(inner, 0, Qt.AlignmentFlag.AlignVCenter)
         layout.addStretch(1)
         self.setWidget(whole_page)
-        self.setFocusProxy(self.buttons[0])
         self.show_recent(())
 
     def _add_choices(self, column: QVBoxLayout) -> None:
@@ -128,12 +127,14 @@ class StartPage(QScrollArea):
 
     def show_recent(self, paths: Sequence[Path]) -> None:
         """List the workspaces opened last; the list is left out where there are none."""
+        self.setFocusProxy(self.buttons[0])
         clear(self._recent_rows)
         self.recent = {}
         self._away = {}
         for path in paths:
             self._recent_rows.addWidget(self._recent_row(path))
         self._recent_title.setVisible(bool(paths))
+        self._begin_at_the_latest()
         self.set_busy(self._busy)
 
     def show_missing(self, missing: frozenset[Path]) -> None:
@@ -142,7 +143,13 @@ class StartPage(QScrollArea):
         for path, button in self.recent.items():
             gone = path in missing
             button.setText(_named(path, translate("start", "not there any more")) if gone else _named(path))
+        self._begin_at_the_latest()
         self.set_busy(self._busy)
+
+    def _begin_at_the_latest(self) -> None:
+        """Let the keyboard begin at the workspace opened last, which is most often the one wanted."""
+        there = (button for path, button in self.recent.items() if path not in self._missing)
+        self.setFocusProxy(next(there, self.buttons[0]))
 
     def _recent_row(self, path: Path) -> QWidget:
         button = self.recent[path] = QPushButton(_named(path))

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from ui.dialogs.secrets import ShowTyped, secret_field
 from ui.file_dialogs import ask_save
 from ui.pages.page import label, wrapped
 from ui.words import translate, typographic
@@ -210,6 +211,7 @@ class _Dialog(QDialog):
         self.form.setSpacing(8)
         # Before the buttons, which the keyboard comes to after them.
         self.fields = [self._field(text) for text in fields]
+        self.form.addRow("", ShowTyped(self.fields))
         self.hint = wrapped(role="muted")
         buttons = QDialogButtonBox()
         self.go = QPushButton(button)
@@ -228,9 +230,7 @@ class _Dialog(QDialog):
         self.fields[0].setFocus()
 
     def _field(self, text: str) -> QLineEdit:
-        field = QLineEdit()
-        field.setEchoMode(QLineEdit.EchoMode.Password)
-        field.setAccessibleName(text.replace("&", ""))
+        field = secret_field(text.replace("&", ""))
         field.textChanged.connect(self.look)
         self.form.addRow(text, field)
         return field
