@@ -29,15 +29,12 @@ def personal_captions(settings: Settings, w: Wording) -> Json:
         "meaning": w.say("meaning"),
         "statements": w.say("statements"),
         "confirmed-of-said": w.say("confirmed by CT, of times said"),
-        "enough": w.say("what would be enough"),
         "you-said": w.say("you said"),
         "confirmed-rate": w.say("confirmed, {confidence} interval", confidence=confidence),
         "readers": w.say("readers"),
         "they-said": w.say("they said"),
         "xray-report": w.say("X-ray report"),
         "ct-report": w.say("CT report"),
-        "found": w.say("CT shows it"),
-        "not-found": w.say("CT does not show it"),
         "confirmed-by-ct": w.say("confirmed by CT"),
         "certainty": w.say("certainty as readers take your words"),
         "key-curve": w.say("your words against CT"),
@@ -56,6 +53,9 @@ def department_captions(settings: Settings, w: Wording) -> Json:
         "statements": w.say("statements"),
         "distance": w.say("distance, {confidence} interval", confidence=w.percent(settings.confidence)),
         "luck": w.say("luck alone"),
+        "few": w.say("Not enough data yet for a measure"),
+        "pathology": w.say("pathology"),
+        "of-readers": w.say("statements of each reader"),
     }
 
 

@@ -24,6 +24,7 @@ from radcal.records import (
     OthersRate,
     PageChoice,
     Phrase,
+    PhraseRate,
     Recommendation,
     Reliability,
 )
@@ -32,6 +33,13 @@ from radcal.settings import Settings
 MOST_RECOMMENDATIONS = 3
 MOST_GOOD_WORDS = 8
 MOST_REASONS = 3
+MOST_OWN_WORDS = 4
+CERTAIN = 0.05
+"""An outcome this near to 0 or 1 leaves no doubt worth a word."""
+MOST_ROWS = 30
+"""Rows of a table that fit on a page beside a diagram."""
+LONG_PHRASE = 24
+"""Characters of a phrase from which it wants more room than there is beside a diagram."""
 LONG_EXAMPLE = 1500
 """Characters from which an example may be split over two pages."""
 NO_WORDS: Json = {"rows": [], "more": "", "none": ""}
@@ -64,7 +72,7 @@ def personal_content(
     pathologies = (
         [_pathology(r, data, judged, phrases, settings, w) for r in used if r.curve is not None] if told else []
     )
-    recommendations, note = _recommendations(data.advices, judged, phrases, settings, w, told=told)
+    recommendations, note = _recommendations(data, judged, phrases, settings, w, told=told)
     others = _others(data.others, used, settings.min_phrase_n, w) if choice.comparison else []
     return {
         "title": w.say("Your certainty words, checked against CT"),
@@ -81,16 +89,22 @@ def personal_content(
         "recommendations_note": note if choice.recommendations else "",
         "good": NO_WORDS if nothing_left else _good(judged, data.advices, settings, w, told=told),
         "pathologies": pathologies,
-        "few": [_few(r, settings, w) for r in used if r.curve is None] if told else [],
+        "few": [_few(r, w) for r in used if r.curve is None] if told else [],
+        "few_note": w.say("A curve needs {n} statements on one pathology.", n=str(settings.min_group_n)),
         "others": others,
         "others_note": _no_others(settings, w) if choice.comparison and not others else "",
         "confidence": w.percent(settings.confidence),
         "examples": [_example(e, w) for e in data.examples] if choice.examples else [],
+        "examples_note": w.say(
+            "The latest sentences with each of these words, first those where CT said otherwise: they are no fair "
+            "sample."
+        ),
         "reading": reading(
             settings,
             w,
             with_table=bool(used),
-            with_diagram=bool(pathologies),
+            in_parts=any(_is_in_part(p) for r in used for p in r.phrases),
+            with_diagram=any(p["diagram"] for p in pathologies),
             with_advice=choice.recommendations and bool(recommendations),
             with_others=bool(others),
             days=data.days,
@@ -113,6 +127,11 @@ def _chosen(data: FeedbackInput, choice: PageChoice) -> FeedbackInput:
         examples=tuple(e for e in data.examples if e.topic not in without),
         others=tuple(o for o in data.others if o.topic not in without),
     )
+
+
+def _is_in_part(p: PhraseRate) -> bool:
+    """Whether statements count in part, because CT hedged too."""
+    return abs(p.positives - round(p.positives)) > 1e-9
 
 
 def _capital(text: str) -> str:
@@ -180,11 +199,13 @@ def _meta(used: Sequence[Reliability], when: str, settings: Settings, w: Wording
 def _summary_note(judged: Sequence[Judged], settings: Settings, w: Wording) -> str:
     """What "matched" means and how much of what was said it covers."""
     decided = sum(j.verdict is Verdict.MATCH or j.deviates for j in judged)
+    if not decided:
+        return ""  # the summary says so
     rule = w.say(
         "A word matches if its {confidence} interval reaches the range that readers take the word to mean, a plain "
-        "statement if it comes within {tolerance} of always or never.",
+        "statement if it comes within {tolerance} percentage points of always or never.",
         confidence=w.percent(settings.confidence),
-        tolerance=w.percent(PLAIN_TOLERANCE),
+        tolerance=f"{100 * PLAIN_TOLERANCE:g}",
     )
     if len(judged) == decided:
         return rule
@@ -204,7 +225,7 @@ def _summary_note(judged: Sequence[Judged], settings: Settings, w: Wording) -> s
 
 
 def _recommendations(
-    advices: Sequence[Advice],
+    data: FeedbackInput,
     judged: Sequence[Judged],
     phrases: Mapping[str, Phrase],
     settings: Settings,
@@ -222,18 +243,11 @@ def _recommendations(
         return r.share * r.source_rate.n * abs(r.source_rate.rate - r.source_rate.mean)
 
     every = sorted(
-        ((a.topic, r) for a in advices for r in a.recommendations),
+        ((a.topic, r) for a in data.advices for r in a.recommendations),
         key=lambda at: (-weight(at[1]), at[0], at[1].source),
     )
     if not every:
-        if not any(j.verdict is Verdict.MATCH or j.deviates for j in judged):
-            return [], w.say(
-                "Not enough data yet: a suggestion needs {uses} uses of a word and {statements} statements on one "
-                "pathology.",
-                uses=str(settings.min_phrase_n),
-                statements=str(settings.min_group_n),
-            )
-        return [], f"{w.say('No change of words is suggested.')} {_reasons(advices, w)}".strip()
+        return [], _no_suggestion(data.advices, judged, settings, w)
     shown = [
         {
             "topic": topic,
@@ -241,12 +255,29 @@ def _recommendations(
             "target": r.target,
             "head": f"{topic}: {w.quoted(r.source)} → {w.quoted(r.target)}",
             "text": w.told(r.text),
-            "note": _stability(r, settings, w),
+            "notes": [
+                note
+                for note in (_written(data.own_words.get((topic, r.source), ()), r, w), _stability(r, settings, w))
+                if note
+            ],
             "diagram": diagrams.recommendation(r, phrases, w),
         }
         for topic, r in every[:MOST_RECOMMENDATIONS]
     ]
     return shown, _further(len(every) - len(shown), w, told=told)
+
+
+def _no_suggestion(advices: Sequence[Advice], judged: Sequence[Judged], settings: Settings, w: Wording) -> str:
+    """That no change of words is suggested, and why."""
+    if any(j.deviates for j in judged):
+        return f"{w.say('No change of words is suggested.')} {_reasons(advices, judged, w)}".strip()
+    if any(j.verdict is Verdict.MATCH for j in judged):
+        return w.say("No change of words is suggested: every word used often enough to judge matched.")
+    return w.say(
+        "Not enough data yet: a suggestion needs {uses} uses of a word and {statements} statements on one pathology.",
+        uses=str(settings.min_phrase_n),
+        statements=str(settings.min_group_n),
+    )
 
 
 def _further(left: int, w: Wording, *, told: bool) -> str:
@@ -264,14 +295,22 @@ def _further(left: int, w: Wording, *, told: bool) -> str:
     )
 
 
-def _reasons(advices: Sequence[Advice], w: Wording) -> str:
-    """Why there is no advice, each reason once with its pathologies, the most frequent first."""
+def _reasons(advices: Sequence[Advice], judged: Sequence[Judged], w: Wording) -> str:
+    """Why there is no advice where a word did not match, each reason once with its pathologies, most of them first."""
+    off = {j.topic for j in judged if j.deviates}
     topics: dict[str, list[str]] = {}
     for a in advices:
-        if a.reason:
+        if a.reason and a.topic in off:
             topics.setdefault(w.told(a.reason), []).append(a.topic)
     frequent = sorted(topics.items(), key=lambda item: -len(item[1]))[:MOST_REASONS]
     return " ".join(_capital(f"{w.listed(where, 3)}: {reason}") for reason, where in frequent)
+
+
+def _written(words: Sequence[str], r: Recommendation, w: Wording) -> str:
+    """The author's own words, where they are not those by which the list names the phrase."""
+    if not words or tuple(words) == (r.source,):
+        return ""
+    return w.say("In your words: {words}.", words=w.listed([w.quoted(word) for word in words], MOST_OWN_WORDS))
 
 
 def _stability(r: Recommendation, settings: Settings, w: Wording) -> str:
@@ -312,7 +351,7 @@ def _row(j: Judged, w: Wording) -> Json:
     return {
         "phrase": p.phrase,
         "n": w.count(p.n),
-        "confirmed": w.count(p.positives),
+        "confirmed": w.part(p.positives, p.n),
         "rate": w.percent(p.rate),
         "spread": w.spread(p.low, p.high),
         "meaning": w.meaning(j.phrase) if j.phrase else w.say("not in the list"),
@@ -340,7 +379,9 @@ def _pathology(
     return {
         "topic": r.topic,
         "head": f"{r.topic}, {w.counted(r.n, '{n} statement', '{n} statements')}",
-        "diagram": diagrams.reliability(r, w, settings.min_phrase_n),
+        "long": len(rows) > MOST_ROWS or any(len(j.rate.phrase) > LONG_PHRASE for j in rows),
+        # Without a curve a diagram would show no more than the table.
+        "diagram": diagrams.reliability(r, w) if hedged_uses(r) >= settings.min_phrase_n else None,
         "caption": _caption(r, settings, w),
         "rows": [_row(j, w) for j in rows],
         "notes": notes,
@@ -357,8 +398,7 @@ def _caption(r: Reliability, settings: Settings, w: Wording) -> str:
             w.say("{statements}; a curve of them needs {n}.", statements=few, n=str(settings.min_phrase_n))
         )
     elif r.ece_star is not None:
-        distance = f"{w.error(r.ece_star)} {w.error_spread(r.ece_star_low, r.ece_star_high)}".strip()
-        sentences.append(w.say("Hedged words lie {distance} from a perfect match on average.", distance=distance))
+        sentences.append(_distance(r.ece_star, w.error_spread(r.ece_star_low, r.ece_star_high), w))
         if r.luck_star_mean is not None and r.luck_star_p95 is not None:
             sentences.append(
                 w.say(
@@ -376,6 +416,15 @@ def _caption(r: Reliability, settings: Settings, w: Wording) -> str:
     return " ".join(sentences)
 
 
+def _distance(error: float, spread: str, w: Wording) -> str:
+    if not spread:
+        return w.say(
+            "Hedged words lie {distance} from a perfect match on average; without resamples there is no interval.",
+            distance=w.error(error),
+        )
+    return w.say("Hedged words lie {distance} from a perfect match on average.", distance=f"{w.error(error)} {spread}")
+
+
 def _against_luck(r: Reliability, luck: float, w: Wording) -> str:
     if r.ece_star is None or r.ece_star <= luck:
         return w.say("no more than luck explains")
@@ -384,17 +433,23 @@ def _against_luck(r: Reliability, luck: float, w: Wording) -> str:
     return w.say("more than luck explains")
 
 
-def _few(r: Reliability, settings: Settings, w: Wording) -> Json:
-    """A pathology without a curve: the raw counts, and what would be enough."""
+def _few(r: Reliability, w: Wording) -> Json:
+    """A pathology without a curve: the raw counts."""
     words = [
-        w.say("{word} {n} of {total}", word=w.quoted(p.phrase), n=w.count(p.positives), total=w.count(p.n))
+        w.tied(w.say("{word} {n} of {total}", word=w.quoted(p.phrase), n=w.part(p.positives, p.n), total=w.count(p.n)))
         for p in sorted(r.phrases, key=lambda p: -p.mean)
         if p.n > 0
     ]
-    statements = w.counted(r.n, "{n} statement", "{n} statements")
-    few = w.say("{statements}; a curve needs {n}.", statements=statements, n=str(settings.min_group_n))
-    reason = w.told(r.reason) if r.reason else few
-    return {"topic": r.topic, "n": w.count(r.n), "words": ", ".join(words), "reason": reason}
+    return {"topic": r.topic, "n": w.count(r.n), "words": ", ".join(words)}
+
+
+def _ct_says(outcome: float, w: Wording) -> str:
+    """Whether CT shows the finding, with a mark; where CT hedges, for how much the statement counts."""
+    if outcome >= 1 - CERTAIN:
+        return f"\u25cf {w.say('CT shows it')}"
+    if outcome <= CERTAIN:
+        return f"\u25cb {w.say('CT does not show it')}"
+    return f"\u25ca {w.say('CT hedges too: counts as {share}', share=w.percent(outcome))}"
 
 
 def _example(e: Example, w: Wording) -> Json:
@@ -410,6 +465,6 @@ def _example(e: Example, w: Wording) -> Json:
         "after": e.xray_sentence[end:],
         "ct": e.ct_sentence or w.say("The CT report does not mention it."),
         "silent": not e.ct_sentence,
-        "found": e.confirmed,
+        "ct_says": _ct_says(e.outcome, w),
         "long": len(e.xray_sentence) + len(e.ct_sentence) > LONG_EXAMPLE,
     }

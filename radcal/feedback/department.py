@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from radcal.errors import DataError
 from radcal.feedback.explaining import limits, provenance_rows
 from radcal.feedback.judging import hedged_uses
-from radcal.feedback.wording import Wording, wording
+from radcal.feedback.wording import NBSP, Wording, wording
 from radcal.records import FeedbackInput, Json, Reliability
 from radcal.settings import Settings
 
@@ -16,7 +16,7 @@ from radcal.settings import Settings
 def department_content(inputs: Sequence[FeedbackInput], settings: Settings, w: Wording | None = None) -> Json:
     """The content of the department's pages, in the words of a language (English).
 
-    Rows stand in the order of the pseudonyms.
+    Rows stand in the order of the pseudonyms; pathologies for which nobody's words can be measured stand together.
 
     Raises:
         DataError: no author, a missing pseudonym, one that is the author's name, or one given twice.
@@ -34,6 +34,7 @@ def department_content(inputs: Sequence[FeedbackInput], settings: Settings, w: W
     for _, r in groups:
         total[r.topic] = total.get(r.topic, 0.0) + r.n
     topics = sorted(total, key=lambda topic: (-total[topic], topic))
+    told = {r.topic for r in measured}
     first = ordered[0].provenance
     meta = [
         w.counted(len(ordered), "{n} reader", "{n} readers"),
@@ -54,7 +55,14 @@ def department_content(inputs: Sequence[FeedbackInput], settings: Settings, w: W
                 "rows": [_row(name, r, settings, w) for name, r in groups if r.topic == topic],
             }
             for topic in topics
+            if topic in told
         ],
+        "few": [_few(topic, total[topic], groups, w) for topic in topics if topic not in told],
+        "few_note": w.say(
+            "A measure needs {n} statements of a reader on a pathology, {hedged} of them hedged.",
+            n=str(settings.min_group_n),
+            hedged=str(settings.min_phrase_n),
+        ),
         "reading": _reading(settings, w),
         "limits": limits(first, settings, w),
         "provenance": provenance_rows(first, settings, w, days, of_pairs=False),
@@ -81,7 +89,7 @@ def _exceeds(r: Reliability) -> bool:
 
 def _summary(judged: Sequence[Reliability], w: Wording) -> str:
     if not judged:
-        return w.say("Not enough data yet for a measure of any reader's words.")
+        return w.say("Not enough data yet to measure the words of any reader.")
     beyond = sum(map(_exceeds, judged))
     pairs = w.counted(len(judged), "{n} combination", "{n} combinations")
     if not beyond:
@@ -104,13 +112,15 @@ def _axis(groups: Sequence[Reliability]) -> float:
     return max(2, math.ceil(10 * max(ends, default=0.0) - 1e-9)) / 10
 
 
+def _few(topic: str, total: float, groups: Sequence[tuple[str, Reliability]], w: Wording) -> Json:
+    """A pathology for which nobody's words can be measured: how many statements each reader made."""
+    said = [f"{name}{NBSP}{w.count(r.n)}" for name, r in groups if r.topic == topic]
+    return {"topic": topic, "n": w.count(total), "readers": ", ".join(said)}
+
+
 def _row(name: str, r: Reliability, settings: Settings, w: Wording) -> Json:
-    if 0 < (hedged := hedged_uses(r)) < settings.min_phrase_n and not r.reason:
-        few = w.counted(hedged, "{n} hedged statement", "{n} hedged statements")
-        reason = w.say("{statements}; a measure of them needs {n}", statements=few, n=str(settings.min_phrase_n))
-        return {"name": name, "n": w.count(r.n), "reason": reason}
-    if r.ece_star is None:
-        return {"name": name, "n": w.count(r.n), "reason": w.told(r.reason) or _unmeasured(r, settings, w)}
+    if r.ece_star is None or hedged_uses(r) < settings.min_phrase_n:
+        return {"name": name, "n": w.count(r.n), "reason": _unmeasured(r, settings, w)}
     return {
         "name": name,
         "n": w.count(r.n),
@@ -129,9 +139,14 @@ def _row(name: str, r: Reliability, settings: Settings, w: Wording) -> Json:
 
 
 def _unmeasured(r: Reliability, settings: Settings, w: Wording) -> str:
-    if r.curve is not None:
+    """Why there is no measure of a reader's words for a pathology."""
+    if r.curve is None:
+        return w.say("a measure needs {n} statements", n=str(settings.min_group_n))
+    hedged = hedged_uses(r)
+    if not hedged:
         return w.say("no hedged words")
-    return w.say("a curve needs {n} statements", n=str(settings.min_group_n))
+    few = w.counted(hedged, "{n} hedged statement", "{n} hedged statements")
+    return w.say("{statements}; a measure of them needs {n}", statements=few, n=str(settings.min_phrase_n))
 
 
 def _reading(settings: Settings, w: Wording) -> str:

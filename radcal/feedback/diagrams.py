@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from radcal.feedback.judging import Judged, Verdict, hedged_uses
+from radcal.feedback.judging import Judged, Verdict
 from radcal.feedback.labels import placed_labels
 from radcal.feedback.wording import Wording
 from radcal.records import Curve, Json, Phrase, PhraseRate, Recommendation, Reliability
@@ -23,12 +23,11 @@ DRAWN_FROM = 0.01
 """The curve is drawn where the density is at least this share of its highest value between the end bins."""
 
 
-def reliability(r: Reliability, w: Wording, fewest: int = 1) -> Json:
+def reliability(r: Reliability, w: Wording) -> Json:
     """The reliability diagram of a group that has a curve.
 
     Runs of points, since a bin where nothing was said breaks the line; the bins of plain "absent" and
-    "present" are single points beside the curve.  With fewer than ``fewest`` hedged statements only these
-    are shown: a curve through a handful of wide words would fill the diagram and say nothing.
+    "present" are single points beside the curve.
     """
     assert r.curve is not None, "asked for only where there is a curve"  # noqa: S101 - a contract inside the package
     c = r.curve
@@ -36,8 +35,6 @@ def reliability(r: Reliability, w: Wording, fewest: int = 1) -> Json:
     inner = np.ones(len(c.rate), dtype=bool)
     inner[0], inner[-1] = 0.0 not in plain, 1.0 not in plain
     density = np.where(inner, np.nan_to_num(c.density), 0.0)
-    if hedged_uses(r) < fewest:
-        inner[:] = False
     drawn = inner & np.isfinite(c.rate) & (density > DRAWN_FROM * density.max(initial=0.0))
     x = (c.low + c.high) / 2
     points = [_point(c, at) for at, value in ((0, 0.0), (-1, 1.0)) if value in plain and np.isfinite(c.rate[at])]

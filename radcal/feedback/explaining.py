@@ -13,12 +13,13 @@ def reading(
     w: Wording,
     *,
     with_table: bool,
+    in_parts: bool,
     with_diagram: bool,
     with_advice: bool,
     with_others: bool = False,
     days: Days = ALL_DAYS,
 ) -> list[Json]:
-    """Paragraphs with their headings, only about what the pages show."""
+    """Paragraphs with their headings, only about what the pages show; ``in_parts`` tells of counts in part."""
     parts: list[tuple[str, str]] = [
         (
             w.say("The question"),
@@ -43,7 +44,10 @@ def reading(
     if with_diagram:
         parts.append((w.say("The diagram"), _diagram(settings, w)))
     if with_table:
-        parts += [(w.say("The table"), _table(settings, w)), (w.say("Plain statements"), _plain(w))]
+        parts += [
+            (w.say("The table"), _table(settings, w, in_parts=in_parts)),
+            (w.say("Plain statements"), _plain(w)),
+        ]
     if with_advice:
         parts.append((w.say("The suggestions"), _suggestions(w, limited=days.are_limited)))
     if with_others:
@@ -63,24 +67,32 @@ def _diagram(settings: Settings, w: Wording) -> str:
     )
 
 
-def _table(settings: Settings, w: Wording) -> str:
-    return w.say(
-        "Each row is one word: how often you said it, how many of these statements CT confirmed, and their rate with "
-        "its {confidence} interval in brackets, the range in which the true rate plausibly lies. The grey bar is the "
-        "range that readers take the word to mean. A filled dot matches it. A triangle marks an interval wholly "
+def _table(settings: Settings, w: Wording, *, in_parts: bool) -> str:
+    told = w.say(
+        "Each row is one word, with others that say the same: how often you said it, how many of these statements CT "
+        "confirmed, and their rate with its {confidence} interval in brackets, the range in which the true rate "
+        "plausibly lies. The grey bar is the range that readers take the word to mean. A filled dot matches it; with "
+        "few statements that says no more than that nothing was found amiss. A triangle marks an interval wholly "
         "outside of it; it points down where CT confirmed less than the word says, up where more. A hollow dot "
         "stands on too few statements to tell.",
         confidence=w.percent(settings.confidence),
     )
+    if not in_parts:
+        return told
+    parts = w.say(
+        "Where the CT report hedges too, a statement counts in part, by how likely the word of the CT report makes the "
+        "finding, so that counts have decimals."
+    )
+    return f"{told} {parts}"
 
 
 def _plain(w: Wording) -> str:
     return w.say(
         "{present} and {absent} without a hedge, and words that readers take as certain, match while their interval "
-        "comes within {tolerance} of always or never: nobody is right every time.",
+        "comes within {tolerance} percentage points of always or never: nobody is right every time.",
         present=w.quoted("present"),
         absent=w.quoted("absent"),
-        tolerance=w.percent(PLAIN_TOLERANCE),
+        tolerance=f"{100 * PLAIN_TOLERANCE:g}",
     )
 
 
@@ -101,8 +113,8 @@ def _suggestions(w: Wording, *, limited: bool) -> str:
 def _others(settings: Settings, w: Wording) -> str:
     return w.say(
         "All other readers of the department are taken together, for words that you used {n} times or more and at "
-        "least three of them wrote for the pathology. They saw other patients, so that a difference is no measure of "
-        "anybody's skill.",
+        "least three of them wrote for the pathology. They saw other patients, so that a difference says nothing about "
+        "skill.",
         n=str(settings.min_phrase_n),
     )
 
@@ -133,11 +145,15 @@ def _extraction(provenance: Provenance, w: Wording) -> str:
             "Software read the findings from the report texts ({engine}). How often it errs was not measured here.",
             engine=w.term(provenance.engine),
         )
-    return w.say(
-        "Software read the findings from the report texts ({engine}). Accuracy on reports checked by hand: {accuracy}.",
+    told = w.say(
+        "Software read the findings from the report texts ({engine}). Accuracy on reports checked by hand \u2013 "
+        "{accuracy}.",
         engine=w.term(provenance.engine),
         accuracy=w.told(provenance.extraction_accuracy).rstrip("."),
     )
+    if "F1" not in provenance.extraction_accuracy:
+        return told
+    return f"{told} {w.say('F1 is 1 where software misses no statement and invents none.')}"
 
 
 def provenance_rows(

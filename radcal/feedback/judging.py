@@ -10,6 +10,9 @@ from radcal.feedback.wording import Wording
 from radcal.lexicon.phrases import expected_rates
 from radcal.records import Phrase, PhraseRate, Reliability
 
+MOST_NAMED = 3
+"""Words that a summary names; more are counted."""
+
 
 class Verdict(Enum):
     """Where the interval of a phrase's confirmed rate lies, seen from the range that readers take it to mean."""
@@ -172,13 +175,30 @@ def summary(reliabilities: Sequence[Reliability], judged: Sequence[Judged], min_
             deviations=deviations(off, w),
         )
     matched = len(decided) - len(off)
-    if len(off) <= 3 and matched > len(off):
+    if len(off) <= MOST_NAMED and matched > len(off):
         return w.say(
             "Across {across}, your words matched what CT showed, except {deviations}.",
             across=across,
             deviations=deviations(off, w),
         )
-    total, ways = str(len(decided)), _ways(off, w)
+    total = str(len(decided))
+    if len(off) <= MOST_NAMED:
+        told = deviations(off, w)
+        if matched == 0:
+            return w.say(
+                "Across {across}, none of {total} words matched what CT showed: {deviations}.",
+                across=across,
+                total=total,
+                deviations=told,
+            )
+        return w.say(
+            "Across {across}, {n} of {total} words matched what CT showed, but not {deviations}.",
+            across=across,
+            n=str(matched),
+            total=total,
+            deviations=told,
+        )
+    ways = _ways(off, w)
     if matched == 0:
         return w.say(
             "Across {across}, none of {total} words matched what CT showed; {ways}.",

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 NBSP = "\N{NO-BREAK SPACE}"
 DASH = "\N{EN DASH}"
 APOSTROPHE = "\N{RIGHT SINGLE QUOTATION MARK}"
+_PART = 0.1
+"""The smallest part of a statement that is printed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +51,14 @@ class Wording:
         """A count with thousands separated, e.g. "2,662"; one decimal where the reference itself was uncertain."""
         return self.language.number(n, 0 if abs(n - round(n)) < 0.05 else 1)
 
+    def part(self, n: float, total: float) -> str:
+        """A count out of a total, as :meth:`count`; "<0.1" and ">21.9" rather than a 0 or all that it is not."""
+        if 0 < n < _PART / 2:
+            return f"<{self.language.number(_PART, 1)}"
+        if total - _PART / 2 < n < total:
+            return f">{self.language.number(total - _PART, 1)}"
+        return self.count(n)
+
     def percent(self, share: float) -> str:
         """A share in 0-1 as "47 %"."""
         return f"{_whole_percent(share)}{NBSP}%"
@@ -74,6 +84,10 @@ class Wording:
     def error_spread(self, low: float | None, high: float | None) -> str:
         """The interval of a calibration error, "(0.10-0.19)"; '' where there is none."""
         return "" if low is None or high is None else f"({self.error(low)}{DASH}{self.error(high)})"
+
+    def tied(self, text: str) -> str:
+        """A text that ends in a share such as "3 of 4", which is kept in one line."""
+        return NBSP.join(text.rsplit(" ", 2))
 
     def hours(self, hours: float) -> str:
         """A duration in hours, without the unit: "12", "1.5"."""

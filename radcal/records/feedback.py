@@ -15,7 +15,10 @@ from radcal.records.words import Phrase
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A finding of the author with what the CT said of it; spans mark the certainty words."""
+    """A finding of the author with what the CT said of it; spans mark the certainty words.
+
+    outcome: how far the CT confirms it, 0-1; between them where the CT report hedges too
+    """
 
     topic: str
     phrase: str
@@ -23,7 +26,7 @@ class Example:
     cue_start: int
     cue_end: int
     ct_sentence: str
-    confirmed: bool
+    outcome: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +93,8 @@ class FeedbackInput:
     provenance: Provenance
     counts: Mapping[str, int] = field(default_factory=dict)
     """Further counts to state, in words, e.g. 'not mentioned on X-ray, found on CT': 12."""
+    own_words: Mapping[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)
+    """(topic, phrase) to the words that the author wrote for it, the most frequent first."""
     others: tuple[OthersRate, ...] = ()
     """How the department's other readers together fared with the same words; () where that is not to be shown."""
     days: Days = ALL_DAYS

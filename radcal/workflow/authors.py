@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -72,6 +73,7 @@ def feedback_input(
         reliabilities=analysis.reliabilities,
         advices=analysis.advices,
         examples=_examples(observations, analysis.advices),
+        own_words=_own_words(observations, analysis.advices),
         phrases=phrases,
         provenance=analysis.provenance,
         counts=_told(analysis) | ({UNREAD: pairs.unread} if pairs.unread else {}),
@@ -106,8 +108,20 @@ def _examples(observations: pd.DataFrame, advices: Sequence[Advice]) -> tuple[Ex
                     cue_start=int(row["xray_cue_start"]),
                     cue_end=int(row["xray_cue_end"]),
                     ct_sentence=str(row["ct_sentence"]),
-                    confirmed=row["outcome"] >= 0.5,
+                    outcome=float(row["outcome"]),
                 )
                 for row in itertools.chain(chosen.to_dict("records"), others.to_dict("records"))
             )
     return tuple(examples)
+
+
+def _own_words(observations: pd.DataFrame, advices: Sequence[Advice]) -> dict[tuple[str, str], tuple[str, ...]]:
+    """What the author wrote for each word that advice is about, in any case, the most frequent first."""
+    told = {}
+    for advice in advices:
+        for recommendation in advice.recommendations:
+            found = evidence(observations, advice.topic, recommendation.source)
+            written = Counter(" ".join(str(words).casefold().split()) for words in found["verbatim"])
+            ordered = sorted(written, key=lambda words: (-written[words], words))
+            told[advice.topic, recommendation.source] = tuple(filter(None, ordered))
+    return told

@@ -188,10 +188,10 @@ PROVENANCE = Provenance(
 )
 
 
-def example(topic: str, phrase: str, xray: str, ct: str, confirmed: bool) -> Example:
+def example(topic: str, phrase: str, xray: str, ct: str, outcome: float) -> Example:
     """An example whose certainty words are the phrase itself, where the sentence has it."""
     start = xray.find(phrase)
-    return Example(topic, phrase, xray, start, start + len(phrase) if start >= 0 else -1, ct, confirmed)
+    return Example(topic, phrase, xray, start, start + len(phrase) if start >= 0 else -1, ct, outcome)
 
 
 EXAMPLES: tuple[Example, ...] = (
@@ -200,29 +200,29 @@ EXAMPLES: tuple[Example, ...] = (
         "likely",
         "Perihilar haze with cephalized vessels, likely mild pulmonary edema.",
         "No interlobular septal thickening; the lungs are clear of edema.",
-        False,
+        0.0,
     ),
     example(
         "edema",
         "likely",
         "Interstitial prominence is likely edema given the heart size.",
         "Smooth septal thickening and small effusions in keeping with edema.",
-        True,
+        1.0,
     ),
     example(
         "pleural effusion",
         "unlikely",
         "A small left effusion is thought unlikely.",
         "Small layering left pleural effusion.",
-        True,
+        1.0,
     ),
-    example("pleural effusion", "absent", "No effusion is seen.", "", False),
+    example("pleural effusion", "absent", "No effusion is seen.", "", 0.0),
     example(
         "pneumonia",
         "may represent",
         "Patchy opacity at the right base may represent early pneumonia versus atelectasis.",
         "Subsegmental atelectasis in the right lower lobe without consolidation.",
-        False,
+        0.0,
     ),
 )
 

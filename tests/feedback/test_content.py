@@ -62,16 +62,35 @@ def test_the_recommendation_s_own_words_are_kept(avery: FeedbackInput) -> None:
         "\"When you wrote 'likely' for edema, CT confirmed it in 41 of 87 (47 %, 37-58 %). "
         "Readers take 'likely' as 75-90 %. 'May represent' would have matched.\""
     )
-    assert words(first["note"]) == '"Stable: 91 % of 200 redraws of the data gave the same direction."'
-    assert content(avery, advice_fits=0)["recommendations"][0]["note"] == ""
+    stable = "Stable: 91 % of 200 redraws of the data gave the same direction."
+    assert words(first["notes"]) == f'["{stable}"]'
+    assert content(avery, advice_fits=0)["recommendations"][0]["notes"] == []
+
+
+def test_a_suggestion_cites_the_author_s_own_words(avery: FeedbackInput) -> None:
+    def cited(*own: str) -> str:
+        said = replace(avery, own_words={("edema", "likely"): own})
+        notes = content(said, advice_fits=0)["recommendations"][0]["notes"]
+        return words(notes)
+
+    assert cited("favor", "likely") == "[\"In your words: 'favor' and 'likely'.\"]"
+    assert cited("a", "b", "c", "d", "e", "f") == "[\"In your words: 'a', 'b', 'c', 'd' and 2 more.\"]"
+    assert cited("likely") == cited() == "[]"
 
 
 def test_no_advice_is_an_answer_with_its_reasons(make: Make, avery: FeedbackInput) -> None:
-    reasons = [Advice("", f"t{k}", 40, "joint", (), (), (), reason=f"Reason {k % 4}.") for k in range(10)]
-    c = content(replace(avery, advices=tuple(reasons)))
+    topics = [f"t{k}" for k in range(11)]
+    off = make({t: {"likely": (60, 6)} for t in topics[:10]} | {"t10": {"likely": (60, 48)}})
+    reasons = [Advice("", t, 60, "joint", (), (), (), reason=f"Reason {k % 4}.") for k, t in enumerate(topics)]
+    c = content(replace(off, advices=tuple(reasons)))
     assert c["recommendations"] == []
+    # t10, of which every word matched, needs none.
     assert c["recommendations_note"] == (
         "No change of words is suggested. T0, t4 and t8: Reason 0. T1, t5 and t9: Reason 1. T2 and t6: Reason 2."
+    )
+    matched = content(make({"edema": {"likely": (60, 48), "absent": (60, 1)}}))
+    assert matched["recommendations_note"] == (
+        "No change of words is suggested: every word used often enough to judge matched."
     )
     few = content(make({"edema": {"likely": (5, 3)}}))
     assert few["recommendations_note"] == (
@@ -155,42 +174,82 @@ def test_the_error_stands_with_its_interval_and_luck(avery: FeedbackInput) -> No
     assert caption(ece_star=None).startswith('"No hedged words.')
 
 
-def test_too_little_data_for_a_curve_leaves_the_counts_and_the_reason(avery: FeedbackInput) -> None:
-    few = content(avery)["few"]
-    assert [words(v)[1:-1] for v in few[0].values()] == [
+def test_too_little_data_for_a_curve_leaves_the_counts(avery: FeedbackInput) -> None:
+    c = content(avery)
+    assert [words(v)[1:-1] for v in c["few"][0].values()] == [
         "pneumothorax",
         "14",
         "'likely' 3 of 5, 'may represent' 1 of 4, 'absent' 0 of 5",
-        "14 statements; a curve needs 30.",
     ]
-    silent = replace(avery.reliabilities[-1], reason="")
-    c = content(replace(avery, reliabilities=(silent,)), min_group_n=40)
-    assert c["few"][0]["reason"] == "14 statements; a curve needs 40."
+    assert c["few_note"] == "A curve needs 30 statements on one pathology."
+    c = content(replace(avery, reliabilities=avery.reliabilities[-1:]), min_group_n=40)
+    assert c["few_note"] == "A curve needs 40 statements on one pathology."
     assert c["pathologies"] == []
 
 
 def test_a_handful_of_hedges_makes_no_curve(make: Make) -> None:
-    few, enough = (content(make({"edema": {"absent": (60, 2), "likely": (n, 3)}}))["pathologies"][0] for n in (9, 10))
-    assert few["diagram"]["curve"] == few["diagram"]["luck"] == []
-    assert [point["x"] for point in few["diagram"]["points"]] == [0.0]
-    assert few["caption"].startswith("9 hedged statements; a curve of them needs 10.")
-    assert enough["diagram"]["curve"]
-    assert enough["caption"].startswith("Hedged words lie ")
+    few, enough = (content(make({"edema": {"absent": (60, 2), "likely": (n, 3)}})) for n in (9, 10))
+    assert few["pathologies"][0]["diagram"] is None
+    assert few["pathologies"][0]["caption"].startswith("9 hedged statements; a curve of them needs 10.")
+    assert "The diagram" not in [part["head"] for part in few["reading"]]
+    assert enough["pathologies"][0]["diagram"]["curve"]
+    assert enough["pathologies"][0]["caption"].startswith("Hedged words lie ")
+
+
+def test_nobody_is_judged_before_a_word_can_be(make: Make) -> None:
+    c = content(make({"edema": {"likely": (5, 3), "absent": (3, 0)}}))
+    assert c["summary"].startswith("Not enough data yet to judge a word")
+    assert c["summary_note"] == ""
+
+
+def test_counts_in_part_agree_with_their_rates_and_are_explained(make: Make) -> None:
+    uses = {"edema": {"likely": (39, 27.7), "may represent": (30, 0.02), "present": (22, 21.98), "absent": (34, 0)}}
+    c = content(make(uses))
+    rows = {row["phrase"]: row for row in c["pathologies"][0]["rows"]}
+    assert {phrase: (row["confirmed"], words(row["rate"])[1:-1]) for phrase, row in rows.items()} == {
+        "present": (">21.9", ">99 %"),
+        "likely": ("27.7", "71 %"),
+        "may represent": ("<0.1", "<1 %"),
+        "absent": ("0", "0 %"),
+    }
+    assert "counts in part" in words(c["reading"])
+    assert "counts in part" not in words(content(make({"edema": {"likely": (39, 27)}}))["reading"])
+
+
+def test_a_distance_without_resamples_says_that_it_has_no_interval(avery: FeedbackInput) -> None:
+    r = replace(avery.reliabilities[0], ece_star=0.14, ece_star_low=None, ece_star_high=None, luck_star_mean=None)
+    told = words(content(replace(avery, reliabilities=(r,)))["pathologies"][0]["caption"])
+    assert told.startswith('"Hedged words lie 0.14 from a perfect match on average; without resamples there is no int')
 
 
 def test_an_example_is_cut_around_its_certainty_words(avery: FeedbackInput) -> None:
     examples = content(avery)["examples"]
     for given, shown in zip(avery.examples, examples, strict=True):
         assert shown["before"] + shown["cue"] + shown["after"] == given.xray_sentence
-        assert shown["found"] == given.confirmed
+        assert shown["ct_says"].endswith("CT shows it" if given.outcome else "CT does not show it")
     assert examples[0]["cue"] == "likely"
     assert examples[3]["cue"] == ""
     assert examples[3]["ct"] == "The CT report does not mention it."
 
 
+@pytest.mark.parametrize(
+    ("outcome", "told"),
+    [
+        (1.0, "\u25cf CT shows it"),
+        (0.97, "\u25cf CT shows it"),
+        (0.69, "\u25ca CT hedges too: counts as 69 %"),
+        (0.2, "\u25ca CT hedges too: counts as 20 %"),
+        (0.001, "\u25cb CT does not show it"),
+    ],
+)
+def test_a_ct_that_hedges_is_not_said_to_show_or_not_to_show(avery: FeedbackInput, outcome: float, told: str) -> None:
+    shown = content(replace(avery, examples=(replace(avery.examples[0], outcome=outcome),)))["examples"][0]
+    assert words(shown["ct_says"])[1:-1] == told
+
+
 @pytest.mark.parametrize("span", [(-1, -1), (5, 5), (7, 3), (0, 99), (50, 60)])
 def test_a_span_that_is_none_marks_nothing(avery: FeedbackInput, span: tuple[int, int]) -> None:
-    e = Example("edema", "likely", "Likely edema.", *span, "Edema.", confirmed=True)
+    e = Example("edema", "likely", "Likely edema.", *span, "Edema.", outcome=1.0)
     shown = content(replace(avery, examples=(e,)))["examples"][0]
     assert (shown["before"], shown["cue"], shown["after"]) == ("Likely edema.", "", "")
 

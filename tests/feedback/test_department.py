@@ -80,28 +80,31 @@ def test_beyond_luck_allows_for_the_number_of_comparisons(
     assert c["summary"].startswith(said)
 
 
-def test_not_enough_data_is_said_with_its_reason(department: list[FeedbackInput]) -> None:
-    row = content(department)["pathologies"][1]["rows"][0]
-    assert row == {"name": row["name"], "n": "9", "reason": "9 statements; a curve needs 30."}
+def test_pathologies_that_nobody_can_be_measured_for_stand_together(department: list[FeedbackInput]) -> None:
+    c = content(department)
+    assert [p["topic"] for p in c["pathologies"]] == ["edema"]
+    names = sorted(i.pseudonym for i in department)
+    said = ", ".join(f"{name}\N{NO-BREAK SPACE}9" for name in names)
+    assert c["few"] == [{"topic": "pneumothorax", "n": "27", "readers": said}]
+    assert c["few_note"] == "A measure needs 30 statements of a reader on a pathology, 10 of them hedged."
     few = [replace(i, reliabilities=i.reliabilities[1:]) for i in department]
-    assert content(few)["summary"] == "Not enough data yet for a measure of any reader's words."
-    unsaid = replace(department[0].reliabilities[1], reason="")
-    c = content([replace(department[0], reliabilities=(unsaid,))])
-    assert c["pathologies"][0]["rows"][0]["reason"] == "a curve needs 30 statements"
+    assert content(few)["summary"] == "Not enough data yet to measure the words of any reader."
+    told = text(department_pdf(few))
+    assert "Not enough data yet for a measure" in told
+    assert all(name in told for name in names)
 
 
-def test_a_reader_without_hedges_is_said_to_have_none(make: Make) -> None:
-    c = content([make({"edema": {"absent": (60, 2)}})])
-    assert c["pathologies"][0]["rows"][0]["reason"] == "no hedged words"
-    assert "no hedged words" in text(department_pdf([make({"edema": {"absent": (60, 2)}})]))
+def test_who_cannot_be_measured_is_told_why(make: Make, department: list[FeedbackInput]) -> None:
+    def reason(uses: Any) -> str:
+        other = make({"edema": uses}, author="Dr. Walda Nye", pseudonym="Zion")
+        rows = content([department[0], other])["pathologies"][0]["rows"]
+        return str(next(row["reason"] for row in rows if row["name"] == "Zion"))
 
-
-def test_a_handful_of_hedges_is_no_measure(make: Make) -> None:
-    c = content([make({"edema": {"absent": (60, 2), "likely": (9, 3)}})])
-    assert c["pathologies"][0]["rows"][0]["reason"] == "9 hedged statements; a measure of them needs 10"
-    assert c["summary"] == "Not enough data yet for a measure of any reader's words."
-    c = content([make({"edema": {"absent": (60, 2), "likely": (10, 3)}})])
-    assert c["pathologies"][0]["rows"][0]["reason"] == ""
+    assert reason({"likely": (9, 3)}) == "a measure needs 30 statements"
+    assert reason({"absent": (60, 2)}) == "no hedged words"
+    assert reason({"absent": (60, 2), "likely": (1, 0)}) == "1 hedged statement; a measure of them needs 10"
+    assert reason({"absent": (60, 2), "likely": (9, 3)}) == "9 hedged statements; a measure of them needs 10"
+    assert reason({"absent": (60, 2), "likely": (10, 3)}) == ""
 
 
 def test_missing_intervals_and_luck_are_left_out(department: list[FeedbackInput]) -> None:

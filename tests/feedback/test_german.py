@@ -155,7 +155,7 @@ def test_the_file_says_that_it_is_german_and_is_the_same_every_time(real: Feedba
     reader = PdfReader(io.BytesIO(document))
     assert reader.root_object["/Lang"] == "de-AT"
     assert reader.metadata is not None
-    assert str(reader.metadata.title).startswith("Ihre W\u00f6rter der Sicherheit")
+    assert str(reader.metadata.title).startswith("Ihre W\u00f6rter f\u00fcr diagnostische Sicherheit")
     pages = [page.extract_text() for page in reader.pages]
     assert f"Seite 2 von {len(pages)}" in pages[1]
     assert "0,25" in pages[1]

@@ -154,8 +154,19 @@ def said(data: FeedbackInput) -> str:
         ),
         (
             {"edema": {"likely": (87, 41), "highly suggestive of": (40, 10), "unlikely": (90, 60)}},
-            "Across 217 statements in 1 pathology, none of 3 words matched what CT showed; "
-            "2 were stronger than CT supported; for 1 word, CT found the pathology more often than the word says.",
+            "Across 217 statements in 1 pathology, none of 3 words matched what CT showed: 'likely' and 'highly "
+            "suggestive of' for edema, which were stronger than CT supported, and 'unlikely' for edema, which CT found "
+            "more often than the word says.",
+        ),
+        (
+            {"edema": {"likely": (15, 6), "absent": (16, 1)}},
+            "Across 31 statements in 1 pathology, 1 of 2 words matched what CT showed, but not 'likely' for edema, "
+            "which was stronger than CT supported.",
+        ),
+        (
+            {t: {"likely": (60, 6), "unlikely": (60, 50)} for t in ("edema", "pneumonia")},
+            "Across 240 statements in 2 pathologies, none of 4 words matched what CT showed; 2 were stronger than CT "
+            "supported; for 2 words, CT found the pathology more often than the word says.",
         ),
         (
             {"edema": {"likely": (87, 41)}},

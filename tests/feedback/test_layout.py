@@ -90,5 +90,5 @@ def test_every_word_stays_within_the_margins(long_words: FeedbackInput, paper: A
             for left, bottom, right, top in words_of(page):
                 assert margin < left
                 assert right < width - margin + 2  # a trailing zero of an axis may stand half outside
-                assert 20 < bottom
+                assert bottom > 20
                 assert top < height - 40

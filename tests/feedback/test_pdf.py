@@ -6,7 +6,6 @@ import hashlib
 import io
 import os
 import re
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import timedelta
@@ -134,7 +133,7 @@ def test_tags_and_alternative_text(avery: FeedbackInput) -> None:
 
 @pytest.mark.parametrize("standard", ["", "a-2b", "ua-1"])
 def test_text_is_never_code(avery: FeedbackInput, standard: Any) -> None:
-    e = Example(NASTY, NASTY, f"Before {NASTY}", 0, 6, NASTY, confirmed=True)
+    e = Example(NASTY, NASTY, f"Before {NASTY}", 0, 6, NASTY, outcome=1.0)
     told = text(feedback_pdf(replace(avery, author=NASTY, pseudonym="", examples=(e,)), Print(standard=standard)))
     assert told.count(NASTY) >= 4
     assert f"Before {NASTY}" in told
@@ -143,7 +142,7 @@ def test_text_is_never_code(avery: FeedbackInput, standard: Any) -> None:
 @pytest.mark.parametrize("standard", ["", "a-2b", "ua-1"])
 def test_characters_that_the_font_lacks_become_boxes_with_a_note(avery: FeedbackInput, standard: Any) -> None:
     strange = "bell\x07 nul\x00 שלום العربية 漢字 \U0001f600 \u202eRTL\u202c \ud83d naïve Größe"
-    e = Example("edema", "likely", strange, 0, 4, strange, confirmed=False)
+    e = Example("edema", "likely", strange, 0, 4, strange, outcome=0.0)
     told = text(feedback_pdf(replace(avery, examples=(e,)), Print(standard=standard)))
     assert "naïve Größe" in told
     assert "□ stands for a character" in told
@@ -154,7 +153,7 @@ def test_every_listed_character_is_in_every_cut_of_the_font(avery: FeedbackInput
     # PDF/A refuses a character without a glyph, so that the compiler itself is the judge.
     everything = " ".join(sorted(c for c in coverage() if not c.isspace()))
     start = len(everything) // 2
-    e = Example(everything, "likely", everything, 0, start, everything, confirmed=True)
+    e = Example(everything, "likely", everything, 0, start, everything, outcome=1.0)
     assert feedback_pdf(
         replace(avery, examples=(e, replace(e, cue_start=start, cue_end=len(everything)))), Print(standard="a-2b")
     )
@@ -162,7 +161,7 @@ def test_every_listed_character_is_in_every_cut_of_the_font(avery: FeedbackInput
 
 def test_long_sentences_and_endless_words_stay_on_the_page(avery: FeedbackInput) -> None:
     long = ("A sentence that goes on. " * 400).strip()
-    e = Example("edema", "likely", long, 0, 4, "x" * 2000, confirmed=True)
+    e = Example("edema", "likely", long, 0, 4, "x" * 2000, outcome=1.0)
     document = feedback_pdf(replace(avery, examples=(e,)))
     told = text(document)
     assert told.count("goes") == 400
@@ -223,10 +222,7 @@ def test_many_pathologies_and_phrases(make: Make) -> None:
         replace(base.reliabilities[0], topic=f"pathology {t:02}", phrases=many if t == 0 else few) for t in range(14)
     )
     data = replace(base, reliabilities=groups, phrases=words)
-    began = time.perf_counter()
-    document = feedback_pdf(data)
-    assert time.perf_counter() - began < 10  # 0.8 s on an idle core; this only catches a blow-up
-    every = pages(document)
+    every = pages(feedback_pdf(data))
     assert 8 <= len(every) <= 18
     told = " ".join(every)
     assert all(f"pathology {t:02}" in told for t in range(14))

@@ -229,7 +229,7 @@ def test_others_are_printed_without_a_name(analysed: Department, monkeypatch: py
     monkeypatch.setattr(room.FeedbackPages, "others", lambda *_: others)
     told = words(analysed.pages.pdf(me, PageChoice(comparison=True)))
     assert "The same words of all other readers together" in told
-    assert "no measure of anybody's skill" in told
+    assert "says nothing about skill" in told
     assert "Reader 0" not in told
     assert "Not enough data yet: a word is shown here" not in told
     assert "all other readers together" not in words(analysed.pages.pdf(me, PageChoice()))
@@ -239,3 +239,21 @@ def test_without_an_analysis_there_are_no_others(filled: Department) -> None:
     assert filled.pages.others("x") == ()
     with pytest.raises(DataError, match="no analysis"):
         filled.pages.pdf("x")
+
+
+def test_suggestions_cite_what_was_written_and_examples_what_ct_made_of_it(analysed: Department) -> None:
+    suggested = 0
+    for author in analysed.authors():
+        data = analysed.feedback(author)
+        sources = {(a.topic, r.source) for a in data.advices for r in a.recommendations}
+        assert data.own_words.keys() == sources
+        suggested += len(sources)
+        for (topic, phrase), own in data.own_words.items():
+            found = analysed.evidence(author, topic, phrase)
+            counted = [" ".join(words.casefold().split()) for words in found["verbatim"]]
+            assert set(own) == set(counted) - {""}
+            assert [counted.count(words) for words in own] == sorted(map(counted.count, own), reverse=True)
+            for e in data.examples:
+                if (e.topic, e.phrase) == (topic, phrase):
+                    assert e.outcome in set(found.loc[found["xray_sentence"] == e.xray_sentence, "outcome"])
+    assert suggested > 0
