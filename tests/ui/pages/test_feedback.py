@@ -706,5 +706,5 @@ def test_the_pages_are_written_in_the_window_s_language_or_in_the_one_that_is_ch
     assert page.sheet().language == "en"
     assert title().startswith("Your certainty words")
     page.choices.language.setCurrentIndex(page.choices.language.findData("de"))
-    qtbot.waitUntil(lambda: title().startswith("Ihre W\u00f6rter der Sicherheit"))
+    qtbot.waitUntil(lambda: title().startswith("Ihre W\u00f6rter f\u00fcr diagnostische Sicherheit"))
     assert page.sheet().language == "de"
