@@ -8,6 +8,8 @@ from radcal.extract.rules.tokens import Token
 
 _PLACE = 60
 """Characters before a finding in which words can say that it only places another."""
+_SIX_WORDS = 200
+"""Characters that six words are not longer than: nobody is to look through a whole report behind every "no"."""
 _ARTICLES = r"(?:(?:the|a|an|this|these|known|chronic|diffuse|background|large|small|left|right|bilateral|rib)\s+)*$"
 _BESIDE = re.compile(
     r"\b(?:(?:distal|proximal|adjacent|next|secondary|due|related)\s+to|beyond|behind|near|around|surrounding|overlying"
@@ -88,8 +90,8 @@ def weighed(flat: str, token: Token) -> tuple[str, int, int] | None:
 def denies_change(flat: str, token: Token) -> bool:
     """Whether a negation denies a change alone: "none of the nodules has grown", "no nodule has enlarged"."""
     return (
-        flat.find(" ha", token.end) >= 0
-        and flat[token.start : token.end] in ("no", "none of the")
+        flat[token.start : token.end] in ("no", "none of the")
+        and flat.find(" ha", token.end, token.end + _SIX_WORDS) >= 0
         and _CHANGED.match(flat, token.end) is not None
     )
 
