@@ -17,7 +17,7 @@ from collections.abc import Callable
 from pathlib import Path
 from time import perf_counter
 
-from radcal.extract.rules import rules_engine
+from radcal.extract.rules import RulesEngine, rules_engine
 from radcal.progress import SILENT
 from radcal.records import Document, Section, Sentence
 
@@ -103,7 +103,26 @@ def _measure(name: str, documents: list[Document]) -> None:
         sys.exit("The rules engine reads fewer than 1,000 reports a second.")
 
 
+def _long() -> None:
+    """Seconds for one endless sentence, beside the tenth of it: ten times as long where time grows with length."""
+    engine = rules_engine()
+    print("one endless sentence:")
+    for piece in ("no effusion, ", "effusion not seen ", "versus ", "may "):
+        seconds = [1 / _rate(1, lambda text=piece * n: _anew(engine, text)) for n in (2_000, 20_000)]
+        print(
+            f"  {piece.strip():24s}{seconds[1]:10.2f} s, {seconds[1] / seconds[0]:.1f} times as long as the tenth of it"
+        )
+        if seconds[1] > 30 * seconds[0]:
+            sys.exit("The time of the rules engine grows faster than a sentence.")
+
+
+def _anew(engine: RulesEngine, text: str) -> None:
+    engine.forget()
+    list(engine.extract(_documents([[text]]), SILENT))
+
+
 if __name__ == "__main__":
+    _long()
     _measure("generated", _documents(_generated(3000)))
     if GOLD.is_dir():
         _measure("real", _documents(_real()))
