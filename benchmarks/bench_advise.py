@@ -151,9 +151,9 @@ def moves(phrases: Sequence[Phrase], settings: Settings) -> float:
                     min_phrase_n=int(rng.integers(1, 60)),
                 )
                 start = perf_counter()
-                advice, told, _ = explorer.sketch(moved)
-                if advice.recommendations:
-                    after = replace(tables, counts=(told.T @ explorer.counts)[None])
+                sketched = explorer.sketch(moved)
+                if sketched.advice.recommendations:
+                    after = replace(tables, counts=(sketched.told.T @ explorer.counts)[None])
                     measure(after, words, moved.changed(bootstrap=100), threads=1)
                 times.append(perf_counter() - start)
         p95 = float(np.quantile(times, 0.95))

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from radcal.advise import wording
 from radcal.advise.cost import cost_matrix
-from radcal.advise.judge import directions, held_out_errors, split_half
+from radcal.advise.judge import directions, held_out, held_out_errors, split_half
 from radcal.advise.solve import make_solver, order_violations
 from radcal.errors import DataError, InputError
 from radcal.lexicon.bins import bin_phrases
 from radcal.lexicon.phrases import expected_rates
 from radcal.progress import SILENT
-from radcal.records import Advice, Judgement, Recommendation, Substitution, Withheld
+from radcal.records import Advice, HeldOut, Judgement, Recommendation, Substitution, Withheld
 
 if TYPE_CHECKING:
+    from numpy.random import Generator
     from numpy.typing import NDArray
 
     from radcal.advise.solve import Solver
@@ -29,6 +31,10 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
     Mask = NDArray[np.bool_]
 
+SPLIT, HALVINGS, BOOTSTRAP = range(3)
+"""What chance is used for in a case: the half that a plan is tried on, the unseen halves, the bootstrap fits."""
+Halves = tuple[Judgement, Judgement]
+"""A plan fitted on one half, judged on that half (train) and on the other (test)."""
 LEAST_SHARE_TOLD = 0.05
 """Shares of a fractional plan below this are in the plan but not in the sentence."""
 LEAST_STABILITY = 0.5
@@ -76,7 +82,6 @@ def advise(
         raise DataError(f"The phrase {missing[0]!r} has statements but no meaning: it is not in the lexicon.")
     rows = np.array([place[name] for name in tables.phrases], dtype=np.intp)
     bins = bin_phrases(phrases, settings.n_bins, settings.method)
-    allowed = allowed_words(names, settings.allowed_phrases)
     target = _target(names, target_use)
     by_group = {(r.author, r.topic): r for r in reliabilities}
     progress.start(len(tables.groups), "Working out advice")
@@ -87,8 +92,8 @@ def advise(
             raise DataError(f"There is no reliability for {group[0]!r} on {group[1]!r}.")
         counts = np.zeros((len(names), len(tables.references)))
         counts[rows] = table
-        case = Case(by_group[group], phrases, bins, counts, tables.positive, settings, reference)
-        advices.append(case.advice(allowed, target, progress))
+        case = Case(by_group[group], phrases, bins, counts, tables.positive, settings, reference, target)
+        advices.append(case.derived(progress).advice)
         progress.advance(1, " - ".join(group))
     return tuple(advices)
 
@@ -120,12 +125,34 @@ def _target(names: Sequence[str], target_use: Mapping[str, float] | None) -> Arr
     return target
 
 
-class Case:
-    """One author and topic under one choice of settings.
+@dataclass(frozen=True, slots=True, eq=False)
+class Derived:
+    """An advice and the plans behind it.
 
-    ``held_out`` has the errors on unseen halves (see ``held_out_errors``) once they have been looked at, ``fitted``
-    the (K, K) plan on all statements once there is one, and ``told`` the part of it that the sentences tell, in which
-    all other words stay as they are.
+    told: (K, K) the plan that its sentences tell, in which all other words stay as they are
+    fitted: (K, K) the plan on all statements as the solver found it, None where none was fitted
+    held_out: its errors on unseen halves, None where they were not looked at
+    """
+
+    advice: Advice
+    told: Array
+    fitted: Array | None = None
+    held_out: HeldOut | None = None
+
+
+class Case:
+    """One author and topic under one choice of settings; every method gives the same answer each time.
+
+    Args:
+        reliability: of the author on the topic; its phrase rates are the ones quoted.
+        phrases, bins: the K words of the lexicon.
+        counts: (K, L) table;  positive: (L,) probability that a reference means "confirmed".
+        settings: solver, its guards and prices, least counts, number of bootstrap fits, seed.
+        reference: who confirms, as read in the sentences.
+        target: (K,) wished use of words on any scale, or None.
+
+    Raises:
+        InputError: an allowed phrase is not in the lexicon.
     """
 
     def __init__(
@@ -137,63 +164,77 @@ class Case:
         positive: Array,
         settings: Settings,
         reference: str,
+        target: Array | None = None,
     ) -> None:
         self.author, self.topic = reliability.author, reliability.topic
         self.rates = {rate.phrase: rate for rate in reliability.phrases}
         self.phrases, self.bins, self.settings, self.reference = phrases, bins, settings, reference
-        self.counts, self.positive = counts, positive
+        self.counts, self.positive, self.target = counts, positive, target
         self.n, self.y = counts.sum(axis=1), counts @ positive
         self.total = float(self.n.sum())
+        self.allowed = allowed_words(bins.phrases, settings.allowed_phrases)
         self.covered: Mask = (self.n >= settings.min_phrase_n) & np.array([p.name in self.rates for p in phrases])
         self.matches = [
             k for k in np.flatnonzero(self.covered).tolist() if _agrees(self.rates[phrases[k].name], phrases[k])
         ]
-        # A group's draws do not depend on the other groups; each use of them has its own stream, so that
-        # both solvers are judged on the same halves.
-        key = zlib.crc32(f"{self.author}\0{self.topic}".encode())
-        streams = np.random.SeedSequence([settings.seed, key]).spawn(3)
-        self.held_out: Array | None = None
-        self.fitted: Array | None = None
-        self.told = np.eye(len(phrases))
-        self.split_rng, self.halving_rng, self.bootstrap_rng = (np.random.default_rng(s) for s in streams)
 
-    def sketch(self, allowed: Mask) -> Advice:
+    def stream(self, purpose: int) -> Generator:
+        """The draws for one of SPLIT, HALVINGS and BOOTSTRAP, from their beginning.
+
+        They depend on the seed and the group alone, not on other groups; each purpose has its own, so that both
+        solvers, and all points of a frontier, are judged on the same halves.
+        """
+        key = zlib.crc32(f"{self.author}\0{self.topic}".encode())
+        return np.random.default_rng(np.random.SeedSequence([self.settings.seed, key], spawn_key=(purpose,)))
+
+    def solver(self, settings: Settings | None = None) -> Solver:
+        """What finds plans, also under other settings."""
+        return make_solver(self.bins, self.covered, self.allowed, settings or self.settings, self.target)
+
+    def sketched(self) -> Derived:
         """What can be told at once: the plan, its sentences and its trial on one half.
 
         Whether it holds on all halves and in bootstrap fits is not asked, so that every stability is NaN, and
-        :meth:`advice` may withhold what this tells; what both tell is the same.
+        :meth:`derived` may withhold what this tells; what both tell is the same.
         """
         if self.total < self.settings.min_group_n:
-            return self._answer(None, reason=wording.too_few_findings(self.total, self.settings.min_group_n))
-        solver = make_solver(self.bins, self.covered, allowed, self.settings, None)
-        train, test = split_half(self.counts, self.positive, self.bins, solver, self.split_rng)
+            return self._without(wording.too_few_findings(self.total, self.settings.min_group_n))
+        solver = self.solver()
+        halves = self._halves(solver)
         if reason := self._needless():
-            return self._answer(None, reason=reason, train=train, test=test)
-        plan = self.fitted = solver(self.n[None], self.y[None])[0]
-        unknown = np.full_like(plan, np.nan)
-        if recommendations := self._recommendations(plan, unknown):
-            return self._answer(None, plan, unknown, recommendations, train=train, test=test)
-        return self._answer(None, reason=wording.no_better_word(self.reference), train=train, test=test)
+            return self._without(reason, halves)
+        plan = self._plan(solver)
+        return self._with(plan, np.full_like(plan, np.nan), halves)
 
-    def advice(self, allowed: Mask, target: Array | None, progress: Progress) -> Advice:
-        """The advice with all that it takes to give or withhold it."""
-        settings = self.settings
-        if self.total < settings.min_group_n:
-            return self._answer(target, reason=wording.too_few_findings(self.total, settings.min_group_n))
-        solver = make_solver(self.bins, self.covered, allowed, settings, target)
-        train, test = split_half(self.counts, self.positive, self.bins, solver, self.split_rng)
+    def derived(self, progress: Progress) -> Derived:
+        """The advice with all that it takes to give or withhold it.
+
+        Raises:
+            EngineError: a transport plan could not be found.
+            Cancelled: by ``progress``.
+        """
+        if self.total < self.settings.min_group_n:
+            return self._without(wording.too_few_findings(self.total, self.settings.min_group_n))
+        solver = self.solver()
+        halves = self._halves(solver)
         if reason := self._needless():
-            return self._answer(target, reason=reason, train=train, test=test)
-        plan = self.fitted = solver(self.n[None], self.y[None])[0]
-        if (np.diag(plan)[self.covered] < 1 - LEAST_SHARE_TOLD).any():
-            self.held_out = held_out_errors(self.counts, self.positive, self.bins, solver, self.halving_rng, progress)
-            before, after = self.held_out.mean(axis=0).tolist()
-            if not after < before:
-                return self._answer(target, reason=wording.no_gain(before, after), train=train, test=test)
-            stability = self._stability(solver, progress)
-            if recommendations := self._recommendations(plan, stability):
-                return self._answer(target, plan, stability, recommendations, train=train, test=test)
-        return self._answer(target, reason=wording.no_better_word(self.reference), train=train, test=test)
+            return self._without(reason, halves)
+        plan = self._plan(solver)
+        if not (np.diag(plan)[self.covered] < 1 - LEAST_SHARE_TOLD).any():
+            return self._without(wording.no_better_word(self.reference), halves, plan)
+        rng = self.stream(HALVINGS)
+        tried = held_out(held_out_errors(self.counts, self.positive, self.bins, solver, rng, progress))
+        if not tried.after < tried.before:
+            return self._without(wording.no_gain(tried.before, tried.after), halves, plan, tried)
+        return self._with(plan, self._stability(solver, progress), halves, tried)
+
+    def _halves(self, solver: Solver) -> Halves:
+        return split_half(self.counts, self.positive, self.bins, solver, self.stream(SPLIT))
+
+    def _plan(self, solver: Solver) -> Array:
+        """(K, K) fitted on all statements."""
+        plan: Array = solver(self.n[None], self.y[None])[0]
+        return plan
 
     def _needless(self) -> str:
         if not self.covered.any():
@@ -203,49 +244,62 @@ class Case:
     def _stability(self, solver: Solver, progress: Progress) -> Array:
         """(K, K) share of the bootstrap fits that go the way from k to l."""
         mean = self.bins.mean
-        shares = directions(
-            self.counts, self.positive, mean, solver, self.settings.advice_fits, self.bootstrap_rng, progress
-        )
+        rng = self.stream(BOOTSTRAP)
+        shares = directions(self.counts, self.positive, mean, solver, self.settings.advice_fits, rng, progress)
         step = np.sign(mean - mean[:, None]).astype(np.intp) + 1
         stability: Array = shares[step, np.arange(len(mean))[:, None]]
         return stability
 
-    def _answer(
-        self,
-        target: Array | None,
-        plan: Array | None = None,
-        stability: Array | None = None,
-        recommendations: tuple[Recommendation, ...] = (),
-        *,
-        reason: str = "",
-        train: Judgement | None = None,
-        test: Judgement | None = None,
-    ) -> Advice:
-        substitutions: tuple[Substitution, ...] = ()
-        if plan is not None and stability is not None:
-            substitutions = self._substitutions(plan, stability)
-        matching = tuple(self.phrases[k].name for k in self.matches)
-        told = [r.source_rate for r in recommendations]
-        summary = wording.summary(self.topic, told, matching, reason, self.reference)
-        use = self.n if plan is None else self.n @ np.where(self.covered[:, None], plan, np.eye(len(self.n)))
+    def _without(
+        self, reason: str, halves: Halves | None = None, fitted: Array | None = None, tried: HeldOut | None = None
+    ) -> Derived:
+        """No advice, which is an answer."""
+        advice = replace(
+            self._facts(halves),
+            withheld=self._withheld(None, set()),
+            summary=wording.summary(self.topic, (), self._matching(), reason, self.reference),
+            reason=reason,
+            distinct_phrases=_in_use(self.n),
+        )
+        return Derived(advice, np.eye(len(self.phrases)), fitted, tried)
+
+    def _with(self, plan: Array, stability: Array, halves: Halves, tried: HeldOut | None = None) -> Derived:
+        """The advice that a plan comes to, if anything of it is worth telling."""
+        recommendations, told = self._recommendations(plan, stability)
+        if not recommendations:
+            return self._without(wording.no_better_word(self.reference), halves, plan, tried)
+        rates = [r.source_rate for r in recommendations]
+        followed = np.where(self.covered[:, None], plan, np.eye(len(plan)))
+        advice = replace(
+            self._facts(halves),
+            plan=self._substitutions(plan, stability),
+            withheld=self._withheld(plan, {r.source for r in recommendations}),
+            recommendations=recommendations,
+            summary=wording.summary(self.topic, rates, self._matching(), "", self.reference),
+            order_violations=order_violations(plan, self.bins.mean, self.covered),
+            distinct_phrases=_in_use(self.n @ followed),
+        )
+        return Derived(advice, told, plan, tried)
+
+    def _facts(self, halves: Halves | None) -> Advice:
+        """What is the same whether advice is given or not."""
+        train, test = halves or (None, None)
         return Advice(
             author=self.author,
             topic=self.topic,
             n=self.total,
-            solver="target use" if target is not None else self.settings.solver,
+            solver=self.settings.solver if self.target is None else "target use",
             phrases=self.bins.phrases,
-            plan=substitutions,
-            withheld=self._withheld(plan, {r.source for r in recommendations}),
-            recommendations=recommendations,
-            matching=matching,
-            summary=summary,
-            reason=reason,
+            plan=(),
+            withheld=(),
+            matching=self._matching(),
             train=train,
             test=test,
-            order_violations=0 if plan is None else order_violations(plan, self.bins.mean, self.covered),
-            distinct_phrases=int((use >= 0.5).sum()),
             cost=cost_matrix(self.n, self.y, self.bins),
         )
+
+    def _matching(self) -> tuple[str, ...]:
+        return tuple(self.phrases[k].name for k in self.matches)
 
     def _substitutions(self, plan: Array, stability: Array) -> tuple[Substitution, ...]:
         names = self.bins.phrases
@@ -255,9 +309,13 @@ class Case:
             for w in np.flatnonzero(plan[k])
         )
 
-    def _recommendations(self, plan: Array, stability: Array) -> tuple[Recommendation, ...]:
-        """Changes worth telling: the phrase did not match, and most fits move it towards its confirmed rate."""
+    def _recommendations(self, plan: Array, stability: Array) -> tuple[tuple[Recommendation, ...], Array]:
+        """Changes worth telling, and the plan (K, K) that they tell.
+
+        The phrase did not match, and most fits move it towards its confirmed rate.
+        """
         found: list[tuple[float, Recommendation]] = []
+        told = np.eye(len(plan))
         mean = self.bins.mean
         for k in np.flatnonzero(self.covered).tolist():
             rate = self.rates[self.phrases[k].name]
@@ -267,9 +325,9 @@ class Case:
             words = [w for w in np.argsort(-shares, kind="stable").tolist() if shares[w] >= LEAST_SHARE_TOLD]
             if not words or k in self.matches or stability[k, words[0]] < LEAST_STABILITY:
                 continue
-            self.told[k] = 0
-            self.told[k, words] = shares[words]
-            self.told[k, k] = max(0.0, 1 - float(shares[words].sum()))
+            told[k] = 0
+            told[k, words] = shares[words]
+            told[k, k] = max(0.0, 1 - float(shares[words].sum()))
             best = self.phrases[words[0]]
             # A word that is said in part of the cases only cannot bring all of them to match.
             fits = _agrees(rate, best) and float(shares[words].sum()) >= 0.95
@@ -286,7 +344,7 @@ class Case:
             found.append(
                 (gain, Recommendation(rate.phrase, best.name, share, float(stability[k, words[0]]), rate, text))
             )
-        return tuple(r for _, r in sorted(found, key=lambda f: -f[0]))
+        return tuple(r for _, r in sorted(found, key=lambda f: -f[0])), told
 
     def _in_order(self, shares: Array, k: int) -> Array:
         """Shares of phrase k to be said as each word, none of them beyond a word that matched.
@@ -295,13 +353,13 @@ class Case:
         advice as it is followed would put stronger words below weaker ones.  Such shares go to the word that matched,
         or stay as they are where the department does not allow it.
         """
-        mean, told, allowed = self.bins.mean, shares.copy(), self.settings.allowed_phrases
+        mean, told = self.bins.mean, shares.copy()
         for sign in (-1, 1):
             between = [j for j in self.matches if sign * (mean[j] - mean[k]) > 0]
             if between:
                 nearest = min(between, key=lambda j: abs(mean[j] - mean[k]))
                 beyond = sign * (mean - mean[nearest]) > 0
-                instead = nearest if not allowed or self.phrases[nearest].name in allowed else k
+                instead = nearest if self.allowed[nearest] else k
                 told[instead] += told[beyond].sum()
                 told[beyond] = 0
         return told
@@ -312,14 +370,10 @@ class Case:
         A plan may balance a plain "no", right nine times of ten, against other words by "maybe"; to a reader of the
         report "unlikely" says all that was found.  Other words stay as planned.
         """
-        mean, told, allowed = self.bins.mean, shares.copy(), self.settings.allowed_phrases
+        mean, told = self.bins.mean, shares.copy()
         if 0 < mean[k] < 1:
             return told
-        held = [
-            j
-            for j, p in enumerate(self.phrases)
-            if j != k and p.low <= rate <= p.high and (not allowed or p.name in allowed)
-        ]
+        held = [j for j, p in enumerate(self.phrases) if j != k and p.low <= rate <= p.high and self.allowed[j]]
         for w in np.flatnonzero(shares).tolist():
             nearer = [j for j in held if abs(mean[j] - mean[k]) < abs(mean[w] - mean[k])]
             if nearer:
@@ -340,6 +394,11 @@ class Case:
                 continue
             withheld.append(Withheld(phrase.name, reason))
         return tuple(withheld)
+
+
+def _in_use(use: Array) -> int:
+    """How many words are said in half a case or more."""
+    return int((use >= 0.5).sum())
 
 
 def _agrees(rate: PhraseRate, phrase: Phrase) -> bool:

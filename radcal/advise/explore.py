@@ -7,21 +7,20 @@ there at once, before bootstrap fits have shown how stable it is.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from copy import deepcopy
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from radcal import scoring
-from radcal.advise.advice import Case, allowed_words
+from radcal.advise.advice import BOOTSTRAP, HALVINGS, Case, Derived
 from radcal.advise.halves import resample
 from radcal.advise.joint import certainty
-from radcal.advise.judge import judged, unseen_halves
-from radcal.advise.solve import make_solver, out_of_order
+from radcal.advise.judge import held_out, judged, unseen_halves
+from radcal.advise.solve import out_of_order
 from radcal.errors import DataError, InputError
 from radcal.lexicon.bins import bin_phrases
 from radcal.progress import SILENT
-from radcal.records import Frontier, FrontierPoint, HeldOut, WhatIf
+from radcal.records import Frontier, FrontierPoint, WhatIf
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from radcal.progress import Progress
-    from radcal.records import Advice, Phrase, Reliability, Tables
+    from radcal.records import Phrase, Reliability, Tables
     from radcal.settings import Settings
 
     Array = NDArray[np.float64]
@@ -38,8 +37,6 @@ PRICES = (0.0, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 5.0, 10
 """Information prices of a frontier of the joint solver."""
 DEPARTURES = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
 """Values of tau2 of a frontier of the published solver."""
-_WITHIN = (5, 95)
-"""Percentiles of the halves between which an error is said to lie."""
 Changes = Mapping[str, Mapping[str, float]]
 """Phrase, then the words to say instead with their shares of the cases, 0-1; the rest stays as it is."""
 
@@ -77,32 +74,22 @@ class Explorer:
         bins = bin_phrases(self.phrases, settings.n_bins, settings.method)
         return Case(self.reliability, self.phrases, bins, self.counts, self.positive, settings, self._reference)
 
-    def sketch(self, settings: Settings) -> tuple[Advice, Array, Array | None]:
-        """The advice as far as it is known at once, the plan that its sentences tell, and the plan as fitted.
+    def sketch(self, settings: Settings) -> Derived:
+        """The advice as far as it is known at once.
 
         Every stability is NaN: bootstrap fits have not been made, nor was the plan tried on halves other than
-        that of ``test``.  Plans are (K, K), rows add to 1; None where no plan was fitted.
+        that of ``test``.
         """
-        case = self._case(settings)
-        advice = case.sketch(allowed_words(self.names, settings.allowed_phrases))
-        return advice, self._shown(case, advice), case.fitted
+        return self._case(settings).sketched()
 
-    def advice(
-        self, settings: Settings, progress: Progress = SILENT
-    ) -> tuple[Advice, Array, Array | None, HeldOut | None]:
-        """The advice of ``advise``, the plan that it tells, the plan as fitted, and how it fared on unseen halves.
+    def advice(self, settings: Settings, progress: Progress = SILENT) -> Derived:
+        """The advice of ``advise``, with the plans behind it.
 
         Raises:
+            EngineError: the published solver found no plan.
             Cancelled: the user stopped it.
         """
-        case = self._case(settings)
-        advice = case.advice(allowed_words(self.names, settings.allowed_phrases), None, progress)
-        held_out = None if case.held_out is None else _held_out(case.held_out)
-        return advice, self._shown(case, advice), case.fitted, held_out
-
-    @staticmethod
-    def _shown(case: Case, advice: Advice) -> Array:
-        return case.told if advice.recommendations else np.eye(len(case.n))
+        return self._case(settings).derived(progress)
 
     def frontier(self, settings: Settings, progress: Progress = SILENT) -> Frontier | None:
         """Held-out error against information kept, along the information price, or tau2 of the published solver.
@@ -118,16 +105,15 @@ class Explorer:
         name = "tau2" if settings.solver == "paper" else "information_price"
         now = float(getattr(settings, name))
         values = sorted({now, *(DEPARTURES if settings.solver == "paper" else PRICES)})
-        allowed = allowed_words(self.names, settings.allowed_phrases)
         progress.start(len(values), "Trying other settings")
         points = []
         for value in values:
-            solver = make_solver(case.bins, case.covered, allowed, settings.changed(**{name: value}), None)
+            solver = case.solver(settings.changed(**{name: value}))
             errors: list[tuple[float, float]] = []
             words: list[float] = []
             bits = np.zeros(2)
             # The very halves on which the advice was tried.
-            halves = unseen_halves(self.counts, self.positive, solver, deepcopy(case.halving_rng), progress)
+            halves = unseen_halves(self.counts, self.positive, solver, case.stream(HALVINGS), progress)
             for plans, n, y in halves:
                 after_n, after_y = np.einsum("bk,bkl->bl", n, plans), np.einsum("bk,bkl->bl", y, plans)
                 before, after = scoring.ece(n, y, case.bins), scoring.ece(after_n, after_y, case.bins)
@@ -135,7 +121,7 @@ class Explorer:
                 bits += (n.sum(axis=1) @ information(n, y), n.sum(axis=1) @ information(after_n, after_y))
                 words += (after_n >= 0.5).sum(axis=1).tolist()
             kept = float(min(bits[1] / bits[0], 1.0)) if bits[0] > 1e-9 else None
-            points.append(FrontierPoint(value, _held_out(np.array(errors)), kept, float(np.mean(words))))
+            points.append(FrontierPoint(value, held_out(np.array(errors)), kept, float(np.mean(words))))
             progress.advance(1)
         return Frontier(name, now, case.total, float(information(case.n, case.y)), tuple(points))
 
@@ -174,7 +160,7 @@ class Explorer:
         """
         case, plan = self._case(settings), self.plan(changes)
         result = judged(plan, case.n, case.y, case.bins)
-        tables = resample(self.counts, settings.bootstrap, case.bootstrap_rng)
+        tables = resample(self.counts, settings.bootstrap, case.stream(BOOTSTRAP))
         n, y = tables.sum(axis=2), tables @ self.positive
         before, after = scoring.ece(n, y, case.bins), scoring.ece(n @ plan, y @ plan, case.bins)
         ends = ((1 - settings.confidence) / 2, (1 + settings.confidence) / 2)
@@ -189,7 +175,7 @@ class Explorer:
         disordered = out_of_order(plan, case.bins.mean) & used[:, None] & used & (changed[:, None] | changed)
         mean = case.bins.mean
         opposite = (plan > 0) & (((mean == 0)[:, None] & (mean == 1)) | ((mean == 1)[:, None] & (mean == 0)))
-        barred = ~allowed_words(self.names, settings.allowed_phrases) & (plan - np.diag(np.diag(plan)) > 0).any(axis=0)
+        barred = ~case.allowed & (plan - np.diag(np.diag(plan)) > 0).any(axis=0)
         return WhatIf(
             case.total,
             result.ece_before,
@@ -218,12 +204,3 @@ def information(n: Array, y: Array) -> Array:
     gained = certainty(n, y) - certainty(total[..., None], y.sum(axis=-1)[..., None])
     bits: Array = np.maximum(gained, 0) / np.maximum(total, 1e-300)
     return bits
-
-
-def _held_out(errors: Array) -> HeldOut:
-    """From (H, 2) errors before and after on H halves."""
-    (before, after), ends = errors.mean(axis=0).tolist(), np.percentile(errors, _WITHIN, axis=0)
-    lower = float((errors[:, 1] < errors[:, 0]).mean())
-    return HeldOut(
-        len(errors), before, float(ends[0, 0]), float(ends[1, 0]), after, float(ends[0, 1]), float(ends[1, 1]), lower
-    )

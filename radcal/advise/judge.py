@@ -8,7 +8,7 @@ import numpy as np
 
 from radcal import scoring
 from radcal.advise.halves import halve, resample
-from radcal.records import Judgement
+from radcal.records import HeldOut, Judgement
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 FITS_BETWEEN_STOPS = 20
 """Bootstrap fits made between two questions whether to stop: few enough for others to get their turn in between."""
+_WITHIN = (5, 95)
+"""Percentiles of the halves between which an error is said to lie."""
 HALVINGS = 10
 """Random halvings, each used both ways, behind the decision whether advice is given at all."""
 
@@ -64,6 +66,15 @@ def held_out_errors(
             test = judged(plan, unseen_n, unseen_y, bins)
             errors.append((test.ece_before, test.ece_after))
     return np.array(errors)
+
+
+def held_out(errors: Array) -> HeldOut:
+    """What (H, 2) errors before and after on H unseen halves come to."""
+    (before, after), ends = errors.mean(axis=0).tolist(), np.percentile(errors, _WITHIN, axis=0)
+    lower = float((errors[:, 1] < errors[:, 0]).mean())
+    return HeldOut(
+        len(errors), before, float(ends[0, 0]), float(ends[1, 0]), after, float(ends[0, 1]), float(ends[1, 1]), lower
+    )
 
 
 def unseen_halves(

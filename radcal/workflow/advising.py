@@ -130,15 +130,11 @@ class Advising:
         chosen = self._chosen(author, topic, days)
         settings = self._settings(overrides)
         draws = settings.bootstrap if check else min(AT_ONCE, settings.bootstrap)
-        held_out: HeldOut | None = None
-        if check:
-            advice, told, fitted, held_out = chosen.explorer.advice(settings, progress)
-        else:
-            advice, told, fitted = chosen.explorer.sketch(settings)
+        derived = chosen.explorer.advice(settings, progress) if check else chosen.explorer.sketch(settings)
         progress.raise_if_cancelled()
         after = chosen.before
-        if advice.recommendations:
-            after = _reworded(chosen, told, settings.changed(bootstrap=draws))
+        if derived.advice.recommendations:
+            after = _reworded(chosen, derived.told, settings.changed(bootstrap=draws))
         return AdviceView(
             author=author,
             topic=topic,
@@ -146,12 +142,12 @@ class Advising:
             settings=settings,
             checked=check,
             phrases=chosen.asked.phrases,
-            advice=advice,
+            advice=derived.advice,
             before=chosen.before,
             after=after,
-            told=told,
-            fitted=fitted,
-            held_out=held_out,
+            told=derived.told,
+            fitted=derived.fitted,
+            held_out=derived.held_out,
         )
 
     def frontier(

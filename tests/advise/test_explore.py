@@ -55,10 +55,10 @@ def explorer(lexicon, tables):
 @pytest.mark.parametrize("chosen", TRIED)
 def test_answers_are_those_of_the_slow_path(lexicon, tables, explorer, chosen):
     (slow,) = advise(*tables, lexicon, chosen)
-    checked, told, _, held_out = explorer.advice(chosen)
-    assert to_json([checked]) == to_json([slow])
-    assert [r.text for r in checked.recommendations] == [r.text for r in slow.recommendations]
-    sketch, sketched, fitted = explorer.sketch(chosen)
+    checked, sketched = explorer.advice(chosen), explorer.sketch(chosen)
+    assert to_json([checked.advice]) == to_json([slow])
+    assert [r.text for r in checked.advice.recommendations] == [r.text for r in slow.recommendations]
+    sketch = sketched.advice
     assert (sketch.train, sketch.test, sketch.matching) == (slow.train, slow.test, slow.matching)
     np.testing.assert_array_equal(sketch.cost, slow.cost)
     if slow.recommendations:
@@ -68,10 +68,10 @@ def test_answers_are_those_of_the_slow_path(lexicon, tables, explorer, chosen):
         assert all(math.isnan(r.stability) for r in sketch.recommendations)
         plan = {(s.source, s.target): s.share for s in slow.plan}
         names = [p.name for p in lexicon]
-        assert all(fitted[names.index(a), names.index(b)] == share for (a, b), share in plan.items())
-        assert held_out.after < held_out.before
-        assert 0.5 < held_out.lower <= 1
-    for plan in (told, sketched):
+        assert all(sketched.fitted[names.index(a), names.index(b)] == share for (a, b), share in plan.items())
+        assert checked.held_out.after < checked.held_out.before
+        assert 0.5 < checked.held_out.lower <= 1
+    for plan in (checked.told, sketched.told):
         np.testing.assert_allclose(plan.sum(axis=1), 1)
         assert (plan >= 0).all()
 
@@ -81,13 +81,14 @@ def test_answers_are_those_of_the_slow_path(lexicon, tables, explorer, chosen):
 def test_what_is_told_is_always_a_plan(lexicon, make_tables, draw, seed, power, paper):
     tables, (reliability,) = make_tables(lexicon, edema=draw(lexicon, 400, lambda m: 0.5 + (m - 0.5) / 2, seed))
     chosen = FAST.changed(solver="paper" if paper else "joint", tau2=10**power, min_phrase_n=1)
-    _, told, _ = Explorer(tables, reliability, lexicon).sketch(chosen)
+    told = Explorer(tables, reliability, lexicon).sketch(chosen).told
     assert (told >= 0).all(), "shares that add to 1 but for rounding leave nothing below 0"
     np.testing.assert_allclose(told.sum(axis=1), 1)
 
 
 def test_the_plan_that_is_told_is_that_of_the_sentences(lexicon, explorer):
-    advice, told, _, _ = explorer.advice(FAST)
+    derived = explorer.advice(FAST)
+    advice, told = derived.advice, derived.told
     names = [p.name for p in lexicon]
     changed = {names[k]: names[int(told[k].argmax())] for k in range(len(names)) if told[k, k] < 1}
     assert changed == {r.source: r.target for r in advice.recommendations}
@@ -95,7 +96,7 @@ def test_the_plan_that_is_told_is_that_of_the_sentences(lexicon, explorer):
 
 
 def test_a_frontier_is_judged_on_the_halves_of_the_advice(explorer):
-    _, _, _, held_out = explorer.advice(FAST)
+    held_out = explorer.advice(FAST).held_out
     frontier = explorer.frontier(FAST)
     assert (frontier.setting, frontier.now, frontier.n) == ("information_price", 0.1, 384)
     assert [p.value for p in frontier.points] == list(PRICES)
