@@ -314,8 +314,8 @@ class Runs:
             chosen = self._find(self.engine())
         except InputError:
             chosen = None
-        used = self.used()
-        shown = chosen if used is None else used
+        # Where the engine changed since, with another version of RadCal or other words, what it read before is on show.
+        shown = next((run for run in (self.used(), self.shown(), chosen) if run is not None), None)
         made = []
         for row in self._workspace.runs().to_dict("records"):
             if not row["texts"]:

@@ -1788,12 +1788,24 @@
         <translation>Die Regeln haben {done} von {n} gepaarten Berichten gelesen: {findings} Befunde.</translation>
     </message>
     <message>
+        <source>The reports are being read. What is on show stays until all of them are.</source>
+        <translation>Die Berichte werden gelesen. Was gezeigt wird, bleibt, bis alle gelesen sind.</translation>
+    </message>
+    <message>
         <source>The Llama has read {done} of {n} paired reports: {findings} findings.</source>
         <translation>Das Llama hat {done} von {n} gepaarten Berichten gelesen: {findings} Befunde.</translation>
     </message>
     <message>
         <source>Results on show are those of {run}.</source>
         <translation>Gezeigt werden die Ergebnisse von {run}.</translation>
+    </message>
+    <message>
+        <source>The rules or the words have changed since they read: all {n} paired reports wait to be read again.</source>
+        <translation>Die Regeln oder die Wörter haben sich seit dem Lesen geändert: Alle {n} gepaarten Berichte warten darauf, erneut gelesen zu werden.</translation>
+    </message>
+    <message>
+        <source>The Llama, its options or the words have changed since it read: all {n} paired reports wait to be read again.</source>
+        <translation>Das Llama, seine Optionen oder die Wörter haben sich seit dem Lesen geändert: Alle {n} gepaarten Berichte warten darauf, erneut gelesen zu werden.</translation>
     </message>
     <message>
         <source>{n} MiB</source>
@@ -2836,6 +2848,42 @@
         <translation>{n} Zeilen von {where} wurden aus {reasons} verschiedenen Gründen nicht übernommen.</translation>
     </message>
     <message>
+        <source>{reports} of it are here already; the last reading of a row counts.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One report of it is here already; the last reading of a row counts.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{reports} would be counted twice: they are here from an earlier reading of this file, under other accession numbers.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One report would be counted twice: it is here from an earlier reading of this file, under another accession number.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{reports} of an earlier reading of this file would stay although this reading does not give them.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One report of an earlier reading of this file would stay although this reading does not give it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{reports} of these were read by people or have a finding that was contested; what was said of them counts no more once they are replaced.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One of these was read by people or has a finding that was contested; what was said of it counts no more once it is replaced.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>report</source>
+        <translation type="unfinished">Bericht</translation>
+    </message>
+    <message>
         <source>pair</source>
         <translation>Paar</translation>
     </message>
@@ -3008,6 +3056,10 @@
         <translation>Fügen Sie die Dateien mit Ihren Röntgen- und CT-Berichten hinzu.</translation>
     </message>
     <message>
+        <source>{name} was imported before, in another way. Say below whether this reading takes the place of that one.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Looking…</source>
         <translation>Wird angesehen&#xa0;…</translation>
     </message>
@@ -3022,6 +3074,14 @@
     <message>
         <source>Imported before</source>
         <translation>Schon importiert</translation>
+    </message>
+    <message>
+        <source>Replaces</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Decide below</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Look at the dates</source>
@@ -3096,6 +3156,10 @@
         <translation>Die ersten Zeilen der Datei</translation>
     </message>
     <message>
+        <source>This reading takes the place of the earlier &amp;one</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>How {name} is read</source>
         <translation>Wie {name} gelesen wird</translation>
     </message>
@@ -3156,6 +3220,10 @@
         <translation>Paare dann im Arbeitsbereich</translation>
     </message>
     <message>
+        <source>Counted twice or left behind: {reports}. Decide that first.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Now it holds {n} pairs.</source>
         <translation>Jetzt enthält er {n} Paare.</translation>
     </message>
@@ -3166,6 +3234,10 @@
     <message>
         <source>No X-ray report would meet a CT report of the same patient. Add the files of the other modality.</source>
         <translation>Kein Röntgenbericht käme mit einem CT-Bericht derselben Person zusammen. Fügen Sie die Dateien der anderen Modalität hinzu.</translation>
+    </message>
+    <message>
+        <source>Here already: {reports}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{n}: {reason}</source>

@@ -109,6 +109,13 @@ def test_a_new_engines_results_are_shown_once_it_has_read_everything(analysed, o
     assert sorted(engines(analysed)) == [("llama", True, True), ("rules", False, False)]
 
 
+def test_what_an_earlier_version_of_the_engine_read_stays_on_show(analysed, monkeypatch):
+    newer = Other(name="rules", settings_hash="of the next version")
+    monkeypatch.setattr("radcal.workflow.extracting.make_engine", lambda *_: newer)
+    assert analysed.runs.status().n_read == 0
+    assert engines(analysed) == [("rules", True, False)]
+
+
 def test_going_on_outside_the_page_shows_the_new_results_too(analysed, other):
     analysed.runs.choose(LLAMA)
     other.stop_after = 20
@@ -196,7 +203,7 @@ def test_a_model_that_is_gone_is_told_and_nothing_else_is_lost(analysed, tmp_pat
     status = analysed.runs.status()
     assert "There is no model file" in status.problem
     assert (status.model, status.n_pending) == ("gone.gguf", 160)
-    assert engines(analysed) == [("rules", False, False)]
+    assert engines(analysed) == [("rules", True, False)]
     assert "There is no model file" in analysed.runs.fit().problem
 
 

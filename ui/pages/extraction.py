@@ -19,12 +19,12 @@ from PySide6.QtWidgets import (
 
 from ui import keyboard
 from ui.messages import Message
-from ui.models.runs import engine_words
 from ui.pages.extraction_cards import FitCard, ProgressCard
 from ui.pages.extraction_choice import ChooseEngine, EngineChoice
 from ui.pages.extraction_compared import RunsCompared, TabContent
 from ui.pages.extraction_failures import FailuresTab, enable
 from ui.pages.extraction_runs import RunsPart
+from ui.pages.extraction_wording import progress_so_far, reading
 from ui.pages.page import wrapped
 from ui.pages.stage import StagePage
 from ui.words import counted, percent, translate, typographic, whole
@@ -215,7 +215,7 @@ class ExtractionPage(StagePage):
         self._update_buttons()
 
     def _show_state(self, status: EngineStatus) -> None:
-        self.sentence.setText(_sentence(status, self._shown_run()))
+        self._say()
         why = ""
         if status.problem:
             why = typographic(status.problem)
@@ -232,6 +232,13 @@ class ExtractionPage(StagePage):
                 translate("extraction", "{n} reports could not be read."),
             )
         self.state_changed.emit(percent(status.n_read / status.n_reports), why)
+
+    def _say(self) -> None:
+        """The one sentence under the title."""
+        if self._reading:
+            self.sentence.setText(reading())
+        elif self._seen is not None:
+            self.sentence.setText(progress_so_far(self._seen.status, self._seen.runs, self._shown_run()))
 
     def _shown_run(self) -> RunSummary | None:
         """The run that results are made from, where that is not the one of the settings' engine."""
@@ -335,7 +342,12 @@ class ExtractionPage(StagePage):
             keeps=True,
             shares=True,
         )
+        here = keyboard.is_in(self)
+        self._say()
         self._update_buttons()
+        if here:
+            # The controls that had the keyboard wait now.
+            self.progress.pause_button.setFocus(Qt.FocusReason.OtherFocusReason)
 
     @Slot(object)
     def _show_task(self, state: TaskState | None) -> None:
@@ -448,28 +460,3 @@ class ExtractionPage(StagePage):
 
 def _reports(n: int, one: str, many: str) -> str:
     return (one if n == 1 else many).format(n=whole(n))
-
-
-def _sentence(status: EngineStatus, shown: RunSummary | None) -> str:
-    """The one sentence under the title."""
-    rules = status.engine == "rules"
-    n, done, findings = whole(status.n_reports), whole(status.n_read), whole(status.n_findings)
-    if status.problem:
-        told = translate("extraction", "The engine cannot be used as it is set. {why}").format(
-            why=typographic(status.problem)
-        )
-    elif status.run_id is None or not status.n_read + status.n_failed:
-        told = (
-            translate("extraction", "The rules have not read any of the {n} paired reports yet.")
-            if rules
-            else translate("extraction", "The Llama has not read any of the {n} paired reports yet.")
-        ).format(n=n)
-    else:
-        told = (
-            translate("extraction", "The rules have read {done} of {n} paired reports: {findings} findings.")
-            if rules
-            else translate("extraction", "The Llama has read {done} of {n} paired reports: {findings} findings.")
-        ).format(done=done, n=n, findings=findings)
-    if shown is not None:
-        told += " " + translate("extraction", "Results on show are those of {run}.").format(run=engine_words(shown))
-    return told

@@ -134,6 +134,8 @@ def test_reading_is_paused_resumed_and_cancelled(qtbot: QtBot, show: Callable[[]
     page.state_changed.connect(lambda state, _why: states.append(state))
     qtbot.mouseClick(page.read, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: "of 208 reports" in page.progress.text.text())
+    assert page.sentence.text().startswith("The reports are being read.")
+    assert page.progress.pause_button.hasFocus()  # the button that was pressed waits now
     page._show_share(Advance(1, "", 103, 206))
     assert states[-1] == "50\u00a0%"
     assert page.progress.pause_button.text() == "Pau&se"
@@ -150,8 +152,26 @@ def test_reading_is_paused_resumed_and_cancelled(qtbot: QtBot, show: Callable[[]
     assert not page.progress.cancel_button.isEnabled()
     qtbot.waitUntil(lambda: not page.progress.isVisible() and idle(shell))
     assert page.read.isEnabled()
+    assert page.sentence.text() == "The rules have read 0 of 208 paired reports: 0 findings."
     qtbot.waitUntil(page.read.hasFocus)  # to go on with a key
     assert shell.messages.shown() == ()
+
+
+def test_an_engine_that_changed_since_it_read_is_told_as_such(
+    qtbot: QtBot, show: Callable[[], Page], department: Any
+) -> None:
+    page, shell, _ = show()
+    (before,) = department.runs.all()
+    department.runs.all = lambda: (replace(before, chosen=False),)  # what another version of the rules read
+    department.runs.read_by["rules"] = 0
+    department.runs.failed["rules"] = []
+    page.refresh()
+    qtbot.waitUntil(lambda: idle(shell))
+    assert page.sentence.text() == (
+        "The rules or the words have changed since they read: all 208 paired reports wait to be read again."
+        " Results on show are those of Rules 1.0."
+    )
+    assert page.read.text() == "&Read 208 reports"
 
 
 def test_others_look_things_up_meanwhile(qtbot: QtBot, show: Callable[[], Page]) -> None:
