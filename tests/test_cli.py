@@ -242,6 +242,22 @@ def test_a_column_can_be_mapped(radcal, words, tmp_path, small):
     assert radcal(*files, "--map", "moonphase=Wann").status == 2
 
 
+def test_columns_of_reports_to_extract_can_be_mapped_as_the_refusal_says(radcal, tmp_path):
+    reports, gold, out = tmp_path / "R.csv", tmp_path / "G.tsv", tmp_path / "F.csv"
+    reports.write_text("Fall,Wortlaut\nr1,Likely edema.\n", encoding="utf-8")
+    gold.write_text("r1\t1\tedema\tlikely\n", encoding="utf-8")
+    refused = radcal("extract", reports, "--out", out)
+    assert refused.status == 2
+    assert "--map report_id=COLUMN" in refused.err
+    columns = ("--map", "report_id=Fall", "--map", "text=Wortlaut")
+    assert radcal("extract", reports, "--out", out, *columns).status == 0
+    with out.open(encoding="utf-8", newline="") as file:
+        assert [(row["report_id"], row["phrase"]) for row in csv.DictReader(file)] == [("r1", "likely")]
+    scored = radcal("gold", gold, "--reports", reports, *columns, "--json")
+    assert scored.status == 0
+    assert json.loads(scored.out)["grains"][2]["f1"] == 1.0
+
+
 def test_files_read_again_by_another_number_replace_what_they_gave_only_when_told_to(radcal, words, tmp_path, small):
     for path in (small.xray, small.ct):
         with path.open(encoding="utf-8", newline="") as file:
@@ -561,7 +577,7 @@ def test_pages_in_german_and_in_no_other_language(radcal, words, tmp_path):
     assert radcal("report", *page, "--language", "de").status == 0
     german = PdfReader(tmp_path / "a.pdf")
     assert german.root_object["/Lang"] == "de"
-    assert "Ihre Wörter der Sicherheit" in german.pages[0].extract_text()
+    assert "Ihre Wörter für diagnostische Sicherheit" in german.pages[0].extract_text()
     assert radcal("report", *page).status == 0
     assert PdfReader(tmp_path / "a.pdf").root_object["/Lang"] == "en"
     unknown = radcal("report", *page, "--language", "fr")

@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from radcal import __version__
 from radcal.cli import steps
-from radcal.cli.options import add_days, add_engine, add_language, add_paper, add_statistics, add_workspace
+from radcal.cli.options import (
+    add_days,
+    add_engine,
+    add_language,
+    add_mapping,
+    add_paper,
+    add_statistics,
+    add_workspace,
+)
 from radcal.cli.values import hours
 
 if TYPE_CHECKING:
@@ -72,13 +80,7 @@ def _run(named: Steps) -> None:
     )
     step.add_argument("--xray", type=Path, nargs="+", default=[], metavar="FILE", help="files with X-ray reports only")
     step.add_argument("--ct", type=Path, nargs="+", default=[], metavar="FILE", help="files with CT reports only")
-    step.add_argument(
-        "--map",
-        action="append",
-        default=[],
-        metavar="OURS=COLUMN",
-        help="a column that was not recognised, for example exam_time=Studienzeit; may be given several times",
-    )
+    add_mapping(step, "exam_time=Studienzeit")
     step.add_argument(
         "--dates",
         choices=("day-first", "month-first"),
@@ -116,6 +118,7 @@ def _extract(named: Steps) -> None:
     step.add_argument(
         "--out", type=Path, required=True, metavar="FINDINGS.csv", help="one row for each finding, with its sentence"
     )
+    add_mapping(step, "report_id=Fallnummer")
     add_engine(step)
 
 
@@ -168,6 +171,7 @@ def _gold(named: Steps) -> None:
     step.add_argument(
         "--reports", type=Path, metavar="REPORTS.csv", help="instead of FINDINGS.csv: run the engine on these"
     )
+    add_mapping(step, "report_id=Fallnummer")
     add_engine(step)
 
 

@@ -30,6 +30,17 @@ def add_workspace(step: argparse.ArgumentParser, text: str) -> None:
     )
 
 
+def add_mapping(step: argparse.ArgumentParser, example: str) -> None:
+    """Columns of report files that go by other names."""
+    step.add_argument(
+        "--map",
+        action="append",
+        default=[],
+        metavar="OURS=COLUMN",
+        help=f"a column that was not recognised, for example {example}; may be given several times",
+    )
+
+
 def add_paper(step: argparse.ArgumentParser) -> None:
     """Paper and PDF standard of the pages."""
     step.add_argument("--paper", choices=("a4", "us-letter"), default="a4", help="default a4")

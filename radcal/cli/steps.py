@@ -59,6 +59,7 @@ def extract(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
     return workflow.extract_file(
         args.reports_csv,
         args.out,
+        mapping=column_mapping(args.map),
         engine=args.engine,
         model=args.model or "",
         settings=settings_of(args),
@@ -84,6 +85,7 @@ def gold(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
         args.gold,
         args.findings,
         reports=args.reports,
+        mapping=column_mapping(args.map),
         engine=args.engine,
         model=args.model or "",
         settings=settings_of(args),

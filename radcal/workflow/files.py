@@ -35,6 +35,7 @@ def extract_file(
     reports: Path,
     out: Path,
     *,
+    mapping: Mapping[str, str] | None = None,
     engine: str = ENGINES[0],
     model: str = "",
     settings: Settings | None = None,
@@ -43,7 +44,8 @@ def extract_file(
     """Findings of a table of reports, written as CSV with the columns records.FINDING_COLUMNS.
 
     ``start`` and ``end`` are the sentence's span in the report's text; where findings and impression come in
-    columns of their own, in "FINDINGS:", the findings, a blank line, "IMPRESSION:" and the impression.
+    columns of their own, in "FINDINGS:", the findings, a blank line, "IMPRESSION:" and the impression.  ``mapping``
+    has the file's columns that go by other names, {our name: column}.
 
     Raises:
         InputError: the table cannot be used, or ``out`` cannot be written.
@@ -56,7 +58,7 @@ def extract_file(
     with writing(out) as file:
         writer = csv.writer(file)
         writer.writerow(FINDING_COLUMNS)
-        for extraction in _extracted(reports, engine, model, settings, failures, progress):
+        for extraction in _extracted(reports, mapping, engine, model, settings, failures, progress):
             extractions += 1
             for finding in extraction.findings:
                 writer.writerow([getattr(finding, column) for column in FINDING_COLUMNS])
@@ -74,13 +76,19 @@ def extract_file(
 
 
 def _extracted(
-    reports: Path, engine: str, model: str, settings: Settings | None, failures: list[Any], progress: Progress
+    reports: Path,
+    mapping: Mapping[str, str] | None,
+    engine: str,
+    model: str,
+    settings: Settings | None,
+    failures: list[Any],
+    progress: Progress,
 ) -> Iterator[Extraction]:
     """The extractions of a table of reports; what could not be read or extracted is added to ``failures``."""
     from radcal.ingest.documents import read_documents_csv
 
     extractor = make_engine(engine, model, settings)
-    documents, rejected = read_documents_csv(reports, progress=progress)
+    documents, rejected = read_documents_csv(reports, mapping=mapping, progress=progress)
     failures.extend(rejected.to_dict("records"))
     progress.start(len(documents), "Extracting findings")
     try:
@@ -169,12 +177,15 @@ def gold_file(
     findings: Path | None,
     *,
     reports: Path | None = None,
+    mapping: Mapping[str, str] | None = None,
     engine: str = ENGINES[0],
     model: str = "",
     settings: Settings | None = None,
     progress: Progress = SILENT,
 ) -> Summary:
     """Score findings, or an engine run on ``reports``, against an annotated set.
+
+    ``mapping`` has the columns of ``reports`` that go by other names, {our name: column}.
 
     Raises:
         InputError: neither or both of findings and reports, or a file that cannot be used.
@@ -192,7 +203,7 @@ def gold_file(
         names = _names_in(truth, {statement.report_id for statement in said})
     else:
         assert reports is not None  # noqa: S101 - one of the two is given, for the type checker
-        extractions = list(_extracted(reports, engine, model, settings, failures, progress))
+        extractions = list(_extracted(reports, mapping, engine, model, settings, failures, progress))
         said = [finding for extraction in extractions for finding in extraction.findings]
         names = _names_in(truth, {extraction.report_id for extraction in extractions})
     annotated = dict.fromkeys(row.report_id for row in truth)
