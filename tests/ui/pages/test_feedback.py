@@ -676,6 +676,7 @@ def test_what_the_dialog_is_accepted_for_is_printed(
     assert dialog is not None
     out = tmp_path / "printed.pdf"
     dialog.printer().setOutputFileName(str(out))
+    dialog.printer().setResolution(72)  # coarse, and soon there
     dialog.accepted.emit(dialog.printer())  # as the dialog does: with its printer
     dialog.reject()
     qtbot.waitUntil(lambda: out.exists() and not window.shell.is_running("print"))
