@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from radcal.workflow.preview import Preview
     from ui.facade import Department, Workflow
 
-_NOT_MENTIONED = "not mentioned on X-ray, found on CT"
-
 LoadWorkflow = Callable[[], "Workflow"]
 
 
@@ -138,7 +136,7 @@ def _files(plan: PlanOfImport) -> list[ReportFile]:
 
     kinds = ((plan.reports, None), (plan.xray, Modality.XRAY), (plan.ct, Modality.CT))
     return [
-        ReportFile(path, modality, plan.mappings.get(path, {}), plan.day_first.get(path))
+        ReportFile(path, modality, plan.mappings.get(path, {}), plan.day_first.get(path), path in plan.replaces)
         for paths, modality in kinds
         for path in paths
     ]
@@ -202,6 +200,8 @@ def _shown(department: Department, analyse: Callable[[], Analysis]) -> Opened:
 
 
 def _with_results(opened: Opened, analysis: Analysis) -> Opened:
+    from radcal.records import UNMENTIONED
+
     made = analysis.provenance
     advices = {Group(a.author, a.topic): a for a in analysis.advices}
     groups = {
@@ -214,7 +214,7 @@ def _with_results(opened: Opened, analysis: Analysis) -> Opened:
         engine_accuracy=made.extraction_accuracy,
         exams={p.author: (p.first_exam, p.last_exam) for p in analysis.pairs},
         n_pairs=made.n_pairs,
-        not_mentioned={Group(author, topic): n for author, topic, what, n in analysis.counts if what == _NOT_MENTIONED},
+        not_mentioned={Group(author, topic): n for author, topic, what, n in analysis.counts if what == UNMENTIONED},
     )
 
 

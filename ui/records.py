@@ -66,6 +66,8 @@ class PlanOfImport:
     """Of files whose columns the user chose: what they hold, by RadCal's own names."""
     day_first: Mapping[Path, bool] = field(default_factory=dict)
     """Of files whose dates leave open whether the day or the month stands first: what the user said."""
+    replaces: frozenset[Path] = frozenset()
+    """Files whose reading is to take the place of an earlier one."""
     resume: bool = False
     """The new workspace is there already, from a run that was stopped."""
 

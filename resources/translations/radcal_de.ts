@@ -2849,39 +2849,39 @@
     </message>
     <message>
         <source>{reports} of it are here already; the last reading of a row counts.</source>
-        <translation type="unfinished"></translation>
+        <translation>{reports} daraus sind schon da; es gilt, was zuletzt aus einer Zeile gelesen wird.</translation>
     </message>
     <message>
         <source>One report of it is here already; the last reading of a row counts.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Bericht daraus ist schon da; es gilt, was zuletzt aus einer Zeile gelesen wird.</translation>
     </message>
     <message>
         <source>{reports} would be counted twice: they are here from an earlier reading of this file, under other accession numbers.</source>
-        <translation type="unfinished"></translation>
+        <translation>{reports} würden doppelt gezählt: Sie sind aus einem früheren Lesen dieser Datei schon da, unter anderen Accession-Nummern.</translation>
     </message>
     <message>
         <source>One report would be counted twice: it is here from an earlier reading of this file, under another accession number.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Bericht würde doppelt gezählt: Er ist aus einem früheren Lesen dieser Datei schon da, unter einer anderen Accession-Nummer.</translation>
     </message>
     <message>
         <source>{reports} of an earlier reading of this file would stay although this reading does not give them.</source>
-        <translation type="unfinished"></translation>
+        <translation>{reports} aus einem früheren Lesen dieser Datei blieben stehen, obwohl sie sich jetzt nicht mehr ergeben.</translation>
     </message>
     <message>
         <source>One report of an earlier reading of this file would stay although this reading does not give it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Bericht aus einem früheren Lesen dieser Datei bliebe stehen, obwohl er sich jetzt nicht mehr ergibt.</translation>
     </message>
     <message>
         <source>{reports} of these were read by people or have a finding that was contested; what was said of them counts no more once they are replaced.</source>
-        <translation type="unfinished"></translation>
+        <translation>{reports} davon wurden von Menschen gelesen oder haben einen angefochtenen Befund; was dazu gesagt wurde, zählt nicht mehr, wenn sie ersetzt sind.</translation>
     </message>
     <message>
         <source>One of these was read by people or has a finding that was contested; what was said of it counts no more once it is replaced.</source>
-        <translation type="unfinished"></translation>
+        <translation>Einer davon wurde von Menschen gelesen oder hat einen angefochtenen Befund; was dazu gesagt wurde, zählt nicht mehr, wenn er ersetzt ist.</translation>
     </message>
     <message>
         <source>report</source>
-        <translation type="unfinished">Bericht</translation>
+        <translation>Bericht</translation>
     </message>
     <message>
         <source>pair</source>
@@ -3057,7 +3057,7 @@
     </message>
     <message>
         <source>{name} was imported before, in another way. Say below whether this reading takes the place of that one.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} wurde schon importiert, aber anders gelesen. Sagen Sie unten, ob dieses Lesen das frühere ersetzt.</translation>
     </message>
     <message>
         <source>Looking…</source>
@@ -3077,11 +3077,11 @@
     </message>
     <message>
         <source>Replaces</source>
-        <translation type="unfinished"></translation>
+        <translation>Ersetzt früheres</translation>
     </message>
     <message>
         <source>Decide below</source>
-        <translation type="unfinished"></translation>
+        <translation>Unten entscheiden</translation>
     </message>
     <message>
         <source>Look at the dates</source>
@@ -3157,7 +3157,7 @@
     </message>
     <message>
         <source>This reading takes the place of the earlier &amp;one</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Dieses Lesen ersetzt das frühere</translation>
     </message>
     <message>
         <source>How {name} is read</source>
@@ -3221,7 +3221,7 @@
     </message>
     <message>
         <source>Counted twice or left behind: {reports}. Decide that first.</source>
-        <translation type="unfinished"></translation>
+        <translation>Doppelt gezählt oder stehen geblieben: {reports}. Entscheiden Sie das zuerst.</translation>
     </message>
     <message>
         <source>Now it holds {n} pairs.</source>
@@ -3237,7 +3237,7 @@
     </message>
     <message>
         <source>Here already: {reports}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Schon da: {reports}.</translation>
     </message>
     <message>
         <source>{n}: {reason}</source>
@@ -3638,7 +3638,7 @@
     </message>
     <message>
         <source>its row was read again, otherwise</source>
-        <translation type="unfinished"></translation>
+        <translation>seine Zeile wurde noch einmal und anders gelesen</translation>
     </message>
     <message>
         <source>an addendum, joined to its report</source>

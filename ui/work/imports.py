@@ -27,12 +27,14 @@ class Chosen:
     holds: BOTH, XRAY or CT
     mapping: fields to columns as the user chose them; empty to take what is recognised
     day_first: as the user said; None to let the file's dates decide
+    replaces: it may take the place of its earlier reading
     """
 
     path: Path
     holds: str = BOTH
     mapping: Mapping[str, str] = field(default_factory=dict)
     day_first: bool | None = None
+    replaces: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -85,13 +87,14 @@ def plan_of(files: Sequence[Chosen], workspace: Path | None = None, passphrase: 
         passphrase,
         {f.path: f.mapping for f in files if f.mapping},
         {f.path: f.day_first for f in files if f.day_first is not None},
+        frozenset(f.path for f in files if f.replaces),
     )
 
 
 def chosen_of(plan: PlanOfImport) -> tuple[Chosen, ...]:
     """The files of a plan as they stand on the list."""
     return tuple(
-        Chosen(path, holds, plan.mappings.get(path, {}), plan.day_first.get(path))
+        Chosen(path, holds, plan.mappings.get(path, {}), plan.day_first.get(path), path in plan.replaces)
         for holds, paths in ((BOTH, plan.reports), (XRAY, plan.xray), (CT, plan.ct))
         for path in paths
     )

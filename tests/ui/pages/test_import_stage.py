@@ -23,6 +23,7 @@ from radcal.ingest import pairing, reasons
 from radcal.ingest.attrition import READING_STEPS
 from radcal.ingest.columns import FIELDS as FIELDS_READ
 from radcal.sample import generate
+from radcal.workflow.rehearsal import FilePreview
 from radcal.workspace import database
 from ui.dialogs.new_workspace import NewWorkspaceDialog
 from ui.messages import Message, MessageBar
@@ -217,6 +218,86 @@ def test_rows_left_out_lead_back_to_the_columns(
     assert "4 pairs" in page.sentence.text()
 
 
+def test_another_accession_column_asks_before_it_takes_the_place_of_the_first_reading(
+    qtbot: QtBot, whole: ImportStage, table: Callable[..., Path], tmp_path: Path
+) -> None:
+    """Of nine rows one has no number in the other column; the choice can be undone, and another column asks anew."""
+    page = whole
+    numbers = (f"N{i}" for i in range(9))
+    rows = [
+        *(f"X{i},{next(numbers)},P{i},XR CHEST,CR,2025-01-0{i + 1} 08:00,Likely edema.,Quill" for i in range(4)),
+        *(f"C{i},{next(numbers)},P{i},CT CHEST,CT,2025-01-0{i + 1} 10:00,Edema.,Quill" for i in range(4)),
+        "C9,,P9,CT CHEST,CT,2025-01-09 10:00,Edema.,Quill",
+    ]
+    file = table("both.csv", *rows, header=HEADER.replace("Accession", "Accession,Laufnummer"))
+    page.take_files([file])
+    qtbot.waitUntil(lambda: counted(page))
+    page._make(tmp_path / "w.radcal", PASSPHRASE)
+    qtbot.waitUntil(lambda: page.shell.opened is not None)
+    first = page.shell.opened
+    page.choose_columns()
+    qtbot.waitUntil(lambda: "accession" in page.files.form.boxes and counted(page))
+    box = page.files.replace
+    assert page.files.said.text().startswith("This file was imported before and will not be read again.")
+    assert not box.isVisible()
+
+    page.files.form.boxes["accession"].setCurrentText("Laufnummer")
+    qtbot.waitUntil(lambda: counted(page) and box.isVisible())
+    said = page.files.said.text().splitlines()
+    assert said[0].startswith("8 reports would be counted twice: ")
+    assert said[1].startswith("One report of an earlier reading of this file would stay ")
+    assert "Counted twice or left behind: 9 reports." in page.files.strip.note.text()
+    assert (page.files.model.index(0, 1).data(), page.button.isEnabled()) == ("Decide below", False)
+    assert "was imported before, in another way" in page.button.toolTip()
+    count = page.draft.count
+    page.import_reports()
+    assert page.draft.files, "nothing is imported while nobody has decided"
+
+    box.setFocus()
+    qtbot.keyClick(box, Qt.Key.Key_Space)
+    assert page.draft.files[0].replaces
+    assert page.draft.count is count, "what it would come to is the same"
+    assert page.button.isEnabled()
+    assert page.files.model.index(0, 1).data() == "Replaces"
+    page.undo_stack.undo()
+    assert (box.isChecked(), box.isVisible(), page.button.isEnabled()) == (False, True, False)
+    page.undo_stack.redo()
+    assert box.isChecked()
+    page.files.form.boxes["patient_id"].setCurrentText("Accession")
+    assert not page.draft.files[0].replaces, "that was said of another reading"
+    page.undo_stack.undo()
+    qtbot.waitUntil(lambda: counted(page))
+    assert page.button.isEnabled()
+
+    page.button.click()
+    qtbot.waitUntil(lambda: page.shell.opened is not first)
+    opened = page.shell.opened
+    assert opened is not None
+    assert opened.imported is not None
+    assert "4 pairs" in page.sentence.text()
+    numbers_now = opened.department.importing.compared()["report_id"]
+    assert sorted(numbers_now) == sorted([*(f"xray:N{i}" for i in range(4)), *(f"ct:N{i}" for i in range(4, 8))])
+    qtbot.waitUntil(lambda: page.history.model.rowCount() == 2)
+    assert any("9 reports of its earlier reading were removed" in text for text in page.notes.texts())
+
+
+@pytest.mark.parametrize(
+    ("told", "said"),
+    [
+        ({}, []),
+        ({"there": 1}, ["One report of it is here already; the last reading of a row counts."]),
+        ({"there": 1_204}, ["1,204 reports of it are here already; the last reading of a row counts."]),
+        ({"doubled": 1}, ["One report would be counted twice"]),
+        ({"doubled": 2, "judged": 1}, ["2 reports would be counted twice", "One of these was read by people"]),
+        ({"unread": 3, "judged": 2}, ["3 reports of an earlier reading", "2 reports of these were read by people"]),
+    ],
+)
+def test_what_a_file_has_to_do_with_what_is_here(told: dict[str, int], said: list[str]) -> None:
+    texts = wording.overlap_texts(FilePreview(Path("a.csv"), "a.csv", **told))
+    assert len(texts) == len(said)
+    assert all(text.startswith(start) for text, start in zip(texts, said, strict=True))
+
+
 # --- files on the list -----------------------------------------------------------------------------
 
 
@@ -357,7 +438,7 @@ def test_a_file_that_cannot_be_read_is_named_and_holds_nothing_up_but_the_import
 
 def test_plans_and_files_are_the_same_thing() -> None:
     files = (
-        Chosen(Path("a.csv")), Chosen(Path("b.csv"), XRAY, {"text": "T"}), Chosen(Path("c.csv"), CT, day_first=False)
+        Chosen(Path("a.csv")), Chosen(Path("b.csv"), XRAY, {"text": "T"}), Chosen(Path("c.csv"), CT, {}, False, True)
     )  # fmt: skip
     assert chosen_of(plan_of(files)) == files
 

@@ -74,7 +74,11 @@ class Draft(QObject):
             self._push(translate("import", "Remove files"), tuple(f for f in self.files if f.path not in gone))
 
     def change(self, path: Path, **values: Any) -> None:
-        """Read a file otherwise: ``holds``, ``mapping`` or ``day_first``."""
+        """Read a file otherwise: ``holds``, ``mapping`` or ``day_first``; or let it replace (``replaces``) or not.
+
+        What may be replaced was said of one way of reading, and has to be said anew of another.
+        """
+        values.setdefault("replaces", False)
         files = tuple(replace(f, **values) if f.path == path else f for f in self.files)
         if files != self.files:
             self._push(translate("import", "Change how {name} is read").format(name=path.name), files)
@@ -88,8 +92,9 @@ class Draft(QObject):
 
     def set_files(self, files: tuple[Chosen, ...]) -> None:
         """Show these files; called by what is done, undone and done again."""
-        self.files = files
-        self.files_changed.emit()
+        before, self.files = self.files, files
+        if _as_read(before) != _as_read(files) or not files:
+            self.files_changed.emit()
         self.changed.emit()
 
     def _push(self, text: str, files: tuple[Chosen, ...]) -> None:
@@ -165,11 +170,25 @@ class Draft(QObject):
         counted = self.counted(path)
         return typographic(counted.failure) if counted else ""
 
+    def undecided(self, path: Path) -> bool:
+        """Whether the file would have to take the place of its earlier reading, and nobody has said that it may."""
+        file, counted = self.file(path), self.counted(path)
+        return file is not None and not file.replaces and counted is not None and counted.stale > 0
+
     def why_not(self) -> str:
         """What keeps the files from being imported; '' if nothing."""
         if not self.files:
             return translate("import", "Add the files that hold your X-ray and CT reports.")
-        return next((why for f in self.files if (why := self.missing(f.path))), "")
+        return next((why for f in self.files if (why := self._why_not(f.path))), "")
+
+    def _why_not(self, path: Path) -> str:
+        if self.undecided(path):
+            return translate(
+                "import",
+                "{name} was imported before, in another way. Say below whether this reading takes the place of that"
+                " one.",
+            ).format(name=path.name)
+        return self.missing(path)
 
     def lines(self) -> list[Line]:
         """The list."""
@@ -177,7 +196,7 @@ class Draft(QObject):
 
     def _line(self, file: Chosen) -> Line:
         counted = self.counted(file.path)
-        line = Line(file.path, file.path.name, holds_text(file.holds), self._state(file), self.missing(file.path))
+        line = Line(file.path, file.path.name, holds_text(file.holds), self._state(file), self._why_not(file.path))
         if counted is None or counted.failure or counted.again:
             return line
         return replace(line, rows=counted.rows, xray=counted.xray, ct=counted.ct, rejected=counted.rejected)
@@ -192,9 +211,16 @@ class Draft(QObject):
             return translate("import", "Choose columns below")
         if counted is not None and counted.again:
             return translate("import", "Imported before")
+        if counted is not None and counted.stale:
+            return translate("import", "Replaces") if file.replaces else translate("import", "Decide below")
         if counted is not None and counted.dates:
             return translate("import", "Look at the dates")
         return translate("import", "Columns chosen") if file.mapping else translate("import", "Columns recognised")
+
+
+def _as_read(files: Sequence[Chosen]) -> list[Chosen]:
+    """The files as they are read, whatever they may replace: what an import would come to is the same."""
+    return [replace(file, replaces=False) for file in files]
 
 
 def kind_of_name(name: str) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QCheckBox,
     QComboBox,
     QFrame,
     QGridLayout,
@@ -26,7 +27,7 @@ from ui.models.import_tables import FilesModel, FirstRowsModel
 from ui.pages.import_parts.columns_form import ColumnsForm
 from ui.pages.import_parts.summary import CountStrip
 from ui.pages.import_parts.texts import WrappedText
-from ui.pages.import_parts.wording import holds_text
+from ui.pages.import_parts.wording import holds_text, overlap_texts
 from ui.pages.page import label, wrapped
 from ui.tables import DataTable
 from ui.words import translate, typographic
@@ -182,9 +183,12 @@ class FilesPanel(QWidget):
         self.rows.horizontalHeader().setSectionsClickable(False)
         self.rows.setMinimumHeight(150)
         self.said = WrappedText()
+        self.replace = QCheckBox(translate("import", "This reading takes the place of the earlier &one"))
+        self.replace.clicked.connect(self._choose_replacing)
         right = QVBoxLayout()
         right.setSpacing(8)
         right.addWidget(self.said)
+        right.addWidget(self.replace)
         right.addWidget(self.rows, 1)
         both = QHBoxLayout()
         both.setSpacing(16)
@@ -255,6 +259,9 @@ class FilesPanel(QWidget):
         self.order.setCurrentIndex(_ORDERS.index(file.day_first))
         for box in (self.holds, self.order, self.form):
             box.setEnabled(preview is not None)
+        counted = self.draft.counted(path)
+        self.replace.setVisible(file.replaces or (counted is not None and counted.stale > 0))
+        self.replace.setChecked(file.replaces)
         self._say(path)
         made_for = (path, id(preview), tuple(needed))
         if preview is None:
@@ -280,6 +287,7 @@ class FilesPanel(QWidget):
         if counted is not None and not counted.failure:
             if counted.again:
                 parts.append(translate("import", "This file was imported before and will not be read again."))
+            parts += overlap_texts(counted)
             if counted.dates == "mixed":
                 parts.append(
                     translate(
@@ -349,6 +357,11 @@ class FilesPanel(QWidget):
     def _choose_order(self, place: int) -> None:
         if self._shown is not None:
             self.draft.change(self._shown, day_first=_ORDERS[place])
+
+    @Slot(bool)
+    def _choose_replacing(self, replaces: bool) -> None:
+        if self._shown is not None:
+            self.draft.change(self._shown, replaces=replaces)
 
     @Slot(object)
     def _choose_columns(self, mapping: dict[str, str]) -> None:

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, QTimer, Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from ui.pages.import_parts.texts import WrappedText
-from ui.pages.import_parts.wording import reason_text
+from ui.pages.import_parts.wording import reason_text, reports_text
 from ui.pages.page import label
 from ui.words import translate, whole
 
@@ -89,7 +89,7 @@ class CountStrip(QFrame):
                 )
             )
         else:
-            self.note.setText(_told(count) if count is not None else "")
+            self.note.setText(_told(count, draft) if count is not None else "")
 
 
 class _Figure(QWidget):
@@ -121,8 +121,15 @@ def _figures() -> tuple[tuple[str, str], ...]:
     )
 
 
-def _told(count: Count) -> str:
+def _told(count: Count, draft: Draft) -> str:
     parts = []
+    undecided = [f for f in count.files.values() if draft.undecided(f.path)]
+    if undecided:
+        parts.append(
+            translate("import", "Counted twice or left behind: {reports}. Decide that first.").format(
+                reports=reports_text(sum(f.stale for f in undecided))
+            )
+        )
     if count.pairs_before:
         parts.append(translate("import", "Now it holds {n} pairs.").format(n=whole(count.pairs_before)))
     if count.files and all(f.again for f in count.files.values()):
@@ -134,6 +141,8 @@ def _told(count: Count) -> str:
                 "No X-ray report would meet a CT report of the same patient. Add the files of the other modality.",
             )
         )
+    if there := sum(f.there for f in count.files.values()):
+        parts.append(translate("import", "Here already: {reports}.").format(reports=reports_text(there)))
     if count.reasons:
         shown = "\n".join(
             translate("import", "{n}: {reason}").format(n=whole(n), reason=reason_text(reason))

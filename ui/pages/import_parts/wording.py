@@ -16,6 +16,7 @@ from ui.words import counted, translate, typographic, whole
 
 if TYPE_CHECKING:
     from radcal.workflow.preview import Preview
+    from radcal.workflow.rehearsal import FilePreview
     from ui.records import Rejected
 
 REASONS = {
@@ -235,6 +236,65 @@ def left_out(rejected: Sequence[Rejected]) -> str:
     return translate("import", "{n} rows of {where} were left out, for {reasons} different reasons.").format(
         n=whole(len(rejected)), where=where, reasons=whole(len({r.reason for r in rejected}))
     )
+
+
+def overlap_texts(file: FilePreview) -> list[str]:
+    """What a file has to do with reports that the workspace has already, in sentences."""
+    said = []
+    if file.there:
+        said.append(
+            translate("import", "{reports} of it are here already; the last reading of a row counts.").format(
+                reports=reports_text(file.there)
+            )
+            if file.there > 1
+            else translate("import", "One report of it is here already; the last reading of a row counts.")
+        )
+    if file.doubled:
+        said.append(
+            translate(
+                "import",
+                "{reports} would be counted twice: they are here from an earlier reading of this file, under other"
+                " accession numbers.",
+            ).format(reports=reports_text(file.doubled))
+            if file.doubled > 1
+            else translate(
+                "import",
+                "One report would be counted twice: it is here from an earlier reading of this file, under another"
+                " accession number.",
+            )
+        )
+    if file.unread:
+        said.append(
+            translate(
+                "import",
+                "{reports} of an earlier reading of this file would stay although this reading does not give them.",
+            ).format(reports=reports_text(file.unread))
+            if file.unread > 1
+            else translate(
+                "import",
+                "One report of an earlier reading of this file would stay although this reading does not give it.",
+            )
+        )
+    if file.judged:
+        said.append(
+            translate(
+                "import",
+                "{reports} of these were read by people or have a finding that was contested; what was said of them"
+                " counts no more once they are replaced.",
+            ).format(reports=reports_text(file.judged))
+            if file.judged > 1
+            else translate(
+                "import",
+                "One of these was read by people or has a finding that was contested; what was said of it counts no"
+                " more once it is replaced.",
+            )
+        )
+    return said
+
+
+def reports_text(n: int) -> str:
+    """'1 report', '1,204 reports'."""
+    return counted(n, translate("import", "report"), translate("import", "reports"))
 
 
 def rows_text(n: int) -> str:
