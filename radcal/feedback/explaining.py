@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from radcal.feedback.wording import DASH, Wording
+from radcal.feedback.wording import DASH, NBSP, Wording
 from radcal.lexicon.phrases import PLAIN_TOLERANCE
 from radcal.records import ALL_DAYS, Days, Json, Provenance
 from radcal.settings import Settings
@@ -149,7 +149,7 @@ def _extraction(provenance: Provenance, w: Wording) -> str:
         "Software read the findings from the report texts ({engine}). Accuracy on reports checked by hand \u2013 "
         "{accuracy}.",
         engine=w.term(provenance.engine),
-        accuracy=w.told(provenance.extraction_accuracy).rstrip("."),
+        accuracy=w.told(provenance.extraction_accuracy).rstrip(".").replace("F1 ", f"F1{NBSP}"),
     )
     if "F1" not in provenance.extraction_accuracy:
         return told

@@ -13,7 +13,11 @@ import pytest
 from pypdfium2 import raw
 
 from radcal.feedback import Print, feedback_pdf
+from radcal.feedback.captions import personal_captions
+from radcal.feedback.content import personal_content
+from radcal.feedback.wording import wording
 from radcal.records import Advice, FeedbackInput, Phrase
+from radcal.settings import Settings
 
 Make = Callable[..., FeedbackInput]
 Rect = tuple[float, float, float, float]
@@ -92,3 +96,19 @@ def test_every_word_stays_within_the_margins(long_words: FeedbackInput, paper: A
                 assert right < width - margin + 2  # a trailing zero of an axis may stand half outside
                 assert bottom > 20
                 assert top < height - 40
+
+
+@pytest.mark.parametrize("paper", ["a4", "us-letter"])
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_parts_of_the_last_page_are_never_divided(avery: FeedbackInput, paper: Any, language: str) -> None:
+    content = personal_content(avery, Settings(), w=wording(language))
+    captions = personal_captions(Settings(), wording(language))
+    with opened(feedback_pdf(avery, Print(paper, language=language))) as pages:
+        told = [" ".join(page.get_textpage().get_text_bounded().split()) for page in pages]
+    for head, last in (
+        (captions["reading"], content["reading"][-1]["head"]),
+        (captions["limits"], content["limits"][-1]),
+        (captions["provenance"], content["provenance"][-1][1].replace("\N{NO-BREAK SPACE}", " ")),
+    ):
+        (page,) = (k for k, words in enumerate(told) if head in words)
+        assert last in told[page].split(head)[1]
