@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 _TICKS = [(t / 4, f"{25 * t}\u00a0%") for t in range(5)]
 _STRIP = 92
 _AXIS = 64
-_MARGIN = 0.025
+_MARGIN = 0.04
+"""Beyond 0 and 1, in shares of the axis: room for the mark of "absent" and of "present" within the frame."""
 _OVER = 1.6
 """Height of the strip over the highest bar between: room for the share of plain present and absent."""
 
