@@ -1,0 +1,109 @@
+"""Commands in this process, on a small made-up department."""
+
+from __future__ import annotations
+
+import getpass
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from radcal import cli, workflow
+from radcal.sample import generate
+from radcal.sample.department import SampleTruth
+from radcal.workspace import database
+
+KEY = "plum tree"
+QUICK = {"bootstrap": 30, "advice_fits": 3, "min_group_n": 10, "min_phrase_n": 5}
+
+
+@pytest.fixture
+def key() -> str:
+    """The passphrase of the workspace of `words`."""
+    return KEY
+
+
+@pytest.fixture
+def quick() -> dict[str, int]:
+    """Settings for quick tests, as the settings file of `words` has them."""
+    return QUICK
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _fast_key() -> Iterator[None]:
+    """Deriving a key takes 0.3 s on purpose; these tests are not about that."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(database, "KDF_ITERATIONS", 1000)
+        yield
+
+
+@pytest.fixture(scope="session")
+def small(tmp_path_factory: pytest.TempPathFactory) -> SampleTruth:
+    return generate(tmp_path_factory.mktemp("small"), 40, 3, radiologists=2)
+
+
+@pytest.fixture
+def radcal(capsys: pytest.CaptureFixture[str]) -> Callable[..., SimpleNamespace]:
+    """Runs a command; status, out and err."""
+
+    def _radcal(*words: object) -> SimpleNamespace:
+        try:
+            status = cli.main([str(word) for word in words])
+        except SystemExit as left:  # argparse's own errors
+            status = left.code
+        captured = capsys.readouterr()
+        return SimpleNamespace(status=status, out=captured.out, err=captured.err)
+
+    return _radcal
+
+
+@pytest.fixture
+def words(tmp_path: Path, small: SampleTruth, monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """A complete `radcal run`, its passphrase in the environment."""
+    monkeypatch.setenv("RADCAL_PASSPHRASE", KEY)
+    (tmp_path / "quick.json").write_text(json.dumps(QUICK), encoding="utf-8")
+    return [
+        *("run", "--xray", small.xray, "--ct", small.ct, "--workspace", tmp_path / "w.radcal"),
+        *("--out", tmp_path / "out", "--settings", tmp_path / "quick.json"),
+    ]
+
+
+@pytest.fixture
+def opens_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`radcal run` opens its workspace and leaves it at that."""
+    monkeypatch.setattr(workflow, "run", lambda *_, **__: {"failures": ["as ever"], "text": ""})
+
+
+@pytest.fixture
+def stored(tmp_path: Path) -> Callable[[], dict[str, object]]:
+    """The settings that the workspace of `words` holds."""
+
+    def _stored() -> dict[str, object]:
+        with workflow.open_department(tmp_path / "w.radcal", KEY, read_only=True) as department:
+            return department.settings.to_dict()
+
+    return _stored
+
+
+@pytest.fixture
+def prompted(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[str]]:
+    """At a terminal, these answers are typed; an exception is raised."""
+
+    def _prompted(*answers: object) -> list[str]:
+        typed, asked = iter(answers), []
+
+        def ask(prompt: str) -> str:
+            asked.append(prompt)
+            answer = next(typed)
+            if isinstance(answer, BaseException):
+                raise answer
+            return str(answer)
+
+        monkeypatch.delenv("RADCAL_PASSPHRASE", raising=False)
+        monkeypatch.setattr("sys.stdin", SimpleNamespace(isatty=lambda: True))
+        monkeypatch.setattr(getpass, "getpass", ask)
+        return asked
+
+    return _prompted

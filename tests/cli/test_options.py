@@ -1,0 +1,96 @@
+"""Settings on the command line: from a file, from options, and kept in the workspace."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from radcal import workflow
+from radcal.settings import Settings
+from radcal.workflow.engines import engine_options
+
+
+def test_settings_stay_with_the_workspace_until_others_are_given(radcal, words, tmp_path, opens_only, stored):
+    radcal(*words, "--window", "6h", "--seed", 3)
+    first = stored()
+    short = [word for word in words if word != "--settings" and word != tmp_path / "quick.json"]
+    assert radcal(*short).status == 1
+    assert stored() == first
+    assert radcal(*short, "--seed", 4).status == 1
+    assert stored() == first | {"seed": 4}
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("{", "no valid JSON"),
+        ("[1, 2]", "one JSON object"),
+        ('{"colour": 3}', "Unknown setting 'colour'"),
+        ('{"seed": -1}', "seed: -1 is outside"),
+        ('{"window_hours": "long"}', "is not a number"),
+    ],
+)
+def test_broken_settings_are_refused_before_anything_is_made(radcal, words, tmp_path, text, told):
+    (tmp_path / "quick.json").write_text(text, encoding="utf-8")
+    done = radcal(*words)
+    assert done.status == 2
+    assert told in done.err
+    assert "quick.json" in done.err
+    assert not (tmp_path / "w.radcal").exists()
+
+
+def test_settings_that_cannot_be_read(radcal, words, tmp_path, opens_only, quick):
+    (tmp_path / "quick.json").write_bytes(b"\xff\xfe{")
+    assert "no text in UTF-8" in radcal(*words).err
+    (tmp_path / "quick.json").unlink()
+    assert "cannot be read" in radcal(*words).err
+    (tmp_path / "quick.json").write_bytes(b"\xef\xbb\xbf" + json.dumps(quick).encode())
+    assert radcal(*words).status == 1
+
+
+def test_an_option_out_of_bounds_is_told_without_a_file(radcal, words):
+    short = words[:-2]
+    done = radcal(*short, "--min-group-n", 0)
+    assert done.status == 2
+    assert done.err.startswith("radcal run: Setting min_group_n: 0 is outside")
+
+
+LLAMA = {
+    "--context": ("llama_context", 2048),
+    "--gpu-layers": ("llama_gpu_layers", 0),
+    "--parallel": ("llama_parallel", 3),
+    "--threads": ("llama_threads", 2),
+    "--report-seconds": ("llama_report_seconds", 30.0),
+    "--temperature": ("llama_temperature", 0.5),
+    "--llama-seed": ("llama_seed", 7),
+    "--prompt-style": ("llama_prompt", "chat"),
+}
+
+
+@pytest.mark.parametrize("step", ["extract", "gold"])
+def test_options_of_the_llama_reach_the_engine(radcal, tmp_path, monkeypatch, step):
+    seen = {}
+    monkeypatch.setattr(workflow, f"{step}_file", lambda *_, **others: seen.update(others) or {"text": "ok"})
+    command = {"extract": ["r.csv", "--out", "f.csv"], "gold": ["g.tsv", "--reports", "r.csv"]}[step]
+    words = [str(part) for option, (_, value) in LLAMA.items() for part in (option, value)]
+    done = radcal(step, *command, "--engine", "llama", "--prompts", tmp_path, *words)
+    assert (done.status, done.err) == (0, "")
+    assert (seen["engine"], seen["model"]) == ("llama", "")
+    chosen = seen["settings"]
+    assert {name: getattr(chosen, name) for name, _ in LLAMA.values()} == dict(LLAMA.values())
+    assert chosen.llama_prompts == str(tmp_path.resolve())
+    options = engine_options(chosen)
+    assert (options.context, options.parallel, options.threads, options.gpu_layers) == (2048, 3, 2, 0)
+    assert (options.report_seconds, options.temperature, options.seed, options.prompt) == (30.0, 0.5, 7, "chat")
+    assert options.prompts == tmp_path.resolve()
+    automatic = engine_options(Settings())
+    assert (automatic.parallel, automatic.threads, automatic.gpu_layers, automatic.prompts) == (None,) * 4
+
+
+def test_options_of_the_llama_stay_with_the_workspace(radcal, words, tmp_path, opens_only, stored):
+    radcal(*words, "--report-seconds", 45, "--gpu-layers", 0)
+    radcal(*words)
+    stored = stored()
+    assert (stored["llama_report_seconds"], stored["llama_gpu_layers"]) == (45.0, 0)
+    assert "outside -1 to" in radcal(*words, "--gpu-layers", -2).err

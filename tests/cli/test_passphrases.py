@@ -1,0 +1,74 @@
+"""Where a passphrase comes from, and what is said when it is wrong or missing."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+
+from radcal import workflow
+
+
+def test_a_wrong_passphrase_is_unusable_input(radcal, words, monkeypatch, opens_only):
+    radcal(*words)
+    monkeypatch.setenv("RADCAL_PASSPHRASE", "pear tree")
+    done = radcal(*words)
+    assert (done.status, done.out) == (2, "")
+    assert "passphrase" in done.err
+    assert "Traceback" not in done.err
+
+
+def test_the_passphrase_file_comes_before_the_environment(radcal, words, tmp_path, monkeypatch, opens_only, key):
+    radcal(*words)
+    monkeypatch.setenv("RADCAL_PASSPHRASE", "pear tree")
+    for end in ("", "\n", "\r\n"):
+        (tmp_path / "key").write_bytes((key + end).encode())
+        assert radcal(*words, "--passphrase-file", tmp_path / "key").status == 1
+    assert "passphrase file" in radcal(*words, "--passphrase-file", tmp_path / "nokey").err
+    (tmp_path / "key").write_bytes(b"\xff\xfe\x00")
+    assert "no text in UTF-8" in radcal(*words, "--passphrase-file", tmp_path / "key").err
+
+
+def test_a_new_passphrase_is_asked_for_twice_and_a_known_one_once(radcal, words, prompted, tmp_path, opens_only, key):
+    prompted(key, "plum treee")
+    done = radcal(*words)
+    assert done.status == 2
+    assert "differ" in done.err
+    assert not (tmp_path / "w.radcal").exists()
+    assert len(prompted(key, key)) == 0
+    assert radcal(*words).status == 1
+    asked = prompted(key)
+    assert radcal(*words).status == 1
+    assert len(asked) == 1
+
+
+@pytest.mark.parametrize("key", [KeyboardInterrupt(), EOFError()])
+def test_leaving_at_the_prompt_makes_nothing(radcal, words, prompted, tmp_path, key):
+    prompted(key)
+    done = radcal(*words)
+    assert (done.status, done.out) == (130, "")
+    assert "Stopped." in done.err
+    assert not (tmp_path / "w.radcal").exists()
+
+
+def test_without_a_terminal_the_ways_to_give_a_passphrase_are_told(radcal, words, monkeypatch):
+    monkeypatch.delenv("RADCAL_PASSPHRASE")
+    monkeypatch.setattr("sys.stdin", SimpleNamespace(isatty=lambda: False))
+    done = radcal(*words)
+    assert done.status == 2
+    assert "use --passphrase-file FILE or set RADCAL_PASSPHRASE" in done.err
+
+
+def test_a_passphrase_of_a_personal_file_is_asked_for_twice(radcal, words, prompted, tmp_path, key):
+    radcal(*words)
+    with workflow.open_department(tmp_path / "w.radcal", key, read_only=True) as department:
+        author = department.authors()[0]
+    ask = ("personal", "--workspace", tmp_path / "w.radcal", "--author", author, "--out", tmp_path / "own.radcal")
+    (tmp_path / "key.txt").write_text(key, encoding="utf-8")
+    prompted("own", "other")
+    done = radcal(*ask, "--passphrase-file", tmp_path / "key.txt")
+    assert done.status == 2
+    assert "differ" in done.err
+    prompted("own", "own")
+    assert radcal(*ask, "--passphrase-file", tmp_path / "key.txt").status == 0
+    workflow.open_department(tmp_path / "own.radcal", "own").close()

@@ -1,0 +1,119 @@
+"""The program around its steps: stops, faults, bars and pipes."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from radcal import workflow
+from radcal.cli.bar import Bar
+from radcal.errors import Cancelled, InputError
+
+
+def _interrupts(monkeypatch: pytest.MonkeyPatch, times: int, number: int = signal.SIGINT) -> None:
+    def extract(reports: Path, out: Path, *, progress: Bar, **_: object) -> dict[str, object]:
+        progress.start(10, "Extracting findings")
+        for _ in range(times):
+            signal.raise_signal(number)
+        progress.raise_if_cancelled()
+        raise AssertionError("went on")
+
+    monkeypatch.setattr(workflow, "extract_file", extract)
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_ctrl_c_stops_at_the_next_safe_point_and_twice_at_once(radcal, tmp_path, monkeypatch, times):
+    before = signal.getsignal(signal.SIGINT)
+    _interrupts(monkeypatch, times)
+    done = radcal("extract", tmp_path / "R.csv", "--out", tmp_path / "F.csv")
+    assert (done.status, done.out) == (130, "")
+    assert done.err.strip() == "Stopped. There is no result."
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_a_request_of_the_system_to_end_stops_as_ctrl_c_does(radcal, tmp_path, monkeypatch):
+    before = signal.getsignal(signal.SIGTERM)
+    _interrupts(monkeypatch, 1, signal.SIGTERM)
+    done = radcal("extract", tmp_path / "R.csv", "--out", tmp_path / "F.csv")
+    assert (done.status, done.err.strip()) == (130, "Stopped. There is no result.")
+    assert signal.getsignal(signal.SIGTERM) is before
+
+
+def test_a_fault_of_ours_tells_where_and_quotes_nothing(radcal, tmp_path, monkeypatch):
+    def fail(*_: object, **__: object) -> None:
+        raise ValueError("The patient's secret")
+
+    monkeypatch.setattr(workflow, "extract_file", fail)
+    done = radcal("extract", tmp_path / "R.csv", "--out", tmp_path / "F.csv")
+    assert (done.status, done.out) == (2, "")
+    assert "in fail" in done.err
+    assert "radcal extract: ValueError. This is a fault of RadCal" in done.err
+    assert "patient's secret" not in done.err.replace('raise ValueError("The patient\'s secret")', "")
+
+
+def test_a_bar_is_drawn_on_a_terminal_only(capsys, monkeypatch):
+    bar = Bar()
+    bar.advance()  # before any start
+    bar.start(3, "Reading")
+    bar.advance(2, "a.csv")
+    bar.close()
+    assert capsys.readouterr() == ("", "")
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    bar.start(3, "Reading")
+    bar.advance(3, "a.csv")
+    bar.start(None, "Matching")
+    bar.close()
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "Reading" in err
+    bar._stop = True
+    with pytest.raises(Cancelled):
+        bar.raise_if_cancelled()
+
+
+def _process(*words: object, **options: object) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(  # noqa: S603 - our own interpreter
+        [sys.executable, "-m", "radcal", *map(str, words)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        **options,
+    )
+
+
+def test_a_reader_who_has_seen_enough_is_no_fault(tmp_path):
+    (tmp_path / "R.csv").write_text("report_id,text\na,No edema.\n", encoding="utf-8")
+    process = _process("extract", tmp_path / "R.csv", "--out", tmp_path / "F.csv", "--json")
+    process.stdout.close()
+    err = process.stderr.read()
+    process.stderr.close()
+    assert process.wait(timeout=120) == 0
+    assert err == b""
+
+
+def test_names_beyond_the_consoles_alphabet_are_no_fault(tmp_path):
+    name = "ł名.csv"
+    (tmp_path / name).write_text("report_id,text\na,No edema.\nb,\n", encoding="utf-8")
+    for option in ([], ["--json"]):
+        process = _process(
+            *("extract", tmp_path / name, "--out", tmp_path / "F.csv", *option),
+            env=os.environ | {"PYTHONIOENCODING": "ascii"},
+        )
+        out, err = process.communicate(timeout=120)
+        assert (process.returncode, err) == (1, b"")
+        if option:
+            assert json.loads(out)["failures"][0]["file"] == name
+
+
+def test_unreadable_input_is_not_taken_for_a_fault(radcal, tmp_path, monkeypatch):
+    def refuse(*_: object, **__: object) -> None:
+        raise InputError("Choose another file.")
+
+    monkeypatch.setattr(workflow, "extract_file", refuse)
+    done = radcal("extract", tmp_path / "R.csv", "--out", tmp_path / "F.csv")
+    assert (done.status, done.err) == (2, "radcal extract: Choose another file.\n")

@@ -1,0 +1,143 @@
+"""`radcal run` as its users meet it: from files to pages, and every way to go wrong with files and folders."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import re
+
+import pytest
+
+from radcal import workflow
+
+
+def test_a_run_from_files_to_pages(radcal, words, tmp_path, stored):
+    done = radcal(*words, "--window", "90min")
+    assert done.status == 1  # some rows of the sample cannot be used, and are listed
+    assert "were left out: see rejected.csv" in done.out
+    assert (tmp_path / "out/department.pdf").exists()
+    assert stored()["window_hours"] == 1.5
+    assert stored()["min_group_n"] == 10
+
+
+def test_the_summary_as_json_stands_alone_on_standard_output(radcal, words, tmp_path):
+    done = radcal(*words, "--json")
+    assert (done.status, done.err) == (1, "")
+    summary = json.loads(done.out, parse_constant=lambda word: pytest.fail(word))
+    assert summary == json.loads((tmp_path / "out/summary.json").read_text(encoding="utf-8"))
+    assert summary["pairs"] == 40
+    assert {"file", "row", "reason", "remedy"} == set(summary["failures"][0])
+
+
+def test_without_files_a_run_goes_on_with_what_the_workspace_holds(radcal, words, tmp_path):
+    bare = ["run", *words[5:]]
+    assert "no workspace" in radcal(*bare).err
+    assert not (tmp_path / "w.radcal").exists()
+    first = radcal(*words, "--json")
+    again = radcal(*bare, "--json")
+    assert again.status == 1
+    a, b = json.loads(first.out), json.loads(again.out)
+    for summary in (a, b):
+        del summary["rows_read"], summary["notes"]
+    assert a == b
+
+
+def test_both_modalities_in_one_file_and_clean_input_leave_nothing_to_list(radcal, words, tmp_path, small):
+    rows = []
+    for path in (small.xray, small.ct):
+        with path.open(encoding="utf-8", newline="") as file:
+            rows += list(csv.DictReader(file))
+    once = [r for r in rows if sum(r["Accession"] == o["Accession"] for o in rows) == 1]
+    clean = [r for r in once if r["Report Text"] and r["Exam Time"][:2] == "20" and r["Modality"] != "??"]
+    with (tmp_path / "both.csv").open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, list(clean[0]))
+        writer.writeheader()
+        writer.writerows(clean)
+    done = radcal("run", "--reports", tmp_path / "both.csv", *words[5:], "--json")
+    assert done.status == 0
+    assert json.loads(done.out)["failures"] == []
+    assert json.loads(done.out)["pairs"] > 30
+
+
+def test_the_order_of_day_and_month_can_be_told(radcal, words, tmp_path, small, key):
+    def early(date: re.Match[str]) -> str:
+        """A day of February that says nothing of its order."""
+        return f"0{3 + int(date[3]) % 7}/02/{date[1]}"
+
+    for path in (small.xray, small.ct):
+        text = re.sub(r"(\d{4})-(\d\d)-(\d\d)(?= \d\d:)", early, path.read_text(encoding="utf-8"))
+        (tmp_path / path.name).write_text(text, encoding="utf-8")
+    last = {}
+    for order in ("day-first", "month-first"):
+        workspace = tmp_path / f"{order}.radcal"
+        files = ["run", "--xray", tmp_path / "xray.csv", "--ct", tmp_path / "ct.csv", "--workspace", workspace]
+        assert radcal(*files, *words[7:], "--dates", order).status == 1
+        with workflow.open_department(workspace, key, read_only=True) as department:
+            last[order] = department.analysis().provenance.last_exam.month
+    assert last == {"day-first": 2, "month-first": 9}
+
+
+def test_a_column_can_be_mapped(radcal, words, tmp_path, small):
+    for path in (small.xray, small.ct):
+        text = path.read_text(encoding="utf-8").replace("Exam Time", "Wann", 1)
+        (tmp_path / path.name).write_text(text, encoding="utf-8")
+    files = ["run", "--xray", tmp_path / "xray.csv", "--ct", tmp_path / "ct.csv", *words[5:]]
+    missing = radcal(*files)
+    assert missing.status == 2
+    assert "xray.csv" in missing.err
+    assert "time" in missing.err
+    assert radcal(*files, "--map", "exam_time=Wann").status == 1
+    for wrong in ("exam_time", "=Wann", "exam_time="):
+        done = radcal(*files, "--map", wrong)
+        assert done.status == 2
+        assert "write OUR_NAME=COLUMN" in done.err
+    assert radcal(*files, "--map", "moonphase=Wann").status == 2
+
+
+def test_files_read_again_by_another_number_replace_what_they_gave_only_when_told_to(
+    radcal, words, tmp_path, small, key
+):
+    for path in (small.xray, small.ct):
+        with path.open(encoding="utf-8", newline="") as file:
+            rows = [row | {"Order": f"S{row['Accession']}"} for row in csv.DictReader(file) if row["Accession"]]
+        with (tmp_path / path.name).open("w", encoding="utf-8", newline="") as file:
+            writer = csv.DictWriter(file, rows[0])
+            writer.writeheader()
+            writer.writerows(rows)
+    files = ["run", "--xray", tmp_path / "xray.csv", "--ct", tmp_path / "ct.csv", *words[5:]]
+    pairs = json.loads(radcal(*files, "--json").out)["pairs"]
+    doubled = radcal(*files, "--map", "accession=Order")
+    assert doubled.status == 2
+    assert "xray.csv was imported before and is read in another way now." in doubled.err
+    assert "would be counted twice" in doubled.err
+    assert "--replace" in doubled.err
+    replaced = radcal(*files, "--map", "accession=Order", "--replace", "--json")
+    assert replaced.status == 1
+    assert json.loads(replaced.out)["pairs"] == pairs > 0
+    with workflow.open_department(tmp_path / "w.radcal", key, read_only=True) as department:
+        assert department.importing.compared()["report_id"].str.contains(":S").all()
+
+
+def test_a_file_that_is_not_there_makes_no_workspace(radcal, words, tmp_path):
+    done = radcal("run", "--reports", tmp_path / "typo.csv", *words[5:])
+    assert (done.status, done.out) == (2, "")
+    assert "There is no file" in done.err
+    assert not (tmp_path / "w.radcal").exists()
+
+
+def test_a_workspace_in_no_folder_and_pages_in_no_place(radcal, words, tmp_path):
+    nowhere = [tmp_path / "no" / "w.radcal" if w == tmp_path / "w.radcal" else w for w in words]
+    assert "There is no folder" in radcal(*nowhere).err
+    (tmp_path / "out").write_text("", encoding="utf-8")
+    done = radcal(*words)
+    assert done.status == 2
+    assert "cannot be written" in done.err
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="the superuser may write everywhere")
+def test_a_folder_without_rights_is_named(radcal, words, tmp_path):
+    (tmp_path / "out").mkdir(mode=0o500)
+    done = radcal(*words)
+    assert done.status == 2
+    assert "cannot be written" in done.err

@@ -1,0 +1,190 @@
+"""The steps beside `radcal run`: pages, personal files, single steps and the demonstration."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import sys
+from datetime import date
+from pathlib import Path
+from types import SimpleNamespace
+
+from pypdf import PdfReader
+
+from radcal import workflow
+from radcal.records import Days
+
+
+def test_columns_of_reports_to_extract_can_be_mapped_as_the_refusal_says(radcal, tmp_path):
+    reports, gold, out = tmp_path / "R.csv", tmp_path / "G.tsv", tmp_path / "F.csv"
+    reports.write_text("Fall,Wortlaut\nr1,Likely edema.\n", encoding="utf-8")
+    gold.write_text("r1\t1\tedema\tlikely\n", encoding="utf-8")
+    refused = radcal("extract", reports, "--out", out)
+    assert refused.status == 2
+    assert "--map report_id=COLUMN" in refused.err
+    columns = ("--map", "report_id=Fall", "--map", "text=Wortlaut")
+    assert radcal("extract", reports, "--out", out, *columns).status == 0
+    with out.open(encoding="utf-8", newline="") as file:
+        assert [(row["report_id"], row["phrase"]) for row in csv.DictReader(file)] == [("r1", "likely")]
+    scored = radcal("gold", gold, "--reports", reports, *columns, "--json")
+    assert scored.status == 0
+    assert json.loads(scored.out)["grains"][2]["f1"] == 1.0
+
+
+def test_a_page_of_one_radiologist(radcal, words, tmp_path):
+    page = ["--workspace", tmp_path / "w.radcal", "--out", tmp_path / "a.pdf", "--author"]
+    assert "There is no file" in radcal("report", *page, "Quillfeather, Avery").err
+    radcal(*words)
+    done = radcal("report", *page, "Quillfeather, Avery", "--paper", "us-letter", "--standard", "ua-1")
+    assert (done.status, done.err) == (0, "")
+    assert (tmp_path / "a.pdf").read_bytes().startswith(b"%PDF")
+    nobody = radcal("report", *page, "Nobody")
+    assert nobody.status == 2
+    assert "There are: Quillfeather, Avery; Thistledown, Bellamy" in nobody.err
+
+
+def test_pages_of_some_days(radcal, words, tmp_path, key):
+    radcal(*words)
+    with workflow.open_department(tmp_path / "w.radcal", key, read_only=True) as department:
+        author = department.authors()[0]
+        exams = department.within.analysis(author).pairs[0]
+        middle = (exams.first_exam + (exams.last_exam - exams.first_exam) / 2).date()
+        expected = department.pages.pdf(author, days=Days(middle, date(2100, 1, 1)))
+    ask = ("report", "--workspace", tmp_path / "w.radcal", "--author", author, "--out", tmp_path / "a.pdf")
+    done = radcal(*ask, "--from", middle, "--to", "2100-01-01")
+    assert (done.status, done.err) == (0, "")
+    assert (tmp_path / "a.pdf").read_bytes() == expected
+    done = radcal(*ask, "--from", "2026-02-01", "--to", "2026-01-01")
+    assert done.status == 2
+    assert "Name the earlier day first" in done.err
+    done = radcal(*words, "--from", middle, "--json")
+    summary = json.loads(done.out)
+    assert (summary["first_day"], summary["last_day"]) == (middle.isoformat(), None)
+    pages = [name for name in summary["files"] if "feedback-" in name]
+    assert pages
+    assert all(f"-from-{middle}.pdf" in name for name in pages)
+    # Pages of all days, which an earlier run wrote there, are not left beside them.
+    assert sorted(p.name for p in (tmp_path / "out").glob("feedback-*")) == sorted(Path(n).name for n in pages)
+
+
+def test_a_personal_file_of_one_radiologist(radcal, words, tmp_path, monkeypatch, key):
+    radcal(*words)
+    with workflow.open_department(tmp_path / "w.radcal", key, read_only=True) as department:
+        author = department.authors()[0]
+    ask = ("personal", "--workspace", tmp_path / "w.radcal", "--author", author, "--out", tmp_path / "own.radcal")
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(isatty=lambda: False))
+    done = radcal(*ask)
+    assert (done.status, done.out) == (2, "")
+    assert "--own-passphrase-file FILE or set RADCAL_PERSONAL_PASSPHRASE" in done.err
+    monkeypatch.setenv("RADCAL_PERSONAL_PASSPHRASE", "own words")
+    done = radcal(*ask)
+    assert (done.status, done.err) == (0, "")
+    assert "own words" not in done.out
+    with workflow.open_department(tmp_path / "own.radcal", "own words") as personal:
+        assert personal.personal == author
+    (tmp_path / "key.txt").write_text("from a file\n", encoding="utf-8")
+    done = radcal(*ask[:-1], tmp_path / "second.radcal", "--own-passphrase-file", tmp_path / "key.txt")
+    assert done.status == 0
+    workflow.open_department(tmp_path / "second.radcal", "from a file").close()
+    again = radcal(*ask)  # never replaced
+    assert again.status == 2
+    assert "exists already" in again.err
+    stranger = radcal("personal", "--workspace", tmp_path / "w.radcal", "--author", "Nobody", "--out", tmp_path / "x")
+    assert stranger.status == 2
+    assert "no radiologist 'Nobody'" in stranger.err
+    assert not (tmp_path / "x").exists()
+
+
+def test_personal_files_of_all(radcal, words, tmp_path):
+    radcal(*words)
+    ask = ("personal", "--workspace", tmp_path / "w.radcal", "--all", "--out", tmp_path / "files")
+    assert "Name a file for the passphrases" in radcal(*ask).err
+    inside = radcal(*ask, "--passphrases", tmp_path / "files" / "keys.csv")
+    assert inside.status == 2
+    assert "Name a file elsewhere" in inside.err
+    nowhere = radcal(*ask, "--passphrases", tmp_path / "nowhere" / "keys.csv")
+    assert nowhere.status == 2
+    assert "keys.csv cannot be written" in nowhere.err
+    assert not (tmp_path / "files").exists()
+    done = radcal(*ask, "--passphrases", tmp_path / "keys.csv", "--json")
+    assert (done.status, done.err) == (0, "")
+    with (tmp_path / "keys.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert os.name == "nt" or (tmp_path / "keys.csv").stat().st_mode & 0o077 == 0
+    assert len(rows) == 2
+    for row in rows:
+        assert row["passphrase"] not in done.out
+        with workflow.open_department(tmp_path / "files" / row["file"], row["passphrase"]) as personal:
+            assert personal.personal == row["radiologist"]
+    assert sorted(Path(name).name for name in json.loads(done.out)["files"]) == sorted(row["file"] for row in rows)
+    again = radcal(*ask, "--passphrases", tmp_path / "keys.csv")
+    assert again.status == 2
+    assert "only passphrases of files handed out before" in again.err
+    (tmp_path / "no").write_text("a file", encoding="utf-8")
+    failed = radcal(*ask[:-1], tmp_path / "no", "--passphrases", tmp_path / "others.csv")
+    assert failed.status == 1
+    assert "0 of 2 personal files" in failed.out
+    assert not (tmp_path / "others.csv").exists()
+    assert radcal(*ask[:3], "--author", rows[0]["radiologist"], *ask[4:], "--passphrases", "x").status == 2
+
+
+def test_pages_in_german_and_in_no_other_language(radcal, words, tmp_path):
+    radcal(*words, "--language", "de-AT")
+    page = ["--workspace", tmp_path / "w.radcal", "--out", tmp_path / "a.pdf", "--author", "Quillfeather, Avery"]
+    written = next(path for path in (tmp_path / "out").glob("feedback-*.pdf"))
+    assert PdfReader(written).root_object["/Lang"] == "de-AT"
+    assert radcal("report", *page, "--language", "de").status == 0
+    german = PdfReader(tmp_path / "a.pdf")
+    assert german.root_object["/Lang"] == "de"
+    assert "Ihre Wörter für diagnostische Sicherheit" in german.pages[0].extract_text()
+    assert radcal("report", *page).status == 0
+    assert PdfReader(tmp_path / "a.pdf").root_object["/Lang"] == "en"
+    unknown = radcal("report", *page, "--language", "fr")
+    assert unknown.status == 2
+    assert "There is no language 'fr'. Choose one of de, en." in unknown.err
+
+
+def test_a_page_before_any_analysis(radcal, tmp_path, monkeypatch, key):
+    monkeypatch.setenv("RADCAL_PASSPHRASE", key)
+    workflow.open_department(tmp_path / "w.radcal", key, create=True).close()
+    done = radcal("report", "--workspace", tmp_path / "w.radcal", "--author", "A", "--out", tmp_path / "a.pdf")
+    assert done.status == 2
+    assert "no analysis yet" in done.err
+
+
+def test_single_steps(radcal, tmp_path):
+    (tmp_path / "R.csv").write_text("report_id,text\na,No edema. Likely mass.\nb,\n", encoding="utf-8")
+    (tmp_path / "G.tsv").write_text("a\t1\tedema\tabsent\na\t2\tmass\tlikely\n", encoding="utf-8")
+    rows = "".join(f"A,edema,likely,{i % 2}\n" for i in range(40))
+    (tmp_path / "O.csv").write_text("author,topic,phrase,outcome\n" + rows, encoding="utf-8")
+    extracted = radcal("extract", tmp_path / "R.csv", "--out", tmp_path / "F.csv")
+    assert extracted.status == 1
+    assert "R.csv, row 3" in extracted.out
+    assert radcal("gold", tmp_path / "G.tsv", tmp_path / "F.csv").status == 0
+    assert radcal("gold", tmp_path / "G.tsv", "--reports", tmp_path / "R.csv", "--json").status == 1
+    assert radcal("gold", tmp_path / "G.tsv").status == 2
+    options = ["--bootstrap", 20, "--seed", 5, "--method", "midpoint", "--min-group-n", 20]
+    assert radcal("reliability", tmp_path / "O.csv", "--out", tmp_path / "r.json", *options).status == 0
+    made_with = json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))["settings"]
+    assert (made_with["bootstrap"], made_with["seed"], made_with["method"]) == (20, 5, "midpoint")
+    options = ["--solver", "paper", "--tau2", "0.5"]
+    done = radcal("advise", tmp_path / "O.csv", "--out", tmp_path / "a.json", *options, "--json")
+    assert done.status == 0
+    assert json.loads(done.out)["groups"] == 1
+    made_with = json.loads((tmp_path / "a.json").read_text(encoding="utf-8"))["settings"]
+    assert (made_with["solver"], made_with["tau2"]) == ("paper", 0.5)
+    assert radcal("advise", tmp_path / "nothere.csv", "--out", tmp_path / "a.json").status == 2
+
+
+def test_the_demo(radcal, tmp_path, monkeypatch):
+    seen = {}
+
+    def demo(out: Path, *, pairs: int, language: str, settings: object, progress: object) -> dict[str, object]:
+        seen.update(out=out, pairs=pairs, seed=settings.seed, language=language)
+        return {"pairs": pairs, "failures": [], "text": "shown"}
+
+    monkeypatch.setattr(workflow, "demo", demo)
+    done = radcal("demo", "--out", tmp_path, "--pairs", 5, "--seed", 9, "--language", "de")
+    assert (done.status, done.out) == (0, "shown\n")
+    assert seen == {"out": tmp_path, "pairs": 5, "seed": 9, "language": "de"}
