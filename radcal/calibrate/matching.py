@@ -5,7 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from radcal.errors import DataError
-from radcal.records import ABSENT, EVIDENCE_COLUMNS, OBSERVATION_COLUMNS, Matching
+from radcal.records import (
+    ABSENT,
+    ENTERED,
+    EVIDENCE_COLUMNS,
+    OBSERVATION_COLUMNS,
+    SILENT_ABSENT,
+    SILENT_LEFT_OUT,
+    UNKNOWN_PHRASE,
+    UNMENTIONED,
+    Matching,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -13,12 +23,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from radcal.records import Confirmation, Phrase
-
-ENTERED = "entered"
-SILENT_ABSENT = "ct silent, taken as absent"
-SILENT_LEFT_OUT = "ct silent, left out"
-UNMENTIONED = "not mentioned on X-ray, found on CT"
-UNKNOWN = "phrase not in the lexicon"
 
 
 def match(
@@ -98,7 +102,7 @@ def match(
         SILENT_ABSENT: joined[as_absent],
         SILENT_LEFT_OUT: joined[silent & ~as_absent],
         UNMENTIONED: _unmentioned(ct, xray, confirms),
-        UNKNOWN: joined[unknown],
+        UNKNOWN_PHRASE: joined[unknown],
     }
     observed = joined[entered].sort_values(["pair", "pathology"], kind="stable", ignore_index=True)
     return Matching(_observations(observed), _count(counts))

@@ -47,7 +47,7 @@ class AuthorPairs:
 class Analysis:
     """Reliability and advice of every author on every topic, with what they were made from.
 
-    counts: rows (author, topic, what, n) as in Matching
+    counts: rows (author, topic, what, n) as in Matching, and with what CONTESTED_LEFT_OUT
     """
 
     reliabilities: tuple[Reliability, ...]

@@ -33,14 +33,22 @@ EVIDENCE_COLUMNS: Mapping[str, str] = {
     "xray_time": "datetime64[ns]",
 }
 
+# What statements of an author on a topic are counted as.
+ENTERED = "entered"
+SILENT_ABSENT = "ct silent, taken as absent"
+"""These are among those that entered."""
+SILENT_LEFT_OUT = "ct silent, left out"
+UNMENTIONED = "not mentioned on X-ray, found on CT"
+UNKNOWN_PHRASE = "phrase not in the lexicon"
+CONTESTED_LEFT_OUT = "contested, left out"
+
 
 @dataclass(frozen=True, eq=False)
 class Matching:
     """Observations (OBSERVATION_COLUMNS and EVIDENCE_COLUMNS) and what did not become one.
 
-    counts: rows (author, topic, what, n) where author is that of the X-ray report and what is 'entered',
-            'ct silent, taken as absent', 'ct silent, left out', 'not mentioned on X-ray, found on CT',
-            'phrase not in the lexicon'
+    counts: rows (author, topic, what, n) where author is that of the X-ray report and what is ENTERED, SILENT_ABSENT,
+            SILENT_LEFT_OUT, UNMENTIONED or UNKNOWN_PHRASE
     """
 
     observations: pd.DataFrame

@@ -7,20 +7,31 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from radcal.records import Advice, Analysis, AuthorPairs, Days, Example, FeedbackInput, Phrase
+from radcal.records import (
+    SILENT_ABSENT,
+    SILENT_LEFT_OUT,
+    UNKNOWN_PHRASE,
+    UNMENTIONED,
+    Advice,
+    Analysis,
+    AuthorPairs,
+    Days,
+    Example,
+    FeedbackInput,
+    Phrase,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
 
 EXAMPLES = 4
 """Sentences printed for each word that advice is about."""
-UNMENTIONED = "not mentioned on X-ray, found on CT"
 UNREAD = "pairs left out because one of their reports could not be read"
 TOLD: Mapping[str, str] = {
     UNMENTIONED: UNMENTIONED,
-    "ct silent, taken as absent": "not mentioned on CT, taken as absent",
-    "ct silent, left out": "not mentioned on CT, left out",
-    "phrase not in the lexicon": "worded in a phrase of no list, left out",
+    SILENT_ABSENT: "not mentioned on CT, taken as absent",
+    SILENT_LEFT_OUT: "not mentioned on CT, left out",
+    UNKNOWN_PHRASE: "worded in a phrase of no list, left out",
 }
 """The counts of Analysis that a page states, in its words."""
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from radcal.errors import DataError
 from radcal.progress import SILENT, Progress
-from radcal.records import Contest, Reliability, Verification, WordShare
+from radcal.records import CONTESTED_LEFT_OUT, Contest, Reliability, Verification, WordShare
 from radcal.workflow.analysing import no_analysis
 from radcal.workflow.coded import CODED, IDENTIFYING, coded, day_number, entered, places
 from radcal.workflow.days import within
@@ -31,8 +31,6 @@ T = TypeVar("T")
 CONTESTED, LEFT_OUT = "contested", "contested, left out"
 _SHOWN_SHARE = 0.95
 """The phrases listed for a bin make up so much of it: each distribution has a little mass everywhere."""
-CONTESTED_COUNT = "contested, left out"
-"""The name of Analysis.counts under which contested findings are counted that did not enter."""
 
 
 class Chosen(Protocol):
@@ -273,7 +271,7 @@ class Exploration:
         keep = entered(observations, out)
         gone = observations[~keep].groupby(["author", "topic"]).size().rename("n").reset_index()
         rows = gone.itertuples(index=False, name=None)
-        return observations[keep], tuple((str(a), str(t), CONTESTED_COUNT, int(n)) for a, t, n in rows)
+        return observations[keep], tuple((str(a), str(t), CONTESTED_LEFT_OUT, int(n)) for a, t, n in rows)
 
     def note_left_out(self) -> None:
         """Keep which findings the analysis that is being stored was made without."""

@@ -19,9 +19,8 @@ from radcal.calibrate import build_tables, measure
 from radcal.errors import Cancelled, DataError
 from radcal.extract.report_level import decide
 from radcal.progress import Silent
-from radcal.records import EVIDENCE_COLUMNS, OBSERVATION_COLUMNS, Days, Reliability
+from radcal.records import CONTESTED_LEFT_OUT, EVIDENCE_COLUMNS, OBSERVATION_COLUMNS, Days, Reliability
 from radcal.workflow import Department, open_department
-from radcal.workflow.exploring import CONTESTED_COUNT
 from radcal.workflow.reviewing import to_findings
 
 TOPIC = "pleural effusion"
@@ -389,7 +388,7 @@ def test_contested_findings_are_left_out_where_the_settings_say_so(analysed, any
     analysed.save_settings(analysed.settings.changed(contested="left out"))
     assert analysed.explore.evidence(Asked(anyone))["entered"].all()  # until the next analysis
     analysis = analysed.analyse()
-    assert set(analysis.counts) == {*counted.counts, (anyone, TOPIC, CONTESTED_COUNT, 2)}
+    assert set(analysis.counts) == {*counted.counts, (anyone, TOPIC, CONTESTED_LEFT_OUT, 2)}
     assert all(c.left_out for c in analysed.explore.contested())
     found = analysed.explore.evidence(Asked(anyone))
     assert set(found.loc[~found["entered"], "xray_id"]) == gone
