@@ -163,7 +163,7 @@ class Case:
         counts: Array,
         positive: Array,
         settings: Settings,
-        reference: str,
+        reference: str = "CT",
         target: Array | None = None,
     ) -> None:
         self.author, self.topic = reliability.author, reliability.topic
@@ -312,16 +312,20 @@ class Case:
     def _recommendations(self, plan: Array, stability: Array) -> tuple[tuple[Recommendation, ...], Array]:
         """Changes worth telling, and the plan (K, K) that they tell.
 
-        The phrase did not match, and most fits move it towards its confirmed rate.
+        The phrase did not match, and most fits move it towards its confirmed rate: its mean, and the range that its
+        reader knows it by.
         """
         found: list[tuple[float, Recommendation]] = []
         told = np.eye(len(plan))
         mean = self.bins.mean
+        planned = np.array([self._in_order(shares, k) for k, shares in enumerate(plan)])
         for k in np.flatnonzero(self.covered).tolist():
             rate = self.rates[self.phrases[k].name]
-            shares = self._mildest(self._in_order(plan[k], k), k, rate.rate)
+            shares = self._holding(planned, k, rate.rate)
             shares[k] = 0
             shares[np.abs(mean - rate.rate) >= abs(mean[k] - rate.rate)] = 0
+            gap = np.array([_gap(rate.rate, p) for p in self.phrases])
+            shares[gap >= gap[k]] = 0
             words = [w for w in np.argsort(-shares, kind="stable").tolist() if shares[w] >= LEAST_SHARE_TOLD]
             if not words or k in self.matches or stability[k, words[0]] < LEAST_STABILITY:
                 continue
@@ -364,22 +368,40 @@ class Case:
                 told[beyond] = 0
         return told
 
-    def _mildest(self, shares: Array, k: int, rate: float) -> Array:
-        """Shares of a plain statement to be said as each word: the mildest word on the way whose range holds the rate.
+    def _holding(self, planned: Array, k: int, rate: float) -> Array:
+        """Shares of phrase k to be said as each word, with words on the way that hold the rate where planned ones pass.
 
-        A plan may balance a plain "no", right nine times of ten, against other words by "maybe"; to a reader of the
-        report "unlikely" says all that was found.  Other words stay as planned.
+        A plan balances one word against the others: it may say "maybe" for a plain "no" that is right nine times of
+        ten, or "likely" where CT confirmed 64 %.  To a reader of the report "unlikely" and "suggestive of" say all that
+        was found.  A plain statement becomes the mildest word whose range holds the rate; any other phrase, where the
+        range of the planned word misses the rate, the word that holds it and is nearest.  No weaker word is planned
+        above what a stronger one becomes.
+
+        Args:
+            planned: (K, K) shares, none of them beyond a word that matched.
+            k: the phrase.
+            rate: how often it was confirmed.
         """
-        mean, told = self.bins.mean, shares.copy()
-        if 0 < mean[k] < 1:
-            return told
+        mean, told = self.bins.mean, planned[k].copy()
+        plain = not 0 < mean[k] < 1
         held = [j for j, p in enumerate(self.phrases) if j != k and p.low <= rate <= p.high and self.allowed[j]]
-        for w in np.flatnonzero(shares).tolist():
-            nearer = [j for j in held if abs(mean[j] - mean[k]) < abs(mean[w] - mean[k])]
-            if nearer:
+        for w in np.flatnonzero(planned[k]).tolist():
+            if w in held and not plain:
+                continue
+            between = [j for j in held if min(mean[k], mean[w]) < mean[j] < max(mean[k], mean[w])]
+            if between := [j for j in between if plain or self._keeps_order(planned, k, j)]:
                 told[w] = 0
-                told[min(nearer, key=lambda j: abs(mean[j] - mean[k]))] += shares[w]
+                near = mean[k] if plain else rate
+                told[min(between, key=lambda j: abs(mean[j] - near))] += planned[k, w]
         return told
+
+    def _keeps_order(self, planned: Array, k: int, j: int) -> bool:
+        """Whether phrase k may become j: no phrase on its other side is planned beyond that."""
+        mean = self.bins.mean
+        sign = np.sign(mean[j] - mean[k])
+        behind = self.covered & (sign * (mean - mean[k]) < 0)
+        beyond = sign * (mean - mean[j]) > 0
+        return not (planned[np.ix_(behind, beyond)] >= LEAST_SHARE_TOLD).any()
 
     def _withheld(self, plan: Array | None, recommended: set[str]) -> tuple[Withheld, ...]:
         withheld = []
@@ -399,6 +421,12 @@ class Case:
 def _in_use(use: Array) -> int:
     """How many words are said in half a case or more."""
     return int((use >= 0.5).sum())
+
+
+def _gap(rate: float, phrase: Phrase) -> float:
+    """How far the range in which readers place the phrase is from the rate; 0 where it holds it."""
+    low, high = expected_rates(phrase)
+    return max(low - rate, rate - high, 0.0)
 
 
 def _agrees(rate: PhraseRate, phrase: Phrase) -> bool:

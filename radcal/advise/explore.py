@@ -48,15 +48,12 @@ class Explorer:
         tables: counts of one group.
         reliability: its phrase rates are the ones quoted.
         phrases: the lexicon: the words that plans choose from.
-        reference: who confirms, as read in the sentences.
 
     Raises:
         DataError: a phrase of the tables is not in the lexicon, or there is not just one group.
     """
 
-    def __init__(
-        self, tables: Tables, reliability: Reliability, phrases: Sequence[Phrase], reference: str = "CT"
-    ) -> None:
+    def __init__(self, tables: Tables, reliability: Reliability, phrases: Sequence[Phrase]) -> None:
         if len(tables.groups) != 1:
             raise DataError(f"One author and topic can be looked into at a time, not {len(tables.groups)}.")
         self.phrases = tuple(phrases)
@@ -68,11 +65,11 @@ class Explorer:
         self.counts[[place[name] for name in tables.phrases]] = tables.counts[0]
         self.positive = tables.positive
         self.references = tables.references
-        self.reliability, self._reference = reliability, reference
+        self.reliability = reliability
 
     def _case(self, settings: Settings) -> Case:
         bins = bin_phrases(self.phrases, settings.n_bins, settings.method)
-        return Case(self.reliability, self.phrases, bins, self.counts, self.positive, settings, self._reference)
+        return Case(self.reliability, self.phrases, bins, self.counts, self.positive, settings)
 
     def sketch(self, settings: Settings) -> Derived:
         """The advice as far as it is known at once.

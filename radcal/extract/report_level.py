@@ -14,8 +14,6 @@ from radcal.records import ABSENT, PRESENT, Finding, Section
 if TYPE_CHECKING:
     import pandas as pd
 
-RULE = "impression before findings, then present or absent before hedged in the same section, then the last statement"
-
 
 def decide(findings: Iterable[Finding]) -> list[Finding]:
     """One finding for each (report, pathology), in the order in which these are first mentioned."""

@@ -205,13 +205,6 @@ def document(report_id: str, text: str, modality: Modality | None = None) -> Doc
     return Document(report_id, text, sentences, modality)
 
 
-def document_from_sections(
-    report_id: str, findings: str, impression: str, modality: Modality | None = None
-) -> Document:
-    """A report whose findings and impression come apart; its text is :func:`join_sections` of them."""
-    return document(report_id, join_sections(findings, impression), modality)
-
-
 def join_sections(findings: str, impression: str, before: str = "") -> str:
     """One text of sections that come apart, each under its heading unless it brings its own."""
     parts = [before.strip()]

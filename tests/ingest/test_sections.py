@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from radcal.ingest.sections import document, document_from_sections, join_sections
+from radcal.ingest.sections import document, join_sections
 from radcal.records import Document, Modality, Section
 
 F, I, N, C, T, O = (  # noqa: E741 - one letter a section keeps the expectations readable
@@ -119,7 +119,7 @@ def test_findings_without_a_heading_begin_below_the_line_of_an_aside(heading: st
         (F, "Small right effusion."),
     ]
     assert cut(f"{aside}\n{below}") == expected
-    assert [(s.section, s.text) for s in document_from_sections("r", f"{aside}\n{below}", "").sentences] == expected
+    assert [(s.section, s.text) for s in document("r", join_sections(f"{aside}\n{below}", "")).sentences] == expected
     # Lines that go on in the aside, an aside that ends in the middle, and findings with a heading stay as they are.
     assert [s for s, _ in cut(f"{heading}: CT of the chest\nof last year. No contrast.")] == [section, section]
     assert cut(f"{aside}\n{below}\nFINDINGS: Clear lungs.")[1] == (section, "No pulmonary embolism.")
@@ -322,12 +322,12 @@ def test_wrapped_capitals_go_by_the_width_of_the_lines() -> None:
 
 
 def test_findings_and_impression_that_come_apart() -> None:
-    doc = checked(document_from_sections("r", "Clear.", "1. Normal.", Modality.CT))
+    doc = checked(document("r", join_sections("Clear.", "1. Normal."), Modality.CT))
     assert doc.text == "FINDINGS:\nClear.\n\nIMPRESSION:\n1. Normal."
     assert [(s.section, s.text) for s in doc.sentences] == [(F, "Clear."), (I, "Normal.")]
     assert doc.modality is Modality.CT
-    assert document_from_sections("r", "", "Normal.").text == "IMPRESSION:\nNormal."
-    assert document_from_sections("r", " ", "").sentences == ()
+    assert join_sections("", "Normal.") == "IMPRESSION:\nNormal."
+    assert document("r", join_sections(" ", "")).sentences == ()
 
 
 def test_sections_that_bring_their_heading_get_no_second_one() -> None:
@@ -340,7 +340,7 @@ def test_sentences_agree_with_annotated_reports() -> None:
     missed = total = 0
     for line in (GOLD / "dev_reports.jsonl").read_text(encoding="utf-8").splitlines():
         gold = json.loads(line)
-        doc = checked(document_from_sections(gold["id"], gold["findings"], gold["impression"]))
+        doc = checked(document(gold["id"], join_sections(gold["findings"], gold["impression"])))
         mine = {(s.section.value[0].upper(), " ".join(s.text.split())) for s in doc.sentences}
         for section, sentence in zip(gold["sections"], gold["sentences"], strict=True):
             if any(c.isalpha() for c in sentence):

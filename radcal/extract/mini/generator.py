@@ -41,7 +41,6 @@ _HEADINGS = (
 _HEADED = 0.13
 _NUMBERED = 0.05
 _BLANKED = 0.06
-_INVENTED = 0.08
 _MISTYPED = 0.05
 _CONTEXT_WORDS = ("again", "also", "now", "otherwise", "additionally", "in addition", "currently", "as well", "overall")
 
