@@ -386,7 +386,7 @@ def test_cells_of_every_kind_in_xls(tmp_path: Path) -> None:
 
 
 @given(seed=st.integers(0, 2**32 - 1))
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 def test_a_damaged_xls_never_ends_the_process(whole_xls: bytes, seed: int) -> None:
     random = Random(seed)  # noqa: S311 - damage, no secret
     data = bytearray(whole_xls)
@@ -577,7 +577,7 @@ CELLS = st.text(
 ).filter(lambda t: t.strip() and "\\" not in t)
 
 
-@settings(deadline=None, max_examples=50, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=50, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(
     texts=st.lists(CELLS, min_size=1, max_size=5),
     delimiter=st.sampled_from(",;\t|"),
@@ -607,7 +607,7 @@ ROWS = st.lists(
 )  # fmt: skip
 
 
-@settings(deadline=None, max_examples=50, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=50, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(ROWS)
 def test_every_row_is_accounted_for(tmp_path: Path, rows: list[tuple[str, ...]]) -> None:
     result = read(tmp_path, *rows)

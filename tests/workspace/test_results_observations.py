@@ -25,7 +25,7 @@ def frame(authors: list[str]) -> pd.DataFrame:
     )
 
 
-@settings(deadline=None, max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(st.lists(st.sampled_from(NAMES), max_size=12), st.booleans())
 def test_what_was_kept_comes_back_whole_and_by_author(ws, authors, old):
     kept = frame(authors)
