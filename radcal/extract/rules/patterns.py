@@ -28,14 +28,22 @@ def flatten(text: str) -> str:
 _DASH = re.compile(r"(?<=\s)-(?=\s)|--+|[\u2013\u2014](?!\d)")
 
 
+Openings = frozenset[tuple[str, ...]]
+_OPENING = 2
+"""Words of an opening."""
+
+
 class PatternError(ValueError):
     """The notation is broken; the message says how."""
 
 
-def compile_pattern(source: str) -> tuple[re.Pattern[str], frozenset[str]]:
+def compile_pattern(source: str) -> tuple[re.Pattern[str], Openings]:
     """The regular expression of one notation, and the words (or signs) that a match can begin with.
 
     The expression matches in flattened text, from the start of a word to its end and any space behind.
+
+    Returns:
+        the expression, and the first two words of all that it matches: one alone where it may be the last.
 
     Raises:
         PatternError: unbalanced or empty brackets, a pattern that may be empty.
@@ -43,18 +51,18 @@ def compile_pattern(source: str) -> tuple[re.Pattern[str], frozenset[str]]:
     text = " ".join(re.sub(r"\s*([,;/&+])\s*", r" \1 ", flatten(source)).split())
     text = re.sub(r"([(\[|]) ", r"\1", re.sub(r" ([)\]|])", r"\1", text))
     parser = _Parser(text)
-    expression, first, optional = parser.sequence("")
+    expression, openings = parser.sequence("")
     if parser.at < len(text):
         raise PatternError(f"an unexpected {text[parser.at]!r}")
-    if optional:
+    if () in openings:
         raise PatternError("no word that must be there")
-    return re.compile(expression), first
+    return re.compile(expression), openings
 
 
 class _Parser:
     """Recursive descent over the notation.
 
-    Each part gives its expression, the words it can begin with, and whether it may be missing.
+    Each part gives its expression and the first two words of all that it matches, () if it may be missing.
     """
 
     def __init__(self, text: str) -> None:
@@ -64,24 +72,23 @@ class _Parser:
     def _peek(self) -> str:
         return self.text[self.at : self.at + 1]
 
-    def sequence(self, closing: str) -> tuple[str, frozenset[str], bool]:
+    def sequence(self, closing: str) -> tuple[str, Openings]:
         parts: list[str] = []
-        first: frozenset[str] = frozenset()
-        optional = True
+        openings: Openings = frozenset([()])
         while (c := self._peek()) and c not in ("|", closing or ""):
             if c == " ":
                 self.at += 1
                 continue
             if c in ")]":
                 break
-            expression, begins, missing = self._group() if c in "([" else self._word()
+            expression, following = self._group() if c in "([" else self._word()
             parts.append(expression)
-            if optional:
-                first |= begins
-                optional = missing
-        return "".join(parts), first, optional
+            short = [o for o in openings if len(o) < _OPENING]
+            if short:
+                openings = openings.difference(short) | {(o + f)[:_OPENING] for o in short for f in following}
+        return "".join(parts), openings
 
-    def _group(self) -> tuple[str, frozenset[str], bool]:
+    def _group(self) -> tuple[str, Openings]:
         opening = self._peek()
         closing = ")" if opening == "(" else "]"
         self.at += 1
@@ -92,14 +99,16 @@ class _Parser:
         if self._peek() != closing:
             raise PatternError(f"a {opening!r} without its {closing!r}")
         self.at += 1
-        if any(missing for _, _, missing in branches):
+        openings: Openings = frozenset().union(*(begins for _, begins in branches))
+        if () in openings:
             raise PatternError(f"an empty choice in {opening}...{closing}")
-        first: frozenset[str] = frozenset().union(*(begins for _, begins, _ in branches))
+        if opening == "[":
+            openings |= {()}
         # The first branch that fits wins, so what continues another comes before it.
         branches.sort(key=lambda branch: -len(branch[0]))
-        return f"(?:{'|'.join(e for e, _, _ in branches)}){'?' if opening == '[' else ''}", first, opening == "["
+        return f"(?:{'|'.join(e for e, _ in branches)}){'?' if opening == '[' else ''}", openings
 
-    def _word(self) -> tuple[str, frozenset[str], bool]:
+    def _word(self) -> tuple[str, Openings]:
         expression = ""
         words = {""}
         while (c := self._peek()) and c not in " |)]":
@@ -121,7 +130,7 @@ class _Parser:
         if c := next((w for w in words if not (w.isalpha() or w.isdigit() or len(w) == 1)), ""):
             raise PatternError(f"the word {c!r}; write letters, or digits, or one sign")
         glued = expression[-1].isalnum() or expression[-1] in ")?"
-        return expression + (_END if glued and words != {"?"} else r"\s*"), frozenset(words), False
+        return expression + (_END if glued and words != {"?"} else r"\s*"), frozenset((w,) for w in words)
 
 
 def misspellings(word: str) -> frozenset[str]:

@@ -392,8 +392,9 @@ class _Reader:
 
     def _is_named_behind(self, i: int, named: re.Pattern[str]) -> bool:
         """Whether what a sign is of is named further on in the same statement."""
-        ends = (t for t in self.tokens[i + 1 :] if t.kind in ("stop", "negation"))
-        stop = next((t.start for t in ends if not self.flat.startswith("which", t.start)), len(self.flat))
+        ahead = self.tokens[i + 1 : i + FAR]
+        ends = (t.start for t in ahead if t.kind in ("stop", "negation") and not self.flat.startswith("which", t.start))
+        stop = next(ends, ahead[-1].end if ahead else self.tokens[i].end)
         return named.search(self.flat, self.tokens[i].end, stop) is not None
 
     def _goes_with(self, i: int) -> bool:

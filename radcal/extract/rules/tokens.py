@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from radcal.extract.rules.vocabulary import Cue, Entry, Term, Vocabulary
+from radcal.extract.rules.vocabulary import Cue, Entry, Row, Term, Vocabulary
 
 _WORD = re.compile(r"[a-z]+|\d[\d.,:]*\d|\d|[^\sa-z\d]")
 COMMA = Cue("comma")
@@ -46,7 +46,7 @@ def tokenise(flat: str, vocabulary: Vocabulary, known: dict[str, Entry]) -> list
         known: what each matched string means when several rows match it; filled as needed.
     """
     tokens: list[Token] = []
-    starts, misspelt = vocabulary.starts, vocabulary.misspelt
+    starts, seconds, misspelt = vocabulary.starts, vocabulary.seconds, vocabulary.misspelt
     reached = gap = 0
     for word in _WORD.finditer(flat):
         start = word.start()
@@ -60,6 +60,10 @@ def tokenise(flat: str, vocabulary: Vocabulary, known: dict[str, Entry]) -> list
             if rows is None:
                 entry = misspelt.get(string)
             else:
+                if string in seconds:
+                    behind = _WORD.search(flat, end)
+                    by_second = seconds[string]
+                    rows = by_second.get(behind.group() if behind else "", by_second[""])
                 end, entry = _longest(flat, start, rows, known)
         if entry is None:
             gap += 1
@@ -70,13 +74,11 @@ def tokenise(flat: str, vocabulary: Vocabulary, known: dict[str, Entry]) -> list
     return tokens
 
 
-def _longest(
-    flat: str, start: int, rows: list[tuple[re.Pattern[str], Entry]], known: dict[str, Entry]
-) -> tuple[int, Entry | None]:
+def _longest(flat: str, start: int, rows: list[Row], known: dict[str, Entry]) -> tuple[int, Entry | None]:
     """End of the longest match of the rows at ``start``, and what all rows that match so far mean together."""
     longest = start
     found: list[Entry] = []
-    for pattern, entry in rows:
+    for pattern, entry, _ in rows:
         match = pattern.match(flat, start)
         if match is not None and (end := match.end()) >= longest:
             if end > longest:

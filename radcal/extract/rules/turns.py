@@ -27,7 +27,7 @@ _UNDECIDED = re.compile(
 )
 _WEIGHED = re.compile(r"(?:index\s+of\s+)?(suspicion|concern|likelihood|probability|chances?)\b")
 _WEIGHT = re.compile(
-    r"(?:(?!\b(?:is|are|was|were|has|have|but|though|although|as|since|because|given|while|where|which)\b)[^.;:])*?"
+    r"(?:(?!\b(?:is|are|was|were|has|have|but|though|although|as|since|because|given|while|where|which)\b)[^.;:]){0,200}?"
     r"\b((?:is|are|remains?|seems|appears|was|would\s+be)\s+(?:(?:still|also|now|currently|therefore)\s+)*"
     r"(?:(?:felt|thought|considered|judged|deemed)\s+(?:to\s+be\s+)?)?(?:(?:relatively|rather|fairly|quite)\s+)?"
     r"(?:(?P<least>(?:very|extremely|exceedingly)\s+(?:low|small|slim|remote)|negligible)"

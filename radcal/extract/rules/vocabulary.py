@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from radcal.errors import InputError
 from radcal.extract.rules.patterns import PatternError, compile_pattern, flatten, misspellings
@@ -45,6 +46,8 @@ _DIRECTIONS = frozenset(("before", "after", "both"))
 _REACHES = frozenset(("list", "group", "near"))
 _LEADS = "(is|are|was|were|be|been|seem[s]|appear[s]|remain[s]) [also] [felt|thought|considered] [to be]"
 """What may stand between a finding and the words that a department has added."""
+_MANY = 6
+"""Rows with the same first word from which their second words are looked at."""
 _MISSPELT_FROM = 8
 """Shortest word whose misspellings are recognised; shorter ones turn into other words too easily."""
 
@@ -90,32 +93,57 @@ class Entry:
     cue: Cue | None = None
 
 
+class Row(NamedTuple):
+    """Words of a file as they are looked for; ``seconds`` are those behind the first, None if it may stand alone."""
+
+    pattern: re.Pattern[str]
+    entry: Entry
+    seconds: frozenset[str] | None
+
+
 @dataclass(slots=True)
 class Vocabulary:
     """All words of the files.
 
     starts:     first word to (expression, entry) of every row that can begin with it
+    seconds:    the same by the second word, for first words of many rows; those that the first alone may match
+                stand under every word, and under '' for all words that are in no row
     misspelt:   word to its entry
     headings:   expressions of the headings behind which some words mean something else
     settings_hash: short SHA-256 over the files' content and the department's own words
     respelling: the department's own words; their phrases' names are for whoever makes findings
     """
 
-    starts: dict[str, list[tuple[re.Pattern[str], Entry]]] = field(default_factory=dict)
+    starts: dict[str, list[Row]] = field(default_factory=dict)
+    seconds: dict[str, dict[str, list[Row]]] = field(default_factory=dict)
     misspelt: dict[str, Entry] = field(default_factory=dict)
     headings: list[re.Pattern[str]] = field(default_factory=list)
     settings_hash: str = ""
     respelling: Respelling = field(default_factory=Respelling)
 
-    def add(self, words: str, entry: Entry) -> None:
-        """Add one row's words.
+    def add(self, words: str, entry: Entry, *, first: bool = False) -> None:
+        """Add one row's words, behind those that are there or before them.
 
         Raises:
             PatternError: the notation is broken.
         """
-        pattern, first = compile_pattern(words)
-        for word in first:
-            self.starts.setdefault(word, []).append((pattern, entry))
+        pattern, openings = compile_pattern(words)
+        seconds: dict[str, set[str]] = {}
+        for word, *second in openings:
+            seconds.setdefault(word, set()).update(second or ("",))
+        for word, behind in seconds.items():
+            rows = self.starts.setdefault(word, [])
+            row = Row(pattern, entry, None if "" in behind else frozenset(behind))
+            rows.insert(0 if first else len(rows), row)
+
+    def index(self) -> None:
+        """Sort the rows of words that begin many by the word behind."""
+        for word, rows in self.starts.items():
+            if len(rows) > _MANY:
+                behind = {""}.union(*(row.seconds for row in rows if row.seconds))
+                self.seconds[word] = {
+                    second: [row for row in rows if row.seconds is None or second in row.seconds] for second in behind
+                }
 
 
 def read_vocabulary(folder: Path, respelling: Respelling | None = None) -> Vocabulary:
@@ -164,6 +192,7 @@ def read_vocabulary(folder: Path, respelling: Respelling | None = None) -> Vocab
     if respelling:
         _respell(vocabulary, respelling, rank)
         digest.update(respelling.text().encode())
+    vocabulary.index()
     vocabulary.settings_hash = digest.hexdigest()[:16]
     return vocabulary
 
@@ -183,9 +212,7 @@ def _respell(vocabulary: Vocabulary, respelling: Respelling, rank: dict[str, int
                 (f"{_LEADS} {words}", Cue("hedge", phrase, "both", "group", strength, predicate=True)),
             ]
         for notation, cue in cues:
-            pattern, first = compile_pattern(notation)
-            for word in first:
-                vocabulary.starts.setdefault(word, []).insert(0, (pattern, Entry(cue=cue)))
+            vocabulary.add(notation, Entry(cue=cue), first=True)
 
 
 def _strength(phrase: str, respelling: Respelling, rank: dict[str, int]) -> float:
