@@ -10,7 +10,7 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, time
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, get_args
@@ -181,7 +181,9 @@ def _compile(template: str, content: Json, created: datetime, **options: Any) ->
     import typst
 
     path = resource("typst", template)
-    made = created if created.tzinfo else created.replace(tzinfo=UTC)
+    # The file is dated as the pages are, by the day: made again on that day it has the same bytes.  Noon in UTC is that
+    # day nearly everywhere.
+    made = datetime.combine(created, time(12), UTC)
     try:
         compiler = typst.Compiler(
             str(path),
