@@ -648,6 +648,14 @@ class FakeWorkflow:
         return self._make("Sample department", Path("sample.radcal"))
 
 
+@pytest.fixture(autouse=True, scope="session")
+def _own_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """What Qt itself remembers, of file dialogs for one, is neither read nor written where this user has it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CONFIG_HOME", str(tmp_path_factory.mktemp("config")))
+        yield
+
+
 @pytest.fixture(autouse=True)
 def _own_settings(tmp_path: Path) -> None:
     """What the window remembers between runs is remembered for the test alone."""
