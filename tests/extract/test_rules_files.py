@@ -50,12 +50,12 @@ def test_a_notation_stands_for_its_strings(case: tuple[str, set[str]]) -> None:
         with pytest.raises(PatternError):
             compile_pattern(notation)
         return
-    pattern, first = compile_pattern(notation)
+    pattern, openings = compile_pattern(notation)
     for string in strings:
         assert pattern.fullmatch(string), (notation, string)
-        assert string.split()[0] in first
+        assert tuple(string.split()[:2]) in openings
         assert pattern.match(string + "x y") is None or any((string + "x y").startswith(s + " ") for s in strings)
-    assert {s.split()[0] for s in strings} == first
+    assert {tuple(s.split()[:2]) for s in strings} == openings
 
 
 @pytest.mark.parametrize(
@@ -176,7 +176,7 @@ def test_words_that_count_only_under_a_heading(folder: Path) -> None:
     file.write_text(
         "pathology\twords\tunless\tnote\tunder\nopacity\topacity\nedema\tfluid\t\t\tlung[s]\n", encoding="utf-8"
     )
-    ((_, entry),) = read_vocabulary(folder).starts["fluid"]
+    ((_, entry, _),) = read_vocabulary(folder).starts["fluid"]
     assert entry.term is not None
     ((heading, pathologies),) = entry.term.under
     assert (entry.term.pathologies, pathologies) == ((), ("edema",))
