@@ -369,34 +369,36 @@ class Case:
         return told
 
     def _holding(self, planned: Array, k: int, rate: float) -> Array:
-        """Shares of phrase k to be said as each word, with words on the way that hold the rate where planned ones pass.
+        """Shares of phrase k to be said as each word: for a word that misses the rate, one on the way that holds it.
 
-        A plan balances one word against the others: it may say "maybe" for a plain "no" that is right nine times of
-        ten, or "likely" where CT confirmed 64 %.  To a reader of the report "unlikely" and "suggestive of" say all that
-        was found.  A plain statement becomes the mildest word whose range holds the rate; any other phrase, where the
-        range of the planned word misses the rate, the word that holds it and is nearest.  No weaker word is planned
-        above what a stronger one becomes.
+        A plan balances words against each other: it may say "maybe" for a plain "no" that is right nine times of ten,
+        or "likely" where CT confirmed 64 %.  To a reader of the report "unlikely" and "suggestive of" say all that was
+        found.  A plain statement becomes the mildest word whose range holds the rate; any other phrase, where the range
+        of its one planned word misses the rate, the word nearest to the rate whose range holds it.
 
         Args:
             planned: (K, K) shares, none of them beyond a word that matched.
             k: the phrase.
             rate: how often it was confirmed.
         """
-        mean, told = self.bins.mean, planned[k].copy()
+        mean = self.bins.mean
+        told: Array = planned[k].copy()
         plain = not 0 < mean[k] < 1
-        held = [j for j, p in enumerate(self.phrases) if j != k and p.low <= rate <= p.high and self.allowed[j]]
+        held = [j for j, p in enumerate(self.phrases) if p.low <= rate <= p.high and self.allowed[j]]
         for w in np.flatnonzero(planned[k]).tolist():
-            if w in held and not plain:
+            if not plain and (w in held or planned[k, w] < 1 - LEAST_SHARE_TOLD):
                 continue
-            between = [j for j in held if min(mean[k], mean[w]) < mean[j] < max(mean[k], mean[w])]
-            if between := [j for j in between if plain or self._keeps_order(planned, k, j)]:
-                told[w] = 0
-                near = mean[k] if plain else rate
-                told[min(between, key=lambda j: abs(mean[j] - near))] += planned[k, w]
+            way = sorted((mean[k], mean[w]))
+            nearest = sorted(held, key=lambda j: abs(mean[j] - (mean[k] if plain else rate)))
+            for j in nearest:
+                if way[0] < mean[j] < way[1] and self._keeps_order(planned, k, j):
+                    told[w] = 0
+                    told[j] += planned[k, w]
+                    break
         return told
 
     def _keeps_order(self, planned: Array, k: int, j: int) -> bool:
-        """Whether phrase k may become j: no phrase on its other side is planned beyond that."""
+        """Whether phrase k may become j: nothing weaker is planned above j on the way up, nothing stronger below."""
         mean = self.bins.mean
         sign = np.sign(mean[j] - mean[k])
         behind = self.covered & (sign * (mean - mean[k]) < 0)

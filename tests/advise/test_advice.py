@@ -358,6 +358,67 @@ def _planned(monkeypatch, lexicon, **rows):
     monkeypatch.setattr("radcal.advise.advice.make_solver", lambda *_: lambda n, _y: np.tile(plan, (len(n), 1, 1)))
 
 
+def _shipped_tables(make_tables, **uses):
+    """The shipped phrases and the tables of one group, phrase to (said, confirmed)."""
+    shipped = load_lexicon().phrases
+    n, y = (np.array([uses.get(p.name.replace(" ", "_"), (0, 0))[i] for p in shipped], float) for i in range(2))
+    return shipped, make_tables(shipped, edema=(n, y))
+
+
+def test_a_word_that_misses_the_rate_gives_way_to_one_on_the_way_that_holds_it(make_tables, monkeypatch):
+    """38 of 59: "likely" is read as 75-90 %, "suggestive of" as 25-75 %, whatever balances best."""
+    shipped, tables = _shipped_tables(make_tables, absent=(74, 3), possibly=(59, 38), present=(65, 63))
+    _planned(monkeypatch, shipped, possibly={"likely": 1})
+    (advice,) = advise(*tables, shipped, FAST)
+    assert [(r.source, r.target) for r in advice.recommendations] == [("possibly", "suggestive of")]
+    assert advice.recommendations[0].text == (
+        "When you wrote 'possibly' for edema, CT confirmed it in 38 of 59 (64 %, 52-76 %). Readers take 'possibly' as "
+        "5-25 %. 'Suggestive of' would have matched."
+    )
+    allowed = FAST.changed(allowed_phrases=("possibly", "likely"))
+    assert [r.target for r in advise(*tables, shipped, allowed)[0].recommendations] == ["likely"]
+
+
+def test_no_weaker_word_is_left_above_a_stronger_one_for_that(make_tables, monkeypatch):
+    """As "unlikely", confirmed more often than "possibly", becomes "likely", "possibly" may not become less."""
+    shipped, tables = _shipped_tables(make_tables, unlikely=(60, 48), possibly=(59, 38), present=(65, 63))
+    _planned(monkeypatch, shipped, possibly={"likely": 1}, unlikely={"likely": 1})
+    (advice,) = advise(*tables, shipped, FAST)
+    assert {(r.source, r.target) for r in advice.recommendations} == {("possibly", "likely"), ("unlikely", "likely")}
+
+
+def test_a_word_that_readers_place_in_the_same_range_is_no_advice(make_tables, monkeypatch):
+    """Both "unlikely" and "possibly" mean 5-25 %: to say one for the other tells a reader nothing."""
+    shipped, tables = _shipped_tables(make_tables, unlikely=(42, 20), present=(65, 63))
+    _planned(monkeypatch, shipped, unlikely={"possibly": 1})
+    (advice,) = advise(*tables, shipped, FAST)
+    assert advice.recommendations == ()
+    assert advice.reason == "No word was found that reliably agrees better with what CT showed."
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_what_is_told_keeps_the_order_of_words_and_comes_nearer_for_the_reader(make_tables, draw, seed):
+    """Whatever was said and found: no weaker word ends above a stronger one, and every range told is nearer."""
+    shipped = load_lexicon().phrases
+    rng = np.random.default_rng(seed)
+    stray = rng.uniform(-0.4, 0.4, len(shipped))
+    n, y = draw(shipped, 900, lambda m: np.clip(m + stray, 0, 1), seed=seed, spread=0.8)
+    (advice,) = advise(*make_tables(shipped, edema=(n, y)), shipped, FAST.changed(advice_fits=0))
+    mean = {p.name: p.alpha / (p.alpha + p.beta) for p in shipped}
+    ranges = {p.name: p for p in shipped}
+    told = {p.name: p.name for p, uses in zip(shipped, n, strict=True) if uses >= FAST.min_phrase_n}
+    for r in advice.recommendations:
+        told[r.source] = r.target
+        rate = r.source_rate.rate
+        before, after = (max(ranges[w].low - rate, rate - ranges[w].high, 0) for w in (r.source, r.target))
+        assert after < before
+    matching = [w for w in told if w in advice.matching or told[w] != w]
+    for weak in matching:
+        for strong in matching:
+            if mean[weak] < mean[strong]:
+                assert mean[told[weak]] <= mean[told[strong]], (weak, told[weak], strong, told[strong])
+
+
 def test_what_brings_most_statements_closer_is_told_first(lexicon, make_tables):
     names = [p.name for p in lexicon]
     for likely, unlikely, first in ((400, 60, "likely"), (60, 400, "unlikely")):
