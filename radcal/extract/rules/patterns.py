@@ -48,8 +48,7 @@ def compile_pattern(source: str) -> tuple[re.Pattern[str], Openings]:
     Raises:
         PatternError: unbalanced or empty brackets, a pattern that may be empty.
     """
-    text = " ".join(re.sub(r"\s*([,;/&+])\s*", r" \1 ", flatten(source)).split())
-    text = re.sub(r"([(\[|]) ", r"\1", re.sub(r" ([)\]|])", r"\1", text))
+    text = tidy(source)
     parser = _Parser(text)
     expression, openings = parser.sequence("")
     if parser.at < len(text):
@@ -57,6 +56,12 @@ def compile_pattern(source: str) -> tuple[re.Pattern[str], Openings]:
     if () in openings:
         raise PatternError("no word that must be there")
     return re.compile(expression), openings
+
+
+def tidy(source: str) -> str:
+    """The notation in lower case, with single spaces between words and signs and none within brackets."""
+    text = " ".join(re.sub(r"\s*([,;/&+])\s*", r" \1 ", flatten(source)).split())
+    return re.sub(r"([(\[|]) ", r"\1", re.sub(r" ([)\]|])", r"\1", text))
 
 
 class _Parser:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from radcal.extract.rules.vocabulary import Cue, Entry, Row, Term, Vocabulary
+from radcal.extract.rules.vocabulary import Cue, Entry, Term, Vocabulary, Wording
 
 _WORD = re.compile(r"[a-z]+|\d[\d.,:]*\d|\d|[^\sa-z\d]")
 COMMA = Cue("comma")
@@ -74,7 +74,7 @@ def tokenise(flat: str, vocabulary: Vocabulary, known: dict[str, Entry]) -> list
     return tokens
 
 
-def _longest(flat: str, start: int, rows: list[Row], known: dict[str, Entry]) -> tuple[int, Entry | None]:
+def _longest(flat: str, start: int, rows: list[Wording], known: dict[str, Entry]) -> tuple[int, Entry | None]:
     """End of the longest match of the rows at ``start``, and what all rows that match so far mean together."""
     longest = start
     found: list[Entry] = []

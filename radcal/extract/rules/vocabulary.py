@@ -17,6 +17,8 @@ from radcal.records import ABSENT, OTHER, PRESENT
 TERMS = "pathologies_terms.tsv"
 SUBJECTS = "pathologies_subjects.tsv"
 CUES = "cues.tsv"
+TERM_COLUMNS = ("pathology", "words", "unless", "note", "under")
+SUBJECT_COLUMNS = ("kind", "states", "words")
 NOTHING = "-"
 CAUSE = "cause"
 """The phrase of "with" words that name a cause."""
@@ -93,7 +95,7 @@ class Entry:
     cue: Cue | None = None
 
 
-class Row(NamedTuple):
+class Wording(NamedTuple):
     """Words of a file as they are looked for; ``seconds`` are those behind the first, None if it may stand alone."""
 
     pattern: re.Pattern[str]
@@ -114,8 +116,8 @@ class Vocabulary:
     respelling: the department's own words; their phrases' names are for whoever makes findings
     """
 
-    starts: dict[str, list[Row]] = field(default_factory=dict)
-    seconds: dict[str, dict[str, list[Row]]] = field(default_factory=dict)
+    starts: dict[str, list[Wording]] = field(default_factory=dict)
+    seconds: dict[str, dict[str, list[Wording]]] = field(default_factory=dict)
     misspelt: dict[str, Entry] = field(default_factory=dict)
     headings: list[re.Pattern[str]] = field(default_factory=list)
     settings_hash: str = ""
@@ -133,7 +135,7 @@ class Vocabulary:
             seconds.setdefault(word, set()).update(second or ("",))
         for word, behind in seconds.items():
             rows = self.starts.setdefault(word, [])
-            row = Row(pattern, entry, None if "" in behind else frozenset(behind))
+            row = Wording(pattern, entry, None if "" in behind else frozenset(behind))
             rows.insert(0 if first else len(rows), row)
 
     def index(self) -> None:
@@ -159,7 +161,7 @@ def read_vocabulary(folder: Path, respelling: Respelling | None = None) -> Vocab
     digest = hashlib.sha256()
     pathologies: set[str] = set()
     known: set[str] = set()
-    for row in _rows(folder / TERMS, ("pathology", "words", "unless", "note", "under"), digest, missing=1):
+    for row in rows_of(folder / TERMS, TERM_COLUMNS, digest, missing=1):
         names = tuple(n.strip() for n in row["pathology"].split("+"))
         if not all(names):
             raise row.broken("the pathology is empty; write '-' for words that are no finding")
@@ -175,7 +177,7 @@ def read_vocabulary(folder: Path, respelling: Respelling | None = None) -> Vocab
         row.add_to(vocabulary, Entry(term=term))
         if not term.under:
             known |= _misspell(vocabulary, row["words"], term)
-    for row in _rows(folder / SUBJECTS, ("kind", "states", "words"), digest):
+    for row in rows_of(folder / SUBJECTS, SUBJECT_COLUMNS, digest):
         if row["kind"] == "subject":
             if row["states"] not in pathologies | {NOTHING}:
                 raise row.broken(f"{row['states']!r} is no pathology of {TERMS}")
@@ -185,7 +187,7 @@ def read_vocabulary(folder: Path, respelling: Respelling | None = None) -> Vocab
         else:
             raise row.broken(f"the kind {row['kind']!r} is neither 'subject' nor 'state'")
     rank: dict[str, int] = {}
-    for row in _rows(folder / CUES, ("kind", "phrase", "direction", "reach", "words"), digest):
+    for row in rows_of(folder / CUES, ("kind", "phrase", "direction", "reach", "words"), digest):
         row.add_to(vocabulary, Entry(cue=_cue(row, rank)))
     for word in [w for w in vocabulary.misspelt if w in vocabulary.starts or w in known]:
         del vocabulary.misspelt[word]
@@ -224,7 +226,7 @@ def _strength(phrase: str, respelling: Respelling, rank: dict[str, int]) -> floa
     return next((rank[name] - 0.5 for name in stronger if name in rank), len(rank))
 
 
-class _Row(dict[str, str]):
+class Row(dict[str, str]):
     """One row of a file, which knows where it stands."""
 
     def __init__(self, path: Path, line: int, values: dict[str, str]) -> None:
@@ -253,7 +255,7 @@ class _Row(dict[str, str]):
             raise self.broken(f"the words have {e}") from e
 
 
-def _rows(path: Path, columns: tuple[str, ...], digest: hashlib._Hash, missing: int = 0) -> Iterator[_Row]:
+def rows_of(path: Path, columns: tuple[str, ...], digest: hashlib._Hash, missing: int = 0) -> Iterator[Row]:
     """The rows of a file; as many as ``missing`` of the last columns may not be there."""
     try:
         content = path.read_bytes()
@@ -277,7 +279,7 @@ def _rows(path: Path, columns: tuple[str, ...], digest: hashlib._Hash, missing: 
                 )
             there = tuple(cells)
             continue
-        row = _Row(path, number, dict(zip(columns, cells + [""] * len(columns), strict=False)))
+        row = Row(path, number, dict(zip(columns, cells + [""] * len(columns), strict=False)))
         if len(cells) > len(there):
             raise row.broken(f"{len(cells)} cells in {len(there)} columns")
         if not row["words"]:
@@ -304,7 +306,7 @@ def _misspell(vocabulary: Vocabulary, words: str, term: Term) -> set[str]:
     return singles
 
 
-def _states(row: _Row, pathologies: set[str]) -> dict[str, str]:
+def _states(row: Row, pathologies: set[str]) -> dict[str, str]:
     states: dict[str, str] = {}
     if row["states"] == NOTHING:
         return states
@@ -319,7 +321,7 @@ def _states(row: _Row, pathologies: set[str]) -> dict[str, str]:
     return states
 
 
-def _cue(row: _Row, rank: dict[str, int]) -> Cue:
+def _cue(row: Row, rank: dict[str, int]) -> Cue:
     kind, phrase, direction, reach = (row[c] for c in ("kind", "phrase", "direction", "reach"))
     if kind not in _KINDS:
         raise row.broken(f"the kind {kind!r} is unknown; known are {', '.join(sorted(_KINDS))}")
