@@ -34,24 +34,20 @@ def run(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
     for path in (*args.reports, *args.xray, *args.ct):
         if not path.exists():  # before a workspace is made or a passphrase asked for
             raise InputError(f"There is no file {path}. Check the name.")
-    mapping, chosen = column_mapping(args.map), chosen_settings(args)
+    files = workflow.as_files(
+        args.reports,
+        args.xray,
+        args.ct,
+        column_mapping(args.map),
+        None if args.dates is None else args.dates == "day-first",
+        replaces=args.replace,
+    )
+    chosen = chosen_settings(args)
     with workflow.open_department(
         args.workspace, passphrase(args, new=create), create=create, settings=Settings.from_dict(chosen)
     ) as department:
         choose(department, chosen)
-        return workflow.run(
-            department,
-            args.out,
-            reports=args.reports,
-            xray=args.xray,
-            ct=args.ct,
-            mapping=mapping,
-            day_first=None if args.dates is None else args.dates == "day-first",
-            replaces=args.replace,
-            sheet=sheet_of(args),
-            days=days_of(args),
-            progress=bar,
-        )
+        return workflow.run(department, args.out, files, sheet=sheet_of(args), days=days_of(args), progress=bar)
 
 
 def extract(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:

@@ -18,7 +18,8 @@ analysing    the analysis: made, stored, and read back
 exploring    one group within days, and what stands behind it;  coded  all observations as numbers, for that
 advising     advice under other settings, or with another use of words
 comparing    radiologists beside each other, and over time;  compared  its records
-within       one author's results, of all days or of some;  days  ranges of days;  authors  what an author's pages are made of
+within       one author's results, of all days or of some;  days  their ranges
+authors      what an author's pages are made of
 trying       a draft, with what the author's results say of it;  rewording  one word put in another's place
 
 pages        the radiologists' pages, as PDF and as pictures
@@ -30,6 +31,7 @@ from radcal.workflow.department import Department
 from radcal.workflow.engines import ENGINES, make_engine, versions
 from radcal.workflow.files import advise_file, extract_file, gold_file, reliability_file, review_file
 from radcal.workflow.handing_out import hand_out_all, hand_out_one
+from radcal.workflow.importing import as_files
 from radcal.workflow.opening import open_department, sample_department
 from radcal.workflow.preview import Preview, preview_file
 
@@ -38,6 +40,7 @@ __all__ = [
     "Department",
     "Preview",
     "advise_file",
+    "as_files",
     "demo",
     "extract_file",
     "gold_file",

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from radcal.feedback import Print
     from radcal.records import Days, FeedbackInput
+    from radcal.workflow.importing import ReportFile
 
 _PNG_DPI = 110
 _SUMMARY = "summary.json"
@@ -33,30 +34,27 @@ _SUMMARY = "summary.json"
 def run(
     department: Department,
     out: Path,
+    files: Sequence[ReportFile] = (),
     *,
-    reports: Sequence[Path] = (),
-    xray: Sequence[Path] = (),
-    ct: Sequence[Path] = (),
-    mapping: Mapping[str, str] | None = None,
-    day_first: bool | None = None,
-    replaces: bool = False,
     sheet: Sheet = USUAL_SHEET,
-    days: Days | None = None,
+    days: Days = ALL_DAYS,
     pictures: bool = False,
     progress: Progress = SILENT,
 ) -> dict[str, Any]:
     """Import (if files are given), pair, extract, analyse, and write every page.
 
-    ``day_first`` says whether 03/04/2024 is 3 April; None lets each file's own dates decide.  ``replaces`` lets this
-    reading of files that were imported before take the place of the earlier one.  ``sheet`` is what the pages are
-    printed on and written in; the lists are the same in any language.
+    Written into ``out``: feedback-PSEUDONYM.pdf for each radiologist, department.pdf, pseudonyms.csv (who is who),
+    attrition.csv, rejected.csv and summary.json.  Pages that an earlier run wrote there and this one does not are
+    deleted.
 
-    ``days`` are those of whose examinations the pages are made, None for all; the workspace keeps the analysis of all.
-
-    Without files, what the workspace holds is gone on with.  Written into ``out``: feedback-PSEUDONYM.pdf for
-    each radiologist, department.pdf, pseudonyms.csv (who is who), attrition.csv, rejected.csv and summary.json;
-    with ``pictures`` also the pages of the radiologist with the most recommendations as PNG.  Pages that an
-    earlier run wrote there and this one does not are deleted.
+    Args:
+        department: where everything is kept.
+        out: a folder, made if it is missing.
+        files: report files; without any, what the workspace holds is gone on with.
+        sheet: what the pages are printed on and written in; the lists are the same in any language.
+        days: of whose examinations the pages are made; the workspace keeps the analysis of all.
+        pictures: also write the pages of the radiologist with the most recommendations as PNG.
+        progress: told of every step, and asked whether to stop.
 
     Returns:
         The summary: counts, ``failures`` (all that was left out as unusable, with file, row and reason, or
@@ -71,43 +69,37 @@ def run(
     from radcal.feedback import Print
 
     Print.on(sheet, department.settings)  # refuses what cannot be printed before the long work
-    chosen = ALL_DAYS if days is None else days
-    check_days(chosen)
-    rows_read, notes = 0, list[str]()
-    if reports or xray or ct:
-        imported = department.import_reports(
-            as_files(reports, xray, ct, mapping, day_first, replaces=replaces), progress
-        )
-        rows_read, notes = imported.rows_read, list(imported.notes)
-    pairing = department.pair()
+    check_days(days)
+    imported = department.import_reports(files, progress) if files else None
+    pairing = department.pair(progress)
     extraction = department.extract(progress)
     analysis = department.analyse(progress)
     failed = [{"report_id": i, "reason": r} for i, r in department.failures().itertuples(index=False, name=None)]
-    inputs = list(department.feedbacks(progress, chosen))
-    files = _write_pages(department, inputs, out, sheet, progress, pictures=pictures)
-    files += _write_tables(department, out, pairing.attrition)
+    inputs = list(department.feedbacks(progress, days))
+    written = _write_pages(department, inputs, out, sheet, progress, pictures=pictures)
+    written += _write_tables(department, out, pairing.attrition)
     groups = [r for data in inputs for r in data.reliabilities]
     rejected = department.rejected().drop(columns="import_id")
     summary: dict[str, Any] = {
-        "rows_read": rows_read,
+        "rows_read": 0 if imported is None else imported.rows_read,
         "pairs": len(pairing.pairs),
         "pairs_left_out": sum(p.unread for p in analysis.pairs),
         "reports_extracted": extraction.n_done,
         "findings": extraction.n_findings,
         "unknown_phrases": dict(extraction.unknown_phrases),
         "authors": len(department.authors()),
-        "first_day": None if chosen.first is None else chosen.first.isoformat(),
-        "last_day": None if chosen.last is None else chosen.last.isoformat(),
+        "first_day": None if days.first is None else days.first.isoformat(),
+        "last_day": None if days.last is None else days.last.isoformat(),
         "groups": len(groups),
         "groups_measured": sum(not r.reason for r in groups),
         "recommendations": sum(len(a.recommendations) for data in inputs for a in data.advices),
         "attrition": pairing.attrition.to_dict("records"),
-        "notes": notes,
+        "notes": [] if imported is None else list(imported.notes),
         "failures": [*rejected.to_dict("records"), *failed],
         "workspace": str(department.path),
-        "files": [str(f) for f in files],
+        "files": [str(f) for f in written],
     }
-    _delete_old_pages(out, files)
+    _delete_old_pages(out, written)
     write_json(out / _SUMMARY, summary)
     summary["text"] = _told(summary, out)
     return summary
@@ -207,7 +199,7 @@ def demo(
     Written into ``out``: reports/ (what a radiology system would export, and the hidden truth), the encrypted
     workspace department.radcal with its passphrase beside it (it holds nothing of patients), and feedback/.
     A second call into the same folder begins anew.  The same pairs and settings give the same results under
-    the same pseudonyms, though not the same bytes: the workspace is encrypted anew, and pages are dated.
+    the same pseudonyms, and on the same day the same pages byte for byte; the workspace is encrypted anew.
 
     Raises:
         InputError: ``out`` cannot be written.
@@ -230,15 +222,8 @@ def demo(
         workspace, passphrase, create=True, settings=settings, pseudonym_seed=settings.seed
     ) as department:
         feedback = out / "feedback"
-        summary = run(
-            department,
-            feedback,
-            xray=[sample.xray],
-            ct=[sample.ct],
-            sheet=Sheet(language=language),
-            pictures=True,
-            progress=progress,
-        )
+        files = as_files(xray=[sample.xray], ct=[sample.ct])
+        summary = run(department, feedback, files, sheet=Sheet(language=language), pictures=True, progress=progress)
     pictures = [Path(name) for name in summary["files"] if name.endswith(".png")]
     page = pictures[0].with_name(pictures[0].name.replace("-page-1.png", ".pdf"))
     summary["text"] = "\n".join(

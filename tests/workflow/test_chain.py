@@ -14,9 +14,9 @@ import pytest
 from radcal import cli
 from radcal.cli import program
 from radcal.cli.bar import Bar
-from radcal.errors import DataError, InputError
+from radcal.errors import Cancelled, DataError, InputError
 from radcal.progress import Silent
-from radcal.workflow import demo, open_department, run
+from radcal.workflow import as_files, demo, open_department, run
 
 MARK = "zyqwxmarker"
 """Stands in every report of the privacy tests and in no word of ours."""
@@ -29,7 +29,7 @@ def _csv(path: Path) -> list[dict[str, str]]:
 
 def test_a_run_writes_every_page_and_every_list(department, small, tmp_path):
     out = tmp_path / "out"
-    summary = run(department, out, xray=[small.xray], ct=[small.ct])
+    summary = run(department, out, as_files(xray=[small.xray], ct=[small.ct]))
     names = {p.name for p in out.iterdir()}
     pages = {f"feedback-{name.casefold()}.pdf" for name in department.pseudonyms().values()}
     tables = {"attrition.csv", "rejected.csv", "pseudonyms.csv"}
@@ -245,6 +245,18 @@ def test_report_text_never_leaves_the_workspace(marked, make, tmp_path, monkeypa
         assert "ValueError in conftest.py" in captured.err
     if end == "fault of ours":
         assert "KeyError. This is a fault of RadCal" in captured.err
+
+
+def test_a_stop_is_heard_while_reports_are_paired(department, small, tmp_path):
+    class Stopped(Silent):
+        def raise_if_cancelled(self) -> None:
+            raise Cancelled
+
+    department.import_files(xray=[small.xray], ct=[small.ct])
+    with pytest.raises(Cancelled):
+        run(department, tmp_path / "out", progress=Stopped())
+    assert department.attrition().empty
+    assert not (tmp_path / "out").exists()
 
 
 def test_a_bar_is_told_of_every_long_step(filled, tmp_path):
