@@ -4,14 +4,18 @@ import csv
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from datetime import date, timedelta
 from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
+import pandas as pd
 import pytest
 
-from radcal.progress import Progress
-from radcal.records import Document, Extraction, Extractor
+from radcal.errors import Cancelled
+from radcal.progress import Progress, Silent
+from radcal.records import Days, Document, Extraction, Extractor, Reliability
 from radcal.sample import generate
 from radcal.sample.department import COLUMNS, SampleTruth
 from radcal.settings import Settings
@@ -135,3 +139,117 @@ def _write(path: Path, rows: Iterable[dict[str, str]], further: Sequence[str] = 
 @pytest.fixture(scope="session")
 def make() -> SimpleNamespace:
     return SimpleNamespace(read=_read, write=_write, passphrase=PASSPHRASE, settings=QUICK)
+
+
+# --- questions to an analysis
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A group within dates, as the window chooses it."""
+
+    author: str
+    topic: str = "pleural effusion"
+    first: date | None = None
+    last: date | None = None
+
+    @property
+    def days(self) -> Days:
+        return Days(self.first, self.last)
+
+
+class Stop(Silent):
+    """A Progress that the user stops after ``parts`` questions whether to stop."""
+
+    def __init__(self, parts: int) -> None:
+        self.left = parts
+
+    def raise_if_cancelled(self) -> None:
+        self.left -= 1
+        if self.left < 0:
+            raise Cancelled
+
+
+@pytest.fixture(scope="session")
+def ask() -> type[Asked]:
+    """Makes a question: ``ask(author, topic, first, last)``."""
+    return Asked
+
+
+@pytest.fixture(scope="session")
+def stop() -> type[Stop]:
+    """Makes a user who stops: ``stop(parts)``."""
+    return Stop
+
+
+@pytest.fixture(scope="module")
+def shown(tmp_path_factory: pytest.TempPathFactory, files: SimpleNamespace) -> Iterator[Department]:
+    """The small department, analysed, for tests that change nothing."""
+    path = shutil.copy(files.analysed, tmp_path_factory.mktemp("explored") / "w.radcal")
+    with open_department(path, PASSPHRASE, read_only=True) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def everything(shown: Department) -> pd.DataFrame:
+    """All observations, as they are stored."""
+    found = shown._workspace.observations()
+    assert found is not None
+    return found
+
+
+@pytest.fixture(scope="module")
+def anyone(everything: pd.DataFrame) -> str:
+    """A radiologist."""
+    return str(everything["author"].min())
+
+
+def _by_hand(everything: pd.DataFrame, asked: Asked) -> pd.DataFrame:
+    days = everything["xray_time"].dt.date
+    chosen = (everything["author"] == asked.author) & (everything["topic"] == asked.topic)
+    if asked.first is not None:
+        chosen &= days >= asked.first
+    if asked.last is not None:
+        chosen &= days <= asked.last
+    return everything[chosen]
+
+
+@pytest.fixture(scope="session")
+def by_hand() -> Callable[[pd.DataFrame, Asked], pd.DataFrame]:
+    """Picks a group's observations within dates."""
+    return _by_hand
+
+
+@pytest.fixture(scope="session")
+def windows() -> Callable[[pd.DataFrame, str], list[Asked]]:
+    """Questions from no date to a single day, ends on days with statements."""
+
+    def _windows(everything: pd.DataFrame, author: str) -> list[Asked]:
+        days = sorted(_by_hand(everything, Asked(author))["xray_time"].dt.date)
+        early, middle, late = days[len(days) // 4], days[len(days) // 2], days[-len(days) // 4]
+        return [
+            Asked(author, first=middle),
+            Asked(author, last=middle),
+            Asked(author, first=early, last=late),
+            Asked(author, first=middle, last=middle),
+            Asked(author, first=days[0], last=days[-1]),
+            Asked(author, first=days[0] + timedelta(1), last=days[-1] - timedelta(1)),
+        ]
+
+    return _windows
+
+
+@pytest.fixture(scope="session")
+def plain() -> Callable[[Reliability], dict[str, Any]]:
+    """What is equal only where every figure is the same to the last digit; NaN is NaN."""
+
+    def _plain(value: Reliability) -> dict[str, Any]:
+        return {name: repr(part) if name != "curve" else _digits(part) for name, part in vars(value).items()}
+
+    return _plain
+
+
+def _digits(curve: Any) -> Any:
+    if curve is None:
+        return None
+    return {name: getattr(curve, name).tobytes() for name in vars(curve)}
