@@ -70,7 +70,7 @@ from ui.tasks import Tasks
 from ui.theme import Theme
 
 PASSPHRASE = "correct horse battery"
-PATIENCE = 120_000
+PATIENCE = 300_000
 """Milliseconds after which what a test waits for is not coming any more."""
 PHRASES = (
     Phrase("absent", 0, 1, 0.0, 0.0),
