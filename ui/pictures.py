@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QPoint, Qt, Slot
 from PySide6.QtGui import QGuiApplication, QImage, QPainter, QPalette
 from PySide6.QtSvg import QSvgGenerator
-from PySide6.QtWidgets import QFrame, QGraphicsView, QHBoxLayout, QLabel, QMenu, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGraphicsView, QHBoxLayout, QMenu, QToolButton, QVBoxLayout, QWidget
 
+from ui.pages.page import ElidedLabel
 from ui.words import translate
 
 if TYPE_CHECKING:
@@ -81,8 +82,8 @@ class PictureCard(QFrame):
         self.setObjectName("card")
         self.plot = plot
         self._shell = shell
-        self.title = QLabel(name)
-        self.title.setTextFormat(Qt.TextFormat.PlainText)
+        self.title = ElidedLabel()
+        self.title.setText(name)
         self.title.setProperty("role", "strong")
         self.more = QToolButton()
         self.more.setText("\u22ef")

@@ -37,6 +37,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from ui.column_fit import ColumnFit
 from ui.preferences import preferences
 from ui.words import translate, whole
 
@@ -52,6 +53,8 @@ EXPORT = Qt.ItemDataRole.UserRole + 101
 A column whose cells are tuples has a tuple of as many names under this role in its header.
 """
 
+_WIDTHS = " widths"
+"""Behind the name of the layout: the widths that were wanted, whatever a narrow window left of them."""
 _ROW = 28
 _WAIT_MS = 150
 _EXCEL_ROWS = 1_048_575
@@ -136,6 +139,10 @@ class DataTable(QWidget):
         header.sortIndicatorChanged.connect(self._sort)
         header.setSectionsClickable(True)
         header.setSortIndicatorShown(True)
+        self._fit = ColumnFit(self.view)
+        kept = preferences().value(self._key + _WIDTHS)
+        if isinstance(kept, list) and len(kept) == header.count():
+            self._fit.wanted = [max(int(width), header.sectionSizeHint(c)) for c, width in enumerate(kept)]
         for signal in (header.sectionResized, header.sectionMoved):
             signal.connect(self._remember)
 
@@ -248,8 +255,10 @@ class DataTable(QWidget):
 
     @Slot()
     def _remember(self, *_: object) -> None:
-        if self.view.isVisible():  # what a layout does before it is on screen is no choice of the user's
+        # What a layout does before it is on screen, and what a narrow window takes, is no choice of the user's.
+        if self.view.isVisible() and not self._fit.is_fitting:
             preferences().setValue(self._key, self.view.horizontalHeader().saveState())
+            preferences().setValue(self._key + _WIDTHS, self._fit.wanted)
 
     # --- out of the table --------------------------------------------------------------------------
 

@@ -522,6 +522,10 @@
         <translation>–</translation>
     </message>
     <message>
+        <source>choose a column…</source>
+        <translation>Spalte wählen …</translation>
+    </message>
+    <message>
         <source>Column of {what}</source>
         <translation>Spalte: {what}</translation>
     </message>
@@ -2788,6 +2792,18 @@
         <translation>{column} wird gelesen als: {meaning}.</translation>
     </message>
     <message>
+        <source>others</source>
+        <translation>andere</translation>
+    </message>
+    <message>
+        <source>Examinations of other parts of the body, earlier versions, addenda</source>
+        <translation>Untersuchungen anderer Körperregionen, frühere Fassungen, Nachträge</translation>
+    </message>
+    <message>
+        <source>Rows that cannot be used; the reasons stand above</source>
+        <translation>Zeilen, die nicht verwendet werden können; die Gründe stehen oben</translation>
+    </message>
+    <message>
         <source>holds</source>
         <translation>enthält</translation>
     </message>
@@ -3048,8 +3064,8 @@
         <translation>{name} kann nicht gelesen werden.</translation>
     </message>
     <message>
-        <source>{name}: no column was recognised for {what}. Say below which it is.</source>
-        <translation>{name}: Für {what} wurde keine Spalte erkannt. Sagen Sie unten, welche es ist.</translation>
+        <source>{name}: no column was recognised for {what}. Choose it on the left.</source>
+        <translation>{name}: Für {what} wurde keine Spalte erkannt. Wählen Sie sie links.</translation>
     </message>
     <message>
         <source>Add the files that hold your X-ray and CT reports.</source>
@@ -5120,8 +5136,28 @@ Die Zahlen jeder Formulierung stehen in der Tabelle.</translation>
         <translation>Taste {key}</translation>
     </message>
     <message>
-        <source>Pathology: type a few letters, Enter to choose</source>
-        <translation>Pathologie: einige Buchstaben tippen, mit der Eingabetaste wählen</translation>
+        <source>{name} ({words})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pathology: type a few letters of any word for it, Enter to choose</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No pathology of the list is called {text}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Phrase: type a few letters of the report’s words, Enter to choose</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Phrases found</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No phrase of the list is called {text}. Z marks a hedge that is in no list.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Pathology</source>
@@ -5180,12 +5216,20 @@ Die Zahlen jeder Formulierung stehen in der Tabelle.</translation>
         <translation>zur Liste der Formulierungen</translation>
     </message>
     <message>
+        <source>/</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>find a phrase by typing the report’s words</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>P</source>
         <translation>P</translation>
     </message>
     <message>
-        <source>choose another pathology by typing</source>
-        <translation>andere Pathologie durch Tippen wählen</translation>
+        <source>choose another pathology by typing any word for it</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>N</source>
@@ -7265,7 +7309,7 @@ Nichts wird gespeichert: Der Entwurf ist weg, wenn Sie diese Seite verlassen.</t
     </message>
     <message>
         <source>Drag a curve to move its mean, its square to change its spread. The dot is the mean, the bar the range that readers take it as.</source>
-        <translation>Ziehen Sie eine Kurve, um ihren Mittelwert zu verschieben, ihr Quadrat, um ihre Streuung zu ändern. Der Punkt ist der Mittelwert, der Balken der Bereich, als den die Formulierung verstanden wird.</translation>
+        <translation>Eine Kurve ziehen ändert ihren Mittelwert, ihr Quadrat ziehen ihre Streuung. Der Punkt ist der Mittelwert, der Balken der verstandene Bereich.</translation>
     </message>
     <message>
         <source>Two lists compared</source>

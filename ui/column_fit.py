@@ -1,0 +1,113 @@
+"""Columns that give way before a table has to be moved sideways."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QObject, QTimer, Slot
+from PySide6.QtWidgets import QHeaderView, QTableView
+
+_LAST = 160
+"""Pixels that the last column, which takes what is left, is given at the cost of others, if it needs as many."""
+
+
+class ColumnFit(QObject):
+    """Takes from columns what their contents do not need, where a table is too narrow for the widths that are wanted.
+
+    Wanted are the widths that the columns were given last, by the program or by hand.  No column is made narrower than
+    its name and what stands in the rows in sight; where even that is too wide, the table is moved sideways.  Tables
+    with a column that stretches between others look after themselves.
+
+    wanted: widths in pixels, by logical column
+    is_fitting: whether it is the fit that changes widths just now
+    """
+
+    def __init__(self, view: QTableView) -> None:
+        super().__init__(view)
+        self._view, self._header = view, view.horizontalHeader()
+        self._header.setResizeContentsPrecision(0)  # the rows in sight
+        self.wanted = [self._header.sectionSize(column) for column in range(self._header.count())]
+        self.is_fitting = False
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.timeout.connect(self.fit)
+        view.viewport().installEventFilter(self)
+        self._header.sectionResized.connect(self._resized)
+        self._header.sectionMoved.connect(self._later)
+        self._header.sectionCountChanged.connect(self._later)
+        for signal in (view.model().modelReset, view.model().rowsInserted, view.model().dataChanged):
+            signal.connect(self._later)
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.Show):
+            self.fit()
+        return False
+
+    @Slot()
+    def _later(self, *_: object) -> None:
+        self._soon.start()
+
+    @Slot(int, int, int)
+    def _resized(self, column: int, before: int, now: int) -> None:
+        """Keep what somebody else made a column, unless that was hiding it or giving the last one what is left."""
+        if self.is_fitting:
+            return
+        if not before or not now:
+            self._later()  # a column was hidden, or is there again
+        elif not (self._header.stretchLastSection() and column == self._columns()[-1]):
+            self._know()
+            self.wanted[column] = now
+
+    def _know(self) -> None:
+        """Columns that have come since are wanted as they are."""
+        self.wanted += [self._header.sectionSize(c) for c in range(len(self.wanted), self._header.count())]
+
+    def _columns(self) -> list[int]:
+        """The columns on show, from the left."""
+        header = self._header
+        order = (header.logicalIndex(place) for place in range(header.count()))
+        return [column for column in order if not header.isSectionHidden(column)]
+
+    @Slot()
+    def fit(self) -> None:
+        """Give every column its share of the width."""
+        header, columns = self._header, self._columns()
+        modes = {header.sectionResizeMode(column) for column in columns}
+        if self.is_fitting or not self._view.isVisible() or modes != {QHeaderView.ResizeMode.Interactive}:
+            return
+        self._know()
+        room = self._view.viewport().width()
+        needed = [max(header.sectionSizeHint(c), self._view.sizeHintForColumn(c)) for c in columns]
+        wanted = [self.wanted[c] for c in columns]
+        if header.stretchLastSection():
+            wanted[-1] = needed[-1] = min(needed[-1], max(_LAST, header.sectionSizeHint(columns[-1])))
+        widths = shares(wanted, needed, room)
+        if header.stretchLastSection():
+            widths[-1] = max(widths[-1], room - sum(widths[:-1]))
+        self.is_fitting = True
+        try:
+            for column, width in zip(columns, widths, strict=True):
+                header.resizeSection(column, width)
+        finally:
+            self.is_fitting = False
+
+
+def shares(wanted: Sequence[int], needed: Sequence[int], room: int) -> list[int]:
+    """Widths for columns: those wanted where there is room, else each gives of what it does not need, in proportion.
+
+    Args:
+        wanted: pixels, by column.
+        needed: pixels below which a column is not narrowed; one that was wanted narrower stays so.
+        room: pixels for all.
+
+    Returns:
+        Pixels by column: never more than wanted; together at most ``room``, unless that would take what is needed.
+    """
+    spare = [max(0, want - need) for want, need in zip(wanted, needed, strict=True)]
+    over, left = sum(wanted) - room, sum(spare)
+    if over <= 0:
+        return list(wanted)
+    if over >= left:
+        return [want - give for want, give in zip(wanted, spare, strict=True)]
+    # Rounded up, so that together they give enough.
+    return [want - -(-give * over // left) for want, give in zip(wanted, spare, strict=True)]
