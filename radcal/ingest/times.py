@@ -50,6 +50,8 @@ _PATTERNS = tuple(
 _CLOCK_ONLY = re.compile(_CLOCK + _ZONE)
 _SERIAL = re.compile(r"\d{5}(?:[.,]\d+)?")
 _UTC = re.compile(r"(?:z|utc|gmt|[+-]00:?00)$")
+_RARELY = 100
+"""A spreadsheet keeps midnight as it keeps a day without a time: so few among times of day are midnights."""
 _EXCEL_EPOCH = dt.datetime(1899, 12, 30)
 _EXCEL_DAYS = (18_000, 80_000)
 _YEARS = (1950, 2100)
@@ -148,7 +150,7 @@ def parse_times(
     state = np.full(n, UNREADABLE, dtype=np.int8)
     values: list[dt.datetime | None] = [None] * n
     open_parts: list[tuple[int, _Parts]] = []
-    no_clock = utc = 0
+    with_clock = no_clock = whole_days = utc = 0
     for i, cell in enumerate(cells):
         if i % _BATCH == 0:
             progress.raise_if_cancelled()
@@ -166,18 +168,22 @@ def parse_times(
         if found is None:
             continue
         moment, has_clock = found
+        with_clock += has_clock
         if not has_clock:
             extra = None if clock is None else parse_clock(clock)
             if clock is not None and extra is None and not (isinstance(clock, str) and not clock.strip()):
                 continue
             if extra is None:
                 no_clock += 1
+                whole_days += clocks is None and not isinstance(cell, str)
             else:
                 moment = _with_clock(moment, extra)
         if isinstance(moment, _Parts):
             open_parts.append((i, moment))
         else:
             values[i] = moment
+    if whole_days * _RARELY <= with_clock:
+        no_clock -= whole_days
     order = _order(open_parts, day_first, default_day_first)
     for k, (i, parts) in enumerate(open_parts):
         if k % _BATCH == 0:

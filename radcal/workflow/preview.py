@@ -10,7 +10,7 @@ from radcal.errors import InputError
 from radcal.progress import SILENT, Progress
 from radcal.records import Modality
 
-ROWS, CELL = 3, 160
+ROWS, CELL = 8, 160
 """How many rows a preview shows, and how many characters of a cell."""
 
 

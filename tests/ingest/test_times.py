@@ -116,6 +116,15 @@ def test_date_and_time_of_day_in_two_columns() -> None:
     assert times.no_clock == 1
 
 
+def test_a_rare_whole_day_of_a_spreadsheet_is_midnight_and_many_are_days_without_a_time() -> None:
+    morning, day = dt.datetime(2026, 1, 2, 8, 30), dt.date(2026, 1, 3)
+    assert parse_times([*[morning] * 300, day, day]).no_clock == 0
+    assert parse_times([*[morning] * 300, day, day]).time[-1] == np.datetime64("2026-01-03T00:00")
+    assert parse_times([*[morning] * 300, *[day] * 20]).no_clock == 20
+    assert parse_times([*[""] * 300, day]).no_clock == 1
+    assert parse_times([*[morning] * 300, "2026-01-03"]).no_clock == 1  # text says what it has
+
+
 @pytest.mark.parametrize(
     ("cell", "expected"),
     [("14:05", (14, 5)), ("1405", (14, 5)), ("905", (9, 5)), (0.5, (12, 0)), ("2:05 pm", (14, 5)), ("12:05 AM", (0, 5)),

@@ -30,7 +30,7 @@ def table(tmp_path: Path) -> Path:
 def test_columns_first_rows_and_what_was_recognised(table: Path) -> None:
     seen = preview_file(table)
     assert seen.columns == tuple(HEADER.split(","))
-    assert [row[0] for row in seen.rows] == ["1", "2", "3"]
+    assert [row[0] for row in seen.rows] == ["1", "2", "3", "4"]
     assert seen.rows[1][4] == "Line one\nline two"
     assert seen.mapping == {"accession": "Acc", "signer": "Signer"}
     assert ("patient_id",) in seen.needed

@@ -145,10 +145,10 @@ class FilesModel(ListTableModel):
     """The files on the list: a record each of import_parts.draft.Line."""
 
     def __init__(self, parent: QObject | None = None) -> None:
-        def number(header: str, text: str) -> ListColumn:
+        def number(header: str, text: str, meaning: str = "") -> ListColumn:
             return ListColumn(
                 header, lambda line: "" if getattr(line, text) is None else whole(getattr(line, text)), number=True,
-                value=lambda line: -1 if getattr(line, text) is None else getattr(line, text),
+                value=lambda line: -1 if getattr(line, text) is None else getattr(line, text), meaning=meaning,
             )  # fmt: skip
 
         super().__init__(
@@ -158,7 +158,16 @@ class FilesModel(ListTableModel):
                 number(translate("import", "rows"), "rows"),
                 number(translate("import", "X-ray reports"), "xray"),
                 number(translate("import", "CT reports"), "ct"),
-                number(translate("import", "left out"), "rejected"),
+                number(
+                    translate("import", "others"),
+                    "others",
+                    translate("import", "Examinations of other parts of the body, earlier versions, addenda"),
+                ),
+                number(
+                    translate("import", "left out"),
+                    "rejected",
+                    translate("import", "Rows that cannot be used; the reasons stand above"),
+                ),
                 ListColumn(translate("import", "holds"), lambda line: line.holds),
             ),
             parent,

@@ -316,6 +316,9 @@ def test_columns_that_are_not_recognised_are_chosen_in_place(
     assert page.button.toolTip().startswith("april.csv: no column was recognised for")
     header_text = page.files.rows_model.headerData(1, Qt.Orientation.Horizontal)
     assert header_text == "Nr\n\u2013"
+    assert form.boxes["patient_id"].currentText() == "choose a column\u2026"
+    assert form.boxes["addendum"].currentText() == "\u2013"  # nobody needs one
+    names = page.files.rows.horizontalHeader()
 
     form.boxes["patient_id"].setFocus()
     qtbot.keyClicks(form.boxes["patient_id"], "Nr")
@@ -324,6 +327,7 @@ def test_columns_that_are_not_recognised_are_chosen_in_place(
     qtbot.waitUntil(lambda: counted(page))
     assert page.files.rows_model.headerData(1, Qt.Orientation.Horizontal) == "Nr\nthe patient"
     assert page.files.model.index(0, 1).data() == "Columns chosen"
+    assert all(names.sectionSize(i) >= names.sectionSizeHint(i) for i in range(names.count()))
     assert page.button.isEnabled()
     assert figures(page)["rows"] == "1"
 
@@ -671,7 +675,7 @@ def test_models_keep_to_the_rules(qtbot: QtBot, qapp: QApplication, show: Show, 
     assert files_model.index(0, 2).data() == page.files.model.index(0, 2).data()
     preview = page.draft.preview(files[0])
     rows_model.set_preview(preview, page.draft.read_as(files[0]))
-    assert rows_model.rowCount() == 3
+    assert rows_model.rowCount() == 8
     assert rows_model.headerData(0, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole).startswith("Accession")
     rows_model.set_preview(None, {})
     for thing in (*testers, rejected, steps, history, rows_model, files_model):

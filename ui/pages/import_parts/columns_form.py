@@ -29,6 +29,7 @@ class ColumnsForm(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.viewport().setAutoFillBackground(False)
         self.boxes: dict[str, QComboBox] = {}
+        self._needed: tuple[tuple[str, ...], ...] = ()
         self._filling = False
 
     def set_file(self, preview: Preview, mapping: Mapping[str, str], needed: Sequence[tuple[str, ...]]) -> None:
@@ -39,14 +40,14 @@ class ColumnsForm(QScrollArea):
         grid.setContentsMargins(12, 8, 12, 8)
         grid.setVerticalSpacing(6)
         grid.setColumnStretch(1, 1)
-        self.boxes = {}
+        self.boxes, self._needed = {}, tuple(needed)
         meanings = dict(preview.fields)
         first = [field for group in needed for field in group]
         for row, field in enumerate([*first, *(f for f, _ in preview.fields if f not in first)]):
             meaning = meanings[field]
             name = label(meaning[:1].upper() + meaning[1:], role="strong" if field in first else "")
             box = self.boxes[field] = QComboBox()
-            box.addItem(translate("columns", "\u2013"), "")
+            box.addItem("", "")
             for column in dict.fromkeys(preview.columns):
                 if column:
                     box.addItem(column, column)
@@ -63,6 +64,7 @@ class ColumnsForm(QScrollArea):
         self.setWidget(inner)
         if old is not None:
             old.deleteLater()
+        self._ask()
 
     def update_mapping(self, mapping: Mapping[str, str]) -> None:
         """Show what the columns are taken for now."""
@@ -70,6 +72,7 @@ class ColumnsForm(QScrollArea):
         for field, box in self.boxes.items():
             box.setCurrentIndex(max(0, box.findData(mapping.get(field, ""))))
         self._filling = False
+        self._ask()
 
     def mapping(self) -> dict[str, str]:
         """The columns on show."""
@@ -85,4 +88,13 @@ class ColumnsForm(QScrollArea):
             if column and other != field and box.currentData() == column:
                 box.setCurrentIndex(0)
         self._filling = False
+        self._ask()
         self.chosen.emit(self.mapping())
+
+    def _ask(self) -> None:
+        """Where a column is needed and none is chosen, the box says so; elsewhere it shows that there is none."""
+        chosen = self.mapping()
+        asked = {group[0] for group in self._needed if not any(field in chosen for field in group)}
+        for field, box in self.boxes.items():
+            none = translate("columns", "choose a column\u2026") if field in asked else translate("columns", "\u2013")
+            box.setItemText(0, none)

@@ -39,6 +39,13 @@ class Line:
     ct: int | None = None
     rejected: int | None = None
 
+    @property
+    def others(self) -> int | None:
+        """Rows that can be used and give no report of their own."""
+        if self.rows is None or self.xray is None or self.ct is None or self.rejected is None:
+            return None
+        return self.rows - self.xray - self.ct - self.rejected
+
 
 class Draft(QObject):
     """The list of files.  changed: the files, or what is known of them;  files_changed: the files alone."""
@@ -164,7 +171,7 @@ class Draft(QObject):
             return looked.failure or translate("import", "{name} cannot be read.").format(name=path.name)
         missing = missing_groups(self.needed(path), self.read_as(path))
         if missing:
-            return translate("import", "{name}: no column was recognised for {what}. Say below which it is.").format(
+            return translate("import", "{name}: no column was recognised for {what}. Choose it on the left.").format(
                 name=path.name, what=meant(preview, missing)
             )
         counted = self.counted(path)

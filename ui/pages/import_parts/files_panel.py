@@ -101,7 +101,7 @@ class FilesPanel(QWidget):
         self.model = FilesModel(self)
         self.table = DataTable(
             "import files", translate("import", "Report files"), self.model, self._shell,
-            widths=(240, 176, 72, 112, 104, 80), searchable=False,
+            widths=(240, 176, 72, 112, 104, 80, 80), searchable=False,
         )  # fmt: skip
         self.table.current_changed.connect(self._choose_row)
         self.add = QPushButton(translate("import", "&Add files\u2026"))
@@ -271,14 +271,20 @@ class FilesPanel(QWidget):
             self.form.setVisible(True)
             self.form.set_file(preview, read_as, needed)
             self.rows_model.set_preview(preview, read_as)
-            header = self.rows.horizontalHeader()
-            self.rows.resizeColumnsToContents()
-            for column in range(self.rows_model.columnCount()):
-                self.rows.setColumnWidth(column, min(max(header.sectionSize(column) + 8, 96), 260))
+            self._fit_columns(to_cells=True)
         else:
             self.form.update_mapping(read_as)
             self.rows_model.set_mapping(preview, read_as)
+            self._fit_columns()
         self._made_for = made_for if preview is not None else None
+
+    def _fit_columns(self, *, to_cells: bool = False) -> None:
+        """Wide enough for the names and what they are taken for, which changes; what the user made wider stays so."""
+        header = self.rows.horizontalHeader()
+        for column in range(self.rows_model.columnCount()):
+            cells = self.rows.sizeHintForColumn(column) if to_cells else header.sectionSize(column)
+            name = min(header.sectionSizeHint(column) + 8, 260)
+            self.rows.setColumnWidth(column, max(min(cells + 8, 260) if to_cells else cells, name, 96))
 
     def _say(self, path: Path) -> None:
         """What is to be known of the file, in words."""
