@@ -45,6 +45,12 @@ def file_stem(text: str) -> str:
     return kept or "radcal"
 
 
+def free_name(path: Path) -> Path:
+    """The path, or with a number where there is such a file already: 'avery.radcal', 'avery-2.radcal', ..."""
+    numbered = (path.with_stem(f"{path.stem}-{k}") for k in range(2, 10_000))
+    return next((p for p in (path, *numbered) if not p.exists()), path)
+
+
 def _beside(path: Path, stem: str, suffix: str) -> tuple[int, Path]:
     """An open new file in the folder of ``path``, which is made if need be and cleared of what was left behind."""
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -39,4 +39,15 @@ class Silent:
         """Do nothing."""
 
 
+class Unseen(Silent):
+    """Shows nothing of a part of some work, and stops when the whole is stopped."""
+
+    def __init__(self, whole: Progress) -> None:
+        self._whole = whole
+
+    def raise_if_cancelled(self) -> None:
+        """Raise Cancelled if the whole work is to stop."""
+        self._whole.raise_if_cancelled()
+
+
 SILENT = Silent()

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from radcal.errors import DataError
+from radcal.extract.proportions import wilson
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -92,19 +93,12 @@ def cohen_kappa(table: ArrayLike, weights: ArrayLike | None = None, *, confidenc
     spread = (p * (w - (of_row[:, None] + of_column[None, :]) * (1 - value)) ** 2).sum()
     variance = (float(spread) - (value - expected * (1 - value)) ** 2) / (n * (1 - expected) ** 2)
     se = sqrt(max(variance, 0.0))  # rounding may leave less than nothing where all agree
-    z = NormalDist().inv_cdf((1 + confidence) / 2)
     if se < 1e-12:  # all agree or none: an interval of no width would promise too much
-        ends = [(share - expected) / (1 - expected) for share in _wilson(observed, n, z)]
+        ends = [(share - expected) / (1 - expected) for share in wilson(observed, n, confidence)]
     else:
+        z = NormalDist().inv_cdf((1 + confidence) / 2)
         ends = [value - z * se, value + z * se]
     return Kappa(round(n), observed, expected, value, se, max(ends[0], -1.0), min(ends[1], 1.0))
-
-
-def _wilson(share: float, n: float, z: float) -> tuple[float, float]:
-    """Score interval of a share of n units.  Source: Wilson, J Am Stat Assoc 1927;22:209-212."""
-    middle = (share + z * z / (2 * n)) / (1 + z * z / n)
-    half = z * sqrt(share * (1 - share) / n + z * z / (4 * n * n)) / (1 + z * z / n)
-    return middle - half, middle + half
 
 
 def closeness(places: Sequence[float]) -> NDArray[np.float64]:

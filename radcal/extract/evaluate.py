@@ -18,14 +18,14 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from itertools import zip_longest
-from math import isnan, sqrt
+from math import isnan
 from pathlib import Path
-from statistics import NormalDist
 from typing import Protocol
 
 import numpy as np
 
 from radcal.errors import DataError, InputError
+from radcal.extract.proportions import wilson
 from radcal.records import ABSENT, PRESENT
 
 GRAINS = ("mention", "assertion", "graded phrase", "hedged mention", "hedged graded")
@@ -380,8 +380,8 @@ def _grain(
             low, high = (float(x) for x in np.nanquantile(f1, [(1 - confidence) / 2, (1 + confidence) / 2]))
     names = sorted({t[1] for t in gold})
     macro = [_f1(*(sum(t[1] == name for t in triples) for triples in (gold, found, hits))) for name in names]
-    precision_low, precision_high = _wilson(len(hits), len(found), confidence)
-    recall_low, recall_high = _wilson(len(hits), len(gold), confidence)
+    precision_low, precision_high = wilson(_ratio(len(hits), len(found)), len(found), confidence)
+    recall_low, recall_high = wilson(_ratio(len(hits), len(gold)), len(gold), confidence)
     return GrainScore(
         grain,
         len(gold),
@@ -407,18 +407,6 @@ def _ratio(part: int, whole: int) -> float:
 def _f1(gold: int, found: int, hits: int) -> float:
     """2 hits / (gold + found), the harmonic mean of precision and recall."""
     return _ratio(2 * hits, gold + found)
-
-
-def _wilson(hits: int, n: int, confidence: float) -> tuple[float, float]:
-    """Score interval of a proportion.  Source: Wilson, J Am Stat Assoc 1927;22:209-212."""
-    if not n:
-        return float("nan"), float("nan")
-    z = NormalDist().inv_cdf((1 + confidence) / 2)
-    p = hits / n
-    middle = (p + z * z / (2 * n)) / (1 + z * z / n)
-    half = z * sqrt(p * (1 - p) / n + z * z / (4 * n * n)) / (1 + z * z / n)
-    # The ends at p = 0 and 1 are exact; rounding must not push them off.
-    return (0.0 if hits == 0 else middle - half), (1.0 if hits == n else middle + half)
 
 
 def _by_pathology(truth: set[_Triple], said: set[_Triple]) -> tuple[PathologyScore, ...]:

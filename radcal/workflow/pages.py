@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from radcal.errors import Cancelled, DataError, InputError, RadcalError
-from radcal.progress import SILENT, Progress
+from radcal.files import free_name
+from radcal.progress import SILENT, Progress, Unseen
 from radcal.records import (
     ALL_DAYS,
     USUAL_SHEET,
@@ -222,7 +223,8 @@ class FeedbackPages:
         written = Written(author, days=days)
         try:
             if pages:
-                data = self._department.feedback(author, days, _Asked(progress))
+                # The parts that are shown are the radiologists.
+                data = self._department.feedback(author, days, Unseen(progress))
                 if not any(r.n > 0 for r in data.reliabilities):
                     written = replace(written, failure=NOTHING_SAID)
                 else:
@@ -233,7 +235,7 @@ class FeedbackPages:
                 progress.raise_if_cancelled()
                 folder.mkdir(parents=True, exist_ok=True)
                 passphrase = new_passphrase()
-                out = _free_name(folder / self.packet_name(author))
+                out = free_name(folder / self.packet_name(author))
                 with keeper.keeping(Kept(author, out, passphrase)):
                     self._department.write_packet(author, out, passphrase)
                 written = replace(written, files=(*written.files, out), passphrase=passphrase)
@@ -276,25 +278,3 @@ def _choice(kept: Mapping[str, Any]) -> PageChoice:
     """A choice as it was kept; what an older RadCal did not know has its default."""
     known = {f.name: kept[f.name] for f in fields(PageChoice) if f.name in kept}
     return PageChoice(**known | {"without": tuple(known.get("without", ()))})
-
-
-class _Asked:
-    """A progress that only asks whether to stop: the parts that are shown are the radiologists."""
-
-    def __init__(self, progress: Progress) -> None:
-        self._progress = progress
-
-    def start(self, total: int | None, what: str) -> None:
-        pass
-
-    def advance(self, n: int = 1, note: str = "") -> None:
-        pass
-
-    def raise_if_cancelled(self) -> None:
-        self._progress.raise_if_cancelled()
-
-
-def _free_name(path: Path) -> Path:
-    """The path, or with a number where there is such a file already."""
-    numbered = (path.with_stem(f"{path.stem}-{k}") for k in range(2, 10_000))
-    return next((p for p in (path, *numbered) if not p.exists()), path)

@@ -13,6 +13,7 @@ from typing import Self
 
 import radcal
 from radcal.errors import RadcalError
+from radcal.files import free_name
 from radcal.settings import Settings
 from radcal.workspace import migrations
 from radcal.workspace.database import APPLICATION_ID, Database, sync
@@ -171,7 +172,7 @@ class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore):
                 f"{name} was written by an older RadCal (schema {version}, now {len(scripts)})."
                 " Open it once for writing to bring it up to date; a copy is kept beside it."
             )
-        copy = _free_name(self.path.with_name(f"{self.path.stem}.schema-{version}{self.path.suffix}"))
+        copy = free_name(self.path.with_name(f"{self.path.stem}.schema-{version}{self.path.suffix}"))
         self.backup(copy)
         with self._db.transaction():
             for step in range(version + 1, len(scripts) + 1):
@@ -316,11 +317,6 @@ def _new_file(path: Path | str) -> Path:
 def _require_absent(path: Path) -> None:
     if path.exists():
         raise WorkspaceExists(f"{path} exists already. Choose another name; nothing is overwritten.")
-
-
-def _free_name(path: Path) -> Path:
-    candidates = (path, *(path.with_name(f"{path.stem}-{i}{path.suffix}") for i in range(2, 1000)))
-    return next((candidate for candidate in candidates if not candidate.exists()), path)
 
 
 @contextlib.contextmanager

@@ -13,10 +13,11 @@ from hypothesis import strategies as st
 from pypdf import PdfReader
 
 from radcal.errors import Cancelled, DataError, EngineError, InputError
+from radcal.progress import Silent
 from radcal.records import PageChoice, Reliability, Sheet
 from radcal.workflow import Department, open_department
 from radcal.workflow import pages as room
-from radcal.workflow.pages import Written
+from radcal.workflow.pages import STOPPED, Written
 from radcal.workflow.within import together
 
 Told = dict[tuple[str, str], list[tuple[float, float]]]
@@ -156,6 +157,19 @@ def test_a_stop_keeps_what_is_written_and_names_the_rest(analysed: Department, t
     written = analysed.pages.write_all(tmp_path / "x", progress=StopsAfter(1))
     assert [bool(w.files) for w in written] == [True, False]
     assert "stopped" in written[1].failure
+
+
+def test_a_stop_between_the_pages_and_the_personal_file_keeps_the_pages(analysed: Department, tmp_path: Path) -> None:
+    folder = tmp_path / "out"
+
+    class StopsOnceThereArePages(Silent):
+        def raise_if_cancelled(self) -> None:
+            if any(folder.glob("*.pdf")):
+                raise Cancelled
+
+    written = analysed.pages.write_all(folder, packets=True, progress=StopsOnceThereArePages())
+    assert [(len(w.files), w.passphrase, w.failure) for w in written] == [(1, "", STOPPED), (0, "", STOPPED)]
+    assert list(folder.iterdir()) == list(written[0].files)
 
 
 def test_nothing_wanted_is_no_work(analysed: Department, tmp_path: Path) -> None:
