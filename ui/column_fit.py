@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from PySide6.QtCore import QEvent, QObject, QTimer, Slot
 from PySide6.QtWidgets import QHeaderView, QTableView
 
-_LAST = 160
+_AROUND_NAME = 20
+_LAST = 96
 """Pixels that the last column, which takes what is left, is given at the cost of others, if it needs as many."""
 
 
@@ -68,6 +69,15 @@ class ColumnFit(QObject):
         order = (header.logicalIndex(place) for place in range(header.count()))
         return [column for column in order if not header.isSectionHidden(column)]
 
+    def _name_width(self, column: int) -> int:
+        """What the name needs; the arrow of sorting has room where it is shown alone."""
+        header = self._header
+        if header.sortIndicatorSection() == column:
+            return header.sectionSizeHint(column)
+        name = str(self._view.model().headerData(column, header.orientation()) or "")
+        width = header.fontMetrics().horizontalAdvance(name) + _AROUND_NAME
+        return min(width, header.sectionSizeHint(column))
+
     @Slot()
     def fit(self) -> None:
         """Give every column its share of the width."""
@@ -77,10 +87,10 @@ class ColumnFit(QObject):
             return
         self._know()
         room = self._view.viewport().width()
-        needed = [max(header.sectionSizeHint(c), self._view.sizeHintForColumn(c)) for c in columns]
+        needed = [max(self._name_width(c), self._view.sizeHintForColumn(c)) for c in columns]
         wanted = [self.wanted[c] for c in columns]
         if header.stretchLastSection():
-            wanted[-1] = needed[-1] = min(needed[-1], max(_LAST, header.sectionSizeHint(columns[-1])))
+            wanted[-1] = needed[-1] = min(needed[-1], max(_LAST, self._name_width(columns[-1])))
         widths = shares(wanted, needed, room)
         if header.stretchLastSection():
             widths[-1] = max(widths[-1], room - sum(widths[:-1]))

@@ -7297,7 +7297,7 @@ Nichts wird gespeichert: Der Entwurf ist weg, wenn Sie diese Seite verlassen.</t
     </message>
     <message>
         <source>What readers take the phrases to mean</source>
-        <translation>Was unter den Formulierungen verstanden wird</translation>
+        <translation>Wie die Formulierungen verstanden werden</translation>
     </message>
     <message>
         <source>Phrases</source>
