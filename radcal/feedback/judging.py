@@ -147,7 +147,7 @@ def _joined(parts: Sequence[str], w: Wording) -> str:
 def summary(reliabilities: Sequence[Reliability], judged: Sequence[Judged], min_phrase_n: int, w: Wording) -> str:
     """One plain sentence across pathologies.
 
-    Exceptions are named while they are few; otherwise they are counted, so that "your words matched" is
+    Exceptions are named while they are few; otherwise they are counted, so that "the words matched" is
     never said of an author most of whose words did not.
     """
     used = [r for r in reliabilities if r.n > 0]
@@ -177,7 +177,7 @@ def summary(reliabilities: Sequence[Reliability], judged: Sequence[Judged], min_
     matched = len(decided) - len(off)
     if len(off) <= MOST_NAMED and matched > len(off):
         return w.say(
-            "Across {across}, your words matched what CT showed, except {deviations}.",
+            "Across {across}, the words used often enough to judge matched what CT showed, except {deviations}.",
             across=across,
             deviations=deviations(off, w),
         )

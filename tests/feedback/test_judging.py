@@ -116,7 +116,8 @@ def said(data: FeedbackInput) -> str:
         ),
         (
             {"edema": {"likely": (87, 41), "may represent": (60, 22), "absent": (50, 1), "unlikely": (3, 3)}},
-            "Across 200 statements in 1 pathology, your words matched what CT showed, except 'likely' for "
+            "Across 200 statements in 1 pathology, the words used often enough to judge matched "
+            "what CT showed, except 'likely' for "
             "edema, which was stronger than CT supported.",
         ),
         (
@@ -124,7 +125,8 @@ def said(data: FeedbackInput) -> str:
                 "edema": {"likely": (87, 41), "may represent": (60, 22), "absent": (50, 1), "present": (50, 50)},
                 "pneumonia": {"likely": (50, 20), "unlikely": (50, 25), "absent": (50, 1), "may represent": (50, 25)},
             },
-            "Across 447 statements in 2 pathologies, your words matched what CT showed, except 'likely' for edema "
+            "Across 447 statements in 2 pathologies, the words used often enough to judge matched "
+            "what CT showed, except 'likely' for edema "
             "and pneumonia, which was stronger than CT supported, "
             "and 'unlikely' for pneumonia, which CT found more often than the word says.",
         ),
@@ -133,7 +135,8 @@ def said(data: FeedbackInput) -> str:
                 "edema": {"likely": (87, 41), "may represent": (60, 22), "absent": (50, 1)},
                 "pneumonia": {"highly suggestive of": (50, 10), "absent": (50, 1), "may represent": (50, 25)},
             },
-            "Across 347 statements in 2 pathologies, your words matched what CT showed, except 'likely' for edema "
+            "Across 347 statements in 2 pathologies, the words used often enough to judge matched "
+            "what CT showed, except 'likely' for edema "
             "and 'highly suggestive of' for pneumonia, which were stronger than CT supported.",
         ),
         (
@@ -141,7 +144,8 @@ def said(data: FeedbackInput) -> str:
                 "edema": {"likely": (87, 41), "may represent": (60, 22), "absent": (50, 1), "present": (50, 50)},
                 "pneumonia": {"likely": (50, 10), "highly suggestive of": (50, 10), "absent": (50, 1)},
             },
-            "Across 397 statements in 2 pathologies, your words matched what CT showed, except 'likely' for edema "
+            "Across 397 statements in 2 pathologies, the words used often enough to judge matched "
+            "what CT showed, except 'likely' for edema "
             "and pneumonia, and 'highly suggestive of' for pneumonia, which were stronger than CT supported.",
         ),
         (
@@ -149,7 +153,8 @@ def said(data: FeedbackInput) -> str:
                 "edema": {"likely": (87, 41), "highly suggestive of": (50, 10), "absent": (50, 1)},
                 "pneumonia": {"absent": (50, 1), "may represent": (50, 25)},
             },
-            "Across 287 statements in 2 pathologies, your words matched what CT showed, except 'likely' and "
+            "Across 287 statements in 2 pathologies, the words used often enough to judge matched "
+            "what CT showed, except 'likely' and "
             "'highly suggestive of' for edema, which were stronger than CT supported.",
         ),
         (

@@ -55,7 +55,7 @@ def test_page_one_is_complete(avery: FeedbackInput) -> None:
         "Avery",
         "925 statements",
         "Jan-Sep 2026",
-        "your words matched what CT showed, except",
+        "the words used often enough to judge matched what CT showed, except",
         "'likely' for edema and pneumonia, which was stronger than CT supported",
         "CT confirmed it in 41 of 87",
         "'May represent' would have matched.",
@@ -133,6 +133,17 @@ def test_tags_and_alternative_text(avery: FeedbackInput) -> None:
     assert len(alternatives) == 6
     assert sum(a.startswith("Reliability diagram for") for a in alternatives) == 3
     assert any("CT confirmed 47" in a for a in alternatives)
+
+
+def test_every_table_has_heads_and_every_sentence_is_a_paragraph(avery: FeedbackInput) -> None:
+    for document in (feedback_pdf(avery), department_pdf([avery])):
+        root = PdfReader(io.BytesIO(document)).root_object["/StructTreeRoot"]
+        found = list(elements(root))
+        tables = [e for e in found if e.get("/S") == "/Table"]
+        assert tables
+        assert all(any(e.get("/S") == "/TH" for e in elements(table)) for table in tables)
+        top = next(e for e in found if e.get("/S") == "/Document")
+        assert "/Span" not in [kid.get_object().get("/S") for kid in top["/K"]]
 
 
 @pytest.mark.parametrize("standard", ["", "a-2b", "ua-1"])
