@@ -119,8 +119,8 @@ def test_german_says_the_same_numbers(real: FeedbackInput, which: int) -> None:
 def test_a_page_of_suggestions_reads_as_it_should(real: FeedbackInput) -> None:
     content = personal_content(real, SETTINGS, w=GERMAN)
     assert content["summary"] == (
-        "In 925 Aussagen zu 4 Pathologien entsprachen die W\u00f6rter, die oft genug f\u00fcr ein Urteil vorkamen, dem, "
-        "was die CT zeigte, au\u00dfer "
+        "In 925 Aussagen zu 4 Pathologien entsprachen die W\u00f6rter, die oft genug f\u00fcr ein Urteil vorkamen, "
+        "dem, was die CT zeigte, au\u00dfer "
         "\u201eunlikely\u201c zu pleural effusion, was die CT h\u00e4ufiger fand, als das Wort sagt, und "
         "\u201elikely\u201c zu edema und pneumonia, das st\u00e4rker war, als die CT st\u00fctzte."
     )
