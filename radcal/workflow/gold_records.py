@@ -295,23 +295,31 @@ def _differ(answers: Sequence[Answers], said: Sequence[Mapping[str, tuple[Findin
 # --- statements of readers ----------------------------------------------------------------------------
 
 
-def new_statement(report: GoldReport, sentence: int, pathology: str, phrase: str, cues: Sequence[str] = ()) -> Finding:
+def new_statement(
+    report: GoldReport, sentence: int, pathology: str, phrase: str, cues: Sequence[str] = (), terms: Sequence[str] = ()
+) -> Finding:
     """A statement that a reader found in a sentence; its words are marked where they can be found.
 
     Args:
         sentence: its place in ``report.sentences``, from 0.
         cues: words that the phrase is written in.
+        terms: words that stand for the pathology, in lower case.
     """
     said = report.sentences[sentence]
     made = Finding(
         report.report_id, pathology, phrase, "", said.text, said.section, said.start, said.end, said.start, said.end
     )
-    return with_phrase(with_pathology(made, pathology), phrase, cues)
+    return with_phrase(with_pathology(made, pathology, terms), phrase, cues)
 
 
-def with_pathology(finding: Finding, pathology: str) -> Finding:
-    """The statement made of another pathology; its term is marked anew where the sentence names it."""
-    span = _find(finding.sentence, (pathology, *pathology.split()[-1:]))
+def with_pathology(finding: Finding, pathology: str, terms: Sequence[str] = ()) -> Finding:
+    """The statement made of another pathology; its term is marked anew where the sentence names it.
+
+    ``terms`` are words that stand for it, in lower case; of those in the sentence the longest is marked.
+    """
+    said = finding.sentence.lower()
+    there = sorted((t for t in terms if all(word in said for word in t.split())), key=len, reverse=True)
+    span = _find(finding.sentence, (pathology, *there, *pathology.split()[-1:]))
     if span is None:
         return replace(finding, pathology=pathology)
     return replace(finding, pathology=pathology, term_start=finding.start + span[0], term_end=finding.start + span[1])

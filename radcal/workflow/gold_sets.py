@@ -159,6 +159,12 @@ class GoldSets:
 
         return tuple(sorted(c.xray for c in load_confirmations()))
 
+    def synonyms(self) -> dict[str, tuple[str, ...]]:
+        """Pathologies to the other words for them that the rules look for."""
+        from radcal.extract.rules import pathology_words
+
+        return pathology_words()
+
     def phrases(self) -> tuple[Phrase, ...]:
         """The words that a statement can be worded with, weakest first."""
         return self._department.lexicon.phrases

@@ -5137,27 +5137,27 @@ Die Zahlen jeder Formulierung stehen in der Tabelle.</translation>
     </message>
     <message>
         <source>{name} ({words})</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} ({words})</translation>
     </message>
     <message>
         <source>Pathology: type a few letters of any word for it, Enter to choose</source>
-        <translation type="unfinished"></translation>
+        <translation>Pathologie: einige Buchstaben eines Worts dafür tippen, Enter wählt</translation>
     </message>
     <message>
         <source>No pathology of the list is called {text}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Pathologie der Liste heißt {text}.</translation>
     </message>
     <message>
         <source>Phrase: type a few letters of the report’s words, Enter to choose</source>
-        <translation type="unfinished"></translation>
+        <translation>Formulierung: einige Buchstaben der Wörter des Berichts tippen, Enter wählt</translation>
     </message>
     <message>
         <source>Phrases found</source>
-        <translation type="unfinished"></translation>
+        <translation>Gefundene Formulierungen</translation>
     </message>
     <message>
         <source>No phrase of the list is called {text}. Z marks a hedge that is in no list.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Formulierung der Liste heißt {text}. Z steht für eine Abschwächung, die in keiner Liste ist.</translation>
     </message>
     <message>
         <source>Pathology</source>
@@ -5217,11 +5217,11 @@ Die Zahlen jeder Formulierung stehen in der Tabelle.</translation>
     </message>
     <message>
         <source>/</source>
-        <translation type="unfinished"></translation>
+        <translation>/</translation>
     </message>
     <message>
         <source>find a phrase by typing the report’s words</source>
-        <translation type="unfinished"></translation>
+        <translation>eine Formulierung durch Tippen der Wörter des Berichts finden</translation>
     </message>
     <message>
         <source>P</source>
@@ -5229,7 +5229,7 @@ Die Zahlen jeder Formulierung stehen in der Tabelle.</translation>
     </message>
     <message>
         <source>choose another pathology by typing any word for it</source>
-        <translation type="unfinished"></translation>
+        <translation>durch Tippen eines Worts dafür eine andere Pathologie wählen</translation>
     </message>
     <message>
         <source>N</source>

@@ -148,14 +148,15 @@ class ReviewSession:
 
     def renamed(self, item: Item, pathology: str, name: str) -> Action:
         """The statement made of another pathology."""
-        finding = with_pathology(item.finding, pathology)
+        finding = with_pathology(item.finding, pathology, self.reading.synonyms.get(pathology, ()))
         if item.engine is not None and (item.engine.pathology, item.engine.phrase) == (pathology, finding.phrase):
             finding = item.engine
         return self.accepted(replace(item, finding=finding), name)
 
     def added(self, sentence: int, pathology: str, phrase: str, name: str) -> Action:
         """A statement that the reader found in a sentence."""
-        finding = new_statement(self.report, sentence, pathology, phrase, self._cues.get(phrase, ()))
+        terms = self.reading.synonyms.get(pathology, ())
+        finding = new_statement(self.report, sentence, pathology, phrase, self._cues.get(phrase, ()), terms)
         return Action(name, self.report.report_id, (Mark(f"reader {name}", Verdict.ADDED, finding),))
 
     def completed(self, name: str) -> Action:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -44,7 +44,10 @@ class Standing:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reading:
-    """A gold set as one reader finds it: its reports, and what this reader has done so far."""
+    """A gold set as one reader finds it: its reports, and what this reader has done so far.
+
+    synonyms: other words for the pathologies, by pathology
+    """
 
     gold: GoldSet
     reader: str
@@ -52,6 +55,7 @@ class Reading:
     actions: tuple[tuple[Action, bool], ...]
     pathologies: tuple[str, ...]
     phrases: tuple[Phrase, ...]
+    synonyms: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -97,7 +101,15 @@ def begin(reader: str, writes: bool, department: Department, progress: Progress)
     if current is None:
         return None
     name = gold.begin(reader) if writes else gold.known_as(reader)
-    return Reading(current, name, gold.reports(progress), gold.actions(name), gold.pathologies(), gold.phrases())
+    return Reading(
+        current,
+        name,
+        gold.reports(progress),
+        gold.actions(name),
+        gold.pathologies(),
+        gold.phrases(),
+        gold.synonyms(),
+    )
 
 
 def measure(run_id: int | None, department: Department, _progress: Progress) -> Measuring:

@@ -226,7 +226,7 @@ def _strength(phrase: str, respelling: Respelling, rank: dict[str, int]) -> floa
     return next((rank[name] - 0.5 for name in stronger if name in rank), len(rank))
 
 
-class Row(dict[str, str]):
+class FileRow(dict[str, str]):
     """One row of a file, which knows where it stands."""
 
     def __init__(self, path: Path, line: int, values: dict[str, str]) -> None:
@@ -255,7 +255,7 @@ class Row(dict[str, str]):
             raise self.broken(f"the words have {e}") from e
 
 
-def rows_of(path: Path, columns: tuple[str, ...], digest: hashlib._Hash, missing: int = 0) -> Iterator[Row]:
+def rows_of(path: Path, columns: tuple[str, ...], digest: hashlib._Hash, missing: int = 0) -> Iterator[FileRow]:
     """The rows of a file; as many as ``missing`` of the last columns may not be there."""
     try:
         content = path.read_bytes()
@@ -279,7 +279,7 @@ def rows_of(path: Path, columns: tuple[str, ...], digest: hashlib._Hash, missing
                 )
             there = tuple(cells)
             continue
-        row = Row(path, number, dict(zip(columns, cells + [""] * len(columns), strict=False)))
+        row = FileRow(path, number, dict(zip(columns, cells + [""] * len(columns), strict=False)))
         if len(cells) > len(there):
             raise row.broken(f"{len(cells)} cells in {len(there)} columns")
         if not row["words"]:
@@ -306,7 +306,7 @@ def _misspell(vocabulary: Vocabulary, words: str, term: Term) -> set[str]:
     return singles
 
 
-def _states(row: Row, pathologies: set[str]) -> dict[str, str]:
+def _states(row: FileRow, pathologies: set[str]) -> dict[str, str]:
     states: dict[str, str] = {}
     if row["states"] == NOTHING:
         return states
@@ -321,7 +321,7 @@ def _states(row: Row, pathologies: set[str]) -> dict[str, str]:
     return states
 
 
-def _cue(row: Row, rank: dict[str, int]) -> Cue:
+def _cue(row: FileRow, rank: dict[str, int]) -> Cue:
     kind, phrase, direction, reach = (row[c] for c in ("kind", "phrase", "direction", "reach"))
     if kind not in _KINDS:
         raise row.broken(f"the kind {kind!r} is unknown; known are {', '.join(sorted(_KINDS))}")

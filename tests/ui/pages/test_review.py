@@ -33,6 +33,7 @@ from radcal.records import ABSENT, PRESENT, Finding, Modality, Phrase, Section, 
 from radcal.sample import generate
 from radcal.settings import Settings
 from radcal.workflow import open_department
+from radcal.workflow.finding_names import Names
 from radcal.workflow.gold_records import Action, Draw, EngineRun, GoldReport, GoldSet, Measured, Score, Verdict
 from radcal.workspace import database
 from ui.messages import Message, MessageBar
@@ -41,7 +42,7 @@ from ui.models.review_session import ReviewSession, phrase_keys
 from ui.models.review_tables import agreed_model, differing_model, dispute_model, score_model
 from ui.pages.review import ReviewPage, rail_text
 from ui.pages.review_parts.accuracy_view import AccuracyView, headline
-from ui.pages.review_parts.choosers import matching
+from ui.pages.review_parts.choosers import pathology_chooser
 from ui.pages.review_parts.keys import KeysDialog
 from ui.pages.review_parts.report_view import ReportView, shown_text
 from ui.pages.review_parts.wording import about
@@ -253,6 +254,40 @@ def test_a_finding_is_added_at_a_sentence(story, qtbot):
     qtbot.keyClick(s.page.read.findings.chooser.field, KEY.Key_Escape)
     s.press(KEY.Key_Escape)
     assert len(s.answers()[report.report_id].marks) == 1
+
+
+def test_pathologies_and_phrases_are_found_by_the_words_of_the_report(story, qtbot):
+    s = story()
+    s.draw(12)
+    s.read_as("AB")
+    report, read = s.page.session.report, s.page.read
+    s.press(KEY.Key_N, KEY.Key_Return)
+    chooser = read.findings.chooser
+    qtbot.keyClicks(chooser.field, "pneumonia")
+    assert chooser.list.item(0).text() == "infection (\u201cpneumonia\u201d)"
+    qtbot.keyClick(chooser.field, KEY.Key_Return)
+    assert read.findings.phrases.hasFocus()
+    search = read.findings.phrase_search
+    qtbot.keyClicks(read.findings.phrases, "/")
+    assert search.field.hasFocus()
+    qtbot.keyClick(search.field, KEY.Key_Escape)  # back to the phrases; the pathology still waits for one
+    assert read.findings.phrases.hasFocus()
+    qtbot.keyClicks(read.findings.phrases, "/")
+    qtbot.keyClicks(search.field, "not excluded")
+    assert search.list.item(0).text() == "possibly (\u201cnot excluded\u201d)"
+    qtbot.keyClick(search.field, KEY.Key_Return)
+    assert read.text.hasFocus()
+    s.press(KEY.Key_Escape)
+    (mark,) = s.answers()[report.report_id].marks.values()
+    assert (mark.verdict, mark.finding.pathology, mark.finding.phrase) == (Verdict.ADDED, "infection", "possibly")
+    # A finding that is there is reworded in the same way, from the report itself.
+    s.page.read.show_report(0, "engine 0")
+    qtbot.keyClicks(read.text, "/")
+    qtbot.keyClicks(search.field, "favored")
+    assert search.list.item(0).text() == "likely (\u201cfavored\u201d)"
+    qtbot.keyClick(search.field, KEY.Key_Return)
+    assert s.answers()[report.report_id].marks["engine 0"].finding.phrase == "likely"
+    assert read.findings.shows_phrases
 
 
 def test_everything_can_be_undone_and_done_again_in_the_workspace_too(story):
@@ -666,12 +701,36 @@ def test_the_keys_of_phrases_are_distinct_and_none_is_a_command():
     assert keys["other"] == "z"
 
 
-def test_pathologies_are_found_by_the_beginnings_of_their_words():
-    names = ["pericardial effusion", "pleural effusion", "pleural thickening", "pneumothorax"]
-    assert matching(names, "eff") == names[:2]
-    assert matching(names, "pl th") == ["pleural thickening"]
-    assert matching(names, "") == names
-    assert matching(names, "x") == []
+def test_a_chooser_says_by_which_word_a_name_was_found_and_that_nothing_is_called_so(qtbot):
+    chooser, chosen = pathology_chooser(), []
+    qtbot.addWidget(chooser)
+    chooser.chosen.connect(chosen.append)
+    chooser.set_names(Names(("infection", "pleural effusion"), {"infection": ("pneumonia",)}))
+    qtbot.keyClicks(chooser.field, "pneu")
+    assert [chooser.list.item(i).text() for i in range(chooser.list.count())] == ["infection (\u201cpneumonia\u201d)"]
+    qtbot.keyClick(chooser.field, KEY.Key_Return)
+    assert chosen == ["infection"]
+    chooser.begin("pleural effusion")
+    assert chooser.list.currentItem().text() == "pleural effusion"
+    qtbot.keyClicks(chooser.field, "chf")
+    assert chooser.list.item(0).text() == "No pathology of the list is called \u201cchf\u201d."
+    for key in (KEY.Key_Down, KEY.Key_Return):
+        qtbot.keyClick(chooser.field, key)
+    assert chosen == ["infection"]
+    qtbot.keyClicks(chooser.field, " ")
+    chooser.field.clear()
+    assert chooser.list.count() == 2
+
+
+def test_a_pathology_added_by_another_word_is_marked_at_that_word():
+    reading = work.Reading(
+        GOLD, "AB", (REPORT,), (), ("edema", "infection"), PHRASES, {"infection": ("a mass", "mass")}
+    )
+    session = ReviewSession(reading)
+    f = session.added(1, "infection", "may represent", "a").marks[0].finding
+    assert REPORT.text[f.term_start : f.term_end] == "A mass"
+    renamed = session.renamed(session.items(REPORT)[1], "infection", "b").marks[0].finding
+    assert (renamed.pathology, renamed.term_start, renamed.term_end) == ("infection", f.term_start, f.term_end)
 
 
 def test_a_correction_moves_the_marks_to_the_words_of_the_new_phrase():

@@ -1,8 +1,9 @@
-"""Choosing a phrase by one key, and a pathology by typing."""
+"""Choosing a phrase by one key, and phrases and pathologies by typing any word for them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPen
@@ -19,11 +20,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from radcal.workflow.finding_names import Names
 from ui.keyboard import is_about_to_escape
+from ui.pages.review_parts.keys import SEARCH
 from ui.theme import LIGHT, SMALL, Colours, certainty_colour, sized
-from ui.words import translate
+from ui.words import quoted, translate
 
 _KEY, _MEAN = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
+_NAME = Qt.ItemDataRole.UserRole
 _CELL_HEIGHT, _CAP = 26, 20
 
 
@@ -69,11 +73,12 @@ class _PhraseDelegate(QStyledItemDelegate):
 class PhraseList(QListWidget):
     """All phrases, weakest first, each with its key.
 
-    chosen: the phrase;  left: the user went back without choosing
+    chosen: the phrase;  left: the user went back without choosing;  search_wanted: a phrase is to be looked for
     """
 
     chosen = Signal(str)
     left = Signal()
+    search_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -135,32 +140,45 @@ class PhraseList(QListWidget):
             self._choose(self.currentItem())
         elif event.key() == Qt.Key.Key_Escape:
             self.left.emit()
+        elif event.text() == SEARCH:
+            self.search_wanted.emit()
         elif not event.modifiers() and (phrase := self.of_key(event.text())):
             self.chosen.emit(phrase)
         else:
             super().keyPressEvent(event)
 
 
-class PathologyChooser(QWidget):
-    """A field that narrows the list of pathologies while one types.
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a chooser of names says: what it asks for, what its list is called, and that nothing is ``{text}``."""
 
-    chosen: the pathology;  left: the user went back without choosing
+    prompt: str
+    field: str
+    list: str
+    nothing: str
+
+
+class NameChooser(QWidget):
+    """A field that narrows a list of names while one types any word for them.
+
+    chosen: the name;  left: the user went back without choosing
     """
 
     chosen = Signal(str)
     left = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, asked: Asked, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._names: tuple[str, ...] = ()
+        self._nothing = asked.nothing
+        self._names = Names(())
         self.field = QLineEdit()
-        self.field.setPlaceholderText(translate("review", "Pathology: type a few letters, Enter to choose"))
-        self.field.setAccessibleName(translate("review", "Pathology"))
+        self.field.setPlaceholderText(asked.prompt)
+        self.field.setAccessibleName(asked.field)
         self.field.textChanged.connect(self._narrow)
         self.field.installEventFilter(self)
         self.list = QListWidget()
         self.list.setMinimumHeight(48)
-        self.list.setAccessibleName(translate("review", "Pathologies"))
+        self.list.setAccessibleName(asked.list)
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.itemClicked.connect(self._choose)
         layout = QVBoxLayout(self)
@@ -169,9 +187,9 @@ class PathologyChooser(QWidget):
         layout.addWidget(self.field)
         layout.addWidget(self.list, 1)
 
-    def set_names(self, names: Sequence[str]) -> None:
-        """Offer these pathologies."""
-        self._names = tuple(names)
+    def set_names(self, names: Names) -> None:
+        """Offer these names."""
+        self._names = names
         self._narrow("")
 
     def begin(self, current: str = "") -> None:
@@ -185,14 +203,22 @@ class PathologyChooser(QWidget):
     @Slot(str)
     def _narrow(self, text: str) -> None:
         self.list.clear()
-        self.list.addItems(matching(self._names, text))
-        if self.list.count():
+        found = self._names.find(text)
+        for one in found:
+            shown = translate("review", "{name} ({words})").format(name=one.name, words=quoted(one.words))
+            item = QListWidgetItem(shown if one.words else one.name, self.list)
+            item.setData(_NAME, one.name)
+        if found:
             self.list.setCurrentRow(0)
+        elif text.strip():
+            QListWidgetItem(self._nothing.format(text=quoted(text.strip())), self.list).setFlags(
+                Qt.ItemFlag.NoItemFlags
+            )
 
     @Slot(object)
     def _choose(self, item: QListWidgetItem | None) -> None:
-        if item is not None:
-            self.chosen.emit(item.text())
+        if item is not None and (name := item.data(_NAME)):
+            self.chosen.emit(name)
 
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
         if is_about_to_escape(event):
@@ -213,8 +239,25 @@ class PathologyChooser(QWidget):
         return False
 
 
-def matching(names: Sequence[str], text: str) -> list[str]:
-    """The names in which every typed piece begins a word, those that begin with it first."""
-    pieces = text.lower().split()
-    found = [n for n in names if all(any(w.startswith(p) for w in n.lower().split()) for p in pieces)]
-    return sorted(found, key=lambda n: not n.lower().startswith(text.strip().lower()))
+def pathology_chooser() -> NameChooser:
+    """A chooser of pathologies."""
+    return NameChooser(
+        Asked(
+            translate("review", "Pathology: type a few letters of any word for it, Enter to choose"),
+            translate("review", "Pathology"),
+            translate("review", "Pathologies"),
+            translate("review", "No pathology of the list is called {text}."),
+        )
+    )
+
+
+def phrase_chooser() -> NameChooser:
+    """A chooser of phrases."""
+    return NameChooser(
+        Asked(
+            translate("review", "Phrase: type a few letters of the report\u2019s words, Enter to choose"),
+            translate("review", "Phrase"),
+            translate("review", "Phrases found"),
+            translate("review", "No phrase of the list is called {text}. Z marks a hedge that is in no list."),
+        )
+    )

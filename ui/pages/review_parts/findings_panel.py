@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from ui.delegates import PhraseDelegate
 from ui.models.review_items import Column, ReviewItemModel
 from ui.pages.page import label
-from ui.pages.review_parts.choosers import PathologyChooser, PhraseList
+from ui.pages.review_parts.choosers import PhraseList, pathology_chooser, phrase_chooser
 from ui.words import translate
 
 if TYPE_CHECKING:
@@ -89,12 +89,17 @@ class FindingsPanel(QSplitter):
         self.phrases = PhraseList()
         self.phrases.chosen.connect(self.phrase_chosen)
         self.phrases.left.connect(self.left)
-        self.chooser = PathologyChooser()
+        self.phrases.search_wanted.connect(self.show_phrase_search)
+        self.chooser = pathology_chooser()
         self.chooser.chosen.connect(self.pathology_chosen)
         self.chooser.left.connect(self.left)
+        self.phrase_search = phrase_chooser()
+        self.phrase_search.chosen.connect(self.phrase_chosen)
+        self.phrase_search.left.connect(self._back_to_phrases)
         self._stack = QStackedWidget()
         self._stack.addWidget(self.phrases)
         self._stack.addWidget(self.chooser)
+        self._stack.addWidget(self.phrase_search)
         self._stack.currentChanged.connect(self.below_changed)
         below = QWidget()
         layout = QVBoxLayout(below)
@@ -131,6 +136,17 @@ class FindingsPanel(QSplitter):
     def show_phrases(self) -> None:
         """Bring the phrases into view."""
         self._stack.setCurrentWidget(self.phrases)
+
+    @Slot()
+    def show_phrase_search(self) -> None:
+        """Bring the phrases into view as a list to be typed into."""
+        self._stack.setCurrentWidget(self.phrase_search)
+        self.phrase_search.begin()
+
+    @Slot()
+    def _back_to_phrases(self) -> None:
+        self.show_phrases()
+        self.phrases.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_pathologies(self, current: str) -> None:
         """Bring the pathologies into view, to be typed into; ``current`` is what stands there, '' for nothing."""

@@ -44,6 +44,10 @@ _PLAINLY: Mapping[int, str] = {
 }
 
 
+SEARCH = "/"
+"""The key that looks for a phrase, wherever a keyboard has it."""
+
+
 def is_plain(event: QKeyEvent) -> bool:
     """Whether a key was pressed alone or with Shift, be it on the keypad."""
     return event.modifiers() & ~_KEYPAD in (_PLAIN, _SHIFT)
@@ -56,6 +60,8 @@ def act_of(event: QKeyEvent) -> str:
         return act
     if event.text() == "?":
         return "keys"
+    if event.text() == SEARCH:
+        return "find phrase"
     return _PLAINLY.get(key, "") if is_plain(event) else ""
 
 
@@ -71,7 +77,8 @@ def all_keys() -> tuple[tuple[str, str], ...]:
             translate("review", "correct the phrase at once; 0 is absent, 9 is present"),
         ),
         (translate("review", "C"), translate("review", "go to the list of phrases")),
-        (translate("review", "P"), translate("review", "choose another pathology by typing")),
+        (translate("review", "/"), translate("review", "find a phrase by typing the report\u2019s words")),
+        (translate("review", "P"), translate("review", "choose another pathology by typing any word for it")),
         (
             translate("review", "N"),
             translate("review", "add a finding: choose the sentence with \u2193 and \u2191, press Enter, type"),

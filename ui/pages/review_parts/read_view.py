@@ -10,6 +10,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QSplitter, QVBoxLayout, QWidget
 
 from radcal.records import PRESENT
+from radcal.workflow.finding_names import Names
 from radcal.workflow.gold_records import Action, Verdict, new_name
 from ui.models.review_session import Item, ReviewSession, phrase_keys
 from ui.pages.review_parts.findings_panel import ROW, FindingsPanel
@@ -84,6 +85,7 @@ class ReadView(QWidget):
             "unsure": self.doubt,
             "remove": self.remove,
             "phrase": self.to_phrases,
+            "find phrase": self.to_phrase_search,
             "pathology": self.to_pathologies,
             "add": self.to_sentences,
             "done": self.finish,
@@ -113,7 +115,10 @@ class ReadView(QWidget):
             return
         self.text.set_means(session.means)
         self.findings.phrases.set_phrases(session.means, phrase_keys(session.reading.phrases))
-        self.findings.chooser.set_names(session.reading.pathologies)
+        self.findings.chooser.set_names(Names(session.reading.pathologies, session.reading.synonyms))
+        self.findings.phrase_search.set_names(
+            Names(tuple(session.means), {p.name: p.synonyms for p in session.reading.phrases})
+        )
         self.show_report(session.current)
 
     def show_report(self, index: int, key: str = "") -> None:
@@ -299,6 +304,12 @@ class ReadView(QWidget):
             self.findings.phrases.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     @Slot()
+    def to_phrase_search(self) -> None:
+        """Look for a phrase by the words of the report."""
+        if self._judged() is not None:
+            self.findings.show_phrase_search()
+
+    @Slot()
     def to_pathologies(self) -> None:
         """Choose another pathology, or that of the statement that is being added."""
         item = self.item()
@@ -323,6 +334,7 @@ class ReadView(QWidget):
         session = self.session
         if session is None or self._why_not():
             return
+        self.findings.show_phrases()
         if self._adding is not None and self._new_pathology:
             action = session.added(self._adding, self._new_pathology, phrase, new_name())
             sentence, self._new_pathology = self._adding, ""

@@ -1,0 +1,78 @@
+"""Looking for a pathology or a phrase by any of its names, as one types."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+_EVERY_FROM = 3
+"""Letters from which on a beginning of other names is looked for; shorter ones, as "pe", have to be whole names."""
+_WHOLE, _BEGUN, _IN_PIECES, _NOT = range(4)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A name that was looked for; ``words`` are the other words for it that were typed, '' where it was itself."""
+
+    name: str
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """Words as they are compared."""
+
+    text: str
+
+    @property
+    def pieces(self) -> list[str]:
+        return self.text.split()
+
+    @classmethod
+    def of(cls, text: str) -> _Words:
+        return cls(" ".join(text.casefold().replace("-", " ").split()))
+
+    def rank(self, typed: _Words) -> int:
+        """Whether they are what was typed, begin with it, or have all its pieces as beginnings of words."""
+        if self.text == typed.text:
+            return _WHOLE
+        if self.text.startswith(typed.text):
+            return _BEGUN
+        spaced = f" {self.text}"
+        return _IN_PIECES if all(f" {piece}" in spaced for piece in typed.pieces) else _NOT
+
+
+class Names:
+    """Names with other words for them, to be found as one types.
+
+    Args:
+        names: in their order.
+        synonyms: other words for them, by name.
+    """
+
+    def __init__(self, names: Sequence[str], synonyms: Mapping[str, Sequence[str]] | None = None) -> None:
+        self.names = tuple(names)
+        self._of = {
+            name: (_Words.of(name), [(_Words.of(words), words) for words in (synonyms or {}).get(name, ())])
+            for name in self.names
+        }
+
+    def find(self, text: str) -> tuple[Found, ...]:
+        """The names that the typed text may mean, the likeliest first; all of them where nothing was typed.
+
+        A name is meant where every typed piece begins one of its words, or one of the words of a synonym.  First come
+        names that begin with the text, then other names, then those of synonyms that are the text, begin with it, or
+        have its pieces, those of fewer words first; among equals in the order of the names.  Capitals, hyphens and
+        spaces do not matter.
+        """
+        typed = _Words.of(text)
+        ranked = []
+        for place, (name, (own, others)) in enumerate(self._of.items()):
+            if (rank := own.rank(typed)) != _NOT:
+                ranked.append(((int(rank == _IN_PIECES), 0, place), Found(name)))
+                continue
+            ranks = ((words.rank(typed), len(words.pieces), len(shown), shown) for words, shown in others)
+            rank, n, _, shown = min((r for r in ranks if r[0] != _NOT), default=(_NOT, 0, 0, ""))
+            if rank == _WHOLE or (rank != _NOT and len(typed.text) >= _EVERY_FROM):
+                ranked.append(((2 + rank, n, place), Found(name, shown)))
+        return tuple(found for _, found in sorted(ranked, key=lambda made: made[0]))
