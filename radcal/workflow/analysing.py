@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 from radcal.errors import DataError
 from radcal.files import plain_to_record, record_to_plain
 from radcal.progress import SILENT, Progress
-from radcal.records import Analysis, Provenance
+from radcal.records import Analysis, AuthorPairs, Provenance
 from radcal.workflow.authors import coverage
 from radcal.workflow.engines import extraction_accuracy, versions
 from radcal.workflow.importing import FILES
@@ -30,6 +30,24 @@ ANALYSIS_KEY, ANALYSED = "analysis key", "files analysed"
 def no_analysis() -> DataError:
     """What is raised where an analysis is wanted before there is one."""
     return DataError("There is no analysis yet. Import reports and let RadCal read them first.")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Matched:
+    """What an analysis is made of.
+
+    pairs: all of them;  read: those both of whose reports were read
+    observations: what the read pairs come to;  entered: those that are part of the statistics
+    counts: rows (author, topic, what, n) as in Analysis;  coverage: what the pairs of each author come to
+    """
+
+    made_by: RunKey
+    pairs: pd.DataFrame
+    read: pd.DataFrame
+    observations: pd.DataFrame
+    entered: pd.DataFrame
+    counts: tuple[tuple[str, str, str, int], ...]
+    coverage: tuple[AuthorPairs, ...]
 
 
 class Analysing:
@@ -89,60 +107,86 @@ class Analysing:
             DataError: no X-ray statement met a CT statement.
             Cancelled: by ``progress``; nothing was stored.
         """
+        workspace, runs = self._workspace, self._department.runs
+        matched = self._matched(progress)
+        key = self._key_of(matched)
+        files = self._files_of(matched)
+        if self.key == key and (stored := self.last()) is not None:
+            workspace.set_meta(ANALYSED, files)
+            runs.analysed(matched.made_by)
+            return stored
+        analysis = runs.kept(matched.made_by, key)
+        if analysis is None:
+            analysis = self._made(matched, progress)
+        self._store(matched, key, files, analysis)
+        self._last = key, analysis
+        return self._with_own_accuracy(analysis)
+
+    def _matched(self, progress: Progress) -> _Matched:
+        """What was read, matched, as it is now."""
+        department, workspace = self._department, self._workspace
+        made_by, pairs = department.runs.current(), workspace.pairs()
+        progress.start(None, "Matching X-ray with CT statements")
+        # A report that was not read says nothing, which is not the same as a report that mentions nothing.
+        read_ids = workspace.read_by(made_by.run_id, [*pairs["xray_id"], *pairs["ct_id"]])
+        read = pairs["xray_id"].isin(read_ids) & pairs["ct_id"].isin(read_ids)
+        observations, counts = match_pairs(
+            workspace, made_by.run_id, pairs[read], department.settings, department.lexicon.phrases
+        )
+        progress.raise_if_cancelled()
+        entered, left_out = department.explore.entering(observations)
+        told = tuple(counts.itertuples(index=False, name=None)) + left_out
+        return _Matched(made_by, pairs, pairs[read], observations, entered, told, coverage(pairs, read))
+
+    def _made(self, matched: _Matched, progress: Progress) -> Analysis:
+        """The analysis of what was matched.
+
+        Raises:
+            DataError: nothing was.
+        """
         from radcal.advise import advise
         from radcal.calibrate import build_tables, measure
 
-        department, workspace, runs = self._department, self._workspace, self._department.runs
-        settings, phrases = department.settings, department.lexicon.phrases
-        made_by, pairs = runs.current(), workspace.pairs()
-        run, paired = made_by.run_id, [*pairs["xray_id"], *pairs["ct_id"]]
-        progress.start(None, "Matching X-ray with CT statements")
-        # A report that was not read says nothing, which is not the same as a report that mentions nothing.
-        read_ids = workspace.read_by(run, paired)
-        read = pairs["xray_id"].isin(read_ids) & pairs["ct_id"].isin(read_ids)
-        observations, counts = match_pairs(workspace, run, pairs[read], settings, phrases)
-        progress.raise_if_cancelled()
-        entered, left_out = department.explore.entering(observations)
-        about = (tuple(counts.itertuples(index=False, name=None)) + left_out, coverage(pairs, read))
-        key = self._key_of(made_by, settings, observations, about)
-        all_read = runs.used() is not None or not workspace.pending(run, paired)
-        files = (workspace.get_meta(FILES) or "") if all_read else "not all"
-        if self.key == key and (stored := self.last()) is not None:
-            workspace.set_meta(ANALYSED, files)
-            runs.analysed(made_by)
-            return stored
-        analysis = runs.kept(made_by, key)
-        if analysis is None:
-            if not read.any():
-                raise DataError(
-                    "No pair of an X-ray report and its CT report was read, so there is nothing to compare. "
-                    "Import more reports, or look at the attrition for where they drop out."
-                )
-            if entered.empty:
-                raise DataError(
-                    f"None of {int(read.sum()):,} pairs has an X-ray statement on which its CT report decides. "
-                    "Import more reports, or look at the attrition for where they drop out."
-                )
-            tables = build_tables(entered, phrases)
-            reliabilities = measure(tables, phrases, settings, progress)
-            analysis = Analysis(
-                reliabilities=reliabilities,
-                advices=advise(tables, reliabilities, phrases, settings, progress),
-                counts=about[0],
-                provenance=self._provenance(made_by, settings, pairs[read]),
-                pairs=about[1],
+        settings, phrases = self._department.settings, self._department.lexicon.phrases
+        if matched.read.empty:
+            raise DataError(
+                "No pair of an X-ray report and its CT report was read, so there is nothing to compare. "
+                "Import more reports, or look at the attrition for where they drop out."
             )
+        if matched.entered.empty:
+            raise DataError(
+                f"None of {len(matched.read):,} pairs has an X-ray statement on which its CT report decides. "
+                "Import more reports, or look at the attrition for where they drop out."
+            )
+        tables = build_tables(matched.entered, phrases)
+        reliabilities = measure(tables, phrases, settings, progress)
+        return Analysis(
+            reliabilities=reliabilities,
+            advices=advise(tables, reliabilities, phrases, settings, progress),
+            counts=matched.counts,
+            provenance=self._provenance(matched.made_by, settings, matched.read),
+            pairs=matched.coverage,
+        )
+
+    def _store(self, matched: _Matched, key: str, files: str, analysis: Analysis) -> None:
+        """Put the analysis on show, all of it or nothing."""
+        workspace, runs = self._workspace, self._department.runs
+        plain = record_to_plain(analysis)
         with workspace.transaction():
-            workspace.save_observations(observations)
-            department.explore.note_left_out()
-            plain = record_to_plain(analysis)
+            workspace.save_observations(matched.observations)
+            self._department.explore.note_left_out()
             workspace.save_result("analysis", "current", plain, versions())
-            runs.keep(made_by, key, plain)
+            runs.keep(matched.made_by, key, plain)
             workspace.set_meta(ANALYSIS_KEY, key)
             workspace.set_meta(ANALYSED, files)
-            runs.analysed(made_by)
-        self._last = key, analysis
-        return self._with_own_accuracy(analysis)
+            runs.analysed(matched.made_by)
+
+    def _files_of(self, matched: _Matched) -> str:
+        """The files whose reports were all read, as ``up_to_date`` compares them."""
+        paired = [*matched.pairs["xray_id"], *matched.pairs["ct_id"]]
+        run = matched.made_by.run_id
+        all_read = self._department.runs.used() is not None or not self._workspace.pending(run, paired)
+        return (self._workspace.get_meta(FILES) or "") if all_read else "not all"
 
     def _with_own_accuracy(self, analysis: Analysis) -> Analysis:
         """The analysis with the accuracy measured on the department's own gold set, where there is enough of one."""
@@ -154,12 +198,13 @@ class Analysing:
         made = analysis.provenance
         return replace(analysis, provenance=replace(made, extraction_accuracy=own)) if own else analysis
 
-    def _key_of(self, made_by: RunKey, settings: Settings, observations: pd.DataFrame, about: object) -> str:
+    def _key_of(self, matched: _Matched) -> str:
         """Hash over all that an analysis depends on."""
         import pandas as pd
 
-        content = hashlib.sha256(pd.util.hash_pandas_object(observations, index=False).to_numpy().tobytes())
-        lexicon = self._department.lexicon.version
+        content = hashlib.sha256(pd.util.hash_pandas_object(matched.observations, index=False).to_numpy().tobytes())
+        made_by, settings, lexicon = matched.made_by, self._department.settings, self._department.lexicon.version
+        about = (matched.counts, matched.coverage)
         made_with = (made_by.name, made_by.version, made_by.settings_hash, settings.hash(), lexicon)
         for part in (*made_with, *versions().values(), repr(about)):
             content.update(f"{part}\n".encode())
