@@ -7,10 +7,12 @@ chain        all steps in a row: a department's own reports, or the made-up depa
 files        one step alone, from files to files
 
 importing    files to pairs;  preview, rehearsal  a look before it;  fingerprints  files that were imported before
+rereading    what becomes of the reports of a file that is read again in another way
 engines      the extraction engines by name, and what is known of their accuracy
 extracting   their runs: go on, try again, choose, compare;  run_records, differences  what there is to say of runs
 reviewing    what a person should look at after an engine has read the reports
 gold_sets    reports that people read;  gold_drawing, gold_records, gold_figures, gold_files  the parts of it
+finding_names  pathologies and phrases, looked for by any word for them
 lexicons     the department's words
 
 matched      paired reports to observations

@@ -918,6 +918,33 @@
     </message>
 </context>
 <context>
+    <name>copies</name>
+    <message>
+        <source>decision</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>decisions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No copy has been made yet.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No copy has been made yet. It holds {decisions} by people, which nothing could make again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The last copy was made on {when}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The last copy was made on {when}. Since then people have made {decisions}, which nothing could make again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>costs</name>
     <message>
         <source>What it costs to say one word instead of another</source>
@@ -4030,6 +4057,10 @@
         <translation>Alle Ergebnisse stammen jetzt aus dem, was das Leseverfahren soeben gelesen hat. Was zuvor gelesen wurde, bleibt erhalten und kann wieder gezeigt werden.</translation>
     </message>
     <message>
+        <source>Back up…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{name} was taken off the list of workspaces. The file is where it was.</source>
         <translation>{name} steht nicht mehr in der Liste der Arbeitsbereiche. Die Datei ist, wo sie war.</translation>
     </message>
@@ -5141,7 +5172,7 @@ Die Zahlen jeder Formulierung stehen in der Tabelle.</translation>
     </message>
     <message>
         <source>Pathology: type a few letters of any word for it, Enter to choose</source>
-        <translation>Pathologie: einige Buchstaben eines Worts dafür tippen, Enter wählt</translation>
+        <translation>Pathologie: einige Buchstaben eines Worts dafür tippen, Eingabetaste wählt</translation>
     </message>
     <message>
         <source>No pathology of the list is called {text}.</source>
@@ -5149,7 +5180,7 @@ Die Zahlen jeder Formulierung stehen in der Tabelle.</translation>
     </message>
     <message>
         <source>Phrase: type a few letters of the report’s words, Enter to choose</source>
-        <translation>Formulierung: einige Buchstaben der Wörter des Berichts tippen, Enter wählt</translation>
+        <translation>Formulierung: einige Buchstaben der Wörter des Berichts tippen, Eingabetaste wählt</translation>
     </message>
     <message>
         <source>Phrases found</source>
@@ -5157,7 +5188,7 @@ Die Zahlen jeder Formulierung stehen in der Tabelle.</translation>
     </message>
     <message>
         <source>No phrase of the list is called {text}. Z marks a hedge that is in no list.</source>
-        <translation>Keine Formulierung der Liste heißt {text}. Z steht für eine Abschwächung, die in keiner Liste ist.</translation>
+        <translation>Keine Formulierung der Liste heißt {text}. Z steht für eine vorsichtige Formulierung, die in keiner Liste ist.</translation>
     </message>
     <message>
         <source>Pathology</source>
