@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from radcal.errors import InputError
+from radcal.errors import DataError, InputError
 from radcal.files import write_json, writing
 from radcal.progress import SILENT, Progress
 from radcal.records import ALL_DAYS, USUAL_SHEET, Sheet
@@ -44,8 +44,8 @@ def run(
     """Import (if files are given), pair, extract, analyse, and write every page.
 
     Written into ``out``: feedback-PSEUDONYM.pdf for each radiologist, department.pdf, pseudonyms.csv (who is who),
-    attrition.csv, rejected.csv and summary.json.  Pages that an earlier run wrote there and this one does not are
-    deleted.
+    attrition.csv, rejected.csv and summary.json; the lists alone where there is nothing to analyse.  Pages that an
+    earlier run wrote there and this one does not are deleted.
 
     Args:
         department: where everything is kept.
@@ -66,20 +66,31 @@ def run(
         EngineError: extraction or typesetting failed.
         Cancelled: what was extracted is kept.
     """
+    import pandas as pd
+
     from radcal.feedback import Print
 
     Print.on(sheet, department.settings)  # refuses what cannot be printed before the long work
     check_days(days)
     imported = department.import_reports(files, progress) if files else None
     pairing = department.pair(progress)
+    lists = {"attrition": pairing.attrition, "rejected": department.rejected()}
     extraction = department.extract(progress)
-    analysis = department.analyse(progress)
+    try:
+        analysis = department.analyse(progress)
+    except DataError as error:
+        # Where the reports went is all that can be told, and what the user has to know.
+        attrition, left_out = _write_tables(out, lists)
+        raise DataError(
+            f"{error} The attrition is in {attrition}, the rows that could not be used are in {left_out}."
+        ) from error
     failed = [{"report_id": i, "reason": r} for i, r in department.failures().itertuples(index=False, name=None)]
     inputs = list(department.feedbacks(progress, days))
     written = _write_pages(department, inputs, out, sheet, progress, pictures=pictures)
-    written += _write_tables(department, out, pairing.attrition)
+    names = pd.DataFrame(sorted(department.pseudonyms().items()), columns=["radiologist", "pseudonym"])
+    written += _write_tables(out, lists | {"pseudonyms": names})
     groups = [r for data in inputs for r in data.reliabilities]
-    rejected = department.rejected().drop(columns="import_id")
+    rejected = lists["rejected"].drop(columns="import_id")
     summary: dict[str, Any] = {
         "rows_read": 0 if imported is None else imported.rows_read,
         "pairs": len(pairing.pairs),
@@ -153,15 +164,12 @@ def _write_pictures(inputs: Sequence[FeedbackInput], out: Path, how: Print) -> l
     return files
 
 
-def _write_tables(department: Department, out: Path, attrition: pd.DataFrame) -> list[Path]:
-    import pandas as pd
-
-    names = pd.DataFrame(sorted(department.pseudonyms().items()), columns=["radiologist", "pseudonym"])
-    tables = {"attrition.csv": attrition, "rejected.csv": department.rejected(), "pseudonyms.csv": names}
-    for name, table in tables.items():
-        with writing(out / name) as file:
+def _write_tables(out: Path, tables: Mapping[str, pd.DataFrame]) -> list[Path]:
+    files = [out / f"{name}.csv" for name in tables]
+    for path, table in zip(files, tables.values(), strict=True):
+        with writing(path) as file:
             table.to_csv(file, index=False, lineterminator="\n")
-    return [out / name for name in tables]
+    return files
 
 
 def _told(summary: Mapping[str, Any], out: Path) -> str:

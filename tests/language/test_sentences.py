@@ -249,6 +249,7 @@ _COMPOSED = (
     "12 was written by a newer RadCal12",
     "Give either FINDINGS.csv",
     "No row of 12 can be used. The first of 12",
+    "12 The attrition is in 12",
     "12 was imported before and is read in another way now.",
 )
 """Put together of parts that are sentences themselves, and tested above; and one of the command line alone."""

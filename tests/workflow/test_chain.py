@@ -65,6 +65,19 @@ def test_a_run_of_an_empty_workspace_says_what_is_missing(department, tmp_path):
     assert not (tmp_path / "out").exists()
 
 
+def test_a_run_without_any_pair_still_lists_where_the_reports_went(department, small, tmp_path):
+    out = tmp_path / "out"
+    with pytest.raises(
+        DataError, match=r"No pair.*The attrition is in .*attrition\.csv, the rows .* in .*rejected\.csv"
+    ):
+        run(department, out, as_files(xray=[small.xray]))
+    assert {p.name for p in out.iterdir()} == {"attrition.csv", "rejected.csv"}
+    attrition = [row for row in _csv(out / "attrition.csv") if row["modality"] == "xray"]
+    assert attrition[-1]["kept"] == "0"
+    assert any(row["reason"] == "no chest CT of this patient" and int(row["dropped"]) > 0 for row in attrition)
+    assert {row["file"] for row in _csv(out / "rejected.csv")} == {"xray.csv"}
+
+
 def test_what_was_left_out_is_told(filled, spy, tmp_path):
     spy.failing = lambda report_id: report_id.endswith("7")
     summary = run(filled, tmp_path / "out")
