@@ -155,19 +155,23 @@ _ORGAN = re.compile(
 """Before a line under the name of an organ: what stands there was found."""
 _LINE_END = re.compile(r"\S[^\n]*[.!][ \t]*\n\s*(?=[A-Z])")
 """The end of a heading's own line that nothing wraps: a full stop, and a capital below."""
-_SEEN = (
-    r"(?=[^\n.]{0,300}?\b(?:lungs?|heart|cardi\w+|mediast\w+|pleura\w*|effusions?|pneumothora\w+|consolidat\w+|opaci\w+"
-    r"|infiltrat\w+|nodul\w+|mass(?:es)?|atelecta\w+|fractur\w+|hil(?:a|ar|um)|embol\w+|filling|o?edema)\b)"
-    r"(?=[^\n.]{0,300}?\b(?:no|is|are|has|have|remains?|seen|noted|unchanged|stable|clear|normal)\b)"
+_UNASKED = (
     r"(?![^\n.]{0,300}?(?:\?|\b(?:patient|pt|he|she|his|her|hx|h/o|rule|r/o|evaluat\w*|eval|assess\w*|concern\w*"
     r"|question\w*|suspect\w*|suspicion|known|history|diagnos\w+|symptom\w*|cough\w*|fevers?|pain\w*|dyspn\w+"
     r"|shortness|sob|years?|y/?o|male|female|man|woman|treat\w+|surger\w+|admi\w+|present(?:s|ing)|check|staging"
     r"|surveillance|screening|outside|previously|comparison|study|views?|radiographs?|ct|images?|contrast"
     r"|protocol)\b))"
 )
-_BELOW = re.compile(r"\n\s*(?=(?-i:[A-Z]))" + _SEEN, re.IGNORECASE)
-_BEHIND = re.compile(r"(?:\n\s*|[.?!][ \t]+)(?=(?-i:[A-Z]))" + _SEEN, re.IGNORECASE)
-"""Before a sentence that says what the picture shows and nothing of a patient or of an examination."""
+"""Looks ahead: the sentence tells nothing of a patient or of an examination."""
+_SEEN = (
+    r"(?=[^\n.]{0,300}?\b(?:lungs?|heart|cardi\w+|mediast\w+|pleura\w*|effusions?|pneumothora\w+|consolidat\w+|opaci\w+"
+    r"|infiltrat\w+|nodul\w+|mass(?:es)?|atelecta\w+|fractur\w+|hil(?:a|ar|um)|embol\w+|filling|o?edema|pneumonia)\b)"
+    r"(?=[^\n.]{0,300}?\b(?:no|is|are|has|have|remains?|seen|noted|unchanged|stable|clear|normal)\b)" + _UNASKED
+)
+_NOTHING = r"(?=no\s+(?:acute|active|evidence|significant|interval|change)\b)" + _UNASKED
+_BELOW = re.compile(rf"\n\s*(?=(?-i:[A-Z]))(?:{_SEEN}|{_NOTHING})", re.IGNORECASE)
+_BEHIND = re.compile(rf"(?:\n\s*|[.?!][ \t]+)(?=(?-i:[A-Z]))(?:{_SEEN}|{_NOTHING})", re.IGNORECASE)
+"""Before a sentence that says what is seen, or that nothing is."""
 _EXAM_NAMES = ("exam", "study", "title", "type", "date", "procedure", "time")
 _TITLE = re.compile(
     r"\s*(?:(?:portable|ap|pa|single|two|one|[12]|frontal|lateral|upright|supine|semi-?erect|bedside"
