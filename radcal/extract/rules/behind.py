@@ -17,8 +17,11 @@ _NOT_EXCLUDED = "possibly"
 _SEVERAL = re.compile(r"\b(?:are\s+(?:\w+\s+)?|all\s+|both\s+|each\s+|equally\s+)$")
 _SEVERAL_BEFORE = 24
 """Characters before a cue in which words can say that it is about several findings: "are all possible"."""
-_ADVICE = re.compile(r"(?:should|must|ought\s+to|(?:need|ha)\w*\s+to|(?:is|are)?\s*to)\s+be\s+(?:excluded|ruled\s+out)")
-"""What should be done: takes nothing from a doubt that is already told ("less likely but should be excluded")."""
+_YIELDS = re.compile(
+    r"(?:should|must|ought\s+to|(?:need|ha)\w*\s+to|(?:is|are)?\s*to)\s+be\s+(?:excluded|ruled\s+out)"
+    r"|in\s+(?:the|an?)\s+(?:right|correct|proper|appropriate|suitable|relevant)\b"
+)
+"""What takes nothing from a doubt that is already told: "less likely but should be excluded"."""
 _TELLS = re.compile(r"\s*(?:an?|the|due|related|secondary|from|to\s+(?:be|represent|reflect))\s")
 """Behind a hedge: it is about what follows, be that a finding of ours or not."""
 _ANOTHER = re.compile(
@@ -90,11 +93,13 @@ class Behind:
             self._say_again(i, cue)
         if head < 0 or (cue.reach == "near" and (head != i - 1 or self.tokens[i].gap)):
             return
-        advice = _ADVICE.match(self.flat, self.tokens[i].start) is not None
+        yields = _YIELDS.match(self.flat, self.tokens[i].start) is not None
+        if yields and self.flat.startswith("in", self.tokens[i].start) and not ends_part(self.tokens, self.flat, i):
+            return  # "effusions in the right clinical setting suggest failure"
         unseen = cue.kind == "negation" and out_of_sight(self.flat, self.tokens[i])
         for j in (head, *self._named_twice(head), *self._joined_before(head, i, cue)):
             for mention in self.mentions.get(j, ()):
-                if mention.phrase == ABSENT or (mention.phrase and (j != head or advice)):
+                if mention.phrase == ABSENT or (mention.phrase and (j != head or yields)):
                     continue
                 if cue.kind == "silence" or unseen:
                     self.silenced.add(j)
@@ -194,22 +199,35 @@ class Behind:
     def _head(self, i: int, cue: Cue) -> int:
         """The nearest finding to the left that the cue can be about, -1 for none."""
         words = self.tokens[i].gap
+        aside = self._aside(i)
         for j in range(i - 1, max(-1, i - FAR), -1):
             token = self.tokens[j]
+            if aside <= j < i:
+                continue
             if self.mentions.get(j):
                 return self._beside(j)
             if token.kind == "stop" and j == i - 1 and not self.tokens[i].gap and token.end - token.start > 1:
                 continue  # "less conspicuous but not excluded"
             if token.kind == "stop" or (token.kind in ("negation", "silence") and token.cue is not cue):
                 return -1
-            if token.kind == "with" and cue.kind == "negation":
-                return -1
+            if token.kind == "with" and (cue.kind == "negation" or (not cue.predicate and words)):
+                return -1  # "a neoplastic mass with invasion suspected"
             if token.kind == "colon" and (cue.kind != "negation" or j != i - 1):
                 return -1
             words += token.gap
             if words > _BACK_GAP:
                 return -1
         return -1
+
+    def _aside(self, i: int) -> int:
+        """Where the doubt set between commas before the cue at ``i`` begins: "pneumonia, while possible, is ...".
+
+        ``i`` if there is none.
+        """
+        before = self.tokens[max(0, i - 4) : i]
+        if self.tokens[i].gap or [t.kind for t in before] != ["comma", "stop", "hedge", "comma"]:
+            return i
+        return i - 4
 
     def _beside(self, j: int) -> int:
         """The finding that the one at ``j`` only places, else ``j``: "pneumonia superimposed on edema is possible"."""

@@ -26,7 +26,7 @@ _UNLESS_BEFORE, _UNLESS_BEHIND = 40, 60
 """Characters around a term in which words that rule it out count."""
 _BESIDES = re.compile(
     r"(?:\s*(?:associated|adjacent|overlying|underlying|adjoining|compressive|superimposed|post\s*obstructive|secondary"
-    r"|accompanying|surrounding|relaxation|passive|basilar|basal|bibasilar|lower\s+lobe|left|right|or\s+without))*\s*"
+    r"|accompanying|surrounding|asymmetric|dependent|interstitial|alveolar|(?:a\s+)?component\s+of|relaxation|passive|basilar|basal|bibasilar|lower\s+lobe|left|right|or\s+without))*\s*"
 )
 """Between "with" and a finding that is as certain as the one it goes with: "likely effusion with adjacent collapse"."""
 _THAT = re.compile(r"\s*that\b")
