@@ -3,6 +3,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+# A slow or faltering network is waited for.
+PIP := $(BIN)/pip install --quiet --disable-pip-version-check --retries 10 --timeout 60
 
 .PHONY: run test lint bench translations screenshots dist lock clean
 
@@ -55,6 +57,6 @@ $(STAMP): requirements.lock pyproject.toml
 	  { echo "RadCal needs Python 3.11 or newer; set PYTHON=/path/to/python3."; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 	CMAKE_ARGS="$${CMAKE_ARGS:--DLLAVA_BUILD=OFF}" \
-	  $(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
-	$(BIN)/pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps --editable .
+	  $(PIP) --require-hashes -r requirements.lock
+	$(PIP) --no-build-isolation --no-deps --editable .
 	@touch $@

@@ -1,0 +1,163 @@
+"""How soon work ends or waits once the user says so: everything within half a second.
+
+    python benchmarks/bench_stopping.py [TIMES]
+
+    window       cancelling work that looks at its progress every millisecond, until the window hears of its end
+    paused       the same while the work waits paused
+    Llama        cancelling the bundled model at any moment of reading, until the engine gives its reports up
+    ... paused   from the pause until the child process has last used the processor; where the system tells it
+
+The tests prove that each of them happens; only here does it matter how fast the machine is.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+import numpy as np
+from PySide6.QtCore import QCoreApplication
+
+from radcal.errors import Cancelled
+from radcal.extract.llama.engine import LlamaEngine, llama_engine
+from radcal.progress import SILENT, Progress
+from radcal.records import Document, Section, Sentence
+from ui.tasks import Tasks
+
+PROMISED = 0.5
+SENTENCE = "Patchy opacity at the left base may represent atelectasis or early pneumonia."
+_QUIET = 0.2
+"""Seconds without any use of the processor that are taken for rest."""
+
+
+def reports() -> Iterator[Document]:
+    """Reports without end."""
+    n = 12
+    text = " ".join([SENTENCE] * n)
+    step = len(SENTENCE) + 1
+    cut = tuple(Sentence(Section.FINDINGS, i * step, i * step + len(SENTENCE), SENTENCE) for i in range(n))
+    number = 0
+    while True:
+        number += 1
+        yield Document(f"xray:{number}", text, cut)
+
+
+def window(*, paused: bool) -> float:
+    """Seconds from cancelling work until its end is heard of."""
+    app = QCoreApplication.instance() or QCoreApplication(sys.argv[:1])
+    tasks, parts, ended = Tasks(), [0], list[str]()
+
+    def work(progress: Progress) -> None:
+        while True:
+            parts[0] += 1
+            progress.raise_if_cancelled()
+            time.sleep(0.001)
+
+    def until(there: Callable[[], object]) -> None:
+        while not there():
+            app.processEvents()
+            time.sleep(0.0002)
+
+    tasks.start(
+        "long", work, done=ended.append, failed=ended.append, stopped=lambda: ended.append("stopped"), shares=True
+    )
+    until(lambda: parts[0] > 20)
+    if paused:
+        tasks.pause("long")
+        time.sleep(0.05)
+    began = time.perf_counter()
+    tasks.cancel("long")
+    until(lambda: ended)
+    seconds = time.perf_counter() - began
+    over: list[bool] = []
+    tasks.shut_down(None, lambda: over.append(True))
+    until(lambda: over)
+    assert ended == ["stopped"]
+    return seconds
+
+
+class Impatient:
+    """A user who cancels after some seconds."""
+
+    def __init__(self, seconds: float) -> None:
+        self.end = time.perf_counter() + seconds
+
+    def start(self, total: int | None, what: str) -> None: ...
+    def advance(self, n: int = 1, note: str = "") -> None: ...
+    def raise_if_cancelled(self) -> None:
+        if time.perf_counter() > self.end:
+            raise Cancelled
+
+
+def cancelled(engine: LlamaEngine, seconds: float) -> float:
+    """Seconds from the moment at which the user cancels until the engine gives up."""
+    user = Impatient(seconds)
+    try:
+        for _ in engine.extract(reports(), user):
+            pass
+    except Cancelled:
+        return time.perf_counter() - user.end
+    raise AssertionError("reports without end have ended")
+
+
+def held(engine: LlamaEngine, seconds: float) -> float | None:
+    """Seconds from a pause until the child last used the processor; None where the system does not tell."""
+    stat = Path(f"/proc/{engine.process}/stat")
+    if not stat.exists():
+        return None
+    user = Impatient(1e9)
+
+    def work() -> None:
+        try:
+            for _ in engine.extract(reports(), user):
+                pass
+        except Cancelled:
+            pass
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    time.sleep(seconds)
+    began = changed = time.perf_counter()
+    engine.pause()
+    used: list[str] = []
+    while time.perf_counter() - changed < _QUIET:
+        now = stat.read_text().split()[13:15]
+        if now != used:
+            used, changed = now, time.perf_counter()
+        time.sleep(0.002)
+    user.end = 0.0
+    thread.join()
+    engine.resume()
+    return changed - began
+
+
+def main() -> int:
+    """Print medians and worst cases; status 1 where a promise is broken."""
+    times = int(sys.argv[1]) if len(sys.argv) > 1 else 20
+    moments = np.random.default_rng(0).uniform(0.1, 0.6, times)
+    found: dict[str, list[float]] = {
+        "window": [window(paused=False) for _ in moments],
+        "paused": [window(paused=True) for _ in moments],
+    }
+    with llama_engine() as engine:
+        list(engine.extract([next(reports())], SILENT))
+        found["Llama"] = [cancelled(engine, s) for s in moments]
+        engine.start()
+        found["... paused"] = [s for moment in moments if (s := held(engine, moment)) is not None]
+    for name, seconds in found.items():
+        if seconds:
+            print(
+                f"{name:12s}median {1000 * np.median(seconds):5.0f} ms, worst of {times} {1000 * max(seconds):5.0f} ms"
+            )
+    return int(any(s > PROMISED for seconds in found.values() for s in seconds))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
