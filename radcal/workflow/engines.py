@@ -7,7 +7,7 @@ import traceback
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from radcal import __version__
 from radcal.errors import EngineError, InputError, RadcalError
@@ -33,6 +33,14 @@ class Identified(Protocol):
     def version(self) -> str: ...
     @property
     def settings_hash(self) -> str: ...
+
+
+@runtime_checkable
+class Pausable(Protocol):
+    """An engine that computes in a process of its own, which can wait."""
+
+    def pause(self) -> None: ...
+    def resume(self) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +169,12 @@ def close_engine(engine: Extractor) -> None:
         end = getattr(engine, name, None)
         if end is not None:
             end()
+
+
+def model_name(engine: Extractor) -> str:
+    """The name of the engine's model file, '' for an engine without one."""
+    model = getattr(engine, "model", None)
+    return model.name if isinstance(model, Path) else ""
 
 
 def extracted(engine: Extractor, documents: Iterable[Document], progress: Progress) -> Iterator[Extraction]:

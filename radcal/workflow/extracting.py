@@ -20,12 +20,14 @@ from radcal.workflow.engines import (
     ENGINES,
     EngineFit,
     Identified,
+    Pausable,
     close_engine,
     engine_options,
     extracted,
     extraction_accuracy,
     fit_engine,
     make_engine,
+    model_name,
     versions,
 )
 from radcal.workflow.reviewing import SECOND_OPINION, to_findings
@@ -131,9 +133,8 @@ class Runs:
     def _hold(self, *, paused: bool) -> None:
         with self._holding:
             self._paused = paused
-            hold = getattr(self._reading, "pause" if paused else "resume", None)
-            if hold is not None:
-                hold()
+            if isinstance(self._reading, Pausable):
+                (self._reading.pause if paused else self._reading.resume)()
 
     def _read_with(self, extractor: Extractor, wanted: Sequence[str], progress: Progress) -> int:
         """Let an engine read what it has not read yet; the number of its run."""
@@ -159,15 +160,12 @@ class Runs:
     def _set_reading(self, extractor: Extractor | None) -> None:
         with self._holding:
             if self._paused and extractor is None:  # the next run begins unpaused
-                resume = getattr(self._reading, "resume", None)
-                if resume is not None:
-                    resume()
+                if isinstance(self._reading, Pausable):
+                    self._reading.resume()
                 self._paused = False
             self._reading = extractor
-            if self._paused:
-                hold = getattr(extractor, "pause", None)
-                if hold is not None:
-                    hold()
+            if self._paused and isinstance(extractor, Pausable):
+                extractor.pause()
 
     def engine(self, name: str | None = None) -> Extractor:
         """The engine of that name, or that of the settings; making one reads word lists or a model's metadata.
@@ -188,9 +186,9 @@ class Runs:
 
     def _begin(self, extractor: Extractor) -> int:
         run = self._workspace.begin_run(extractor.name, extractor.version, extractor.settings_hash)
-        model = getattr(extractor, "model", None)
-        if isinstance(model, Path) and self._models().get(str(run)) != model.name:
-            self._workspace.set_meta(_MODELS, json.dumps(self._models() | {str(run): model.name}))
+        model = model_name(extractor)
+        if model and self._models().get(str(run)) != model:
+            self._workspace.set_meta(_MODELS, json.dumps(self._models() | {str(run): model}))
         return run
 
     def _models(self) -> dict[str, str]:
@@ -367,11 +365,10 @@ class Runs:
                 shown_run=self.used(),
             )
         summary = self._summary(run, ids) if run is not None else ExtractionSummary(len(ids), 0, 0, 0, ())
-        model_file = getattr(extractor, "model", None)
         return EngineStatus(
             engine=extractor.name,
             version=extractor.version,
-            model=model_file.name if isinstance(model_file, Path) else "",
+            model=model_name(extractor),
             accuracy=extraction_accuracy(extractor),
             problem="",
             run_id=run,
