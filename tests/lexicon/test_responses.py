@@ -68,6 +68,11 @@ def test_too_few_answers_are_said_so_and_no_meaning_is_made() -> None:
     assert from_responses([]).n == 0
 
 
+def test_who_answered_nothing_is_no_respondent() -> None:
+    responses = [answered("a", likely=4), answered("b"), answered("c", likely=SKIPPED), answered("d", may=2, likely=3)]
+    assert from_responses(responses).n == 2
+
+
 def test_answers_that_make_no_distribution_are_refused_by_name() -> None:
     split = from_responses([answered(str(i), likely=c) for i, c in enumerate((0, 0, 6, 6))])
     assert split.lexicon is None

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 from hypothesis import given, settings
@@ -165,6 +166,30 @@ def crashing(office: Office, times: set[int]) -> None:
     """Have the connection die at some of its looks for messages, whatever is out."""
     looks = iter(range(10_000))
     office.bad_luck = lambda: next(looks) in times
+
+
+def test_crashes_with_answers_between_them_do_not_end_the_work() -> None:
+    """Each report is read at its second try: more crashes in all than are borne in a row."""
+    turns = itertools.cycle([True, False])
+    office = Office(bad_luck=lambda: next(turns))
+    n = 3 * dispatch._CRASHES_IN_A_ROW
+    assert [a.failure for a in run(office, [str(i) for i in range(n)], window=1)] == [""] * n
+    assert office.opened == n + 1
+
+
+def test_reports_are_taken_only_so_far_ahead_of_the_answer_that_is_awaited() -> None:
+    """The first report is answered last, as it may be where reports are read side by side."""
+    taken: list[int] = []
+
+    def reports() -> Iterator[list[str]]:
+        for i in range(200):
+            taken.append(i)
+            yield [str(i)]
+
+    answers = Dispatch(Office(backwards=True), 2, 5.0).run(reports())
+    assert next(answers).readings == ["0"]
+    assert len(taken) <= 8 * 2
+    assert [a.readings for a in answers] == [[str(i)] for i in range(1, 200)]
 
 
 def test_an_innocent_report_beside_two_crashes_is_not_set_aside() -> None:

@@ -107,11 +107,17 @@ JOBS = st.lists(st.tuples(st.lists(st.integers(0, 19), min_size=1, max_size=20),
 
 
 @settings(deadline=None)
-@given(jobs=JOBS, parallel=st.integers(1, 6), batch=st.integers(1, 30), cells=st.integers(60, 300))
-def test_a_result_does_not_depend_on_company_batch_or_room(
-    jobs: list[tuple[list[int], int]], parallel: int, batch: int, cells: int
+@given(
+    jobs=JOBS,
+    parallel=st.integers(1, 6),
+    batch=st.integers(1, 30),
+    cells=st.integers(60, 300),
+    outputs=st.integers(1, 8),
+)
+def test_a_result_does_not_depend_on_company_batch_room_or_answers_at_a_time(
+    jobs: list[tuple[list[int], int]], parallel: int, batch: int, cells: int, outputs: int
 ) -> None:
-    together = solve(Memory(cells, batch), jobs, parallel)
+    together = solve(Memory(cells, batch, outputs), jobs, parallel)
     alone = [solve(Memory(), [job], 1)[0][1:] for job in jobs]
     assert [r[1:] for r in together] == alone
     assert [r[0] for r in together] == list(range(len(jobs)))
