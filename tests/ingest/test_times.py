@@ -31,11 +31,31 @@ FORMATS = (
 )
 
 
+MONTHS = (
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
+)
+WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+
+
+def written(moment: dt.datetime, pattern: str) -> str:
+    """As strftime writes it in English, whatever the locale that Qt has taken over from the environment."""
+    names = {
+        "%b": MONTHS[moment.month - 1][:3],
+        "%B": MONTHS[moment.month - 1],
+        "%A": WEEKDAYS[moment.weekday()],
+        "%p": "PM" if moment.hour >= 12 else "AM",
+    }
+    for sign, name in names.items():
+        pattern = pattern.replace(sign, name)
+    return moment.strftime(pattern)
+
+
 @pytest.mark.parametrize("pattern", FORMATS)
 @settings(deadline=None, max_examples=40)
 @given(moments=st.lists(MOMENTS, min_size=1, max_size=4))
 def test_unambiguous_formats_are_read_as_written(pattern: str, moments: list[dt.datetime]) -> None:
-    times = parse_times([m.strftime(pattern) for m in moments])
+    times = parse_times([written(m, pattern) for m in moments])
     assert times.time.tolist() == np.array(moments, dtype="datetime64[ns]").tolist()
     assert (times.state == OK).all()
 
@@ -45,7 +65,7 @@ def test_unambiguous_formats_are_read_as_written(pattern: str, moments: list[dt.
 @given(moments=st.lists(MOMENTS, min_size=1, max_size=8))
 def test_one_day_above_twelve_decides_for_the_file(pattern: str, day_first: bool, moments: list[dt.datetime]) -> None:
     moments = [m.replace(second=0) for m in (*moments, dt.datetime(2024, 5, 31))]
-    times = parse_times([m.strftime(pattern) for m in moments], default_day_first=not day_first)
+    times = parse_times([written(m, pattern) for m in moments], default_day_first=not day_first)
     assert times.time.tolist() == np.array(moments, dtype="datetime64[ns]").tolist()
     assert times.order.decided
     assert times.order.day_first is day_first

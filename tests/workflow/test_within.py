@@ -27,6 +27,8 @@ from radcal.workflow.pages import NOTHING_SAID
 from radcal.workflow.trying import Told
 from radcal.workflow.within import COUNTS, FEWEST_READERS, judged_together
 
+MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+"""In English, whatever the locale that Qt has taken over from the environment."""
 EVER = Days(date(1900, 1, 1), date(2200, 1, 1))
 NEVER = Days(date(1900, 1, 1), date(1900, 12, 31))
 
@@ -153,7 +155,9 @@ def test_the_pages_follow_the_days_and_tell_them(
     for days, pdf in zip(halves, (first, second), strict=True):
         data, text = analysed.feedback(author, days), words(pdf)
         n = sum(r.n for r in data.reliabilities)
-        told = f"{'until' if days.last else 'from'} {(days.last or days.first):%-d %b %Y}"  # type: ignore[str-bytes-safe]
+        day = days.last or days.first
+        assert day is not None
+        told = f"{'until' if days.last else 'from'} {day.day} {MONTHS[day.month - 1]} {day.year}"
         assert f"{n:.0f} statements" in text
         assert f"days chosen: {told}" in text
         assert f"Days chosen {told}" in text

@@ -42,6 +42,8 @@ from ui.shell import Shell
 from ui.tasks import Tasks
 from ui.theme import DARK
 
+MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+"""In English, whatever the locale that Qt has taken over from the environment."""
 PASSPHRASE = "plum tree"
 QUICK = Settings(bootstrap=50, advice_fits=5, min_group_n=10, min_phrase_n=5)
 
@@ -255,7 +257,7 @@ def test_the_pages_follow_the_dates(page: FeedbackPage, window: SimpleNamespace,
     assert page.meta.text().startswith("since")
     qtbot.waitUntil(lambda: drawn(page))
     assert page.save.isEnabled()
-    told = f"days chosen: from {chosen.first.day} {chosen.first:%b %Y}"
+    told = f"days chosen: from {chosen.first.day} {MONTHS[chosen.first.month - 1]} {chosen.first.year}"
     assert told in shown(page).replace("\u00a0", " ")
     assert "example sentences" in shown(page)  # what goes in is the same for all days
     said = {r.topic: r.n for r in department.feedback(author, chosen.days).reliabilities}
