@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
-from ui.pages.compare_parts.key import Key, Mark
+from ui.pages.compare_parts.key import ComparedKey, Mark
 from ui.pages.page import label, wrapped
 from ui.words import translate, typographic
 
@@ -34,7 +34,7 @@ class PictureTab(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.key = Key()
+        self.key = ComparedKey()
         self.readout = label(role="muted")
         self.readout.setWordWrap(True)
         self.about = wrapped()

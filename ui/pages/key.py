@@ -1,0 +1,85 @@
+"""The key to a picture: what its marks are, drawn as they are in it, in as many lines as it takes."""
+
+from __future__ import annotations
+
+from typing import Generic, TypeVar
+
+from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from ui.theme import LIGHT, SMALL, Colours, sized
+
+Mark = TypeVar("Mark")
+_MARK, _GAP = 26, 14
+"""Pixels for a mark with what parts it from its text, and between two entries."""
+_LINE = 20
+_NARROW, _USUAL = 120, 320
+
+
+class Key(QWidget, Generic[Mark]):
+    """Lays out marks with their texts; what a mark looks like is said by :meth:`draw` of each picture's own key."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.colours: Colours = LIGHT
+        self._entries: tuple[tuple[Mark, str], ...] = ()
+        self.setFont(sized(self.font(), SMALL))
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+
+    def draw(self, painter: QPainter, mark: Mark, x: int, y: int) -> None:
+        """Draw a mark 20 pixels wide from ``x``, with ``y`` its middle."""
+        raise NotImplementedError
+
+    def set_entries(self, *entries: tuple[Mark, str]) -> None:
+        """Explain these marks."""
+        self._entries = entries
+        self.setAccessibleName(", ".join(text for _, text in entries))
+        self.updateGeometry()
+        self.update()
+
+    def set_colours(self, colours: Colours) -> None:
+        """Draw in the colours of the scheme."""
+        self.colours = colours
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(_USUAL, self.heightForWidth(max(self.width(), _USUAL)))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(_NARROW, self._line())
+
+    def hasHeightForWidth(self) -> bool:
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        places = self.places(width)
+        return places[-1].bottom() + 1 if places else 0
+
+    def _line(self) -> int:
+        return max(self.fontMetrics().height(), _LINE)
+
+    def places(self, width: int) -> list[QRect]:
+        """Where the entries stand within ``width``."""
+        x = y = 0
+        places = []
+        for _, text in self._entries:
+            wide = _MARK + self.fontMetrics().horizontalAdvance(text) + _GAP
+            if x and x + wide - _GAP > width:
+                x, y = 0, y + self._line()
+            places.append(QRect(x, y, wide, self._line()))
+            x += wide
+        return places
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        for place, (mark, text) in zip(self.places(self.width()), self._entries, strict=True):
+            painter.save()
+            self.draw(painter, mark, place.left(), place.center().y())
+            painter.restore()
+            painter.setPen(QColor(self.colours.muted))
+            painter.drawText(place.adjusted(_MARK, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, text)
+        painter.end()
