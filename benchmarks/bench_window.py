@@ -157,8 +157,8 @@ def _measure(path: Path, choices: int, folder: str) -> None:
             self.wanted: Selection | None = None
             self.missing: set[QObject] = set()
             self._parts = {page.table.viewport()}
-            if page.plot is not None:  # made for the first group that has enough findings
-                self._parts.add(page.plot.viewport())
+            if page.card.plot is not None:  # made for the first group that has enough findings
+                self._parts.add(page.card.plot.viewport())
             for part in self._parts:
                 part.installEventFilter(self)
 
@@ -178,7 +178,7 @@ def _measure(path: Path, choices: int, folder: str) -> None:
     with_curve = sum(view.reliability.curve is not None for view in views.values())
     print(f"{with_curve:,} of {len(groups):,} groups have enough findings for a diagram")
     if with_curve:
-        until(lambda: page.plot is not None, "no diagram was drawn")
+        until(lambda: page.card.plot is not None, "no diagram was drawn")
     painted = Painted()
 
     def choose(selection: Selection) -> tuple[float, float]:
@@ -204,7 +204,7 @@ def _measure(path: Path, choices: int, folder: str) -> None:
         (p50, work50), (p95, work95), (longest, _) = (np.percentile(times, q, axis=0) for q in (50, 95, 100))
         print(f"{name}: p50 {p50:.0f} ms, p95 {p95:.0f} ms, longest {longest:.0f} ms, {len(times)} choices; "
               f"of the processor p50 {work50:.0f} ms, p95 {work95:.0f} ms; load {os.getloadavg()[0]:.1f}")  # fmt: skip
-    line = _empty_diagram((page.plot or page.empty).size(), choices)
+    line = _empty_diagram((page.card.plot or page.card.empty).size(), choices)
     print(f"an empty pyqtgraph diagram, a line and a repaint: p50 {np.percentile(line, 50):.0f} ms, "
           f"p95 {np.percentile(line, 95):.0f} ms")  # fmt: skip
     print(f"opened in {opened:.1f} s; memory {_megabytes():.0f} MB, of which {empty:.0f} MB before the window")

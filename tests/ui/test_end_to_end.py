@@ -40,9 +40,9 @@ def test_sample_to_saved_page(qtbot: QtBot, open_window: Open, tmp_path: Path) -
     window = open_window(workflow)
     window.entrance.open_sample()
     page = window.page("reliability")
-    qtbot.waitUntil(lambda: page.plot is not None and page.plot.isVisible())
+    qtbot.waitUntil(lambda: page.card.plot is not None and page.card.plot.isVisible())
     assert window.messages.shown() == ()
-    assert len(page.plot._drawn[0]) > 10
+    assert len(page.card.plot._drawn[0]) > 10
     group = window.selectors.current()
     assert group is not None
 

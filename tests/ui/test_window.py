@@ -20,6 +20,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QLineEdit, QPus
 from pytestqt.qtbot import QtBot
 
 from radcal.errors import EngineError, InputError
+from radcal.workflow.copies import Copied
 from radcal.workspace import NoAccess
 from ui import main_window
 from ui.dialogs.columns import ColumnsDialog
@@ -52,7 +53,9 @@ def sample(qtbot: QtBot, workflow: Any, open_window: Open) -> MainWindow:
     """A window on the sample, with its diagram drawn."""
     window = open_window(workflow)
     window.start.buttons[2].click()
-    qtbot.waitUntil(lambda: window.page("reliability").plot is not None and window.page("reliability").plot.isVisible())
+    qtbot.waitUntil(
+        lambda: window.page("reliability").card.plot is not None and window.page("reliability").card.plot.isVisible()
+    )
     return window
 
 
@@ -67,8 +70,8 @@ def drawn(qtbot: QtBot, window: MainWindow, group: Group) -> Any:
     """The diagram of a group, once it is on screen."""
     window.selectors.choose(group)
     page = window.page("reliability")
-    qtbot.waitUntil(lambda: page.plot._record is not None and _group(page.plot._record) == group)
-    return page.plot
+    qtbot.waitUntil(lambda: page.card.plot._record is not None and _group(page.card.plot._record) == group)
+    return page.card.plot
 
 
 def _group(r: Any) -> Group:
@@ -101,8 +104,8 @@ def test_from_the_sample_to_the_saved_page(
     assert any("12 times CT found edema" in text.text() for text in page.texts.findChildren(QLabel))
     assert page.title.text() == "Avery \u2013 edema"
     assert page.meta.text() == "212 findings \u00b7 Jan\u2013Sep 2026 \u00b7 rules engine"
-    qtbot.waitUntil(lambda: len(page.plot._curve.xData) > 50)
-    assert np.nanmax(page.plot._curve.yData) <= 1
+    qtbot.waitUntil(lambda: len(page.card.plot._curve.xData) > 50)
+    assert np.nanmax(page.card.plot._curve.yData) <= 1
 
     row = page.model.row_of("likely")
     where = page.table.visualRect(page.phrases.proxy.mapFromSource(page.model.index(row, 0))).center()
@@ -273,6 +276,22 @@ def test_what_is_typed_can_be_seen(workflow: Any, open_window: Open) -> None:
     QTest.keyClick(dialog.show_typed, Qt.Key.Key_Space)
     assert dialog.field.echoMode() is QLineEdit.EchoMode.Password
     dialog.reject()
+
+
+@pytest.mark.parametrize(("decisions", "told"), [(152, True), (3, False)])
+def test_a_copy_is_offered_where_work_would_be_lost(
+    qtbot: QtBot, workflow: Any, open_window: Open, decisions: int, told: bool
+) -> None:
+    workflow.prepare = lambda department: setattr(department, "copies", Copied(None, decisions))
+    window = open_window(workflow)
+    window.entrance.open_workspace(Path("chest.radcal"), PASSPHRASE)
+    qtbot.waitUntil(lambda: window.session.current is not None)
+    assert (Message.NOT_COPIED in window.messages.shown()) is told
+    if told:
+        assert "152 decisions by people" in window.messages.text(Message.NOT_COPIED)
+        window.messages.press(Message.NOT_COPIED)
+        assert window.current_key == "settings"
+        one(window, QFileDialog).reject()
 
 
 def test_workspace_that_was_not_analysed_is_analysed(qtbot: QtBot, workflow: Any, open_window: Open) -> None:
@@ -475,8 +494,8 @@ def test_closed_window_is_freed(qtbot: QtBot, workflow: Any, qapp: QApplication)
     window.show()
     window.entrance.open_sample()
     page = window.page("reliability")
-    qtbot.waitUntil(lambda page=page: page.plot is not None and page.plot.isVisible())
-    refs = [weakref.ref(o) for o in (window, page, page.plot, window.session, window.tasks)]
+    qtbot.waitUntil(lambda page=page: page.card.plot is not None and page.card.plot.isVisible())
+    refs = [weakref.ref(o) for o in (window, page, page.card.plot, window.session, window.tasks)]
     closed = closing(window)
     window.close()
     qtbot.waitUntil(closed)
@@ -582,7 +601,7 @@ def test_keyboard_alone_reaches_findings_and_back(qtbot: QtBot, sample: MainWind
     assert page.table.hasFocus()
     QTest.keyClick(page.table, Qt.Key.Key_Down)
     chosen = page.model.row(page.table.currentIndex().row()).phrase
-    assert page.plot._selected == chosen
+    assert page.card.plot._selected == chosen
     QTest.keyClick(page.table, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: sample.page("evidence").model.rowCount() > 0)
     assert sample.page("evidence").table.hasFocus()
@@ -623,32 +642,32 @@ def test_tab_goes_through_every_control_of_the_page(qtbot: QtBot, sample: MainWi
 def test_group_without_enough_data_says_what_would_be(qtbot: QtBot, sample: MainWindow) -> None:
     sample.selectors.choose(Group("Avery", "fracture"))
     page = sample.page("reliability")
-    qtbot.waitUntil(lambda: page.empty.isVisible())
+    qtbot.waitUntil(lambda: page.card.empty.isVisible())
     assert page.sentence.text() == "14 findings; a curve needs 30."
-    assert page.sentence.text() in page.empty.text()
+    assert page.sentence.text() in page.card.empty.text()
     assert page.model.rowCount() == 2
-    assert page.plot.isHidden()
+    assert page.card.plot.isHidden()
     sample.selectors.choose(Group("Avery", "edema"))
-    qtbot.waitUntil(lambda: page.plot.isVisible())
+    qtbot.waitUntil(lambda: page.card.plot.isVisible())
 
 
 def test_pointing_at_the_diagram_shows_numbers(qtbot: QtBot, sample: MainWindow) -> None:
     drawn(qtbot, sample, Group("Avery", "edema"))
     page = sample.page("reliability")
-    box = page.plot.main.getViewBox()
+    box = page.card.plot.main.getViewBox()
 
-    page.plot._moved(box.mapViewToScene(QPointF(0.6, 0.95)))
-    assert page.readout.text().startswith("At 60\u201361\u00a0%: CT confirmed")
-    assert "luck alone" in page.readout.text()
+    page.card.plot._moved(box.mapViewToScene(QPointF(0.6, 0.95)))
+    assert page.card.readout.text().startswith("At 60\u201361\u00a0%: CT confirmed")
+    assert "luck alone" in page.card.readout.text()
     rate = page.model.row(page.model.row_of("likely"))
     where = box.mapViewToScene(QPointF(rate.mean, rate.rate))
-    page.plot._moved(where)
-    assert page.readout.text() == "\u201clikely\u201d: said 87 times, confirmed 41: 47\u00a0% (38\u201357)"
+    page.card.plot._moved(where)
+    assert page.card.readout.text() == "\u201clikely\u201d: said 87 times, confirmed 41: 47\u00a0% (38\u201357)"
     with qtbot.waitSignal(sample.shell.go_wanted) as asked:
-        qtbot.mouseClick(page.plot.viewport(), Qt.MouseButton.LeftButton, pos=page.plot.mapFromScene(where))
+        qtbot.mouseClick(page.card.plot.viewport(), Qt.MouseButton.LeftButton, pos=page.card.plot.mapFromScene(where))
     assert asked.args == ["evidence", {"phrase": "likely"}]
-    page.plot._moved(QPointF(-50, -50))
-    assert page.readout.text() == "Point at the diagram to read its numbers."
+    page.card.plot._moved(QPointF(-50, -50))
+    assert page.card.readout.text() == "Point at the diagram to read its numbers."
 
 
 def test_labels_of_phrases_do_not_collide(qtbot: QtBot, sample: MainWindow) -> None:
@@ -660,7 +679,7 @@ def test_labels_of_phrases_do_not_collide(qtbot: QtBot, sample: MainWindow) -> N
 
 
 def test_diagram_is_copied_and_saved_as_seen(qtbot: QtBot, sample: MainWindow, tmp_path: Path) -> None:
-    plot = sample.page("reliability").plot
+    plot = sample.page("reliability").card.plot
     for name in ("diagram.svg", "diagram.png"):
         assert sample.shell.write_file(str(tmp_path / name), partial(save_picture, plot, "Avery"))
         assert Message.FILE_SAVED in sample.messages.shown()
@@ -681,12 +700,14 @@ def test_theme_reaches_the_diagram(qtbot: QtBot, workflow: Any, qapp: QApplicati
     window = MainWindow(lambda: workflow, theme)
     window.show()
     window.entrance.open_sample()
-    qtbot.waitUntil(lambda: window.page("reliability").plot is not None and window.page("reliability").plot.isVisible())
+    qtbot.waitUntil(
+        lambda: window.page("reliability").card.plot is not None and window.page("reliability").card.plot.isVisible()
+    )
     theme.use(DARK)
-    assert window.page("reliability").plot.backgroundBrush().color().name() == DARK.surface
+    assert window.page("reliability").card.plot.backgroundBrush().color().name() == DARK.surface
     assert qapp.palette().window().color().name() == DARK.window
     theme.use(LIGHT)
-    assert window.page("reliability").plot.backgroundBrush().color().name() == LIGHT.surface
+    assert window.page("reliability").card.plot.backgroundBrush().color().name() == LIGHT.surface
     closed = closing(window)
     window.close()
     qtbot.waitUntil(closed)

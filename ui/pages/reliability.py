@@ -5,8 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QBoxLayout,
@@ -16,7 +15,6 @@ from PySide6.QtWidgets import (
     QPushButton,
     QScrollArea,
     QSizePolicy,
-    QStackedLayout,
     QTabWidget,
     QToolButton,
     QVBoxLayout,
@@ -27,25 +25,23 @@ from ui import figures
 from ui.dates import describe
 from ui.delegates import PhraseDelegate, RateDelegate
 from ui.models.phrases import Column, PhraseTableModel
-from ui.pages.page import clear, label, wrapped
+from ui.pages.page import wrapped
 from ui.pages.reliability_parts.beside import Beside
-from ui.pages.reliability_parts.explanation import explain
-from ui.pages.reliability_parts.key import DiagramKey
+from ui.pages.reliability_parts.diagram_card import DiagramCard
+from ui.pages.reliability_parts.figures_panel import FiguresPanel
 from ui.pages.reliability_parts.multiples import MultiplesView
 from ui.pages.reliability_parts.phrase_columns import set_widths
 from ui.pages.reliability_parts.verification import VerificationView
 from ui.pages.stage import StagePage
-from ui.pictures import image_of, save_picture
 from ui.records import GroupView, Selection
 from ui.tables import DataTable
-from ui.theme import LIGHT, Colours
+from ui.theme import Colours
 from ui.words import counted, months, quoted, translate, typographic, whole
 from ui.work import reliability as work
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QResizeEvent, QShowEvent
+    from PySide6.QtGui import QResizeEvent
 
-    from ui.plots.reliability_plot import ReliabilityPlot
     from ui.records import Group, Opened
     from ui.shell import Shell
 
@@ -66,22 +62,16 @@ class ReliabilityPage(StagePage):
 
     def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
         super().__init__(shell, parent)
-        self._colours: Colours = LIGHT
         self._view: GroupView | None = None
-        self._min_phrase_n = 1
-        self._explains = False
-        self.plot: ReliabilityPlot | None = None
-        # Drawn from the event loop, never inside Qt's own show: an error there could not be told.
-        self._draw = QTimer(self)
-        self._draw.setSingleShot(True)
-        self._draw.timeout.connect(self._show_picture)
+        self.card = DiagramCard(shell)
+        self.card.picked.connect(self._list_findings)
+        self.card.located.connect(self._list_part)
         self._build_head()
         inner = self._both = Beside()
         self._columns = QBoxLayout(QBoxLayout.Direction.LeftToRight, inner)
         self._columns.setContentsMargins(0, 0, 0, 0)
         self._columns.setSpacing(16)
-        self._card = self._build_picture()
-        self._columns.addWidget(self._card, 2)
+        self._columns.addWidget(self.card, 2)
         self._columns.addLayout(self._build_right(), 3)
         scroll = QScrollArea()
         scroll.setFrameShape(QFrame.Shape.NoFrame)
@@ -121,7 +111,7 @@ class ReliabilityPage(StagePage):
         if direction != self._columns.direction():
             self._columns.setDirection(direction)
             self._both.updateGeometry()
-            self._card.setMinimumHeight(_STACKED if narrow else 0)
+            self.card.setMinimumHeight(_STACKED if narrow else 0)
             self.texts.setMinimumHeight(_STACKED // 2 if narrow else 0)
 
     # --- building ----------------------------------------------------------------------------------
@@ -136,33 +126,12 @@ class ReliabilityPage(StagePage):
         self.more.setAccessibleName(translate("reliability", "More actions"))
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         menu = QMenu(self.more)
-        menu.addAction(translate("reliability", "&Copy the diagram"), self._copy)
+        menu.addAction(translate("reliability", "&Copy the diagram"), self.card.copy)
         menu.addAction(translate("reliability", "All con&tested findings"), self._list_contested)
         menu.addAction(translate("reliability", "Save the &diagram as PNG or SVG\u2026"), self.ask_save)
         self.more.setMenu(menu)
         self.head.addWidget(self.save, 0, 2)
         self.head.addWidget(self.more, 0, 3)
-
-    def _build_picture(self) -> QWidget:
-        card = QFrame()
-        card.setObjectName("card")
-        self._picture = QStackedLayout()
-        layout = QVBoxLayout(card)
-        layout.setContentsMargins(8, 8, 8, 8)
-        layout.setSpacing(4)
-        layout.addLayout(self._picture, 1)
-        self.empty = wrapped(role="muted")
-        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._picture.addWidget(self.empty)
-        self.key = DiagramKey()
-        self.readout = label(role="muted")
-        self.readout.setWordWrap(True)
-        self.readout.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-        self.readout.setFixedHeight(36)
-        layout.addWidget(self.key)
-        layout.addWidget(self.readout)
-        card.setMinimumWidth(460)
-        return card
 
     def _build_right(self) -> QVBoxLayout:
         self.model = PhraseTableModel(self)
@@ -191,21 +160,7 @@ class ReliabilityPage(StagePage):
         below.setSpacing(8)
         below.addWidget(self.hint, 1)
         below.addWidget(self.not_confirmed)
-        self._texts = QVBoxLayout()
-        self._texts.setSpacing(8)
-        inner = QWidget()
-        column = QVBoxLayout(inner)
-        column.setContentsMargins(12, 8, 12, 12)
-        column.addLayout(self._texts)
-        column.addStretch(1)
-        self.texts = QScrollArea()
-        self.texts.setObjectName("framed")
-        self.texts.setWidgetResizable(True)
-        self.texts.setWidget(inner)
-        inner.setAutoFillBackground(False)
-        self.texts.setAccessibleName(translate("reliability", "Advice and figures"))
-        self.texts.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.texts.viewport().setAutoFillBackground(False)
+        self.texts = FiguresPanel(self.shell)
         right = QVBoxLayout()
         right.setSpacing(4)
         right.addWidget(self.phrases)
@@ -296,7 +251,6 @@ class ReliabilityPage(StagePage):
 
     def _show_view(self, opened: Opened, group: Group, view: GroupView, when: str) -> None:
         self._view = view
-        self._min_phrase_n = opened.min_phrase_n
         r = view.reliability
         self.title.setText(f"{r.author} \u2013 {r.topic}")
         engine = translate("reliability", "{engine} engine").format(engine=typographic(opened.engine))
@@ -309,137 +263,34 @@ class ReliabilityPage(StagePage):
         self.model.set_rates(r.phrases, {p.name: p for p in opened.phrases}, opened.min_phrase_n)
         self._fit_table()
         self._row_chosen(-1)
-        self._set_texts(opened, group, view)
-        if self.plot is not None and self.isVisible():
-            self._show_picture()  # painted with all the rest, and not after it
-        else:
-            self._draw.start(0)
-
-    @Slot()
-    def _show_picture(self) -> None:
-        view = self._view
-        if view is None:
-            return
-        if view.reliability.curve is None:
-            self.empty.setText(
-                translate("reliability", "No curve yet. {why}\nThe counts of each phrase stand in the table.").format(
-                    why=self.sentence.text()
-                )
-            )
-            self._picture.setCurrentWidget(self.empty)
-        elif self.isVisible():
-            # Made when it is first seen: the plotting library is not needed for the first paint.
-            if self.plot is None:
-                self.plot = self._make_plot()
-            self.plot.set_record(view.reliability, self._min_phrase_n)
-            self._picture.setCurrentWidget(self.plot)
-        self.key.setVisible(view.reliability.curve is not None)
-        self.readout.setText(self._resting_text())
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self._draw.start(0)
+        self.texts.show_view(opened, group, view)
+        self.card.show_record(r, opened.min_phrase_n, self.sentence.text())
 
     @Slot(object)
     def set_colours(self, colours: Colours) -> None:
         """Draw in the colours of the scheme."""
-        self._colours = colours
-        self.key.set_colours(colours)
+        self.card.set_colours(colours)
         for delegate in self._delegates:
             delegate.set_colours(colours)
         self.table.viewport().update()
         for view in (self.by_topic, self.by_author):
             view.set_colours(colours)
-        if self.plot is not None:
-            self.plot.set_colours(colours)
 
     @Slot()
     def ask_save(self) -> None:
         """Ask where to, and save the diagram as seen."""
-        if self.plot is not None:
-            self.shell.save_file(
-                translate("reliability", "Save the diagram"),
-                f"{self.title.text().replace('/', '_')}.svg",
-                ("SVG (*.svg)", "PNG (*.png)"),
-                partial(save_picture, self.plot, self.title.text()),
-            )
-
-    def _make_plot(self) -> ReliabilityPlot:
-        from ui.plots.reliability_plot import ReliabilityPlot
-
-        plot = ReliabilityPlot()
-        plot.set_colours(self._colours)
-        plot.hovered.connect(self._hovered)
-        plot.picked.connect(self._list_findings)
-        plot.located.connect(self._list_part)
-        self._picture.addWidget(plot)
-        return plot
+        self.card.ask_save(self.title.text())
 
     def _fit_table(self) -> None:
         rows = min(max(self.model.rowCount(), _ROWS_AT_LEAST), _ROWS_AT_MOST)
         self.table.setFixedHeight(rows * _ROW + self.table.horizontalHeader().sizeHint().height() + 6)
         self.phrases.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
-    def _set_texts(self, opened: Opened, group: Group, view: GroupView) -> None:
-        clear(self._texts)
-        r, advice = view.reliability, view.advice
-        self._texts.addWidget(label(translate("reliability", "Advice"), role="strong"))
-        selection = self.shell.selection
-        if advice is None and selection is not None and selection.is_limited:
-            text = translate("reliability", "Advice from these days alone stands on the page Advice.")
-            self._texts.addWidget(wrapped(text))
-        else:
-            for text in figures.advice_sentences(advice):
-                self._texts.addWidget(wrapped(text))
-        for text in (figures.tried(advice), figures.matching(advice), figures.withheld(advice)):
-            if text:
-                self._texts.addWidget(wrapped(text, role="muted"))
-        settled = figures.without_few_hedges(r, self._min_phrase_n)
-        if calibration := figures.calibration(settled):
-            held = label(translate("reliability", "How well the words held"), role="strong")
-            held.setContentsMargins(0, 4, 0, 0)
-            self._texts.addWidget(held)
-            self._texts.addWidget(wrapped(calibration))
-            for text in (figures.further(r), figures.not_mentioned(opened, group)):
-                if text:
-                    self._texts.addWidget(wrapped(text, role="muted"))
-        meanings = {p.name: p for p in opened.phrases}
-        self.why = QPushButton(translate("reliability", "&Why is this so?"))
-        self.why.setCheckable(True)
-        self.why.toggled.connect(self._explain)
-        self._texts.addWidget(self.why, 0, Qt.AlignmentFlag.AlignLeft)
-        self._reasons: list[QWidget] = []
-        for heading, text in explain(settled, meanings, opened.min_group_n, opened.min_phrase_n):
-            self._reasons += [label(heading, role="strong"), wrapped(text)]
-        self.more_help = QPushButton(translate("reliability", "Read &more in the help"))
-        self.more_help.clicked.connect(self._help)
-        for reason in self._reasons:
-            self._texts.addWidget(reason)
-        self._texts.addWidget(self.more_help, 0, Qt.AlignmentFlag.AlignLeft)
-        self._reasons.append(self.more_help)
-        self.why.setChecked(self._explains)
-        self._explain(self._explains)
-        self.texts.verticalScrollBar().setValue(0)
-
     # --- what the user does ------------------------------------------------------------------------
 
     def focus_table(self) -> None:
         """Put the keyboard where the phrases are."""
         self.table.setFocus()
-
-    @Slot(object)
-    def _hovered(self, text: str) -> None:
-        self.readout.setText(text or self._resting_text())
-
-    def _resting_text(self) -> str:
-        if self._view is None or self._view.reliability.curve is None:
-            return ""
-        hedges = figures.hedged_uses(self._view.reliability.phrases)
-        if hedges < self._min_phrase_n:
-            return translate(
-                "reliability", "No curve: it is drawn through hedges, needs {min} of them and has {n}."
-            ).format(min=self._min_phrase_n, n=whole(hedges))
-        return translate("reliability", "Point at the diagram to read its numbers.")
 
     @Slot(QModelIndex)
     def _row_clicked(self, _index: QModelIndex) -> None:
@@ -470,21 +321,9 @@ class ReliabilityPage(StagePage):
             self.shell.go("evidence", phrase=self.model.row(row).phrase, show="not confirmed")
 
     @Slot(object)
-    def _explain(self, wanted: bool) -> None:
-        """Show or hide why the figures are as they are."""
-        self._explains = bool(wanted)
-        for reason in self._reasons:
-            reason.setVisible(self._explains)
-
-    @Slot()
-    def _help(self) -> None:
-        self.shell.explain("luck")
-
-    @Slot(object)
     def _row_chosen(self, row: int) -> None:
         r = self.model.row(row) if 0 <= row < self.model.rowCount() else None
-        if self.plot is not None:
-            self.plot.select(r.phrase if r is not None else "")
+        self.card.select(r.phrase if r is not None else "")
         left = r.n - r.positives if r is not None else 0.0
         self.not_confirmed.setVisible(left >= 1)
         if r is not None:
@@ -493,8 +332,3 @@ class ReliabilityPage(StagePage):
                     n=whole(round(left)), phrase=quoted(r.phrase)
                 )
             )
-
-    @Slot()
-    def _copy(self) -> None:
-        if self.plot is not None:
-            QGuiApplication.clipboard().setImage(image_of(self.plot))

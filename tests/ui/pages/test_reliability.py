@@ -55,7 +55,7 @@ def _page(qtbot: QtBot, make_shell: MakeShell, department: Any, kind: Any, **cha
 @pytest.fixture
 def page(qtbot: QtBot, make_shell: MakeShell, department: Any) -> ReliabilityPage:
     made: ReliabilityPage = _page(qtbot, make_shell, department, ReliabilityPage)
-    qtbot.waitUntil(lambda: made.plot is not None)
+    qtbot.waitUntil(lambda: made.card.plot is not None)
     return made
 
 
@@ -124,13 +124,13 @@ def test_without_results_there_is_nothing_to_save(page: ReliabilityPage) -> None
 
 def test_why_is_answered_with_the_groups_own_numbers(page: ReliabilityPage) -> None:
     assert "What luck gives" not in _texts(page.texts)
-    page.why.click()
+    page.texts.why.click()
     texts = _texts(page.texts)
     assert "all 212 findings" in texts
     assert "\u201clikely\u201d was said 87 times" in texts
     page.shell.set_selection(Selection("Avery", "fracture"))
     assert "16 more findings would be enough" in _texts(page.texts)  # and it stays open
-    page.why.click()
+    page.texts.why.click()
     assert "What is enough" not in _texts(page.texts)
 
 
@@ -165,11 +165,11 @@ def test_the_words_beside_a_long_button_give_way(qtbot: QtBot, page: Reliability
 
 
 def test_a_part_of_the_curve_leads_to_its_findings(qtbot: QtBot, page: ReliabilityPage) -> None:
-    assert page.plot is not None
-    strip = page.plot.strip.getViewBox()
-    where = page.plot.mapFromScene(strip.mapViewToScene(QPointF(0.6, 0.5)))
+    assert page.card.plot is not None
+    strip = page.card.plot.strip.getViewBox()
+    where = page.card.plot.mapFromScene(strip.mapViewToScene(QPointF(0.6, 0.5)))
     with qtbot.waitSignal(page.shell.go_wanted) as asked:
-        qtbot.mouseClick(page.plot.viewport(), Qt.MouseButton.LeftButton, pos=where)
+        qtbot.mouseClick(page.card.plot.viewport(), Qt.MouseButton.LeftButton, pos=where)
     assert asked.args[0] == "evidence"
     assert asked.args[1]["at"] == pytest.approx(0.6, abs=0.02)
 
