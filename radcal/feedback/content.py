@@ -330,9 +330,11 @@ def _good(judged: Sequence[Judged], advices: Sequence[Advice], settings: Setting
         (j for j in judged if j.verdict is Verdict.MATCH and (j.topic, j.rate.phrase) not in advised),
         key=lambda j: (j.rate.mean in (0.0, 1.0), -j.rate.n, j.topic, j.rate.phrase),
     )
-    left = len(matched) - MOST_GOOD_WORDS
+    # One more row takes no more room than the sentence about it.
+    shown = matched if len(matched) == MOST_GOOD_WORDS + 1 else matched[:MOST_GOOD_WORDS]
+    left = len(matched) - len(shown)
     more = ""
-    if left > 0:
+    if left:
         followed = w.say("and {n} more, in the tables that follow", n=str(left))
         more = followed if told else w.say("and {n} more", n=str(left))
     if matched:
@@ -343,7 +345,7 @@ def _good(judged: Sequence[Judged], advices: Sequence[Advice], settings: Setting
         none = w.say(
             "Not enough data yet: a word is judged from {n} uses for one pathology.", n=str(settings.min_phrase_n)
         )
-    return {"rows": [_row(j, w) | {"topic": j.topic} for j in matched[:MOST_GOOD_WORDS]], "more": more, "none": none}
+    return {"rows": [_row(j, w) | {"topic": j.topic} for j in shown], "more": more, "none": none}
 
 
 def _row(j: Judged, w: Wording) -> Json:

@@ -102,9 +102,9 @@ class Wording:
         return self.percent_range(phrase.low, phrase.high)
 
     def listed(self, parts: Sequence[str], most: int = 0) -> str:
-        """An enumeration: "a", "a and b", "a, b and c"; with ``most`` set, "a, b and 3 more"."""
+        """An enumeration: "a", "a and b", "a, b and c"; with ``most`` set, "a, b and 3 more", and never "1 more"."""
         shown = list(parts)
-        if most and len(shown) > most:
+        if most and len(shown) > most + 1:
             shown = [*shown[:most], self.say("{n} more", n=str(len(parts) - most))]
         if len(shown) < 2:
             return "".join(shown)

@@ -113,6 +113,14 @@ def test_good_words_are_those_that_match_hedges_first(avery: FeedbackInput) -> N
     assert not any(r["deviates"] for r in good["rows"])
 
 
+@pytest.mark.parametrize(
+    ("matching", "rows", "more"), [(8, 8, ""), (9, 9, ""), (10, 8, "and 2 more, in the tables that follow")]
+)
+def test_nobody_is_told_of_one_more_word(make: Make, matching: int, rows: int, more: str) -> None:
+    good = content(make({f"t{k}": {"likely": (40, 33)} for k in range(matching)}))["good"]
+    assert (len(good["rows"]), good["more"]) == (rows, more)
+
+
 def test_a_word_that_a_suggestion_changes_is_not_praised(
     avery: FeedbackInput, advice_of: Callable[..., Advice]
 ) -> None:

@@ -55,6 +55,7 @@ def test_a_point_mass_means_one_number() -> None:
         (["a", "b"], 0, "a and b"),
         (["a", "b", "c"], 0, "a, b and c"),
         (["a", "b", "c"], 3, "a, b and c"),
+        (["a", "b", "c", "d"], 3, "a, b, c and d"),
         (["a", "b", "c", "d", "e"], 3, "a, b, c and 2 more"),
     ],
 )
