@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +26,8 @@ NO_GPU = (
     "This build of llama.cpp has no GPU support, so the CPU is used. For a GPU, install llama-cpp-python again with "
     'CMAKE_ARGS="-DGGML_CUDA=on" (NVIDIA), "-DGGML_VULKAN=on" (AMD, Intel) or "-DGGML_METAL=on" (Apple).'
 )
+
+NO_GPU_FOUND = "llama.cpp was built for a GPU, but finds none; the CPU is used. Check the driver."
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +132,76 @@ def compute_bytes(shape: Shape, micro: int) -> int:
     return int(1.03 * micro * shape.vocabulary * 4) + micro * shape.width * 40 + 16 * _MIB
 
 
+@dataclass(frozen=True, slots=True)
+class _Load:
+    """One way to load a model, which may need more memory than there is.
+
+    typical: tokens that a report takes besides the first, whose context is kept whole
+    """
+
+    shape: Shape
+    options: LlamaOptions
+    gpu: Device | None
+    context: int
+    typical: int
+    parallel: int
+    micro: int = 512
+    repack: bool = True
+
+    @property
+    def cells(self) -> int:
+        """Tokens of all sequences together."""
+        return max(self.context, 1024) + (self.parallel - 1) * self.typical
+
+    @property
+    def computing(self) -> int:
+        """Working memory, bytes."""
+        return compute_bytes(self.shape, self.micro)
+
+    @property
+    def gpu_layers(self) -> int:
+        """Layers on the GPU, that of the scores included."""
+        return _gpu_layers(self.shape, self.options, self.gpu, self.cells * self.shape.kv_bytes, self.computing)
+
+    @property
+    def gpu_share(self) -> float:
+        """The share of the layers that is on the GPU, 0-1."""
+        return self.gpu_layers / (self.shape.layers + 1)
+
+    @property
+    def keys_and_values(self) -> int:
+        """Bytes of them."""
+        return self.cells * (self.shape.kv_bytes if self.gpu_layers else self.shape.exact_kv_bytes)
+
+    @property
+    def main_bytes(self) -> int:
+        """Main memory that is taken."""
+        share = self.gpu_share
+        held = int((1 - share) * (self.shape.bytes * (2 if self.repack else 1) + self.keys_and_values))
+        return held + (self.computing if share < 1 else 64 * _MIB)
+
+    @property
+    def gpu_bytes(self) -> int:
+        """Memory of the GPU that is taken."""
+        share = self.gpu_share
+        return int(share * (self.shape.bytes + self.keys_and_values)) + (self.computing if share > 0 else 0)
+
+    @property
+    def weights(self) -> int:
+        """Bytes of the weights, rearranged ones included."""
+        return int(self.shape.bytes * (1 + (1 - self.gpu_share) * self.repack))
+
+    def leaner(self) -> _Load | None:
+        """What is given up next where memory is short: speed first, results never; None where nothing is left."""
+        if self.repack and self.gpu_share < 1:
+            return replace(self, repack=False)
+        if self.parallel > 1 and self.options.parallel is None:
+            return replace(self, parallel=self.parallel // 2)
+        if self.micro > 64:
+            return replace(self, micro=self.micro // 2)
+        return None
+
+
 def choose(
     shape: Shape,
     options: LlamaOptions,
@@ -149,73 +221,75 @@ def choose(
     Raises:
         InputError: not even the smallest plan fits.
     """
-    reasons: list[str] = []
     context = min(options.context, shape.trained_context)
-    if context < options.context:
-        reasons.append(f"Context {context} tokens: the model was trained on no more.")
     small = shape.bytes < _SMALL_MODEL
     gpu = max(devices, key=lambda d: d.free, default=None) if options.gpu_layers != 0 else None
-    if not gpu_build:
-        reasons.append(NO_GPU)
-    elif not devices:
-        reasons.append("llama.cpp was built for a GPU, but finds none; the CPU is used. Check the driver.")
     # More at a time reads the weights less often, but every token looks at the cells of all: on a CPU few are enough.
     parallel = options.parallel or (32 if gpu else 8 if sentences else 4)
-    typical = 192 if sentences else min(1024, context)
     # A small model's steps are so short that more threads spend them waiting for each other.
     threads = options.threads or min(usable_cpus(), 2 if small else usable_cpus())
-    micro, repack = 512, True
-    while True:
-        cells = max(context, 1024) + (parallel - 1) * typical
-        work = compute_bytes(shape, micro)
-        layers = _gpu_layers(shape, options, gpu, cells * shape.kv_bytes, work)
-        kv = cells * (shape.kv_bytes if layers else shape.exact_kv_bytes)
-        share = layers / (shape.layers + 1)
-        main = int((1 - share) * (shape.bytes * (2 if repack else 1) + kv)) + (work if share < 1 else 64 * _MIB)
-        if free is None or main + _RESERVE <= free:
-            break
-        if repack and share < 1:
-            repack = False
-        elif parallel > 1 and options.parallel is None:
-            parallel //= 2
-        elif micro > 64:
-            micro //= 2
-        else:
-            raise InputError(
-                f"The model needs about {main / GIB:.1f} GiB of main memory at a context of {context} tokens, and "
-                f"{max(free - _RESERVE, 0) / GIB:.1f} GiB are free. Close other programs, choose a smaller model or "
-                "quantisation, or a smaller context."
-            )
-    used = int(share * (shape.bytes + kv)) + (work if share > 0 else 0)
-    available = "unknown" if free is None else f"{free / GIB:.1f} GiB free"
-    reasons.append(
-        f"Main memory: about {main / GIB:.2f} GiB for weights, {cells} tokens of keys and values, and computing "
-        f"({available})."
-    )
-    if gpu is not None:
-        reasons.append(
-            f"GPU {gpu.name}: {layers} of {shape.layers + 1} layers, about {used / GIB:.1f} of "
-            f"{gpu.free / GIB:.1f} GiB free" + ("." if layers > shape.layers else "; the rest does not fit.")
-        )
-    if not repack:
-        reasons.append("Weights are not rearranged for the CPU, which is slower: memory is short.")
-    what = "Sentences" if sentences else "Reports"
-    reasons.append(f"{what} at a time: {parallel}; threads: {threads}; tokens in a batch: {micro}.")
+    load = _fitting(_Load(shape, options, gpu, context, 192 if sentences else min(1024, context), parallel), free)
     plan = Plan(
         context=context,
-        cells=cells,
-        batch=2048 if share == 1 else 512,
-        micro=micro,
-        parallel=parallel,
-        sequences=max(_MANY_SEQUENCES, parallel + 1),
+        cells=load.cells,
+        batch=2048 if load.gpu_share == 1 else 512,
+        micro=load.micro,
+        parallel=load.parallel,
+        sequences=max(_MANY_SEQUENCES, load.parallel + 1),
         threads=threads,
-        gpu_layers=layers,
-        repack=repack,
+        gpu_layers=load.gpu_layers,
+        repack=load.repack,
         abortable=not small,
-        exact=layers == 0,
+        exact=load.gpu_layers == 0,
     )
-    weights = int(shape.bytes * (1 + (1 - share) * repack))
-    return Fit(plan, main, used, tuple(reasons), weights, kv, work, gpu if layers else None)
+    no_gpu = NO_GPU if not gpu_build else "" if devices else NO_GPU_FOUND
+    reasons = _reasons(load, threads, free, no_gpu, "Sentences" if sentences else "Reports")
+    return Fit(
+        plan,
+        load.main_bytes,
+        load.gpu_bytes,
+        tuple(reasons),
+        load.weights,
+        load.keys_and_values,
+        load.computing,
+        gpu if load.gpu_layers else None,
+    )
+
+
+def _fitting(load: _Load, free: int | None) -> _Load:
+    """The load, or the first leaner one that fits into the free main memory; where that is unknown, the load."""
+    while free is not None and load.main_bytes + _RESERVE > free:
+        leaner = load.leaner()
+        if leaner is None:
+            raise InputError(
+                f"The model needs about {load.main_bytes / GIB:.1f} GiB of main memory at a context of {load.context} "
+                f"tokens, and {max(free - _RESERVE, 0) / GIB:.1f} GiB are free. Close other programs, choose a smaller "
+                "model or quantisation, or a smaller context."
+            )
+        load = leaner
+    return load
+
+
+def _reasons(load: _Load, threads: int, free: int | None, no_gpu: str, what: str) -> Iterator[str]:
+    """What was chosen and why, in sentences."""
+    if load.context < load.options.context:
+        yield f"Context {load.context} tokens: the model was trained on no more."
+    if no_gpu:
+        yield no_gpu
+    available = "unknown" if free is None else f"{free / GIB:.1f} GiB free"
+    yield (
+        f"Main memory: about {load.main_bytes / GIB:.2f} GiB for weights, {load.cells} tokens of keys and values, and "
+        f"computing ({available})."
+    )
+    if load.gpu is not None:
+        layers, every = load.gpu_layers, load.shape.layers + 1
+        yield (
+            f"GPU {load.gpu.name}: {layers} of {every} layers, about {load.gpu_bytes / GIB:.1f} of "
+            f"{load.gpu.free / GIB:.1f} GiB free" + ("." if layers == every else "; the rest does not fit.")
+        )
+    if not load.repack:
+        yield "Weights are not rearranged for the CPU, which is slower: memory is short."
+    yield f"{what} at a time: {load.parallel}; threads: {threads}; tokens in a batch: {load.micro}."
 
 
 def _gpu_layers(shape: Shape, options: LlamaOptions, gpu: Device | None, kv: int, work: int) -> int:
