@@ -100,7 +100,7 @@ def report(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
     """One radiologist's pages."""
     with workflow.open_department(args.workspace, passphrase(args, new=False), read_only=True) as department:
         path = department.write_feedback(
-            args.author,
+            workflow.author_named(args.author, department.authors()),
             args.out,
             days=days_of(args),
             sheet=sheet_of(args),
@@ -118,6 +118,7 @@ def personal(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
     with workflow.open_department(args.workspace, passphrase(args, new=False), read_only=True) as department:
         if args.all:
             return workflow.hand_out_all(department, args.out, args.passphrases, progress=bar)
-        if args.author not in department.authors():
-            department.feedback(args.author)  # says who there is, before a passphrase is asked for
-        return workflow.hand_out_one(department, args.author, args.out, own_passphrase(args))
+        author = workflow.author_named(args.author, department.authors())
+        if author not in department.authors():
+            department.feedback(author)  # says who there is, before a passphrase is asked for
+        return workflow.hand_out_one(department, author, args.out, own_passphrase(args))

@@ -28,6 +28,7 @@ pages        the radiologists' pages, as PDF and as pictures
 packets      personal files written;  personal  opened;  passphrases  of them;  handing_out  from the command line
 """
 
+from radcal.workflow.authors import author_named
 from radcal.workflow.chain import demo, run
 from radcal.workflow.department import Department
 from radcal.workflow.engines import ENGINES, make_engine, versions
@@ -43,6 +44,7 @@ __all__ = [
     "Preview",
     "advise_file",
     "as_files",
+    "author_named",
     "demo",
     "extract_file",
     "gold_file",

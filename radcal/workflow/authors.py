@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from radcal.records import (
@@ -39,6 +39,17 @@ TOLD: Mapping[str, str] = {
 def author_names(analysis: Analysis) -> tuple[str, ...]:
     """The authors of an analysis, by name."""
     return tuple(sorted({r.author for r in analysis.reliabilities}))
+
+
+def author_named(text: str, names: Collection[str]) -> str:
+    """The author of these names whom a text means, titles, degrees and capitals aside; the text itself if nobody.
+
+    Reports write 'SMITH, JOHN MD' where the analysis has 'Smith, John'; who asks for an author may know either.
+    """
+    from radcal.ingest.authors import author_name
+
+    plain = author_name(text)
+    return plain if text not in names and plain in names else text
 
 
 def coverage(pairs: pd.DataFrame, read: pd.Series[bool]) -> tuple[AuthorPairs, ...]:

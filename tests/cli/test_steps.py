@@ -38,7 +38,12 @@ def test_a_page_of_one_radiologist(radcal, words, tmp_path):
     radcal(*words)
     done = radcal("report", *page, "Quillfeather, Avery", "--paper", "us-letter", "--standard", "ua-1")
     assert (done.status, done.err) == (0, "")
-    assert (tmp_path / "a.pdf").read_bytes().startswith(b"%PDF")
+    printed = (tmp_path / "a.pdf").read_bytes()
+    assert printed.startswith(b"%PDF")
+    for written in ("Dr. Quillfeather, Avery", "QUILLFEATHER,  AVERY MD", "Quillfeather^Avery"):
+        (tmp_path / "a.pdf").unlink()
+        assert radcal("report", *page, written, "--paper", "us-letter", "--standard", "ua-1").status == 0
+        assert (tmp_path / "a.pdf").read_bytes() == printed
     nobody = radcal("report", *page, "Nobody")
     assert nobody.status == 2
     assert "There are: Quillfeather, Avery; Thistledown, Bellamy" in nobody.err
@@ -87,6 +92,10 @@ def test_a_personal_file_of_one_radiologist(radcal, words, tmp_path, monkeypatch
     done = radcal(*ask[:-1], tmp_path / "second.radcal", "--own-passphrase-file", tmp_path / "key.txt")
     assert done.status == 0
     workflow.open_department(tmp_path / "second.radcal", "from a file").close()
+    titled = ("--author", f"Prof. Dr. {author}", "--out", tmp_path / "third.radcal")
+    assert radcal("personal", "--workspace", tmp_path / "w.radcal", *titled).status == 0
+    with workflow.open_department(tmp_path / "third.radcal", "own words") as personal:
+        assert personal.personal == author
     again = radcal(*ask)  # never replaced
     assert again.status == 2
     assert "exists already" in again.err
