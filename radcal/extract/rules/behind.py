@@ -8,12 +8,15 @@ from radcal.extract.rules.alternatives import FAR, Mention
 from radcal.extract.rules.tokens import Token
 from radcal.extract.rules.turns import keeps_open, only_places, out_of_sight
 from radcal.extract.rules.vocabulary import CAUSE, Cue
-from radcal.records import ABSENT
+from radcal.records import ABSENT, PRESENT
 
 _BACK_GAP = 12
 """Plain words between a finding and the cue behind it."""
 
 _NOT_EXCLUDED = "possibly"
+_ADVERBS = re.compile(r"(?:\s*(?:\w+ly|with\s+(?:any\s+)?certainty|today|here|though|however|either))*[^a-z0-9]*")
+"""What may stand between a cue behind its finding and the end: "not entirely excluded radiographically"."""
+_HERE = re.compile(r"(?:on|in|at|by)\s+th(?:is|ese)\b")
 _SEVERAL = re.compile(r"\b(?:are\s+(?:\w+\s+)?|all\s+|both\s+|each\s+|equally\s+)$")
 _SEVERAL_BEFORE = 24
 """Characters before a cue in which words can say that it is about several findings: "are all possible"."""
@@ -35,16 +38,27 @@ _ONE_MORE = re.compile(
     r"|second|bilateral|contralateral)\s+)*(?:ones?|component)\b(?!\s+of\b)"
 )
 """What stands for it behind the cue: "small right effusion, and there may be a tiny left one"."""
+_EXCEPT = re.compile(
+    r"(?:except|other\s+than|aside\s+from|apart\s+from|with\s+the\s+exception\s+of)\s+(?:(?:for|an?|the)\s+)*"
+    r"(?:(?:\w+\s+){0,3}?(?:ones?|those)\b|(?:trace|small|tiny|minimal|mild)(?:\s+amount)?\s+(?:on|at|in)\b)"
+)
+"""What is excepted from a denial without being named again: "no effusion except a trace on the left"."""
+_WHICH = re.compile(r"\s*(?:the|that\s+the)?\s*(former|latter)\b")
+_WHICH_BEFORE = re.compile(r"\b(former|latter)\s+(?:(?:is|being|was|seems|appears|would\s+be|felt|thought)\s+)*$")
 
 
 def ends_part(tokens: list[Token], flat: str, i: int) -> bool:
     """Whether nothing but the end of its part of the sentence follows the token at ``i``."""
     if i + 1 == len(tokens):
-        return not any(c.isalnum() for c in flat[tokens[i].end :])
+        return _ADVERBS.fullmatch(flat, tokens[i].end) is not None
     following = tokens[i + 1]
+    if following.kind == "over" and not following.gap and _HERE.match(flat, following.start):
+        return True
     if following.kind == "with" and following.cue is not None and following.cue.phrase == CAUSE:
         return False  # "opacity is likely due to atelectasis"
-    return following.gap == 0 and following.kind in ("comma", "stop", "colon", "bracket", "with", "and", "instead")
+    if following.kind not in ("comma", "stop", "colon", "bracket", "with", "and", "instead"):
+        return False
+    return not following.gap or _ADVERBS.fullmatch(flat, tokens[i].end, following.start) is not None
 
 
 class Behind:
@@ -75,6 +89,7 @@ class Behind:
         self.doubtable = doubtable
         self.holds = holds
         self.says_one = " one" in flat or " component" in flat
+        self.says_which = " former" in flat or " latter" in flat
 
     def reach_back(self, i: int, cue: Cue) -> None:
         """Let the cue at ``i`` govern the finding before it, and those joined to that one."""
@@ -121,6 +136,23 @@ class Behind:
         if named is not None:
             self._add(named, token.cue.phrase, token)
         return named is not None
+
+    def except_from(self, i: int) -> None:
+        """Let what is excepted at ``i`` be there: "no nodule other than the one described"."""
+        if _EXCEPT.match(self.flat, self.tokens[i].start) is None:
+            return
+        named = next((self.mentions[j][0] for j in range(i - 1, max(-1, i - FAR), -1) if self.mentions.get(j)), None)
+        if named is not None and named.phrase == ABSENT and not named.fixed:
+            self.mentions[named.index].append(Mention(named.index, named.start, named.end, named.pathologies, PRESENT))
+
+    def one_of_two(self, i: int) -> list[Mention]:
+        """The one of two findings that the cue at ``i`` is about: "atelectasis or pneumonia, the former favored"."""
+        token = self.tokens[i]
+        if not self.says_which or token.kind not in ("hedge", "negation"):
+            return []
+        which = _WHICH.match(self.flat, token.end) or _WHICH_BEFORE.search(self.flat, 0, token.start)
+        two = [j for j in range(max(0, i - FAR), i) if self.mentions.get(j)][-2:]
+        return self.mentions[two[which[1] == "latter"]] if which is not None and len(two) > 1 else []
 
     def _add(self, named: Mention, phrase: str, by: Token) -> None:
         again = Mention(named.index, named.start, named.end, named.pathologies, phrase, by.start, by.end)

@@ -68,12 +68,22 @@ class _Reader:
     def read(self) -> list[Mention]:
         self._forwards()
         behind = Behind(self.tokens, self.flat, self.mentions, self.silenced, self.doubtable, self.holds)
+        chosen: list[tuple[Mention, Token, Cue]] = []
         for i, token in enumerate(self.tokens):
-            if token.cue is None or i in self.used or behind.reach_on(i):
+            if token.cue is None:
+                continue
+            if token.kind == "stop":
+                behind.except_from(i)
+            if one := behind.one_of_two(i):
+                chosen.extend((mention, token, token.cue) for mention in one)
+                continue
+            if i in self.used or behind.reach_on(i):
                 continue
             if token.cue.direction in ("after", "both"):
                 behind.reach_back(i, token.cue)
         doubt_alternatives(self.tokens, self.flat, self.mentions, self.silenced)
+        for mention, token, cue in chosen:
+            mention.phrase, mention.cue_start, mention.cue_end = cue.phrase, token.start, token.end
         self._drop_headings()
         for m in (m for mentions in self.mentions.values() for m in mentions if not m.phrase):
             either = names_either(self.flat, m.start, m.end, len(m.pathologies))
