@@ -179,6 +179,8 @@ class NameChooser(QWidget):
         self.list = QListWidget()
         self.list.setMinimumHeight(48)
         self.list.setAccessibleName(asked.list)
+        self.list.setWordWrap(True)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.itemClicked.connect(self._choose)
         layout = QVBoxLayout(self)
@@ -211,9 +213,8 @@ class NameChooser(QWidget):
         if found:
             self.list.setCurrentRow(0)
         elif text.strip():
-            QListWidgetItem(self._nothing.format(text=quoted(text.strip())), self.list).setFlags(
-                Qt.ItemFlag.NoItemFlags
-            )
+            item = QListWidgetItem(self._nothing.format(text=quoted(text.strip())), self.list)
+            item.setFlags(Qt.ItemFlag.ItemIsEnabled)  # to be read, not to be chosen
 
     @Slot(object)
     def _choose(self, item: QListWidgetItem | None) -> None:
