@@ -3,32 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QUndoCommand
 from PySide6.QtWidgets import (
     QButtonGroup,
-    QComboBox,
-    QDoubleSpinBox,
-    QFormLayout,
     QFrame,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QPushButton,
     QRadioButton,
-    QSpinBox,
     QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
-from radcal.settings import Settings
-from ui.file_dialogs import ask_folder, ask_open
+from ui.file_dialogs import ask_open
 from ui.models.runs import accuracy_words
+from ui.pages.extraction_options import INDENT, LlamaOptions, beside
 from ui.pages.page import label, wrapped
 from ui.undoing import Edit
 from ui.words import translate
@@ -36,21 +29,9 @@ from ui.words import translate
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from radcal.settings import Settings as SettingsType
+    from radcal.settings import Settings
 
 RULES, BUNDLED, OWN = range(3)
-_INDENT = 24
-_FIELD = 420
-"""Most width of an option: wider, its name and its value would stand far apart."""
-
-
-@cache
-def _bounds(name: str) -> tuple[float, float]:
-    """The bounds of a setting."""
-    found = next(f for f in fields(Settings) if f.name == name)
-    return found.metadata["low"], found.metadata["high"]
-
-
 Draft = tuple[int, dict[str, Any]]
 """The number of an engine, and settings by name, as they are about to be stored."""
 
@@ -107,7 +88,7 @@ class EngineChoice(QFrame):
         known = wrapped(role="muted")
         self.known.append(known)
         row = QVBoxLayout()
-        row.setContentsMargins(_INDENT, 0, 0, 4)
+        row.setContentsMargins(INDENT, 0, 0, 4)
         row.setSpacing(0)
         row.addWidget(wrapped(about))
         row.addWidget(known)
@@ -121,7 +102,7 @@ class EngineChoice(QFrame):
         self.model.setAccessibleName(translate("extraction", "Model file"))
         self.browse = QPushButton(translate("extraction", "&Browse\u2026"))
         self.browse.setToolTip(translate("extraction", "Choose the model file"))
-        self._model_row = _row(self.model, self.browse, indent=_INDENT)
+        self._model_row = beside(self.model, self.browse, indent=INDENT)
         self._layout.addWidget(self._model_row)
         self.model.editingFinished.connect(self._edited)
         self.browse.clicked.connect(self._ask_model)
@@ -136,111 +117,13 @@ class EngineChoice(QFrame):
         self.expand.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.expand.toggled.connect(self._expanded)
         self._layout.addWidget(self.expand)
-        self.options = QWidget()
-        form = QFormLayout(self.options)
-        form.setContentsMargins(_INDENT, 4, 0, 4)
-        form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
-        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        by_machine = translate("extraction", "by the machine")
-        self.context = _whole("llama_context", step=512, unit=translate("extraction", " tokens"))
-        self.gpu_layers = _whole("llama_gpu_layers", special=translate("extraction", "all that fit"))
-        self.parallel = _whole("llama_parallel", special=by_machine)
-        self.threads = _whole("llama_threads", special=by_machine)
-        self.seconds = _whole("llama_report_seconds", step=60, unit=translate("extraction", " s"))
-        self.temperature = QDoubleSpinBox()
-        self.temperature.setRange(*_bounds("llama_temperature"))
-        self.temperature.setSingleStep(0.1)
-        self.temperature.setSpecialValueText(translate("extraction", "0: the most probable answer"))
-        self.seed = QDoubleSpinBox()  # up to 2^32, which is more than a QSpinBox holds
-        self.seed.setDecimals(0)
-        self.seed.setRange(*_bounds("llama_seed"))
-        self.prompt = QComboBox()
-        for text, value in (
-            (translate("extraction", "the model's template, if it has one"), "auto"),
-            (translate("extraction", "plain"), "base"),
-            (translate("extraction", "the model's chat template"), "chat"),
-        ):
-            self.prompt.addItem(text, value)
-        self.prompts = QLineEdit()
-        self.prompts.setPlaceholderText(translate("extraction", "those of RadCal"))
-        self.browse_prompts = QPushButton(translate("extraction", "Browse\u2026"))
-        self.browse_prompts.setToolTip(translate("extraction", "Choose a folder with prompt files of your own"))
-        self._rows: list[tuple[str, QWidget, str]] = [
-            (
-                translate("extraction", "Conte&xt"),
-                self.context,
-                translate(
-                    "extraction",
-                    "What the prompt, one report and its answer may take together. Longer reports are read in parts."
-                    " More needs more memory.",
-                ),
-            ),
-            (
-                translate("extraction", "Layers on the &GPU"),
-                self.gpu_layers,
-                translate("extraction", "More is faster, as far as the GPU's memory goes; 0 uses the processor only."),
-            ),
-            (
-                translate("extraction", "Reports at a t&ime"),
-                self.parallel,
-                translate("extraction", "Several at a time are faster and need more memory; results are the same."),
-            ),
-            (
-                translate("extraction", "T&hreads"),
-                self.threads,
-                translate("extraction", "Processor threads that the model may use."),
-            ),
-            (
-                translate("extraction", "Longest time &for a report"),
-                self.seconds,
-                translate("extraction", "A report that takes longer, twice, is set aside and listed below."),
-            ),
-            (
-                translate("extraction", "Prompt st&yle"),
-                self.prompt,
-                translate("extraction", "Models that follow instructions have a chat template; base models have none."),
-            ),
-            (
-                translate("extraction", "Prompt fil&es"),
-                self.prompts,
-                translate("extraction", "A folder with prompt templates and worked examples of your own."),
-            ),
-            (
-                translate("extraction", "Te&mperature"),
-                self.temperature,
-                translate("extraction", "Above 0, answers are drawn by chance; the same seed draws the same."),
-            ),
-            (translate("extraction", "See&d"), self.seed, translate("extraction", "Of drawn answers.")),
-        ]
-        for text, field, why in self._rows:
-            name = label(text)
-            name.setBuddy(field)
-            name.setToolTip(why)
-            field.setToolTip(why)
-            field.setAccessibleName(text.replace("&", ""))
-            shown = _row(field, self.browse_prompts) if field is self.prompts else field
-            shown.setMaximumWidth(_FIELD)
-            form.addRow(name, shown)
+        self.options = LlamaOptions()
+        self.options.changed.connect(self.changed)
         self._layout.addWidget(self.options)
-        for box in (
-            self.context,
-            self.gpu_layers,
-            self.parallel,
-            self.threads,
-            self.seconds,
-            self.temperature,
-            self.seed,
-        ):
-            box.setKeyboardTracking(False)
-            box.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # the wheel scrolls the page
-            box.valueChanged.connect(self._edited)
-        self.prompt.activated.connect(self._edited)
-        self.prompts.editingFinished.connect(self._edited)
-        self.browse_prompts.clicked.connect(self._ask_prompts)
 
     # --- the choice --------------------------------------------------------------------------------
 
-    def set_settings(self, settings: SettingsType) -> None:
+    def set_settings(self, settings: Settings) -> None:
         """Show the stored settings."""
         number = RULES if settings.engine == "rules" else OWN if settings.model else BUNDLED
         self.set_draft((number, {name: getattr(settings, name) for name in self.values()}))
@@ -256,20 +139,11 @@ class EngineChoice(QFrame):
     def set_draft(self, draft: Draft) -> None:
         """Show a choice, without telling."""
         number, values = draft
-        blockers = [QSignalBlocker(w) for w in (self._group, *(field for _, field, _ in self._rows))]
-        self.engines[number].setChecked(True)
+        with QSignalBlocker(self._group):
+            self.engines[number].setChecked(True)
         if number == OWN:
             self.model.setText(values["model"])
-        self.context.setValue(values["llama_context"])
-        self.gpu_layers.setValue(values["llama_gpu_layers"])
-        self.parallel.setValue(values["llama_parallel"])
-        self.threads.setValue(values["llama_threads"])
-        self.seconds.setValue(round(values["llama_report_seconds"]))
-        self.prompt.setCurrentIndex(self.prompt.findData(values["llama_prompt"]))
-        self.prompts.setText(values["llama_prompts"])
-        self.temperature.setValue(values["llama_temperature"])
-        self.seed.setValue(values["llama_seed"])
-        del blockers
+        self.options.set_values(values)
         self._show_parts()
 
     def set_known(self, accuracies: Mapping[str, str]) -> None:
@@ -297,15 +171,7 @@ class EngineChoice(QFrame):
         return {
             "engine": "rules" if engine == RULES else "llama",
             "model": self.model.text().strip() if engine == OWN else "",
-            "llama_context": self.context.value(),
-            "llama_gpu_layers": self.gpu_layers.value(),
-            "llama_parallel": self.parallel.value(),
-            "llama_threads": self.threads.value(),
-            "llama_report_seconds": float(self.seconds.value()),
-            "llama_prompt": str(self.prompt.currentData()),
-            "llama_prompts": self.prompts.text().strip(),
-            "llama_temperature": round(self.temperature.value(), 2),
-            "llama_seed": int(self.seed.value()),
+            **self.options.values(),
         }
 
     @property
@@ -357,16 +223,6 @@ class EngineChoice(QFrame):
         self.model.setText(path)
         self.changed.emit()
 
-    @Slot()
-    def _ask_prompts(self) -> None:
-        ask_folder(self, translate("extraction", "Choose a folder with prompt files"), self.take_prompts)
-
-    @Slot(str)
-    def take_prompts(self, path: str) -> None:
-        """Choose a folder of prompt files."""
-        self.prompts.setText(path)
-        self.changed.emit()
-
 
 class ChooseEngine(Edit[Draft]):
     """From one choice, not stored yet, to another; steps of the same number in a row are one."""
@@ -391,24 +247,3 @@ class ChooseEngine(Edit[Draft]):
         (number, values), (before, were) = self.after, self.before
         options = [name for name in values if name != "engine" and values[name] != were[name]]
         return ["engine", *options] if number != before else options
-
-
-def _whole(name: str, *, step: int = 1, special: str = "", unit: str = "") -> QSpinBox:
-    box = QSpinBox()
-    low, high = _bounds(name)
-    box.setRange(round(low), round(high))
-    box.setSingleStep(step)
-    box.setSpecialValueText(special)
-    box.setSuffix(unit)
-    box.setGroupSeparatorShown(True)
-    return box
-
-
-def _row(field: QWidget, button: QWidget, *, indent: int = 0) -> QWidget:
-    holder = QWidget()
-    layout = QHBoxLayout(holder)
-    layout.setContentsMargins(indent, 0, 0, 0)
-    layout.setSpacing(8)
-    layout.addWidget(field, 1)
-    layout.addWidget(button)
-    return holder

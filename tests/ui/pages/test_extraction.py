@@ -248,15 +248,15 @@ def test_options_are_shown_on_request_and_stored_with_the_reading(qtbot: QtBot, 
     assert not page.choice.options.isVisible()
     page.choice.expand.click()
     assert page.choice.options.isVisible()
-    assert page.choice.gpu_layers.text() == "all that fit"
-    assert page.choice.parallel.text() == "by the machine"
-    page.choice.context.setValue(2048)
-    page.choice.gpu_layers.setValue(0)
-    page.choice.seconds.setValue(30)
-    page.choice.temperature.setValue(0.3)
-    page.choice.seed.setValue(2**32 - 1)
-    page.choice.prompt.setCurrentIndex(1)
-    page.choice.take_prompts("/prompts")
+    assert page.choice.options.gpu_layers.text() == "all that fit"
+    assert page.choice.options.parallel.text() == "by the machine"
+    page.choice.options.context.setValue(2048)
+    page.choice.options.gpu_layers.setValue(0)
+    page.choice.options.seconds.setValue(30)
+    page.choice.options.temperature.setValue(0.3)
+    page.choice.options.seed.setValue(2**32 - 1)
+    page.choice.options.prompt.setCurrentIndex(1)
+    page.choice.options.take_prompts("/prompts")
     qtbot.waitUntil(lambda: page.read.isEnabled())
     page.read.click()
     qtbot.waitUntil(lambda: ("read", "llama") in department.runs.calls and idle(shell))
@@ -269,7 +269,7 @@ def test_options_are_shown_on_request_and_stored_with_the_reading(qtbot: QtBot, 
 
 def test_every_option_has_a_name_and_says_what_it_is_for(show: Callable[[], Page]) -> None:
     page, _, _ = show()
-    for _, field, why in page.choice._rows:
+    for field, why in page.choice.options.rows:
         assert field.accessibleName()
         assert "&" not in field.accessibleName()
         assert field.toolTip() == why
@@ -372,13 +372,13 @@ def test_the_draft_of_an_engine_is_undone_step_by_step(qtbot: QtBot, show: Calla
     choice.take_model("/models/tiny.gguf")
     choice.expand.click()
     for value in (20, 30, 40):
-        choice.seconds.setValue(value)
-    choice.threads.setValue(3)
+        choice.options.seconds.setValue(value)
+    choice.options.threads.setValue(3)
     assert undo.count() == 4  # the steps of one number are one
     undo.undo()
-    assert (choice.threads.value(), choice.seconds.value()) == (0, 40)
+    assert (choice.options.threads.value(), choice.options.seconds.value()) == (0, 40)
     undo.undo()
-    assert choice.seconds.value() == round(department.settings.llama_report_seconds)
+    assert choice.options.seconds.value() == round(department.settings.llama_report_seconds)
     undo.undo()
     assert choice.engines[OWN].isChecked()
     assert choice.misses_model
@@ -388,7 +388,7 @@ def test_the_draft_of_an_engine_is_undone_step_by_step(qtbot: QtBot, show: Calla
     for _ in range(4):
         undo.redo()
     assert choice.values()["model"] == "/models/tiny.gguf"
-    assert (choice.threads.value(), choice.seconds.value()) == (3, 40)
+    assert (choice.options.threads.value(), choice.options.seconds.value()) == (3, 40)
     qtbot.waitUntil(lambda: page._fit is not None and page._fit.engine == "llama")
     assert department.settings.engine == "rules"  # nothing is stored
 
