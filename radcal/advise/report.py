@@ -6,6 +6,8 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 if TYPE_CHECKING:
     from radcal.records import Advice, Json, Judgement
 
@@ -19,7 +21,8 @@ def to_json(advices: Sequence[Advice], meta: Mapping[str, Any] | None = None) ->
 
     Returns:
         {"groups": [{"author", "topic", "n", "train", "test", "order_violations", "distinct_phrases", "plan",
-        "withheld", and in words "solver", "summary", "reason", "recommendations", "matching"}], **meta}
+        "withheld", and in words "solver", "summary", "reason", "recommendations", "matching"}], **meta}; every phrase
+        that was said is recommended on, matching or withheld.
     """
     result: Json = _plain({"groups": [_group(a) for a in advices], **(meta or {})})
     return result
@@ -38,13 +41,25 @@ def _group(a: Advice) -> Json:
         "plan": [
             {"from": s.source, "to": s.target, "share": s.share, "n": s.n, "stability": s.stability} for s in a.plan
         ],
-        "withheld": [{"phrase": w.phrase, "reason": w.reason} for w in a.withheld],
+        "withheld": [{"phrase": phrase, "reason": reason} for phrase, reason in _withheld(a).items()],
         "solver": a.solver,
         "summary": a.summary,
         "reason": a.reason,
         "recommendations": [r.text for r in a.recommendations],
         "matching": list(a.matching),
     }
+
+
+def _withheld(a: Advice) -> dict[str, str]:
+    """Why there is no advice, for every phrase that was said and did not match, in the lexicon's order.
+
+    The reason of a whole group is that of each such phrase which has none of its own.
+    """
+    own = {w.phrase: w.reason for w in a.withheld}
+    if a.reason and a.cost is not None:
+        said = [p for p, cost in zip(a.phrases, a.cost, strict=True) if not np.isnan(cost).all()]
+        own = {phrase: own.get(phrase, a.reason) for phrase in said if phrase not in a.matching}
+    return own
 
 
 def _judgement(judgement: Judgement | None) -> Json:

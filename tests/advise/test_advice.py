@@ -273,6 +273,20 @@ def test_json_has_the_agreed_shape_and_is_strict(lexicon, overstated):
     assert result["seed"] == 0
 
 
+def test_json_tells_of_every_word_that_was_said_what_became_of_it(lexicon, overstated):
+    """'likely' and 'maybe' did not match; where nothing is advised, the file says why for each of them."""
+    few, none, some = (
+        to_json(advise(*overstated, lexicon, FAST.changed(**changes)))["groups"][0]
+        for changes in ({"min_group_n": 1000}, {"allowed_phrases": ("present",)}, {})
+    )
+    said = {"absent", "unlikely", "maybe", "likely"}
+    reasons = {w["phrase"]: w["reason"] for w in none["withheld"]}
+    assert reasons == {"maybe": "4 uses; advice needs 10.", "likely": none["reason"]}
+    for group in (few, none, some):
+        advised = {p["from"] for p in group["plan"] if p["from"] != p["to"]}
+        assert advised | set(group["matching"]) | {w["phrase"] for w in group["withheld"]} == said
+
+
 @pytest.mark.parametrize(
     "changes",
     [
