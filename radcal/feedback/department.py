@@ -63,7 +63,7 @@ def department_content(inputs: Sequence[FeedbackInput], settings: Settings, w: W
             n=str(settings.min_group_n),
             hedged=str(settings.min_phrase_n),
         ),
-        "reading": _reading(settings, w),
+        "reading": _reading(settings, w) if told else "",
         "limits": limits(first, settings, w),
         "provenance": provenance_rows(first, settings, w, days, of_pairs=False),
     }
@@ -114,7 +114,7 @@ def _axis(groups: Sequence[Reliability]) -> float:
 
 def _few(topic: str, total: float, groups: Sequence[tuple[str, Reliability]], w: Wording) -> Json:
     """A pathology for which nobody's words can be measured: how many statements each reader made."""
-    said = [f"{name}{NBSP}{w.count(r.n)}" for name, r in groups if r.topic == topic]
+    said = [f"{name}{NBSP}({w.count(r.n)})" for name, r in groups if r.topic == topic]
     return {"topic": topic, "n": w.count(total), "readers": ", ".join(said)}
 
 

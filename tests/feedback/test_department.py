@@ -84,13 +84,15 @@ def test_pathologies_that_nobody_can_be_measured_for_stand_together(department: 
     c = content(department)
     assert [p["topic"] for p in c["pathologies"]] == ["edema"]
     names = sorted(i.pseudonym for i in department)
-    said = ", ".join(f"{name}\N{NO-BREAK SPACE}9" for name in names)
+    said = ", ".join(f"{name}\N{NO-BREAK SPACE}(9)" for name in names)
     assert c["few"] == [{"topic": "pneumothorax", "n": "27", "readers": said}]
     assert c["few_note"] == "A measure needs 30 statements of a reader on a pathology, 10 of them hedged."
     few = [replace(i, reliabilities=i.reliabilities[1:]) for i in department]
     assert content(few)["summary"] == "Not enough data yet to measure the words of any reader."
     told = text(department_pdf(few))
     assert "Not enough data yet for a measure" in told
+    assert "diamond" not in told
+    assert "diamond" in text(department_pdf(department))
     assert all(name in told for name in names)
 
 
