@@ -146,6 +146,9 @@ class Message(Enum):
         ),
         QT_TRANSLATE_NOOP("messages", "Back to the one before"),
     )
+    NOT_COPIED = Declared(
+        Weight.NOTE, QT_TRANSLATE_NOOP("messages", "{what}"), QT_TRANSLATE_NOOP("messages", "Back up\u2026")
+    )
     FORGOTTEN = Declared(
         Weight.NOTE,
         QT_TRANSLATE_NOOP("messages", "{name} was taken off the list of workspaces. The file is where it was."),

@@ -70,7 +70,8 @@ def open_sample(load: LoadWorkflow, progress: Progress) -> Opened:
     progress.start(None, "Opening the sample")
     department = load().sample_department(progress)
     with _closed_on_error(department):
-        return replace(_shown(department, partial(_finished, department, progress)), sample=True)
+        opened = _shown(department, partial(_finished, department, progress))
+        return replace(opened, sample=True, copied=None)
 
 
 def create_workspace(load: LoadWorkflow, plan: PlanOfImport, progress: Progress) -> Opened:
@@ -195,6 +196,7 @@ def _shown(department: Department, analyse: Callable[[], Analysis]) -> Opened:
         personal=department.personal,
         up_to_date=department.up_to_date,
         runs=() if department.personal else department.runs.choices(),
+        copied=None if department.personal or department.read_only else department.copied(),
     )
     return opened if analysis is None else _with_results(opened, analysis)
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from radcal.records import Advice, Days, Phrase, Reliability
+    from radcal.workflow.copies import Copied
     from radcal.workflow.run_records import RunChoice
     from ui.facade import Department
 
@@ -146,5 +147,7 @@ class Opened:
     """In personal mode, the radiologist whose own results these are."""
     runs: tuple[RunChoice, ...] = ()
     """Extraction runs that results can be made from, the latest first."""
+    copied: Copied | None = None
+    """When it was copied last; None where it is not for this window to copy."""
     fresh: bool = True
     """It was opened or imported into just now; False where results were made anew."""

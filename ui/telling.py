@@ -1,13 +1,18 @@
-"""What an import came to, told in the message bar."""
+"""What an import came to, and that a workspace is worth a copy, told in the message bar."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 from ui.messages import Message, MessageBar
 from ui.pages.import_parts.wording import left_out
 from ui.records import Imported
-from ui.words import counted, listed, quoted, translate, whole
+from ui.words import counted, listed, moment, quoted, translate, whole
+
+if TYPE_CHECKING:
+    from radcal.workflow.copies import Copied
 
 
 def tell_imported(
@@ -37,3 +42,26 @@ def tell_imported(
             what=counted(n, translate("window", "hedge is"), translate("window", "hedges are")),
             examples=listed([quoted(words) for words, _ in imported.unknown_phrases[:3]]),
         )
+
+
+def tell_not_copied(messages: MessageBar, name: str, copied: Copied, back_up: Callable[[], None]) -> None:
+    """Where people's work in the workspace is worth a copy, offer to make one."""
+    if copied.is_due(datetime.now(UTC)):
+        messages.show_message(Message.NOT_COPIED, back_up, what=f"{name}: {copied_words(copied)}")
+
+
+def copied_words(copied: Copied) -> str:
+    """When the last copy was made, and what would be lost with the file."""
+    decisions = counted(copied.decisions, translate("copies", "decision"), translate("copies", "decisions"))
+    if copied.last is None:
+        if not copied.decisions:
+            return translate("copies", "No copy has been made yet.")
+        return translate(
+            "copies", "No copy has been made yet. The workspace holds {decisions} by people, which nothing could make again."
+        ).format(decisions=decisions)
+    if not copied.decisions:
+        return translate("copies", "The last copy was made on {when}.").format(when=moment(copied.last))
+    return translate(
+        "copies",
+        "The last copy was made on {when}. Since then people have made {decisions}, which nothing could make again.",
+    ).format(when=moment(copied.last), decisions=decisions)

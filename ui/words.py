@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from datetime import datetime
 
-from PySide6.QtCore import QCoreApplication, QLocale
+from PySide6.QtCore import QCoreApplication, QDateTime, QLocale
 
 from ui.science import translated
 
@@ -89,6 +89,11 @@ def listed(items: Sequence[str]) -> str:
         return "".join(items)
     both = translate("words", "and")
     return f"{', '.join(items[:-1])} {both} {items[-1]}"
+
+
+def moment(at: datetime) -> str:
+    """A time of this place, as the user's locale writes it."""
+    return QLocale().toString(QDateTime.fromSecsSinceEpoch(int(at.timestamp())), QLocale.FormatType.ShortFormat)
 
 
 def months(first: datetime | None, last: datetime | None) -> str:

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from radcal.lexicon.phrases import Lexicon
     from radcal.workflow.advising import Advising
     from radcal.workflow.comparing import Comparison
+    from radcal.workflow.copies import Copied
     from radcal.workflow.exploring import Exploration
     from radcal.workflow.extracting import Runs
     from radcal.workflow.gold_sets import GoldSets
@@ -142,6 +143,12 @@ class Department:
             WorkspaceExists, NoSuchWorkspace, NoAccess, DiskFull, DamagedWorkspace: there is no copy.
         """
         self._workspace.backup(path)
+
+    def copied(self) -> Copied:
+        """When the workspace was copied last, and what people did in it since."""
+        from radcal.workflow.copies import copied
+
+        return copied(self._workspace)
 
     def check(self, passphrase: str) -> tuple[str, ...]:
         """Read every byte of the file and say what is wrong, in sentences; () if nothing is.

@@ -26,7 +26,9 @@ SHIPPED = "shipped"
 SHIPPED_PUBLIC = "shipped, public"
 SURVEY = "survey"
 """Keys of lexicons that are no versions: those that ship, and the department's own survey."""
-_KIND, _CURRENT, _RESPONSE = "lexicon", "lexicon version", "survey response"
+KIND, RESPONSE = "lexicon", "survey response"
+"""Kinds of result under which lists of words and answers to the survey are stored."""
+_CURRENT = "lexicon version"
 _SITTING = timedelta(hours=1)
 """Changes of one person within this time of each other are one version, unless results were made between them."""
 _EXAMPLES = 3
@@ -161,7 +163,7 @@ class Words:
         first = self.origin if origin is None else origin
         kept_origin = None if first.version == load_lexicon().version else _plain(first)
         together = self._same_sitting(before, now) and before["origin"] == kept_origin
-        key = current if together else f"{len(self._workspace.results(_KIND)) + 1:04d}"
+        key = current if together else f"{len(self._workspace.results(KIND)) + 1:04d}"
         payload = {
             **_plain(lexicon),
             "version": lexicon.version,
@@ -173,7 +175,7 @@ class Words:
         settings = self._department.settings
         kept = tuple(name for name in allowed if name in names)
         with workspace.transaction():
-            workspace.save_result(_KIND, key, payload, {"version": lexicon.version, "when": payload["when"]})
+            workspace.save_result(KIND, key, payload, {"version": lexicon.version, "when": payload["when"]})
             workspace.set_meta(_CURRENT, key)
             if kept != settings.allowed_phrases:
                 self._department.save_settings(settings.changed(allowed_phrases=kept))
@@ -182,7 +184,7 @@ class Words:
 
     def history(self) -> tuple[LexiconVersion, ...]:
         """Every version of the department's lexicon, the latest first."""
-        stored = self._workspace.results(_KIND)
+        stored = self._workspace.results(KIND)
         return tuple(self._described(key, r.payload) for key, r in sorted(stored.items(), reverse=True))
 
     def analysed(self) -> Lexicon:
@@ -197,7 +199,7 @@ class Words:
         return self.of(key) if key else self.lexicon
 
     def _version(self, key: str) -> dict[str, Any]:
-        stored = self._workspace.load_result(_KIND, key)
+        stored = self._workspace.load_result(KIND, key)
         if stored is None:
             raise DataError(f"There is no version {key!r} of the department's words.")
         return stored
@@ -291,7 +293,7 @@ class Words:
 
     def responses(self) -> tuple[Response, ...]:
         """What colleagues have answered, in the order in which they began."""
-        stored = self._workspace.results(_RESPONSE)
+        stored = self._workspace.results(RESPONSE)
         made = [plain_to_record(r.payload, Response) for r in stored.values()]
         return tuple(sorted(made, key=lambda r: (r.begun, r.key)))
 
@@ -318,11 +320,11 @@ class Words:
         """
         if not response.answers:
             raise InputError("Nothing was answered yet.")
-        self._workspace.save_result(_RESPONSE, response.key, record_to_plain(response), {})
+        self._workspace.save_result(RESPONSE, response.key, record_to_plain(response), {})
 
     def remove_response(self, key: str) -> None:
         """Take a respondent's answers out."""
-        self._workspace.delete_result(_RESPONSE, key)
+        self._workspace.delete_result(RESPONSE, key)
 
 
 def _plain(lexicon: Lexicon) -> dict[str, Any]:

@@ -6,7 +6,8 @@ import contextlib
 import json
 import os
 import secrets
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -34,6 +35,9 @@ from radcal.workspace.results import ResultStore
 from radcal.workspace.reviews import ReviewStore
 from radcal.workspace.tables import now
 
+_BACKED_UP, _SETTINGS_SAVED = "backup made", "settings saved"
+_DECIDED = (_SETTINGS_SAVED, "finding contested")
+"""Entries of the audit log that tell of decisions."""
 _PARTS = {
     "settings": ("meta",),
     "reports": ("imports", "rejected", "texts", "reports"),
@@ -207,7 +211,7 @@ class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore):
         """Keep the settings."""
         with self._db.transaction():
             self._set_meta("_settings", json.dumps(settings.to_dict()))
-            self.log("settings saved")
+            self.log(_SETTINGS_SAVED)
 
     @property
     def pseudonym_seed(self) -> int:
@@ -239,7 +243,26 @@ class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore):
         with _whole_or_nothing(path) as unfinished:
             self._db.copy_to(unfinished)
         if not self.read_only:
-            self.log("backup made")
+            self.log(_BACKED_UP)
+
+    def last_backup(self) -> datetime | None:
+        """When a copy was made last by :meth:`backup`, None if never."""
+        rows = self._db.execute("SELECT at FROM audit WHERE what = ? ORDER BY entry DESC LIMIT 1", (_BACKED_UP,))
+        return datetime.fromisoformat(str(rows[0][0])) if rows else None
+
+    def decisions_since(self, at: datetime | None, results: Sequence[str] = ()) -> int:
+        """How many decisions of people were stored after a time (to the second), None for ever.
+
+        Steps of reviewing that were not undone, what is noted of contested findings and settings, and results of
+        these kinds: what nothing could work out again.
+        """
+        since = "" if at is None else at.isoformat(timespec="seconds")
+        queries = [
+            ("SELECT count(*) FROM gold_actions WHERE at > ? AND NOT undone", (since,)),
+            *(("SELECT count(*) FROM audit WHERE at > ? AND what = ?", (since, what)) for what in _DECIDED),
+            *(("SELECT count(*) FROM results WHERE saved > ? AND kind = ?", (since, kind)) for kind in results),
+        ]
+        return sum(int(self._db.execute(query, values)[0][0]) for query, values in queries)
 
     @staticmethod
     def check(path: Path | str, passphrase: str) -> tuple[str, ...]:

@@ -921,27 +921,27 @@
     <name>copies</name>
     <message>
         <source>decision</source>
-        <translation type="unfinished"></translation>
+        <translation>Entscheidung</translation>
     </message>
     <message>
         <source>decisions</source>
-        <translation type="unfinished"></translation>
+        <translation>Entscheidungen</translation>
     </message>
     <message>
         <source>No copy has been made yet.</source>
-        <translation type="unfinished"></translation>
+        <translation>Bisher gibt es keine Sicherungskopie.</translation>
     </message>
     <message>
-        <source>No copy has been made yet. It holds {decisions} by people, which nothing could make again.</source>
-        <translation type="unfinished"></translation>
+        <source>No copy has been made yet. The workspace holds {decisions} by people, which nothing could make again.</source>
+        <translation>Bisher gibt es keine Sicherungskopie. Der Arbeitsbereich enthält {decisions} von Menschen, die niemand wiederherstellen könnte.</translation>
     </message>
     <message>
         <source>The last copy was made on {when}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die letzte Sicherungskopie entstand am {when}.</translation>
     </message>
     <message>
         <source>The last copy was made on {when}. Since then people have made {decisions}, which nothing could make again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die letzte Sicherungskopie entstand am {when}. Seither kamen {decisions} von Menschen hinzu, die niemand wiederherstellen könnte.</translation>
     </message>
 </context>
 <context>
@@ -1075,6 +1075,33 @@
     <message>
         <source>{share} of what was said</source>
         <translation>{share} der Aussagen</translation>
+    </message>
+</context>
+<context>
+    <name>empty</name>
+    <message>
+        <source>Show all &amp;dates</source>
+        <translation>Alle &amp;Daten zeigen</translation>
+    </message>
+    <message>
+        <source>{author} has no findings on {topic} on the chosen dates: {dates}.</source>
+        <translation>{author} hat im gewählten Zeitraum keine Befunde zu {topic}: {dates}.</translation>
+    </message>
+    <message>
+        <source>Nobody has findings on {topic} on the chosen dates: {dates}.</source>
+        <translation>Niemand hat im gewählten Zeitraum Befunde zu {topic}: {dates}.</translation>
+    </message>
+    <message>
+        <source>{author} has no findings on the chosen dates: {dates}.</source>
+        <translation>{author} hat im gewählten Zeitraum keine Befunde: {dates}.</translation>
+    </message>
+    <message>
+        <source>{author} has no findings worded {phrase} on {topic} on the chosen dates: {dates}.</source>
+        <translation>{author} hat im gewählten Zeitraum keine Befunde zu {topic}, die mit {phrase} formuliert sind: {dates}.</translation>
+    </message>
+    <message>
+        <source>On all dates together: {n}.</source>
+        <translation>An allen Tagen zusammen: {n}.</translation>
     </message>
 </context>
 <context>
@@ -4058,7 +4085,7 @@
     </message>
     <message>
         <source>Back up…</source>
-        <translation type="unfinished"></translation>
+        <translation>Sicherungskopie …</translation>
     </message>
     <message>
         <source>{name} was taken off the list of workspaces. The file is where it was.</source>
@@ -5021,6 +5048,10 @@ Die Zahlen jeder Formulierung stehen in der Tabelle.</translation>
     <message>
         <source>{n} differences between readers wait for a decision; until then they are left out.</source>
         <translation>{n} Abweichungen zwischen Lesenden warten auf eine Entscheidung; bis dahin zählen sie nicht mit.</translation>
+    </message>
+    <message>
+        <source>correct</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{reports}, drawn at random (seed {seed}) on {date}, read to check {engine}.</source>

@@ -55,6 +55,7 @@ from radcal.records import (
 from radcal.settings import Settings
 from radcal.workflow import Preview
 from radcal.workflow.comparing import Comparison
+from radcal.workflow.copies import Copied
 from radcal.workflow.differences import Change, Difference, RunComparison
 from radcal.workflow.engines import EngineFit
 from radcal.workflow.importing import PastImport, ReportFile, as_files
@@ -436,6 +437,7 @@ class FakeDepartment:
         self.closed = threading.Event()
         self.threads: set[str] = set()
         self.analysed = True
+        self.copies = Copied(None, 0)
         self.read_only = self.stale = False
         self.mappings: list[Any] = []
         self.fail: Exception | None = None
@@ -455,6 +457,9 @@ class FakeDepartment:
     @property
     def up_to_date(self) -> bool:
         return self.analysed and not self.stale
+
+    def copied(self) -> Copied:
+        return self.copies
 
     def import_files(
         self, reports: Any, xray: Any = (), ct: Any = (), mapping: Any = None, *, progress: Progress = SILENT

@@ -44,7 +44,7 @@ Open = Callable[[Any], MainWindow]
 @pytest.fixture(autouse=True)
 def _few_stages(monkeypatch: pytest.MonkeyPatch) -> None:
     """The stages that these stories go through; the invented department knows no others."""
-    few = ("import", "reliability", "evidence", "help")
+    few = ("import", "reliability", "evidence", "settings", "help")
     monkeypatch.setattr(main_window, "stages", lambda: (stage for stage in stages() if stage.key in few))
 
 

@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QAbstractTableModel, QDateTime, QLocale, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtGui import QFont
 
 from ui.models.lists import ListColumn, ListTableModel
 from ui.pages.import_parts.wording import modality_text, reason_text, step_text
-from ui.words import translate, whole
+from ui.words import moment, translate, whole
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from radcal.workflow.preview import Preview
 
 Index = QModelIndex | QPersistentModelIndex
@@ -59,7 +57,7 @@ def history_table(parent: QObject) -> ListTableModel:
 
     return ListTableModel(
         (
-            ListColumn(translate("import", "when"), lambda p: when(p.at), value=lambda p: p.at.isoformat()),
+            ListColumn(translate("import", "when"), lambda p: moment(p.at), value=lambda p: p.at.isoformat()),
             number(translate("import", "rows read"), "rows_read"),
             number(translate("import", "new reports"), "new"),
             number(translate("import", "changed"), "changed"),
@@ -69,12 +67,6 @@ def history_table(parent: QObject) -> ListTableModel:
         ),
         parent,
     )
-
-
-def when(at: datetime) -> str:
-    """A moment in the user's time and way of writing."""
-    local = QDateTime.fromSecsSinceEpoch(int(at.timestamp()))
-    return QLocale().toString(local, QLocale.FormatType.ShortFormat)
 
 
 class FirstRowsModel(QAbstractTableModel):

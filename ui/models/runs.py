@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import re
-from datetime import datetime
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QDateTime, QLocale
-
 from ui.models.lists import ListColumn, ListTableModel
-from ui.words import report_name, translate, typographic, whole
+from ui.words import moment, report_name, translate, typographic, whole
 
 if TYPE_CHECKING:
     from radcal.workflow.differences import Difference
@@ -43,7 +40,7 @@ def run_model() -> ListTableModel:
         (
             ListColumn(translate("extraction", "engine"), engine_words),
             ListColumn(
-                translate("extraction", "last read"), lambda r: when(r.last), value=lambda r: r.last.isoformat()
+                translate("extraction", "last read"), lambda r: moment(r.last), value=lambda r: r.last.isoformat()
             ),
             ListColumn(translate("extraction", "reports read"), lambda r: whole(r.n_read), True, lambda r: r.n_read),
             ListColumn(translate("extraction", "failed"), lambda r: whole(r.n_failed), True, lambda r: r.n_failed),
@@ -105,7 +102,7 @@ def engine_called(engine: str, version: str, model: str = "") -> str:
 def run_words(run: RunSummary) -> str:
     """A run in a list to choose from."""
     return translate("extraction", "{engine} \u00b7 {when} \u00b7 {n} read").format(
-        engine=engine_words(run), when=when(run.last), n=whole(run.n_read)
+        engine=engine_words(run), when=moment(run.last), n=whole(run.n_read)
     )
 
 
@@ -119,8 +116,3 @@ def accuracy_words(accuracy: str) -> str:
     if not accuracy:
         return translate("extraction", "not measured")
     return _SPAN.sub("\\1\u2013\\2", typographic(accuracy))
-
-
-def when(time: datetime) -> str:
-    """A time of this place, as the user's locale writes it."""
-    return QLocale().toString(QDateTime.fromSecsSinceEpoch(int(time.timestamp())), QLocale.FormatType.ShortFormat)

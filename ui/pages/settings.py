@@ -183,8 +183,11 @@ class SettingsPage(StagePage):
             self._ask()
 
     def arrive(self, **where: Any) -> None:
-        """Look for what other pages have changed; ``where`` may name a ``setting`` to go to."""
+        """Look for what other pages have changed; ``where`` may name a ``setting`` to go to, or ask to ``back_up``."""
         self._ask()
+        if where.get("back_up"):
+            self._scroll.ensureWidgetVisible(self.file)
+            self.file.ask_backup()
         row = self.rows.get(str(where.get("setting", "")))
         if row is not None:
             self._scroll.ensureWidgetVisible(row)
@@ -198,6 +201,7 @@ class SettingsPage(StagePage):
     def _loaded(self, kept: Kept) -> None:
         changed_elsewhere = self._kept is None or kept.settings != self._kept.settings
         self._kept = kept
+        self.file.show_copied(kept.copied)
         for name, options in (
             ("allowed_phrases", kept.phrases),
             ("include_other_confirmations", kept.pairs),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from radcal.progress import Progress
     from radcal.settings import Settings
+    from radcal.workflow.copies import Copied
     from ui.facade import Department
 
 
@@ -18,6 +19,7 @@ class Kept:
 
     phrases: weakest first;  pairs: optional confirmations 'xray>ct'
     absent, left_out: pathologies on which a silent CT means absent, or is left out, unless set otherwise
+    copied: when the file was copied last, None where it is not for this window to copy
     """
 
     settings: Settings
@@ -25,6 +27,7 @@ class Kept:
     pairs: tuple[str, ...]
     absent: tuple[str, ...]
     left_out: tuple[str, ...]
+    copied: Copied | None = None
 
 
 def kept(department: Department, _progress: Progress) -> Kept:
@@ -38,7 +41,12 @@ def kept(department: Department, _progress: Progress) -> Kept:
         pairs=optional_confirmations(),
         absent=tuple(c.xray for c in confirmations if c.silence_is_absent),
         left_out=tuple(c.xray for c in confirmations if not c.silence_is_absent),
+        copied=_copied(department),
     )
+
+
+def _copied(department: Department) -> Copied | None:
+    return None if department.read_only or department.personal else department.copied()
 
 
 def save(settings: Settings, department: Department, _progress: Progress) -> Settings:
@@ -53,11 +61,11 @@ def change_passphrase(current: str, new: str, department: Department, progress: 
     department.change_passphrase(current, new)
 
 
-def back_up(path: Path, department: Department, progress: Progress) -> Path:
-    """Write a verified copy; where it is."""
+def back_up(path: Path, department: Department, progress: Progress) -> tuple[Path, Copied | None]:
+    """Write a verified copy; where it is, and what is known of copies now."""
     progress.start(None, "Making a copy of the workspace")
     department.backup(path)
-    return path
+    return path, _copied(department)
 
 
 def check(passphrase: str, department: Department, progress: Progress) -> tuple[str, ...]:

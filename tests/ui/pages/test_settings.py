@@ -7,6 +7,7 @@ import threading
 import weakref
 from collections.abc import Callable
 from dataclasses import fields, replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -18,11 +19,13 @@ from pytestqt.qtbot import QtBot
 
 from radcal.errors import InputError
 from radcal.settings import Settings
+from radcal.workflow.copies import Copied
 from ui.pages.settings import SettingsPage
 from ui.pages.settings_parts.editors import Row, shortest
 from ui.pages.settings_parts.fields import Section, sections
 from ui.pages.settings_parts.file_card import AskPassphraseDialog, NewPassphraseDialog
 from ui.shell import Shell
+from ui.words import moment
 
 Page = tuple[SettingsPage, Shell, Any]
 
@@ -364,11 +367,22 @@ def test_a_wrong_passphrase_is_told_beside_the_button(show: Callable[[], Page], 
 def test_a_copy_is_made(show: Callable[[], Page], qtbot: QtBot, tmp_path: Path) -> None:
     page, shell, department = show()
     made: list[Path] = []
-    department.backup = made.append
+    assert page.file.copied.text() == "No copy has been made yet."
+
+    def backup(path: Path) -> None:
+        made.append(path)
+        department.copies = Copied(datetime(2026, 11, 20, 8, tzinfo=UTC), 0)
+
+    department.backup = backup
     page.file.back_up(str(tmp_path / "copy.radcal"))
     settle(qtbot, shell)
     assert made == [tmp_path / "copy.radcal"]
     assert "copy.radcal" in page.file.told.text()
+    assert page.file.copied.text() == f"The last copy was made on {moment(department.copies.last)}."
+    department.copies = Copied(department.copies.last, 1)
+    page.arrive()
+    settle(qtbot, shell)
+    assert page.file.copied.text().endswith("Since then people have made 1 decision, which nothing could make again.")
 
 
 @pytest.mark.parametrize(("wrong", "text"), [((), "nothing is damaged"), (("2 of 9 pages are damaged.",), "2 of 9")])

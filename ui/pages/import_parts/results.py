@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QScrollArea, QStackedLayout, QVBoxLayout, QWidget
 
-from ui.models.import_tables import history_table, rejected_table, steps_table, when
+from ui.models.import_tables import history_table, rejected_table, steps_table
 from ui.pages.page import label, wrapped
 from ui.pictures import PictureCard
 from ui.plots.attrition_flow import AttritionFlow
 from ui.tables import DataTable
-from ui.words import listed, translate, typographic
+from ui.words import listed, moment, translate, typographic
 
 if TYPE_CHECKING:
     from ui.records import Rejected, Step
@@ -139,7 +139,7 @@ class NotesPanel(QScrollArea):
         for past in imports:
             if past.notes:
                 head = translate("import", "{files}, imported {when}")
-                self._add(label(head.format(files=listed(past.files), when=when(past.at)), role="strong"))
+                self._add(label(head.format(files=listed(past.files), when=moment(past.at)), role="strong"))
                 for note in past.notes:
                     self._add(wrapped(typographic(note)))
 

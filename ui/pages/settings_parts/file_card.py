@@ -22,11 +22,14 @@ from PySide6.QtWidgets import (
 
 from ui.dialogs.secrets import ShowTyped, secret_field
 from ui.file_dialogs import ask_save
+from ui.messages import Message
 from ui.pages.page import label, wrapped
+from ui.telling import copied_words
 from ui.words import translate, typographic
 from ui.work import settings as work
 
 if TYPE_CHECKING:
+    from radcal.workflow.copies import Copied
     from ui.records import Opened
     from ui.shell import Shell
     from ui.tasks import Failure
@@ -42,6 +45,7 @@ class FileCard(QFrame):
         self.setObjectName("card")
         self._shell = shell
         self.where = wrapped(role="muted")
+        self.copied = wrapped(role="muted")
         self.passphrase = QPushButton(translate("settings", "Change &passphrase\u2026"))
         self.backup = QPushButton(translate("settings", "&Back up\u2026"))
         self.check = QPushButton(translate("settings", "Chec&k the file\u2026"))
@@ -64,6 +68,7 @@ class FileCard(QFrame):
         layout.setSpacing(8)
         layout.addWidget(label(translate("settings", "The workspace's file"), role="strong"))
         layout.addWidget(self.where)
+        layout.addWidget(self.copied)
         layout.addLayout(buttons)
         layout.addWidget(self.told)
 
@@ -84,6 +89,13 @@ class FileCard(QFrame):
             button.setEnabled(not opened.sample)
             if opened.sample:
                 button.setToolTip(why)
+
+    def show_copied(self, copied: Copied | None) -> None:
+        """When the file was copied last; None where that is not known, or of no use."""
+        opened = self._shell.opened
+        shown = copied is not None and opened is not None and not opened.sample
+        self.copied.setVisible(shown)
+        self.copied.setText(copied_words(copied) if copied is not None else "")
 
     # --- asking ------------------------------------------------------------------------------------
 
@@ -165,7 +177,10 @@ class FileCard(QFrame):
         self._tell(translate("settings", "The passphrase was changed. Copies made before keep the old one."))
 
     @Slot(object)
-    def _backed_up(self, path: Path) -> None:
+    def _backed_up(self, made: tuple[Path, Copied | None]) -> None:
+        path, copied = made
+        self.show_copied(copied)
+        self._shell.messages.clear(Message.NOT_COPIED)
         self._tell(
             translate("settings", "The workspace was copied to {path}. The copy was verified.").format(path=path)
         )
