@@ -162,13 +162,14 @@ class Words:
         before = self._version(current) if current else {}
         first = self.origin if origin is None else origin
         kept_origin = None if first.version == load_lexicon().version else _plain(first)
-        together = self._same_sitting(before, now) and before["origin"] == kept_origin
+        by = _user() if who is None else who
+        together = self._same_sitting(before, by, now) and before["origin"] == kept_origin
         key = current if together else f"{len(self._workspace.results(KIND)) + 1:04d}"
         payload = {
             **_plain(lexicon),
             "version": lexicon.version,
             "what": what,
-            "who": _user() if who is None else who,
+            "who": by,
             "when": now.isoformat(),
             "origin": kept_origin,
         }
@@ -210,9 +211,9 @@ class Words:
         origin = payload["origin"]["name"] if payload["origin"] else load_lexicon().name
         return LexiconVersion(key, version, name, what, who, when, str(origin))
 
-    def _same_sitting(self, before: Mapping[str, Any], now: datetime) -> bool:
+    def _same_sitting(self, before: Mapping[str, Any], who: str, now: datetime) -> bool:
         """Whether a change may take the place of the version before it."""
-        if not before or before["who"] != _user() or now - datetime.fromisoformat(before["when"]) > _SITTING:
+        if not before or before["who"] != who or now - datetime.fromisoformat(before["when"]) > _SITTING:
             return False
         analysis = self._department.analysis()
         return analysis is None or not analysis.provenance.lexicon.endswith(before["version"])

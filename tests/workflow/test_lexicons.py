@@ -66,6 +66,14 @@ def test_changes_of_one_sitting_are_one_version_until_results_were_made(read: De
     assert words.of("0001").version == first
 
 
+def test_another_person_s_change_is_a_version_of_its_own(department: Department) -> None:
+    for who, mean in ((None, 0.6), (None, 0.65), ("somebody else", 0.7), (None, 0.75)):
+        department.words.save(editing.with_mean(department.lexicon, "likely", mean), who=who)
+    history = department.words.history()
+    assert [v.key for v in history] == ["0003", "0002", "0001"]
+    assert [v.who == "somebody else" for v in history] == [False, True, False]
+
+
 def test_a_list_taken_over_is_what_meanings_are_reset_to(department: Department) -> None:
     words = department.words
     public = words.of(SHIPPED_PUBLIC)
