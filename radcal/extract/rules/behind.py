@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from radcal.extract.rules.alternatives import FAR, Mention
+from radcal.extract.rules.alternatives import DESCRIBED, FAR, Mention
 from radcal.extract.rules.tokens import Token
 from radcal.extract.rules.turns import keeps_open, only_places, out_of_sight
 from radcal.extract.rules.vocabulary import CAUSE, Cue
@@ -56,6 +56,8 @@ def ends_part(tokens: list[Token], flat: str, i: int) -> bool:
         return True
     if following.kind == "with" and following.cue is not None and following.cue.phrase == CAUSE:
         return False  # "opacity is likely due to atelectasis"
+    if following.subject is not None and flat.startswith(("none", "nil"), tokens[i].start):
+        return True  # "lungs clear effusions none heart normal"
     if following.kind not in ("comma", "stop", "colon", "bracket", "with", "and", "instead"):
         return False
     return not following.gap or _ADVERBS.fullmatch(flat, tokens[i].end, following.start) is not None
@@ -202,11 +204,12 @@ class Behind:
         group = []
         # "pneumonia, aspiration, and hemorrhage are possible": a list goes on behind the last finding
         joined = listed = several and any(t.kind in ("and", "or") for t in self.tokens[head + 1 : i])
+        shown = cue.kind == "hedge" and not self._describes(head)
         for j in range(head - 1 - len(self._named_twice(head)), max(-1, head - FAR), -1):
             kind = self.tokens[j].kind
             if self.mentions.get(j):
-                if not joined:
-                    break
+                if not joined or (shown and self.tokens[j + 1].kind == "comma" and self._describes(j)):
+                    break  # "opacity, atelectasis or pneumonia?"
                 group.append(j)
             elif kind in ("or", "versus") or (kind == "and" and several):
                 joined, listed = True, kind != "versus"
@@ -215,6 +218,9 @@ class Behind:
             elif not (self.holds[j] or kind in ("", "small", "blank", "bracket", "over")):
                 break
         return group
+
+    def _describes(self, j: int) -> bool:
+        return any(set(m.pathologies) & DESCRIBED for m in self.mentions[j])
 
     def _opens_as_pair(self, head: int) -> bool:
         """Whether the sentence opens with two bare findings: "pneumonia and edema cannot be excluded"."""

@@ -33,6 +33,7 @@ class Governor:
     clause: bool = False
 
 
+_DISEASE = re.compile(r"\b(?:disease|process|findings?|abnormalit(?:y|ies))\s+$")
 _ONE = re.compile(r"\(\s*(?:an?|the|one|this|there)\b")
 
 
@@ -62,12 +63,12 @@ class Reach:
             return False  # "no suspicious nodules (a calcified granuloma is unchanged)"
         positive = following.kind == "small" and following.gap == 0
         if cue.kind == "negation":
-            return not (positive or self._affirmed(i)) or self._list_goes_on(i, ("or",))
+            return not (positive or self.affirmed(i)) or self._list_goes_on(i, ("or",))
         if not governor.taken:
             # "infarct is likely, with a small effusion"
             if cue.kind != "hedge" or (following.kind == "with" and governor.index == i - 1):
                 return False
-            return not (governor.index < i - 1 or self.tokens[i].gap) or not self._affirmed(i)
+            return not (governor.index < i - 1 or self.tokens[i].gap) or not self.affirmed(i)
         if self.holds[i + 1] and not following.gap and (cue.reach == "list" or governor.alternative):
             return True
         return not positive and (cue.reach == "list" or self._hedged_list(i, governor))
@@ -87,7 +88,7 @@ class Reach:
                 return True
         return joined
 
-    def _affirmed(self, i: int) -> bool:
+    def affirmed(self, i: int) -> bool:
         """Whether what follows is a finding said to be there: "no pneumothorax, left effusion is unchanged"."""
         for j in range(i + 1, min(len(self.tokens), i + FAR)):
             if self.holds[j]:
@@ -114,6 +115,17 @@ class Reach:
         governor.listed = True
         return True
 
+    def runs_on(self, i: int, governor: Governor) -> bool:
+        """Whether a new statement begins at ``i`` though nothing parts the two: "no acute disease stable granuloma"."""
+        token = self.tokens[i]
+        if token.kind == "small" and not self.holds[i]:
+            if governor.taken:
+                return self.holds[i - 1] and (not token.gap or governor.cue.kind == "hedge")
+            return governor.cue.kind == "negation" and _DISEASE.search(self.flat, governor.end, token.start) is not None
+        if governor.cue.kind != "negation" or not governor.taken or not self.holds[i - 1]:
+            return False
+        return token.gap <= _AND_GAP and self.affirmed(i - 1)
+
     def passes_and(self, i: int, governor: Governor) -> bool:
         """Whether the cue holds behind the "and" at ``i``."""
         if governor.closing or governor.cue.reach == "near":
@@ -123,6 +135,6 @@ class Reach:
         following = self.tokens[i + 1]
         if following.kind == "small" and following.gap == 0:
             return governor.listed or (governor.cue.kind == "negation" and self._list_goes_on(i, ("or",)))
-        if governor.cue.kind == "negation" and self._affirmed(i):
+        if governor.cue.kind == "negation" and self.affirmed(i):
             return False
         return not self.holds[i + 1] or following.gap <= _AND_GAP

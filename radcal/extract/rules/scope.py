@@ -103,6 +103,8 @@ class _Reader:
         governor: Governor | None = None
         for i, token in enumerate(self.tokens):
             kind = token.kind
+            if governor is not None and (kind == "small" or self.holds[i]) and self.reach.runs_on(i, governor):
+                governor = None
             if self.holds[i]:
                 governor = self._mention(i, governor)
                 if kind not in ("negation", "hedge"):
