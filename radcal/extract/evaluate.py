@@ -288,7 +288,7 @@ def render(score: GoldScore, most: int = 20) -> str:
         (d.report_id, d.pathology, d.gold or "(nothing)", d.found or "(nothing)") for d in score.disagreements[:most]
     ]
     parts = [
-        f"{score.reports} annotated reports; intervals {percent}",
+        f"{score.reports:,} annotated {'report' if score.reports == 1 else 'reports'}; intervals {percent}",
         _table(("grain", "gold", "found", "precision", "recall", "F1", "macro F1"), grains),
         _table(("pathology", "gold", "found", "assertion F1", "graded F1"), pathologies),
     ]

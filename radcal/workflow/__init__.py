@@ -4,7 +4,7 @@ Used by the window, the command line and the tests alike.
 
 department   an open workspace, with the steps of the pipeline as methods;  opening  departments and the sample opened
 chain        all steps in a row: a department's own reports, or the made-up department of the demo
-files        one step alone, from files to files
+files        one step alone, from files to files;  telling  counts in what steps say of themselves
 
 importing    files to pairs;  preview, rehearsal  a look before it;  fingerprints  files that were imported before
 rereading    what becomes of the reports of a file that is read again in another way

@@ -18,6 +18,7 @@ from radcal.workflow.days import check_days
 from radcal.workflow.department import Department
 from radcal.workflow.importing import as_files
 from radcal.workflow.opening import open_department
+from radcal.workflow.telling import counted
 from radcal.workflow.within import judged_together
 
 if TYPE_CHECKING:
@@ -174,23 +175,25 @@ def _write_tables(out: Path, tables: Mapping[str, pd.DataFrame]) -> list[Path]:
 
 def _told(summary: Mapping[str, Any], out: Path) -> str:
     lines = [
-        f"{summary['pairs']:,} pairs of X-ray and CT reports, {summary['findings']:,} findings, "
-        f"{summary['authors']} radiologists.",
-        f"{summary['groups_measured']} of {summary['groups']} combinations of radiologist and pathology have "
-        f"enough data; {summary['recommendations']} recommendations.",
+        f"{counted(summary['pairs'], 'pair', 'pairs')} of X-ray and CT reports, "
+        f"{counted(summary['findings'], 'finding', 'findings')}, "
+        f"{counted(summary['authors'], 'radiologist', 'radiologists')}.",
+        f"Enough data: {summary['groups_measured']:,} of "
+        f"{counted(summary['groups'], 'combination', 'combinations')} of radiologist and pathology; "
+        f"{counted(summary['recommendations'], 'recommendation', 'recommendations')}.",
         f"Feedback for each radiologist and the department page are in {out}.",
     ]
     if summary["pairs_left_out"]:
-        lines.append(f"{summary['pairs_left_out']:,} pairs were left out because a report could not be read.")
+        pairs = counted(summary["pairs_left_out"], "pair was", "pairs were")
+        lines.append(f"{pairs} left out because a report could not be read.")
     if summary["unknown_phrases"]:
         most = list(summary["unknown_phrases"].items())[:5]
         words = ", ".join(f"{word!r} ({n:,})" for word, n in most)
         lines.append(f"Hedges in no list, left out and counted: {words}; all are in {_SUMMARY}.")
     lines += summary["notes"]
     if summary["failures"]:
-        lines.append(
-            f"{len(summary['failures']):,} rows or reports were left out: see rejected.csv and summary.json there."
-        )
+        left_out = counted(len(summary["failures"]), "row or report was", "rows or reports were")
+        lines.append(f"{left_out} left out: see rejected.csv and summary.json there.")
     return "\n".join(lines)
 
 

@@ -20,6 +20,7 @@ from radcal.records import FINDING_COLUMNS, OTHER, Extraction
 from radcal.settings import Settings
 from radcal.workflow.engines import ENGINES, close_engine, extracted, make_engine, versions
 from radcal.workflow.reviewing import SECOND_OPINION
+from radcal.workflow.telling import counted
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -71,7 +72,8 @@ def extract_file(
         "failures": failures,
         "unknown_phrases": dict(count_unknown(unknown)),
         "out": str(out),
-        "text": f"{n:,} findings in {extractions:,} reports are in {out}.{_left_out(failures)}",
+        "text": f"{counted(n, 'finding', 'findings')} in {counted(extractions, 'report', 'reports')} "
+        f"{'is' if n == 1 else 'are'} in {out}.{_left_out(failures)}",
     }
 
 
@@ -116,13 +118,13 @@ def reliability_file(
     tables = build_tables(frame, words.phrases)
     results = measure(tables, words.phrases, settings, progress)
     write_json(out, to_json(results, _made_with(words, settings, tables.unknown, rejected)))
-    measured = sum(not r.reason for r in results)
+    measured, groups = sum(not r.reason for r in results), counted(len(results), "group", "groups")
     return {
         "groups": len(results),
         "measured": measured,
         **_listed(rejected, tables.unknown),
         "out": str(out),
-        "text": f"{measured} of {len(results)} groups had enough data for a curve. All are in {out}."
+        "text": f"{measured} of {groups} had enough data for a curve. All are in {out}."
         + _left_out_of_table(rejected, tables.unknown),
     }
 
@@ -161,13 +163,13 @@ def advise_file(
     rates = measure(tables, words.phrases, settings.changed(bootstrap=0), progress)
     advices = advise(tables, rates, words.phrases, settings, progress, use)
     write_json(out, to_json(advices, _made_with(words, settings, tables.unknown, rejected)))
-    advised = sum(bool(a.recommendations) for a in advices)
+    advised, groups = sum(bool(a.recommendations) for a in advices), counted(len(advices), "group", "groups")
     return {
         "groups": len(advices),
         "advised": advised,
         **_listed(rejected, tables.unknown),
         "out": str(out),
-        "text": f"There is advice for {advised} of {len(advices)} groups, and a reason for each other one, in {out}."
+        "text": f"There is advice for {advised} of {groups}, and a reason where there is none, in {out}."
         + _left_out_of_table(rejected, tables.unknown),
     }
 
@@ -253,7 +255,8 @@ def review_file(department: Department, out: Path, progress: Progress = SILENT) 
     if department.settings.engine == SECOND_OPINION:
         text = "The rules have no second opinion and know no probability: choose another engine with --engine."
     else:
-        text = f"{len(table):,} statements to look at{f' ({why})' if why else ''} are in {out}."
+        found, verb = counted(len(table), "statement", "statements"), "is" if len(table) == 1 else "are"
+        text = f"{found} to look at{f' ({why})' if why else ''} {verb} in {out}."
     return {"statements": len(table), "out": str(out), "text": text}
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from radcal.errors import InputError
 from radcal.progress import SILENT, Progress
 from radcal.workflow.passphrases import PassphraseFile
+from radcal.workflow.telling import counted
 
 if TYPE_CHECKING:
     from radcal.workflow.department import Department
@@ -56,7 +57,7 @@ def hand_out_all(
         written = department.pages.write_all(folder, pages=False, packets=True, keeper=keeper, progress=progress)
     good = sum(bool(w.passphrase) for w in written)
     failures = [{"radiologist": w.author, "reason": w.failure} for w in written if w.failure]
-    lines = [f"{good} of {len(written)} personal files are in {folder}."]
+    lines = [f"{good} of {counted(len(written), 'personal file is', 'personal files are')} in {folder}."]
     if good:
         lines.append(f"Their passphrases are in {passphrases}: give each to its radiologist apart from the file.")
     lines += [f"{f['radiologist']}: {f['reason']}" for f in failures]
