@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QMarginsF, QObject, QPointF, QRectF, QSizeF, Slot
+from PySide6.QtCore import QMarginsF, QObject, QPointF, QRectF, QSizeF, Qt, Slot
 from PySide6.QtGui import QImage, QPageLayout, QPageSize, QPainter
 from PySide6.QtPrintSupport import QPrintDialog, QPrinter
 from PySide6.QtWidgets import QDialog
@@ -100,8 +100,8 @@ def print_pages(
                 printer.newPage()
             [image] = department.pages.images(pdf, (number,), dpi, progress)
             picture = QImage(image.data, image.width, image.height, image.stride, QImage.Format.Format_RGB32)
-            whole_page = printer.pageLayout().fullRectPixels(printer.resolution())
-            painter.drawImage(QRectF(QPointF(0, 0), QSizeF(whole_page.size())), picture)
+            paper = printer.pageLayout().fullRectPixels(printer.resolution()).size()
+            painter.drawImage(_within(QSizeF(paper), QSizeF(picture.size())), picture)
             progress.advance()
     except Cancelled:
         printer.abort()
@@ -109,6 +109,12 @@ def print_pages(
     finally:
         painter.end()
     return len(numbers)
+
+
+def _within(paper: QSizeF, page: QSizeF) -> QRectF:
+    """Where a page stands on paper: as large as fits, in its own shape, in the middle of another one's."""
+    size = page.scaled(paper, Qt.AspectRatioMode.KeepAspectRatio)
+    return QRectF(QPointF((paper.width() - size.width()) / 2, (paper.height() - size.height()) / 2), size)
 
 
 def _printed(_n: int) -> None:
