@@ -286,6 +286,8 @@ def _style_sheet(c: Colours) -> str:
         border: 1px solid {c.line}; border-radius: 4px; background: {c.surface}; color: {c.text};
         padding: 0 12px; min-height: 28px;
     }}
+    /* A style sheet that sets a colour halves that of the hints, which nobody could read then. */
+    QPushButton, QComboBox, QLineEdit, QPlainTextEdit, QTextEdit {{ placeholder-text-color: {c.muted}; }}
     QLineEdit {{ padding: 0 8px; selection-background-color: {c.selection}; }}
     QPushButton:hover, QComboBox:hover, QToolButton:hover {{ background: {c.raised}; }}
     QPushButton:pressed, QToolButton:pressed {{ background: {c.selection}; }}

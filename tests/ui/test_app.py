@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtGui import QColor, QFontDatabase, QFontMetricsF
-from PySide6.QtWidgets import QApplication, QPushButton
+from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from radcal import __version__
@@ -252,6 +252,19 @@ def test_text_is_legible(c: theme.Colours) -> None:
     assert contrast(c.on_accent, c.accent) >= 4.5
     assert contrast(c.text, c.mark) >= 4.5
     assert contrast(c.curve, c.surface) >= 3
+
+
+@pytest.mark.parametrize("c", list(theme.SCHEMES.values()), ids=list(theme.SCHEMES))
+@pytest.mark.parametrize("kind", [QPushButton, QLineEdit, QPlainTextEdit])
+def test_hints_and_states_are_as_legible_as_other_muted_text(
+    qtbot: QtBot, c: theme.Colours, kind: type[QWidget]
+) -> None:
+    widget = kind()  # the rail draws its states in the colour of hints
+    qtbot.addWidget(widget)
+    widget.setStyleSheet(theme._style_sheet(c))
+    widget.ensurePolished()
+    shown = widget.palette().placeholderText().color()
+    assert (shown.name(), shown.alpha()) == (c.muted, 255)
 
 
 @pytest.mark.parametrize("c", [theme.LIGHT, theme.DARK], ids=["light", "dark"])

@@ -11,6 +11,8 @@ from ui.dialogs.secrets import ShowTyped, secret_field
 from ui.pages.page import wrapped
 from ui.words import translate
 
+_WIDTH = 420
+
 
 class PassphraseDialog(QDialog):
     """``given`` carries the passphrase; ``refused`` says why the one before did not do."""
@@ -21,7 +23,7 @@ class PassphraseDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle(translate("passphrase", "Open a workspace"))
         self.setModal(True)
-        self.setMinimumWidth(420)
+        self.setMinimumWidth(_WIDTH)
         self.field = secret_field(translate("passphrase", "Passphrase"))
         self.show_typed = ShowTyped([self.field])
         about = refused or translate("passphrase", "Without it the workspace cannot be read, by anyone.")
@@ -45,6 +47,8 @@ class PassphraseDialog(QDialog):
         layout.addWidget(self.about)
         layout.addSpacing(8)
         layout.addWidget(self.buttons)
+        # Texts that wrap make Qt guess at a width, and leave room for lines that there are not.
+        self.resize(_WIDTH, layout.totalHeightForWidth(_WIDTH))
 
     @Slot(str)
     def _typed(self, text: str) -> None:
