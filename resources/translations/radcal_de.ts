@@ -5051,7 +5051,7 @@ Die Zahlen jeder Formulierung stehen in der Tabelle.</translation>
     </message>
     <message>
         <source>correct</source>
-        <translation type="unfinished"></translation>
+        <translation>berichtigen</translation>
     </message>
     <message>
         <source>{reports}, drawn at random (seed {seed}) on {date}, read to check {engine}.</source>

@@ -11,6 +11,7 @@ from radcal.records import ABSENT, OTHER, PRESENT
 from radcal.workflow.gold_records import (
     Action,
     Answers,
+    Draw,
     GoldReport,
     Mark,
     Verdict,
@@ -179,6 +180,16 @@ class ReviewSession:
         done.append((action, False))
         return True
 
+    def kept(self) -> tuple[Action, ...]:
+        """What the reader did before and can still take back, in its order; not what came with an imported set."""
+        imported = self.gold.drawn is Draw.IMPORTED
+        readable = {r.report_id for r in self.reports if not r.changed}
+        return tuple(
+            action
+            for action, undone in self.reading.actions
+            if not undone and action.report_id in readable and not (imported and _is_of_a_file(action))
+        )
+
     def take_back(self, action: Action) -> None:
         """Undo it."""
         self._answers.pop(action.report_id, None)
@@ -187,6 +198,11 @@ class ReviewSession:
     @staticmethod
     def _set_undone(done: list[tuple[Action, bool]], action: Action, *, undone: bool) -> None:
         done[:] = [(a, undone if a.name == action.name else was) for a, was in done]
+
+
+def _is_of_a_file(action: Action) -> bool:
+    """Whether an import answered so: it finishes a report at once, its statements numbered."""
+    return bool(action.done) and all(mark.key == f"reader {i}" for i, mark in enumerate(action.marks))
 
 
 def phrase_keys(phrases: Sequence[Phrase]) -> dict[str, str]:

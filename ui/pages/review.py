@@ -20,7 +20,7 @@ from ui.pages.review_parts.agreement_view import AgreementView
 from ui.pages.review_parts.keys import KeysDialog, all_keys
 from ui.pages.review_parts.read_view import ReadView
 from ui.pages.review_parts.setup import DrawPanel, ReaderPanel
-from ui.pages.review_parts.wording import about, rail_text, undecided
+from ui.pages.review_parts.wording import about, called, rail_text, undecided
 from ui.pages.stage import StagePage
 from ui.words import translate, whole
 from ui.work import review as work
@@ -256,6 +256,9 @@ class ReviewPage(StagePage):
             return
         self.undo_stack_clear()
         self.session = ReviewSession(reading)
+        if not self.read_only:
+            for action in self.session.kept():
+                self.undo_stack.push(_Answer(self, action, called(action), holds=True))
         self.read.show_session(self.session, read_only=self.read_only)
         self.tabs.setCurrentIndex(_READ)
         self._show_tab()
@@ -448,14 +451,17 @@ class ReviewPage(StagePage):
 
 
 class _Answer(QUndoCommand):
-    """Something that a reader did."""
+    """Something that a reader did; ``holds`` where it was done and kept before the page was opened."""
 
-    def __init__(self, page: ReviewPage, action: Action, text: str) -> None:
+    def __init__(self, page: ReviewPage, action: Action, text: str, *, holds: bool = False) -> None:
         super().__init__(text)
-        self._page, self._action = page, action
+        self._page, self._action, self._holds = page, action, holds
 
     def redo(self) -> None:
-        self._page.do(self._action)
+        if self._holds:  # a stack does what is put on it
+            self._holds = False
+        else:
+            self._page.do(self._action)
 
     def undo(self) -> None:
         self._page.take_back(self._action)

@@ -316,6 +316,63 @@ def test_everything_can_be_undone_and_done_again_in_the_workspace_too(story):
     assert not stack.canRedo()
 
 
+def test_what_was_done_before_the_workspace_was_opened_again_can_be_undone(story, qtbot):
+    s = story()
+    s.draw(12)
+    s.read_as("AB")
+    first = s.page.session.report.report_id
+    s.press(KEY.Key_A, KEY.Key_U, KEY.Key_Delete)
+    s.done(2)
+    s.press(KEY.Key_9)
+    s.page.undo_stack.undo()  # taken back before: not to be taken back again
+    s.press(KEY.Key_X)
+    before = s.answers()
+    path = s.department.path
+    s.department.close()
+
+    t = story(path)
+    t.read_as("CD")
+    assert not t.page.undo_stack.canUndo(), "what another reader did is not this one's to undo"
+    t.read_as("AB")
+    stack = t.page.undo_stack
+    assert (stack.count(), stack.index()) == (6, 6)
+    assert [stack.text(i) for i in range(6)] == ["accept", "unsure", "remove", "report done", "report done", "remove"]
+    assert t.answers() == before, "nothing was done again"
+    assert t.page.session.current == 2
+    stack.undo()
+    stack.undo()
+    assert (t.page.session.current, stack.canRedo()) == (1, True)
+    assert not t.answers()[t.page.session.report.report_id].done
+    stack.undo()
+    assert (t.page.session.report.report_id, t.answers()[first].done) == (first, False)
+    assert [m.verdict for m in t.answers()[first].marks.values()] == [
+        Verdict.ACCEPTED, Verdict.UNSURE, Verdict.REMOVED
+    ]  # fmt: skip
+    while stack.canUndo():
+        stack.undo()
+    assert {i: (a.done, dict(a.marks)) for i, a in t.answers().items()} == dict.fromkeys(before, (False, {}))
+    while stack.canRedo():
+        stack.redo()
+    assert t.answers() == before
+
+
+def test_answers_that_came_with_a_file_are_not_taken_back_one_by_one(story, tmp_path):
+    s = story()
+    s.draw(3)
+    s.read_as("AB")
+    s.done(3)
+    s.idle()
+    path = tmp_path / "gold.tsv"
+    path.write_text(s.department.gold.export_text(), encoding="utf-8")
+    s.page.import_file(str(path))
+    s.wait(lambda: s.page.standing.gold.drawn is Draw.IMPORTED)
+    s.read_as("AB")
+    assert not s.page.undo_stack.count()
+    s.press(KEY.Key_X)
+    s.read_as("AB")
+    assert s.page.undo_stack.count() == 1
+
+
 def test_nothing_is_lost_when_the_window_closes_at_once(story, qtbot):
     tasks = Tasks()
     session, messages = Session(tasks, _no_workflow), MessageBar()

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QDate, QLocale, Qt
 
-from radcal.workflow.gold_records import ENOUGH, Draw
+from radcal.workflow.gold_records import ENOUGH, Draw, Verdict
 from ui.models.runs import engine_called
 from ui.words import counted, translate, whole
 
 if TYPE_CHECKING:
-    from radcal.workflow.gold_records import GoldSet, Measured
+    from radcal.workflow.gold_records import Action, GoldSet, Measured
 
 
 def rail_text(gold: GoldSet, finished: int, measured: Measured | None) -> str:
@@ -34,6 +34,19 @@ def undecided(measured: Measured | None) -> str:
     return translate(
         "review", "{n} differences between readers wait for a decision; until then they are left out."
     ).format(n=whole(measured.waiting))
+
+
+def called(action: Action) -> str:
+    """What undo calls something that a reader did, as far as it was kept."""
+    if action.done is not None:
+        return translate("review", "report done") if action.done else translate("review", "take up again")
+    return {
+        Verdict.ACCEPTED: translate("review", "accept"),
+        Verdict.CORRECTED: translate("review", "correct"),
+        Verdict.ADDED: translate("review", "add"),
+        Verdict.UNSURE: translate("review", "unsure"),
+        Verdict.REMOVED: translate("review", "remove"),
+    }[action.marks[-1].verdict]
 
 
 def about(gold: GoldSet) -> str:
