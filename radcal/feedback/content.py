@@ -355,7 +355,7 @@ def _row(j: Judged, w: Wording) -> Json:
         "n": w.count(p.n),
         "confirmed": w.part(p.positives, p.n),
         "rate": w.percent(p.rate),
-        "spread": w.spread(p.low, p.high),
+        "spread": w.spread(p.low, p.high, j.decimals),
         "meaning": w.meaning(j.phrase) if j.phrase else w.say("not in the list"),
         "plot": diagrams.interval(p, j.phrase) | {"shape": diagrams.shape(j)},
         "deviates": j.deviates,

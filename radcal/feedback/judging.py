@@ -56,6 +56,16 @@ class Judged:
         return self.verdict in (Verdict.BELOW, Verdict.ABOVE)
 
     @property
+    def decimals(self) -> tuple[int, int]:
+        """Decimals of percent that the ends of the interval need to be seen outside of the range; two at most."""
+        if self.phrase is None or not self.deviates:
+            return 0, 0
+        low, high = (100 * v for v in expected_rates(self.phrase))
+        if self.verdict is Verdict.BELOW:
+            return 0, next((d for d in range(2) if round(100 * self.rate.high, d) < low), 2)
+        return next((d for d in range(2) if round(100 * self.rate.low, d) > high), 2), 0
+
+    @property
     def against(self) -> bool:
         """Whether the word speaks against the finding, its range being in the lower half of the scale.
 

@@ -69,9 +69,10 @@ class Wording:
             return self.percent(low)
         return f"{100 * low:.0f}{DASH}{100 * high:.0f}{NBSP}%"
 
-    def spread(self, low: float, high: float) -> str:
-        """The interval of a share, in percent: "(37-57)"."""
-        return f"({100 * low:.0f}{DASH}{100 * high:.0f})"
+    def spread(self, low: float, high: float, decimals: tuple[int, int] = (0, 0)) -> str:
+        """The interval of a share, in percent: "(37-57)"; ``decimals`` of either end."""
+        first, last = (self.language.number(100 * v, d) for v, d in zip((low, high), decimals, strict=True))
+        return f"({first}{DASH}{last})"
 
     def rate(self, share: float, low: float, high: float) -> str:
         """A share with its interval: "47 % (37-57)"."""

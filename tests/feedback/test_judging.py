@@ -58,6 +58,27 @@ def test_plain_statements_may_have_exceptions() -> None:
     assert verdict(rate(0.06, 0.15), ABSENT, 10) is Verdict.ABOVE
 
 
+@pytest.mark.parametrize(
+    ("phrase", "low", "high", "printed"),
+    [
+        (LIKELY, 0.37, 0.57, "(37-57)"),
+        (LIKELY, 0.65, 0.746, "(65-74.6)"),
+        (LIKELY, 0.65, 0.7497, "(65-74.97)"),
+        (LIKELY, 0.65, 0.75, "(65-75)"),  # a match
+        (LIKELY, 0.904, 0.99, "(90.4-99)"),
+        (ABSENT, 0.0513, 0.161, "(5.1-16)"),
+        (ABSENT, 0.062, 0.161, "(6-16)"),
+        (PRESENT, 0.84, 0.9496, "(84-94.96)"),
+    ],
+)
+def test_an_interval_is_printed_as_finely_as_it_takes_to_see_why_it_deviates(
+    phrase: Phrase, low: float, high: float, printed: str
+) -> None:
+    p = rate(low, high, phrase=phrase.name)
+    j = Judged("edema", p, phrase, verdict(p, phrase, 10))
+    assert ENGLISH.spread(p.low, p.high, j.decimals).replace("\N{EN DASH}", "-") == printed
+
+
 @settings(deadline=None)
 @given(st.floats(0, 1), st.floats(0, 1), st.floats(0, 1), st.floats(0, 1))
 def test_a_wider_interval_never_makes_a_deviation(a: float, b: float, c: float, d: float) -> None:
