@@ -9,10 +9,13 @@ from PySide6.QtCore import QDate, QLocale, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QWidget
 
 from ui.dates import DatesButton
+from ui.elided import ElidedComboBox
 from ui.records import Group, Opened, Selection
-from ui.words import translate, whole
+from ui.words import moment, translate, whole
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from radcal.workflow.run_records import RunChoice
 
 _SHORT = QLocale.FormatType.ShortFormat
@@ -80,10 +83,10 @@ class SelectorBar(QWidget):
     def _offer_runs(self, runs: Sequence[RunChoice]) -> None:
         self._several_runs = len(runs) > 1
         self.run.clear()
-        for run in runs:
-            name = run.model or translate("selector", "rules") if run.engine == "rules" else run.model or run.engine
-            day = QLocale().toString(QDate(run.begun.year, run.begun.month, run.begun.day), _SHORT)
-            self.run.addItem(translate("selector", "{engine}, {day}").format(engine=name, day=day), run.run_id)
+        names = [_named(run, _day(run.begun)) for run in runs]
+        for run, name in zip(runs, names, strict=True):
+            # Two readings of one day are told apart by the time.
+            self.run.addItem(name if names.count(name) == 1 else _named(run, moment(run.begun)), run.run_id)
             if run.shown:
                 self.run.setCurrentIndex(self.run.count() - 1)
         self.run.setVisible(self._several_runs and "run" in self._offered)
@@ -165,8 +168,17 @@ class SelectorBar(QWidget):
         self.changed.emit(self.current())
 
 
+def _named(run: RunChoice, begun: str) -> str:
+    engine = run.model or (translate("selector", "rules") if run.engine == "rules" else run.engine)
+    return translate("selector", "{engine}, {day}").format(engine=engine, day=begun)
+
+
+def _day(begun: datetime) -> str:
+    return QLocale().toString(QDate(begun.year, begun.month, begun.day), _SHORT)
+
+
 def _list(name: str, width: int) -> QComboBox:
-    box = QComboBox()
+    box = ElidedComboBox()
     box.setAccessibleName(name)
     # The same for every department, so that the bar keeps its shape; the list itself is as wide as its names.
     box.setMinimumWidth(width // 2)

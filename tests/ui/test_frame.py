@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import date
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from radcal.workflow.run_records import RunChoice
 from ui import language
 from ui.dates import DatesButton, _months_before, describe
 from ui.dialogs.about import AboutDialog, versions
@@ -30,7 +31,7 @@ from ui.shell import Shell
 from ui.stages import stages
 from ui.tasks import Advance, TaskState
 from ui.theme import CONTRAST, DARK, LIGHT, SCHEMES, Colours, Theme, choose_scale, chosen_scale
-from ui.words import decimal, quoted, whole
+from ui.words import decimal, moment, quoted, whole
 
 Open = Callable[[Any], MainWindow]
 
@@ -301,7 +302,7 @@ def test_no_widget_is_shown_as_a_window_of_its_own(qtbot: QtBot, workflow: Any, 
     for stage in stages():
         window.show_page(stage.key)
     assert [w for w in QApplication.topLevelWidgets() if w.isVisible() and w is not window] == []
-    assert all(isinstance(w, QWidget) for w in window._made.values())
+    assert all(isinstance(w, QWidget) for w in window.pages._pages.values())
 
 
 def test_the_name_of_a_page_goes_before_what_stands_beside_it(qtbot: QtBot, make_shell: Callable[..., Shell]) -> None:
@@ -362,6 +363,38 @@ def test_where_all_radiologists_are_looked_at_all_pathologies_are_there(qtbot: Q
     bar.offer(("author", "topic", "dates"))
     assert bar.current() == Selection("Brooks", "mass")
     assert [bar.topic.itemText(i) for i in range(bar.topic.count())] == ["mass (9)", "edema (2)"]
+
+
+def test_a_name_that_is_too_long_ends_in_an_ellipsis(qtbot: QtBot) -> None:
+    bar = SelectorBar()
+    qtbot.addWidget(bar)
+    bar.set_groups([(Group("Featherstonehaugh-Cholmondeley, Maximiliana", "edema"), 40.0)])
+    bar.resize(500, 40)
+    bar.show()
+    assert bar.author.shown_text().endswith("\u2026")
+    assert bar.author.shown_text().startswith("Feather")
+    assert bar.author.toolTip() == "Featherstonehaugh-Cholmondeley, Maximiliana"
+    assert bar.topic.shown_text() == "edema (40)"
+
+
+def test_readings_of_one_day_are_told_apart_by_their_time(
+    qtbot: QtBot, workflow: Any, open_window: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun = datetime(2026, 11, 20, 9, tzinfo=UTC)
+    runs = (
+        RunChoice(3, "rules", "", begun + timedelta(hours=1), True),
+        RunChoice(2, "llama", "tiny.gguf", begun, False),
+        RunChoice(1, "rules", "", begun, False),
+    )
+    workflow.prepare = lambda department: setattr(department.runs, "choices", lambda: runs)
+    window = open_window(workflow)
+    window.entrance.open_sample()
+    qtbot.waitUntil(lambda: window.session.current is not None)
+    names = [window.selectors.run.itemText(i) for i in range(3)]
+    assert len(set(names)) == 3
+    assert moment(runs[0].begun) in names[0]
+    assert moment(begun) in names[2]
+    assert moment(begun) not in names[1]
 
 
 def test_another_reading_of_the_reports_is_chosen(qtbot: QtBot, workflow: Any, open_window: Open) -> None:
