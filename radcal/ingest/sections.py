@@ -159,10 +159,10 @@ _UNASKED = (
     r"(?![^\n.]{0,300}?(?:\?|\b(?:patient|pt|he|she|his|her|hx|h/o|rule|r/o|evaluat\w*|eval|assess\w*|concern\w*"
     r"|question\w*|suspect\w*|suspicion|known|history|diagnos\w+|symptom\w*|cough\w*|fevers?|pain\w*|dyspn\w+"
     r"|shortness|sob|years?|y/?o|male|female|man|woman|treat\w+|surger\w+|admi\w+|present(?:s|ing)|check|staging"
-    r"|surveillance|screening|outside|previously|comparison|study|views?|radiographs?|ct|images?|contrast"
-    r"|protocol)\b))"
+    r"|surveillance|screening|outside|previously|(?:on|by|per) (?:\w+ )?(?:ct|x-?ray|cxr|radiograph|film|imaging))\b))"
 )
-"""Looks ahead: the sentence tells nothing of a patient or of an examination."""
+"""Looks ahead: the sentence tells nothing of a patient."""
+_NO_TECHNIQUE = r"(?![^\n.]{0,300}?\b(?:comparison|study|views?|radiographs?|ct|images?|contrast|protocol)\b)"
 _SEEN = (
     r"(?=[^\n.]{0,300}?\b(?:lungs?|heart|cardi\w+|mediast\w+|pleura\w*|effusions?|pneumothora\w+|consolidat\w+|opaci\w+"
     r"|infiltrat\w+|nodul\w+|mass(?:es)?|atelecta\w+|fractur\w+|hil(?:a|ar|um)|embol\w+|filling|o?edema|pneumonia)\b)"
@@ -170,7 +170,7 @@ _SEEN = (
 )
 _NOTHING = r"(?=no\s+(?:acute|active|evidence|significant|interval|change)\b)" + _UNASKED
 _BELOW = re.compile(rf"\n\s*(?=(?-i:[A-Z]))(?:{_SEEN}|{_NOTHING})", re.IGNORECASE)
-_BEHIND = re.compile(rf"(?:\n\s*|[.?!][ \t]+)(?=(?-i:[A-Z]))(?:{_SEEN}|{_NOTHING})", re.IGNORECASE)
+_BEHIND = re.compile(rf"(?:\n\s*|[.?!][ \t]+)(?=(?-i:[A-Z])){_NO_TECHNIQUE}(?:{_SEEN}|{_NOTHING})", re.IGNORECASE)
 """Before a sentence that says what is seen, or that nothing is."""
 _EXAM_NAMES = ("exam", "study", "title", "type", "date", "procedure", "time")
 _TITLE = re.compile(
@@ -293,19 +293,21 @@ def _regions(text: str) -> Iterator[tuple[Section, int, int]]:
 def _findings_below(heading: _Heading, text: str, end: int) -> int:
     """Where the text of an aside is over, 0 for its section's end.
 
-    At a blank line, the name of an organ or a sentence on what is seen; else, of an aside that takes no more,
-    with its line.
+    At a blank line, the name of an organ or a sentence on what is seen: below the aside's first line, and in it
+    where asides are short or nothing else would be left of the report. Else, of an aside that takes no more, with
+    its line.
     """
-    seen = None
-    if heading.section in (Section.TECHNIQUE, Section.COMPARISON):
-        seen = _BEHIND.search(text, heading.end, end)
-    elif heading.section is Section.INDICATION or heading.name.lower().startswith(_EXAM_NAMES):
-        seen = _BELOW.search(text, heading.end, end)
+    behind = below = None
+    is_history = heading.section is Section.INDICATION
+    if heading.section in (Section.TECHNIQUE, Section.COMPARISON) or (is_history and not text[end:].strip()):
+        behind = _BEHIND.search(text, heading.end, end)
+    if is_history or heading.name.lower().startswith(_EXAM_NAMES):
+        below = _BELOW.search(text, heading.end, end)
     blank = _BLANK_LINE.search(text, heading.end, end)
     if blank is None and heading.section in (Section.TECHNIQUE, Section.COMPARISON):
         blank = _LINE_END.match(text, _after_spaces(text, heading.end), end)
     organ = _ORGAN.search(text, heading.end, end)
-    return min((m.end() for m in (blank, organ, seen) if m), default=0)
+    return min((m.end() for m in (blank, organ, behind, below) if m), default=0)
 
 
 def _after_spaces(text: str, start: int) -> int:

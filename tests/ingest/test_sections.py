@@ -149,6 +149,15 @@ def test_findings_may_go_on_in_the_line_of_an_aside() -> None:
     assert cut("Comparison: None. The heart is normal. No effusion.") == [
         (C, "None."), (F, "The heart is normal."), (F, "No effusion."),
     ]  # fmt: skip
+    # In the line of a history only where nothing else would be left of the report.
+    assert cut("History: trauma. No pneumothorax.") == [(N, "trauma."), (F, "No pneumothorax.")]
+    assert [s for s, _ in cut("History: trauma. No pneumothorax.\nIMPRESSION: Normal.")] == [N, N, I]
+    assert {s for s, _ in cut("RECOMMENDATION: CT. No effusion is noted.")} == {O}
+
+
+@pytest.mark.parametrize("line", ["No acute process.", "Adenopathy: the hilar nodes have shrunk since the last CT."])
+def test_a_line_that_states_little_may_end_a_title_too(line: str) -> None:
+    assert {s for s, _ in cut(f"EXAM: XR CHEST 1V\n{line}")} == {O, F}
 
 
 @pytest.mark.parametrize(
