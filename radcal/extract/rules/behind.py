@@ -38,6 +38,10 @@ _ONE_MORE = re.compile(
     r"|second|bilateral|contralateral)\s+)*(?:ones?|component)\b(?!\s+of\b)"
 )
 """What stands for it behind the cue: "small right effusion, and there may be a tiny left one"."""
+_ON_THE_OTHER = re.compile(
+    r"\s+(?:is\s+|are\s+|seen\s+)*(?:on|in|at)\s+(?:the\s+)?(?:left|right|other|opposite|contralateral)\b"
+)
+"""Behind "none": "small left effusion, none on the right"."""
 _EXCEPT = re.compile(
     r"(?:except|other\s+than|aside\s+from|apart\s+from|with\s+the\s+exception\s+of)\s+(?:(?:for|an?|the)\s+)*"
     r"(?:(?:\w+\s+){0,3}?(?:ones?|those)\b|(?:trace|small|tiny|minimal|mild)(?:\s+amount)?\s+(?:on|at|in)\b)"
@@ -132,7 +136,8 @@ class Behind:
         token = self.tokens[i]
         if token.cue is None or token.kind not in ("hedge", "negation"):
             return False
-        if not self.says_one or _ONE_MORE.match(self.flat, token.end) is None:
+        none = self.flat.startswith("none", token.start) and _ON_THE_OTHER.match(self.flat, token.end)
+        if not none and (not self.says_one or _ONE_MORE.match(self.flat, token.end) is None):
             return False
         named = next((self.mentions[j][0] for j in range(i - 1, max(-1, i - FAR), -1) if self.mentions.get(j)), None)
         if named is not None:

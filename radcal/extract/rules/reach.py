@@ -34,6 +34,7 @@ class Governor:
 
 
 _DISEASE = re.compile(r"\b(?:disease|process|findings?|abnormalit(?:y|ies))\s+$")
+_ARTICLE = re.compile(r"\s*(?:an?|the|this|there|these)\b")
 _ONE = re.compile(r"\(\s*(?:an?|the|one|this|there)\b")
 
 
@@ -50,6 +51,7 @@ class Reach:
         self.tokens = tokens
         self.flat = flat
         self.holds = holds
+        self.opens_while = flat.startswith(("while ", "although ", "though ", "even though ", "whereas "))
 
     def passes_comma(self, i: int, governor: Governor) -> bool:
         """Whether the cue holds behind the comma or bracket at ``i``."""
@@ -59,6 +61,8 @@ class Reach:
             return True
         if governor.closing or cue.reach == "near":
             return False
+        if cue.kind == "hedge" and self.opens_while and _ARTICLE.match(self.flat, self.tokens[i].end):
+            return False  # "while this may be infectious, a neoplasm must be considered"
         if self.tokens[i].kind == "bracket" and _ONE.match(self.flat, self.tokens[i].start):
             return False  # "no suspicious nodules (a calcified granuloma is unchanged)"
         positive = following.kind == "small" and following.gap == 0

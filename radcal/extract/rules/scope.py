@@ -123,7 +123,9 @@ class _Reader:
                 if adjacent and self._is_less_likely(i):
                     governor = Governor(i, LIKELIER, token.start, token.end)
                     continue
-                hedged = governor is not None and governor.cue.kind == "hedge" and governor.taken > 0
+                hedged = governor is not None and governor.cue.kind == "hedge"
+                if governor is not None and not governor.taken:
+                    hedged = hedged and governor.index == i - 1 and not token.gap  # "favored over tumor"
                 if adjacent and (looked_back or hedged):
                     governor = Governor(i, UNLIKELY, token.start, token.end)
             elif kind == "blank":
