@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
@@ -19,19 +19,18 @@ from PySide6.QtWidgets import (
     QApplication,
     QHBoxLayout,
     QMainWindow,
-    QMessageBox,
-    QSizePolicy,
-    QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
 
 from ui import keyboard, language
 from ui import session as operation
+from ui.closing import StopQuestion
 from ui.entrance import Entrance
 from ui.first_paint import FirstPaint
 from ui.messages import Message, MessageBar
 from ui.operations import LoadWorkflow
+from ui.page_stack import PageStack
 from ui.pages.stage import StagePage
 from ui.pages.start import StartPage
 from ui.preferences import preferences
@@ -44,7 +43,7 @@ from ui.shell import Shell
 from ui.stages import EXTRACTION, HELP, IMPORT, RELIABILITY, SETTINGS, START, WORDS, Stage, stages
 from ui.task_bar import TaskBar
 from ui.tasks import Tasks, TaskState
-from ui.telling import tell_imported
+from ui.telling import tell_imported, tell_not_copied
 from ui.theme import Theme, choose_scale
 from ui.top_bar import TopBar, window_title
 from ui.viewport import Viewport
@@ -68,7 +67,7 @@ class MainWindow(QMainWindow):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setAcceptDrops(True)
         self._may_close = False
-        self.question: QMessageBox | None = None
+        self.question: StopQuestion | None = None
         self.recent = RecentWorkspaces()
         self.tasks = Tasks(self)
         self.session = Session(self.tasks, load_workflow, self)
@@ -77,7 +76,7 @@ class MainWindow(QMainWindow):
         self.shell = Shell(self.tasks, self.session, self.messages, self)
         self._nothing_to_undo = self.shell.undo_stack(self)
         self.stages = {stage.key: stage for stage in stages()}
-        self._made: dict[str, StagePage] = {}
+        self.pages = PageStack(self.shell, self.stages)
         self._key = self._before_help = START
         self._build()
         self.entrance = Entrance(self, self.session, self.messages)
@@ -102,10 +101,8 @@ class MainWindow(QMainWindow):
         self.task_bar = TaskBar()
         self.rail = StageRail()
         self.start = StartPage()
-        self.pages = QStackedWidget()
-        # Messages take their room from the page, not from the screen.
-        self.pages.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
         self.pages.addWidget(self.start)
+        self.pages.made.connect(self._wire)
         for stage in self.stages.values():
             if stage.name:
                 self.rail.add(stage.key, stage.name, at_foot=stage.at_foot)
@@ -131,28 +128,18 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(Viewport(whole_window, QSize(880, 480)))
         self.setMinimumSize(320, 240)
         self._everything = whole_window
-        self._making = QTimer(self)
-        self._making.setInterval(0)
-        self._making.timeout.connect(self._make_next)
         first_paint = FirstPaint(self)
-        first_paint.painted.connect(self._making.start)
+        first_paint.painted.connect(self.pages.make_the_rest)
         first_paint.painted.connect(self.painted)
 
     def page(self, key: str) -> Any:
         """The page of a stage, made if it is not there yet."""
-        if key == START:
-            return self.start
-        if key not in self._made:
-            page = self._made[key] = self.stages[key].make(self.shell)
-            page.state_changed.connect(partial(self.rail.set_state, self.stages[key].parent or key))
-            self.pages.addWidget(page)
-            page.personal = self.stages[key].personal
-            page.begin()
-            self._wire(key, page)
-        return self._made[key]
+        return self.start if key == START else self.pages.page(key)
 
+    @Slot(object, object)
     def _wire(self, key: str, page: Any) -> None:
-        """What a page asks of the window beyond the shell."""
+        """What a page tells the rail, and asks of the window beyond the shell."""
+        page.state_changed.connect(partial(self.rail.set_state, self.stages[key].parent or key))
         if key == IMPORT:
             page.import_wanted.connect(self._import)
             page.open_wanted.connect(self.entrance.ask_passphrase)
@@ -163,15 +150,6 @@ class MainWindow(QMainWindow):
                 page.appearance_changed.connect(self._theme.choose)
             page.scale_changed.connect(choose_scale)
             page.language_changed.connect(language.choose)
-
-    @Slot()
-    def _make_next(self) -> None:
-        """Make one of the pages that nobody has asked for yet, between two events."""
-        missing = next((key for key in self.stages if key not in self._made), None)
-        if missing is None:
-            self._making.stop()
-        else:
-            self.page(missing)
 
     def _connect(self) -> None:
         self.tasks.changed.connect(self._show_task)
@@ -250,6 +228,9 @@ class MainWindow(QMainWindow):
                 self.messages.show_message(Message.OUT_OF_DATE)
         if not opened.groups:
             self.messages.show_message(Message.NOTHING_TO_SHOW, what=typographic(opened.reason))
+        if opened.copied is not None and not opened.sample and opened.fresh:
+            back_up = partial(self.show_page, SETTINGS, {"back_up": True})
+            tell_not_copied(self.messages, opened.path.name, opened.copied, back_up)
         if opened.fresh:
             self._show_results()
 
@@ -301,7 +282,7 @@ class MainWindow(QMainWindow):
         page = self.page(key)
         before = QApplication.focusWidget()  # it changes as soon as the page that it is on is hidden
         if self._key != START and self._key != key:
-            self._made[self._key].leave()
+            self.page(self._key).leave()
         if key == HELP and self._key != HELP:
             self._before_help = self._key
         self._key = key
@@ -407,7 +388,7 @@ class MainWindow(QMainWindow):
         opening = self.tasks.is_running(operation.OPEN)
         self.start.set_busy(opening)
         self.top_bar.set_busy(opening)
-        if RELIABILITY in self._made:
+        if self.pages.is_made(RELIABILITY):
             self.page(RELIABILITY).save.setEnabled(not self.tasks.is_running(operation.SAVE))
 
     # --- files dropped on the window ---------------------------------------------------------------
@@ -444,22 +425,8 @@ class MainWindow(QMainWindow):
             self._ask_to_stop(title)
 
     def _ask_to_stop(self, title: str) -> None:
-        box = self.question = QMessageBox(self)
-        box.setWindowTitle("RadCal")
-        box.setText(translate("window", "RadCal is still at work: {what}.").format(what=title))
-        box.setInformativeText(
-            translate(
-                "window",
-                "If you stop now, what is stored so far is kept, and the same work goes on from there. An import that"
-                " has not ended begins anew; its files stay as they are.",
-            )
-        )
-        keep = box.addButton(translate("window", "&Keep working"), QMessageBox.ButtonRole.RejectRole)
-        stop = box.addButton(translate("window", "&Stop and close"), QMessageBox.ButtonRole.AcceptRole)
-        box.setDefaultButton(keep)
-        box.setEscapeButton(keep)
-        box.finished.connect(lambda: self._answered(box.clickedButton() is stop))
-        box.open()
+        self.question = StopQuestion(self, title, self._answered)
+        self.question.open()
 
     def _answered(self, stop: bool) -> None:
         if self.question is not None:
@@ -470,7 +437,7 @@ class MainWindow(QMainWindow):
 
     def finish(self) -> None:
         """Stop what is under way, close the workspace, then the window; without waiting in the GUI thread."""
-        self._making.stop()
+        self.pages.stop_making()
         preferences().setValue(_GEOMETRY, self.saveGeometry())
         self._everything.setEnabled(False)
         self.session.close(self._end)

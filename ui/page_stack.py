@@ -1,0 +1,62 @@
+"""The pages of the window, one on top: each is made when it is first wanted, the rest while nothing else is to do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QTimer, Signal, Slot
+from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QWidget
+
+if TYPE_CHECKING:
+    from ui.pages.stage import StagePage
+    from ui.shell import Shell
+    from ui.stages import Stage
+
+
+class PageStack(QStackedWidget):
+    """made: the key of a stage and its page, before it shows anything."""
+
+    made = Signal(object, object)
+
+    def __init__(self, shell: Shell, stages: Mapping[str, Stage], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        # Messages take their room from the page, not from the screen.
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
+        self._shell, self._stages = shell, stages
+        self._pages: dict[str, StagePage] = {}
+        self._making = QTimer(self)
+        self._making.setInterval(0)
+        self._making.timeout.connect(self._make_next)
+
+    def page(self, key: str) -> Any:
+        """The page of a stage, made if it is not there yet."""
+        if key not in self._pages:
+            stage = self._stages[key]
+            page = self._pages[key] = stage.make(self._shell)
+            self.addWidget(page)
+            page.personal = stage.personal
+            self.made.emit(key, page)
+            page.begin()
+        return self._pages[key]
+
+    def is_made(self, key: str) -> bool:
+        """Whether the page is there already."""
+        return key in self._pages
+
+    @Slot()
+    def make_the_rest(self) -> None:
+        """Make the pages that nobody has asked for yet one by one, between two events."""
+        self._making.start()
+
+    def stop_making(self) -> None:
+        """Make no more pages of their own accord."""
+        self._making.stop()
+
+    @Slot()
+    def _make_next(self) -> None:
+        missing = next((key for key in self._stages if key not in self._pages), None)
+        if missing is None:
+            self._making.stop()
+        else:
+            self.page(missing)
