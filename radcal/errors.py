@@ -19,6 +19,10 @@ class DataError(RadcalError):
     """The data cannot carry what was asked of it (nothing to compute, values out of range)."""
 
 
+class NothingSaid(DataError):
+    """There is no statement in the days that were chosen; other days may hold some."""
+
+
 class EngineError(RadcalError):
     """An extraction engine, a solver or the document compiler failed."""
 

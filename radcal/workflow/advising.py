@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from radcal.errors import DataError, InputError
+from radcal.errors import InputError, NothingSaid
 from radcal.progress import SILENT, Progress
 from radcal.records import ALL_DAYS
 
@@ -122,7 +122,7 @@ class Advising:
                 answer is there in some milliseconds, and ``checked`` is False.
 
         Raises:
-            DataError: there is no analysis, or the author said nothing on the topic in these days.
+            DataError: there is no analysis; NothingSaid where the author said nothing on the topic in these days.
             InputError: a setting that cannot be tried, or out of its bounds.
             EngineError: the published solver found no plan.
             Cancelled: the user asked to stop.
@@ -181,7 +181,7 @@ class Advising:
             changes: phrase, then the words to say instead with their shares of the cases, 0-1.
 
         Raises:
-            DataError: there is no analysis, or the author said nothing on the topic in these days.
+            DataError: there is no analysis; NothingSaid where the author said nothing on the topic in these days.
             InputError: a word is not in the lexicon, or shares do not add up.
         """
         chosen = self._chosen(author, topic, days)
@@ -214,7 +214,7 @@ class Advising:
 
         statements = self._department.explore.statements(asked)
         if statements.empty:
-            raise DataError(f"{asked.author} said nothing about {asked.topic} in these days. Choose other days.")
+            raise NothingSaid(f"{asked.author} said nothing about {asked.topic} in these days. Choose other days.")
         tables = build_tables(statements, asked.phrases)
         tables = with_outcomes(tables, self._department.explore.outcomes())
         before: Reliability | None = None

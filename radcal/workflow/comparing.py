@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from radcal.errors import DataError, InputError
+from radcal.errors import DataError, InputError, NothingSaid
 from radcal.progress import SILENT, Progress
 from radcal.records import ALL_DAYS
 from radcal.workflow.compared import HEDGES, Compared, Funnel, Lacking, Member, Others, Period, Place, Trend, Unit
@@ -66,7 +66,7 @@ class Comparison:
             days: of the X-rays.
 
         Raises:
-            DataError: there is no analysis yet, or nothing was said about the pathology in these days.
+            DataError: there is no analysis yet; NothingSaid where nothing was said about the pathology in these days.
             InputError: the phrase is in no list.
         """
         from radcal.calibrate import build_tables
@@ -194,7 +194,7 @@ class Comparison:
         observations = self._department.observations()
         chosen = observations[(observations["topic"] == topic) & within(observations["xray_time"], days)]
         if chosen.empty:
-            raise DataError(f"Nothing was said about {topic} in these days. Choose other days or another pathology.")
+            raise NothingSaid(f"Nothing was said about {topic} in these days. Choose other days or another pathology.")
         return chosen
 
 

@@ -25,6 +25,7 @@ from ui.pages.advice_parts.steps import KeepSettings, TrySettings
 from ui.pages.advice_parts.views import Views
 from ui.pages.advice_parts.what_if import WhatIfPanel
 from ui.pages.advice_parts.words_model import AdvisedWordsModel
+from ui.pages.empty import NOTHING_SAID, no_findings_of_group
 from ui.pages.page import label
 from ui.pages.stage import StagePage
 from ui.pictures import PictureCard
@@ -358,13 +359,17 @@ class AdvicePage(StagePage):
 
     def _failed(self, failure: Failure) -> None:
         text = typographic(failure.text) or translate("advice", "The advice could not be worked out.")
-        if failure.kind == "DataError":
+        selection, opened = self._selection, self.shell.opened
+        if failure.kind in ("DataError", NOTHING_SAID):
             self._found = None
-            if self._selection is not None:
-                self.title.setText(f"{self._selection.author} \u2013 {self._selection.topic}")
+            if selection is not None:
+                self.title.setText(f"{selection.author} \u2013 {selection.topic}")
             self.meta.clear()
             self.sentence.clear()
-            self.show_empty(text)
+            if failure.kind == NOTHING_SAID and selection is not None and selection.is_limited and opened is not None:
+                self.show_no_findings(no_findings_of_group(opened, selection))
+            else:
+                self.show_empty(text)
         else:
             self.show_content()
             self.sentences.show_problem(text)

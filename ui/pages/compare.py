@@ -24,6 +24,7 @@ from ui.pages.compare_parts.key import Mark
 from ui.pages.compare_parts.picture_tab import PictureTab
 from ui.pages.compare_parts.table import ComparedTableModel
 from ui.pages.compare_parts.time_controls import TimeControls, add_to, choice
+from ui.pages.empty import NOTHING_SAID, no_findings_of_topic
 from ui.pages.stage import StagePage
 from ui.pictures import PictureCard
 from ui.plots.reading import coverage
@@ -229,6 +230,11 @@ class ComparePage(StagePage):
     @Slot(object)
     def _failed(self, failure: Failure) -> None:
         self._compared = None
+        opened, selection = self.shell.opened, self.shell.selection
+        if failure.kind == NOTHING_SAID and opened is not None and selection is not None and selection.is_limited:
+            self.sentence.clear()
+            self.show_no_findings(no_findings_of_topic(opened, selection))
+            return
         if failure.text:
             self.sentence.setText(typographic(failure.text))
         else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSize, Qt, QTimer, Slot
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut, QUndoCommand
@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QHeaderView, QInputDialog,
 from ui.delegates import MarkedTextDelegate
 from ui.models.evidence import Column, EvidenceTableModel
 from ui.models.phrases import PhraseTableModel
+from ui.pages.empty import no_findings_of_group, no_findings_of_phrase
 from ui.pages.page import label, wrapped
 from ui.pages.stage import StagePage
 from ui.tables import DataTable
@@ -49,6 +50,7 @@ class EvidencePage(StagePage):
         super().__init__(shell, parent)
         self._edits = self.undo_stack
         self._found: Findings | None = None
+        self._wanted: dict[str, Any] = {}
         self._rows: tuple[FindingRow, ...] = ()
         self._shown: tuple[int, ...] = ()
         self._phrases = PhraseTableModel(self)
@@ -137,6 +139,7 @@ class EvidencePage(StagePage):
         self.title.setText("")
         self.meta.setText("")
         self.note.hide()
+        self.show_content()
         self._tell_contest()
 
     @Slot(object)
@@ -159,6 +162,10 @@ class EvidencePage(StagePage):
     @Slot(object)
     def show_selection(self, selection: Selection | None) -> None:
         """Another group or other days were chosen: what is listed is not of them."""
+        if self._wanted:
+            wanted, self._wanted = self._wanted, {}
+            self.arrive(**wanted)
+            return
         listed_of = self._found.selection if self._found is not None else None
         if self.isVisible() and (self._found is None or listed_of is not None) and selection != listed_of:
             self.shell.tasks.forget(FIND)
@@ -167,6 +174,8 @@ class EvidencePage(StagePage):
     def show_findings(self, found: Findings, show: str = "all") -> None:
         """List these findings."""
         self._found, self._rows = found, found.rows
+        if self._none_on_these_dates(found):
+            return
         self.title.setText(self._name(found))
         self.sentence.setText(self._sentence(found))
         self.meta.setText(counted(len(found.rows), translate("evidence", "finding"), translate("evidence", "findings")))
@@ -179,6 +188,31 @@ class EvidencePage(StagePage):
         self.table.setFocus()
         if self._shown:
             self.list.select_row(0)
+
+    def _none_on_these_dates(self, found: Findings) -> bool:
+        """Whether there are none because of the dates; if so, that is what the page says."""
+        opened, chosen = self.shell.opened, found.selection
+        if found.rows or opened is None or chosen is None or not chosen.is_limited:
+            return False
+        self.title.setText(self._name(found))
+        self.sentence.clear()
+        self.show_no_findings(
+            no_findings_of_phrase(opened, chosen, found.phrases[0])
+            if len(found.phrases) == 1
+            else no_findings_of_group(opened, chosen)
+        )
+        self.empty_button.setFocus()
+        return True
+
+    @Slot()
+    def choose_all_dates(self) -> None:
+        """List the same findings of all dates."""
+        found, self._found = self._found, None
+        if found is not None and found.at is not None:
+            self._wanted = {"at": found.at}
+        elif found is not None and found.phrases:
+            self._wanted = {"phrase": found.phrases[0]}
+        super().choose_all_dates()
 
     def _name(self, found: Findings) -> str:
         if found.selection is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -9,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Qt, QTimer, Slot
 from PySide6.QtGui import QHideEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QMenu,
     QPushButton,
     QSplitter,
@@ -23,15 +23,15 @@ from radcal.records import ALL_DAYS, PageChoice
 from ui.dates import describe
 from ui.file_dialogs import ask_save
 from ui.messages import Message
+from ui.pages.empty import no_findings_of_author
 from ui.pages.feedback_batch import BatchPanel
 from ui.pages.feedback_choice import ChoiceChange, ChoicePanel
-from ui.pages.page import label
+from ui.pages.feedback_reading import ReadingPanel
 from ui.pages.stage import StagePage
-from ui.pdf_view import PdfView
 from ui.records import Selection
 from ui.saving import local_sheet, page_name
 from ui.shell import open_file
-from ui.words import months, percent, translate, typographic, whole
+from ui.words import months, translate, typographic, whole
 from ui.work import feedback as work
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from ui.tasks import Failure
     from ui.theme import Colours
 
-PREVIEW, IMAGES, KEEP, SAVE = "feedback preview", "feedback pictures", "keep what goes in", "save feedback"
+PREVIEW, KEEP, SAVE = "feedback preview", "keep what goes in", "save feedback"
 _WITH_MONTHS = 800
 """Width of the page from which the months stand beside the name and the buttons."""
 _CLICK_MS, _TYPE_MS, _KEEP_MS = 60, 350, 1200
@@ -120,33 +120,12 @@ class FeedbackPage(StagePage):
         self.choices.changed.connect(self._changed)
         self.choices.sheet_changed.connect(self._sheet_changed)
         self.choices.set_sheet(self._sheet)
-        self.view = PdfView()
-        self.view.images_wanted.connect(self._draw)
-        self.view.place_changed.connect(self._show_place)
-        self.place = label(role="muted")
-        self.note = label(role="muted")
-        self.smaller = self._tool("\u2212", translate("feedback", "Zoom out (Ctrl+\u2212)"), self.view.zoom_out)
-        self.larger = self._tool("+", translate("feedback", "Zoom in (Ctrl++)"), self.view.zoom_in)
-        self.fit = self._tool(
-            translate("feedback", "Fit"), translate("feedback", "Fit the width (Ctrl+0)"), self.view.fit_width
-        )
-        bar = QHBoxLayout()
-        bar.setSpacing(4)
-        bar.addWidget(self.place)
-        bar.addSpacing(12)
-        bar.addWidget(self.note, 1)
-        for button in (self.smaller, self.larger, self.fit):
-            bar.addWidget(button)
-        right = QVBoxLayout()
-        right.setContentsMargins(8, 0, 0, 0)
-        right.setSpacing(4)
-        right.addLayout(bar)
-        right.addWidget(self.view, 1)
-        holder = QWidget()
-        holder.setLayout(right)
+        self.reading = ReadingPanel(self.shell)
+        self.reading.all_dates_wanted.connect(self.choose_all_dates)
+        self.view = self.reading.view
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self.splitter.addWidget(self.choices)
-        self.splitter.addWidget(holder)
+        self.splitter.addWidget(self.reading)
         self.splitter.setStretchFactor(0, 0)
         self.splitter.setStretchFactor(1, 1)
         self.splitter.setChildrenCollapsible(False)
@@ -160,16 +139,8 @@ class FeedbackPage(StagePage):
         for keys, step in (("Ctrl+PgDown", 1), ("Ctrl+PgUp", -1)):
             shortcut = QShortcut(keys, page)
             shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-            shortcut.activated.connect(partial(self._turn, step))
+            shortcut.activated.connect(partial(self.reading.turn, step))
         return page
-
-    def _tool(self, text: str, tip: str, call: Callable[[], None]) -> QToolButton:
-        button = QToolButton()
-        button.setText(text)
-        button.setToolTip(tip)
-        button.setAccessibleName(tip)
-        button.clicked.connect(call)
-        return button
 
     # --- what is shown -----------------------------------------------------------------------------
 
@@ -249,7 +220,7 @@ class FeedbackPage(StagePage):
             self.choices.setEnabled(False)  # until it is known what was chosen before
         if (author, days) != (self._author, self._days):
             self._preview = None  # nothing of other days is saved or printed as if it were of these
-            self.view.set_pages(())
+            self.reading.show_preview(None)
         self._author, self._days = author, days
         self.show_content()
         self._show_topics()
@@ -313,7 +284,7 @@ class FeedbackPage(StagePage):
         if one and limited:
             text += " " + translate("feedback", "They are worked out from the examinations of the chosen dates alone.")
         self.sentence.setText(text)
-        ready = self._preview is not None
+        ready = self._preview is not None and any(self._preview.said.values())
         self.save.setEnabled(ready)
         self.print.setEnabled(ready)
 
@@ -324,7 +295,7 @@ class FeedbackPage(StagePage):
         if not self._author:
             return
         self._stale = False
-        self.note.setText(translate("feedback", "Making the pages\u2026") if self._preview is None else "")
+        self.reading.note.setText(translate("feedback", "Making the pages\u2026") if self._preview is None else "")
         self.shell.run(
             PREVIEW,
             partial(work.preview, author=self._author, choice=self._choice, days=self._days, sheet=self._sheet),
@@ -346,32 +317,18 @@ class FeedbackPage(StagePage):
             preview.others,
             translate("feedback", "Fewer than three other readers used any of these words, so that one could be told."),
         )
-        self.note.setText("")
-        self.view.set_pages(preview.pages)
+        self.reading.note.setText("")
+        opened, selection = self.shell.opened, self.shell.selection
+        if any(preview.said.values()) or opened is None or selection is None:
+            self.reading.show_preview(preview)
+        else:
+            self.reading.show_no_findings(no_findings_of_author(opened, replace(selection, author=self._author)))
         self._show_head()
 
     def _preview_failed(self, failure: Failure) -> None:
         self._stale = True
-        self.note.setText("")
+        self.reading.note.setText("")
         self.shell.messages.show_failure(Message.WORK_FAILED, failure, self._make_preview)
-
-    @Slot(object, object)
-    def _draw(self, numbers: tuple[int, ...], dpi: float) -> None:
-        if self._preview is not None:
-            self.shell.run(
-                IMAGES,
-                partial(work.images, pdf=self._preview.pdf, numbers=numbers, dpi=dpi),
-                self.view.set_images,
-            )
-
-    @Slot(object, object)
-    def _show_place(self, page: int, zoom: float) -> None:
-        n = len(self._preview.pages) if self._preview else 0
-        text = translate("feedback", "Page {page} of {pages} \u00b7 {zoom}")
-        self.place.setText(text.format(page=whole(page + 1), pages=whole(n), zoom=percent(zoom)) if n else "")
-
-    def _turn(self, step: int) -> None:
-        self.view.go_to_page(self.view.page + step)
 
     # --- choice ------------------------------------------------------------------------------------
 

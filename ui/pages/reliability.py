@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QPushButton,
     QScrollArea,
     QSizePolicy,
+    QStackedWidget,
     QTabWidget,
     QToolButton,
     QVBoxLayout,
@@ -25,6 +26,7 @@ from ui import figures
 from ui.dates import describe
 from ui.delegates import PhraseDelegate, RateDelegate
 from ui.models.phrases import Column, PhraseTableModel
+from ui.pages.empty import EmptyState, all_dates, no_findings_of_group
 from ui.pages.page import wrapped
 from ui.pages.reliability_parts.beside import Beside
 from ui.pages.reliability_parts.diagram_card import DiagramCard
@@ -84,6 +86,11 @@ class ReliabilityPage(StagePage):
         holder = QWidget()
         holder.setLayout(outer)
         scroll.setWidget(holder)
+        self.nothing = EmptyState()
+        self.nothing.pressed.connect(self.choose_all_dates)
+        self.one = QStackedWidget()
+        self.one.addWidget(scroll)
+        self.one.addWidget(self.nothing)
         self.by_topic = MultiplesView(shell, of_author=True)
         self.by_author = MultiplesView(shell, of_author=False)
         self.without_ct = VerificationView(shell)
@@ -93,7 +100,7 @@ class ReliabilityPage(StagePage):
         self.tabs.setDocumentMode(True)
         self.tabs.tabBar().setAccessibleName(translate("reliability", "Views of reliability"))
         tabs: tuple[tuple[QWidget, str], ...] = (
-            (scroll, translate("reliability", "One diagram")),
+            (self.one, translate("reliability", "One diagram")),
             (self.by_topic, translate("reliability", "All pathologies")),
             (self.by_author, translate("reliability", "All radiologists")),
             (self.without_ct, translate("reliability", "Without CT")),
@@ -215,6 +222,10 @@ class ReliabilityPage(StagePage):
             chosen = measured.selection
             view = GroupView(measured.reliability, None)
             self._show_view(opened, chosen.group, view, describe((chosen.first, chosen.last)))
+            if measured.reliability.n == 0:
+                self.sentence.clear()
+                self.nothing.show_text(no_findings_of_group(opened, chosen), all_dates())
+                self.one.setCurrentWidget(self.nothing)
 
     @Slot()
     def _show_tab(self, *_: object) -> None:
@@ -251,6 +262,7 @@ class ReliabilityPage(StagePage):
 
     def _show_view(self, opened: Opened, group: Group, view: GroupView, when: str) -> None:
         self._view = view
+        self.one.setCurrentIndex(0)
         r = view.reliability
         self.title.setText(f"{r.author} \u2013 {r.topic}")
         engine = translate("reliability", "{engine} engine").format(engine=typographic(opened.engine))

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QPushButton, QStackedLayout, QVBoxLayout, QWidget
 
-from ui.pages.page import Page, wrapped
+from ui.pages.empty import EmptyState, all_dates
+from ui.pages.page import Page
+from ui.records import Selection
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QUndoStack
 
-    from ui.records import Opened, Selection
+    from ui.records import Opened
     from ui.shell import Shell
     from ui.theme import Colours
-
-_EMPTY_WIDTH = 520
 
 
 class StagePage(Page):
@@ -40,12 +40,13 @@ class StagePage(Page):
         self.undo_stack: QUndoStack = shell.undo_stack(self)
         """The page's own edits, and the readings that were chosen while it was on show."""
         self._go = ""
+        self._leads_to_all_dates = False
         self._content = QWidget()
         content = QVBoxLayout(self._content)
         content.setContentsMargins(0, 0, 0, 0)
         content.setSpacing(12)
-        self._empty = _EmptyState()
-        self._empty.button.clicked.connect(self._lead)
+        self._empty = EmptyState()
+        self._empty.pressed.connect(self._lead)
         self._stack = QStackedLayout()
         self.body.addLayout(self._stack, 1)
         # Once it is part of the page: a stack without a parent shows what it is given as a window.
@@ -89,9 +90,21 @@ class StagePage(Page):
 
     def show_empty(self, text: str, button: str = "", go: str = "") -> None:
         """Say what is missing instead of the content; the button leads to the stage ``go``."""
-        self._go = go
+        self._go, self._leads_to_all_dates = go, False
         self._empty.show_text(text, button)
         self._stack.setCurrentWidget(self._empty)
+
+    def show_no_findings(self, text: str) -> None:
+        """Say that the chosen dates hold no findings instead of the content; the button leads to all dates."""
+        self.show_empty(text, all_dates())
+        self._leads_to_all_dates = True
+
+    @Slot()
+    def choose_all_dates(self) -> None:
+        """Look at the same with no limit of dates."""
+        selection = self.shell.selection
+        if selection is not None:
+            self.shell.choose(Selection(selection.author, selection.topic))
 
     def show_content(self) -> None:
         """Show the content."""
@@ -114,34 +127,7 @@ class StagePage(Page):
 
     @Slot()
     def _lead(self) -> None:
-        if self._go:
+        if self._leads_to_all_dates:
+            self.choose_all_dates()
+        elif self._go:
             self.shell.go(self._go)
-
-
-class _EmptyState(QWidget):
-    """What is missing, in the middle of the page, and the button that leads there."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.text = wrapped(role="muted")
-        self.text.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.text.setMaximumWidth(_EMPTY_WIDTH)
-        self.text.setMinimumWidth(min(_EMPTY_WIDTH, 360))
-        self.button = QPushButton()
-        self.button.setProperty("primary", True)
-        layout = QVBoxLayout(self)
-        layout.setSpacing(16)
-        # Between stretches, not aligned: an aligned text gets the height that it would have in the whole width.
-        middle = QHBoxLayout()
-        middle.addStretch(1)
-        middle.addWidget(self.text, 1000)
-        middle.addStretch(1)
-        layout.addStretch(2)
-        layout.addLayout(middle)
-        layout.addWidget(self.button, 0, Qt.AlignmentFlag.AlignHCenter)
-        layout.addStretch(3)
-
-    def show_text(self, text: str, button: str) -> None:
-        self.text.setText(text)
-        self.button.setText(button)
-        self.button.setVisible(bool(button))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from datetime import date
 from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
@@ -660,6 +661,23 @@ def test_what_is_missing_is_said(open_page: Any, made: Made, make_shell: Any, qt
     assert gone == ["import"]
     page.show_department(None)
     assert page.is_empty
+
+
+def test_dates_without_findings_are_left_by_a_button(open_page: Any, made: Made, qtbot: QtBot) -> None:
+    page = open_page()
+    n = page.shell.opened.groups[EDEMA.group].reliability.n
+    page.shell.set_selection(replace(EDEMA, first=date(2031, 2, 1)))
+    qtbot.waitUntil(lambda: page.is_empty)
+    assert page.empty_text == (
+        f"Avery has no findings on edema on the chosen dates: since 2/1/31. On all dates together: {n:.0f}."
+    )
+    page.shell.choose_wanted.connect(page.shell.set_selection)
+    page.empty_button.click()
+    assert page.shell.selection == EDEMA
+    qtbot.waitUntil(lambda: not page.is_empty)
+    # Another empty state has its own way out, or none.
+    page.show_empty("There is nothing.")
+    assert not page.empty_button.isVisible()
 
 
 def test_failures_are_told_in_place(open_page: Any, made: Made, qtbot: QtBot) -> None:

@@ -375,6 +375,22 @@ def test_without_findings_it_says_why(make_shell: Callable[..., Shell], qtbot: Q
     settle(qtbot, shell)
 
 
+def test_dates_without_findings_are_left_by_a_button(show: Callable[..., Page], qtbot: QtBot) -> None:
+    page, shell = show()
+    assert shell.opened is not None
+    n = sum(view.reliability.n for group, view in shell.opened.groups.items() if group.topic == "edema")
+    shell.set_selection(Selection("Avery", "edema", last=date(2001, 2, 1)))
+    settle(qtbot, shell)
+    assert page.empty_text == (
+        f"Nobody has findings on edema on the chosen dates: until 2/1/01. On all dates together: {n:,.0f}."
+    )
+    shell.choose_wanted.connect(shell.set_selection)
+    page.empty_button.click()
+    settle(qtbot, shell)
+    assert not page.is_empty
+    assert page.model.rowCount() > 0
+
+
 def test_a_failure_is_told_in_place(show: Callable[..., Page], qtbot: QtBot, department: Any) -> None:
     page, shell = show()
     shell.set_selection(Selection("Avery", "hernia"))

@@ -155,7 +155,7 @@ def test_the_real_pages_are_on_show(page: FeedbackPage) -> None:
     colours = {image.pixelColor(x, y).name() for x in range(0, image.width(), 7) for y in range(0, image.height(), 3)}
     assert "#ffffff" in colours
     assert any(QColor(c).lightness() < 60 for c in colours)
-    assert page.place.text().startswith("Page 1 of")
+    assert page.reading.place.text().startswith("Page 1 of")
     assert author in page.view.accessibleDescription()
 
 
@@ -270,7 +270,15 @@ def test_the_pages_follow_the_dates(page: FeedbackPage, window: SimpleNamespace,
         author, choice, days=chosen.days, sheet=page.sheet()
     )
     window.shell.set_selection(replace(chosen, first=date(2100, 1, 1)))
-    settled_days(page, qtbot, "Not enough data: no statement of these days")
+    qtbot.waitUntil(page.reading.nothing.isVisible)
+    assert page.reading.nothing.text.text().startswith(f"{author} has no findings on the chosen dates: ")
+    assert page.reading.nothing.text.text().endswith(f"On all dates together: {sum(said_in_all(window)[author]):.0f}.")
+    assert not page.save.isEnabled()
+    assert not page.print.isEnabled()
+    asked: list[Selection] = []
+    window.shell.choose_wanted.connect(asked.append)
+    page.reading.nothing.button.click()
+    assert asked == [Selection(chosen.author, chosen.topic)]
     window.shell.set_selection(replace(chosen, first=None))
     qtbot.waitUntil(lambda: drawn(page) and "days chosen" not in shown(page))
     page.choices.examples.click()
@@ -288,8 +296,11 @@ def test_statements_of_some_days_are_counted_for_who_looks_at_the_list(
     assert window.shell.is_running(COUNT)
 
 
-def settled_days(page: FeedbackPage, qtbot: QtBot, there: str) -> None:
-    qtbot.waitUntil(lambda: page._preview is not None and there in shown(page))
+def said_in_all(window: SimpleNamespace) -> dict[str, list[float]]:
+    said: dict[str, list[float]] = {}
+    for group, view in window.session.current.groups.items():
+        said.setdefault(group.author, []).append(view.reliability.n)
+    return said
 
 
 def test_files_for_all_follow_the_dates_and_keep_passphrases(
@@ -384,15 +395,15 @@ def test_scrolling_and_zooming_by_keyboard(page: FeedbackPage, qtbot: QtBot) -> 
     assert not view.has_picture(0)
     qtbot.waitUntil(lambda: view.has_picture(0))
     for _ in range(3):
-        page.larger.click()
+        page.reading.larger.click()
     assert view.horizontalScrollBar().maximum() > 0
     qtbot.keyClick(view, Qt.Key.Key_Right)
     assert view.horizontalScrollBar().value() > 0
     qtbot.keyClick(view, Qt.Key.Key_Left)
-    page.smaller.click()
+    page.reading.smaller.click()
     qtbot.keyClick(view, Qt.Key.Key_0, Qt.KeyboardModifier.ControlModifier)
     assert view.zoom == fitted
-    page._turn(1)
+    page.reading.turn(1)
     assert view.page == 1
 
 
@@ -691,7 +702,15 @@ def test_controls_have_names_and_the_page_is_freed(
     window: SimpleNamespace, show: Callable[[], FeedbackPage], qtbot: QtBot
 ) -> None:
     page = show()
-    for widget in (page.more, page.smaller, page.larger, page.fit, page.choices.topics, page.choices.note, page.view):
+    for widget in (
+        page.more,
+        page.reading.smaller,
+        page.reading.larger,
+        page.reading.fit,
+        page.choices.topics,
+        page.choices.note,
+        page.view,
+    ):
         assert widget.accessibleName()
     gone: list[bool] = []
     page.destroyed.connect(lambda: gone.append(True))

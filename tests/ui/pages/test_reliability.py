@@ -10,10 +10,12 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QInputDialog, QLabel, QWidget
+from PySide6.QtWidgets import QApplication, QInputDialog, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from radcal.records import Reliability
 from ui.models.evidence import Column
 from ui.pages.evidence import EvidencePage
 from ui.pages.reliability import ReliabilityPage
@@ -366,3 +368,74 @@ def test_the_key_takes_the_lines_that_it_needs(qtbot: QtBot) -> None:
         assert len({place.top() for place in places}) > 1
         assert key.heightForWidth(width) == places[-1].bottom() + 1
         assert all(not a.intersects(b) for a, b in itertools.combinations(places, 2))
+
+
+# --- dates without findings ------------------------------------------------------------------------
+
+NEVER = Selection("Avery", "edema", date(2031, 2, 1), date(2031, 2, 28))
+
+
+@pytest.fixture
+def empty_days(department: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing was found on days of 2031."""
+    explore = department.explore
+    measured, listed = explore.reliability, explore.evidence
+
+    def reliability(chosen: Any, *rest: Any) -> Reliability:
+        if chosen.first == NEVER.first:
+            return Reliability(chosen.author, chosen.topic, 0.0, (), "0 findings; a curve needs 30.")
+        return measured(chosen, *rest)
+
+    monkeypatch.setattr(explore, "reliability", reliability)
+    monkeypatch.setattr(
+        explore,
+        "evidence",
+        lambda chosen, *rest: listed(chosen, *rest).iloc[: 0 if chosen.first == NEVER.first else None],
+    )
+
+
+def _take_the_way_out(page: Any, button: QPushButton) -> None:
+    """Press the button as the window would have it: its selector bar makes the choice."""
+    page.shell.choose_wanted.connect(page.shell.set_selection)
+    button.click()
+
+
+@pytest.mark.usefixtures("empty_days")
+def test_dates_without_findings_are_said_plainly_and_left_by_a_button(qtbot: QtBot, page: ReliabilityPage) -> None:
+    page.shell.set_selection(NEVER)
+    qtbot.waitUntil(page.nothing.isVisible)
+    text = page.nothing.text.text()
+    assert text == (
+        "Avery has no findings on edema on the chosen dates: 2/1/31 \u2013 2/28/31. On all dates together: 212."
+    )
+    assert page.tabs.isVisible()  # other pathologies may have findings on these dates
+    assert not page.table.isVisible()
+    page.card.copy()  # nothing of other dates as if it were of these
+    assert QGuiApplication.clipboard().image().isNull()
+    _take_the_way_out(page, page.nothing.button)
+    assert page.shell.selection == EDEMA
+    qtbot.waitUntil(page.table.isVisible)
+    assert "212 findings" in page.meta.text()
+    page.shell.set_selection(replace(NEVER, first=date(2026, 2, 1), last=date(2026, 6, 30)))
+    qtbot.waitUntil(lambda: "105 findings" in page.meta.text())
+    assert page.table.isVisible()
+
+
+@pytest.mark.usefixtures("empty_days")
+def test_findings_of_dates_without_any_are_said_and_listed_of_all_dates(
+    qtbot: QtBot, make_shell: MakeShell, department: Any
+) -> None:
+    page: EvidencePage = _page(qtbot, make_shell, department, EvidencePage)
+    page.shell.set_selection(NEVER)
+    page.arrive(phrase="likely")
+    qtbot.waitUntil(lambda: page.is_empty)
+    assert page.empty_text == (
+        "Avery has no findings worded \u201clikely\u201d on edema on the chosen dates: 2/1/31 \u2013 2/28/31."
+        " On all dates together: 87."
+    )
+    went: list[str] = []
+    page.shell.go_wanted.connect(lambda stage, _where: went.append(stage))
+    _take_the_way_out(page, page.empty_button)
+    qtbot.waitUntil(lambda: page.model.rowCount() == 87)
+    assert not page.is_empty
+    assert went == []  # it stays where it was

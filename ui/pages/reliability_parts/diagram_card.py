@@ -135,17 +135,20 @@ class DiagramCard(QFrame):
             ).format(min=self._min_phrase_n, n=whole(hedges))
         return translate("reliability", "Point at the diagram to read its numbers.")
 
+    def _on_show(self) -> ReliabilityPlot | None:
+        return self.plot if self._picture.currentWidget() is self.plot else None
+
     def copy(self) -> None:
         """Put the diagram on the clipboard as seen."""
-        if self.plot is not None:
-            QGuiApplication.clipboard().setImage(image_of(self.plot))
+        if (plot := self._on_show()) is not None:
+            QGuiApplication.clipboard().setImage(image_of(plot))
 
     def ask_save(self, name: str) -> None:
         """Ask where to, and save the diagram as seen under the name of what it shows."""
-        if self.plot is not None:
+        if (plot := self._on_show()) is not None:
             self._shell.save_file(
                 translate("reliability", "Save the diagram"),
                 f"{name.replace('/', '_')}.svg",
                 ("SVG (*.svg)", "PNG (*.png)"),
-                partial(save_picture, self.plot, name),
+                partial(save_picture, plot, name),
             )
