@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import NDArray
 
+_SEP_LINE = re.compile(r"sep=.?", re.IGNORECASE)
 _WORDS = ("author", "topic", "phrase", "reference_phrase")
 
 
@@ -27,11 +29,11 @@ class ObservationFile(NamedTuple):
 
 
 def read_observations(path: Path) -> ObservationFile:
-    """Observations from a CSV, semicolon- or tab-separated file.
+    """Observations from a file separated by commas, semicolons, tabs or vertical bars.
 
     The file has a header with author, topic, phrase and outcome (0-1) or reference_phrase, in any case and
     order; where it has both of the last two, the outcomes count unless the column is empty.  In files
-    separated by semicolons or tabs the decimal sign may be a comma; "true" and "false" are outcomes of 1 and 0.
+    not separated by commas the decimal sign may be a comma; "true" and "false" are outcomes of 1 and 0.
     Further columns are kept as text, blank lines are no rows.  The encoding is UTF-8, UTF-16 with its mark, or
     else Windows-1252.
 
@@ -50,10 +52,10 @@ def read_observations(path: Path) -> ObservationFile:
     separator = _separator(header)
     bad: list[tuple[int, str, str]] = []
     try:
-        frame = _parse(path, encoding, separator, range(lead))
+        frame = _parse(path, encoding, separator, lead)
     except pd.errors.ParserError:
         bad = _ragged(path, encoding, separator, lead)
-        frame = _parse(path, encoding, separator, [*range(lead), *(row - 1 for row, _, _ in bad)])
+        frame = _parse(path, encoding, separator, lead, [row - 1 for row, _, _ in bad])
     except pd.errors.EmptyDataError as error:
         raise InputError(f"{path.name} is empty. Choose a file with observations.") from error
     ragged = {row for row, _, _ in bad}
@@ -111,17 +113,17 @@ def _encoding(path: Path) -> str:
 
 
 def _header(path: Path, encoding: str) -> tuple[str, int]:
-    """The first line that is not blank, and how many blank ones stand before it."""
+    """The first line that is neither blank nor a spreadsheet's "sep=;", and how many lines stand before it."""
     with path.open(encoding=encoding, errors="replace") as file:
         for lead, line in enumerate(file):
-            if line.strip():
+            if line.strip() and not _SEP_LINE.fullmatch(line.strip()):
                 return line, lead
     return "", 0
 
 
 def _separator(header: str) -> str:
     """The one that splits the header into the most columns that are meant for us."""
-    return max(",;\t", key=lambda s: sum(_name(cell) in OBSERVATION_COLUMNS for cell in header.split(s)))
+    return max(",;\t|", key=lambda s: sum(_name(cell) in OBSERVATION_COLUMNS for cell in header.split(s)))
 
 
 def _name(cell: str) -> str:
@@ -130,11 +132,11 @@ def _name(cell: str) -> str:
     return cell.casefold() if cell.casefold() in OBSERVATION_COLUMNS else cell
 
 
-def _parse(path: Path, encoding: str, separator: str, skip: Sequence[int]) -> pd.DataFrame:
+def _parse(path: Path, encoding: str, separator: str, lead: int, skip: Sequence[int] = ()) -> pd.DataFrame:
+    """The records below ``lead`` lines, without the lines ``skip`` (0 the first of the file); blank ones are kept."""
     import pandas as pd
 
-    # pandas looks for the header below blank lines by itself; as rows they are kept, so that rows can be counted.
-    header = pd.read_csv(path, sep=separator, encoding=encoding, encoding_errors="replace", nrows=0)
+    header = pd.read_csv(path, sep=separator, encoding=encoding, encoding_errors="replace", nrows=0, skiprows=lead)
     frame = pd.read_csv(
         path,
         sep=separator,
@@ -144,13 +146,13 @@ def _parse(path: Path, encoding: str, separator: str, skip: Sequence[int]) -> pd
         keep_default_na=False,
         index_col=False,
         skip_blank_lines=False,
-        skiprows=skip,
+        skiprows=[*range(lead), *skip],
     )
     return frame.rename(columns=lambda name: _name(str(name)))
 
 
 def _ragged(path: Path, encoding: str, separator: str, lead: int) -> list[tuple[int, str, str]]:
-    """The records with more cells than the header, which stands below ``lead`` blank lines, has columns."""
+    """The records with more cells than the header, which stands below ``lead`` other lines, has columns."""
     with path.open(encoding=encoding, errors="replace", newline="") as file:
         records = islice(csv.reader(file, delimiter=separator), lead, None)
         width = len(next(records))

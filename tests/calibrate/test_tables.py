@@ -184,6 +184,14 @@ def test_blank_lines_are_no_rows_but_count_as_lines(tmp_path: Path) -> None:
     ]
 
 
+def test_the_line_that_tells_a_spreadsheet_the_separator_is_no_header(tmp_path: Path) -> None:
+    path = tmp_path / "obs.csv"
+    path.write_text("sep=;\n\nauthor;topic;phrase;outcome\nA;edema;likely;0,5\nA;edema;likely;2\nA;edema;may;1;2\n")
+    observations, rejected = read_observations(path)
+    assert observations.outcome.tolist() == [0.5]
+    assert rejected.row.tolist() == [5, 6]
+
+
 def test_outcomes_can_be_written_as_true_and_false(tmp_path: Path) -> None:
     path = tmp_path / "obs.csv"
     path.write_text("author,topic,phrase,outcome\nA,edema,likely,True\nA,edema,likely, FALSE\nA,edema,likely,yes\n")
@@ -193,7 +201,7 @@ def test_outcomes_can_be_written_as_true_and_false(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
-@pytest.mark.parametrize("separator", [";", "\t"])
+@pytest.mark.parametrize("separator", [";", "\t", "|"])
 def test_encodings_separators_and_decimal_commas(tmp_path: Path, encoding: str, separator: str) -> None:
     path = tmp_path / "obs.txt"
     rows = [("author", "topic", "phrase", "outcome"), ("Müller", "Ödem", "likely", "0,5")]
