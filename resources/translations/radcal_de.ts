@@ -5450,6 +5450,10 @@ Die Zahlen jeder Formulierung stehen in der Tabelle.</translation>
         <translation>Befunde dieses Berichts</translation>
     </message>
     <message>
+        <source>See the &amp;accuracy</source>
+        <translation>&amp;Genauigkeit ansehen</translation>
+    </message>
+    <message>
         <source>X-ray</source>
         <translation>Röntgen</translation>
     </message>

@@ -68,6 +68,7 @@ class ReviewPage(StagePage):
         self.read = ReadView()
         self.read.did.connect(self._did)
         self.read.keys_wanted.connect(self.show_keys)
+        self.read.accuracy_wanted.connect(self._see_accuracy)
         self.accuracy, self.agreement = AccuracyView(shell), AgreementView(shell)
         self.accuracy.engine_wanted.connect(self._measure)
         self.agreement.pair_wanted.connect(self._compare)
@@ -424,6 +425,10 @@ class ReviewPage(StagePage):
             text = what.format(n=whole(imported.reports), missing=whole(len(imported.missing)))
             self.shell.messages.show_message(Message.NOTHING_TO_SHOW, what=text)
         self._look()
+
+    @Slot()
+    def _see_accuracy(self) -> None:
+        self.tabs.setCurrentIndex(_ACCURACY)
 
     @Slot()
     def show_keys(self) -> None:

@@ -256,6 +256,20 @@ def test_a_finding_is_added_at_a_sentence(story, qtbot):
     assert len(s.answers()[report.report_id].marks) == 1
 
 
+def test_after_the_last_report_the_accuracy_is_a_key_away(story, qtbot):
+    s = story()
+    s.draw(3)
+    s.read_as("AB")
+    head = s.page.read.head
+    for left in (3, 2, 1):
+        assert not head.accuracy.isVisible(), left
+        qtbot.keyClick(s.page.read.text, KEY.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert head.accuracy.isVisible()
+    assert head.count.text() == "3 of 3"
+    qtbot.keyClick(head.accuracy, KEY.Key_Space)
+    assert s.page.tabs.tabText(s.page.tabs.currentIndex()) == "Accuracy"
+
+
 def test_pathologies_and_phrases_are_found_by_the_words_of_the_report(story, qtbot):
     s = story()
     s.draw(12)

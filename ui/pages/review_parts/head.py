@@ -1,10 +1,10 @@
-"""The line above a report: which one it is, how many are done, and the way to the next."""
+"""The line above a report: which one it is, how many are done, the way to the next, and on from the last."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QToolButton, QWidget
 
 from radcal.records import Modality
 from ui.pages.page import ElidedLabel, label
@@ -29,6 +29,8 @@ class ReportHead(QWidget):
         self.bar.setMinimumWidth(80)
         self.bar.setMaximumWidth(200)
         self.bar.setAccessibleName(translate("review", "Reports done"))
+        self.accuracy = QPushButton(translate("review", "See the &accuracy"))
+        self.accuracy.hide()
         top = QHBoxLayout(self)
         top.setContentsMargins(0, 0, 0, 0)
         top.setSpacing(8)
@@ -37,6 +39,7 @@ class ReportHead(QWidget):
         top.addWidget(self.place, 3)
         top.addWidget(self.count)
         top.addWidget(self.bar, 1)
+        top.addWidget(self.accuracy)
 
     def show_place(self, session: ReviewSession) -> None:
         """Say which report is on show, and how many are done."""
@@ -52,6 +55,8 @@ class ReportHead(QWidget):
         self.count.setText(translate("review", "{n} of {total}").format(n=whole(done), total=whole(total)))
         self.bar.setRange(0, max(total, 1))
         self.bar.setValue(done)
+        self.bar.setVisible(done < total)
+        self.accuracy.setVisible(0 < total <= done)
         self.previous.setEnabled(session.current > 0)
         self.next.setEnabled(session.current + 1 < len(session.reports))
 

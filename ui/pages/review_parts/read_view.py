@@ -34,10 +34,12 @@ class ReadView(QWidget):
     """Shows the reports of a session one by one.
 
     did: an Action of the reader and what to call it, to be kept and undone;  keys_wanted: the list of keys
+    accuracy_wanted: all reports are done, and what came of it is to be seen
     """
 
     did = Signal(object, str)
     keys_wanted = Signal()
+    accuracy_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -52,6 +54,7 @@ class ReadView(QWidget):
         self.head = ReportHead()
         self.head.previous.clicked.connect(self._previous)
         self.head.next.clicked.connect(self._next)
+        self.head.accuracy.clicked.connect(self.accuracy_wanted)
         layout.addWidget(self.head)
         self.text = ReportView()
         self.text.pressed.connect(self._pressed)
