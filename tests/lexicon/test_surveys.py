@@ -162,3 +162,11 @@ def test_answers_may_be_missing(tmp_path: Path) -> None:
 def test_a_broken_survey_is_refused(tmp_path: Path, text: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
         read_survey(survey(tmp_path, text))
+
+
+def test_surveys_may_have_decimal_commas_where_commas_separate_no_cells(tmp_path: Path) -> None:
+    (tmp_path / "answers.csv").write_text("likely;respondent\n70,5;a\n80,5;b\n65,5;c\n", encoding="utf-8")
+    (tmp_path / "points.csv").write_text("likely,respondent\n70.5,a\n80.5,b\n65.5,c\n", encoding="utf-8")
+    commas, points = (read_survey(tmp_path / f"{name}.csv").phrases for name in ("answers", "points"))
+    assert [(p.name, p.alpha, p.beta) for p in commas] == [(p.name, p.alpha, p.beta) for p in points]
+    assert "likely" in {p.name for p in commas}
