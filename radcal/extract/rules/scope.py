@@ -183,7 +183,7 @@ class _Reader:
             phrase, start, end = weight
             cue = replace(cue, phrase=phrase)
         new = Governor(i, cue, start, end, suspended=self._lists_later(i, cue), clause=self._leads_clause(i))
-        if governor is None or (governor.clause and not governor.taken):
+        if governor is None or (governor.clause and not governor.taken and governor.cue.kind != "negation"):
             return new
         if cue.kind == "negation":
             gone = governor.cue.kind == "silence" and not governor.taken and _GONE.match(self.flat, token.start)
