@@ -98,4 +98,4 @@ def _dates(chosen: Selection) -> str:
 
 
 def _with_all(text: str, n: float) -> str:
-    return text + " " + translate("empty", "On all dates together: {n}.").format(n=whole(n))
+    return text + "\n" + translate("empty", "On all dates together: {n}.").format(n=whole(n))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
+from ui import keyboard
 from ui.pages.empty import EmptyState, all_dates
 from ui.pages.page import label
 from ui.pdf_view import PdfView
@@ -67,7 +68,10 @@ class ReadingPanel(QWidget):
         """Show these pages; None until they are made."""
         self._preview = preview
         self.view.set_pages(preview.pages if preview is not None else ())
+        leaves = keyboard.is_in(self.nothing)
         self._stack.setCurrentWidget(self.view)
+        if leaves:
+            self.view.setFocus()
         self._bar.setVisible(True)
 
     def show_no_findings(self, text: str) -> None:

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ui import figures
+from ui import figures, keyboard
 from ui.dates import describe
 from ui.delegates import PhraseDelegate, RateDelegate
 from ui.models.phrases import Column, PhraseTableModel
@@ -262,7 +262,10 @@ class ReliabilityPage(StagePage):
 
     def _show_view(self, opened: Opened, group: Group, view: GroupView, when: str) -> None:
         self._view = view
+        leaves = keyboard.is_in(self.nothing)
         self.one.setCurrentIndex(0)
+        if leaves:
+            self.focus_table()
         r = view.reliability
         self.title.setText(f"{r.author} \u2013 {r.topic}")
         engine = translate("reliability", "{engine} engine").format(engine=typographic(opened.engine))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QPushButton, QStackedLayout, QVBoxLayout, QWidget
 
+from ui import keyboard
 from ui.pages.empty import EmptyState, all_dates
 from ui.pages.page import Page
 from ui.records import Selection
@@ -107,8 +108,11 @@ class StagePage(Page):
             self.shell.choose(Selection(selection.author, selection.topic))
 
     def show_content(self) -> None:
-        """Show the content."""
+        """Show the content; the keyboard goes there from the button that led to it."""
+        leaves = self.is_empty and keyboard.is_in(self._empty)
         self._stack.setCurrentWidget(self._content)
+        if leaves:
+            keyboard.focus(self)
 
     @property
     def is_empty(self) -> bool:

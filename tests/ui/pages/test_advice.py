@@ -26,6 +26,7 @@ from radcal.lexicon.phrases import load_lexicon
 from radcal.records import Frontier, FrontierPoint, HeldOut
 from radcal.settings import Settings
 from radcal.workflow.advising import Advising
+from ui import keyboard
 from ui.pages.advice import BOTH, CHECK, FRONTIER, PLAN, PRICE, WHAT_IF, WORDS, AdvicePage
 from ui.pages.advice_parts.changes import Change, shares_of, shifted, slid
 from ui.pages.advice_parts.controls import Slider
@@ -669,12 +670,15 @@ def test_dates_without_findings_are_left_by_a_button(open_page: Any, made: Made,
     page.shell.set_selection(replace(EDEMA, first=date(2031, 2, 1)))
     qtbot.waitUntil(lambda: page.is_empty)
     assert page.empty_text == (
-        f"Avery has no findings on edema on the chosen dates: since 2/1/31. On all dates together: {n:.0f}."
+        f"Avery has no findings on edema on the chosen dates: since 2/1/31.\nOn all dates together: {n:.0f}."
     )
     page.shell.choose_wanted.connect(page.shell.set_selection)
+    page.empty_button.setFocus()
     page.empty_button.click()
     assert page.shell.selection == EDEMA
     qtbot.waitUntil(lambda: not page.is_empty)
+    assert keyboard.is_in(page)
+    assert page.window().focusWidget() is not page.empty_button
     # Another empty state has its own way out, or none.
     page.show_empty("There is nothing.")
     assert not page.empty_button.isVisible()

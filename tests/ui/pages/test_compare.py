@@ -382,7 +382,7 @@ def test_dates_without_findings_are_left_by_a_button(show: Callable[..., Page], 
     shell.set_selection(Selection("Avery", "edema", last=date(2001, 2, 1)))
     settle(qtbot, shell)
     assert page.empty_text == (
-        f"Nobody has findings on edema on the chosen dates: until 2/1/01. On all dates together: {n:,.0f}."
+        f"Nobody has findings on edema on the chosen dates: until 2/1/01.\nOn all dates together: {n:,.0f}."
     )
     shell.choose_wanted.connect(shell.set_selection)
     page.empty_button.click()

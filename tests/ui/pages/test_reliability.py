@@ -396,6 +396,7 @@ def empty_days(department: Any, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def _take_the_way_out(page: Any, button: QPushButton) -> None:
     """Press the button as the window would have it: its selector bar makes the choice."""
+    button.setFocus()
     page.shell.choose_wanted.connect(page.shell.set_selection)
     button.click()
 
@@ -406,7 +407,7 @@ def test_dates_without_findings_are_said_plainly_and_left_by_a_button(qtbot: QtB
     qtbot.waitUntil(page.nothing.isVisible)
     text = page.nothing.text.text()
     assert text == (
-        "Avery has no findings on edema on the chosen dates: 2/1/31 \u2013 2/28/31. On all dates together: 212."
+        "Avery has no findings on edema on the chosen dates: 2/1/31 \u2013 2/28/31.\nOn all dates together: 212."
     )
     assert page.tabs.isVisible()  # other pathologies may have findings on these dates
     assert not page.table.isVisible()
@@ -416,6 +417,7 @@ def test_dates_without_findings_are_said_plainly_and_left_by_a_button(qtbot: QtB
     assert page.shell.selection == EDEMA
     qtbot.waitUntil(page.table.isVisible)
     assert "212 findings" in page.meta.text()
+    assert page.window().focusWidget() is page.table
     page.shell.set_selection(replace(NEVER, first=date(2026, 2, 1), last=date(2026, 6, 30)))
     qtbot.waitUntil(lambda: "105 findings" in page.meta.text())
     assert page.table.isVisible()
@@ -430,8 +432,8 @@ def test_findings_of_dates_without_any_are_said_and_listed_of_all_dates(
     page.arrive(phrase="likely")
     qtbot.waitUntil(lambda: page.is_empty)
     assert page.empty_text == (
-        "Avery has no findings worded \u201clikely\u201d on edema on the chosen dates: 2/1/31 \u2013 2/28/31."
-        " On all dates together: 87."
+        "Avery has no findings worded \u201clikely\u201d on edema on the chosen dates: 2/1/31 \u2013 2/28/31.\n"
+        "On all dates together: 87."
     )
     went: list[str] = []
     page.shell.go_wanted.connect(lambda stage, _where: went.append(stage))
