@@ -75,14 +75,15 @@ def read_reports(
 def combine(
     imports: Sequence[Import],
     *,
+    held: Import | None = None,
     withdrawn: Collection[str] = (),
     trainee_rule: TraineeRule = "signer",
     progress: Progress = SILENT,
 ) -> Import:
     """Several imports as one: versions of a report that came with different files are settled as well.
 
-    ``withdrawn`` names reports that earlier imports gave and that none of ``imports`` holds any more: they are
-    entered in the attrition.
+    ``held`` is what earlier imports left of the reports that ``imports`` give again.  ``withdrawn`` names reports that
+    earlier imports gave and that none of ``imports`` holds any more: they are entered in the attrition.
 
     Raises:
         Cancelled: by ``progress``.
@@ -90,9 +91,11 @@ def combine(
     import pandas as pd
 
     progress.raise_if_cancelled()
+    n_held = 0 if held is None else len(held.reports)
+    imports = [*([] if held is None else [held]), *imports]
     ledger = Ledger.of(i.attrition for i in imports if i.attrition is not None)
     reports = pd.concat([i.reports for i in imports], ignore_index=True) if imports else empty_reports()
-    reports, faults = resolve(reports, ledger)
+    reports, faults = resolve(reports, ledger, n_held)
     for modality, n in Counter(report_id.partition(":")[0] for report_id in withdrawn).items():
         ledger.drop(modality, LATEST, READ_OTHERWISE, n)
     progress.raise_if_cancelled()

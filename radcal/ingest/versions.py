@@ -44,6 +44,8 @@ class _Version:
     text: str
     dictator: str
     signer: str | None
+    source: str
+    held: bool
 
     @property
     def rank(self) -> tuple[int, int]:
@@ -54,12 +56,16 @@ class _Version:
         return " ".join(self.text.split())
 
 
-def resolve(reports: pd.DataFrame, ledger: Ledger) -> tuple[pd.DataFrame, list[Fault]]:
+def resolve(reports: pd.DataFrame, ledger: Ledger, n_held: int = 0) -> tuple[pd.DataFrame, list[Fault]]:
     """One row for each report_id; what dropped out is entered in ``ledger``, contradictions are returned.
 
     Rows of one report_id that differ in their text although nothing says which is the later, or that
     belong to two patients, are all given up: either could be the wrong one.  Where the same row of a file
     comes twice, because the file was read again in another way, it is the last reading that counts.
+
+    Args:
+        reports: numbered from 0, in the order in which they were read.
+        n_held: how many of the first of them are held from earlier imports.
     """
     import pandas as pd
 
@@ -78,6 +84,7 @@ def resolve(reports: pd.DataFrame, ledger: Ledger) -> tuple[pd.DataFrame, list[F
         map(
             _Version, subset.index, subset["file"], subset["row"], subset["patient_id"], subset["status"],
             subset["corrected"], subset["addendum"], reported, subset["text"], subset["dictator"], signer,
+            subset["source"], subset.index < n_held,
         ),
         strict=True,
     ):  # fmt: skip
@@ -143,6 +150,7 @@ def _as_read_last(versions: list[_Version]) -> list[_Version]:
     A report that addenda were joined to stays, as its row's patient's, where it holds the row's text, and where no
     addendum came again.
     """
+    versions = _without_former(versions)
     last = {(v.file, v.row): v for v in versions}
     if len(last) == len(versions):
         return versions
@@ -155,6 +163,28 @@ def _as_read_last(versions: list[_Version]) -> list[_Version]:
         elif version.status == "addendum" and (not added or final.words in version.words):
             held.append(replace(version, patient=final.patient))
     return held
+
+
+def _without_former(versions: list[_Version]) -> list[_Version]:
+    """Without what an earlier reading made of files whose content was read again, in whichever of their rows it stood.
+
+    A report that addenda were joined to stays, as the patient's of now, where the file gives no addendum now, or
+    nothing that the report does not hold: the addenda may be of other files.
+    """
+    read: dict[str, list[_Version]] = {}
+    for version in versions:
+        if version.source and not version.held:
+            read.setdefault(version.source, []).append(version)
+    kept: list[_Version] = []
+    for version in versions:
+        now = read.get(version.source, []) if version.held else []
+        if not now or any((v.words, v.patient) == (version.words, version.patient) for v in now):
+            kept.append(version)
+        elif version.status == "addendum" and (
+            not any(v.status == "addendum" for v in now) or all(v.words in version.words for v in now)
+        ):
+            kept.append(replace(version, patient=now[-1].patient))
+    return kept
 
 
 def _merged(one: _Version, other: _Version) -> _Version:

@@ -153,8 +153,8 @@ class Importing:
         found = overlaps(self.compared(), readings)
         require_consent(readings, found)
         stale = frozenset[str]().union(*(overlap.stale for overlap in found))
-        before, others = self._touched(parts, stale)
-        new = combine([*before, *parts], withdrawn=stale, trainee_rule=rule, progress=progress)
+        held, others = self._touched(parts, stale)
+        new = combine(parts, held=held, withdrawn=stale, trainee_rule=rule, progress=progress)
         new = replace(new, notes=(*new.notes, *told(readings, found)))
         progress.raise_if_cancelled()
         with self._workspace.transaction():
@@ -171,7 +171,7 @@ class Importing:
             self._remember(known, fresh)
         return replace(new, notes=(*notes, *new.notes))
 
-    def _touched(self, read: Sequence[Import], stale: Collection[str]) -> tuple[list[Import], list[pd.DataFrame]]:
+    def _touched(self, read: Sequence[Import], stale: Collection[str]) -> tuple[Import | None, list[pd.DataFrame]]:
         """What earlier imports left: reports of which further rows were read, as an import; versions of the others.
 
         ``stale`` names reports that are about to be removed.
@@ -180,13 +180,13 @@ class Importing:
 
         own = self._versions()
         if own is None:
-            return [], []
+            return None, []
         again = own["report_id"].isin({i for imported in read for i in imported.reports["report_id"]})
         reports = self._workspace.reports(ids=own.loc[again, "report_id"]).merge(
             own[again], on="report_id", validate="one_to_one"
         )
         others = own[~again & ~own["report_id"].isin(stale)]
-        return [Import(reports, rejected_frame([]), 0, {}, attrition=self.attrition_of_reading())], [others]
+        return Import(reports, rejected_frame([]), 0, {}, attrition=self.attrition_of_reading()), [others]
 
     def _versions(self) -> pd.DataFrame | None:
         """report_id and VERSION_COLUMNS of all reports; older workspaces do not know what content files had."""

@@ -208,7 +208,7 @@ class Rehearsal:
         from radcal.ingest.table import rejected_frame
 
         progress.raise_if_cancelled()
-        before: list[Import] = []
+        held: Import | None = None
         others: list[pd.DataFrame] = []
         pairs_before = 0
         if department is not None and stored is not None:
@@ -218,8 +218,8 @@ class Rehearsal:
             texts = department.importing.texts(list(again["report_id"])).set_index("report_id")["text"]
             again = again.assign(text=again["report_id"].map(texts).map(_digest).astype("str"))
             attrition = department.importing.attrition_of_reading()
-            before = [Import(again, rejected_frame([]), 0, {}, attrition=attrition)]
-        together = combine([*before, *read], withdrawn=stale, trainee_rule=settings.trainee_rule, progress=progress)
+            held = Import(again, rejected_frame([]), 0, {}, attrition=attrition)
+        together = combine(read, held=held, withdrawn=stale, trainee_rule=settings.trainee_rule, progress=progress)
         progress.raise_if_cancelled()
         reports = pd.concat([*others, together.reports], ignore_index=True)
         pairing = pair(reports, settings, reading=together.attrition, progress=progress)

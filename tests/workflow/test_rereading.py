@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -152,6 +153,27 @@ def test_readings_may_be_changed_to_and_fro(read, exports):
     for a, b in zip(_state(read)[:3], before[:3], strict=True):
         pd.testing.assert_frame_equal(a, b)
     assert read.import_files(xray=[exports.xray], ct=[exports.ct]).rows_read == 0
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_whatever_was_read_before_the_last_reading_of_each_file_holds(read, exports, opened, seed):
+    """A walk through readings by other numbers, texts and patients."""
+    dice = random.Random(seed)  # noqa: S311 - chance that repeats
+    ways = [{}, ORDER, {"text": "Order No"}, {"text": "Exam Description"}, {"patient_id": "Order No"}]
+    last: dict[str, dict[str, str]] = {"xray": {}, "ct": {}}
+    for _ in range(5):
+        name, way = dice.choice(["xray", "ct"]), dice.choice(ways)
+        told = Rehearsal().run([ReportFile(getattr(exports, name), Modality(name), way)], read)
+        read.import_files(**{name: [getattr(exports, name)]}, mapping=way, replaces=True)
+        last[name] = way
+        assert (told.reports, told.pairs) == (len(_reports(read)), len(read.pair().pairs))
+    right = opened("right")
+    for name, way in last.items():
+        right.import_files(**{name: [getattr(exports, name)]}, mapping=way)
+    for department in (read, right):
+        department.pair()
+    for a, b in zip(_state(read)[:3], _state(right)[:3], strict=True):
+        pd.testing.assert_frame_equal(a, b)
 
 
 def test_a_row_that_gives_nothing_any_more_does_not_stay_unasked(department, small, make, tmp_path):
