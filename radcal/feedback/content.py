@@ -74,6 +74,7 @@ def personal_content(
     )
     recommendations, note = _recommendations(data, judged, phrases, settings, w, told=told)
     others = _others(data.others, used, settings.min_phrase_n, w) if choice.comparison else []
+    good = NO_WORDS if nothing_left else _good(judged, data.advices, settings, w, told=told)
     return {
         "title": w.say("Your certainty words, checked against CT"),
         "name": data.author,
@@ -87,7 +88,7 @@ def personal_content(
         "suggestions": choice.recommendations,
         "recommendations": recommendations if choice.recommendations else [],
         "recommendations_note": note if choice.recommendations else "",
-        "good": NO_WORDS if nothing_left else _good(judged, data.advices, settings, w, told=told),
+        "good": good,
         "pathologies": pathologies,
         "few": [_few(r, w) for r in used if r.curve is None] if told else [],
         "few_note": w.say("A curve needs {n} statements on one pathology.", n=str(settings.min_group_n)),
@@ -102,7 +103,7 @@ def personal_content(
         "reading": reading(
             settings,
             w,
-            with_table=bool(used),
+            with_table=bool(pathologies or good["rows"]),
             in_parts=any(_is_in_part(p) for r in used for p in r.phrases),
             with_diagram=any(p["diagram"] for p in pathologies),
             with_advice=choice.recommendations and bool(recommendations),

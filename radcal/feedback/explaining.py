@@ -45,9 +45,11 @@ def reading(
         parts.append((w.say("The diagram"), _diagram(settings, w)))
     if with_table:
         parts += [
-            (w.say("The table"), _table(settings, w, in_parts=in_parts)),
+            (w.say("The table"), _table(settings, w)),
             (w.say("Plain statements"), _plain(w)),
         ]
+    if in_parts:
+        parts.append((w.say("Counts with decimals"), _in_parts(w)))
     if with_advice:
         parts.append((w.say("The suggestions"), _suggestions(w, limited=days.are_limited)))
     if with_others:
@@ -67,8 +69,8 @@ def _diagram(settings: Settings, w: Wording) -> str:
     )
 
 
-def _table(settings: Settings, w: Wording, *, in_parts: bool) -> str:
-    told = w.say(
+def _table(settings: Settings, w: Wording) -> str:
+    return w.say(
         "Each row is one word, with others that say the same: how often you said it, how many of these statements CT "
         "confirmed, and their rate with its {confidence} interval in brackets, the range in which the true rate "
         "plausibly lies. The grey bar is the range that readers take the word to mean. A filled dot matches it; with "
@@ -77,13 +79,13 @@ def _table(settings: Settings, w: Wording, *, in_parts: bool) -> str:
         "stands on too few statements to tell.",
         confidence=w.percent(settings.confidence),
     )
-    if not in_parts:
-        return told
-    parts = w.say(
+
+
+def _in_parts(w: Wording) -> str:
+    return w.say(
         "Where the CT report hedges too, a statement counts in part, by how likely the word of the CT report makes the "
-        "finding, so that counts have decimals."
+        "finding."
     )
-    return f"{told} {parts}"
 
 
 def _plain(w: Wording) -> str:

@@ -314,7 +314,9 @@ def test_the_reading_explains_only_what_is_shown(make: Make, avery: FeedbackInpu
         return [part["head"] for part in content(data)["reading"]]
 
     assert heads(avery) == ["The question", "The diagram", "The table", "Plain statements", "The suggestions"]
-    assert heads(make({"edema": {"likely": (5, 3)}})) == ["The question", "The table", "Plain statements"]
+    assert heads(make({"edema": {"likely": (15, 12)}})) == ["The question", "The table", "Plain statements"]
+    assert heads(make({"edema": {"likely": (5, 3)}})) == ["The question"]
+    assert heads(make({"edema": {"likely": (5, 3.3)}})) == ["The question", "Counts with decimals"]
     assert heads(make({})) == ["The question"]
 
 
