@@ -32,7 +32,7 @@ def _require_known(version: Any) -> None:
 class Settings:
     """Every choice that a department can make, with its default.
 
-    The comment beside a field in the settings file is its ``meaning``.
+    ``meaning`` in the metadata of a field says what it is for; numbers have their bounds there, ``low`` and ``high``.
 
     Raises:
         InputError: a value is out of its bounds or not one of the allowed words.

@@ -154,7 +154,7 @@ class Words:
             who: made the change; None for the account that this process runs for.
 
         Raises:
-            ReadOnly: the workspace is open to look only.
+            NoAccess: the workspace is open to read only.
         """
         workspace, now = self._workspace, datetime.now().astimezone().replace(microsecond=0)
         names = {p.name for p in lexicon.phrases}
