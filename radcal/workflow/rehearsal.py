@@ -145,7 +145,7 @@ class Rehearsal:
                 if its.reading in known:
                     previews.append(FilePreview(file.path, name, again=True))
                     continue
-                seen = self._read(file, name, settings.trainee_rule, progress)
+                seen = self._read(file, name, its.content, settings.trainee_rule, progress)
             except InputError as error:
                 previews.append(FilePreview(file.path, name, failure=str(error)))
                 continue
@@ -169,13 +169,13 @@ class Rehearsal:
             self._prints[key] = file.fingerprint(progress)
         return self._prints[key]
 
-    def _read(self, file: ReportFile, name: str, rule: TraineeRule, progress: Progress) -> _Seen:
+    def _read(self, file: ReportFile, name: str, source: str, rule: TraineeRule, progress: Progress) -> _Seen:
         from radcal.ingest.readers import assembled, read_file
 
-        key = (file.path, _state(file.path), file.way, name)
+        key = (file.path, _state(file.path), file.way, name, source)
         seen = self._seen.get(key)
         if seen is None:
-            part = read_file(file.path, name, file.modality, file.mapping, file.day_first, progress)
+            part = read_file(file.path, name, file.modality, file.mapping, file.day_first, progress, source)
             progress.raise_if_cancelled()
             imported = assembled([part], rule, progress)
             dates: Dates = ""
