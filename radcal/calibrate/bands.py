@@ -269,11 +269,13 @@ class _Work:
         W, G = self.bins.weight[used], self.bins.moment[used]
         g, K = said.shape
         tails = ((1 - self.confidence) / 2, (1 + self.confidence) / 2)
-        scale = (W * (said > 0)[:, :, None]).max(axis=1)
+        own = said > 0
+        scale = (W * own[:, :, None]).max(axis=1)
         mass = said @ W
         empty = mass == 0
         scale_or_1, mass_or_1 = np.where(empty, 1.0, scale)[:, None], np.where(empty, 1.0, mass)[:, None]
-        by_mass, by_moment, by_luck = _per_bin(W, scale_or_1), _per_bin(G, scale_or_1), _per_bin(W, mass_or_1)
+        by_mass, by_moment = _per_bin(W, scale_or_1, own), _per_bin(G, scale_or_1, own)
+        by_luck = _per_bin(W, mass_or_1, own)
         weights, luck_weights = _ece_weights(scale), _ece_weights(mass)
         stated = ((said @ G)[:, :, None] / mass_or_1.swapaxes(1, 2)).astype(np.float32)
 
@@ -332,9 +334,14 @@ class _Work:
         return np.concatenate([np.stack(of_y), np.stack(of_n)], axis=1).astype(np.float32)
 
 
-def _per_bin(values: Array, divisor: Array) -> Single:
-    """(g, M, K): values (K, M) over divisor (g, 1, M)."""
-    scaled = (values / divisor).swapaxes(1, 2)
+def _per_bin(values: Array, divisor: Array, own: NDArray[np.bool_]) -> Single:
+    """(g, M, K): values (K, M) over divisor (g, 1, M), 0 for phrases that are not the group's own (g, K).
+
+    Of those another group's word may put any mass into bins that this group hardly reaches, and the ratio overflow.
+    """
+    scaled = np.zeros((*own.shape, values.shape[1]))
+    np.divide(values, divisor, out=scaled, where=own[:, :, None])
+    scaled = scaled.swapaxes(1, 2)
     scaled[scaled < _NEGLIGIBLE] = 0
     return scaled.astype(np.float32)
 

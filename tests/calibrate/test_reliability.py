@@ -190,6 +190,27 @@ def test_far_tails_keep_their_rate() -> None:
     assert r.curve.rate_low == pytest.approx(r.curve.rate_low[99], abs=1e-6)
 
 
+@pytest.mark.parametrize(
+    "narrow", [(2.0, 60.0), (60.0, 2.0), (20.0, 1.4), (0.3, 700.0), (5000.0, 0.2), (1e6, 1e6), (1e-3, 1e-3)]
+)
+def test_words_of_others_do_not_touch_a_group_of_one_narrow_word(narrow: tuple[float, float]) -> None:
+    """Bins that the narrow word hardly reaches, and another group's words do, would overflow in single precision."""
+    words = (*WORDS[:5], Phrase("narrow", *narrow, 0, 1))
+    counts = SOME[:2].copy()
+    counts[0] = 0
+    counts[0, 5] = [32, 8]
+    chosen = Settings(bootstrap=100)
+    names = tuple(p.name for p in words)
+    both = dataclasses.replace(tables(counts), phrases=names)
+    together = measure(both, words, chosen)[0]
+    alone = measure(dataclasses.replace(both, groups=both.groups[:1], counts=counts[:1]), words, chosen)[0]
+    for name in ("ece_low", "ece_high", "ece_star_low", "luck_mean", "luck_p95", "p_value", "luck_star_p95"):
+        assert getattr(together, name) == pytest.approx(getattr(alone, name), abs=1e-9), name
+        assert np.isfinite(getattr(together, name)), name
+    for name in ("rate_low", "rate_high", "luck_low", "luck_high"):
+        np.testing.assert_allclose(getattr(together.curve, name), getattr(alone.curve, name), atol=1e-6)
+
+
 @pytest.mark.parametrize(("n", "reason"), [(1, "1 finding; a curve needs 30."), (14, "14 findings; a curve needs 30.")])
 def test_too_few_findings_keep_their_counts_alone(n: int, reason: str) -> None:
     counts = np.zeros((2, 6, 2))
