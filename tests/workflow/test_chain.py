@@ -10,6 +10,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from pypdf import PdfReader
 
 from radcal import cli
 from radcal.cli import program
@@ -148,7 +149,9 @@ def test_the_demo_shows_all_that_it_writes(first_demo):
     summary, folder = first_demo.summary, first_demo.folder
     assert summary["failures"] == []
     assert len(summary["rejected_on_purpose"]) >= 4
-    assert len([name for name in summary["files"] if name.endswith(".png")]) >= 2
+    pictures = [Path(name) for name in summary["files"] if name.endswith(".png")]
+    pages = PdfReader(pictures[0].with_name(pictures[0].stem.split("-page-")[0] + ".pdf")).pages
+    assert [path.stem.rpartition("-")[2] for path in pictures] == [str(k) for k in range(1, len(pages) + 1)]
     shown = [Path(line.split()[1].rstrip(",;")) for line in summary["text"].splitlines() if line.startswith("  ")]
     assert len(shown) == 5
     assert all(path.exists() and folder in path.parents for path in shown)
