@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from radcal.lexicon.phrases import hedged_uses
 from ui.words import decimal, decimal_interval, listed, quoted, rate, translate, typographic, whole
 
 if TYPE_CHECKING:
-    from radcal.records import Advice, PhraseRate, Reliability
+    from radcal.records import Advice, Reliability
     from ui.records import Group, GroupView, Opened
 
 _PLAIN = ("absent", "present")
@@ -35,11 +35,6 @@ def not_enough(r: Reliability, min_group_n: int) -> str:
         )
         return found.format(n=whole(r.n), min=min_group_n)
     return typographic(r.reason)
-
-
-def hedged_uses(rates: Iterable[PhraseRate]) -> float:
-    """How many statements were worded with a hedge: what the curve rests on."""
-    return sum(r.n for r in rates if 0.0 < r.mean < 1.0)
 
 
 def without_few_hedges(r: Reliability, min_phrase_n: float) -> Reliability:

@@ -13,9 +13,9 @@ from dataclasses import replace
 
 from radcal.feedback import diagrams
 from radcal.feedback.explaining import limits, provenance_rows, reading
-from radcal.feedback.judging import Judged, Verdict, hedged_uses, judge, sentences, summary
+from radcal.feedback.judging import Judged, Verdict, judge, sentences, summary
 from radcal.feedback.wording import Wording, wording
-from radcal.lexicon.phrases import PLAIN_TOLERANCE
+from radcal.lexicon.phrases import PLAIN_TOLERANCE, hedged_uses
 from radcal.records import (
     Advice,
     Example,
@@ -384,7 +384,7 @@ def _pathology(
         "head": f"{r.topic}, {w.counted(r.n, '{n} statement', '{n} statements')}",
         "long": len(rows) > MOST_ROWS or any(len(j.rate.phrase) > LONG_PHRASE for j in rows),
         # Without a curve a diagram would show no more than the table.
-        "diagram": diagrams.reliability(r, w) if hedged_uses(r) >= settings.min_phrase_n else None,
+        "diagram": diagrams.reliability(r, w) if hedged_uses(r.phrases) >= settings.min_phrase_n else None,
         "caption": _caption(r, settings, w),
         "rows": [_row(j, w) for j in rows],
         "notes": notes,
@@ -394,7 +394,7 @@ def _pathology(
 def _caption(r: Reliability, settings: Settings, w: Wording) -> str:
     """The calibration error with its luck band, in words, and what lies outside the curve."""
     sentences = []
-    hedged = hedged_uses(r)
+    hedged = hedged_uses(r.phrases)
     if 0 < hedged < settings.min_phrase_n:
         few = w.counted(hedged, "{n} hedged statement", "{n} hedged statements")
         sentences.append(

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from radcal.errors import DataError
 from radcal.feedback.explaining import limits, provenance_rows
-from radcal.feedback.judging import hedged_uses
 from radcal.feedback.wording import NBSP, Wording, wording
+from radcal.lexicon.phrases import hedged_uses
 from radcal.records import FeedbackInput, Json, Reliability
 from radcal.settings import Settings
 
@@ -29,7 +29,7 @@ def department_content(inputs: Sequence[FeedbackInput], settings: Settings, w: W
     days = ordered[0].days
     when = w.days_chosen(days) or w.date_range(min(firsts, default=None), max(lasts, default=None))
     groups = [(i.pseudonym, r) for i in ordered for r in i.reliabilities if r.n > 0]
-    measured = [r for _, r in groups if r.ece_star is not None and hedged_uses(r) >= settings.min_phrase_n]
+    measured = [r for _, r in groups if r.ece_star is not None and hedged_uses(r.phrases) >= settings.min_phrase_n]
     total: dict[str, float] = {}
     for _, r in groups:
         total[r.topic] = total.get(r.topic, 0.0) + r.n
@@ -119,7 +119,7 @@ def _few(topic: str, total: float, groups: Sequence[tuple[str, Reliability]], w:
 
 
 def _row(name: str, r: Reliability, settings: Settings, w: Wording) -> Json:
-    if r.ece_star is None or hedged_uses(r) < settings.min_phrase_n:
+    if r.ece_star is None or hedged_uses(r.phrases) < settings.min_phrase_n:
         return {"name": name, "n": w.count(r.n), "reason": _unmeasured(r, settings, w)}
     return {
         "name": name,
@@ -142,7 +142,7 @@ def _unmeasured(r: Reliability, settings: Settings, w: Wording) -> str:
     """Why there is no measure of a reader's words for a pathology."""
     if r.curve is None:
         return w.say("a measure needs {n} statements", n=str(settings.min_group_n))
-    hedged = hedged_uses(r)
+    hedged = hedged_uses(r.phrases)
     if not hedged:
         return w.say("no hedged words")
     few = w.counted(hedged, "{n} hedged statement", "{n} hedged statements")

@@ -280,8 +280,3 @@ def _frequencies(more: int, less: int, w: Wording) -> str:
         "for {n} word, CT found the pathology less often than the word says",
         "for {n} words, CT found the pathology less often than the word says",
     )
-
-
-def hedged_uses(r: Reliability) -> float:
-    """How many of the group's statements are worded with a hedge: what the curve and ECE* rest on."""
-    return sum(p.n for p in r.phrases if 0.0 < p.mean < 1.0)

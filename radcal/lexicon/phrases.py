@@ -12,7 +12,7 @@ from pathlib import Path
 
 from radcal.errors import InputError
 from radcal.lexicon._tables import Row, read_table
-from radcal.records import ABSENT, PRESENT, Phrase
+from radcal.records import ABSENT, PRESENT, Phrase, PhraseRate
 from radcal.resources import resource
 
 _PLAIN = {ABSENT: (0.0, 1.0), PRESENT: (1.0, 0.0)}
@@ -100,6 +100,11 @@ def expected_rates(phrase: Phrase) -> tuple[float, float]:
     """
     tolerance = PLAIN_TOLERANCE if phrase.low == phrase.high else 0.0
     return phrase.low - tolerance, phrase.high + tolerance
+
+
+def hedged_uses(rates: Iterable[PhraseRate]) -> float:
+    """How many statements were worded with a hedge, not plainly: what a curve and ECE* rest on."""
+    return sum(r.n for r in rates if 0.0 < r.mean < 1.0)
 
 
 def central_half(alpha: float, beta: float) -> tuple[float, float]:

@@ -15,9 +15,10 @@ from pytestqt.qtbot import QtBot
 from radcal.records import Phrase, PhraseRate
 from ui.models import evidence, phrases
 from ui.models.evidence import EvidenceTableModel
-from ui.models.lists import ListColumn, ListTableModel
+from ui.models.lists import ListColumn, ListTableModel, measured
 from ui.models.phrases import PhraseTableModel
 from ui.records import Rejected
+from ui.tables import EXPORT, SORT
 from ui.work.reliability import FindingRow
 
 LIKELY = PhraseRate("likely", 87.0, 41.0, np.float64(0.4713), np.float64(0.369), np.float64(0.574), np.float64(0.82))
@@ -124,3 +125,11 @@ def test_nothing_beneath_a_cell_and_nothing_outside(qtbot: QtBot, model: Any) ->
     assert made.columnCount(made.createIndex(0, 0)) == 0
     assert made.data(QModelIndex()) is None
     assert made.headerData(0, Qt.Orientation.Vertical) is None
+
+
+def test_what_is_no_number_is_sorted_before_all_others_and_left_empty_in_a_file(qtbot: QtBot) -> None:
+    model = ListTableModel([measured("share", lambda n: f"{n:.1f}", float)])
+    model.set_rows([0.2, float("nan"), -5.0])
+    order = [model.data(model.index(row, 0), SORT) for row in range(3)]
+    assert sorted(range(3), key=order.__getitem__) == [1, 2, 0]
+    assert [model.data(model.index(row, 0), EXPORT) for row in range(3)] == [0.2, "", -5.0]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtGui import QPainterPath
 
-from ui.figures import hedged_uses
+from radcal.lexicon.phrases import hedged_uses
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QStackedLayout, QVBoxLayout, QWidget
 
-from ui import figures
+from radcal.lexicon.phrases import hedged_uses
 from ui.pages.page import label, wrapped
 from ui.pages.reliability_parts.key import DiagramKey
 from ui.pictures import image_of, save_picture
@@ -128,7 +128,7 @@ class DiagramCard(QFrame):
     def _resting_text(self) -> str:
         if self._record is None or self._record.curve is None:
             return ""
-        hedges = figures.hedged_uses(self._record.phrases)
+        hedges = hedged_uses(self._record.phrases)
         if hedges < self._min_phrase_n:
             return translate(
                 "reliability", "No curve: it is drawn through hedges, needs {min} of them and has {n}."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ui.figures import hedged_uses
+from radcal.lexicon.phrases import hedged_uses
 from ui.words import counted, decimal, decimal_interval, percent_range, quoted, rate, translate, whole
 
 if TYPE_CHECKING:
