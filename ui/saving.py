@@ -11,7 +11,6 @@ from PySide6.QtCore import QLocale, QObject, Slot
 from PySide6.QtWidgets import QWidget
 
 from radcal.files import file_stem
-from radcal.records import Sheet
 from ui import session as operation
 from ui.file_dialogs import ask_save
 from ui.language import spoken
@@ -23,7 +22,7 @@ from ui.tasks import Tasks
 from ui.words import quoted, translate
 
 if TYPE_CHECKING:
-    from radcal.records import Days
+    from radcal.records import Days, Sheet
 
 
 class Saving(QObject):
@@ -86,5 +85,7 @@ def page_name(author: str, days: Days) -> str:
 
 def local_sheet() -> Sheet:
     """The paper that the user's country uses, and the language of the window."""
+    from radcal.records import Sheet  # with NumPy, which the first sight of the window need not wait for
+
     imperial = QLocale.system().measurementSystem() == QLocale.MeasurementSystem.ImperialUSSystem
     return Sheet("us-letter" if imperial else "a4", language=spoken())

@@ -21,7 +21,7 @@ from ui import app, theme
 from ui.garbage import GarbageCollector
 
 ROOT = Path(__file__).resolve().parents[2]
-HEAVY = ("pyqtgraph", "pandas", "scipy", "typst", "sqlcipher3", "radcal.workflow")
+HEAVY = ("numpy", "pyqtgraph", "pandas", "scipy", "typst", "sqlcipher3", "radcal.workflow")
 
 
 def run(code: str) -> subprocess.CompletedProcess[str]:
