@@ -169,7 +169,9 @@ _SEEN = (
     r"(?=[^\n.]{0,300}?\b(?:no|is|are|has|have|remains?|seen|noted|unchanged|stable|clear|normal)\b)" + _UNASKED
 )
 _NOTHING = r"(?=no\s+(?:acute|active|evidence|significant|interval|change)\b)" + _UNASKED
-_BELOW = re.compile(rf"\n\s*(?=(?-i:[A-Z]))(?:{_SEEN}|{_NOTHING})", re.IGNORECASE)
+_BELOW = re.compile(
+    rf"\n\s*(?=(?-i:[A-Z]))(?=(?:{_UNASKED}[^\n.]{{0,200}}\.[ \t]+){{0,3}}?(?:{_SEEN}|{_NOTHING}))", re.IGNORECASE
+)
 _BEHIND = re.compile(rf"(?:\n\s*|[.?!][ \t]+)(?=(?-i:[A-Z])){_NO_TECHNIQUE}(?:{_SEEN}|{_NOTHING})", re.IGNORECASE)
 """Before a sentence that says what is seen, or that nothing is."""
 _EXAM_NAMES = ("exam", "study", "title", "type", "date", "procedure", "time")
