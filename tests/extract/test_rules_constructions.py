@@ -411,3 +411,90 @@ def test_a_differential_that_would_also_include_something() -> None:
 def test_contrast_that_filled_arteries_and_pleura_that_is_also_thick() -> None:
     assert _stated("Pulmonary arteries are opacified well without embolus.") == {("pulmonary embolism", "absent")}
     assert _stated("Pleural enhancement and thickening.") == {("pleural thickening", "present")}
+
+
+DEGREES = {
+    "low": ("unlikely", "unlikely"),
+    "very low": ("very unlikely", "very unlikely"),
+    "moderate": ("suspicious for", "possibly"),
+    "high": ("suspicious for", "most likely"),
+}
+
+
+@pytest.mark.parametrize(("degree", "phrases"), DEGREES.items())
+@pytest.mark.parametrize(("noun", "kind"), [("suspicion", 0), ("concern", 0), ("likelihood", 1), ("probability", 1)])
+def test_a_suspicion_is_as_great_as_the_words_around_it_say(
+    degree: str, phrases: tuple[str, str], noun: str, kind: int
+) -> None:
+    joint = "of" if kind else "for"
+    for (finding, pathology), verb in product(FINDINGS.items(), ("is", "remains", "is considered")):
+        told = {(pathology, phrases[kind])}
+        assert _stated(f"The {noun} {joint} {finding} {verb} {degree}.") == told
+        assert _stated(f"{degree.capitalize()} {noun} {joint} {finding}.") == told
+        assert _stated(f"Opacity with {degree} {noun} {joint} {finding}.") == told | {("opacity", "present")}
+
+
+@pytest.mark.parametrize("verb", ["shows", "demonstrates", "has a", "with"])
+def test_what_is_clearly_seen_leaves_no_lung_clear(verb: str) -> None:
+    for shadow, seen in SHADOWS.items():
+        assert _stated(f"The left lung {verb} clear {shadow}.") == {(seen, "present")}
+    assert _stated("Radiograph shows clear lungs.") == {("opacity", "absent")}
+
+
+@pytest.mark.parametrize("reason", ["given the", "in view of the", "in light of the", "considering the"])
+def test_the_reason_for_a_doubt_is_there(reason: str) -> None:
+    for (finding, pathology), (cue, phrase) in product(
+        FINDINGS.items(), [("is likely", "likely"), ("is unlikely", "unlikely"), ("cannot be excluded", "possibly")]
+    ):
+        assert _stated(f"{finding.capitalize()} {cue} {reason} effusion.") == {
+            (pathology, phrase),
+            ("pleural effusion", "present"),
+        }
+
+
+@pytest.mark.parametrize(("which", "favoured"), [("former", "atelectasis"), ("latter", "infection")])
+@pytest.mark.parametrize("words", ["the {} favored", "the {} is favored", "favor the {}"])
+def test_one_of_two_may_be_favoured(which: str, favoured: str, words: str) -> None:
+    other = {"atelectasis": "infection", "infection": "atelectasis"}[favoured]
+    for joint in ("or", "versus"):
+        assert _stated(f"Atelectasis {joint} pneumonia, {words.format(which)}.") == {
+            (favoured, "likely"),
+            (other, "possibly"),
+        }
+
+
+@pytest.mark.parametrize("nothing", ["no acute disease", "no active process", "no acute findings"])
+@pytest.mark.parametrize("size", ["stable", "old", "chronic", "mild"])
+def test_dictation_runs_on_from_nothing_to_something(nothing: str, size: str) -> None:
+    assert _stated(f"{nothing} {size} scarring") == {("fibrosis", "present")}
+
+
+@pytest.mark.parametrize("size", ["small", "stable", "mild", "bilateral"])
+def test_dictation_runs_on_from_a_denial_or_a_doubt(size: str) -> None:
+    assert _stated(f"no consolidation {size} effusion heart enlarged") == {
+        ("consolidation", "absent"),
+        ("pleural effusion", "present"),
+        ("cardiomegaly", "present"),
+    }
+    assert _stated(f"possible pneumonia right base {size} effusion") == {
+        ("infection", "possibly"),
+        ("pleural effusion", "present"),
+    }
+    assert _stated(f"no {size} effusion") == {("pleural effusion", "absent")}
+
+
+@pytest.mark.parametrize("opening", ["While", "Although", "Though", "Even though"])
+def test_a_subordinate_doubt_ends_with_its_clause(opening: str) -> None:
+    assert _stated(f"{opening} this may be atelectasis, a mass must be excluded.") == {
+        ("atelectasis", "may represent"),
+        ("mass", "possibly"),
+    }
+
+
+@pytest.mark.parametrize("colon", ["Differential:", "DDx:", "Differential diagnosis:", "Concerning for:"])
+def test_a_differential_goes_on_behind_its_colon(colon: str) -> None:
+    phrase = "suspicious for" if colon.startswith("Concerning") else "possibly"
+    assert _stated(f"{colon} atelectasis, edema, pneumonia.") == {
+        (p, phrase) for p in ("atelectasis", "edema", "infection")
+    }
+    assert _stated("Compared with May: mild edema.") == {("edema", "present")}

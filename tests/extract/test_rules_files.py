@@ -187,6 +187,32 @@ def test_words_that_count_only_under_a_heading(folder: Path) -> None:
         read_vocabulary(folder)
 
 
+def test_words_behind_a_semicolon_are_what_a_term_is_a_sign_of(folder: Path) -> None:
+    file = folder / "pathologies_terms.tsv"
+    file.write_text(
+        "pathology\twords\tunless\tnote\nopacity\topacity\tbone,rib;edema\t\nedema\tedema\n", encoding="utf-8"
+    )
+    ((_, entry, _),) = read_vocabulary(folder).starts["opacity"]
+    assert entry.term is not None
+    assert entry.term.unless is not None
+    assert entry.term.sign_of is not None
+    assert entry.term.unless.search("left rib")
+    assert not entry.term.unless.search("edema")
+    assert entry.term.sign_of.search("mild edema")
+    assert not entry.term.sign_of.search("left rib")
+
+
+@pytest.mark.parametrize("kind", ["hedge", "negation"])
+def test_only_hedges_take_an_adverb_behind_their_verb(folder: Path, kind: str) -> None:
+    phrase = {"hedge": "possibly", "negation": "absent"}[kind]
+    _append(folder, "cues.tsv", f"{kind}\t{phrase}\tafter\tgroup\t(is|are|remain[s]) doubtless")
+    ((pattern, _, seconds),) = read_vocabulary(folder).starts["remains"]
+    assert pattern.fullmatch("remains doubtless")
+    assert (pattern.fullmatch("remains certainly doubtless") is not None) == (kind == "hedge")
+    assert seconds is not None
+    assert ("certainly" in seconds) == (kind == "hedge")
+
+
 def test_line_ends_do_not_change_the_hash(folder: Path) -> None:
     before = read_vocabulary(folder).settings_hash
     for file in folder.glob("*.tsv"):

@@ -228,7 +228,7 @@ class Behind:
         return any(set(m.pathologies) & DESCRIBED for m in self.mentions[j])
 
     def _opens_as_pair(self, head: int) -> bool:
-        """Whether the sentence opens with two bare findings: "pneumonia and edema cannot be excluded"."""
+        """Whether a part opens with two bare findings: "pneumonia and edema cannot be excluded"."""
         tokens = self.tokens
         return (
             head >= 2
@@ -236,7 +236,7 @@ class Behind:
             and not tokens[head].gap
             and not tokens[head - 1].gap
             and bool(self.mentions.get(head - 2))
-            and all(t.kind == "small" for t in tokens[: head - 2])
+            and (tokens[head - 3].kind == "with" or all(t.kind == "small" for t in tokens[: head - 2]))
         )
 
     def _head(self, i: int, cue: Cue) -> int:

@@ -18,7 +18,7 @@ from radcal.progress import Progress
 from radcal.records import Document, Extraction, Finding
 from radcal.resources import resource
 
-VERSION = "1.4"
+VERSION = "1.5"
 _REMEMBERED = 50_000
 """Sentences kept with their reading: dictation repeats itself."""
 

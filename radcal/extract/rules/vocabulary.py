@@ -48,6 +48,9 @@ _DIRECTIONS = frozenset(("before", "after", "both"))
 _REACHES = frozenset(("list", "group", "near"))
 _LEADS = "(is|are|was|were|be|been|seem[s]|appear[s]|remain[s]) [also] [felt|thought|considered] [to be]"
 """What may stand between a finding and the words that a department has added."""
+_BEGINS_WITH_VERB = re.compile(r"(\((?:is|are)\|(?:[^()\[\]]|\[\w+\])*\)) ")
+_ADVERB = "[certainly|clearly|definitely|also|still|again|now|therefore|thus|indeed|at least]"
+"""What may stand between the verb of a hedge and the rest of it."""
 _MANY = 6
 """Rows with the same first word from which their second words are looked at."""
 _MISSPELT_FROM = 8
@@ -188,7 +191,10 @@ def read_vocabulary(folder: Path, respelling: Respelling | None = None) -> Vocab
             raise row.broken(f"the kind {row['kind']!r} is neither 'subject' nor 'state'")
     rank: dict[str, int] = {}
     for row in rows_of(folder / CUES, ("kind", "phrase", "direction", "reach", "words"), digest):
-        row.add_to(vocabulary, Entry(cue=_cue(row, rank)))
+        cue = _cue(row, rank)
+        if cue.kind == "hedge":
+            row["words"] = _BEGINS_WITH_VERB.sub(rf"\1 {_ADVERB} ", row["words"], count=1)
+        row.add_to(vocabulary, Entry(cue=cue))
     for word in [w for w in vocabulary.misspelt if w in vocabulary.starts or w in known]:
         del vocabulary.misspelt[word]
     if respelling:
