@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from radcal.extract.rules import RulesEngine, rules_engine
+from radcal.extract.rules.vocabulary import read_vocabulary
 from radcal.progress import SILENT
 from radcal.records import Document, Section, Sentence
+from radcal.resources import resource
 
 TABLE = Path(__file__).with_name("sentences.tsv")
 
@@ -57,3 +59,13 @@ def test_capitals_and_line_breaks_do_not_matter() -> None:
     rows = _table()
     assert [s for s, expected in rows if _stated(s.upper()) != expected] == []
     assert [s for s, expected in rows if _stated(s.replace(" ", "\n   ")) != expected] == []
+
+
+def test_looking_at_second_words_first_changes_nothing() -> None:
+    vocabulary = read_vocabulary(resource("lexicon"))
+    assert vocabulary.seconds
+    vocabulary.seconds.clear()
+    slow = RulesEngine(vocabulary)
+    for text, _ in _table()[::3]:
+        document = Document("r", text, (Sentence(Section.FINDINGS, 0, len(text), text),))
+        assert list(slow.extract([document], SILENT)) == list(_engine().extract([document], SILENT))
