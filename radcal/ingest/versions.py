@@ -78,16 +78,15 @@ def resolve(reports: pd.DataFrame, ledger: Ledger, n_held: int = 0) -> tuple[pd.
     subset = reports[several]
     reported = subset["report_time"].astype("int64").where(subset["report_time"].notna(), _NOTHING)
     signer = subset["signer"].astype(object).where(subset["signer"].notna(), None)
+    fields = (
+        subset.index, subset["file"], subset["row"], subset["patient_id"], subset["status"], subset["corrected"],
+        subset["addendum"], reported, subset["text"], subset["dictator"], signer, subset["source"],
+        subset.index < n_held,
+    )  # fmt: skip
     groups: dict[str, list[_Version]] = {}
-    for report_id, version in zip(
-        subset["report_id"],
-        map(
-            _Version, subset.index, subset["file"], subset["row"], subset["patient_id"], subset["status"],
-            subset["corrected"], subset["addendum"], reported, subset["text"], subset["dictator"], signer,
-            subset["source"], subset.index < n_held,
-        ),
-        strict=True,
-    ):  # fmt: skip
+    # As lists, since a column of strings is slow to walk through.
+    read = map(_Version, *(column.tolist() for column in fields))
+    for report_id, version in zip(subset["report_id"].tolist(), read, strict=True):
         groups.setdefault(report_id, []).append(version)
     faults: list[Fault] = []
     kept: list[_Version] = []
