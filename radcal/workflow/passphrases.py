@@ -156,8 +156,8 @@ class WorkspaceKeeper:
     def keeping(self, kept: Kept) -> Iterator[None]:
         if self._workspace.read_only:
             raise InputError(
-                f"{self._workspace.path.name} is open for reading only. No passphrase of a personal file can be kept in "
-                "it. Open it for writing, or write the files with the command radcal personal."
+                f"{self._workspace.path.name} is open for reading only. No passphrase of a personal file can be kept "
+                "in it. Open it for writing, or write the files with the command radcal personal."
             )
         key = str(kept.file)
         place = 1 + max((int(row["place"]) for row in self._rows()), default=0)
