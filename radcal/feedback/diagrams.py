@@ -51,12 +51,10 @@ def reliability(r: Reliability, w: Wording) -> Json:
 
 
 def _point(c: Curve, at: int) -> Json:
-    return {
-        "x": 0.0 if at == 0 else 1.0,
-        "rate": _rounded(c.rate[at]),
-        "low": _rounded(c.rate_low[at]),
-        "high": _rounded(c.rate_high[at]),
-    }
+    """A plain statement's rate with its interval; without resamples that is the rate itself."""
+    rate = _rounded(c.rate[at])
+    low, high = (_rounded(v) if math.isfinite(v) else rate for v in (c.rate_low[at], c.rate_high[at]))
+    return {"x": 0.0 if at == 0 else 1.0, "rate": rate, "low": low, "high": high}
 
 
 def _rounded(value: float) -> float:

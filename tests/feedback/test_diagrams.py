@@ -29,6 +29,15 @@ WORDS = (
 )
 
 
+def test_without_resamples_plain_statements_have_no_whiskers(reliability_of: Make) -> None:
+    r = reliability_of("edema", {"absent": (40, 12), "likely": (60, 30), "present": (20, 15)})
+    assert r.curve is not None
+    nothing = np.full_like(r.curve.rate, np.nan)
+    d = diagrams.reliability(replace(r, curve=replace(r.curve, rate_low=nothing, rate_high=nothing)), ENGLISH)
+    assert d["interval"] == []
+    assert [(p["rate"], p["low"], p["high"]) for p in d["points"]] == [(0.3, 0.3, 0.3), (0.75, 0.75, 0.75)]
+
+
 def test_the_curve_is_the_record_s_between_the_end_bins(reliability_of: Make) -> None:
     r = reliability_of("edema", {"absent": (40, 2), "likely": (60, 30), "may represent": (30, 10), "present": (20, 19)})
     assert r.curve is not None

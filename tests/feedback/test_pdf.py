@@ -12,6 +12,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from pypdf import PdfReader
 
@@ -392,3 +393,17 @@ def test_templates_use_no_package_and_no_code_from_data() -> None:
         assert "@preview" not in source
         assert "@local" not in source
         assert "eval(" not in source
+
+
+def test_the_key_names_what_is_drawn(make: Make) -> None:
+    data = make({"edema": {"likely": (60, 40)}}, examples=())
+    told = text(feedback_pdf(data))
+    assert "a perfectly calibrated reader, by luck alone" in told
+    assert "plain present or absent" not in told
+    r = data.reliabilities[0]
+    assert r.curve is not None
+    nothing = np.full_like(r.curve.rate, np.nan)
+    bare = replace(r.curve, rate_low=nothing, rate_high=nothing, luck_low=nothing, luck_high=nothing)
+    told = text(feedback_pdf(replace(data, reliabilities=(replace(r, curve=bare),))))
+    assert "your words against CT" in told
+    assert "by luck alone" not in told
