@@ -51,7 +51,6 @@ class DiagramCard(QFrame):
         self._picture = QStackedLayout()
         self.empty = wrapped(role="muted")
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._picture.addWidget(self.empty)
         self.key = DiagramKey()
         self.readout = label(role="muted")
         self.readout.setWordWrap(True)
@@ -61,6 +60,8 @@ class DiagramCard(QFrame):
         layout.setContentsMargins(8, 8, 8, 8)
         layout.setSpacing(4)
         layout.addLayout(self._picture, 1)
+        # Once it is part of the card: a stack without a parent shows what it is given as a window.
+        self._picture.addWidget(self.empty)
         layout.addWidget(self.key)
         layout.addWidget(self.readout)
         self.setMinimumWidth(_LEAST_WIDTH)
