@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from radcal.workflow.gold_sets import GoldSets
     from radcal.workflow.lexicons import Words
     from radcal.workflow.pages import FeedbackPages
-    from radcal.workflow.rehearsal import ImportPreview
     from radcal.workflow.trying import TriedSentence, Trying
     from radcal.workflow.within import WithinDays
     from radcal.workspace import Workspace
@@ -197,19 +196,6 @@ class Department:
     def import_reports(self, files: Sequence[ReportFile], progress: Progress = SILENT) -> Import:
         """As :meth:`import_files`, for files that are each read in a way of their own: all of them or none."""
         return self.importing.import_reports(files, progress)
-
-    def preview_import(
-        self,
-        reports: Sequence[Path] = (),
-        xray: Sequence[Path] = (),
-        ct: Sequence[Path] = (),
-        mapping: Mapping[str, str] | None = None,
-        progress: Progress = SILENT,
-    ) -> ImportPreview:
-        """What importing these files would come to; nothing is written.  Arguments as of :meth:`import_files`."""
-        from radcal.workflow.rehearsal import Rehearsal
-
-        return Rehearsal().run(as_files(reports, xray, ct, mapping), self, progress)
 
     def pair(self, progress: Progress = SILENT) -> Pairing:
         """Pair the X-ray and CT reports of the workspace and store the pairs and the attrition.

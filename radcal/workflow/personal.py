@@ -46,7 +46,7 @@ class PersonalDepartment(Department):
             "Open the department's workspace for that."
         )
 
-    import_files = import_reports = preview_import = pair = extract = failures = review = analyse = _refuse
+    import_files = import_reports = pair = extract = failures = review = analyse = _refuse
     save_settings = write_packet = _refuse
 
     @cached_property

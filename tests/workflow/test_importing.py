@@ -55,7 +55,7 @@ def _as_imported(department: Department, files: list[ReportFile], rehearsal: Reh
 
 def test_a_rehearsal_says_what_an_import_comes_to_and_writes_nothing(department, small):
     files = as_files(xray=[small.xray], ct=[small.ct])
-    said = department.preview_import(xray=[small.xray], ct=[small.ct])
+    said = Rehearsal().run(as_files(xray=[small.xray], ct=[small.ct]), department)
     assert said.pairs == 80
     assert department._workspace.imports().empty
     assert department.importing.known() == frozenset()
@@ -103,7 +103,7 @@ def test_nothing_but_files_that_cannot_be_read(tmp_path):
 
 
 def test_files_imported_before_are_known(filled, small):
-    said = filled.preview_import(xray=[small.xray], ct=[small.ct])
+    said = Rehearsal().run(as_files(xray=[small.xray], ct=[small.ct]), filled)
     assert [f.again for f in said.files] == [True, True]
     assert (said.rows, said.pairs_before, said.pairs) == (0, 80, 80)
 
@@ -296,7 +296,7 @@ def test_settings_of_the_department_count(tmp_path, make):
         with open_department(
             tmp_path / f"{hours}.radcal", make.passphrase, create=True, settings=settings
         ) as department:
-            assert department.preview_import([file]).pairs == pairs
+            assert Rehearsal().run(as_files([file]), department).pairs == pairs
 
 
 def test_reports_and_texts_are_found(filled: Department, make: SimpleNamespace) -> None:
