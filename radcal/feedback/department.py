@@ -91,7 +91,9 @@ def _summary(judged: Sequence[Reliability], w: Wording) -> str:
     if not judged:
         return w.say("Not enough data yet to measure the words of any reader.")
     beyond = sum(map(_exceeds, judged))
-    pairs = w.counted(len(judged), "{n} combination", "{n} combinations")
+    if len(judged) == 1:
+        return _of_one(w, beyond=bool(beyond))
+    pairs = w.say("{n} combinations", n=w.count(len(judged)))
     if not beyond:
         return w.say(
             "In none of {pairs} of reader and pathology with enough data, hedged words lay farther from what CT "
@@ -103,6 +105,18 @@ def _summary(judged: Sequence[Reliability], w: Wording) -> str:
         "than luck explains.",
         n=w.count(beyond),
         pairs=pairs,
+    )
+
+
+def _of_one(w: Wording, *, beyond: bool) -> str:
+    if beyond:
+        return w.say(
+            "In the only combination of reader and pathology with enough data, hedged words lay farther from what CT "
+            "showed than luck explains."
+        )
+    return w.say(
+        "In the only combination of reader and pathology with enough data, hedged words lay no farther from what CT "
+        "showed than luck explains."
     )
 
 

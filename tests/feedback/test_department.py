@@ -76,8 +76,12 @@ def test_beyond_luck_allows_for_the_number_of_comparisons(
     r = replace(department[0].reliabilities[0], ece_star=0.14, q_value_star=q, luck_star_p95=luck)
     c = content([replace(department[0], reliabilities=(r,))])
     assert c["pathologies"][0]["rows"][0]["plot"]["beyond"] is beyond
-    said = "In 1 of 1 combination" if beyond else "In none of 1 combination"
-    assert c["summary"].startswith(said)
+    assert c["summary"] == (
+        "In the only combination of reader and pathology with enough data, hedged words lay "
+        f"{'farther' if beyond else 'no farther'} from what CT showed than luck explains."
+    )
+    both = content([replace(i, reliabilities=(r,)) for i in department[:2]])["summary"]
+    assert both.startswith("In 2 of 2 combinations" if beyond else "In none of 2 combinations")
 
 
 def test_pathologies_that_nobody_can_be_measured_for_stand_together(department: list[FeedbackInput]) -> None:
