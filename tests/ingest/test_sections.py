@@ -330,6 +330,14 @@ def test_wrapped_capitals_go_by_the_width_of_the_lines() -> None:
     assert texts(text)[1:] == ["NO MASS", "BONES INTACT"]
 
 
+def test_a_semicolon_at_the_end_of_a_full_line_ends_a_sentence_where_capitals_tell_nothing() -> None:
+    first = "NO FOCAL CONSOLIDATION IS SEEN IN EITHER LUNG ON THIS EXAM;"
+    second = "HEART SIZE IS NORMAL AND THE MEDIASTINUM IS UNREMARKABLE TODAY."
+    assert texts(f"{first}\n{second}") == [first, second]
+    comma = first.replace(";", ",")
+    assert texts(f"{comma}\n{second}") == [f"{comma}\n{second}"]
+
+
 def test_findings_and_impression_that_come_apart() -> None:
     doc = checked(document("r", join_sections("Clear.", "1. Normal."), Modality.CT))
     assert doc.text == "FINDINGS:\nClear.\n\nIMPRESSION:\n1. Normal."

@@ -33,6 +33,16 @@ def test_a_gold_set_keeps_its_order_and_how_it_was_drawn(filled, reopen):
     assert again.gold_reports(1) == [("ct:1", True), ("xray:1", True)]
 
 
+def test_a_report_is_answered_on_while_something_done_to_it_holds(filled):
+    draw(filled)
+    filled.add_gold_actions(1, [action("a"), action("b"), action("c", "ct:1")])
+    assert filled.gold_marked() == {"xray:1", "ct:1"}
+    filled.set_gold_undone(["a", "c"], undone=True)
+    assert filled.gold_marked() == {"xray:1"}
+    filled.set_gold_undone(["b"], undone=True)
+    assert filled.gold_marked() == set()
+
+
 def test_a_report_whose_text_has_changed_since_is_told_apart(filled, make):
     draw(filled)
     filled.save_import(make.imp({"ct:1": "No edema."}))

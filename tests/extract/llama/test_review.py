@@ -54,6 +54,18 @@ def test_without_a_second_opinion_only_the_unsure_are_listed() -> None:
     assert review_queue([finding("mass", "present")], compare=False) == []
 
 
+def test_a_probability_of_just_the_threshold_is_sure_enough() -> None:
+    unsure = [finding("mass", "present", 0.499), finding("edema", "present", 0.5)]
+    assert [i.finding.pathology for i in review_queue(unsure, threshold=0.5, compare=False) if i.finding] == ["mass"]
+
+
+def test_present_meets_absent_whatever_else_is_said_in_the_sentence() -> None:
+    mine = [finding("mass", "likely"), finding("mass", "present")]
+    queue = review_queue(mine, [finding("mass", "absent"), finding("mass", "maybe")])
+    told = [(i.concern, i.finding.phrase, i.other.phrase) for i in queue if i.finding and i.other]
+    assert told == [(Concern.OPPOSITE, "present", "absent"), (Concern.OTHER_PHRASE, "likely", "maybe")]
+
+
 PHRASES = ("present", "absent", "likely", "possibly")
 FINDINGS = st.lists(
     st.builds(finding, st.sampled_from("abc"), st.sampled_from(PHRASES), st.floats(0, 1), st.integers(0, 1)),
