@@ -688,7 +688,7 @@ def test_diagram_is_copied_and_saved_as_seen(qtbot: QtBot, sample: MainWindow, t
     svg = (tmp_path / "diagram.svg").read_text()
     assert svg.count("<text") > 10
     assert svg.count("<path") >= 3
-    sample.page("reliability")._copy()
+    sample.page("reliability").card.copy()
     assert not QGuiApplication.clipboard().image().isNull()
     in_a_file = tmp_path / "diagram.svg" / "x.png"
     assert not sample.shell.write_file(str(in_a_file), partial(save_picture, plot, "Avery"))
