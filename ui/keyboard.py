@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QPushButton, QToolButton, QWidget
 
 Keys = QKeySequence.StandardKey | Qt.Key | str
 QUIT = "Ctrl+Q"
@@ -39,6 +39,18 @@ def is_about_to_escape(event: QEvent) -> bool:
         and event.key() == Qt.Key.Key_Escape
         and not event.modifiers()
     )
+
+
+def press_by_enter(event: QKeyEvent) -> bool:
+    """Press the button that has the keyboard if this is Enter, which most systems leave to Space; whether it was."""
+    button = QApplication.focusWidget()
+    plain = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier and not event.isAutoRepeat()
+    if event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter) or not plain:
+        return False
+    if not isinstance(button, (QPushButton, QToolButton)) or not button.isEnabled():
+        return False
+    button.click()
+    return True
 
 
 def is_in(part: QWidget) -> bool:

@@ -13,6 +13,7 @@ from PySide6.QtGui import (
     QDragEnterEvent,
     QDropEvent,
     QGuiApplication,
+    QKeyEvent,
     QKeySequence,
 )
 from PySide6.QtWidgets import (
@@ -412,6 +413,11 @@ class MainWindow(QMainWindow):
             self.show_page(IMPORT, {"files": tuple(paths)})
 
     # --- the window itself -------------------------------------------------------------------------
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """A key that nothing on the page had a use for."""
+        if not keyboard.press_by_enter(event):
+            super().keyPressEvent(event)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         if self._may_close:

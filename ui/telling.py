@@ -57,7 +57,8 @@ def copied_words(copied: Copied) -> str:
         if not copied.decisions:
             return translate("copies", "No copy has been made yet.")
         return translate(
-            "copies", "No copy has been made yet. The workspace holds {decisions} by people, which nothing could make again."
+            "copies",
+            "No copy has been made yet. The workspace holds {decisions} by people, which nothing could make again.",
         ).format(decisions=decisions)
     if not copied.decisions:
         return translate("copies", "The last copy was made on {when}.").format(when=moment(copied.last))

@@ -271,10 +271,6 @@
         <translation>Öffnen Sie einen Arbeitsbereich, um zu sehen, welche Wörter besser gepasst hätten.</translation>
     </message>
     <message>
-        <source>&amp;Start</source>
-        <translation>&amp;Start</translation>
-    </message>
-    <message>
         <source>No X-ray finding has met a CT report yet.</source>
         <translation>Noch ist kein Röntgenbefund mit einem CT-Bericht zusammengekommen.</translation>
     </message>
@@ -671,10 +667,6 @@
     <message>
         <source>Open a workspace to compare radiologists.</source>
         <translation>Öffnen Sie einen Arbeitsbereich, um Befundende zu vergleichen.</translation>
-    </message>
-    <message>
-        <source>Go to &amp;start</source>
-        <translation>Zum &amp;Start</translation>
     </message>
     <message>
         <source>There is nothing to compare yet.</source>
@@ -1678,12 +1670,8 @@
         <translation>Leseverfahren und Läufe</translation>
     </message>
     <message>
-        <source>No workspace is open. Open one, or look at the sample.</source>
-        <translation>Kein Arbeitsbereich ist geöffnet. Öffnen Sie einen, oder sehen Sie sich das Beispiel an.</translation>
-    </message>
-    <message>
-        <source>Open a workspace</source>
-        <translation>Arbeitsbereich öffnen</translation>
+        <source>Open a workspace to let an engine read its reports.</source>
+        <translation>Öffnen Sie einen Arbeitsbereich, um seine Berichte lesen zu lassen.</translation>
     </message>
     <message>
         <source>Looking up what was read…</source>
@@ -2053,6 +2041,10 @@
         <translation>Alles wieder &amp;aufnehmen</translation>
     </message>
     <message>
+        <source>Open a workspace. Pages are made from the results of a department.</source>
+        <translation>Öffnen Sie einen Arbeitsbereich. Die Seiten entstehen aus den Ergebnissen einer Abteilung.</translation>
+    </message>
+    <message>
         <source>Zoom out (Ctrl+−)</source>
         <translation>Verkleinern (Strg+−)</translation>
     </message>
@@ -2075,14 +2067,6 @@
     <message>
         <source>Kept for this radiologist, for these pages and for the files of all.</source>
         <translation>Wird für diese Person aufbewahrt, für diese Seiten und für die Dateien aller.</translation>
-    </message>
-    <message>
-        <source>No workspace is open. Pages are made from the results of a department.</source>
-        <translation>Kein Arbeitsbereich ist geöffnet. Die Seiten entstehen aus den Ergebnissen einer Abteilung.</translation>
-    </message>
-    <message>
-        <source>Open a workspace</source>
-        <translation>Arbeitsbereich öffnen</translation>
     </message>
     <message>
         <source>There are no pages yet, because there are no results. {why}</source>
@@ -4637,10 +4621,6 @@
         <translation>Öffnen Sie einen Arbeitsbereich oder das Beispiel, um zu sehen, wie sich Wörter an der CT bewährten.</translation>
     </message>
     <message>
-        <source>&amp;Begin</source>
-        <translation>&amp;Beginnen</translation>
-    </message>
-    <message>
         <source>There are no results yet.</source>
         <translation>Es gibt noch keine Ergebnisse.</translation>
     </message>
@@ -4952,6 +4932,10 @@ Die Zahlen jeder Formulierung stehen in der Tabelle.</translation>
     <message>
         <source>&amp;Keys for reviewing</source>
         <translation>&amp;Tasten zum Prüfen</translation>
+    </message>
+    <message>
+        <source>Open a workspace to find out how well its reports are read.</source>
+        <translation>Öffnen Sie einen Arbeitsbereich, um herauszufinden, wie gut seine Berichte gelesen werden.</translation>
     </message>
     <message>
         <source>There are no reports to read yet. Import some, and let an engine read them first.</source>
@@ -6316,6 +6300,13 @@ Die Zahlen jeder Formulierung stehen in der Tabelle.</translation>
     </message>
 </context>
 <context>
+    <name>stage</name>
+    <message>
+        <source>&amp;Open a workspace</source>
+        <translation>Arbeitsbereich ö&amp;ffnen</translation>
+    </message>
+</context>
+<context>
     <name>start</name>
     <message>
         <source>Do certainty words mean what readers take them to mean?</source>
@@ -6651,12 +6642,8 @@ Nichts wird gespeichert: Der Entwurf ist weg, wenn Sie diese Seite verlassen.</t
         <translation>Wörter mit einem Vorschlag sind hinterlegt und gewellt unterstrichen. Wörter, die zur CT passten, sind unterstrichen, die ohne Empfehlung gepunktet.</translation>
     </message>
     <message>
-        <source>No workspace is open. A draft is compared with a radiologist’s own results.</source>
-        <translation>Kein Arbeitsbereich ist geöffnet. Ein Entwurf wird mit den eigenen Ergebnissen einer befundenden Person verglichen.</translation>
-    </message>
-    <message>
-        <source>Open a workspace</source>
-        <translation>Arbeitsbereich öffnen</translation>
+        <source>Open a workspace. A draft is compared with a radiologist’s own results.</source>
+        <translation>Öffnen Sie einen Arbeitsbereich. Ein Entwurf wird mit den eigenen Ergebnissen einer befundenden Person verglichen.</translation>
     </message>
     <message>
         <source>There are no results yet to compare a draft with. {why}</source>
@@ -7244,10 +7231,6 @@ Nichts wird gespeichert: Der Entwurf ist weg, wenn Sie diese Seite verlassen.</t
     <message>
         <source>Open a workspace to see and change what its words mean.</source>
         <translation>Öffnen Sie einen Arbeitsbereich, um zu sehen und zu ändern, was seine Wörter bedeuten.</translation>
-    </message>
-    <message>
-        <source>&amp;Open a workspace</source>
-        <translation>Arbeitsbereich ö&amp;ffnen</translation>
     </message>
     <message>
         <source>The workspace is open to read only.</source>

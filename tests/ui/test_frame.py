@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PySide6.QtCore import QLocale, QMimeData, QPointF, Qt, QUrl
+from PySide6.QtCore import QEvent, QLocale, QMimeData, QObject, QPointF, Qt, QUrl
 from PySide6.QtGui import QColor, QDropEvent, QGuiApplication, QUndoCommand
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from radcal.workflow.run_records import RunChoice
@@ -22,6 +22,7 @@ from ui.dates import DatesButton, _months_before, describe
 from ui.dialogs.about import AboutDialog, versions
 from ui.dialogs.keys import KeysDialog
 from ui.dialogs.passphrase import PassphraseDialog
+from ui.elided import ElidedComboBox
 from ui.main_window import MainWindow
 from ui.pages.stage import StagePage
 from ui.preferences import preferences
@@ -165,6 +166,52 @@ def test_undo_acts_on_the_page_on_show(qtbot: QtBot, workflow: Any, open_window:
     assert sorted(log) == ["help", "import"]
 
 
+# --- before a workspace is open -----------------------------------------------------------------------
+
+
+def test_pages_without_a_workspace_say_what_they_need_one_for_and_offer_nothing_else(
+    qtbot: QtBot, workflow: Any, open_window: Open
+) -> None:
+    window = open_window(workflow)
+    needy = [key for key in window.stages if window.stages[key].name and key not in ("import", "settings", "help")]
+    assert len(needy) == 8
+    for key in needy:
+        window.show_page(key)
+        page = window.page(key)
+        assert page.title.text() == window.stages[key].name
+        assert "workspace" in page.empty_text
+        buttons = [b for b in page.findChildren(QAbstractButton) if b.isVisible()]
+        assert buttons == [page.empty_button], key
+        assert buttons[0].text() == "&Open a workspace"
+    page.empty_button.click()
+    assert window.current_key == "start"
+    window.entrance.open_sample()
+    qtbot.waitUntil(lambda: window.session.current is not None)
+    for key, button in (
+        ("extraction", "read"),
+        ("words", "survey_button"),
+        ("feedback", "save"),
+        ("reliability", "save"),
+    ):
+        window.show_page(key)
+        assert getattr(window.page(key), button).isVisible(), key
+
+
+def test_enter_presses_the_button_that_has_the_keyboard(workflow: Any, open_window: Open) -> None:
+    window = open_window(workflow)
+    stage = next(b for b in window.rail.findChildren(QPushButton) if b.text() == "Words")
+    stage.setFocus()
+    assert stage.hasFocus()
+    QTest.keyClick(stage, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert window.current_key == "start"
+    QTest.keyClick(stage, Qt.Key.Key_Return)
+    assert window.current_key == "words"
+    button = window.page("words").empty_button
+    button.setFocus()
+    QTest.keyClick(button, Qt.Key.Key_Enter, Qt.KeyboardModifier.KeypadModifier)
+    assert window.current_key == "start"
+
+
 # --- files dropped ---------------------------------------------------------------------------------
 
 
@@ -297,10 +344,30 @@ def test_the_place_of_the_window_is_remembered(qtbot: QtBot, workflow: Any, open
     assert open_window(workflow).height() == 600  # the width is that of the screen here
 
 
-def test_no_widget_is_shown_as_a_window_of_its_own(qtbot: QtBot, workflow: Any, open_window: Open) -> None:
+class Shown(QObject):
+    """Notes what is shown as a window of its own, however shortly."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.kinds: list[str] = []
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        if event.type() == QEvent.Type.Show and isinstance(watched, QWidget) and watched.isWindow():
+            self.kinds.append(type(watched).__name__)
+        return False
+
+
+def test_no_widget_is_shown_as_a_window_of_its_own(
+    qtbot: QtBot, workflow: Any, open_window: Open, qapp: QApplication
+) -> None:
+    shown = Shown()
+    qapp.installEventFilter(shown)
     window = open_window(workflow)
     for stage in stages():
         window.show_page(stage.key)
+    qapp.removeEventFilter(shown)
+    # A stack without a parent, say, would show what it is given, and take the keyboard from the window.
+    assert shown.kinds == ["MainWindow"]
     assert [w for w in QApplication.topLevelWidgets() if w.isVisible() and w is not window] == []
     assert all(isinstance(w, QWidget) for w in window.pages._pages.values())
 
@@ -366,15 +433,17 @@ def test_where_all_radiologists_are_looked_at_all_pathologies_are_there(qtbot: Q
 
 
 def test_a_name_that_is_too_long_ends_in_an_ellipsis(qtbot: QtBot) -> None:
-    bar = SelectorBar()
-    qtbot.addWidget(bar)
-    bar.set_groups([(Group("Featherstonehaugh-Cholmondeley, Maximiliana", "edema"), 40.0)])
-    bar.resize(500, 40)
-    bar.show()
-    assert bar.author.shown_text().endswith("\u2026")
-    assert bar.author.shown_text().startswith("Feather")
-    assert bar.author.toolTip() == "Featherstonehaugh-Cholmondeley, Maximiliana"
-    assert bar.topic.shown_text() == "edema (40)"
+    box = ElidedComboBox()
+    qtbot.addWidget(box)
+    name = "Featherstonehaugh-Cholmondeley, Maximiliana"
+    box.addItem(name)
+    box.resize(2000, 32)
+    assert box.shown_text() == name
+    box.resize(160, 32)
+    shown = box.shown_text()
+    assert shown.endswith("\u2026")
+    assert name.startswith(shown[:-1])
+    assert not box.grab().isNull()
 
 
 def test_readings_of_one_day_are_told_apart_by_their_time(

@@ -259,10 +259,9 @@ class AdvicePage(StagePage):
     def _show_nothing(self, opened: Opened | None) -> None:
         self._found = None
         if opened is None:
-            self.show_empty(
+            self.show_closed(
+                translate("window", "Advice"),
                 translate("advice", "Open a workspace to see which words would have served better."),
-                translate("advice", "&Start"),
-                "start",
             )
         elif not opened.groups:
             why = typographic(opened.reason) or translate("advice", "No X-ray finding has met a CT report yet.")

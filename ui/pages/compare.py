@@ -180,11 +180,8 @@ class ComparePage(StagePage):
         self._stale = self._trend_stale = True
         opened, selection = self.shell.opened, self.shell.selection
         if opened is None:
-            self.sentence.clear()
-            self.show_empty(
-                translate("compare", "Open a workspace to compare radiologists."),
-                translate("compare", "Go to &start"),
-                "start",
+            self.show_closed(
+                translate("window", "Compare"), translate("compare", "Open a workspace to compare radiologists.")
             )
         elif not opened.groups or selection is None:
             self.sentence.clear()

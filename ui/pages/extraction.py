@@ -152,10 +152,9 @@ class ExtractionPage(StagePage):
         if opened is not None and self._shown_before is not None:
             self._offer_back(self._shown_before)
         if opened is None:
-            self.show_empty(
-                translate("extraction", "No workspace is open. Open one, or look at the sample."),
-                translate("extraction", "Open a workspace"),
-                "start",
+            self.show_closed(
+                translate("window", "Extraction"),
+                translate("extraction", "Open a workspace to let an engine read its reports."),
             )
             self.state_changed.emit("", "")
             return

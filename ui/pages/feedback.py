@@ -246,8 +246,10 @@ class FeedbackPage(StagePage):
 
     def _show_nothing(self, opened: Opened | None) -> None:
         if opened is None:
-            text = translate("feedback", "No workspace is open. Pages are made from the results of a department.")
-            self.show_empty(text, translate("feedback", "Open a workspace"), "start")
+            self.show_closed(
+                translate("window", "Feedback"),
+                translate("feedback", "Open a workspace. Pages are made from the results of a department."),
+            )
         else:
             text = translate("feedback", "There are no pages yet, because there are no results. {why}")
             self.show_empty(

@@ -184,10 +184,9 @@ class ReliabilityPage(StagePage):
         for button in (self.save, self.more):
             button.setVisible(bool(opened and opened.groups))
         if opened is None:
-            self.show_empty(
+            self.show_closed(
+                translate("window", "Reliability"),
                 translate("reliability", "Open a workspace, or the sample, to see how words met CT."),
-                translate("reliability", "&Begin"),
-                "start",
             )
         elif not opened.groups:
             self.show_empty(

@@ -113,7 +113,10 @@ class ReviewPage(StagePage):
             self.outbox = work.Outbox()
             self.read.show_session(None, read_only=True)
         if opened is None:
-            self._show_missing("pairs")
+            self.show_closed(
+                translate("window", "Review"),
+                translate("review", "Open a workspace to find out how well its reports are read."),
+            )
         else:
             self._look()
 

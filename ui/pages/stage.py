@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QPushButton, QStackedLayout, QVBoxLayout, QWidget
 
 from ui import keyboard
 from ui.pages.empty import EmptyState, all_dates
 from ui.pages.page import Page
 from ui.records import Selection
+from ui.words import translate
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QUndoStack
@@ -41,6 +42,7 @@ class StagePage(Page):
         self.undo_stack: QUndoStack = shell.undo_stack(self)
         """The page's own edits, and the readings that were chosen while it was on show."""
         self._go = ""
+        self._put_away: list[QWidget] = []
         self._leads_to_all_dates = False
         self._content = QWidget()
         content = QVBoxLayout(self._content)
@@ -68,6 +70,7 @@ class StagePage(Page):
 
     @Slot(object)
     def _hand_on(self, opened: Opened | None) -> None:
+        self._bring_back()
         hidden = opened is not None and bool(opened.personal) and not self.personal
         self.show_department(None if hidden else opened)
 
@@ -94,6 +97,26 @@ class StagePage(Page):
         self._go, self._leads_to_all_dates = go, False
         self._empty.show_text(text, button)
         self._stack.setCurrentWidget(self._empty)
+
+    def show_closed(self, name: str, text: str) -> None:
+        """While no workspace is open: the page's name, what it needs one for, and the way there; no other action."""
+        self.title.setText(name)
+        self.meta.clear()
+        self.sentence.clear()
+        for i in range(self.head.count()):
+            item = self.head.itemAt(i)
+            widget = item.widget() if item is not None else None
+            # One that is not on screen yet counts as hidden, too, but has not been hidden by anybody.
+            if widget is None or widget in (self.title, self.meta, self.sentence) or _was_hidden(widget):
+                continue
+            self._put_away.append(widget)
+            widget.hide()
+        self.show_empty(text, translate("stage", "&Open a workspace"), "start")
+
+    def _bring_back(self) -> None:
+        """Show the actions again that wait for a workspace."""
+        while self._put_away and self.shell.opened is not None:
+            self._put_away.pop().show()
 
     def show_no_findings(self, text: str) -> None:
         """Say that the chosen dates hold no findings instead of the content; the button leads to all dates."""
@@ -135,3 +158,7 @@ class StagePage(Page):
             self.choose_all_dates()
         elif self._go:
             self.shell.go(self._go)
+
+
+def _was_hidden(widget: QWidget) -> bool:
+    return widget.isHidden() and widget.testAttribute(Qt.WidgetAttribute.WA_WState_ExplicitShowHide)

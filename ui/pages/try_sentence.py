@@ -211,10 +211,10 @@ class TryPage(StagePage):
             self._author = ""
             self.sentence.setText("")
             if opened is None:
-                text = translate(
-                    "try", "No workspace is open. A draft is compared with a radiologist\u2019s own results."
+                self.show_closed(
+                    translate("window", "Try a sentence"),
+                    translate("try", "Open a workspace. A draft is compared with a radiologist\u2019s own results."),
                 )
-                self.show_empty(text, translate("try", "Open a workspace"), "start")
             else:
                 text = translate("try", "There are no results yet to compare a draft with. {why}")
                 self.show_empty(

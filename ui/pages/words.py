@@ -152,10 +152,9 @@ class WordsPage(StagePage):
             self._state = None
             self.bar.hide()
             self.state_changed.emit("", "")
-            self.show_empty(
+            self.show_closed(
+                translate("window", "Words"),
                 translate("words page", "Open a workspace to see and change what its words mean."),
-                translate("words page", "&Open a workspace"),
-                "start",
             )
             return
         self.shell.run(_LOAD, words_stage.load, self._loaded)

@@ -447,7 +447,8 @@ def test_without_a_department_or_pairs_it_leads_there(
     qtbot.addWidget(page)
     page.begin()
     assert page.is_empty
-    assert "No workspace is open" in page.empty_text
+    assert "Open a workspace to let" in page.empty_text
+    assert not page.read.isVisible()
     department.runs.n_reports = 0
     page, shell, _ = show()
     qtbot.waitUntil(lambda: "no pairs" in page.empty_text)
