@@ -60,8 +60,8 @@ def overlap(stored: pd.DataFrame, reading: Reading, given: Collection[str]) -> O
     """What importing a file would do to the reports of the workspace.
 
     A row is the same if the file has the same content, or else if a file of that name has a report of the same
-    patient and time in that line: an export that has grown, or was saved once more.  Only of the same content is it
-    known that a row gives nothing any more.
+    modality, patient and time in that line: an export that has grown, or was saved once more.  Only of the same
+    content is it known that a row gives nothing any more.
 
     Args:
         stored: all reports of the workspace, with the columns STORED and ``source``.
@@ -73,7 +73,7 @@ def overlap(stored: pd.DataFrame, reading: Reading, given: Collection[str]) -> O
     lost = stored[~stored["report_id"].isin(given)]
     own = lost[(lost["source"] == reading.source) & (lost["source"] != "")]
     of_row = own["row"].isin(now["row"])
-    keys = ["file", "row", "patient_id", "exam_time"]
+    keys = ["file", "row", "modality", "patient_id", "exam_time"]
     alike = lost[lost["file"].isin(now["file"].unique())].merge(now[keys].drop_duplicates(), on=keys)
     doubled = frozenset(own.loc[of_row, "report_id"]) | frozenset(alike["report_id"])
     asked = own["modality"].isin([reading.modality or kind for kind in Modality])

@@ -239,6 +239,23 @@ def test_another_file_of_the_same_name_is_another_file(read, exports, make, tmp_
     assert len(after) > len(before)
 
 
+def test_files_of_one_name_that_list_the_same_patients_and_days_for_xray_and_ct_are_two(
+    department, exports, make, tmp_path
+):
+    """Days without a time, in the same order: every line of one file has its like in the other."""
+    rows = _plain(exports.rows["xray"])[:9]
+    other = {"Exam Description": "CT CHEST W CONTRAST", "Modality": "CT"}
+    for kind, values in (("xray", {}), ("ct", other)):
+        (tmp_path / kind).mkdir()
+        made = [
+            {**r, **values, "Exam Time": r["Exam Time"][:10], "Accession": f"{kind}-{r['Accession']}"} for r in rows
+        ]
+        file = make.write(tmp_path / kind / "export.csv", made, further=["Order No"])
+        assert _counts(_told(department, ReportFile(file))[0]) == (0, 0, 0)
+        department.import_files([file])
+    assert len(_reports(department)) == 18
+
+
 def test_a_file_may_be_read_for_xrays_first_and_for_cts_later(department, exports, make, tmp_path):
     both = make.write(tmp_path / "both.csv", exports.rows["xray"] + exports.rows["ct"], further=["Order No"])
     department.import_files(xray=[both])

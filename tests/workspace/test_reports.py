@@ -213,3 +213,19 @@ def test_any_unicode_survives_the_file(tmp_path_factory, make, rows, long):
 
 def test_the_hash_is_of_the_text_as_utf8():
     assert text_hash("é").hex() == hashlib.sha256(b"\xc3\xa9").hexdigest()
+
+
+def test_what_is_removed_goes_with_its_pairs_and_with_findings_that_nobody_else_has(ws, make):
+    ws.save_import(make.imp({**TEXTS, "xray:9": TEXTS["xray:1"]}))
+    ws.save_pairing(make.pairing([("xray:1", "ct:1"), ("xray:2", "ct:2")]))
+    run = ws.begin_run("rules", "1", "h")
+    ws.save_extractions(run, [make.extraction(i, "edema") for i in ("xray:1", "xray:2", "ct:1")])
+    ws.remove_reports([])
+    assert len(ws.reports()) == 5
+    ws.remove_reports(["xray:1", "xray:2", "nowhere"])
+    assert ws.reports(["report_id"])["report_id"].tolist() == ["ct:1", "ct:2", "xray:9"]
+    assert ws.pairs().empty
+    assert set(ws.findings(run)["report_id"]) == {"xray:9", "ct:1"}, "of the same text as one that was removed"
+    assert TEXTS["xray:2"] not in {text for (text,) in ws._db.execute("SELECT text FROM texts")}
+    ws.save_import(make.imp(TEXTS))
+    assert versions(ws)["xray:1"] == 1
