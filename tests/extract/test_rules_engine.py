@@ -251,7 +251,11 @@ def test_any_order_of_words_is_read_without_failure(pieces: list[str]) -> None:
         assert document.text[f.cue_start : f.cue_end] == f.verbatim or (f.cue_start, f.verbatim) == (-1, "")
 
 
-@pytest.mark.parametrize("piece", ["no effusion, ", "effusion not seen ", "versus ", "nodule ", "heart ", " ", "may "])
+@pytest.mark.parametrize(
+    "piece",
+    ["no effusion, ", "effusion not seen ", "versus ", "nodule ", "heart ", " ", "may ", "filling defect ", "no mild ",
+     "suspicion for edema ", "edema or infection, the former favored ", "no effusion except a trace on the left "],
+)  # fmt: skip
 def test_work_grows_with_length_not_with_its_square(piece: str) -> None:
     rules = _engine()
 

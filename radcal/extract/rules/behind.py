@@ -49,6 +49,8 @@ _EXCEPT = re.compile(
 """What is excepted from a denial without being named again: "no effusion except a trace on the left"."""
 _WHICH = re.compile(r"\s*(?:the|that\s+the)?\s*(former|latter)\b")
 _WHICH_BEFORE = re.compile(r"\b(former|latter)\s+(?:(?:is|being|was|seems|appears|would\s+be|felt|thought)\s+)*$")
+_WHICH_FAR = 40
+"""Characters before a cue in which the former or the latter is looked for."""
 
 
 def ends_part(tokens: list[Token], flat: str, i: int) -> bool:
@@ -157,7 +159,9 @@ class Behind:
         token = self.tokens[i]
         if not self.says_which or token.kind not in ("hedge", "negation"):
             return []
-        which = _WHICH.match(self.flat, token.end) or _WHICH_BEFORE.search(self.flat, 0, token.start)
+        which = _WHICH.match(self.flat, token.end) or _WHICH_BEFORE.search(
+            self.flat, max(0, token.start - _WHICH_FAR), token.start
+        )
         two = [j for j in range(max(0, i - FAR), i) if self.mentions.get(j)][-2:]
         return self.mentions[two[which[1] == "latter"]] if which is not None and len(two) > 1 else []
 

@@ -34,6 +34,7 @@ class Governor:
 
 
 _DISEASE = re.compile(r"\b(?:disease|process|findings?|abnormalit(?:y|ies))\s+$")
+_DISEASE_LONG = 20
 _ARTICLE = re.compile(r"\s*(?:an?|the|this|there|these)\b")
 _ONE = re.compile(r"\(\s*(?:an?|the|one|this|there)\b")
 
@@ -125,7 +126,8 @@ class Reach:
         if token.kind == "small" and not self.holds[i]:
             if governor.taken:
                 return self.holds[i - 1] and (not token.gap or governor.cue.kind == "hedge")
-            return governor.cue.kind == "negation" and _DISEASE.search(self.flat, governor.end, token.start) is not None
+            begin = max(governor.end, token.start - _DISEASE_LONG)
+            return governor.cue.kind == "negation" and _DISEASE.search(self.flat, begin, token.start) is not None
         if governor.cue.kind != "negation" or not governor.taken or not self.holds[i - 1]:
             return False
         return token.gap <= _AND_GAP and self.affirmed(i - 1)
