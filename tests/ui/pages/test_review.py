@@ -621,7 +621,7 @@ def test_reading_goes_on_where_it_was(story, analysed, tmp_path):
 # --- errors and limits ---
 
 
-def test_without_reports_the_page_leads_to_the_import(qtbot, make_shell):
+def test_without_a_workspace_the_page_leads_to_where_one_is_opened(qtbot, make_shell):
     shell = make_shell()
     page = ReviewPage(shell)
     qtbot.addWidget(page)
@@ -630,7 +630,7 @@ def test_without_reports_the_page_leads_to_the_import(qtbot, make_shell):
     page.begin()
     assert page.is_empty
     page.empty_button.click()
-    assert went == ["import"]
+    assert went == ["start"]
 
 
 def test_without_findings_the_page_leads_to_the_engines(story, tmp_path):
@@ -639,6 +639,10 @@ def test_without_findings_the_page_leads_to_the_engines(story, tmp_path):
     s = story(path)
     assert s.page.is_empty
     assert "Import" in s.page.empty_text
+    went: list[str] = []
+    s.shell.go_wanted.connect(lambda stage, _where: went.append(stage))
+    s.page.empty_button.click()
+    assert went == ["import"]
     s.page._show_missing("findings")
     assert "engine" in s.page.empty_text
 
