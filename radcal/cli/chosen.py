@@ -10,7 +10,7 @@ from radcal.cli.values import read_text
 from radcal.errors import InputError
 from radcal.records import Days, Sheet
 from radcal.settings import Settings
-from radcal.workflow import Department
+from radcal.workflow import Department, check_settings
 
 _OPTIONS = (
     "window_hours",
@@ -67,9 +67,14 @@ def settings_of(args: argparse.Namespace) -> Settings:
 
 
 def choose(department: Department, chosen: dict[str, Any]) -> None:
-    """Store what was chosen now with the department's settings; the others stay as they were chosen before."""
+    """Store what was chosen now with the department's settings; the others stay as they were chosen before.
+
+    Raises:
+        InputError: a setting names a word or a pathology that there is not; nothing is stored.
+    """
     settings = Settings.from_dict(department.settings.to_dict() | chosen)
     if settings != department.settings:
+        check_settings(settings, department.lexicon.phrases)
         department.save_settings(settings)
 
 

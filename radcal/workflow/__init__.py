@@ -3,6 +3,7 @@
 Used by the window, the command line and the tests alike.
 
 department   an open workspace, with the steps of the pipeline as methods;  opening  departments and the sample opened
+checking     settings that name words and pathologies, before they are kept
 chain        all steps in a row: a department's own reports, or the made-up department of the demo
 files        one step alone, from files to files;  telling  counts in what steps say of themselves
 
@@ -30,6 +31,7 @@ packets      personal files written;  personal  opened;  passphrases  of them;  
 
 from radcal.workflow.authors import author_named
 from radcal.workflow.chain import demo, run
+from radcal.workflow.checking import check_settings
 from radcal.workflow.department import Department
 from radcal.workflow.engines import ENGINES, make_engine, versions
 from radcal.workflow.files import advise_file, extract_file, gold_file, reliability_file, review_file
@@ -45,6 +47,7 @@ __all__ = [
     "advise_file",
     "as_files",
     "author_named",
+    "check_settings",
     "demo",
     "extract_file",
     "gold_file",

@@ -10,6 +10,7 @@ from pathlib import Path
 from radcal.progress import SILENT, Progress
 from radcal.resources import resource
 from radcal.settings import Settings
+from radcal.workflow.checking import check_settings
 from radcal.workflow.department import Department
 from radcal.workflow.personal import PersonalDepartment, owner
 
@@ -38,11 +39,15 @@ def open_department(
         pseudonym_seed: of a new workspace; None for a secret one, as it should be wherever authors are real.
 
     Raises:
-        InputError: wrong passphrase, in use, newer, damaged, missing or there already; each says what to do.
+        InputError: wrong passphrase, in use, newer, damaged, missing or there already; each says what to do.  Settings
+            of a new workspace that name what there is not.
     """
+    from radcal.lexicon.phrases import load_lexicon
     from radcal.workspace import Workspace
 
     if create:
+        if settings is not None:
+            check_settings(settings, load_lexicon().phrases)
         workspace = Workspace.create(path, passphrase, settings, pseudonym_seed=pseudonym_seed)
         return Department(workspace, path.stem)
     # Opened for writing first even where it is a personal file, so that one of an older RadCal is brought up to date.

@@ -10,6 +10,7 @@ import re
 import pytest
 
 from radcal import workflow
+from radcal.settings import Settings
 
 
 def test_a_run_from_files_to_pages(radcal, words, tmp_path, stored):
@@ -141,3 +142,26 @@ def test_a_folder_without_rights_is_named(radcal, words, tmp_path):
     done = radcal(*words)
     assert done.status == 2
     assert "cannot be written" in done.err
+
+
+@pytest.mark.parametrize(
+    ("setting", "reason"),
+    [
+        ({"allowed_phrases": ["wibble"]}, "The allowed phrase 'wibble' is not in the lexicon"),
+        ({"silence_left_out": ["wibble"]}, "has no pathology 'wibble'"),
+        ({"silence_absent": ["mass"], "silence_left_out": ["mass"]}, "both name 'mass'"),
+        ({"include_other_confirmations": ["mass>wibble"]}, "no optional confirmation 'mass>wibble'"),
+    ],
+)
+def test_settings_that_name_what_there_is_not_are_refused_and_not_kept(
+    radcal, words, tmp_path, key, stored, setting, reason
+):
+    (tmp_path / "wrong.json").write_text(json.dumps(setting), encoding="utf-8")
+    wrong = [*words, "--settings", tmp_path / "wrong.json"]
+    refused = radcal(*wrong)
+    assert refused.status == 2
+    assert reason in refused.err
+    assert not (tmp_path / "w.radcal").exists()
+    workflow.open_department(tmp_path / "w.radcal", key, create=True).close()
+    assert reason in radcal(*wrong).err
+    assert stored() == Settings().to_dict()
