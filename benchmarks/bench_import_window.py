@@ -27,8 +27,9 @@ from PySide6.QtWidgets import QApplication
 
 from radcal.workflow import open_department
 from ui.garbage import GarbageCollector
+from ui.records import ChosenFile
 from ui.tasks import Tasks
-from ui.work.imports import Chosen, Counting
+from ui.work.imports import Counting
 
 _BEAT_MS = 5
 _PASSPHRASE = "correct horse battery"  # noqa: S105 - of invented reports
@@ -103,8 +104,8 @@ def main() -> int:
         write(path, rows)
         print(f"{rows:,} rows, {path.stat().st_size / 1e6:.0f} MB")
         counting = Counting()
-        measure("counted", lambda progress: counting.count([Chosen(path)], None, progress))
-        measure("counted again", lambda progress: counting.count([Chosen(path)], None, progress))
+        measure("counted", lambda progress: counting.count([ChosenFile(path)], None, progress))
+        measure("counted again", lambda progress: counting.count([ChosenFile(path)], None, progress))
         counting.forget()
 
         def bring_in(progress: Any) -> None:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from radcal.errors import DataError
 from radcal.progress import Progress
-from ui.records import Group, GroupView, Imported, Opened, PlanOfImport, Rejected, Step
+from ui.records import BOTH, CT, XRAY, ChosenFile, Group, GroupView, Imported, Opened, PlanOfImport, Rejected, Step
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -113,7 +113,7 @@ def reload(opened: Opened, progress: Progress) -> Opened:
 
 def _imported(department: Department, plan: PlanOfImport, progress: Progress) -> Import:
     progress.start(None, "Reading the report files")
-    return department.import_reports(_files(plan), progress=progress)
+    return department.import_reports(report_files(plan.files), progress=progress)
 
 
 def _gone_on(department: Department, read: Import, progress: Progress) -> Opened:
@@ -130,17 +130,13 @@ def _gone_on(department: Department, read: Import, progress: Progress) -> Opened
     return replace(_shown(department, lambda: department.analyse(progress=progress)), imported=imported)
 
 
-def _files(plan: PlanOfImport) -> list[ReportFile]:
-    """The plan's files, each with how it is to be read."""
+def report_files(files: Sequence[ChosenFile]) -> list[ReportFile]:
+    """The files as the workflow takes them."""
     from radcal.records import Modality
     from radcal.workflow.importing import ReportFile
 
-    kinds = ((plan.reports, None), (plan.xray, Modality.XRAY), (plan.ct, Modality.CT))
-    return [
-        ReportFile(path, modality, plan.mappings.get(path, {}), plan.day_first.get(path), path in plan.replaces)
-        for paths, modality in kinds
-        for path in paths
-    ]
+    modality = {BOTH: None, XRAY: Modality.XRAY, CT: Modality.CT}
+    return [ReportFile(f.path, modality[f.holds], f.mapping, f.day_first, f.replaces) for f in files]
 
 
 def _finished(department: Department, progress: Progress) -> Analysis:

@@ -53,24 +53,39 @@ class Selection:
         return self.first is not None or self.last is not None
 
 
+BOTH, XRAY, CT = "both", "xray", "ct"
+"""What a report file can hold."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenFile:
+    """A report file, and how it is to be read.
+
+    holds: BOTH, XRAY or CT
+    mapping: fields to columns as the user chose them; empty to take what is recognised
+    day_first: as the user said; None to let the file's dates decide
+    replaces: it may take the place of its earlier reading
+    """
+
+    path: Path
+    holds: str = BOTH
+    mapping: Mapping[str, str] = field(default_factory=dict)
+    day_first: bool | None = None
+    replaces: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class PlanOfImport:
-    """What the user asked to be imported: files by what they hold, and the workspace to keep them in."""
+    """What the user asked to be imported, and the workspace to keep it in.
 
-    reports: tuple[Path, ...]
-    xray: tuple[Path, ...] = ()
-    ct: tuple[Path, ...] = ()
+    workspace: a new one to be made; None to import into the open one
+    resume: the new workspace is there already, from a run that was stopped
+    """
+
+    files: tuple[ChosenFile, ...]
     workspace: Path | None = None
-    """A new workspace to be made; None to import into the open one."""
     passphrase: str = field(default="", repr=False)
-    mappings: Mapping[Path, Mapping[str, str]] = field(default_factory=dict)
-    """Of files whose columns the user chose: what they hold, by RadCal's own names."""
-    day_first: Mapping[Path, bool] = field(default_factory=dict)
-    """Of files whose dates leave open whether the day or the month stands first: what the user said."""
-    replaces: frozenset[Path] = frozenset()
-    """Files whose reading is to take the place of an earlier one."""
     resume: bool = False
-    """The new workspace is there already, from a run that was stopped."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,8 @@ from ui.dialogs.passphrase import PassphraseDialog
 from ui.main_window import MainWindow
 from ui.messages import Message
 from ui.models.evidence import SPAN, Column
-from ui.records import PlanOfImport
+from ui.operations import report_files
+from ui.records import CT, XRAY, ChosenFile, PlanOfImport
 
 Open = Callable[[Any], MainWindow]
 PASSPHRASE = "correct horse battery"
@@ -74,9 +75,8 @@ def plan(tmp_path: Path) -> PlanOfImport:
             parts[name].open("w", encoding="utf-8", newline="") as part,
         ):
             csv.writer(part).writerows(itertools.islice(csv.reader(whole), REPORTS + 1))
-    return PlanOfImport(
-        (), (parts["xray"],), (parts["ct"],), workspace=tmp_path / "chest.radcal", passphrase=PASSPHRASE
-    )
+    files = (ChosenFile(parts["xray"], XRAY), ChosenFile(parts["ct"], CT))
+    return PlanOfImport(files, tmp_path / "chest.radcal", PASSPHRASE)
 
 
 def test_new_workspace_is_there_again_after_closing(qtbot: QtBot, open_window: Open, plan: PlanOfImport) -> None:
@@ -109,7 +109,7 @@ def test_workspace_whose_run_was_stopped_goes_on_when_it_is_opened(
 ) -> None:
     assert plan.workspace is not None
     with workflow.open_department(plan.workspace, PASSPHRASE, create=True) as department:
-        department.import_files((), plan.xray, plan.ct)
+        department.import_reports(report_files(plan.files))
     window = open_window(workflow)
     with workflow.open_department(plan.workspace, PASSPHRASE):
         window.entrance.open_workspace(plan.workspace, PASSPHRASE)
@@ -204,7 +204,7 @@ def test_reports_that_an_engine_cannot_read_are_tried_again_until_all_are_read(
     assert _findings(window) > before
     assert Message.REPORTS_FAILED not in window.messages.shown()
     with workflow.open_department(_without_failures(plan), PASSPHRASE, create=True) as other:
-        other.import_files((), plan.xray, plan.ct)
+        other.import_reports(report_files(plan.files))
         other.pair()
         monkeypatch.setattr(extracting, "extracted", extracted)
         other.extract()

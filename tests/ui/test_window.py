@@ -24,7 +24,7 @@ from radcal.workflow.copies import Copied
 from radcal.workspace import NoAccess
 from ui import main_window
 from ui.dialogs.columns import ColumnsDialog
-from ui.dialogs.new_department import CT, XRAY, ImportDialog
+from ui.dialogs.new_department import ImportDialog
 from ui.dialogs.passphrase import PassphraseDialog
 from ui.main_window import MainWindow
 from ui.messages import Message
@@ -32,7 +32,7 @@ from ui.models.evidence import SPAN
 from ui.models.evidence import Column as EvidenceColumn
 from ui.pictures import save_picture
 from ui.recent import RecentWorkspaces
-from ui.records import Group, PlanOfImport
+from ui.records import CT, XRAY, ChosenFile, Group, PlanOfImport
 from ui.stages import stages
 from ui.tasks import TaskState
 from ui.theme import DARK, LIGHT, Theme
@@ -379,7 +379,8 @@ def test_import_is_stopped_and_goes_on(qtbot: QtBot, workflow: Any, open_window:
     workflow.prepare = prepare
     window = open_window(workflow)
     place = tmp_path / "chest.radcal"
-    window.entrance.import_reports(PlanOfImport((tmp_path / "march.csv",), workspace=place, passphrase=PASSPHRASE))
+    march = (ChosenFile(tmp_path / "march.csv"),)
+    window.entrance.import_reports(PlanOfImport(march, place, PASSPHRASE))
     qtbot.waitUntil(lambda: "of 208" in window.task_bar.label.text())
     assert not window.start.buttons[0].isEnabled()
     place.touch()
@@ -400,7 +401,8 @@ def test_import_stopped_before_there_is_a_workspace_says_that_nothing_was_made(
     workflow.prepare = lambda department: setattr(department, "hold", hold)
     window = open_window(workflow)
     place = tmp_path / "chest.radcal"
-    window.entrance.import_reports(PlanOfImport((tmp_path / "march.csv",), workspace=place, passphrase=PASSPHRASE))
+    march = (ChosenFile(tmp_path / "march.csv"),)
+    window.entrance.import_reports(PlanOfImport(march, place, PASSPHRASE))
     qtbot.waitUntil(lambda: "of 208" in window.task_bar.label.text())
     window.task_bar.button.click()
     qtbot.waitUntil(lambda: window.messages.shown() == (Message.NOT_MADE,))
@@ -414,7 +416,7 @@ def test_latest_selection_wins(qtbot: QtBot, sample: MainWindow) -> None:
         sample.selectors.choose(Group("Avery", "edema"))
         sample.shell.go("evidence", phrase=phrase)
     qtbot.waitUntil(lambda: sample.pages.currentWidget() is sample.page("evidence"))
-    qtbot.wait(100)
+    qtbot.waitUntil(lambda: sample.tasks.is_idle)
     assert "\u201clikely\u201d" in sample.page("evidence").title.text()
     assert sample.page("evidence").model.rowCount() == 87
 
@@ -459,7 +461,7 @@ def test_closing_while_importing_asks_and_loses_nothing(
 
     workflow.prepare = prepare
     window = open_window(workflow)
-    plan = PlanOfImport((tmp_path / "march.csv",), workspace=tmp_path / "chest.radcal", passphrase=PASSPHRASE)
+    plan = PlanOfImport((ChosenFile(tmp_path / "march.csv"),), tmp_path / "chest.radcal", PASSPHRASE)
     window.entrance.import_reports(plan)
     qtbot.waitUntil(lambda: "of 208" in window.task_bar.label.text())
     window.close()
@@ -912,9 +914,9 @@ def test_failed_import_can_be_asked_again_without_choosing_the_files_again(
     workflow.prepare = prepare
     place = tmp_path / "chest.radcal"
     window = open_window(workflow)
-    window.entrance.import_reports(PlanOfImport((), (), (tmp_path / "ct.csv",), place, PASSPHRASE))
+    window.entrance.import_reports(PlanOfImport((ChosenFile(tmp_path / "ct.csv", CT),), place, PASSPHRASE))
     qtbot.waitUntil(lambda: Message.IMPORT_FAILED in window.messages.shown())
     assert not place.exists()  # nothing was in it, and its name is wanted again
     window.messages.press(Message.IMPORT_FAILED)
     plan = one(window, ImportDialog).plan()
-    assert (plan.ct, plan.workspace) == ((tmp_path / "ct.csv",), place)
+    assert (plan.files, plan.workspace) == ((ChosenFile(tmp_path / "ct.csv", CT),), place)

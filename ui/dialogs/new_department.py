@@ -33,7 +33,7 @@ from ui.dialogs.new_workspace import PlaceForm
 from ui.file_dialogs import ask_folder, ask_open_many
 from ui.pages.import_parts.wording import translated_fields
 from ui.pages.page import label, wrapped
-from ui.records import PlanOfImport
+from ui.records import BOTH, CT, XRAY, ChosenFile, PlanOfImport
 from ui.words import quoted, translate, typographic
 
 if TYPE_CHECKING:
@@ -44,12 +44,12 @@ Look = Callable[[Path, Callable[["Preview"], None], Callable[["Failure"], None]]
 """Looks into a report file in the background and calls the one or the other."""
 
 _KINDS = ("CSV, TSV, Excel (*.csv *.tsv *.txt *.xlsx *.xls)", "* (*)")
-BOTH, XRAY, CT = range(3)
+_HOLDS = (BOTH, XRAY, CT)
 
 
 @dataclass(slots=True)
 class _File:
-    """A file on the list.  ``preview`` is None until it was looked into; ``mapping`` is what the user chose."""
+    """A file on the list; ``preview`` is None until it was looked into, and the rest as in ChosenFile."""
 
     path: Path
     holds: QComboBox
@@ -57,6 +57,8 @@ class _File:
     preview: Preview | None = None
     failure: str = ""
     mapping: Mapping[str, str] = made_with(default_factory=dict)
+    day_first: bool | None = None
+    replaces: bool = False
 
     @property
     def read_as(self) -> Mapping[str, str]:
@@ -68,7 +70,7 @@ class _File:
         """Groups of fields of which the file needs at least one."""
         if self.preview is None:
             return []
-        kind, p = self.holds.currentIndex(), self.preview
+        kind, p = _HOLDS[self.holds.currentIndex()], self.preview
         return [*p.needed, *(p.needed_of_both if kind == BOTH else ()), *(p.needed_of_xray if kind != CT else ())]
 
 
@@ -81,7 +83,6 @@ class ImportDialog(QDialog):
         super().__init__(parent)
         self._new, self._look = new_workspace, look
         self._files: list[_File] = []
-        self._day_first: dict[Path, bool] = {}
         self.setWindowTitle(
             translate("new", "New from report files") if new_workspace else translate("new", "Import reports")
         )
@@ -193,19 +194,18 @@ class ImportDialog(QDialog):
 
     def fill(self, plan: PlanOfImport) -> None:
         """Put on the list what was asked for before, passphrase excepted."""
-        for kind, paths in ((BOTH, plan.reports), (XRAY, plan.xray), (CT, plan.ct)):
-            for path in paths:
-                self.add_files([path])
-                self._files[-1].mapping = plan.mappings.get(path, {})
-                self.set_holds(len(self._files) - 1, kind)
+        for chosen in plan.files:
+            self.add_files([chosen.path])
+            file = self._files[-1]
+            file.mapping, file.day_first, file.replaces = chosen.mapping, chosen.day_first, chosen.replaces
+            self.set_holds(len(self._files) - 1, chosen.holds)
         if plan.workspace is not None:
             self.path.setText(str(plan.workspace))
-        self._day_first = dict(plan.day_first)
         self._check()
 
-    def set_holds(self, row: int, what: int) -> None:
+    def set_holds(self, row: int, what: str) -> None:
         """Say that the file of a row holds BOTH, XRAY or CT."""
-        self._files[row].holds.setCurrentIndex(what)
+        self._files[row].holds.setCurrentIndex(_HOLDS.index(what))
 
     def choose_columns(self, file: _File, *_: object) -> None:
         """Ask which column of a file holds what."""
@@ -231,17 +231,13 @@ class ImportDialog(QDialog):
 
     def plan(self) -> PlanOfImport:
         """What was asked for so far."""
-        kinds: dict[int, list[Path]] = {BOTH: [], XRAY: [], CT: []}
-        for file in self._files:
-            kinds[file.holds.currentIndex()].append(file.path)
         return PlanOfImport(
-            tuple(kinds[BOTH]),
-            tuple(kinds[XRAY]),
-            tuple(kinds[CT]),
+            tuple(
+                ChosenFile(f.path, _HOLDS[f.holds.currentIndex()], f.mapping, f.day_first, f.replaces)
+                for f in self._files
+            ),
             self.place.place if self._new else None,
             self.first.text() if self._new else "",
-            {f.path: f.mapping for f in self._files if f.mapping},
-            self._day_first,
         )
 
     def missing(self) -> str:

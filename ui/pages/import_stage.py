@@ -19,9 +19,10 @@ from ui.pages.import_parts.files_panel import FilesPanel
 from ui.pages.import_parts.results import FlowPanel, HistoryPanel, NotesPanel, RejectedPanel
 from ui.pages.import_parts.wording import pairs_text, rows_text
 from ui.pages.stage import StagePage
+from ui.records import ChosenFile, PlanOfImport
 from ui.words import counted, translate, whole
 from ui.work import imports
-from ui.work.imports import Chosen, Count, Counting, Looked, PastImport, plan_of
+from ui.work.imports import Count, Counting, Looked, PastImport
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QDragEnterEvent, QDropEvent
@@ -55,9 +56,9 @@ class ImportStage(StagePage):
         self._imported: Imported | None = None
         self._busy = False
         self._looking: set[Path] = set()
-        self._asked: tuple[Chosen, ...] = ()
+        self._asked: tuple[ChosenFile, ...] = ()
         """The files of the import that is under way, or was stopped and may be gone on with."""
-        self._last: tuple[Chosen, ...] = ()
+        self._last: tuple[ChosenFile, ...] = ()
         """The files imported last, to be read otherwise."""
         self._counting = Counting()
         self.draft = Draft(self.undo_stack, self)
@@ -296,7 +297,7 @@ class ImportStage(StagePage):
         self.shell.tasks.forget(COUNT)
         self.files.strip.end()
         self._asked = self.draft.files
-        self.import_wanted.emit(plan_of(self.draft.files, workspace, passphrase))
+        self.import_wanted.emit(PlanOfImport(tuple(self.draft.files), workspace, passphrase))
 
     def _about_new(self) -> str:
         n, count = len(self.draft.files), self.draft.count

@@ -3,38 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ui.records import PlanOfImport, Step
+from ui.operations import report_files
+from ui.records import ChosenFile, Step
 
 if TYPE_CHECKING:
     from radcal.progress import Progress
     from radcal.workflow.preview import Preview
     from radcal.workflow.rehearsal import FilePreview, Rehearsal
     from ui.facade import Department
-
-BOTH, XRAY, CT = "both", "xray", "ct"
-"""What a report file can hold."""
-
-
-@dataclass(frozen=True, slots=True)
-class Chosen:
-    """A file on the list, and how it is to be read.
-
-    holds: BOTH, XRAY or CT
-    mapping: fields to columns as the user chose them; empty to take what is recognised
-    day_first: as the user said; None to let the file's dates decide
-    replaces: it may take the place of its earlier reading
-    """
-
-    path: Path
-    holds: str = BOTH
-    mapping: Mapping[str, str] = field(default_factory=dict)
-    day_first: bool | None = None
-    replaces: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,33 +54,6 @@ class PastImport:
     notes: tuple[str, ...] = ()
 
 
-def plan_of(files: Sequence[Chosen], workspace: Path | None = None, passphrase: str = "") -> PlanOfImport:
-    """The files as the window's operations take them."""
-
-    def holding(what: str) -> tuple[Path, ...]:
-        return tuple(f.path for f in files if f.holds == what)
-
-    return PlanOfImport(
-        holding(BOTH),
-        holding(XRAY),
-        holding(CT),
-        workspace,
-        passphrase,
-        {f.path: f.mapping for f in files if f.mapping},
-        {f.path: f.day_first for f in files if f.day_first is not None},
-        frozenset(f.path for f in files if f.replaces),
-    )
-
-
-def chosen_of(plan: PlanOfImport) -> tuple[Chosen, ...]:
-    """The files of a plan as they stand on the list."""
-    return tuple(
-        Chosen(path, holds, plan.mappings.get(path, {}), plan.day_first.get(path), path in plan.replaces)
-        for holds, paths in ((BOTH, plan.reports), (XRAY, plan.xray), (CT, plan.ct))
-        for path in paths
-    )
-
-
 def look(path: Path, progress: Progress) -> Preview:
     """The columns and first rows of a report file."""
     from radcal.workflow.preview import preview_file
@@ -116,17 +70,13 @@ class Counting:
     def __init__(self) -> None:
         self._rehearsal: Rehearsal | None = None
 
-    def count(self, files: Sequence[Chosen], department: Department | None, progress: Progress) -> Count:
+    def count(self, files: Sequence[ChosenFile], department: Department | None, progress: Progress) -> Count:
         """Rehearse the import of the files into the department, or into a new one."""
-        from radcal.records import Modality
-        from radcal.workflow.importing import ReportFile
         from radcal.workflow.rehearsal import Rehearsal
 
         if self._rehearsal is None:
             self._rehearsal = Rehearsal()
-        modality = {BOTH: None, XRAY: Modality.XRAY, CT: Modality.CT}
-        asked = [ReportFile(f.path, modality[f.holds], f.mapping, f.day_first) for f in files]
-        made = self._rehearsal.run(asked, department, progress)
+        made = self._rehearsal.run(report_files(files), department, progress)
         return Count(
             files={f.path: f for f in made.files},
             rows=made.rows,

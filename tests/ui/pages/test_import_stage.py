@@ -32,13 +32,13 @@ from ui.operations import radcal_workflow
 from ui.pages.import_parts import wording
 from ui.pages.import_parts.draft import kind_of_name
 from ui.pages.import_stage import FILES, FLOW, NOTES, PAST, ROWS, ImportStage
-from ui.records import Opened, PlanOfImport, Rejected, Step
+from ui.records import BOTH, CT, XRAY, ChosenFile, Opened, PlanOfImport, Rejected, Step
 from ui.session import Session
 from ui.shell import Shell
 from ui.tables import SORT
 from ui.tasks import Tasks
 from ui.telling import tell_imported
-from ui.work.imports import BOTH, CT, XRAY, Chosen, PastImport, chosen_of, plan_of
+from ui.work.imports import PastImport
 
 HEADER = "Accession,MRN,Exam Description,Modality,Exam Time,Report Text,Signing Radiologist"
 PASSPHRASE = "correct horse battery"
@@ -340,7 +340,7 @@ def test_columns_that_are_not_recognised_are_chosen_in_place(
     assert stack is not None
     for _ in range(3):
         stack.undo()
-    assert page.draft.file(file) == Chosen(file)
+    assert page.draft.file(file) == ChosenFile(file)
     assert form.boxes["patient_id"].currentData() == ""
     stack.redo()
     assert form.boxes["patient_id"].currentData() == "Nr"
@@ -390,7 +390,7 @@ def test_dates_that_could_be_either_are_asked_about(qtbot: QtBot, show: Show, ta
     assert page.draft.files[0].day_first is True
     qtbot.waitUntil(lambda: counted(page))
     assert "03/04/2024" not in page.files.said.text()
-    assert plan_of(page.draft.files).day_first == {file: True}
+    assert [(f.path, f.day_first) for f in page.draft.files] == [(file, True)]
 
 
 def test_what_a_file_holds_is_taken_from_its_name_where_its_table_does_not_say(
@@ -440,13 +440,6 @@ def test_a_file_that_cannot_be_read_is_named_and_holds_nothing_up_but_the_import
     qtbot.waitUntil(lambda: counted(page) and page.button.isEnabled())
 
 
-def test_plans_and_files_are_the_same_thing() -> None:
-    files = (
-        Chosen(Path("a.csv")), Chosen(Path("b.csv"), XRAY, {"text": "T"}), Chosen(Path("c.csv"), CT, {}, False, True)
-    )  # fmt: skip
-    assert chosen_of(plan_of(files)) == files
-
-
 # --- counting --------------------------------------------------------------------------------------
 
 
@@ -454,9 +447,10 @@ class Slow:
     """A count that takes until it is let go, or stopped."""
 
     def __init__(self) -> None:
-        self.go, self.stopped = threading.Event(), 0
+        self.go, self.begun, self.stopped = threading.Event(), 0, 0
 
     def count(self, _files: Any, _department: Any, progress: Any) -> Any:
+        self.begun += 1
         try:
             while not self.go.wait(0.005):
                 progress.raise_if_cancelled()
@@ -477,8 +471,9 @@ def test_a_long_count_can_be_stopped_and_the_latest_wins(qtbot: QtBot, show: Sho
     strip = page.files.strip
     qtbot.waitUntil(strip.stop.isVisible)
     assert strip.note.text() == "Counting what would be read\u2026"
+    qtbot.waitUntil(lambda: slow.begun == 1)
     page.draft.change(files[0], holds=XRAY)
-    qtbot.waitUntil(lambda: slow.stopped == 1)
+    qtbot.waitUntil(lambda: (slow.begun, slow.stopped) == (2, 1))
     qtbot.waitUntil(strip.stop.isVisible)
     strip.stop.click()
     qtbot.waitUntil(strip.again.isVisible)
@@ -617,7 +612,7 @@ def test_files_stay_on_the_list_while_a_workspace_is_opened_and_wait_while_it_is
     page.import_wanted.connect(plans.append)
     qtbot.waitUntil(lambda: counted(page))
     page.button.click()
-    assert plans == [PlanOfImport(tuple(files))]
+    assert plans == [PlanOfImport(tuple(map(ChosenFile, files)))]
     page.shell.session.current = None
 
 

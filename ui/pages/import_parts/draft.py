@@ -13,9 +13,10 @@ from PySide6.QtGui import QUndoStack
 
 from ui.dialogs.columns import meant, missing_groups
 from ui.pages.import_parts.wording import holds_text, translated_fields
+from ui.records import BOTH, CT, XRAY, ChosenFile
 from ui.undoing import Edit
 from ui.words import translate, typographic
-from ui.work.imports import BOTH, CT, XRAY, Chosen, Count, Looked
+from ui.work.imports import Count, Looked
 
 if TYPE_CHECKING:
     from radcal.workflow.preview import Preview
@@ -56,7 +57,7 @@ class Draft(QObject):
     def __init__(self, undo: QUndoStack, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._undo = undo
-        self.files: tuple[Chosen, ...] = ()
+        self.files: tuple[ChosenFile, ...] = ()
         self.looks: dict[Path, Looked] = {}
         self.count: Count | None = None
 
@@ -67,10 +68,10 @@ class Draft(QObject):
         there = {f.path for f in self.files}
         new = tuple(dict.fromkeys(path for path in paths if path not in there))
         if new:
-            self._push(translate("import", "Add files"), (*self.files, *(Chosen(path) for path in new)))
+            self._push(translate("import", "Add files"), (*self.files, *(ChosenFile(path) for path in new)))
         return new
 
-    def put(self, files: Sequence[Chosen]) -> None:
+    def put(self, files: Sequence[ChosenFile]) -> None:
         """Put files on the list as they were chosen before, in place of what is there."""
         self._push(translate("import", "List files again"), tuple(files))
 
@@ -97,14 +98,14 @@ class Draft(QObject):
         self.count = None
         self.set_files(())
 
-    def set_files(self, files: tuple[Chosen, ...]) -> None:
+    def set_files(self, files: tuple[ChosenFile, ...]) -> None:
         """Show these files; called by what is done, undone and done again."""
         before, self.files = self.files, files
         if _as_read(before) != _as_read(files) or not files:
             self.files_changed.emit()
         self.changed.emit()
 
-    def _push(self, text: str, files: tuple[Chosen, ...]) -> None:
+    def _push(self, text: str, files: tuple[ChosenFile, ...]) -> None:
         self._undo.push(Edit(text, self.files, files, self.set_files))
 
     # --- what is found out about the files ---------------------------------------------------------
@@ -127,7 +128,7 @@ class Draft(QObject):
         self.count = count
         self.changed.emit()
 
-    def file(self, path: Path) -> Chosen | None:
+    def file(self, path: Path) -> ChosenFile | None:
         """The file on the list."""
         return next((f for f in self.files if f.path == path), None)
 
@@ -156,7 +157,7 @@ class Draft(QObject):
             *(p.needed_of_xray if file.holds != CT else ()),
         ]
 
-    def to_count(self) -> tuple[Chosen, ...]:
+    def to_count(self) -> tuple[ChosenFile, ...]:
         """The files of which it can be found out what they would give."""
         return tuple(f for f in self.files if self.preview(f.path) is not None and not self.missing(f.path))
 
@@ -201,14 +202,14 @@ class Draft(QObject):
         """The list."""
         return [self._line(f) for f in self.files]
 
-    def _line(self, file: Chosen) -> Line:
+    def _line(self, file: ChosenFile) -> Line:
         counted = self.counted(file.path)
         line = Line(file.path, file.path.name, holds_text(file.holds), self._state(file), self._why_not(file.path))
         if counted is None or counted.failure or counted.again:
             return line
         return replace(line, rows=counted.rows, xray=counted.xray, ct=counted.ct, rejected=counted.rejected)
 
-    def _state(self, file: Chosen) -> str:
+    def _state(self, file: ChosenFile) -> str:
         looked, counted = self.looks.get(file.path), self.counted(file.path)
         if looked is None:
             return translate("import", "Looking\u2026")
@@ -225,7 +226,7 @@ class Draft(QObject):
         return translate("import", "Columns chosen") if file.mapping else translate("import", "Columns recognised")
 
 
-def _as_read(files: Sequence[Chosen]) -> list[Chosen]:
+def _as_read(files: Sequence[ChosenFile]) -> list[ChosenFile]:
     """The files as they are read, whatever they may replace: what an import would come to is the same."""
     return [replace(file, replaces=False) for file in files]
 

@@ -29,9 +29,9 @@ from ui.pages.import_parts.summary import CountStrip
 from ui.pages.import_parts.texts import WrappedText
 from ui.pages.import_parts.wording import holds_text, overlap_texts
 from ui.pages.page import label, wrapped
+from ui.records import BOTH, CT, XRAY
 from ui.tables import DataTable
 from ui.words import translate, typographic
-from ui.work.imports import BOTH, CT, XRAY
 
 if TYPE_CHECKING:
     from ui.pages.import_parts.draft import Draft
