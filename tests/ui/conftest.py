@@ -380,6 +380,9 @@ class FakeImporting:
     def n_pairs(self) -> int:
         return 104
 
+    def judged(self, _ids: Any) -> int:
+        return 0
+
     def history(self) -> tuple[PastImport, ...]:
         notes = ("Dates are read as day.month.year.",)
         return (PastImport(datetime(2026, 9, 30, 8, tzinfo=UTC), ("march.csv",), 240, 208, 0, 0, 12, notes),)
