@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QObject, QTimer, Slot
 from PySide6.QtWidgets import QHeaderView, QTableView
 
 _AROUND_NAME = 20
-_LAST = 96
+_LAST = 80
 """Pixels that the last column, which takes what is left, is given at the cost of others, if it needs as many."""
 
 

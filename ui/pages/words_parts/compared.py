@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QSplitter, QVBoxLayout, QWidg
 from radcal.lexicon import editing
 from ui.models.lists import ListColumn, ListTableModel
 from ui.pages.page import wrapped
-from ui.pages.words_parts.meanings import widths_of
+from ui.pages.words_parts.meanings import SHARES, widths_of
 from ui.pictures import PictureCard
 from ui.plots.lexicon_plot import LexiconPlot
 from ui.tables import DataTable
@@ -65,9 +65,9 @@ class ComparedView(QWidget):
         self._split.setHandleWidth(12)
         self._split.addWidget(area)
         self._split.addWidget(self.table)
-        self._split.setStretchFactor(0, 1)
-        self._split.setStretchFactor(1, 1)
-        self._split.setSizes([_NARROW, _NARROW])
+        for part, share in enumerate(SHARES):
+            self._split.setStretchFactor(part, share)
+        self._split.setSizes([share * _NARROW for share in SHARES])
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(8)

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from ui.theme import Colours
     from ui.work.words_stage import WordList
 
+SHARES = (5, 7)
+"""Of the width, for the picture and for the table, whose columns are all in sight then."""
 _NARROW = 860
 """Below this width the table stands under the picture."""
 _PICTURE = 340
@@ -72,8 +74,9 @@ class MeaningsPart(QWidget):
         self._split.setHandleWidth(12)
         self._split.addWidget(self._picture)
         self._split.addWidget(self._side)
-        self._split.setStretchFactor(0, 1)
-        self._split.setStretchFactor(1, 1)
+        for part, share in enumerate(SHARES):
+            self._split.setStretchFactor(part, share)
+        self._split.setSizes([share * _NARROW for share in SHARES])
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 8, 0, 0)
         layout.setSpacing(8)
