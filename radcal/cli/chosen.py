@@ -69,10 +69,13 @@ def settings_of(args: argparse.Namespace) -> Settings:
 def choose(department: Department, chosen: dict[str, Any]) -> None:
     """Store what was chosen now with the department's settings; the others stay as they were chosen before.
 
+    The model belongs to the Llama: it goes when another engine is chosen without one.
+
     Raises:
-        InputError: a setting names a word or a pathology that there is not; nothing is stored.
+        InputError: a setting names a word, a pathology or a model that there is not; nothing is stored.
     """
-    settings = Settings.from_dict(department.settings.to_dict() | chosen)
+    forgotten = {"model": ""} if chosen.get("engine", "llama") != "llama" else {}
+    settings = Settings.from_dict(department.settings.to_dict() | forgotten | chosen)
     if settings != department.settings:
         check_settings(settings, department.lexicon.phrases)
         department.save_settings(settings)

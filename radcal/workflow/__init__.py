@@ -3,7 +3,7 @@
 Used by the window, the command line and the tests alike.
 
 department   an open workspace, with the steps of the pipeline as methods;  opening  departments and the sample opened
-checking     settings that name words and pathologies, before they are kept
+checking     settings that name words, pathologies and models, before they are kept
 chain        all steps in a row: a department's own reports, or the made-up department of the demo
 files        one step alone, from files to files;  telling  counts in what steps say of themselves
 

@@ -6,10 +6,13 @@ import csv
 import json
 import os
 import re
+import shutil
 
 import pytest
 
 from radcal import workflow
+from radcal.extract.llama.engine import DEFAULT_MODEL
+from radcal.resources import model_file
 from radcal.settings import Settings
 
 
@@ -151,6 +154,8 @@ def test_a_folder_without_rights_is_named(radcal, words, tmp_path):
         ({"silence_left_out": ["wibble"]}, "has no pathology 'wibble'"),
         ({"silence_absent": ["mass"], "silence_left_out": ["mass"]}, "both name 'mass'"),
         ({"include_other_confirmations": ["mass>wibble"]}, "no optional confirmation 'mass>wibble'"),
+        ({"engine": "llama", "model": "wibble.gguf"}, "no model file wibble.gguf"),
+        ({"model": "wibble.gguf"}, "The engine 'rules' uses no model file"),
     ],
 )
 def test_settings_that_name_what_there_is_not_are_refused_and_not_kept(
@@ -165,3 +170,15 @@ def test_settings_that_name_what_there_is_not_are_refused_and_not_kept(
     workflow.open_department(tmp_path / "w.radcal", key, create=True).close()
     assert reason in radcal(*wrong).err
     assert stored() == Settings().to_dict()
+
+
+def test_a_model_is_forgotten_when_the_rules_are_chosen_again(radcal, words, tmp_path, opens_only, stored):
+    model = tmp_path / "own.gguf"
+    shutil.copyfile(model_file(DEFAULT_MODEL), model)
+    radcal(*words, "--engine", "llama", "--model", model)
+    assert (stored()["engine"], stored()["model"]) == ("llama", str(model))
+    radcal(*words, "--window", "6h")
+    assert (stored()["engine"], stored()["model"]) == ("llama", str(model))
+    assert radcal(*words, "--engine", "rules", "--model", model).status == 2
+    assert radcal(*words, "--engine", "rules").status == 1
+    assert (stored()["engine"], stored()["model"]) == ("rules", "")
