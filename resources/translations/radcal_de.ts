@@ -20,7 +20,7 @@
         <translation>&amp;Schließen</translation>
     </message>
     <message>
-        <source>Do radiologists&apos; certainty words mean what readers take them to mean? Measured against CT, on this computer alone: nothing leaves it. RadCal describes words. It is no medical device and no basis for decisions about a patient or a radiologist.</source>
+        <source>Do radiologists’ certainty words mean what readers take them to mean? Measured against CT, on this computer alone: nothing leaves it. RadCal describes words. It is no medical device and no basis for decisions about a patient or a radiologist.</source>
         <translation>Bedeuten die Wörter, mit denen Befundende Sicherheit ausdrücken, was Leserinnen und Leser darunter verstehen? Gemessen an der CT, allein auf diesem Computer: Nichts verlässt ihn. RadCal beschreibt Wörter. Es ist kein Medizinprodukt und keine Grundlage für Entscheidungen über Patienten oder über Befundende.</translation>
     </message>
     <message>
@@ -59,7 +59,7 @@
         <translation>Preis geänderter Wort&amp;wahl (tau2)</translation>
     </message>
     <message>
-        <source>The published method: the higher, the closer tomorrow&apos;s words stay to today&apos;s.</source>
+        <source>The published method: the higher, the closer tomorrow’s words stay to today’s.</source>
         <translation>Das veröffentlichte Verfahren: je höher, desto näher bleiben die Wörter von morgen denen von heute.</translation>
     </message>
     <message>
@@ -95,15 +95,15 @@
         <translation>Der Arbeitsbereich ist schreibgeschützt geöffnet: Einstellungen können hier nicht geändert werden.</translation>
     </message>
     <message>
-        <source>Make these the department&apos;s settings: all advice is worked out again.</source>
+        <source>Make these the department’s settings: all advice is worked out again.</source>
         <translation>Als Einstellungen der Abteilung übernehmen: Alle Empfehlungen werden neu berechnet.</translation>
     </message>
     <message>
-        <source>Tried here only. Pages and PDFs still use the department&apos;s settings.</source>
+        <source>Tried here only. Pages and PDFs still use the department’s settings.</source>
         <translation>Nur hier ausprobiert. Seiten und PDFs verwenden weiterhin die Einstellungen der Abteilung.</translation>
     </message>
     <message>
-        <source>These are the department&apos;s settings.</source>
+        <source>These are the department’s settings.</source>
         <translation>Dies sind die Einstellungen der Abteilung.</translation>
     </message>
     <message>
@@ -483,7 +483,7 @@
         <translation>⚠ Eine eindeutige Aussage würde zu ihrem Gegenteil: {target} statt {source}.</translation>
     </message>
     <message>
-        <source>⚠ Not among the department&apos;s allowed words: {words}.</source>
+        <source>⚠ Not among the department’s allowed words: {words}.</source>
         <translation>⚠ Nicht unter den zulässigen Wörtern der Abteilung: {words}.</translation>
     </message>
 </context>
@@ -1251,7 +1251,7 @@
         <translation>Angefochten ({n})</translation>
     </message>
     <message>
-        <source>Tell your department&apos;s QA staff: a personal file cannot be changed.</source>
+        <source>Tell your department’s QA staff: a personal file cannot be changed.</source>
         <translation>Sagen Sie es der Qualitätssicherung Ihrer Abteilung: Eine persönliche Datei kann nicht geändert werden.</translation>
     </message>
     <message>
@@ -1450,7 +1450,7 @@
         <translation>Konte&amp;xt</translation>
     </message>
     <message>
-        <source>More is faster, as far as the GPU&apos;s memory goes; 0 uses the processor only.</source>
+        <source>More is faster, as far as the GPU’s memory goes; 0 uses the processor only.</source>
         <translation>Mehr ist schneller, soweit der Speicher der GPU reicht; 0 nutzt nur den Prozessor.</translation>
     </message>
     <message>
@@ -1526,7 +1526,7 @@
         <translation>0: die wahrscheinlichste Antwort</translation>
     </message>
     <message>
-        <source>the model&apos;s template, if it has one</source>
+        <source>the model’s template, if it has one</source>
         <translation>die Vorlage des Modells, falls vorhanden</translation>
     </message>
     <message>
@@ -1534,7 +1534,7 @@
         <translation>einfach</translation>
     </message>
     <message>
-        <source>the model&apos;s chat template</source>
+        <source>the model’s chat template</source>
         <translation>die Chatvorlage des Modells</translation>
     </message>
     <message>
@@ -2524,7 +2524,7 @@
         <translation>durch CT bestätigt</translation>
     </message>
     <message>
-        <source>ECE* beyond the department&apos;s</source>
+        <source>ECE* beyond the department’s</source>
         <translation>ECE* über dem der Abteilung</translation>
     </message>
     <message>
@@ -4577,7 +4577,7 @@
         <translation>Als PDF &amp;speichern&#xa0;…</translation>
     </message>
     <message>
-        <source>The radiologist&apos;s personal page, to print or to send (Ctrl+S)</source>
+        <source>The radiologist’s personal page, to print or to send (Ctrl+S)</source>
         <translation>Die persönliche Seite der befundenden Person, zum Drucken oder Versenden (Strg+S)</translation>
     </message>
     <message>
@@ -5943,7 +5943,7 @@ Die Zahlen jeder Formulierung stehen in der Tabelle.</translation>
         <translation>Die meisten Modelle, die im Chat antworten, bringen eine Vorlage dafür mit.</translation>
     </message>
     <message>
-        <source>the model&apos;s own if it has one</source>
+        <source>the model’s own if it has one</source>
         <translation>die eigene des Modells, falls vorhanden</translation>
     </message>
     <message>
@@ -5951,7 +5951,7 @@ Die Zahlen jeder Formulierung stehen in der Tabelle.</translation>
         <translation>einfach</translation>
     </message>
     <message>
-        <source>the model&apos;s chat template</source>
+        <source>the model’s chat template</source>
         <translation>die Chatvorlage des Modells</translation>
     </message>
     <message>
@@ -6027,7 +6027,7 @@ Die Zahlen jeder Formulierung stehen in der Tabelle.</translation>
         <translation>Mindestzahl der Befunde für eine Kurve</translation>
     </message>
     <message>
-        <source>Below this, a radiologist&apos;s counts on a pathology are shown without a curve.</source>
+        <source>Below this, a radiologist’s counts on a pathology are shown without a curve.</source>
         <translation>Darunter werden die Zahlen einer Person zu einer Pathologie ohne Kurve gezeigt.</translation>
     </message>
     <message>
@@ -6115,11 +6115,11 @@ Die Zahlen jeder Formulierung stehen in der Tabelle.</translation>
         <translation>Wie Empfehlungen abgeleitet werden</translation>
     </message>
     <message>
-        <source>The published method prices one change at a time; RadCal&apos;s all together.</source>
+        <source>The published method prices one change at a time; RadCal’s all together.</source>
         <translation>Das veröffentlichte Verfahren bewertet eine Änderung nach der anderen; das von RadCal alle zusammen.</translation>
     </message>
     <message>
-        <source>RadCal&apos;s method</source>
+        <source>RadCal’s method</source>
         <translation>Verfahren von RadCal</translation>
     </message>
     <message>
@@ -6127,7 +6127,7 @@ Die Zahlen jeder Formulierung stehen in der Tabelle.</translation>
         <translation>das veröffentlichte Verfahren</translation>
     </message>
     <message>
-        <source>RadCal&apos;s method: most steps</source>
+        <source>RadCal’s method: most steps</source>
         <translation>Verfahren von RadCal: höchstens so viele Stufen</translation>
     </message>
     <message>
@@ -6139,7 +6139,7 @@ Die Zahlen jeder Formulierung stehen in der Tabelle.</translation>
         <translation>Stufen</translation>
     </message>
     <message>
-        <source>RadCal&apos;s method: price of information</source>
+        <source>RadCal’s method: price of information</source>
         <translation>Verfahren von RadCal: Preis der Information</translation>
     </message>
     <message>
@@ -6187,7 +6187,7 @@ Die Zahlen jeder Formulierung stehen in der Tabelle.</translation>
         <translation>Liest jedes Byte und sagt, was beschädigt ist, falls etwas beschädigt ist</translation>
     </message>
     <message>
-        <source>The workspace&apos;s file</source>
+        <source>The workspace’s file</source>
         <translation>Die Datei des Arbeitsbereichs</translation>
     </message>
     <message>
@@ -6408,7 +6408,7 @@ Die Zahlen jeder Formulierung stehen in der Tabelle.</translation>
         <translation>Abbrechen</translation>
     </message>
     <message>
-        <source>You see one word after the other, as it would stand in a colleague&apos;s report. Choose how certain you take the finding to be. There is no right answer: what counts is how you read it.</source>
+        <source>You see one word after the other, as it would stand in a colleague’s report. Choose how certain you take the finding to be. There is no right answer: what counts is how you read it.</source>
         <translation>Sie sehen ein Wort nach dem anderen, wie es in einem Bericht aus dem Kollegium stünde. Wählen Sie, für wie sicher Sie den Befund dann halten. Es gibt keine richtige Antwort: Es zählt, wie Sie das Wort lesen.</translation>
     </message>
     <message>
@@ -7413,7 +7413,7 @@ Nichts wird gespeichert: Der Entwurf ist weg, wenn Sie diese Seite verlassen.</t
         <translation>Zweite ü&amp;bernehmen&#xa0;…</translation>
     </message>
     <message>
-        <source>See what would change, then make it the department&apos;s words.</source>
+        <source>See what would change, then make it the department’s words.</source>
         <translation>Sehen, was sich ändern würde, und sie dann zu den Wörtern der Abteilung machen.</translation>
     </message>
     <message>
@@ -7425,7 +7425,7 @@ Nichts wird gespeichert: Der Entwurf ist weg, wenn Sie diese Seite verlassen.</t
         <translation>Z&amp;weite</translation>
     </message>
     <message>
-        <source>The department&apos;s words, now</source>
+        <source>The department’s words, now</source>
         <translation>Die Wörter der Abteilung, jetzt</translation>
     </message>
     <message>
@@ -7437,7 +7437,7 @@ Nichts wird gespeichert: Der Entwurf ist weg, wenn Sie diese Seite verlassen.</t
         <translation>Umfrage unter 123 Personen der Bevölkerung (mitgeliefert)</translation>
     </message>
     <message>
-        <source>The department&apos;s own survey</source>
+        <source>The department’s own survey</source>
         <translation>Die eigene Umfrage der Abteilung</translation>
     </message>
     <message>
@@ -7549,7 +7549,7 @@ Nichts wird gespeichert: Der Entwurf ist weg, wenn Sie diese Seite verlassen.</t
         <translation>Weniger als {n} Antworten und unverändert gelassen: {words}.</translation>
     </message>
     <message>
-        <source>the department&apos;s own survey</source>
+        <source>the department’s own survey</source>
         <translation>die eigene Umfrage der Abteilung</translation>
     </message>
     <message>

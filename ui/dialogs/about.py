@@ -58,7 +58,7 @@ class AboutDialog(QDialog):
             wrapped(
                 translate(
                     "about",
-                    "Do radiologists' certainty words mean what readers take them to mean? Measured against CT,"
+                    "Do radiologists\u2019 certainty words mean what readers take them to mean? Measured against CT,"
                     " on this computer alone: nothing leaves it. RadCal describes words. It is no medical device"
                     " and no basis for decisions about a patient or a radiologist.",
                 )

@@ -107,8 +107,8 @@ class SurveyDialog(QDialog):
             wrapped(
                 translate(
                     "survey",
-                    "You see one word after the other, as it would stand in a colleague's report. Choose how certain"
-                    " you take the finding to be. There is no right answer: what counts is how you read it.",
+                    "You see one word after the other, as it would stand in a colleague\u2019s report. Choose how"
+                    " certain you take the finding to be. There is no right answer: what counts is how you read it.",
                 )
             )
         )

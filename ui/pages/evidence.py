@@ -292,7 +292,7 @@ class EvidencePage(StagePage):
     def _why_not(self) -> str:
         opened = self.shell.opened
         if opened is not None and opened.personal:
-            return translate("evidence", "Tell your department's QA staff: a personal file cannot be changed.")
+            return translate("evidence", "Tell your department\u2019s QA staff: a personal file cannot be changed.")
         if opened is not None and opened.read_only:
             return translate("evidence", "The workspace is open to read only.")
         return ""

@@ -74,7 +74,7 @@ class LlamaOptions(QWidget):
         self._add(
             translate("extraction", "Layers on the &GPU"),
             self.gpu_layers,
-            translate("extraction", "More is faster, as far as the GPU's memory goes; 0 uses the processor only."),
+            translate("extraction", "More is faster, as far as the GPU\u2019s memory goes; 0 uses the processor only."),
         )
         self._add(
             translate("extraction", "Reports at a t&ime"),
@@ -98,9 +98,9 @@ class LlamaOptions(QWidget):
         """How the model is asked."""
         self.prompt = QComboBox()
         for text, value in (
-            (translate("extraction", "the model's template, if it has one"), "auto"),
+            (translate("extraction", "the model\u2019s template, if it has one"), "auto"),
             (translate("extraction", "plain"), "base"),
-            (translate("extraction", "the model's chat template"), "chat"),
+            (translate("extraction", "the model\u2019s chat template"), "chat"),
         ):
             self.prompt.addItem(text, value)
         self.prompts = QLineEdit()

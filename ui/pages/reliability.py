@@ -126,7 +126,9 @@ class ReliabilityPage(StagePage):
     def _build_head(self) -> None:
         self.save = QPushButton(translate("reliability", "&Save as PDF\u2026"))
         self.save.setProperty("primary", True)
-        self.save.setToolTip(translate("reliability", "The radiologist's personal page, to print or to send (Ctrl+S)"))
+        self.save.setToolTip(
+            translate("reliability", "The radiologist\u2019s personal page, to print or to send (Ctrl+S)")
+        )
         self.save.clicked.connect(self.save_wanted)
         self.more = QToolButton()
         self.more.setText(translate("reliability", "&More"))

@@ -75,7 +75,9 @@ class FunnelPlot(Chart):
         self.main.setXRange(0, most_n, padding=0.02)
         self.main.setLabel(
             "left",
-            translate("funnel", "ECE* beyond the department's") if score else translate("funnel", "confirmed by CT"),
+            translate("funnel", "ECE* beyond the department\u2019s")
+            if score
+            else translate("funnel", "confirmed by CT"),
         )
         self.main.setLabel(
             "bottom",

@@ -110,7 +110,9 @@ class Controls(QFrame):
             ),
             "tau2": Slider(
                 translate("advice", "Price of another &use of words (tau2)"),
-                translate("advice", "The published method: the higher, the closer tomorrow's words stay to today's."),
+                translate(
+                    "advice", "The published method: the higher, the closer tomorrow\u2019s words stay to today\u2019s."
+                ),
                 _DEPARTURES,
             ),
             "max_steps": Slider(
@@ -190,14 +192,14 @@ class Controls(QFrame):
         self.keep.setToolTip(
             translate("advice", "The workspace is open to read only: settings cannot be changed here.")
             if self._read_only
-            else translate("advice", "Make these the department's settings: all advice is worked out again.")
+            else translate("advice", "Make these the department\u2019s settings: all advice is worked out again.")
         )
         if tried:
             self.note.setText(
-                translate("advice", "Tried here only. Pages and PDFs still use the department's settings.")
+                translate("advice", "Tried here only. Pages and PDFs still use the department\u2019s settings.")
             )
         else:
-            self.note.setText(translate("advice", "These are the department's settings."))
+            self.note.setText(translate("advice", "These are the department\u2019s settings."))
 
     @Slot()
     def _tell(self, *_: object) -> None:

@@ -82,7 +82,7 @@ def warnings(r: WhatIf) -> list[str]:
     ]
     if r.not_allowed:
         told.append(
-            translate("advice", "\u26a0 Not among the department's allowed words: {words}.").format(
+            translate("advice", "\u26a0 Not among the department\u2019s allowed words: {words}.").format(
                 words=listed([quoted(w) for w in r.not_allowed])
             )
         )

@@ -171,9 +171,9 @@ def _reading() -> tuple[Field, ...]:
             translate("settings", "Llama: kind of prompt"),
             translate("settings", "Most models that answer in a chat come with a template for it."),
             words={
-                "auto": translate("settings", "the model's own if it has one"),
+                "auto": translate("settings", "the model\u2019s own if it has one"),
                 "base": translate("settings", "plain"),
-                "chat": translate("settings", "the model's chat template"),
+                "chat": translate("settings", "the model\u2019s chat template"),
             },
         ),
         _made(
@@ -229,7 +229,7 @@ def _statistics() -> tuple[Field, ...]:
         _made(
             "min_group_n",
             translate("settings", "Fewest findings for a curve"),
-            translate("settings", "Below this, a radiologist's counts on a pathology are shown without a curve."),
+            translate("settings", "Below this, a radiologist\u2019s counts on a pathology are shown without a curve."),
             unit=translate("settings", "findings"),
         ),
         _made(
@@ -285,21 +285,21 @@ def _advice() -> tuple[Field, ...]:
         _made(
             "solver",
             translate("settings", "How advice is derived"),
-            translate("settings", "The published method prices one change at a time; RadCal's all together."),
+            translate("settings", "The published method prices one change at a time; RadCal\u2019s all together."),
             words={
-                "joint": translate("settings", "RadCal's method"),
+                "joint": translate("settings", "RadCal\u2019s method"),
                 "paper": translate("settings", "the published method"),
             },
         ),
         _made(
             "max_steps",
-            translate("settings", "RadCal's method: most steps"),
+            translate("settings", "RadCal\u2019s method: most steps"),
             translate("settings", "How far up or down the scale of words advice may go."),
             unit=translate("settings", "steps"),
         ),
         _made(
             "information_price",
-            translate("settings", "RadCal's method: price of information"),
+            translate("settings", "RadCal\u2019s method: price of information"),
             translate("settings", "What a lost bit of information about the outcome costs; more keeps more words."),
             decimals=3,
         ),

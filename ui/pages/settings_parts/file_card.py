@@ -66,7 +66,7 @@ class FileCard(QFrame):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(16, 12, 16, 16)
         layout.setSpacing(8)
-        layout.addWidget(label(translate("settings", "The workspace's file"), role="strong"))
+        layout.addWidget(label(translate("settings", "The workspace\u2019s file"), role="strong"))
         layout.addWidget(self.where)
         layout.addWidget(self.copied)
         layout.addLayout(buttons)

@@ -42,7 +42,9 @@ class ComparingPart(QWidget):
         self.first = self._box(translate("words page", "First list"))
         self.second = self._box(translate("words page", "Second list"))
         self.take = QPushButton(translate("words page", "&Take over the second\u2026"))
-        self.take.setToolTip(translate("words page", "See what would change, then make it the department's words."))
+        self.take.setToolTip(
+            translate("words page", "See what would change, then make it the department\u2019s words.")
+        )
         self.take.clicked.connect(self._take_over)
         self.view = ComparedView(shell, "words compared")
         choosing = QGridLayout()
@@ -98,12 +100,12 @@ class ComparingPart(QWidget):
     def _fill(self) -> None:
         locale = QLocale()
         offered = [
-            (_NOW, translate("words page", "The department's words, now")),
+            (_NOW, translate("words page", "The department\u2019s words, now")),
             (SHIPPED, translate("words page", "Survey of 142 radiologists (shipped)")),
             (SHIPPED_PUBLIC, translate("words page", "Survey of 123 people of the public (shipped)")),
         ]
         if self._has_survey:
-            offered.append((SURVEY, translate("words page", "The department's own survey")))
+            offered.append((SURVEY, translate("words page", "The department\u2019s own survey")))
         offered += [(key, read.name) for key, read in self._known.items() if key.startswith("file ")]
         offered += [
             (

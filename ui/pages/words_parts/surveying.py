@@ -247,7 +247,7 @@ class SurveyingPart(QWidget):
     @Slot()
     def _take_over(self) -> None:
         if self._result is not None and self._result.lexicon is not None:
-            name = translate("words page", "the department's own survey")
+            name = translate("words page", "the department\u2019s own survey")
             self.take_over_wanted.emit(ReadList(self._result.lexicon, name, SURVEY))
 
 
