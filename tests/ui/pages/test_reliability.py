@@ -411,6 +411,7 @@ def test_dates_without_findings_are_said_plainly_and_left_by_a_button(qtbot: QtB
     )
     assert page.tabs.isVisible()  # other pathologies may have findings on these dates
     assert not page.table.isVisible()
+    QGuiApplication.clipboard().clear()
     page.card.copy()  # nothing of other dates as if it were of these
     assert QGuiApplication.clipboard().image().isNull()
     _take_the_way_out(page, page.nothing.button)
