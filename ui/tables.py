@@ -126,8 +126,10 @@ class DataTable(QWidget):
         header.customContextMenuRequested.connect(self._header_menu)
         for column, width in enumerate(widths):
             header.resizeSection(column, max(width, header.sectionSizeHint(column)))
-        state = preferences().value(self._key)
-        if state is not None:
+        state, kept = preferences().value(self._key), preferences().value(self._key + _WIDTHS)
+        # What is kept of a table that had other columns would leave new ones unpainted.
+        same = isinstance(kept, list) and len(kept) == header.count()
+        if state is not None and same:
             header.restoreState(state)
             # Kept in another language, whose headers were shorter.
             for column in range(header.count()):
@@ -140,8 +142,7 @@ class DataTable(QWidget):
         header.setSectionsClickable(True)
         header.setSortIndicatorShown(True)
         self._fit = ColumnFit(self.view)
-        kept = preferences().value(self._key + _WIDTHS)
-        if isinstance(kept, list) and len(kept) == header.count():
+        if same:
             self._fit.wanted = [max(int(width), header.sectionSizeHint(c)) for c, width in enumerate(kept)]
         for signal in (header.sectionResized, header.sectionMoved):
             signal.connect(self._remember)

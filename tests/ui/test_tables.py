@@ -132,6 +132,26 @@ def test_remembered_columns_show_the_headers_of_another_language(
     assert header.sectionSize(1) >= header.sectionSizeHint(1) > 48
 
 
+def test_what_is_kept_of_a_table_with_other_columns_is_left(
+    table: DataTable, make_shell: Callable[..., Shell], qtbot: QtBot
+) -> None:
+    table.view.setColumnWidth(0, 200)
+    table.show_column(1, False)
+    columns = [ListColumn(name, lambda r: r[0]) for name in ("phrase", "said", "rate", "new since")]
+    model = ListTableModel(columns)
+    model.set_rows(ROWS)
+    again = DataTable("test", "Phrases", model, make_shell())
+    model.setParent(again)
+    qtbot.addWidget(again)
+    again.resize(600, 300)
+    again.show()
+    assert not again.view.isColumnHidden(1)
+    for column in range(4):
+        assert again.view.columnWidth(column) >= 48
+        assert again.view.visualRect(model.index(0, column)).width() > 0
+    assert sum(map(again.view.columnWidth, range(4))) >= again.view.viewport().width()
+
+
 def test_a_row_is_selected_whatever_keys_are_held(table: DataTable, qtbot: QtBot) -> None:
     QShortcut("Ctrl+Z", table).activated.connect(partial(table.select_row, 2))
     table.activateWindow()
