@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QFrame, QGridLayout, QScrollArea, QWidget
 
+from ui.elided import ElidedComboBox
 from ui.pages.page import label
 from ui.words import translate
 
@@ -46,7 +47,7 @@ class ColumnsForm(QScrollArea):
         for row, field in enumerate([*first, *(f for f, _ in preview.fields if f not in first)]):
             meaning = meanings[field]
             name = label(meaning[:1].upper() + meaning[1:], role="strong" if field in first else "")
-            box = self.boxes[field] = QComboBox()
+            box = self.boxes[field] = ElidedComboBox()
             box.addItem("", "")
             for column in dict.fromkeys(preview.columns):
                 if column:
