@@ -101,7 +101,7 @@ def _by_time_and_id(reports: pd.DataFrame) -> NDArray[np.intp]:
     time = reports["exam_time"].to_numpy().astype("datetime64[ns]")
     order = np.argsort(time, kind="stable")
     ids = reports["report_id"].tolist()
-    starts = np.flatnonzero(np.append(True, np.diff(time[order]) != np.timedelta64(0)))
+    starts = np.flatnonzero(np.append(True, np.diff(time[order]) != np.timedelta64(0, "ns")))
     ends = np.append(starts[1:], len(order))
     for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
         if end - start > 1:

@@ -146,7 +146,7 @@ def parse_times(
         Cancelled: by ``progress``.
     """
     n = len(cells)
-    time = np.full(n, np.datetime64("NaT"), dtype="datetime64[ns]")
+    time = np.full(n, np.datetime64("NaT", "ns"), dtype="datetime64[ns]")
     state = np.full(n, UNREADABLE, dtype=np.int8)
     values: list[dt.datetime | None] = [None] * n
     open_parts: list[tuple[int, _Parts]] = []
