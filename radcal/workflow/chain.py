@@ -241,7 +241,7 @@ def demo(
         [
             summary["text"],
             f"  PDF        {page} (one of {summary['authors']})",
-            f"  pictures   {pictures[0]}{f' ... (page {len(pictures)})' if len(pictures) > 1 else ''}",
+            f"  pictures   {pictures[0]}{f' to {pictures[-1].name}' if len(pictures) > 1 else ''}",
             f"  department {feedback / 'department.pdf'}",
             f"  workspace  {workspace}, passphrase in {key.name}",
             f"  reports    {sample.xray}, {sample.ct}; hidden truth in {sample.truth}",
