@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import product
 
 from radcal.ingest.sentences import lines_of, split
+from radcal.ingest.unheaded import findings_below, findings_in_line
 from radcal.records import Document, Modality, Section, Sentence
 
 
@@ -155,25 +156,6 @@ _ORGAN = re.compile(
 """Before a line under the name of an organ: what stands there was found."""
 _LINE_END = re.compile(r"\S[^\n]*[.!][ \t]*\n\s*(?=[A-Z])")
 """The end of a heading's own line that nothing wraps: a full stop, and a capital below."""
-_UNASKED = (
-    r"(?![^\n.]{0,300}?(?:\?|\b(?:patient|pt|he|she|his|her|hx|h/o|rule|r/o|evaluat\w*|eval|assess\w*|concern\w*"
-    r"|question\w*|suspect\w*|suspicion|known|history|diagnos\w+|symptom\w*|cough\w*|fevers?|pain\w*|dyspn\w+"
-    r"|shortness|sob|years?|y/?o|male|female|man|woman|treat\w+|surger\w+|admi\w+|present(?:s|ing)|check|staging"
-    r"|surveillance|screening|outside|previously|(?:on|by|per) (?:\w+ )?(?:ct|x-?ray|cxr|radiograph|film|imaging))\b))"
-)
-"""Looks ahead: the sentence tells nothing of a patient."""
-_NO_TECHNIQUE = r"(?![^\n.]{0,300}?\b(?:comparison|study|views?|radiographs?|ct|images?|contrast|protocol)\b)"
-_SEEN = (
-    r"(?=[^\n.]{0,300}?\b(?:lungs?|heart|cardi\w+|mediast\w+|pleura\w*|effusions?|pneumothora\w+|consolidat\w+|opaci\w+"
-    r"|infiltrat\w+|nodul\w+|mass(?:es)?|atelecta\w+|fractur\w+|hil(?:a|ar|um)|embol\w+|filling|o?edema|pneumonia)\b)"
-    r"(?=[^\n.]{0,300}?\b(?:no|is|are|has|have|remains?|seen|noted|unchanged|stable|clear|normal)\b)" + _UNASKED
-)
-_NOTHING = r"(?=no\s+(?:acute|active|evidence|significant|interval|change)\b)" + _UNASKED
-_BELOW = re.compile(
-    rf"\n\s*(?=(?-i:[A-Z]))(?=(?:{_UNASKED}[^\n.]{{0,200}}\.[ \t]+){{0,3}}?(?:{_SEEN}|{_NOTHING}))", re.IGNORECASE
-)
-_BEHIND = re.compile(rf"(?:\n\s*|[.?!][ \t]+)(?=(?-i:[A-Z])){_NO_TECHNIQUE}(?:{_SEEN}|{_NOTHING})", re.IGNORECASE)
-"""Before a sentence that says what is seen, or that nothing is."""
 _EXAM_NAMES = ("exam", "study", "title", "type", "date", "procedure", "time")
 _TITLE = re.compile(
     r"\s*(?:(?:portable|ap|pa|single|two|one|[12]|frontal|lateral|upright|supine|semi-?erect|bedside"
@@ -299,17 +281,22 @@ def _findings_below(heading: _Heading, text: str, end: int) -> int:
     where asides are short or nothing else would be left of the report. Else, of an aside that takes no more, with
     its line.
     """
-    behind = below = None
     is_history = heading.section is Section.INDICATION
+    ends = [m.end() for m in (_blank(heading, text, end), _ORGAN.search(text, heading.end, end)) if m]
     if heading.section in (Section.TECHNIQUE, Section.COMPARISON) or (is_history and not text[end:].strip()):
-        behind = _BEHIND.search(text, heading.end, end)
+        ends.append(findings_in_line(text, heading.end, end) or end)
     if is_history or heading.name.lower().startswith(_EXAM_NAMES):
-        below = _BELOW.search(text, heading.end, end)
+        ends.append(findings_below(text, heading.end, end) or end)
+    below = min(ends, default=end)
+    return below if below < end else 0
+
+
+def _blank(heading: _Heading, text: str, end: int) -> re.Match[str] | None:
+    """The next blank line; of an aside that takes no more, else the end of its line."""
     blank = _BLANK_LINE.search(text, heading.end, end)
     if blank is None and heading.section in (Section.TECHNIQUE, Section.COMPARISON):
-        blank = _LINE_END.match(text, _after_spaces(text, heading.end), end)
-    organ = _ORGAN.search(text, heading.end, end)
-    return min((m.end() for m in (blank, organ, behind, below) if m), default=0)
+        return _LINE_END.match(text, _after_spaces(text, heading.end), end)
+    return blank
 
 
 def _after_spaces(text: str, start: int) -> int:

@@ -1,0 +1,73 @@
+"""Sentences that tell what is seen, though no heading says so."""
+
+from __future__ import annotations
+
+import pytest
+
+from radcal.ingest.unheaded import findings_below, findings_in_line
+
+
+def below(text: str) -> str | None:
+    at = findings_below(text, 0, len(text))
+    return None if at is None else text[at:]
+
+
+def in_line(text: str) -> str | None:
+    at = findings_in_line(text, 0, len(text))
+    return None if at is None else text[at:]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "The lungs are clear.",
+        "LUNGS ARE CLEAR",
+        "Small right effusion is seen. Heart normal.",
+        "No acute process.",
+        "No\tevidence of disease.",
+        "Portable view. No change. Two leads. The heart is enlarged.",
+    ],
+)
+def test_a_line_that_tells_what_is_seen(line: str) -> None:
+    assert below(f" cough\n  {line}") == line
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "the lungs are clear.",  # goes on with the line above
+        "Evaluate for effusion, which is suspected.",
+        "Patient has known pneumonia.",
+        "Is there a mass?",
+        "Opacity seen on outside CT.",
+        "Pneumonia.",  # what was asked, or what is seen: nothing says which
+        "Line placed today.",
+        "Portable view. History of cough. The lungs are clear.",  # of a patient until the line's end
+        "One. Two. Three. Four. The lungs are clear.",
+        f"{201 * 'a'}. The lungs are clear.".capitalize(),
+    ],
+)
+def test_a_line_that_does_not(line: str) -> None:
+    assert below(f" cough\n{line}") is None
+
+
+def test_only_the_beginning_of_a_sentence_is_looked_at() -> None:
+    assert below(f"x\nSeen {'very ' * 58}lungs") == f"Seen {'very ' * 58}lungs"
+    assert below(f"x\nSeen {'very ' * 60}lungs") is None
+
+
+def test_the_line_of_an_aside_may_hold_findings_too() -> None:
+    assert in_line("AP view. The lungs are clear.") == "The lungs are clear."
+    assert in_line("AP view.\n\n No acute disease. Heart normal.") == "No acute disease. Heart normal."
+    assert in_line("Cough? Heart size is normal.") == "Heart size is normal."
+    assert in_line("Axial. Images of the lungs are seen. Lungs are clear.") == "Lungs are clear.", (
+        "technique comes first"
+    )
+    assert in_line("AP view. the lungs are clear.") is None
+
+
+def test_nothing_beyond_the_part_counts() -> None:
+    text = "cough\nThe lungs are clear."
+    assert findings_below(text, 0, text.index("lungs")) is None
+    assert findings_below(text, text.index("\n") + 1, len(text)) is None
+    assert findings_below(text, 0, len(text)) == text.index("The")
