@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Generic, TypeVar
 
 from PySide6.QtCore import QRect, QSize, Qt
@@ -11,6 +12,8 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from ui.theme import LIGHT, SMALL, Colours, sized
 
 Mark = TypeVar("Mark")
+Draw = Callable[[QPainter, Colours, Mark, int, int], None]
+"""Draws a mark 20 pixels wide: painter, colours, mark, its left edge and its middle height in pixels."""
 _MARK, _GAP = 26, 14
 """Pixels for a mark with what parts it from its text, and between two entries."""
 _LINE = 20
@@ -18,20 +21,17 @@ _NARROW, _USUAL = 120, 320
 
 
 class Key(QWidget, Generic[Mark]):
-    """Lays out marks with their texts; what a mark looks like is said by :meth:`draw` of each picture's own key."""
+    """Lays out marks with their texts; what a mark looks like is said by ``draw`` of each picture's own key."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, draw: Draw[Mark], parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._draw = draw
         self.colours: Colours = LIGHT
         self._entries: tuple[tuple[Mark, str], ...] = ()
         self.setFont(sized(self.font(), SMALL))
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
-
-    def draw(self, painter: QPainter, mark: Mark, x: int, y: int) -> None:
-        """Draw a mark 20 pixels wide from ``x``, with ``y`` its middle."""
-        raise NotImplementedError
 
     def set_entries(self, *entries: tuple[Mark, str]) -> None:
         """Explain these marks."""
@@ -78,7 +78,7 @@ class Key(QWidget, Generic[Mark]):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for place, (mark, text) in zip(self.places(self.width()), self._entries, strict=True):
             painter.save()
-            self.draw(painter, mark, place.left(), place.center().y())
+            self._draw(painter, self.colours, mark, place.left(), place.center().y())
             painter.restore()
             painter.setPen(QColor(self.colours.muted))
             painter.drawText(place.adjusted(_MARK, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, text)

@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QWidget
 
 from ui.pages.key import Key
-from ui.theme import faded
+from ui.theme import Colours, faded
 from ui.words import translate
 
 
@@ -26,7 +26,7 @@ class DiagramKey(Key[Mark]):
     """Always the same four marks."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(_draw, parent)
         self.set_entries(
             (Mark.CURVE, translate("reliability", "confirmed, 95 %")),
             (Mark.AGREEMENT, translate("reliability", "as readers take it")),
@@ -34,19 +34,19 @@ class DiagramKey(Key[Mark]):
             (Mark.PHRASE, translate("reliability", "a phrase")),
         )
 
-    def draw(self, painter: QPainter, mark: Mark, x: int, y: int) -> None:
-        c = self.colours
-        match mark:
-            case Mark.CURVE:
-                painter.fillRect(x, y - 5, 20, 10, faded(c.curve, 0.22))
-                painter.setPen(QPen(QColor(c.curve), 2.5))
-                painter.drawLine(x, y, x + 20, y)
-            case Mark.AGREEMENT:
-                painter.setPen(QPen(QColor(c.neutral), 1.2, Qt.PenStyle.DashLine))
-                painter.drawLine(x, y, x + 20, y)
-            case Mark.LUCK:
-                painter.fillRect(x, y - 5, 20, 10, QColor(c.luck))
-            case Mark.PHRASE:
-                painter.setBrush(QColor(c.certainty[2]))
-                painter.setPen(QPen(QColor(c.text), 1))
-                painter.drawEllipse(x + 6, y - 5, 10, 10)
+
+def _draw(painter: QPainter, c: Colours, mark: Mark, x: int, y: int) -> None:
+    match mark:
+        case Mark.CURVE:
+            painter.fillRect(x, y - 5, 20, 10, faded(c.curve, 0.22))
+            painter.setPen(QPen(QColor(c.curve), 2.5))
+            painter.drawLine(x, y, x + 20, y)
+        case Mark.AGREEMENT:
+            painter.setPen(QPen(QColor(c.neutral), 1.2, Qt.PenStyle.DashLine))
+            painter.drawLine(x, y, x + 20, y)
+        case Mark.LUCK:
+            painter.fillRect(x, y - 5, 20, 10, QColor(c.luck))
+        case Mark.PHRASE:
+            painter.setBrush(QColor(c.certainty[2]))
+            painter.setPen(QPen(QColor(c.text), 1))
+            painter.drawEllipse(x + 6, y - 5, 10, 10)
