@@ -1,18 +1,21 @@
-"""Starts the packaged RadCal: its window, its command line, or the process in which a model runs."""
+"""Starts the packaged RadCal: its window, its command line, or one of its child processes."""
 
 from __future__ import annotations
 
 import sys
 from pathlib import Path
 
+CHILDREN = ("radcal.extract.llama.worker",)
+"""What the program may start itself as: see :func:`radcal.processes.child_command`."""
+
 
 def main() -> int:
     """Do what the program was started as: ``radcal-gui`` opens the window, ``radcal`` is the command line."""
-    if sys.argv[1:2] == ["--extraction-worker"]:
+    if sys.argv[1:2] == ["--child"] and sys.argv[2:] and sys.argv[2] in CHILDREN:
         # The program starts itself again, because a packaged one has no Python beside it.
-        from radcal.extract.llama.worker import main as worker
+        from radcal.processes import run_child
 
-        worker()
+        run_child(sys.argv[2])
         return 0
     if Path(sys.executable).stem == "radcal-gui":
         from ui.app import main as window

@@ -4,25 +4,22 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import queue
 import signal
 import subprocess
-import sys
 import threading
 from collections import deque
-from pathlib import Path
 from typing import Any
 
 from radcal.errors import EngineError
+from radcal.processes import child_command, child_environment
 
 Message = dict[str, Any]
-COMMAND = (
-    # A packaged program has no Python beside it and starts itself again.
-    (str(Path(sys.executable).with_name("radcal").with_suffix(Path(sys.executable).suffix)), "--extraction-worker")
-    if getattr(sys, "frozen", False)
-    else (sys.executable, "-m", "radcal.extract.llama.worker")
-)
+COMMAND = tuple(child_command("radcal.extract.llama.worker"))
+_INHERITED = ("CUDA_", "NVIDIA_", "GGML_", "LLAMA_", "OMP_", "GOMP_", "KMP_", "VK_", "HIP_", "ROCR_", "MESA_", "XDG_")
+"""How the names of variables begin that choose and tune processors and graphics cards."""
+_HOME = ("HOME", "USERPROFILE", "LOCALAPPDATA", "PATH", "TMPDIR", "TEMP", "TMP")
+"""Where drivers of graphics cards find their libraries and keep what they compiled."""
 _WAITING = {"OMP_WAIT_POLICY": "PASSIVE", "GOMP_SPINCOUNT": "20000"}
 """Threads of llama.cpp that wait spin for some ten microseconds and then sleep: without spinning, the short steps of a
 small model wait for threads to wake up; with endless spinning, they are in the way of other programs."""
@@ -42,10 +39,8 @@ class Child:
     """
 
     def __init__(self) -> None:
-        # Found from the checkout as from a wheel; no addresses or symbols of a crash on the error stream.
-        package = str(Path(__file__).resolve().parents[3])
-        path = os.pathsep.join(p for p in (package, os.environ.get("PYTHONPATH", "")) if p)
-        environment = {**_WAITING, **os.environ, "PYTHONPATH": path, "GGML_NO_BACKTRACE": "1"}
+        environment = {**_WAITING, **child_environment(_INHERITED, _HOME)}
+        environment["GGML_NO_BACKTRACE"] = "1"  # no addresses or symbols of a crash on the error stream
         try:
             self._process = subprocess.Popen(  # noqa: S603 - our own module
                 list(COMMAND),
