@@ -1,13 +1,19 @@
-"""Excel workbooks: .xlsx through calamine, .xls through xlrd."""
+"""Excel workbooks: .xlsx through calamine, .xls through xlrd; to be run in the child that parses foreign files."""
 
 from __future__ import annotations
 
+import re
+import sys
+import warnings
+import zipfile
+import zlib
+from collections.abc import Iterator
 from datetime import datetime
 from io import BytesIO, StringIO
 from typing import TYPE_CHECKING
 
-from radcal.errors import InputError
-from radcal.ingest.table import Cell, Table, cell_text
+from radcal.ingest.parsers import Refused, Row, Why
+from radcal.ingest.table import Cell
 
 if TYPE_CHECKING:
     import xlrd
@@ -15,48 +21,149 @@ if TYPE_CHECKING:
 _COMPOUND = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 SIGNATURES = (b"PK\x03\x04", _COMPOUND)
 """How .xlsx (a zip archive) and .xls (a compound file) begin."""
+_ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
+"""The name of the stream that an .xlsx with a password is kept in, inside a compound file."""
+
+_MEMBERS = 10_000
+_UNPACKED = 1 << 30
+"""Members of an archive, and bytes of all of them unpacked."""
+_HEAD, _PART = 1 << 13, 1 << 20
+_DIMENSION = re.compile(rb'<(?:\w+:)?dimension\s+ref="([^"]{1,40})"')
+_CORNER = re.compile(rb"(?:[A-Z]{1,3}[0-9]{1,7}:)?([A-Z]{1,3})([0-9]{1,7})")
+_ROW = re.compile(rb'<(?:\w+:)?row\b[^>]*?\br="([0-9]{1,7})"')
+_FILLED = re.compile(rb"<(?:\w+:)?c\s[^>]*[^/>]>")
+_FAR = re.compile(rb'"([A-Z]{2,3})[0-9]{1,7}"')
+"""A reference to a cell beyond column Z."""
+_NARROW = 26
+_RECTANGLE, _SPARSE = 2_000_000, 8
+"""A rectangle of more cells, of which not even one in so many is there, is read cell by cell."""
 
 
-def read_workbook(data: bytes, file: str) -> list[Table]:
-    """All sheets of a workbook, empty ones left out; dates are dates, the row is that of the sheet.
+def rows(data: bytes) -> Iterator[Row]:
+    """The rows of all sheets; dates are dates, the row is that of the sheet.
 
     Raises:
-        InputError: the workbook is damaged, needs a password or is no workbook.
+        Refused: the workbook is damaged, needs a password, is no workbook, or unpacks to too much.
     """
-    sheets = (_xls if data.startswith(_COMPOUND) else _xlsx)(data, file)
-    return [table for rows in sheets if (table := _table(rows, file)).rows]
+    if data.startswith(_COMPOUND):
+        return _xls(data)
+    return _sparse_xlsx(data) if _is_sparse(data) else _xlsx(data)
 
 
-def _xlsx(data: bytes, file: str) -> list[list[list[Cell]]]:
+# --- a look before it is read --------------------------------------------------------------------------
+
+
+def _is_sparse(data: bytes) -> bool:
+    """Whether the rectangle that some sheet occupies is nearly empty, as where a cell far out was filled by mistake.
+
+    Calamine holds all of the rectangle in memory.
+
+    Raises:
+        Refused: the archive unpacks to too much.
+    """
+    try:
+        with zipfile.ZipFile(BytesIO(data)) as archive:
+            members = archive.infolist()
+            if len(members) > _MEMBERS or sum(m.file_size for m in members) > _UNPACKED:
+                raise Refused(Why.UNPACKED)
+            return any(
+                _is_sparse_sheet(archive, member)
+                for member in members
+                if "/worksheets/" in member.filename and member.filename.endswith(".xml")
+            )
+    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, ValueError, OSError, zlib.error):
+        return False  # whatever it is then, its reader says so
+
+
+def _is_sparse_sheet(archive: zipfile.ZipFile, sheet: zipfile.ZipInfo) -> bool:
+    """As far as its own word goes, or, where it gives none or a large one, its cells.
+
+    One that lies about itself is left to the limits of the process.
+    """
+    with archive.open(sheet) as file:
+        head = file.read(_HEAD)
+        declared = _DIMENSION.search(head)
+        corner = declared and _CORNER.fullmatch(declared.group(1))
+        if corner and _column(corner.group(1)) * int(corner.group(2)) <= _RECTANGLE:
+            return False
+        cells, width, height = 0, _NARROW, 0
+        part = head
+        while part:
+            cells += len(_FILLED.findall(part))
+            width = max([width, *map(_column, set(_FAR.findall(part)))])
+            last = part.rfind(b"row ")
+            if last >= 0 and (row := _ROW.match(part, part.rfind(b"<", 0, last))):
+                height = max(height, int(row.group(1)))
+            more = file.read(_PART)
+            # What is cut in two is looked at once more, whole.
+            part = part[part.rfind(b"<") :] + more if more else b""
+    return width * height > max(_RECTANGLE, _SPARSE * cells)
+
+
+def _column(letters: bytes) -> int:
+    """The number of a column: 1 for A, 27 for AA."""
+    number = 0
+    for letter in letters:
+        number = 26 * number + letter - 64
+    return number
+
+
+# --- .xlsx ---------------------------------------------------------------------------------------------
+
+
+def _xlsx(data: bytes) -> Iterator[Row]:
     import python_calamine as calamine
 
     try:
         workbook = calamine.CalamineWorkbook.from_filelike(BytesIO(data))
-        return [
-            workbook.get_sheet_by_name(sheet.name).to_python(skip_empty_area=False)
-            for sheet in workbook.sheets_metadata
-            if sheet.typ == calamine.SheetTypeEnum.WorkSheet
-        ]
+        for number, about in enumerate(workbook.sheets_metadata, start=1):
+            if about.typ == calamine.SheetTypeEnum.WorkSheet:
+                for line, cells in enumerate(workbook.get_sheet_by_name(about.name).iter_rows(), start=1):
+                    yield number, line, cells
     except calamine.PasswordError as error:
-        raise _protected(file) from error
+        raise Refused(Why.PROTECTED) from error
     except (calamine.CalamineError, OSError) as error:
-        raise _damaged(file) from error
+        raise Refused(Why.DAMAGED) from error
 
 
-def _xls(data: bytes, file: str) -> list[list[list[Cell]]]:
+def _sparse_xlsx(data: bytes) -> Iterator[Row]:
+    """The rows of a workbook whose cells lie far apart, each read for itself."""
+    sys.modules.setdefault("numpy", None)  # type: ignore[arg-type]  # openpyxl would import it, for nothing here
+    import openpyxl
+
+    warnings.simplefilter("ignore")
+    try:
+        book = openpyxl.load_workbook(BytesIO(data), read_only=True, data_only=True)
+        names = book.sheetnames
+        for sheet in book.worksheets:
+            sheet.reset_dimensions()  # which need not be true
+            number = names.index(sheet.title) + 1
+            for line, cells in enumerate(sheet.iter_rows(), start=1):
+                yield number, line, ["" if c.value is None or c.data_type == "e" else c.value for c in cells]
+    except MemoryError:
+        raise
+    except Exception as error:
+        raise Refused(Why.DAMAGED) from error
+
+
+# --- .xls ----------------------------------------------------------------------------------------------
+
+
+def _xls(data: bytes) -> Iterator[Row]:
     # Calamine reads .xls, too, but a damaged one can make it abort the whole process; xlrd is pure Python.
     import xlrd
 
     try:
-        book = xlrd.open_workbook(file_contents=data, logfile=StringIO(), on_demand=False)
-        return [
-            [[_value(cell, book.datemode) for cell in sheet.row(i)] for i in range(sheet.nrows)]
-            for sheet in book.sheets()
-        ]
+        book = xlrd.open_workbook(file_contents=data, logfile=StringIO(), on_demand=False, ragged_rows=True)
+        for number, sheet in enumerate(book.sheets(), start=1):
+            for i in range(sheet.nrows):
+                yield number, i + 1, [_value(cell, book.datemode) for cell in sheet.row(i)]
+    except MemoryError:
+        raise
     except Exception as error:
-        if isinstance(error, xlrd.XLRDError) and "encrypted" in str(error):
-            raise _protected(file) from error
-        raise _damaged(file) from error
+        if _ENCRYPTED in data or (isinstance(error, xlrd.XLRDError) and "encrypted" in str(error)):
+            raise Refused(Why.PROTECTED) from error
+        raise Refused(Why.DAMAGED) from error
 
 
 def _value(cell: xlrd.sheet.Cell, datemode: int) -> Cell:
@@ -71,24 +178,3 @@ def _value(cell: xlrd.sheet.Cell, datemode: int) -> Cell:
         return ""
     value: Cell = cell.value
     return value
-
-
-def _damaged(file: str) -> InputError:
-    return InputError(
-        f"{file} is damaged or not an Excel workbook. Open it in a spreadsheet and save it as .xlsx, "
-        "or export the reports as CSV."
-    )
-
-
-def _protected(file: str) -> InputError:
-    return InputError(f"{file} is protected by a password. Save it without one and read it again.")
-
-
-def _table(sheet: list[list[Cell]], file: str) -> Table:
-    rows: list[list[Cell]] = []
-    lines: list[int] = []
-    for line, cells in enumerate(sheet, start=1):
-        if any(map(cell_text, cells)):
-            rows.append(cells)
-            lines.append(line)
-    return Table(file, rows, lines)

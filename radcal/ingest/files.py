@@ -9,6 +9,8 @@ from radcal.errors import InputError
 from radcal.ingest import excel
 from radcal.ingest.decode import decode
 from radcal.ingest.delimited import read_delimited
+from radcal.ingest.parsers import LARGEST, WORKBOOK
+from radcal.ingest.parsing import parse
 from radcal.ingest.table import Cell, Table
 from radcal.progress import Progress
 
@@ -36,7 +38,12 @@ def read_tables(path: Path, file: str, recognise: Callable[[Sequence[Cell]], int
     except OSError as error:
         raise InputError(f"{file} cannot be read ({error.strerror}). Check that you may open it.") from error
     if data.startswith(excel.SIGNATURES):
-        return excel.read_workbook(data, file)
+        if len(data) > LARGEST:
+            raise InputError(
+                f"{file} is larger than RadCal reads of an Excel workbook ({LARGEST >> 20:,} MB). "
+                "Split it into several files, or export the reports as CSV."
+            )
+        return parse(WORKBOOK, data, file, progress)
     if data[:1000].lstrip().lower().startswith((b"<html", b"<!doctype html", b"<table", b"<?xml")):
         raise InputError(
             f"{file} is a web page or XML, whatever its name says. "
@@ -52,6 +59,8 @@ def _read(path: Path, progress: Progress) -> bytes:
         while part := file.read(_PART):
             parts.append(part)
             progress.raise_if_cancelled()
+            if len(parts) * _PART > LARGEST + _PART and parts[0].startswith(excel.SIGNATURES):
+                break  # it will be refused
     return b"".join(parts)
 
 

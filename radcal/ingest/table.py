@@ -30,12 +30,14 @@ class Table:
     rows:   cells of each row that is not blank
     lines:  the line (text) or sheet row that each row starts at, 1 for the first
     faults: rows that the reader itself had to give up
+    trimmed: rows end at their last filled cell: what a row lacks at its end is blank, as in any spreadsheet
     """
 
     file: str
     rows: list[list[Cell]]
     lines: list[int]
     faults: list[Fault] = field(default_factory=list)
+    trimmed: bool = False
 
     def body(self, header: int) -> tuple[Table, list[Fault]]:
         """The rows below row ``header``, each as wide as the header, and the rows that are not.
@@ -47,6 +49,8 @@ class Table:
         lines: list[int] = []
         faults = [f for f in self.faults if f.row > self.lines[header]]
         for row, line in zip(self.rows[header + 1 :], self.lines[header + 1 :], strict=True):
+            if self.trimmed and len(row) < width:
+                row = [*row, *[""] * (width - len(row))]
             if len(row) == width or (len(row) > width and not any(map(cell_text, row[width:]))):
                 rows.append(row)
                 lines.append(line)

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-import contextlib
 import csv
 import datetime as dt
 from collections.abc import Sequence
 from pathlib import Path
-from random import Random
 
 import openpyxl
 import pandas as pd
 import pytest
-import python_calamine
-import xlrd
 import xlwt
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from radcal.errors import Cancelled, InputError
 from radcal.ingest import reasons
-from radcal.ingest.excel import read_workbook
+from radcal.ingest.parsers import WORKBOOK
+from radcal.ingest.parsing import parse
 from radcal.ingest.readers import combine, read_reports
 from radcal.ingest.versions import VERSION_COLUMNS
 from radcal.progress import Silent
@@ -381,45 +378,8 @@ def test_cells_of_every_kind_in_xls(tmp_path: Path) -> None:
     for column, value in enumerate([True, 77, xlwt.Formula("1/0"), *ROW[3:]]):
         sheet.write(2, column, value)
     book.save(tmp_path / "r.xls")
-    [table] = read_workbook((tmp_path / "r.xls").read_bytes(), "r.xls")
+    [table] = parse(WORKBOOK, (tmp_path / "r.xls").read_bytes(), "r.xls")
     assert table.rows[2][:2] == [True, 77]
-
-
-@given(seed=st.integers(0, 2**32 - 1))
-@settings(max_examples=60)
-def test_a_damaged_xls_never_ends_the_process(whole_xls: bytes, seed: int) -> None:
-    random = Random(seed)  # noqa: S311 - damage, no secret
-    data = bytearray(whole_xls)
-    for _ in range(random.choice((1, 4, 40))):
-        data[random.randrange(8, len(data))] = random.randrange(256)
-    with contextlib.suppress(InputError):
-        read_workbook(bytes(data), "r.xls")
-
-
-@pytest.fixture(scope="module")
-def whole_xls(tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    return xls(tmp_path_factory.mktemp("xls") / "r.xls").read_bytes()
-
-
-def test_an_xls_with_a_password_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(**_: object) -> object:
-        raise xlrd.XLRDError("Workbook is encrypted")
-
-    monkeypatch.setattr(xlrd, "open_workbook", refuse)
-    with pytest.raises(InputError, match="protected by a password"):
-        read_reports([xls(tmp_path / "r.xls")])
-
-
-def test_a_workbook_with_a_password_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    book = openpyxl.Workbook()
-    book.save(tmp_path / "r.xlsx")
-
-    def refuse(file: object) -> object:
-        raise python_calamine.PasswordError("encrypted")
-
-    monkeypatch.setattr(python_calamine.CalamineWorkbook, "from_filelike", refuse)
-    with pytest.raises(InputError, match="protected by a password"):
-        read_reports([tmp_path / "r.xlsx"])
 
 
 def test_an_addendum_of_an_addendum_without_their_report(tmp_path: Path) -> None:

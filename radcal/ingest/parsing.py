@@ -1,0 +1,267 @@
+"""Foreign bytes to tables, by way of a child process that cannot harm this one whatever it is given.
+
+The child is limited in memory, time and output; it has a working folder of its own, next to no environment, writes no
+file, starts no process, and ends when this process ends.  What it says is read strictly and only as far as it may say
+it.  A file that breaks a limit is an InputError that says so.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from functools import partial
+from queue import Empty, SimpleQueue
+from tempfile import TemporaryDirectory
+from threading import Thread
+from typing import IO, Any
+
+from radcal.errors import EngineError, InputError
+from radcal.ingest.parsers import Limits, Refused, Row, Why
+from radcal.ingest.parsing_child import NO_MEMORY
+from radcal.ingest.table import Cell, Table
+from radcal.processes import child_command, child_environment
+from radcal.progress import SILENT, Progress
+
+CHILD = "radcal.ingest.parsing_child"
+_LOOK_SECONDS = 0.1
+"""How long is waited for the child between two looks at whether to stop."""
+_END_SECONDS = 10.0
+"""How long the child may take to end after its last word."""
+_LAST_WORDS = 4096
+_GB = 1 << 30
+_SIMPLE = frozenset((str, int, float, bool, dt.datetime, dt.date, dt.time, dt.timedelta))
+
+
+def parse(kind: str, data: bytes, file: str, progress: Progress = SILENT, limits: Limits | None = None) -> list[Table]:
+    """The tables of a foreign file; rows end at their last filled cell, blank rows are left out.
+
+    Args:
+        kind: what it is, of :data:`radcal.ingest.parsers.PARSERS`
+        data: its bytes
+        file: how it is called in messages and in lists of rows
+        progress: asked at least every half second whether to stop
+        limits: what reading it may cost; by default :meth:`Limits.of` its size
+
+    Raises:
+        InputError: it is damaged or protected, or reading it costs more than it may.
+        EngineError: the child cannot be started.
+        Cancelled: by ``progress``.
+    """
+    limits = limits or Limits.of(len(data))
+    try:
+        return _parsed(kind, data, file, progress, limits)
+    except Refused as refused:
+        raise _told(refused, file, limits) from None
+
+
+def _parsed(kind: str, data: bytes, file: str, progress: Progress, limits: Limits) -> list[Table]:
+    order = {
+        "kind": kind,
+        "size": len(data),
+        "parent": os.getpid(),
+        # The child has the bytes of the file, and a library may take a copy of them.
+        "memory": limits.memory + 2 * len(data),
+        "cpu": limits.cpu,
+        "cells": limits.cells,
+    }
+    with TemporaryDirectory(prefix="radcal-", ignore_cleanup_errors=True) as folder:
+        child = _start(folder)
+        assert child.stdin is not None and child.stdout is not None  # noqa: S101, PT018 - opened at the start
+        try:
+            lines: SimpleQueue[bytes | None] = SimpleQueue()
+            for work in (
+                partial(_hand_over, child.stdin, json.dumps(order).encode() + b"\n", data),
+                partial(_receive, child.stdout, lines, limits.output),
+            ):
+                Thread(target=work, daemon=True).start()
+            return _tables(child, lines, file, progress, limits)
+        finally:
+            _end(child)
+
+
+def _start(folder: str) -> subprocess.Popen[bytes]:
+    try:
+        return subprocess.Popen(  # noqa: S603 - our own module
+            child_command(CHILD),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            cwd=folder,
+            env=child_environment(),
+            start_new_session=True,
+            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+        )
+    except OSError as error:
+        raise EngineError(f"The process that reads files cannot be started: {error.strerror}.") from error
+
+
+def _end(child: subprocess.Popen[bytes]) -> None:
+    """Kill the child, whatever it still does, and all that it might have started."""
+    with suppress(OSError):
+        if sys.platform != "win32" and child.returncode is None:
+            os.killpg(child.pid, signal.SIGKILL)
+    child.kill()
+    child.wait()
+    for stream in (child.stdin, child.stdout, child.stderr):
+        if stream is not None:
+            with suppress(OSError):
+                stream.close()
+
+
+def _hand_over(stream: IO[bytes], *parts: bytes) -> None:
+    with suppress(OSError, ValueError):  # a child that is gone shows in what it did not say
+        for part in parts:
+            stream.write(part)
+        stream.close()
+
+
+def _receive(stream: IO[bytes], lines: SimpleQueue[bytes | None], most: int) -> None:
+    """Take what the child says, line by line; b"" where it says more than ``most`` bytes, None at the end."""
+    with suppress(OSError, ValueError):
+        while line := stream.readline(most + 1):
+            most -= len(line)
+            lines.put(line if most >= 0 else b"")
+            if most < 0:
+                return
+    lines.put(None)
+
+
+def _tables(
+    child: subprocess.Popen[bytes],
+    lines: SimpleQueue[bytes | None],
+    file: str,
+    progress: Progress,
+    limits: Limits,
+) -> list[Table]:
+    """What the child says of the file, once it has said all.
+
+    Raises:
+        Refused: it says that it cannot, or it broke a limit.
+    """
+    deadline = time.monotonic() + limits.seconds
+    tables: dict[int, Table] = {}
+    cells = rows = 0
+    while True:
+        progress.raise_if_cancelled()
+        if time.monotonic() > deadline:
+            raise Refused(Why.TIME)
+        try:
+            line = lines.get(timeout=_LOOK_SECONDS)
+        except Empty:
+            continue
+        if line is None:
+            raise Refused(_why_it_ended(child))
+        if not line:
+            raise Refused(Why.OUTPUT)
+        match _message(line):
+            case ["end", int(n)] if n == rows:
+                return [table for _, table in sorted(tables.items())]
+            case ["refused", str(why), int(number)]:
+                raise Refused(Why(why) if why in tuple(Why) else Why.CRASHED, number)
+            case [*batch]:
+                for row in batch:
+                    number, at, values = _row(row)
+                    table = tables.setdefault(number, Table(file, [], [], trimmed=True))
+                    table.rows.append(values)
+                    table.lines.append(at)
+                    cells += len(values)
+                    if cells > limits.cells:
+                        raise Refused(Why.CELLS, number)
+                rows += len(batch)
+            case _:
+                raise Refused(Why.CRASHED)
+
+
+def _message(line: bytes) -> Any:
+    try:
+        return json.loads(line, object_hook=untagged)
+    except (ValueError, OverflowError, RecursionError):
+        raise Refused(Why.CRASHED) from None
+
+
+def _row(row: Any) -> Row:
+    if type(row) is list and list(map(type, row)) == [int, int, list]:
+        table, line, cells = row
+        if table > 0 and line > 0 and _SIMPLE.issuperset(map(type, cells)):
+            return table, line, cells
+    raise Refused(Why.CRASHED)
+
+
+_TAGS: Mapping[str, Callable[[Any], Cell]] = {
+    "datetime": dt.datetime.fromisoformat,
+    "date": dt.date.fromisoformat,
+    "time": dt.time.fromisoformat,
+    "microseconds": lambda n: dt.timedelta(microseconds=n),
+}
+
+
+def untagged(value: Mapping[str, Any]) -> Cell:
+    """A moment that the child wrote as ``{what: value}``.
+
+    Raises:
+        ValueError, OverflowError: it is none.
+    """
+    if len(value) == 1:
+        [(what, written)] = value.items()
+        if what in _TAGS and isinstance(written, int if what == "microseconds" else str):
+            return _TAGS[what](written)
+    raise ValueError("no moment")
+
+
+def _why_it_ended(child: subprocess.Popen[bytes]) -> Why:
+    """Why a child closed its channel before its last word."""
+    try:
+        code = child.wait(_END_SECONDS)
+    except subprocess.TimeoutExpired:
+        return Why.CRASHED
+    assert child.stderr is not None  # noqa: S101 - opened above
+    # What it printed is looked at for this alone: it may hold text of the file.
+    starved = b"memory allocation of" in child.stderr.read1(_LAST_WORDS)  # type: ignore[attr-defined]
+    if sys.platform != "win32":
+        if code == -signal.SIGXCPU:
+            return Why.TIME
+        starved = starved or code == -signal.SIGKILL  # by the system, which had no memory left
+    return Why.MEMORY if starved or code == NO_MEMORY else Why.CRASHED
+
+
+def _told(refused: Refused, file: str, limits: Limits) -> InputError:
+    match refused.why:
+        case Why.PROTECTED:
+            return InputError(f"{file} is protected by a password. Save it without one and read it again.")
+        case Why.UNPACKED | Why.OUTPUT:
+            return InputError(
+                f"{file} holds more than RadCal reads from one file ({limits.output // _GB:,} GB unpacked). "
+                "Split it into several files, or export the reports as CSV."
+            )
+        case Why.CELLS:
+            return InputError(
+                f"Sheet {refused.table} of {file} is larger than RadCal reads ({limits.cells:,} cells): some of its "
+                "cells lie far from the others. Delete the empty rows and columns between them, or export the "
+                "reports as CSV."
+            )
+        case Why.MEMORY:
+            return InputError(
+                f"{file} needs more memory than RadCal gives one file ({limits.memory // _GB:,} GB). "
+                "Open it in a spreadsheet, delete empty rows and columns, and save it as CSV."
+            )
+        case Why.TIME:
+            return InputError(
+                f"{file} takes longer to read than RadCal gives one file ({limits.cpu:,} seconds of computing). "
+                "Open it in a spreadsheet, delete empty rows and columns, and save it as CSV."
+            )
+        case Why.CRASHED:
+            return InputError(
+                f"{file} ended the process that read it; it is damaged, or was made to do harm. "
+                "Open it in a spreadsheet and save it as .xlsx, or export the reports as CSV."
+            )
+    return InputError(
+        f"{file} is damaged or not an Excel workbook. Open it in a spreadsheet and save it as .xlsx, "
+        "or export the reports as CSV."
+    )

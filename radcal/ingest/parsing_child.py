@@ -1,0 +1,197 @@
+"""The child process in which foreign bytes are parsed: it limits itself, reads one file, says its cells, and ends.
+
+From the parent comes a line of JSON (kind, size, parent, and the limits) and then the bytes of the file.  To the
+parent go lines of JSON: lists of rows, at last ``["end", n]`` with the number of rows, or ``["refused", why, table]``.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from importlib import import_module
+from typing import Any, BinaryIO
+
+from radcal.ingest.parsers import PARSERS, Parse, Refused, Row, Why
+from radcal.ingest.table import Cell, cell_text
+
+NO_MEMORY = 86
+"""Exit status where memory ran out."""
+_BATCH = 200
+_FILES = 32
+"""Files open at a time: the interpreter's own."""
+
+
+def main() -> None:
+    """Read one file for the parent."""
+    order = json.loads(sys.stdin.buffer.readline())
+    _stay_beside(order["parent"])
+    confine(order["memory"], order["cpu"])
+    status = 0
+    try:
+        data = sys.stdin.buffer.read(order["size"])
+        module, _, name = PARSERS[order["kind"]].partition(":")
+        parse: Parse = getattr(import_module(module), name)
+        _say(sys.stdout.buffer, _messages(parse, data, order["cells"]))
+    except MemoryError:
+        status = NO_MEMORY
+    except OSError:  # nobody listens any more
+        status = 1
+    # Nothing is left to be tidied up, and taking a large workbook apart would take its time.
+    os._exit(status)
+
+
+def _say(channel: BinaryIO, messages: Iterable[Any]) -> None:
+    said = json.JSONEncoder(default=_tagged, separators=(",", ":")).encode
+    channel.writelines(said(message).encode("ascii") + b"\n" for message in messages)
+    channel.flush()
+
+
+def _messages(parse: Parse, data: bytes, most_cells: int) -> Iterator[list[Any]]:
+    """What is said of a file; whatever a parser raises becomes one of few words."""
+    batch: list[Row] = []
+    n = 0
+    try:
+        for row in _filled(parse(data), most_cells):
+            batch.append(row)
+            n += 1
+            if n % _BATCH == 0:
+                yield batch
+                batch = []
+    except Refused as refused:
+        yield ["refused", refused.why, refused.table]
+        return
+    except MemoryError:
+        raise
+    except BaseException:  # noqa: BLE001 - a panic of a library in Rust is no Exception, and its message may hold text
+        yield ["refused", Why.DAMAGED, 0]
+        return
+    if batch:
+        yield batch
+    yield ["end", n]
+
+
+def _filled(rows: Iterable[Row], most_cells: int) -> Iterator[Row]:
+    """The rows that are not blank, up to their last filled cell."""
+    n = 0
+    for table, line, cells in rows:
+        while cells and not cell_text(cells[-1]):
+            cells.pop()
+        n += len(cells)
+        if n > most_cells:
+            raise Refused(Why.CELLS, table)
+        if cells:
+            yield table, line, cells
+
+
+def _tagged(value: Cell) -> dict[str, str | int]:
+    """A moment as JSON; read back by :func:`radcal.ingest.parsing.untagged`."""
+    if isinstance(value, dt.datetime):
+        return {"datetime": value.isoformat()}
+    if isinstance(value, dt.date):
+        return {"date": value.isoformat()}
+    if isinstance(value, dt.time):
+        return {"time": value.isoformat()}
+    if isinstance(value, dt.timedelta):
+        return {"microseconds": value // dt.timedelta(microseconds=1)}
+    raise TypeError(f"a cell cannot be a {type(value).__name__}")
+
+
+def _stay_beside(parent: int) -> None:
+    """End when the parent ends.  Elsewhere than on Linux, the limits end the child, or its next word does."""
+    if sys.platform == "linux":
+        import ctypes
+        import signal
+
+        death_signal = 1  # PR_SET_PDEATHSIG of prctl(2)
+        ctypes.CDLL(None).prctl(death_signal, signal.SIGKILL, 0, 0, 0)
+        if os.getppid() != parent:
+            os._exit(1)
+
+
+def confine(memory: int, cpu: int) -> None:
+    """Limit this process for good: memory, computing time, no file written, few opened, no further process.
+
+    macOS knows no limit of memory, and there the parent's clock has to do.
+
+    Args:
+        memory: bytes of address space
+        cpu: seconds
+    """
+    if sys.platform == "win32":
+        _join_job(memory, cpu)
+        return
+    import resource
+
+    limits = {
+        resource.RLIMIT_AS: memory,
+        resource.RLIMIT_CPU: cpu,
+        resource.RLIMIT_FSIZE: 0,
+        resource.RLIMIT_NOFILE: _FILES,
+        resource.RLIMIT_NPROC: 0,
+    }
+    for what, most in limits.items():
+        _, hard = resource.getrlimit(what)
+        ceiling = most + 1 if what == resource.RLIMIT_CPU else most  # at the ceiling nobody tells why it was killed
+        if hard != resource.RLIM_INFINITY:
+            most, ceiling = min(most, hard), min(ceiling, hard)  # no more than this process may have
+        try:
+            resource.setrlimit(what, (most, ceiling))
+        except (OSError, ValueError):
+            if sys.platform == "linux":
+                raise
+
+
+def _join_job(memory: int, cpu: int) -> None:
+    """Join a job object with these limits.
+
+    Where Windows refuses, the parent's watch over time and output is what is left.
+    """
+    if sys.platform != "win32":
+        return
+    import ctypes
+    from ctypes import wintypes
+
+    class Basic(ctypes.Structure):
+        _fields_ = (
+            ("PerProcessUserTimeLimit", wintypes.LARGE_INTEGER),
+            ("PerJobUserTimeLimit", wintypes.LARGE_INTEGER),
+            ("LimitFlags", wintypes.DWORD),
+            ("MinimumWorkingSetSize", ctypes.c_size_t),
+            ("MaximumWorkingSetSize", ctypes.c_size_t),
+            ("ActiveProcessLimit", wintypes.DWORD),
+            ("Affinity", ctypes.c_size_t),
+            ("PriorityClass", wintypes.DWORD),
+            ("SchedulingClass", wintypes.DWORD),
+        )
+
+    class Extended(ctypes.Structure):
+        _fields_ = (
+            ("BasicLimitInformation", Basic),
+            ("IoInfo", ctypes.c_ulonglong * 6),
+            ("ProcessMemoryLimit", ctypes.c_size_t),
+            ("JobMemoryLimit", ctypes.c_size_t),
+            ("PeakProcessMemoryUsed", ctypes.c_size_t),
+            ("PeakJobMemoryUsed", ctypes.c_size_t),
+        )
+
+    process_time, active_process, process_memory = 0x2, 0x8, 0x100
+    limits = Extended()
+    limits.BasicLimitInformation.LimitFlags = process_time | active_process | process_memory
+    limits.BasicLimitInformation.PerProcessUserTimeLimit = cpu * 10_000_000  # in units of 100 ns
+    limits.BasicLimitInformation.ActiveProcessLimit = 1
+    limits.ProcessMemoryLimit = memory
+    with suppress(OSError):
+        kernel = ctypes.WinDLL("kernel32", use_last_error=True)
+        kernel.CreateJobObjectW.restype = wintypes.HANDLE
+        kernel.CreateJobObjectW.argtypes = (ctypes.c_void_p, wintypes.LPCWSTR)
+        kernel.SetInformationJobObject.argtypes = (wintypes.HANDLE, ctypes.c_int, ctypes.c_void_p, wintypes.DWORD)
+        kernel.GetCurrentProcess.restype = wintypes.HANDLE
+        kernel.AssignProcessToJobObject.argtypes = (wintypes.HANDLE, wintypes.HANDLE)
+        job = kernel.CreateJobObjectW(None, None)
+        extended_limit_information = 9
+        kernel.SetInformationJobObject(job, extended_limit_information, ctypes.byref(limits), ctypes.sizeof(limits))
+        kernel.AssignProcessToJobObject(job, kernel.GetCurrentProcess())

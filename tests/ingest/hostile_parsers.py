@@ -1,0 +1,142 @@
+"""Parsers that do harm, run in the child through the table of parsers; see test_parsing.py."""
+
+from __future__ import annotations
+
+import datetime as dt
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from radcal.ingest.parsers import Row
+
+
+def echo(data: bytes) -> Iterator[Row]:
+    """What it was given; behind it a blank row, and cells of every kind."""
+    yield 1, 1, [data.decode(), "", 0, "  ", ""]
+    yield 1, 2, ["", " "]
+    yield 2, 7, ["\ud800\u2028\n\0", True, 1, 1.5, 10**30]
+    yield 2, 8, [dt.datetime(2024, 3, 31, 14, 5, 6, 7), dt.date(2024, 2, 29), dt.time(23, 59, 59)]
+    yield 2, 9, [dt.timedelta(days=-1, microseconds=3)]
+
+
+def allocate(_data: bytes) -> Iterator[Row]:
+    """Take all memory."""
+    kept = []
+    while True:
+        kept.append(bytearray(1 << 24))
+        yield 1, len(kept), ["x"]
+
+
+def spin(_data: bytes) -> Iterator[Row]:
+    """Compute for ever."""
+    while True:
+        pass
+    yield 1, 1, []
+
+
+def sleep(_data: bytes) -> Iterator[Row]:
+    """Wait for ever."""
+    time.sleep(3600)
+    yield 1, 1, []
+
+
+def greet(data: bytes) -> Iterator[Row]:
+    """Say that it is there, and wait for ever."""
+    os.write(1, b"here\n")
+    yield from sleep(data)
+
+
+def chatter(_data: bytes) -> Iterator[Row]:
+    """Rows without end."""
+    line = 0
+    while True:
+        line += 1
+        yield 1, line, ["x" * 1000]
+
+
+def wide(_data: bytes) -> Iterator[Row]:
+    """Few bytes, many cells."""
+    while True:
+        yield 3, 1, [*[""] * 1000, 1]
+
+
+def babble(_data: bytes) -> Iterator[Row]:
+    """Bytes without end that are no message, not even a line."""
+    while True:
+        os.write(1, b"[[[[" * 10_000)
+    yield 1, 1, []
+
+
+def grumble(_data: bytes) -> Iterator[Row]:
+    """Bytes without end on the other channel."""
+    while True:
+        os.write(2, b"memory allocation of nothing\n" * 1000)
+    yield 1, 1, []
+
+
+def leave(_data: bytes) -> Iterator[Row]:
+    """End as if all were well."""
+    yield 1, 1, ["half"]
+    sys.stdout.buffer.flush()
+    os._exit(0)
+
+
+def fault(_data: bytes) -> Iterator[Row]:
+    """Break down as a library in C does."""
+    os.kill(os.getpid(), signal.SIGSEGV)
+    yield 1, 1, []
+
+
+def fail(data: bytes) -> Iterator[Row]:
+    """Raise what no parser should, with text of the file in it."""
+    raise KeyboardInterrupt(data.decode())
+    yield 1, 1, []
+
+
+def odd(_data: bytes) -> Iterator[Row]:
+    """A cell of no kind that there is."""
+    yield 1, 1, [b"bytes"]  # type: ignore[list-item]
+
+
+def surroundings(_data: bytes) -> Iterator[Row]:
+    """What can be seen and done from here."""
+    here = Path.cwd()
+    yield 1, 1, [str(here), oct(here.stat().st_mode), str(list(here.iterdir())), os.getpid(), os.getsid(0)]
+    yield 1, 2, ["environment", *sorted(os.environ)]
+    yield 1, 3, ["path", *sys.path]
+    yield 1, 4, ["modules", *(m for m in ("numpy", "pandas") if m in sys.modules)]
+    for line, attempt in enumerate((_write, _open_many, _start), start=5):
+        try:
+            attempt(here)
+        except OSError as error:
+            yield 1, line, [attempt.__name__, type(error).__name__]
+        else:
+            yield 1, line, [attempt.__name__, "done"]
+
+
+def _write(here: Path) -> None:
+    (here / "report.txt").write_text("No edema.")
+
+
+def _open_many(_here: Path) -> None:
+    kept = [socket.socketpair() for _ in range(100)]
+    del kept
+
+
+def _start(_here: Path) -> None:
+    subprocess.run([sys.executable, "-c", ""], check=True)
+
+
+def brood(_data: bytes) -> Iterator[Row]:
+    """Start a process that would go on for ever, and say its number in the only way left."""
+    try:
+        child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(3600)"])
+    except OSError:
+        yield 1, 1, [0]
+    else:
+        yield 1, 1, [child.pid]

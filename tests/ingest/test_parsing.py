@@ -1,0 +1,246 @@
+"""Foreign files are parsed in a child that cannot harm this process: tables or a message come of whatever it does."""
+
+from __future__ import annotations
+
+import contextlib
+import datetime as dt
+import json
+import os
+import select
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import radcal
+from radcal.errors import Cancelled, EngineError, InputError
+from radcal.ingest import parsing
+from radcal.ingest.parsers import Limits
+from radcal.ingest.parsing import parse
+from radcal.ingest.table import Table
+from radcal.progress import Silent
+
+MB = 1 << 20
+CANARY = "Kanarienvogel"
+
+on_linux = pytest.mark.skipif(sys.platform != "linux", reason="asks the kernel of Linux")
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="limits of processes are those of POSIX")
+
+
+@pytest.fixture
+def hostile(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[Table]]:
+    """Runs a function of hostile_parsers.py as the parser of a file, through the table of parsers."""
+
+    def run(name: str, data: bytes = b"", limits: Limits | None = None, progress: Silent | None = None) -> list[Table]:
+        places = [str(Path(radcal.__file__).parents[1]), str(Path(__file__).parent)]
+        code = (
+            f"import sys; sys.path[:0] = {places!r}; "
+            "from radcal.ingest.parsers import PARSERS; PARSERS['hostile'] = 'hostile_parsers:' + sys.argv[1]; "
+            "from radcal.processes import run_child; run_child('radcal.ingest.parsing_child')"
+        )
+        monkeypatch.setattr(parsing, "child_command", lambda _: [sys.executable, "-I", "-c", code, name])
+        return parse("hostile", data, "march.xlsx", progress or Silent(), limits)
+
+    return run
+
+
+@pytest.fixture
+def started(monkeypatch: pytest.MonkeyPatch) -> list[subprocess.Popen[bytes]]:
+    """The children that were started."""
+    children = []
+    start = parsing._start
+
+    def noted(folder: str) -> subprocess.Popen[bytes]:
+        children.append(start(folder))
+        return children[-1]
+
+    monkeypatch.setattr(parsing, "_start", noted)
+    return children
+
+
+def test_cells_of_every_kind_come_as_they_are_and_blanks_at_the_end_do_not(hostile: Callable[..., list[Table]]) -> None:
+    first, second = hostile("echo", b"No edema.")
+    assert (first.file, first.rows, first.lines, first.trimmed) == ("march.xlsx", [["No edema.", "", 0]], [1], True)
+    assert second.lines == [7, 8, 9]
+    assert second.rows == [
+        ["\ud800\u2028\n\0", True, 1, 1.5, 10**30],
+        [dt.datetime(2024, 3, 31, 14, 5, 6, 7), dt.date(2024, 2, 29), dt.time(23, 59, 59)],
+        [dt.timedelta(days=-1, microseconds=3)],
+    ]
+    assert [type(cell) for row in second.rows for cell in row] == [
+        *(str, bool, int, float, int),
+        *(dt.datetime, dt.date, dt.time, dt.timedelta),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "limits", "reason"),
+    [
+        ("allocate", Limits(memory=256 * MB), "needs more memory than RadCal gives one file"),
+        ("spin", Limits(cpu=1), "takes longer to read than RadCal gives one file (1 second"),
+        ("sleep", Limits(seconds=0), "takes longer to read"),
+        ("grumble", Limits(seconds=0), "takes longer to read"),
+        ("chatter", Limits(output=MB), "holds more than RadCal reads from one file"),
+        ("wide", Limits(cells=10_000), "Sheet 3 of march.xlsx is larger than RadCal reads (10,000 cells)"),
+        ("babble", Limits(output=MB), "holds more than RadCal reads from one file"),
+        ("leave", None, "ended the process that read it"),
+        ("fault", None, "ended the process that read it"),
+        ("fail", None, "is damaged"),
+        ("odd", None, "is damaged"),
+        ("nowhere", None, "ended the process that read it"),
+    ],
+)
+def test_a_parser_that_does_harm_costs_its_file_alone(
+    name: str,
+    limits: Limits | None,
+    reason: str,
+    hostile: Callable[..., list[Table]],
+    started: list[subprocess.Popen[bytes]],
+) -> None:
+    with pytest.raises(InputError) as caught:
+        hostile(name, CANARY.encode(), limits)
+    assert reason in str(caught.value)
+    assert "march.xlsx" in str(caught.value)
+    assert CANARY not in str(caught.value)
+    assert caught.value.__suppress_context__  # a traceback would show what the child said
+    assert [child.poll() is None for child in started] == [False]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        b"",
+        b"\n",
+        b"{}\n",
+        b"null\n",
+        b"[[1,1,[null]]]\n",
+        b"[[1,1,[[]]]]\n",
+        b"[[1,true,['x']]]\n",
+        b"[[0,1,[]]]\n",
+        b"[[1,-1,[]]]\n",
+        b"[[1,1,[{}]]]\n",
+        b'[[1,1,[{"datetime":"soon"}]]]\n',
+        b'[[1,1,[{"datetime":1}]]]\n',
+        b'[[1,1,[{"microseconds":1e99}]]]\n',
+        b'[[1,1,[{"microseconds":' + b"9" * 40 + b"}]]]\n",
+        b'[[1,1,["x"]]]\n["end",2]\n',
+        b'["end",true]\n',
+        b'["refused","' + CANARY.encode() + b'",1]\n',
+        b"[" * 50_000 + b"\n",
+        b"9" * 5000 + b"\n",
+        b"\xff\n",
+        b'[[1,1,["x"]]]',
+    ],
+)
+def test_what_the_child_says_is_read_strictly(said: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    code = "import os, sys; os.write(1, bytes.fromhex(sys.argv[1]))"
+    monkeypatch.setattr(parsing, "child_command", lambda _: [sys.executable, "-I", "-S", "-c", code, said.hex()])
+    with pytest.raises(InputError, match=r"march\.xlsx ended the process that read it") as caught:
+        parse("workbook", b"", "march.xlsx")
+    assert CANARY not in str(caught.value)
+
+
+def test_the_child_is_alone(
+    hostile: Callable[..., list[Table]], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "numpy.py").write_text(f"raise SystemExit('{CANARY}')")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    monkeypatch.setenv("RADCAL_PASSPHRASE", CANARY)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (temporary := tmp_path / "temporary").mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(temporary))
+    [table] = hostile("surroundings")
+    place, environment, path, modules, *attempts = table.rows
+    folder, mode, content, pid, session = place
+    assert Path(str(folder)).parent == temporary
+    assert (mode, content, pid == session) == ("0o40700", "[]", True)
+    assert list(temporary.iterdir()) == []
+    assert set(environment[1:]) <= {"LC_CTYPE", "LD_LIBRARY_PATH"}  # Python itself sets the first
+    assert str(tmp_path) not in path
+    assert "" not in path
+    assert modules == ["modules"]
+    refused = {str(what): how for what, how in attempts}
+    assert (refused["_write"], refused["_open_many"]) == ("OSError", "OSError")
+    if os.geteuid() != 0:  # of root the kernel lets any number of processes be started
+        assert refused["_start"] == "BlockingIOError"
+
+
+@on_linux
+def test_nothing_that_the_child_started_outlives_it(hostile: Callable[..., list[Table]]) -> None:
+    [[pid]] = hostile("brood")[0].rows
+    assert isinstance(pid, int)
+    if pid:  # only root can start one
+        with contextlib.suppress(ProcessLookupError):  # gone, and nobody asked how
+            assert select.select([os.pidfd_open(pid)], [], [], 60)[0]
+
+
+def test_a_stop_ends_the_child(hostile: Callable[..., list[Table]], started: list[subprocess.Popen[bytes]]) -> None:
+    class Stopping(Silent):
+        looks = 0
+
+        def raise_if_cancelled(self) -> None:
+            self.looks += 1
+            if self.looks == 3:
+                raise Cancelled("stopped")
+
+    with pytest.raises(Cancelled):
+        hostile("sleep", progress=Stopping())
+    assert started[0].returncode == -signal.SIGKILL
+
+
+def test_a_child_that_does_not_take_the_file_is_no_deadlock(hostile: Callable[..., list[Table]]) -> None:
+    with pytest.raises(InputError, match="takes longer"):
+        hostile("sleep", bytes(4 * MB), Limits(seconds=0))
+
+
+@on_linux
+def test_the_child_ends_when_its_parent_is_killed(tmp_path: Path) -> None:
+    here = str(Path(__file__).parent)
+    code = (
+        f"import sys; sys.path.insert(0, {here!r}); "
+        "from radcal.ingest.parsers import PARSERS; PARSERS['hostile'] = 'hostile_parsers:greet'; "
+        "from radcal.processes import run_child; run_child('radcal.ingest.parsing_child')"
+    )
+    order = {"kind": "hostile", "size": 0, "memory": 1 << 31, "cpu": 60, "cells": 1}
+    parent = (
+        "import json, os, subprocess, sys, time\n"
+        f"child = subprocess.Popen([sys.executable, '-c', {code!r}], stdin=subprocess.PIPE, stdout=None)\n"
+        f"child.stdin.write(json.dumps({order!r} | {{'parent': os.getpid()}}).encode() + b'\\n')\n"
+        "child.stdin.flush()\n"
+        "time.sleep(3600)\n"
+    )
+    root = str(Path(radcal.__file__).parents[1])
+    with subprocess.Popen(  # noqa: S603 - our own words
+        [sys.executable, "-c", parent], stdout=subprocess.PIPE, env={**os.environ, "PYTHONPATH": root}, cwd=tmp_path
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"here\n"
+        process.kill()
+        # The child holds the other end of this channel: it is at its end when both are gone.
+        assert process.stdout.read() == b""
+
+
+def test_a_child_that_is_not_its_parents_does_nothing() -> None:
+    order = {"kind": "workbook", "size": 0, "memory": 1 << 31, "cpu": 60, "cells": 1, "parent": 1}
+    done = subprocess.run(  # noqa: S603 - our own module
+        parsing.child_command(parsing.CHILD), input=json.dumps(order).encode() + b"\n", capture_output=True, check=False
+    )
+    assert (done.returncode, done.stdout) == (1, b"")
+
+
+def test_a_child_that_cannot_be_started_is_said_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parsing, "child_command", lambda _: ["/nowhere/python"])
+    with pytest.raises(EngineError, match="cannot be started: No such file"):
+        parse("workbook", b"", "march.xlsx")
+
+
+def test_a_large_file_may_take_longer() -> None:
+    small, large = Limits.of(5000), Limits.of(300 * MB)
+    assert (small.cpu, large.cpu) == (60, 360)
+    assert large.seconds > large.cpu
+    assert (small.memory, small.output, small.cells) == (large.memory, large.output, large.cells)
