@@ -8,7 +8,7 @@ import warnings
 import zipfile
 import zlib
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import datetime, time
 from io import BytesIO, StringIO
 from typing import TYPE_CHECKING
 
@@ -27,16 +27,19 @@ _ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
 _MEMBERS = 10_000
 _UNPACKED = 1 << 30
 """Members of an archive, and bytes of all of them unpacked."""
-_HEAD, _PART = 1 << 13, 1 << 20
+_HEAD, _PART, _TAG = 1 << 13, 1 << 20, 1 << 10
+"""Bytes of a sheet: that tell how large it is, that are looked through at a time, that one tag of it has at most."""
 _DIMENSION = re.compile(rb'<(?:\w+:)?dimension\s+ref="([^"]{1,40})"')
 _CORNER = re.compile(rb"(?:[A-Z]{1,3}[0-9]{1,7}:)?([A-Z]{1,3})([0-9]{1,7})")
-_ROW = re.compile(rb'<(?:\w+:)?row\b[^>]*?\br="([0-9]{1,7})"')
-_FILLED = re.compile(rb"<(?:\w+:)?c\s[^>]*[^/>]>")
+_ROW = re.compile(rb'<(?:\w+:)?row\b[^<>]*?\br="([0-9]{1,7})"')
+_FILLED = re.compile(rb"<(?:\w+:)?c\s[^<>]*[^/<>]>")
 _FAR = re.compile(rb'"([A-Z]{2,3})[0-9]{1,7}"')
 """A reference to a cell beyond column Z."""
 _NARROW = 26
 _RECTANGLE, _SPARSE = 2_000_000, 8
 """A rectangle of more cells, of which not even one in so many is there, is read cell by cell."""
+
+_MIDNIGHT = time()
 
 
 def rows(data: bytes) -> Iterator[Row]:
@@ -96,7 +99,7 @@ def _is_sparse_sheet(archive: zipfile.ZipFile, sheet: zipfile.ZipInfo) -> bool:
                 height = max(height, int(row.group(1)))
             more = file.read(_PART)
             # What is cut in two is looked at once more, whole.
-            part = part[part.rfind(b"<") :] + more if more else b""
+            part = part[max(part.rfind(b"<"), len(part) - _TAG) :] + more if more else b""
     return width * height > max(_RECTANGLE, _SPARSE * cells)
 
 
@@ -139,11 +142,17 @@ def _sparse_xlsx(data: bytes) -> Iterator[Row]:
             sheet.reset_dimensions()  # which need not be true
             number = names.index(sheet.title) + 1
             for line, cells in enumerate(sheet.iter_rows(), start=1):
-                yield number, line, ["" if c.value is None or c.data_type == "e" else c.value for c in cells]
+                yield number, line, [_as_calamine(cell.value, cell.data_type) for cell in cells]
     except MemoryError:
         raise
     except Exception as error:
         raise Refused(Why.DAMAGED) from error
+
+
+def _as_calamine(value: Cell | None, kind: str) -> Cell:
+    if value is None or kind == "e":  # an error, such as #N/A
+        return ""
+    return value.date() if isinstance(value, datetime) and value.time() == _MIDNIGHT else value
 
 
 # --- .xls ----------------------------------------------------------------------------------------------
