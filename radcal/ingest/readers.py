@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from radcal.errors import InputError
@@ -16,7 +17,7 @@ from radcal.ingest.rows import REPORT_FIELDS, Part, empty_reports, read_rows, re
 from radcal.ingest.table import Fault, rejected_frame
 from radcal.ingest.versions import READ_OTHERWISE, resolve
 from radcal.progress import SILENT, Progress
-from radcal.records import Import, Modality
+from radcal.records import Import, Modality, Unread
 
 _NAMES_SHOWN = 8
 
@@ -31,6 +32,7 @@ def read_reports(
     all_mapped: bool = True,
     names: Sequence[str] | None = None,
     sources: Sequence[str] | None = None,
+    leave_out: bool = False,
     progress: Progress = SILENT,
 ) -> Import:
     """Read the chest X-ray and chest CT reports of some files.
@@ -48,6 +50,7 @@ def read_reports(
         all_mapped: every column of ``mapping`` must be in at least one of the files
         names: how the files are called in lists of rows; by default :func:`radcal.ingest.files.labels`
         sources: names their content, for the column ``source``; by default ''
+        leave_out: files that cannot be read are listed in ``unread``, and are no error
         progress: one part for each file
 
     Returns:
@@ -61,15 +64,22 @@ def read_reports(
     check_mapping(mapping, (*REPORT_FIELDS, "file"))
     progress.start(len(paths), "Reading reports")
     parts = []
+    unread: list[Unread] = []
     unknown = set(mapping)
     for path, label, source in zip(paths, names or labels(paths), sources or [""] * len(paths), strict=True):
-        part = read_file(path, label, modality, mapping, day_first, progress, source)
+        try:
+            part = read_file(path, label, modality, mapping, day_first, progress, source)
+        except InputError as error:
+            if not leave_out:
+                raise
+            unread.append(Unread(label, str(error)))
+            continue
         unknown -= {f for f, name in part.layout.names.items() if simplified(name) == simplified(mapping.get(f, ""))}
         parts.append(part)
         progress.advance(1, label)
     if all_mapped:
         _require_mapped(unknown, mapping, paths)
-    return assembled(parts, trainee_rule, progress)
+    return replace(assembled(parts, trainee_rule, progress), unread=tuple(unread))
 
 
 def combine(
@@ -107,6 +117,7 @@ def combine(
         mapping=_merged_names([i.mapping for i in imports]),
         attrition=ledger.frame(),
         notes=tuple(dict.fromkeys(note for i in imports for note in i.notes)),
+        unread=tuple(file for i in imports for file in i.unread),
     )
 
 

@@ -80,6 +80,7 @@ from radcal.records.reports import (
     Pairing,
     Section,
     Sentence,
+    Unread,
 )
 from radcal.records.words import (
     ABSENT,
@@ -151,6 +152,7 @@ __all__ = [
     "Standard",
     "Substitution",
     "Tables",
+    "Unread",
     "Verification",
     "VerifiedRate",
     "WhatIf",

@@ -70,6 +70,14 @@ ATTRITION_COLUMNS: Mapping[str, str] = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """A file that could not be read at all, by the name it has in lists of rows, and why."""
+
+    file: str
+    reason: str
+
+
 @dataclass(frozen=True, eq=False)
 class Import:
     """What was read from files: the reports that can be used and the rows that cannot."""
@@ -83,6 +91,8 @@ class Import:
     """Where rows dropped out while reading, in ATTRITION_COLUMNS; continued by the pairing's."""
     notes: tuple[str, ...] = ()
     """What was assumed while reading, in sentences for the user."""
+    unread: tuple[Unread, ...] = ()
+    """Files that were left out."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from radcal.feedback import Print
-    from radcal.records import Days, FeedbackInput
+    from radcal.records import Days, FeedbackInput, Unread
     from radcal.workflow.importing import ReportFile
 
 _PNG_DPI = 110
@@ -58,11 +58,11 @@ def run(
         progress: told of every step, and asked whether to stop.
 
     Returns:
-        The summary: counts, ``failures`` (all that was left out as unusable, with file, row and reason, or
-        with report_id and reason), the files written, and ``text`` for the user.
+        The summary: counts, ``failures`` (all that was left out as unusable, with file, row and reason, or with
+        report_id and reason; of a file that was not read at all the row is None), the files written, and ``text`` for the user.
 
     Raises:
-        InputError: a file that cannot be read or written.
+        InputError: no file can be read, or one cannot be written.
         DataError: there is nothing to analyse.
         EngineError: extraction or typesetting failed.
         Cancelled: what was extracted is kept.
@@ -73,7 +73,8 @@ def run(
 
     Print.on(sheet, department.settings)  # refuses what cannot be printed before the long work
     check_days(days)
-    imported = department.import_reports(files, progress) if files else None
+    imported = department.import_reports(files, progress, leave_out=True) if files else None
+    unread = imported.unread if imported else ()
     pairing = department.pair(progress)
     lists = {"attrition": pairing.attrition, "rejected": department.rejected()}
     extraction = department.extract(progress)
@@ -84,6 +85,7 @@ def run(
         attrition, left_out = _write_tables(out, lists)
         raise DataError(
             f"{error} The attrition is in {attrition}, the rows that could not be used are in {left_out}."
+            + "".join(f" Not read: {file.reason}" for file in unread)
         ) from error
     failed = [{"report_id": i, "reason": r} for i, r in department.failures().itertuples(index=False, name=None)]
     inputs = list(department.feedbacks(progress, days))
@@ -107,14 +109,19 @@ def run(
         "recommendations": sum(len(a.recommendations) for data in inputs for a in data.advices),
         "attrition": pairing.attrition.to_dict("records"),
         "notes": [] if imported is None else list(imported.notes),
-        "failures": [*rejected.to_dict("records"), *failed],
+        "failures": [*map(_failure, unread), *rejected.to_dict("records"), *failed],
         "workspace": str(department.path),
         "files": [str(f) for f in written],
     }
     _delete_old_pages(out, written)
     write_json(out / _SUMMARY, summary)
-    summary["text"] = _told(summary, out)
+    summary["text"] = "\n".join([_told(summary, out), *(f"Not read: {file.reason}" for file in unread)])
     return summary
+
+
+def _failure(file: Unread) -> dict[str, Any]:
+    """A file that was not read, as the rows that cannot be used are listed."""
+    return {"file": file.file, "row": None, "reason": file.reason, "remedy": ""}
 
 
 def _delete_old_pages(out: Path, files: Sequence[Path]) -> None:
@@ -191,8 +198,9 @@ def _told(summary: Mapping[str, Any], out: Path) -> str:
         words = ", ".join(f"{word!r} ({n:,})" for word, n in most)
         lines.append(f"Hedges in no list, left out and counted: {words}; all are in {_SUMMARY}.")
     lines += summary["notes"]
-    if summary["failures"]:
-        left_out = counted(len(summary["failures"]), "row or report was", "rows or reports were")
+    n_left_out = sum(failure.get("row", 1) is not None for failure in summary["failures"])
+    if n_left_out:
+        left_out = counted(n_left_out, "row or report was", "rows or reports were")
         lines.append(f"{left_out} left out: see rejected.csv and summary.json there.")
     return "\n".join(lines)
 

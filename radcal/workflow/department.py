@@ -193,9 +193,15 @@ class Department:
         """
         return self.importing.import_reports(as_files(reports, xray, ct, mapping, replaces=replaces), progress)
 
-    def import_reports(self, files: Sequence[ReportFile], progress: Progress = SILENT) -> Import:
-        """As :meth:`import_files`, for files that are each read in a way of their own: all of them or none."""
-        return self.importing.import_reports(files, progress)
+    def import_reports(
+        self, files: Sequence[ReportFile], progress: Progress = SILENT, *, leave_out: bool = False
+    ) -> Import:
+        """As :meth:`import_files`, for files that are each read in a way of their own: all of them or none.
+
+        With ``leave_out``, files that cannot be read are listed in ``unread`` of the result; it is an error only if
+        no file can be.
+        """
+        return self.importing.import_reports(files, progress, leave_out=leave_out)
 
     def pair(self, progress: Progress = SILENT) -> Pairing:
         """Pair the X-ray and CT reports of the workspace and store the pairs and the attrition.

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from radcal.errors import DataError, InputError
 from radcal.progress import SILENT, Progress
-from radcal.records import REPORT_COLUMNS, Import, Modality, Pairing
+from radcal.records import REPORT_COLUMNS, Import, Modality, Pairing, Unread
 from radcal.workflow.fingerprints import Fingerprint, fingerprint
 from radcal.workflow.rereading import STORED, Reading, overlaps, require_consent, told
 
@@ -108,8 +108,15 @@ class Importing:
 
     # --- reading -----------------------------------------------------------------------------------
 
-    def import_reports(self, files: Sequence[ReportFile], progress: Progress = SILENT) -> Import:
+    def import_reports(
+        self, files: Sequence[ReportFile], progress: Progress = SILENT, *, leave_out: bool = False
+    ) -> Import:
         """Read report files into the workspace, all of them or none; see :meth:`Department.import_files`.
+
+        Args:
+            files: what is read.
+            progress: one part for each file, then one for each report.
+            leave_out: files that cannot be read are listed in ``unread`` of the result, and the others are read.
 
         Raises:
             InputError: a file that cannot be read at all, a needed column that is missing, or a file that was
@@ -124,9 +131,9 @@ class Importing:
             raise InputError("No report files were given.")
         rule = self._department.settings.trainee_rule
         known = self.known()
-        prints = [file.fingerprint(progress) for file in files]
-        again = [file.path.name for file, its in zip(files, prints, strict=True) if its.reading in known]
-        fresh = _named([(file, its) for file, its in zip(files, prints, strict=True) if its.reading not in known])
+        prints, unread = _fingerprints(files, progress, leave_out=leave_out)
+        again = [file.path.name for file, its in prints if its.reading in known]
+        fresh = _named([(file, its) for file, its in prints if its.reading not in known])
         read: list[tuple[ReportFile, Import]] = []
         for alike in _alike(fresh):
             first = alike[0].file
@@ -139,23 +146,29 @@ class Importing:
                 day_first=first.day_first,
                 trainee_rule=rule,
                 all_mapped=False,
+                leave_out=leave_out,
                 progress=progress,
             )
             read.append((first, imported))
+            unread += imported.unread
+        if len(unread) == len(files):
+            raise InputError(" ".join(file.reason for file in unread))
         notes = (f"Imported before, and not read again: {', '.join(again)}.",) if again else ()
-        if not read:
-            return Import(empty_reports(), rejected_frame([]), 0, {}, notes=notes)
-        if not again:  # the files that are not read again may be those that have the column
+        left_out = {file.file for file in unread}
+        if left_out.issuperset(f.name for f in fresh):
+            return Import(empty_reports(), rejected_frame([]), 0, {}, notes=notes, unread=tuple(unread))
+        if not (again or unread):  # files that are not read may be those that have the column
             _require_mapped(read)
         progress.raise_if_cancelled()
         parts = [imported for _, imported in read]
         readings = _readings(fresh, parts)
+        fresh = [f for f in fresh if f.name not in left_out]
         found = overlaps(self.compared(), readings)
         require_consent(readings, found)
         stale = frozenset[str]().union(*(overlap.stale for overlap in found))
         held, others = self._touched(parts, stale)
         new = combine(parts, held=held, withdrawn=stale, trainee_rule=rule, progress=progress)
-        new = replace(new, notes=(*new.notes, *told(readings, found)))
+        new = replace(new, notes=(*new.notes, *told(readings, found)), unread=tuple(unread))
         progress.raise_if_cancelled()
         with self._workspace.transaction():
             counts = self._workspace.save_import(new, progress=progress)
@@ -325,6 +338,25 @@ class _Fresh:
     file: ReportFile
     name: str
     its: Fingerprint
+
+
+def _fingerprints(
+    files: Sequence[ReportFile], progress: Progress, *, leave_out: bool
+) -> tuple[list[tuple[ReportFile, Fingerprint]], list[Unread]]:
+    """What each file is known by, and the files that cannot be opened.
+
+    Raises:
+        InputError: a file cannot be opened, and none is to be left out.
+    """
+    prints, unread = [], []
+    for file, name in zip(files, names_of(files), strict=True):
+        try:
+            prints.append((file, file.fingerprint(progress)))
+        except InputError as error:
+            if not leave_out:
+                raise
+            unread.append(Unread(name, str(error)))
+    return prints, unread
 
 
 def _named(files: Sequence[tuple[ReportFile, Fingerprint]]) -> list[_Fresh]:

@@ -99,6 +99,29 @@ def test_a_column_can_be_mapped(radcal, words, tmp_path, small):
     assert radcal(*files, "--map", "moonphase=Wann").status == 2
 
 
+def test_a_file_that_cannot_be_read_is_listed_and_the_others_are_read(radcal, words, tmp_path):
+    (tmp_path / "march.xlsx").write_bytes(b"PK\x03\x04 no workbook")
+    whole = json.loads(radcal(*words, "--json").out)
+    words[words.index("--workspace") + 1] = tmp_path / "other.radcal"
+    done = radcal(*words, "--reports", tmp_path / "march.xlsx")
+    assert done.status == 1
+    assert "\nNot read: march.xlsx is damaged or not an Excel workbook." in done.out
+    summary = json.loads((tmp_path / "out/summary.json").read_text(encoding="utf-8"))
+    assert {k: summary["failures"][0][k] for k in ("file", "row")} == {"file": "march.xlsx", "row": None}
+    assert summary["failures"][1:] == whole["failures"]
+    assert (summary["pairs"], summary["rows_read"]) == (whole["pairs"], whole["rows_read"])
+    alone = radcal("run", "--reports", tmp_path / "march.xlsx", "--workspace", tmp_path / "third.radcal", *words[7:])
+    assert alone.status == 2
+    assert "march.xlsx is damaged" in alone.err
+
+
+def test_without_the_ct_reports_the_message_says_which_file_was_not_read(radcal, words, tmp_path, small):
+    (tmp_path / "ct.xlsx").write_bytes(b"PK\x03\x04 no workbook")
+    done = radcal("run", "--xray", small.xray, "--ct", tmp_path / "ct.xlsx", *words[5:])
+    assert done.status == 2
+    assert "Not read: ct.xlsx is damaged or not an Excel workbook." in done.err
+
+
 def test_files_read_again_by_another_number_replace_what_they_gave_only_when_told_to(
     radcal, words, tmp_path, small, key
 ):

@@ -190,6 +190,28 @@ def test_files_with_columns_of_their_own_are_read_all_or_none(department, tmp_pa
     assert len(department.pair().pairs) == 1
 
 
+def test_files_that_cannot_be_read_are_left_out_where_that_is_asked_for(department, tmp_path):
+    xray = _table(tmp_path / "x.csv", [_row("A1", "2025-01-01 08:00")])
+    ct = _table(tmp_path / "c.csv", [_row("B1", "2025-01-01 10:00", kind="CT")])
+    (tmp_path / "d.xlsx").write_bytes(b"PK\x03\x04 no workbook")
+    files = [ReportFile(path) for path in (tmp_path / "d.xlsx", xray, tmp_path / "gone.csv", ct)]
+    with pytest.raises(InputError, match=r"d\.xlsx is damaged|gone\.csv cannot be read"):
+        department.import_reports(files)
+    imported = department.import_reports(files, leave_out=True)
+    assert [file.file for file in imported.unread] == ["gone.csv", "d.xlsx"]
+    assert "d.xlsx is damaged" in imported.unread[1].reason
+    assert sorted(imported.reports["report_id"]) == ["ct:B1", "xray:A1"]
+    assert department.importing.history()[0].files == ("x.csv", "c.csv")
+    again = department.import_reports(files, leave_out=True)
+    assert [file.file for file in again.unread] == ["gone.csv", "d.xlsx"]
+    assert again.notes == ("Imported before, and not read again: x.csv, c.csv.",)
+    _table(tmp_path / "d.xlsx", [_row("A2", "2025-01-02 08:00")])
+    mended = department.import_reports(files, leave_out=True)
+    assert mended.reports["report_id"].tolist() == ["xray:A2"]
+    with pytest.raises(InputError, match=r"gone\.csv cannot be read"):
+        department.import_reports(files[2:3], leave_out=True)
+
+
 class _Looking(Silent):
     """A Progress whose user stops at its n-th look; counts the looks."""
 
