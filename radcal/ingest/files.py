@@ -40,7 +40,7 @@ def read_tables(path: Path, file: str, recognise: Callable[[Sequence[Cell]], int
     if data.startswith(excel.SIGNATURES):
         if len(data) > LARGEST:
             raise InputError(
-                f"{file} is larger than RadCal reads of an Excel workbook ({LARGEST >> 20:,} MB). "
+                f"{file} is too large: RadCal reads workbooks of up to {LARGEST >> 20:,} MB. "
                 "Split it into several files, or export the reports as CSV."
             )
         return parse(WORKBOOK, data, file, progress)

@@ -237,14 +237,13 @@ def _told(refused: Refused, file: str, limits: Limits) -> InputError:
             return InputError(f"{file} is protected by a password. Save it without one and read it again.")
         case Why.UNPACKED | Why.OUTPUT:
             return InputError(
-                f"{file} holds more than RadCal reads from one file ({limits.output // _GB:,} GB unpacked). "
+                f"{file} is too large: it unpacks to more than {limits.output // _GB:,} GB. "
                 "Split it into several files, or export the reports as CSV."
             )
         case Why.CELLS:
             return InputError(
-                f"Sheet {refused.table} of {file} is larger than RadCal reads ({limits.cells:,} cells): some of its "
-                "cells lie far from the others. Delete the empty rows and columns between them, or export the "
-                "reports as CSV."
+                f"Sheet {refused.table} of {file} is too large: it spans more than {limits.cells:,} cells, empty ones "
+                "included. Delete the empty rows and columns between its cells, or export the reports as CSV."
             )
         case Why.MEMORY:
             return InputError(
@@ -253,13 +252,13 @@ def _told(refused: Refused, file: str, limits: Limits) -> InputError:
             )
         case Why.TIME:
             return InputError(
-                f"{file} takes longer to read than RadCal gives one file ({limits.cpu:,} seconds of computing). "
+                f"{file} took too long to read and was given up. "
                 "Open it in a spreadsheet, delete empty rows and columns, and save it as CSV."
             )
         case Why.CRASHED:
             return InputError(
-                f"{file} ended the process that read it; it is damaged, or was made to do harm. "
-                "Open it in a spreadsheet and save it as .xlsx, or export the reports as CSV."
+                f"{file} made the process that read it break down: it is damaged, or was made to do harm. "
+                "Export the reports again; do not open the file if you do not know where it is from."
             )
     return InputError(
         f"{file} is damaged or not an Excel workbook. Open it in a spreadsheet and save it as .xlsx, "

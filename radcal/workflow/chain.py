@@ -59,7 +59,8 @@ def run(
 
     Returns:
         The summary: counts, ``failures`` (all that was left out as unusable, with file, row and reason, or with
-        report_id and reason; of a file that was not read at all the row is None), the files written, and ``text`` for the user.
+        report_id and reason; of a file that was not read at all the row is None), the files written, and ``text``
+        for the user.
 
     Raises:
         InputError: no file can be read, or one cannot be written.

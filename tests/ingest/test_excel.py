@@ -121,8 +121,8 @@ def test_more_cells_than_may_be_are_refused_with_the_sheet_and_a_remedy() -> Non
     stray = {f"XFD{row}": 1 for row in range(100, 120)}
     message = refusal(xlsx({**table_of([HEADER, ROW]), **stray}, sheets=2), Limits(cells=200_000))
     assert message == (
-        "Sheet 2 of march.xlsx is larger than RadCal reads (200,000 cells): some of its cells lie far from the others. "
-        "Delete the empty rows and columns between them, or export the reports as CSV."
+        "Sheet 2 of march.xlsx is too large: it spans more than 200,000 cells, empty ones included. "
+        "Delete the empty rows and columns between its cells, or export the reports as CSV."
     )
 
 
@@ -197,7 +197,7 @@ def bomb(size: int, declared: int) -> bytes:
 def test_a_bomb_that_says_so_is_not_unpacked() -> None:
     data = bomb(4 * MB, declared=3 << 30)
     assert len(data) < 50_000
-    assert "holds more than RadCal reads from one file (1 GB unpacked)" in refusal(data, Limits(memory=200 * MB))
+    assert "march.xlsx is too large: it unpacks to more than 1 GB" in refusal(data, Limits(memory=200 * MB))
 
 
 @pytest.mark.parametrize("declared", [100, 150 * MB])
