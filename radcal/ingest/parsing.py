@@ -109,22 +109,19 @@ def _end(child: subprocess.Popen[bytes]) -> None:
             os.killpg(child.pid, signal.SIGKILL)
     child.kill()
     child.wait()
-    for stream in (child.stdin, child.stdout, child.stderr):
-        if stream is not None:
-            with suppress(OSError):
-                stream.close()
+    if child.stderr is not None:
+        child.stderr.close()
 
 
 def _hand_over(stream: IO[bytes], *parts: bytes) -> None:
-    with suppress(OSError, ValueError):  # a child that is gone shows in what it did not say
+    with suppress(OSError), stream:  # a child that is gone shows in what it did not say
         for part in parts:
             stream.write(part)
-        stream.close()
 
 
 def _receive(stream: IO[bytes], lines: SimpleQueue[bytes | None], most: int) -> None:
     """Take what the child says, line by line; b"" where it says more than ``most`` bytes, None at the end."""
-    with suppress(OSError, ValueError):
+    with suppress(OSError), stream:
         while line := stream.readline(most + 1):
             most -= len(line)
             lines.put(line if most >= 0 else b"")
@@ -221,14 +218,23 @@ def _why_it_ended(child: subprocess.Popen[bytes]) -> Why:
         code = child.wait(_END_SECONDS)
     except subprocess.TimeoutExpired:
         return Why.CRASHED
-    assert child.stderr is not None  # noqa: S101 - opened above
-    # What it printed is looked at for this alone: it may hold text of the file.
-    starved = b"memory allocation of" in child.stderr.read1(_LAST_WORDS)  # type: ignore[attr-defined]
+    starved = b"memory allocation of" in _printed(child)
     if sys.platform != "win32":
         if code == -signal.SIGXCPU:
             return Why.TIME
         starved = starved or code == -signal.SIGKILL  # by the system, which had no memory left
     return Why.MEMORY if starved or code == NO_MEMORY else Why.CRASHED
+
+
+def _printed(child: subprocess.Popen[bytes]) -> bytes:
+    """The first of what it printed, to be searched and not to be shown: it may hold text of the file."""
+    assert child.stderr is not None  # noqa: S101 - opened at the start
+    channel = child.stderr.fileno()
+    with suppress(BlockingIOError):
+        if sys.platform != "win32":
+            os.set_blocking(channel, False)  # somebody else may have it open still
+        return os.read(channel, _LAST_WORDS)
+    return b""
 
 
 def _told(refused: Refused, file: str, limits: Limits) -> InputError:
