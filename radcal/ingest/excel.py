@@ -27,8 +27,8 @@ _ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
 _MEMBERS = 10_000
 _UNPACKED = 1 << 30
 """Members of an archive, and bytes of all of them unpacked."""
-_HEAD, _PART, _TAG = 1 << 13, 1 << 20, 1 << 10
-"""Bytes of a sheet: that tell how large it is, that are looked through at a time, that one tag of it has at most."""
+_PART, _TAG = 1 << 20, 1 << 10
+"""Bytes of a sheet that are looked through at a time, and that one tag of it has at most."""
 _DIMENSION = re.compile(rb'<(?:\w+:)?dimension\s+ref="([^"]{1,40})"')
 _CORNER = re.compile(rb"(?:[A-Z]{1,3}[0-9]{1,7}:)?([A-Z]{1,3})([0-9]{1,7})")
 _ROW = re.compile(rb'<(?:\w+:)?row\b[^<>]*?\br="([0-9]{1,7})"')
@@ -36,7 +36,7 @@ _FILLED = re.compile(rb"<(?:\w+:)?c\s[^<>]*[^/<>]>")
 _FAR = re.compile(rb'"([A-Z]{2,3})[0-9]{1,7}"')
 """A reference to a cell beyond column Z."""
 _NARROW = 26
-_RECTANGLE, _SPARSE = 2_000_000, 8
+_RECTANGLE, _SPARSE = 5_000_000, 8
 """A rectangle of more cells, of which not even one in so many is there, is read cell by cell."""
 
 _MIDNIGHT = time()
@@ -83,24 +83,29 @@ def _is_sparse_sheet(archive: zipfile.ZipFile, sheet: zipfile.ZipInfo) -> bool:
 
     One that lies about itself is left to the limits of the process.
     """
-    with archive.open(sheet) as file:
-        head = file.read(_HEAD)
-        declared = _DIMENSION.search(head)
+    width, height = _NARROW, 0
+    for part in _parts(archive, sheet):
+        declared = None if height else _DIMENSION.search(part)
         corner = declared and _CORNER.fullmatch(declared.group(1))
         if corner and _column(corner.group(1)) * int(corner.group(2)) <= _RECTANGLE:
             return False
-        cells, width, height = 0, _NARROW, 0
-        part = head
+        width = max([width, *map(_column, set(_FAR.findall(part)))])
+        last = part.rfind(b"row ")
+        if last >= 0 and (row := _ROW.match(part, part.rfind(b"<", 0, last))):
+            height = max(height, int(row.group(1)))
+    if width * height <= _RECTANGLE:
+        return False
+    return width * height > _SPARSE * sum(len(_FILLED.findall(part)) for part in _parts(archive, sheet))
+
+
+def _parts(archive: zipfile.ZipFile, sheet: zipfile.ZipInfo) -> Iterator[bytes]:
+    """A sheet piece by piece; what is cut in two comes once more, whole."""
+    with archive.open(sheet) as file:
+        part = file.read(_PART)
         while part:
-            cells += len(_FILLED.findall(part))
-            width = max([width, *map(_column, set(_FAR.findall(part)))])
-            last = part.rfind(b"row ")
-            if last >= 0 and (row := _ROW.match(part, part.rfind(b"<", 0, last))):
-                height = max(height, int(row.group(1)))
+            yield part
             more = file.read(_PART)
-            # What is cut in two is looked at once more, whole.
             part = part[max(part.rfind(b"<"), len(part) - _TAG) :] + more if more else b""
-    return width * height > max(_RECTANGLE, _SPARSE * cells)
 
 
 def _column(letters: bytes) -> int:

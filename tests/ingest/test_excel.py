@@ -139,9 +139,9 @@ def test_a_sheet_that_hides_how_far_its_cells_lie_apart_meets_the_limits() -> No
     ("cells", "sparse"),
     [
         ({"A1": 1, "B2": 2}, False),
-        ({"A1": 1, "Z60000": 2}, False),  # small enough
+        ({"A1": 1, "Z150000": 2}, False),  # small enough
         ({"A1": 1, "Z1048576": 2}, True),
-        ({"A1": 1, "XFD200": 2}, True),
+        ({"A1": 1, "XFD400": 2}, True),
         ({"A1": 1, "XFD100": 2}, False),  # small enough
         ({"XFD1048576": 1}, True),
     ],
