@@ -1,4 +1,4 @@
-"""Tries a packaged RadCal as its users would: version, window, the whole demo, and a model in its own process.
+"""Tries a packaged RadCal as its users would: version, window, the whole demo, a model and a workbook in processes of their own.
 
 python packaging/check.py dist/radcal
 """
@@ -12,6 +12,8 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+
+import openpyxl
 
 _SECONDS = 600
 
@@ -49,6 +51,15 @@ def main(folder: Path) -> int:
         run(command, "extract", reports, "--engine", "llama", "--out", out / "findings.csv")
         found = (out / "findings.csv").read_text(encoding="utf-8")
         assert "pleural effusion" in found, "the bundled model read nothing"
+        for place in ("A1", "XFD2000"):  # in both ways of reading a workbook
+            book = openpyxl.Workbook()
+            for cells in (["report_id", "text"], ["1", "Findings: Small right pleural effusion."]):
+                book.active.append(cells)
+            book.create_sheet()[place] = "x"
+            book.save(out / "reports.xlsx")
+            run(command, "extract", out / "reports.xlsx", "--out", out / "findings.csv")
+            found = (out / "findings.csv").read_text(encoding="utf-8")
+            assert "pleural effusion" in found, "the rules read nothing in a workbook"
     size = sum(f.stat().st_size for f in folder.rglob("*") if f.is_file() and not f.is_symlink())
     print(f"The packaged RadCal works: {folder}, {size / 1e6:,.0f} MB")
     return 0
