@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
+from radcal import inputs
 from radcal.errors import InputError
 from radcal.ingest.attrition import BOTH, CHEST, LATEST, MODALITY, READ, REPORTS, USABLE, WHOLE, Ledger
 from radcal.ingest.authors import TraineeRule, attributed
@@ -120,7 +121,7 @@ def read_file(
     source: str = "",
 ) -> Part:
     """What one file gives, called ``label``, its content ``source``; the rest is as of :func:`read_reports`."""
-    is_folder = path.is_dir()
+    is_folder = inputs.is_folder(path)
     manifest = manifest_of(path) if is_folder else path
     file = f"{label}/{manifest.name}" if is_folder else label
     wanted = (*REPORT_FIELDS, "file") if is_folder else REPORT_FIELDS
