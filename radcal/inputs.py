@@ -45,12 +45,13 @@ class NotAFile(InputError):
 
 
 @contextmanager
-def reading(path: Path, name: str = "") -> Iterator[BinaryIO]:
+def reading(path: Path, name: str = "", *, pipes: bool = False) -> Iterator[BinaryIO]:
     """The bytes of a file.
 
     Args:
         path: a regular file, or a link to one.
         name: how it is called in messages; by default by its own name.
+        pipes: a pipe will do, and is waited for.
 
     Raises:
         InputError: it is none, or cannot be read.
@@ -58,12 +59,16 @@ def reading(path: Path, name: str = "") -> Iterator[BinaryIO]:
     name = name or path.name
     try:
         # Before it is opened, because a device may act on that; and after, because another may have taken its place.
-        _require_regular(path.stat().st_mode, name)
-        handle = os.open(path, os.O_RDONLY | _AT_ONCE)
+        mode = path.stat().st_mode
+        waited_for = pipes and stat.S_ISFIFO(mode)
+        if not waited_for:
+            _require_regular(mode, name)
+        handle = os.open(path, os.O_RDONLY | (0 if waited_for else _AT_ONCE))
     except (OSError, ValueError) as error:
         raise refusal(error, path, name) from error
     with os.fdopen(handle, "rb") as file:
-        _require_regular(os.fstat(handle).st_mode, name)
+        if not waited_for:
+            _require_regular(os.fstat(handle).st_mode, name)
         try:
             yield file
         except OSError as error:

@@ -15,7 +15,7 @@ from __future__ import annotations
 import json
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from itertools import zip_longest
 from math import isnan
 from pathlib import Path
@@ -64,6 +64,7 @@ class GoldRow:
     """One annotated statement; ``cue`` holds the words that carry the certainty, '-' or '' for none.
 
     Without a pathology it says no more than that the report was annotated, also where it states nothing.
+    ``line`` is that of its file, 0 for none; it does not count in comparisons.
     """
 
     report_id: str
@@ -71,6 +72,7 @@ class GoldRow:
     pathology: str = ""
     phrase: str = ""
     cue: str = ""
+    line: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +183,7 @@ def read_gold(path: Path) -> tuple[GoldRow, ...]:
             known = True
             continue
         if not any(c.strip() for c in cells[1:]):
-            rows.append(GoldRow(cells[0].strip()))
+            rows.append(GoldRow(cells[0].strip(), line=line))
             continue
         if not 4 <= len(cells) <= len(_GOLD_COLUMNS):
             raise _broken(path, line, f"{len(cells)} cells where {', '.join(_GOLD_COLUMNS)} belong")
@@ -190,7 +192,8 @@ def read_gold(path: Path) -> tuple[GoldRow, ...]:
             raise _broken(path, line, "the report, the pathology or the phrase is empty")
         if not number.isdecimal():
             raise _broken(path, line, "the sentence number is no whole number")
-        rows.append(GoldRow(report, int(number), pathology, phrase, cells[4].strip() if len(cells) > 4 else ""))
+        cue = cells[4].strip() if len(cells) > 4 else ""
+        rows.append(GoldRow(report, int(number), pathology, phrase, cue, line))
     # Whatever has neither header nor statement, a file separated by commas for one, is no list of reports.
     if not (rows and (known or any(row.pathology for row in rows))):
         raise InputError(f"{path.name} holds no annotated statement.")

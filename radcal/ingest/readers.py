@@ -17,6 +17,7 @@ from radcal.ingest.rows import REPORT_FIELDS, Part, empty_reports, read_rows, re
 from radcal.ingest.table import Fault, rejected_frame
 from radcal.ingest.versions import READ_OTHERWISE, resolve
 from radcal.progress import SILENT, Progress
+from radcal.quoting import shared_terms
 from radcal.records import Import, Modality
 
 _NAMES_SHOWN = 8
@@ -192,14 +193,17 @@ def _merged_names(mappings: Sequence[Mapping[str, str]]) -> dict[str, str]:
 
 def _exams_note(parts: Sequence[Part]) -> tuple[str, ...]:
     """Which exams were left out as not of the chest, so that a chest exam under an unusual name is noticed."""
-    exams: Counter[str] = Counter()
-    for part in parts:
-        exams += part.exams_left_out
-    if not exams:
+    left_out = [said for part in parts for said in part.exams_left_out]
+    if not left_out:
         return ()
-    shown = ", ".join(f"{name} ({n:,})" for name, n in exams.most_common(_NAMES_SHOWN))
-    more = "" if len(exams) <= _NAMES_SHOWN else f" and {len(exams) - _NAMES_SHOWN:,} more"
-    return (f"Left out because they do not show the chest: {shown}{more}.",)
+    terms = shared_terms(left_out)
+    shown = list(terms.items())[:_NAMES_SHOWN]
+    rest = len(left_out) - sum(n for _, n in shown)
+    named = ", ".join(f"{name} ({n:,})" for name, n in shown)
+    if not named:
+        return (f"Left out because they do not show the chest: {rest:,} examinations.",)
+    more = f" and {rest:,} other examinations" if rest else ""
+    return (f"Left out because they do not show the chest: {named}{more}.",)
 
 
 def _require_mapped(unknown: set[str], mapping: Mapping[str, str], paths: Sequence[Path]) -> None:

@@ -64,9 +64,7 @@ FILE_NAME_TOO_LONG = Reason(
     "The manifest names a text file by a name that is too long for any file.",
     "Correct the file of this row: look for a missing separator, too.",
 )
-FILE_LOOP = Reason(
-    "The text file is a link that leads back to itself.", "Put the text file itself into the folder."
-)
+FILE_LOOP = Reason("The text file is a link that leads back to itself.", "Put the text file itself into the folder.")
 NO_REGULAR_FILE = Reason(
     "What the manifest names is a folder, a pipe or a device, not a text file.",
     "Correct the file of this row, or put a text file there.",

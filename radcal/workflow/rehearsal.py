@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Protocol
 
+from radcal import inputs
 from radcal.errors import InputError
 from radcal.progress import SILENT, Progress
 from radcal.records import Import, Modality
