@@ -15,7 +15,8 @@ from functools import cache
 FEWEST = 3
 """A cell is a term of the department's, and no report's, where so many say it."""
 _MOST_COLUMNS = 40
-_LONGEST_NAME, _MOST_OF_COLUMNS = """
+_LONGEST_NAME, _MOST_WORDS = 40, 6
+_OF_COLUMNS = """
     a accession acquisition addendum admission age alpha answer assigned attending author begin beta birth body
     by category certainty class clinic clinical code col column comment comments completed comparison conclusion
     confidence contrast created cue cpt current data date day death department desc description diagnosis

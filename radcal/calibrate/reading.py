@@ -203,7 +203,7 @@ class _Words:
         """The whole column, its categories in alphabetical order."""
         import pandas as pd
 
-        words = pd.Categorical.from_codes(self._codes, list(self._plain))
+        words = pd.Categorical.from_codes(self._codes, pd.Index(list(self._plain), dtype="str"))
         return pd.Series(words.reorder_categories(sorted(self._plain)), index=index)
 
 

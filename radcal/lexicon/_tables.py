@@ -12,20 +12,7 @@ from radcal.errors import InputError
 from radcal.quoting import is_column_name
 from radcal.separated import Dialect, Trouble, Unread, lines_of, records_of
 
-_OURS = (
-    "phrase",
-    "alpha",
-    "beta",
-    "low",
-    "high",
-    "synonyms",
-    "source",
-    "use",
-    "xray",
-    "confirmed_by",
-    "silent_ct",
-    "optional",
-)
+_OURS = ("confirmed_by", "silent_ct")
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from radcal import inputs
 from radcal.errors import DataError, InputError
 from radcal.files import write_json, writing
+from radcal.inputs import read_bytes
 from radcal.progress import SILENT, Progress
 from radcal.quoting import told_id, wordings
 from radcal.records import ALL_DAYS, USUAL_SHEET, Sheet
@@ -87,9 +87,8 @@ def run(
         raise DataError(
             f"{error} The attrition is in {attrition}, the rows that could not be used are in {left_out}."
         ) from error
-    failed = [
-        {"report_id": told_id(i), "reason": r} for i, r in department.failures().itertuples(index=False, name=None)
-    ]
+    unread = department.failures().itertuples(index=False, name=None)
+    failed = [{"report_id": told_id(i), "reason": r} for i, r in unread]
     inputs = list(department.feedbacks(progress, days))
     written = _write_pages(department, inputs, out, sheet, progress, pictures=pictures)
     names = pd.DataFrame(sorted(department.pseudonyms().items()), columns=["radiologist", "pseudonym"])
@@ -125,7 +124,7 @@ def run(
 def _delete_old_pages(out: Path, files: Sequence[Path]) -> None:
     """Delete what the summary of an earlier run names and this run did not write: pages of who is no more there."""
     try:
-        old = json.loads(inputs.read_bytes(out / _SUMMARY))["files"]
+        old = json.loads(read_bytes(out / _SUMMARY))["files"]
         names = {Path(str(name)).name for name in old} - {file.name for file in files}
     except (InputError, ValueError, LookupError, TypeError):  # no earlier run, or not our summary
         return
