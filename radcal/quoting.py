@@ -17,7 +17,7 @@ FEWEST = 3
 _MOST_COLUMNS = 40
 _LONGEST_NAME, _MOST_WORDS = 40, 6
 _OF_COLUMNS = """
-    a accession acquisition addendum admission age alpha answer assigned attending author begin beta birth body
+    accession acquisition addendum admission age alpha answer assigned attending author begin beta birth body
     by category certainty class clinic clinical code col column comment comments completed comparison conclusion
     confidence contrast created cue cpt current data date day death department desc description diagnosis
     dictated dictating discharge doc doctor document dose dt dttm duration encounter end engine english entered

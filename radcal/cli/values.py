@@ -82,6 +82,8 @@ def read_text(path: Path, what: str) -> str:
             data = file.read(MOST_BYTES + 1)
     except KeyboardInterrupt:
         raise Cancelled("Stopped.") from None
+    except inputs.MissingFile as error:
+        raise InputError(f"There is no {what} {path}. Check the name and the folder.") from error
     if len(data) > MOST_BYTES:
         raise InputError(f"The {what} {path} is longer than {MOST_BYTES:,} bytes. Name the right file.")
     try:

@@ -11,6 +11,7 @@ from radcal.errors import InputError
 from radcal.ingest.attrition import BOTH, CHEST, LATEST, MODALITY, READ, REPORTS, USABLE, WHOLE, Ledger
 from radcal.ingest.authors import TraineeRule, attributed
 from radcal.ingest.columns import check_mapping, locate, recognised, simplified
+from radcal.ingest.exams import classify
 from radcal.ingest.files import labels, read_tables
 from radcal.ingest.folder import manifest_of, texts_of
 from radcal.ingest.rows import REPORT_FIELDS, Part, empty_reports, read_rows, reports_need
@@ -196,14 +197,14 @@ def _exams_note(parts: Sequence[Part]) -> tuple[str, ...]:
     left_out = [said for part in parts for said in part.exams_left_out]
     if not left_out:
         return ()
-    terms = shared_terms(left_out)
+    # A name that does not say what is examined may be another column's, a patient's for one.
+    terms = shared_terms((exam, patient) for exam, patient in left_out if classify("", exam, "")[0])
     shown = list(terms.items())[:_NAMES_SHOWN]
     rest = len(left_out) - sum(n for _, n in shown)
+    if not shown:
+        return (f"Left out because they do not show the chest: {rest:,}, under names that are too rare to be told.",)
     named = ", ".join(f"{name} ({n:,})" for name, n in shown)
-    if not named:
-        return (f"Left out because they do not show the chest: {rest:,} examinations.",)
-    more = f" and {rest:,} other examinations" if rest else ""
-    return (f"Left out because they do not show the chest: {named}{more}.",)
+    return (f"Left out because they do not show the chest: {named}{f' and {rest:,} more' if rest else ''}.",)
 
 
 def _require_mapped(unknown: set[str], mapping: Mapping[str, str], paths: Sequence[Path]) -> None:

@@ -6,7 +6,6 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,7 +19,6 @@ from radcal.ingest.sections import join_sections
 from radcal.ingest.table import Cell, Fault, Table, cell_text
 from radcal.ingest.versions import VERSION_COLUMNS
 from radcal.progress import SILENT, Progress
-from radcal.quoting import shared_terms
 from radcal.records import REPORT_COLUMNS, Modality
 
 if TYPE_CHECKING:
@@ -353,12 +351,12 @@ def _statuses(columns: _Columns, notes: list[str]) -> tuple[list[str], list[bool
     """Status ('final', 'preliminary', 'addendum' or ''), whether corrected, whether cancelled, of each row."""
     cells = columns.words("status")
     known = {cell: _STATUS.get(re.sub(r"[^a-z]", "", _ascii(cell)), "?" if cell else "") for cell in set(cells)}
-    strange = [said for said in zip(cells, columns.words("patient_id"), strict=True) if known[said[0]] == "?"]
-    if strange:
-        n, of = len(strange), len(cells)
-        note = f"{columns.table.file}: {n:,} of {of:,} report statuses are not known and were left out of account"
-        shown = ", ".join(map(repr, islice(shared_terms(strange), 5)))
-        notes.append(f"{note}; among them {shown}." if shown else f"{note}.")
+    if n := sum(known[cell] == "?" for cell in cells):
+        # Not which: what stands in a column of statuses may be anything.
+        notes.append(
+            f"{columns.table.file}: the report status of {n:,} of {len(cells):,} rows is not known and was left out "
+            "of account."
+        )
     found = [known[cell] for cell in cells]
     plain = {"corrected": "final", "cancelled": "", "?": ""}
     return [plain.get(s, s) for s in found], [s == "corrected" for s in found], [s == "cancelled" for s in found]

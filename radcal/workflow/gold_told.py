@@ -28,10 +28,14 @@ class Told:
 
         words = (word for phrase in shipped().phrases for word in (phrase.name, *phrase.synonyms))
         self._known = {"", OTHER, UNSURE, *SYNONYMS, *PATHOLOGIES, *words}
-        self._reports: dict[str, set[str]] = {}
+        reports: dict[str, set[str]] = {}
+        odd: set[str] = set()
         for s in statements:
             for term in (s.pathology, s.phrase):
-                self._reports.setdefault(_plain(term), set()).add(s.report_id)
+                reports.setdefault(_plain(term), set()).add(s.report_id)
+                if not is_wording(term.strip()):
+                    odd.add(_plain(term))
+        self._known |= {term for term, ids in reports.items() if len(ids) >= FEWEST} - odd
         self._stand_ins: dict[tuple[str, str], str] = {}
 
     def statement(self, statement: Statement) -> FoundRow:
@@ -45,8 +49,7 @@ class Told:
 
     def _term(self, text: str) -> str:
         plain = _plain(text)
-        shared = len(self._reports.get(plain, ())) >= FEWEST and is_wording(plain)
-        return text if plain in self._known or shared else self._stand_in("term", plain)
+        return text if plain in self._known else self._stand_in("term", plain)
 
     def _stand_in(self, kind: str, text: str) -> str:
         return self._stand_ins.setdefault((kind, text), f"({kind} {len(self._stand_ins) + 1})")
