@@ -42,7 +42,17 @@ Rows = list[list[str]]
 def reports() -> Rows:
     """Seven pairs of reports with all that an export has, the names of patients among it."""
     rows = [
-        "Accession,Patient ID,Patient name,Modality,Exam,Exam time,Status,Signed by,Report text".split(","),
+        [
+            "Accession",
+            "Patient ID",
+            "Patient name",
+            "Modality",
+            "Exam",
+            "Exam time",
+            "Status",
+            "Signed by",
+            "Report text",
+        ],
     ]
     for i in range(14):
         patient = i // 2 % len(FIRST)
@@ -50,7 +60,9 @@ def reports() -> Rows:
         text = f"FINDINGS: {SENTENCE} Opacity {i}.\nIMPRESSION: May represent pneumonia."
         name = f"Quackenbush, {FIRST[patient]}" if i % 3 else f"{FIRST[patient]} Quackenbush"
         time = f"2026-03-{1 + i // 2:02} {8 + i % 2:02}:15"
-        rows.append([f"A{1000 + i}", f"P{77000 + patient}", name, kind, exam, time, "final", f"Doe, {'AB'[i % 2]}", text])
+        rows.append(
+            [f"A{1000 + i}", f"P{77000 + patient}", name, kind, exam, time, "final", f"Doe, {'AB'[i % 2]}", text]
+        )
     return rows
 
 
@@ -106,7 +118,9 @@ def _copy_cell_to_the_header(rows: Rows, chance: random.Random) -> None:
 def _plant(rows: Rows, chance: random.Random) -> None:
     row = chance.choice(rows)
     if row:
-        row[chance.randrange(len(row))] = chance.choice([SENTENCE, f"{chance.choice(FIRST)} Quackenbush", "Quackenbush"])
+        row[chance.randrange(len(row))] = chance.choice(
+            [SENTENCE, f"{chance.choice(FIRST)} Quackenbush", "Quackenbush"]
+        )
 
 
 def _plant_a_column(rows: Rows, chance: random.Random) -> None:

@@ -127,7 +127,7 @@ def read_table(path: Path, required: Collection[str], optional: Collection[str] 
     known = [*required, *optional]
     for name in names:
         if name not in known:
-            told = column_told(name, names)
+            told = repr(name) if is_column_name(name) else f"number {names.index(name) + 1}"
             raise InputError(f"{path.name}, line 1: unknown column {told}. Known: {', '.join(known)}.")
         if names.count(name) > 1:
             raise InputError(f"{path.name}, line 1: the column {name!r} is there twice. Remove one.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
@@ -202,7 +203,7 @@ def _by_answers(header: list[str], rows: list[Row], method: Literal["moments", "
             phrases.append(from_answers(name, answers, method, source=rows[0].file))
         except InputError as error:
             told = str(error).replace(repr(name), column_told(column, header))
-            raise InputError(f"{rows[0].file}: {told}") from None
+            raise replace(rows[0], line=1).error(told) from None
     if not phrases:
         raise InputError(
             f"{rows[0].file} is no survey that RadCal can read: its first column is not 'phrase', "

@@ -178,7 +178,7 @@ def test_blank_lines_are_no_rows_but_count_as_lines(tmp_path: Path) -> None:
     assert observations.phrase.tolist() == ["likely", "may"]
     assert rejected.row.tolist() == [8, 9, 11]
     assert rejected.reason.tolist() == [
-        "The row has more cells than there are columns.",
+        "The outcome has a decimal comma, and commas separate the cells of this file.",
         "The outcome is outside 0 to 1.",
         "The author is missing.",
     ]
@@ -238,7 +238,7 @@ def test_unusable_files(tmp_path: Path, text: str, message: str) -> None:
     path.write_text(text)
     with pytest.raises(InputError, match=message):
         read_observations(path)
-    with pytest.raises(InputError, match="cannot be read"):
+    with pytest.raises(InputError, match="There is no file"):
         read_observations(tmp_path / "nowhere.csv")
 
 
