@@ -2,7 +2,7 @@
 
 Files of every kind are damaged by chance: cells moved, columns shifted, headers dropped, quotation marks opened, other
 separators and encodings.  They are read by the commands that people use, and everything these say or write is searched.
-What is damaged how is the same in every run; RADCAL_CANARIES=20 looks at twenty times as many files, each another.
+What is damaged how is the same in every run; RADCAL_CANARIES=20 looks at twenty times as many files, RADCAL_CANARY_SEED=x at others.
 """
 
 from __future__ import annotations
@@ -17,18 +17,22 @@ import re
 import tempfile
 import warnings
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 from radcal import cli
 from radcal.errors import RadcalError
+from radcal.extract import rules
 from radcal.ingest.readers import read_reports
 from radcal.lexicon.surveys import read_survey
 from radcal.workflow import preview_file
 from radcal.workspace import database
 
+ENGINE = cache(rules.rules_engine)
 TIMES = int(os.environ.get("RADCAL_CANARIES", "1"))
+SEED = os.environ.get("RADCAL_CANARY_SEED", "")
 FIRST = ("Zebulon", "Zebedea", "Zenobius", "Zephyrine", "Zuleika", "Zachariah")
 """Each patient has a name of their own, as patients have."""
 SENTENCE = "Likely edema, says the wombat of ward twelve."
@@ -230,7 +234,7 @@ class Watch:
             self.crashed.append(f"{case}: {told.err}")
         assert status in (0, 1, 2), case
         self.search(case, told.out, told.err, *(str(w.message) for w in warned))
-        self._log.clear() if not self._log.records else self.search(case, self._log.text)
+        self.search(case, self._log.text)
         for path in sorted((self.folder / "out").rglob("*")):
             if path.is_file() and path.name not in MAY_HOLD and path.suffix != ".pdf":
                 self.search(f"{case}: {path.name}", path.read_bytes())
@@ -275,6 +279,7 @@ def watch(
     monkeypatch.chdir(outside[2])
     monkeypatch.setenv("RADCAL_PASSPHRASE", "plum tree orchard")
     monkeypatch.setattr(database, "KDF_ITERATIONS", 1000)
+    monkeypatch.setattr(rules, "rules_engine", ENGINE)  # made once: its making is not what this is about
     caplog.set_level(logging.DEBUG)
     made = Watch(tmp_path, capsys, caplog)
     yield made
@@ -285,7 +290,7 @@ def watch(
 
 def cases(kind: str, n: int) -> Iterator[tuple[str, random.Random]]:
     for i in range(n * TIMES):
-        yield f"{kind} {i}", random.Random(f"{kind} {i}")  # noqa: S311 - repeatable damage, no secret
+        yield f"{kind} {i}", random.Random(f"{SEED}{kind} {i}")  # noqa: S311 - repeatable damage, no secret
 
 
 def _file(watch: Watch, name: str, content: bytes) -> Path:

@@ -111,8 +111,10 @@ def test_unknown_phrases_are_counted_and_left_out() -> None:
     assert list(tables.unknown.items()) == [("hmm", 2), ("who knows", 1)]
     references = frame([("A", "edema", "likely", "present"), ("A", "edema", "likely", "hmm")], "reference_phrase")
     assert build_tables(references, WORDS).unknown == {"hmm": 1}
-    with pytest.raises(InputError, match=r"None of the 2 observations.*'hmm'"):
-        build_tables(frame(rows[2:4]), WORDS)
+    with pytest.raises(InputError, match=r"None of the 3 observations.* They say 'hmm'\."):
+        build_tables(frame([("A", "edema", "hmm", 1)] * 3), WORDS)
+    with pytest.raises(InputError, match=r"None of the 1 observations has a phrase of the lexicon. Add"):
+        build_tables(frame([("A", "edema", "Erika Mustermann", 1)]), WORDS)
 
 
 @pytest.mark.parametrize(
