@@ -2,7 +2,8 @@
 
 Files of every kind are damaged by chance: cells moved, columns shifted, headers dropped, quotation marks opened, other
 separators and encodings.  They are read by the commands that people use, and everything these say or write is searched.
-What is damaged how is the same in every run; RADCAL_CANARIES=20 looks at twenty times as many files, RADCAL_CANARY_SEED=x at others.
+What is damaged how is the same in every run; RADCAL_CANARIES=20 looks at twenty times as many files,
+RADCAL_CANARY_SEED=x at others.
 """
 
 from __future__ import annotations
