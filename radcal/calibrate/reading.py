@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import csv
 import re
 from collections.abc import Sequence
-from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from radcal import inputs
 from radcal.errors import InputError
+from radcal.progress import SILENT, Progress
+from radcal.quoting import column_list
 from radcal.records import OBSERVATION_COLUMNS, REJECTED_COLUMNS
+from radcal.separated import Dialect, Trouble, Unread, lines_of, records_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -19,6 +21,21 @@ if TYPE_CHECKING:
 
 _SEP_LINE = re.compile(r"sep=.?", re.IGNORECASE)
 _WORDS = ("author", "topic", "phrase", "reference_phrase")
+_BATCH = 5000
+"""Rows that are read before their cells are put into columns."""
+_SPLIT_DECIMAL = re.compile(r"\s*(?:0?,\d+|1,0+)\s*")
+_STRAY = ("A quotation mark stands in the wrong place.", "Remove the quotation mark, or double it.")
+_TROUBLES = {
+    Trouble.STRAY_QUOTE: _STRAY,
+    Trouble.OPEN_QUOTE: ("A quotation mark opens here and is never closed.", "Close or remove the quotation mark."),
+    Trouble.TOO_LONG: ("A cell is longer than any field of such a table.", "Shorten the cell or remove the row."),
+}
+_MORE = ("The row has more cells than there are columns.", "Put text that holds the separator in quotes.")
+_FEWER = ("The row has fewer cells than there are columns.", "Fill in the missing cells, or remove the row.")
+_DECIMAL_COMMA = (
+    "The outcome has a decimal comma, and commas separate the cells of this file.",
+    "Write it with a point, 0.5, or separate the cells by semicolons.",
+)
 
 
 class ObservationFile(NamedTuple):
@@ -28,44 +45,41 @@ class ObservationFile(NamedTuple):
     rejected: pd.DataFrame
 
 
-def read_observations(path: Path) -> ObservationFile:
+def read_observations(path: Path, progress: Progress = SILENT) -> ObservationFile:
     """Observations from a file separated by commas, semicolons, tabs or vertical bars.
 
     The file has a header with author, topic, phrase and outcome (0-1) or reference_phrase, in any case and
     order; where it has both of the last two, the outcomes count unless the column is empty.  In files
     not separated by commas the decimal sign may be a comma; "true" and "false" are outcomes of 1 and 0.
-    Further columns are kept as text, blank lines are no rows.  The encoding is UTF-8, UTF-16 with its mark, or
+    Further columns are kept as text, blank lines are no rows.  A row with more or fewer cells than the header is
+    rejected: nobody can tell which cell belongs where.  The encoding is UTF-8, UTF-16 with its mark, or
     else Windows-1252.
 
     Returns:
         Observations, the words as categories and outcomes as numbers, and the rejected rows.  A row's number
-        is that of its record in the file, the header being 1.
+        is that of the line in which it begins, 1 for the first of the file.
 
     Raises:
         InputError: the file cannot be read, is empty, lacks a column, or none of its rows can be used.
+        Cancelled: by ``progress``.
     """
     import pandas as pd
 
     path = Path(path)
-    encoding = _encoding(path)
-    header, lead = _header(path, encoding)
-    separator = _separator(header)
-    bad: list[tuple[int, str, str]] = []
-    try:
-        frame = _parse(path, encoding, separator, lead)
-    except pd.errors.ParserError:
-        bad = _ragged(path, encoding, separator, lead)
-        frame = _parse(path, encoding, separator, lead, [row - 1 for row, _, _ in bad])
-    except pd.errors.EmptyDataError as error:
-        raise InputError(f"{path.name} is empty. Choose a file with observations.") from error
-    ragged = {row for row, _, _ in bad}
-    first = lead + 2
-    frame.index = pd.Index([row for row in range(first, first + len(frame) + len(ragged)) if row not in ragged])
+    lines = lines_of(inputs.read_text(path, progress), progress)
+    lead = _lead(lines)
+    if lead == len(lines):
+        raise InputError(f"{path.name} is empty. Choose a file with observations.")
+    separator = _separator(lines[lead])
+    frame, bad = _parse(path, lines, separator, lead, progress)
 
     for column in ("author", "topic", "phrase"):
         if column not in frame:
-            raise InputError(f"{path.name} has no column {column!r}. Its columns: {', '.join(frame.columns)}.")
-    frame = _without_blank_lines(frame)
+            there = column_list(list(frame.columns), OBSERVATION_COLUMNS)
+            raise InputError(
+                f"{path.name} has no column {column!r}. "
+                + (f"Its columns are: {there}." if there else "Its first row holds no column names.")
+            )
     if "outcome" in frame and "reference_phrase" in frame and (frame["outcome"].str.strip() == "").all():
         frame = frame.drop(columns="outcome")
     if "outcome" not in frame and "reference_phrase" not in frame:
@@ -84,7 +98,6 @@ def read_observations(path: Path) -> ObservationFile:
             _reject(bad, usable, number.isna(), "The outcome is no number.", "Enter a number from 0 to 1.")
             _reject(bad, usable, ~number.between(0, 1), "The outcome is outside 0 to 1.", "Enter a number from 0 to 1.")
         else:
-            frame[column] = _stripped(frame[column])
             name = column.replace("_", " ")
             _reject(bad, usable, frame[column] == "", f"The {name} is missing.", f"Enter the {name}.")
     rows = [(path.name, row, reason, remedy) for row, reason, remedy in sorted(bad)]
@@ -96,29 +109,10 @@ def read_observations(path: Path) -> ObservationFile:
     )
 
 
-def _encoding(path: Path) -> str:
-    try:
-        with path.open("rb") as file:
-            start = file.read(3)
-        if start[:2] in (b"\xff\xfe", b"\xfe\xff"):
-            return "utf-16"
-        with path.open(encoding="utf-8-sig") as file:
-            while file.read(1 << 20):
-                pass
-    except UnicodeDecodeError:
-        return "cp1252"
-    except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror}. Check the name and your rights to it.") from error
-    return "utf-8-sig"
-
-
-def _header(path: Path, encoding: str) -> tuple[str, int]:
-    """The first line that is neither blank nor a spreadsheet's "sep=;", and how many lines stand before it."""
-    with path.open(encoding=encoding, errors="replace") as file:
-        for lead, line in enumerate(file):
-            if line.strip() and not _SEP_LINE.fullmatch(line.strip()):
-                return line, lead
-    return "", 0
+def _lead(lines: Sequence[str]) -> int:
+    """How many lines stand before the first that is neither blank nor a spreadsheet's "sep=;"."""
+    told = (n for n, line in enumerate(lines) if line.strip() and not _SEP_LINE.fullmatch(line.strip()))
+    return next(told, len(lines))
 
 
 def _separator(header: str) -> str:
@@ -132,58 +126,103 @@ def _name(cell: str) -> str:
     return cell.casefold() if cell.casefold() in OBSERVATION_COLUMNS else cell
 
 
-def _parse(path: Path, encoding: str, separator: str, lead: int, skip: Sequence[int] = ()) -> pd.DataFrame:
-    """The records below ``lead`` lines, without the lines ``skip`` (0 the first of the file); blank ones are kept."""
+def _parse(
+    path: Path, lines: Sequence[str], separator: str, lead: int, progress: Progress
+) -> tuple[pd.DataFrame, list[tuple[int, str, str]]]:
+    """The records below ``lead`` lines by their line, and the lines that hold none, with reason and remedy."""
     import pandas as pd
 
-    header = pd.read_csv(path, sep=separator, encoding=encoding, encoding_errors="replace", nrows=0, skiprows=lead)
-    frame = pd.read_csv(
-        path,
-        sep=separator,
-        encoding=encoding,
-        encoding_errors="replace",
-        dtype={name: "category" if _name(str(name)) in _WORDS else str for name in header.columns},
-        keep_default_na=False,
-        index_col=False,
-        skip_blank_lines=False,
-        skiprows=[*range(lead), *skip],
-    )
-    return frame.rename(columns=lambda name: _name(str(name)))
+    records = records_of(lines, Dialect(separator), lead, progress)
+    line, header = next(records)
+    if isinstance(header, Unread):
+        raise InputError(f"{path.name}, line {line}: the header cannot be read. {' '.join(_TROUBLES[header.trouble])}")
+    names = [_name(cell) for cell in header]
+    width = max((n for n, name in enumerate(names, 1) if name), default=0)
+    names = [name if name not in names[:n] else "" for n, name in enumerate(names)]  # of two alike the first counts
+    place = names.index("outcome") if "outcome" in names and separator == "," else None
+    columns = {name: _Words() if name in _WORDS else _Texts() for name in names if name}
+    rows: list[list[str]] = []
+    starts: list[int] = []
+    bad: list[tuple[int, str, str]] = []
+
+    def put_away() -> None:
+        # Before there are so many that Python's collector of garbage spends its time on them.
+        for name, cells in zip(names, zip(*rows, strict=True), strict=bool(rows)):
+            if name:
+                columns[name].add(cells)
+        rows.clear()
+
+    for line, cells in records:
+        if isinstance(cells, Unread):
+            bad.append((line, *_TROUBLES[cells.trouble]))
+        elif len(cells) == len(names) and (width == len(names) or not any(cells[width:])):
+            starts.append(line)
+            rows.append(cells)
+            if len(rows) == _BATCH:
+                put_away()
+        elif any(cell.strip() for cell in cells):
+            bad.append((line, *_ragged(cells, len(names), place)))
+    put_away()
+    index = pd.Index(starts, dtype="int64")
+    frame = pd.DataFrame({name: column.series(index) for name, column in columns.items()}, index=index)
+    return _without_blank_lines(frame), bad
 
 
-def _ragged(path: Path, encoding: str, separator: str, lead: int) -> list[tuple[int, str, str]]:
-    """The records with more cells than the header, which stands below ``lead`` other lines, has columns."""
-    with path.open(encoding=encoding, errors="replace", newline="") as file:
-        records = islice(csv.reader(file, delimiter=separator), lead, None)
-        width = len(next(records))
-        return [
-            (row, "The row has more cells than there are columns.", "Put text that holds the separator in quotes.")
-            for row, record in enumerate(records, start=lead + 2)
-            if len(record) > width
-        ]
+class _Texts:
+    """A column of text."""
+
+    def __init__(self) -> None:
+        self._cells: list[str] = []
+
+    def add(self, cells: Sequence[str]) -> None:
+        """Put further cells below."""
+        self._cells += cells
+
+    def series(self, index: pd.Index[int]) -> pd.Series[Any]:
+        """The whole column."""
+        import pandas as pd
+
+        return pd.Series(self._cells, index=index, dtype="str")
+
+
+class _Words:
+    """A column of words that occur again and again: kept as categories, without spaces around them."""
+
+    def __init__(self) -> None:
+        self._plain: dict[str, int] = {}
+        self._code_of: dict[str, int] = {}
+        self._codes: list[int] = []
+
+    def add(self, cells: Sequence[str]) -> None:
+        """Put further cells below."""
+        for word in set(cells).difference(self._code_of):
+            self._code_of[word] = self._plain.setdefault(word.strip(), len(self._plain))
+        self._codes += map(self._code_of.__getitem__, cells)
+
+    def series(self, index: pd.Index[int]) -> pd.Series[Any]:
+        """The whole column, its categories in alphabetical order."""
+        import pandas as pd
+
+        words = pd.Categorical.from_codes(self._codes, pd.Index(list(self._plain), dtype="str"))
+        return pd.Series(words.reorder_categories(sorted(self._plain)), index=index)
+
+
+def _ragged(cells: Sequence[str], width: int, place: int | None) -> tuple[str, str]:
+    """What is wrong with a row that is not as wide as the header; ``place`` is the outcome's in a comma's file."""
+    if len(cells) < width:
+        return _FEWER
+    if place is not None and _SPLIT_DECIMAL.fullmatch(f"{cells[place]},{cells[place + 1]}"):
+        return _DECIMAL_COMMA
+    return _MORE
 
 
 def _without_blank_lines(frame: pd.DataFrame) -> pd.DataFrame:
     """The rows in which something is written."""
-    silent = frame[frame["author"].astype(str).str.strip() == ""] if _has_blank(frame["author"]) else frame[:0]
-    if silent.empty:
+    if frame.empty or "author" not in frame or "" not in frame["author"].cat.categories:
         return frame
+    silent = frame[frame["author"] == ""]
     blank = (silent.astype(str).apply(lambda column: column.str.strip()) == "").all(axis=1)
     return frame.loc[frame.index.difference(silent.index[blank])]
-
-
-def _has_blank(words: pd.Series[str]) -> bool:
-    return any(not str(word).strip() for word in words.cat.categories)
-
-
-def _stripped(words: pd.Series[str]) -> pd.Series[str]:
-    """Categories without spaces around them, and without those that fall together by it."""
-    import pandas as pd
-
-    plain = [str(word).strip() for word in words.cat.categories]
-    if plain == list(words.cat.categories):
-        return words
-    return pd.Series(pd.Categorical([plain[c] for c in words.cat.codes]), index=words.index)
 
 
 def _reject(

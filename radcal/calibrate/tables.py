@@ -9,6 +9,7 @@ import numpy as np
 from radcal.errors import InputError
 from radcal.lexicon.bins import reference_positive
 from radcal.lexicon.phrases import normalise
+from radcal.quoting import wordings
 from radcal.records import Tables
 
 if TYPE_CHECKING:
@@ -76,10 +77,11 @@ def build_tables(observations: pd.DataFrame, phrases: Sequence[Phrase]) -> Table
         for word, n in unknown_references.items():
             unknown[word] = unknown.get(word, 0) + n
     if not known.any():
-        listed = ", ".join(repr(word) for word in list(unknown)[:5])
+        told = ", ".join(map(repr, list(wordings(unknown))[:5]))
         raise InputError(
-            f"None of the {len(observations)} observations has a phrase of the lexicon: {listed}. "
-            "Add these phrases to the lexicon or choose the lexicon they come from."
+            f"None of the {len(observations)} observations has a phrase of the lexicon. "
+            + (f"They say {told}. " if told else "")
+            + "Add their phrases to the lexicon or choose the lexicon they come from."
         )
 
     group, groups = _groups(author, topic, len(topics), known)

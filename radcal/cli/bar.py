@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import signal
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +13,17 @@ from radcal.errors import Cancelled
 
 if TYPE_CHECKING:
     from tqdm import tqdm
+
+
+@contextmanager
+def leaving_at_once() -> Iterator[None]:
+    """While somebody is waited for there is no next safe point: a stop raises KeyboardInterrupt at once."""
+    patient = {n: signal.signal(n, signal.default_int_handler) for n in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in patient.items():
+            signal.signal(number, handler)
 
 
 class Bar:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 import os
-import signal
 import sys
 from pathlib import Path
 
+from radcal.cli.bar import leaving_at_once
 from radcal.cli.values import read_text
 from radcal.errors import Cancelled, InputError
 
@@ -62,13 +62,9 @@ def _asked_twice(prompt: str) -> str:
 def _asked(prompt: str) -> str:
     import getpass
 
-    # At a prompt there is no next safe point to wait for: Ctrl+C leaves at once.
-    patient = {n: signal.signal(n, signal.default_int_handler) for n in (signal.SIGINT, signal.SIGTERM)}
     try:
-        return getpass.getpass(prompt)
+        with leaving_at_once():
+            return getpass.getpass(prompt)
     except (KeyboardInterrupt, EOFError):
         print(file=sys.stderr)
         raise Cancelled("Stopped.") from None
-    finally:
-        for number, handler in patient.items():
-            signal.signal(number, handler)

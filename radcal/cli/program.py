@@ -7,13 +7,16 @@ import os
 import signal
 import sys
 import traceback
+from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from io import TextIOWrapper
+from pathlib import Path
 
 from radcal.cli.bar import Bar
 from radcal.cli.grammar import parser
 from radcal.errors import Cancelled, RadcalError
+from radcal.inputs import refuse_unusable
 
 DONE, DONE_WITH_FAILURES, UNUSABLE, STOPPED = 0, 1, 2, 130
 
@@ -31,6 +34,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     # Ctrl+C, and the system's request to end.
     handlers = {number: signal.signal(number, bar.stop) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
+        _refuse_unusable(args)
         summary = args.action(args, bar)
     except (Cancelled, KeyboardInterrupt):
         bar.close()
@@ -58,6 +62,14 @@ def main(argv: Sequence[str] | None = None) -> int:
             sys.stdout.reconfigure(errors="replace")
         print(json.dumps(summary, indent=2, allow_nan=False) if args.json else text, flush=True)
     return DONE_WITH_FAILURES if summary.get("failures") else DONE
+
+
+def _refuse_unusable(args: Namespace) -> None:
+    """Refuse names of files that no file can have, whichever option they stand behind."""
+    for value in vars(args).values():
+        for path in value if isinstance(value, list) else [value]:
+            if isinstance(path, Path):
+                refuse_unusable(path)
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from radcal import workflow
+from radcal import inputs, workflow
 from radcal.cli.bar import Bar
 from radcal.cli.chosen import choose, chosen_settings, days_of, settings_of, sheet_of
 from radcal.cli.passphrases import own_passphrase, passphrase
@@ -25,14 +25,14 @@ def demo(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
 
 def run(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
     """From report files, or what the workspace holds of them, to the pages."""
-    create = not args.workspace.exists()
+    create = not inputs.is_there(args.workspace)
     if create and not (args.reports or args.xray or args.ct):
         raise InputError(
             f"There is no workspace {args.workspace} yet, and no reports to make one from: "
             "use --reports FILE..., or --xray FILE... and --ct FILE..."
         )
     for path in (*args.reports, *args.xray, *args.ct):
-        if not path.exists():  # before a workspace is made or a passphrase asked for
+        if not inputs.is_there(path):  # before a workspace is made or a passphrase asked for
             raise InputError(f"There is no file {path}. Check the name.")
     files = workflow.as_files(
         args.reports,

@@ -8,8 +8,13 @@ from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 
-from radcal.errors import InputError
+from radcal import inputs
+from radcal.cli.bar import leaving_at_once
+from radcal.errors import Cancelled, InputError
 from radcal.language import base
+
+MOST_BYTES = 1 << 20
+"""What a file of settings or of a passphrase may have."""
 
 
 def hours(text: str) -> float:
@@ -40,7 +45,11 @@ def page_language(text: str) -> str:
 
 def full_path(text: str) -> str:
     """A path that holds from every folder: it is stored with the settings."""
-    return str(Path(text).resolve())
+    try:
+        inputs.refuse_unusable(Path(text))
+    except InputError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+    return str(inputs.full_path(Path(text)))
 
 
 def column_mapping(entries: Sequence[str]) -> dict[str, str]:
@@ -59,14 +68,25 @@ def column_mapping(entries: Sequence[str]) -> dict[str, str]:
 
 
 def read_text(path: Path, what: str) -> str:
-    """The text of a file that an option names; ``what`` says in messages which file it is.
+    """The text of a small file that an option names; ``what`` says in messages which file it is.
+
+    A pipe will do, so that a secret need not lie in a file: ``--passphrase-file <(pass show radcal)``.  It is waited
+    for; Ctrl+C leaves at once.
 
     Raises:
-        InputError: it cannot be read, or is no text in UTF-8.
+        InputError: it cannot be read, is no text in UTF-8, or is longer than MOST_BYTES.
+        Cancelled: the user left.
     """
     try:
-        return path.read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise InputError(f"The {what} {path} cannot be read: {error.strerror}.") from error
+        with leaving_at_once(), inputs.reading(path, f"The {what} {path}", pipes=True) as file:
+            data = file.read(MOST_BYTES + 1)
+    except KeyboardInterrupt:
+        raise Cancelled("Stopped.") from None
+    except inputs.MissingFile as error:
+        raise InputError(f"There is no {what} {path}. Check the name and the folder.") from error
+    if len(data) > MOST_BYTES:
+        raise InputError(f"The {what} {path} is longer than {MOST_BYTES:,} bytes. Name the right file.")
+    try:
+        return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InputError(f"The {what} {path} is no text in UTF-8. Save it as such.") from error

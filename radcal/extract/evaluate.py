@@ -12,11 +12,10 @@ counts once.  Five grains, from coarse to fine:
 
 from __future__ import annotations
 
-import csv
 import json
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from itertools import zip_longest
 from math import isnan
 from pathlib import Path
@@ -24,9 +23,11 @@ from typing import Protocol
 
 import numpy as np
 
+from radcal import inputs
 from radcal.errors import DataError, InputError
 from radcal.extract.proportions import wilson
 from radcal.records import ABSENT, PRESENT
+from radcal.separated import Dialect, Unread, lines_of, records_of
 
 GRAINS = ("mention", "assertion", "graded phrase", "hedged mention", "hedged graded")
 SYNONYMS: Mapping[str, str] = {
@@ -63,6 +64,7 @@ class GoldRow:
     """One annotated statement; ``cue`` holds the words that carry the certainty, '-' or '' for none.
 
     Without a pathology it says no more than that the report was annotated, also where it states nothing.
+    ``line`` is that of its file, 0 for none; it does not count in comparisons.
     """
 
     report_id: str
@@ -70,6 +72,7 @@ class GoldRow:
     pathology: str = ""
     phrase: str = ""
     cue: str = ""
+    line: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +183,7 @@ def read_gold(path: Path) -> tuple[GoldRow, ...]:
             known = True
             continue
         if not any(c.strip() for c in cells[1:]):
-            rows.append(GoldRow(cells[0].strip()))
+            rows.append(GoldRow(cells[0].strip(), line=line))
             continue
         if not 4 <= len(cells) <= len(_GOLD_COLUMNS):
             raise _broken(path, line, f"{len(cells)} cells where {', '.join(_GOLD_COLUMNS)} belong")
@@ -189,7 +192,8 @@ def read_gold(path: Path) -> tuple[GoldRow, ...]:
             raise _broken(path, line, "the report, the pathology or the phrase is empty")
         if not number.isdecimal():
             raise _broken(path, line, "the sentence number is no whole number")
-        rows.append(GoldRow(report, int(number), pathology, phrase, cells[4].strip() if len(cells) > 4 else ""))
+        cue = cells[4].strip() if len(cells) > 4 else ""
+        rows.append(GoldRow(report, int(number), pathology, phrase, cue, line))
     # Whatever has neither header nor statement, a file separated by commas for one, is no list of reports.
     if not (rows and (known or any(row.pathology for row in rows))):
         raise InputError(f"{path.name} holds no annotated statement.")
@@ -204,6 +208,7 @@ def read_findings(path: Path) -> tuple[FoundRow, ...]:
     """
     rows: list[FoundRow] = []
     places: list[int] = []
+    header: list[str] = []
     for line, cells in _cells(path, ","):
         if not places:
             header = [c.strip().lower() for c in cells]
@@ -211,8 +216,8 @@ def read_findings(path: Path) -> tuple[FoundRow, ...]:
                 raise _broken(path, line, f"the header lacks {', '.join(missing)}")
             places = [header.index(c) for c in _FOUND_COLUMNS]
             continue
-        if len(cells) <= max(places):
-            raise _broken(path, line, f"only {len(cells)} cells")
+        if len(cells) != len(header):
+            raise _broken(path, line, f"{len(cells)} cells, but the header has {len(header)}")
         row = FoundRow(*(cells[p].strip() for p in places))
         if not (row.report_id and row.pathology and row.phrase):
             raise _broken(path, line, "the report, the pathology or the phrase is empty")
@@ -307,21 +312,15 @@ def render(score: GoldScore, most: int = 20) -> str:
 
 def _cells(path: Path, separator: str) -> Iterable[tuple[int, list[str]]]:
     try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            if separator == "\t":
-                # A tab-separated file holds the words of reports as they stand, quotation marks included.
-                reader = csv.reader(file, delimiter=separator, quoting=csv.QUOTE_NONE)
-            else:
-                reader = csv.reader(file, delimiter=separator, strict=True)
-            for cells in reader:
-                if any(c.strip() for c in cells):
-                    yield reader.line_num, cells
-    except OSError as e:
-        raise InputError(f"{path.name} cannot be read: {e.strerror}.") from e
+        text = inputs.read_bytes(path).decode("utf-8-sig")
     except UnicodeDecodeError as e:
         raise InputError(f"{path.name} is not UTF-8 text. Save it again as UTF-8.") from e
-    except csv.Error as e:
-        raise InputError(f"{path.name}, line {reader.line_num}: {e}. Mend the line.") from e
+    # A tab-separated file holds the words of reports as they stand, quotation marks included.
+    for line, cells in records_of(lines_of(text), Dialect(separator, quoting=separator != "\t")):
+        if isinstance(cells, Unread):
+            raise _broken(path, cells.opened, cells.trouble.value)
+        if any(c.strip() for c in cells):
+            yield line, cells
 
 
 def _broken(path: Path, line: int, reason: str) -> InputError:

@@ -11,6 +11,7 @@ from functools import cache
 from radcal.errors import InputError
 from radcal.ingest.delimited import best_header
 from radcal.ingest.table import Cell, Table, cell_text
+from radcal.quoting import column_list
 
 
 @dataclass(frozen=True, slots=True)
@@ -397,11 +398,15 @@ def _examples(group: Sequence[str]) -> str:
 
 
 def _columns_there(header: Sequence[Cell]) -> str:
-    """The names in the header; what is no name may be a patient's data and is not repeated."""
+    """The names in the header; what is no name may be a patient's data and is told by its place."""
     names = [cell_text(cell) for cell in header]
+    if shown := column_list(names, _known_names()):
+        return f"Its columns are: {shown}."
     if any(len(name) > 60 or "\n" in name for name in names):
         return "Its first row looks like data and not like column names."
-    shown = [name for name in names if re.search(r"[^\W\d]", name) and sum(c.isdigit() for c in name) <= 3]
-    if not shown:
-        return "Its first row holds no column names."
-    return f"Its columns are: {', '.join(shown[:40])}."
+    return "Its first row holds no column names."
+
+
+@cache
+def _known_names() -> frozenset[str]:
+    return frozenset(name.casefold() for f in FIELDS.values() for name in (*f.names, *f.others))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from radcal import inputs
 from radcal.errors import InputError
 from radcal.ingest import excel
 from radcal.ingest.decode import decode
@@ -13,9 +14,6 @@ from radcal.ingest.parsers import LARGEST, WORKBOOK
 from radcal.ingest.parsing import parse
 from radcal.ingest.table import Cell, Table
 from radcal.progress import Progress
-
-_PART = 1 << 22
-"""Bytes read between two looks at whether to stop."""
 
 
 def read_tables(path: Path, file: str, recognise: Callable[[Sequence[Cell]], int], progress: Progress) -> list[Table]:
@@ -31,12 +29,7 @@ def read_tables(path: Path, file: str, recognise: Callable[[Sequence[Cell]], int
         InputError: it cannot be opened, is damaged, is no table, or is protected.
         Cancelled: by ``progress``.
     """
-    try:
-        data = _read(path, progress)
-    except FileNotFoundError as error:
-        raise InputError(f"There is no file {path}. Check the name and the folder.") from error
-    except OSError as error:
-        raise InputError(f"{file} cannot be read ({error.strerror}). Check that you may open it.") from error
+    data = inputs.read_bytes(path, progress, file)
     if data.startswith(excel.SIGNATURES):
         if len(data) > LARGEST:
             raise InputError(
@@ -50,18 +43,6 @@ def read_tables(path: Path, file: str, recognise: Callable[[Sequence[Cell]], int
             "Open it in a spreadsheet and save it as .xlsx, or export the reports as CSV."
         )
     return [read_delimited(decode(data, file, progress), file, recognise, progress)]
-
-
-def _read(path: Path, progress: Progress) -> bytes:
-    """The bytes of a file, which may come slowly over a network."""
-    parts = []
-    with path.open("rb") as file:
-        while part := file.read(_PART):
-            parts.append(part)
-            progress.raise_if_cancelled()
-            if len(parts) * _PART > LARGEST + _PART and parts[0].startswith(excel.SIGNATURES):
-                break  # it will be refused
-    return b"".join(parts)
 
 
 def labels(paths: Sequence[Path]) -> list[str]:

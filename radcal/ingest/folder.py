@@ -5,24 +5,43 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from radcal import inputs
 from radcal.errors import InputError
 from radcal.ingest.decode import decode
-from radcal.ingest.reasons import FILE_MISSING, FILE_UNREADABLE, NO_FILE_NAMED, NOT_IN_MANIFEST
+from radcal.ingest.reasons import (
+    FILE_LOOP,
+    FILE_MISSING,
+    FILE_NAME_TOO_LONG,
+    FILE_UNREADABLE,
+    NO_FILE_NAMED,
+    NO_REGULAR_FILE,
+    NOT_IN_MANIFEST,
+    Reason,
+)
 from radcal.ingest.table import Cell, Fault, Table, cell_text
 from radcal.progress import Progress
 
 TABLES = (".csv", ".tsv", ".tab", ".xlsx", ".xls", ".xlsm")
 _TEXTS = (".txt", ".text", ".rpt")
-_BATCH = 200
+_REFUSALS: tuple[tuple[type[InputError], Reason], ...] = (
+    (inputs.MissingFile, FILE_MISSING),
+    (inputs.NameTooLong, FILE_NAME_TOO_LONG),
+    (inputs.LinkLoop, FILE_LOOP),
+    (inputs.NotAFile, NO_REGULAR_FILE),
+    (InputError, FILE_UNREADABLE),
+)
 
 
 def manifest_of(folder: Path) -> Path:
     """The manifest: the folder's only table, or the one called manifest.
 
     Raises:
-        InputError: there is none, or several.
+        InputError: there is none, or several, or the folder cannot be read.
     """
-    tables = sorted(p for p in folder.iterdir() if p.suffix.lower() in TABLES and p.is_file())
+    try:
+        tables = sorted(p for p in folder.iterdir() if p.suffix.lower() in TABLES and p.is_file())
+    except OSError as error:
+        raise inputs.refusal(error, folder) from error
     named = [p for p in tables if "manifest" in p.stem.lower()] or tables
     if len(named) == 1:
         return named[0]
@@ -44,31 +63,34 @@ def texts_of(
 
     A name that leads out of the folder counts as missing.
     """
-    root = folder.resolve()
+    root = inputs.full_path(folder)
     texts: list[str | None] = []
     faults: list[Fault] = []
     used: set[Path] = set()
-    for n, (cell, line) in enumerate(zip(files, table.lines, strict=True)):
-        if n % _BATCH == 0:
-            progress.raise_if_cancelled()
+    for cell, line in zip(files, table.lines, strict=True):
+        progress.raise_if_cancelled()
         name = cell_text(cell).replace("\\", "/")
-        path = (root / name).resolve()
+        path = inputs.full_path(root / name)
         text: str | None = None
         if not name:
             faults.append(Fault(table.file, line, NO_FILE_NAMED))
-        elif not path.is_relative_to(root) or not path.is_file():
+        elif not path.is_relative_to(root):
             faults.append(Fault(table.file, line, FILE_MISSING))
         else:
             used.add(path)
             try:
-                text = decode(path.read_bytes(), name)
-            except (OSError, InputError):
-                faults.append(Fault(table.file, line, FILE_UNREADABLE))
+                text = decode(inputs.read_bytes(path, progress), "")
+            except InputError as error:
+                why = next(reason for kind, reason in _REFUSALS if isinstance(error, kind))
+                faults.append(Fault(table.file, line, why))
         texts.append(text)
-    used.add(manifest.resolve())
-    faults.extend(
-        Fault(path.relative_to(root).as_posix(), 1, NOT_IN_MANIFEST)
-        for path in sorted(root.rglob("*"))
-        if path.suffix.lower() in _TEXTS and path.is_file() and path not in used
-    )
+    used.add(inputs.full_path(manifest))
+    try:
+        faults.extend(
+            Fault(path.relative_to(root).as_posix(), 1, NOT_IN_MANIFEST)
+            for path in sorted(root.rglob("*"))
+            if path.suffix.lower() in _TEXTS and path not in used and path.is_file()
+        )
+    except OSError as error:
+        raise inputs.refusal(error, folder) from error
     return texts, faults

@@ -7,16 +7,19 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from radcal import inputs
 from radcal.errors import InputError
 from radcal.ingest.attrition import BOTH, CHEST, LATEST, MODALITY, READ, REPORTS, USABLE, WHOLE, Ledger
 from radcal.ingest.authors import TraineeRule, attributed
 from radcal.ingest.columns import check_mapping, locate, recognised, simplified
+from radcal.ingest.exams import classify
 from radcal.ingest.files import labels, read_tables
 from radcal.ingest.folder import manifest_of, texts_of
 from radcal.ingest.rows import REPORT_FIELDS, Part, empty_reports, read_rows, reports_need
 from radcal.ingest.table import Fault, rejected_frame
 from radcal.ingest.versions import READ_OTHERWISE, resolve
 from radcal.progress import SILENT, Progress
+from radcal.quoting import shared_terms
 from radcal.records import Import, Modality, Unread
 
 _NAMES_SHOWN = 8
@@ -131,7 +134,7 @@ def read_file(
     source: str = "",
 ) -> Part:
     """What one file gives, called ``label``, its content ``source``; the rest is as of :func:`read_reports`."""
-    is_folder = path.is_dir()
+    is_folder = inputs.is_folder(path)
     manifest = manifest_of(path) if is_folder else path
     file = f"{label}/{manifest.name}" if is_folder else label
     wanted = (*REPORT_FIELDS, "file") if is_folder else REPORT_FIELDS
@@ -202,14 +205,17 @@ def _merged_names(mappings: Sequence[Mapping[str, str]]) -> dict[str, str]:
 
 def _exams_note(parts: Sequence[Part]) -> tuple[str, ...]:
     """Which exams were left out as not of the chest, so that a chest exam under an unusual name is noticed."""
-    exams: Counter[str] = Counter()
-    for part in parts:
-        exams += part.exams_left_out
-    if not exams:
+    left_out = [said for part in parts for said in part.exams_left_out]
+    if not left_out:
         return ()
-    shown = ", ".join(f"{name} ({n:,})" for name, n in exams.most_common(_NAMES_SHOWN))
-    more = "" if len(exams) <= _NAMES_SHOWN else f" and {len(exams) - _NAMES_SHOWN:,} more"
-    return (f"Left out because they do not show the chest: {shown}{more}.",)
+    # A name that does not say what is examined may be another column's, a patient's for one.
+    terms = shared_terms((exam, patient) for exam, patient in left_out if classify("", exam, "")[0])
+    shown = list(terms.items())[:_NAMES_SHOWN]
+    rest = len(left_out) - sum(n for _, n in shown)
+    if not shown:
+        return (f"Left out because they do not show the chest: {rest:,}, under names that are too rare to be told.",)
+    named = ", ".join(f"{name} ({n:,})" for name, n in shown)
+    return (f"Left out because they do not show the chest: {named}{f' and {rest:,} more' if rest else ''}.",)
 
 
 def _require_mapped(unknown: set[str], mapping: Mapping[str, str], paths: Sequence[Path]) -> None:

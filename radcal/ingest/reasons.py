@@ -21,6 +21,10 @@ STRAY_QUOTE = Reason(
     "A quotation mark stands in the wrong place or is never closed.",
     "Close, double or remove the quotation mark in this row, or export the file with quotation marks doubled.",
 )
+OPEN_QUOTE = Reason(
+    "A quotation mark opens in this row and is never closed.",
+    "Close or remove the quotation mark in this row, or export the file with quotation marks doubled.",
+)
 NO_ACCESSION = Reason("The row has no accession number.", "Export the row again with its accession number.")
 NO_PATIENT = Reason("The row has no patient.", "Export the row again with its patient number.")
 DAMAGED_NUMBER = Reason(
@@ -56,6 +60,15 @@ FILE_MISSING = Reason(
     "Add the text file to the folder, or remove the row.",
 )
 FILE_UNREADABLE = Reason("The text file cannot be read.", "Check that it is plain text and that you may open it.")
+FILE_NAME_TOO_LONG = Reason(
+    "The manifest names a text file by a name that is too long for any file.",
+    "Correct the file of this row: look for a missing separator, too.",
+)
+FILE_LOOP = Reason("The text file is a link that leads back to itself.", "Put the text file itself into the folder.")
+NO_REGULAR_FILE = Reason(
+    "What the manifest names is a folder, a pipe or a device, not a text file.",
+    "Correct the file of this row, or put a text file there.",
+)
 NOT_IN_MANIFEST = Reason("The text file is not in the manifest.", "Add a row for it to the manifest.")
 REPEATED_ID = Reason("The report id occurs again.", "Give every report an id of its own.")
 NO_ID = Reason("The row has no report id.", "Give every report an id of its own.")

@@ -49,6 +49,7 @@ _HL7_BREAK = re.compile(r"\\\.br\\|\\X0D\\(?:\\X0A\\)?|\\X0A\\")
 class Part:
     """What one file gave.  Counters are by reason; those by modality hold both.
 
+    exams_left_out: exam and patient of each row that does not show the chest
     dates: how the order of day and month was settled; None where no row was read
     """
 
@@ -62,7 +63,7 @@ class Part:
     found: Counter[str] = field(default_factory=Counter)
     not_chest: dict[str, Counter[str]] = field(default_factory=lambda: {m: Counter() for m in Modality})
     not_usable: dict[str, Counter[str]] = field(default_factory=lambda: {m: Counter() for m in Modality})
-    exams_left_out: Counter[str] = field(default_factory=Counter)
+    exams_left_out: list[tuple[str, str]] = field(default_factory=list)
     dates: times.Order | None = None
 
 
@@ -122,7 +123,7 @@ def read_rows(
     columns = _Columns(table, layout)
     kinds, chest, exam = _exams(columns, modality)
     progress.raise_if_cancelled()
-    keep = _of_the_chest(part, table, kinds, chest, exam, modality)
+    keep = _of_the_chest(part, table, kinds, chest, exam, columns.words("patient_id"), modality)
     if not keep.any():
         return part
     xray = kinds[keep] == Modality.XRAY
@@ -198,6 +199,7 @@ def _of_the_chest(
     kinds: NDArray[np.object_],
     chest: NDArray[np.bool_],
     exam: Sequence[str],
+    patient: Sequence[str],
     modality: Modality | None,
 ) -> NDArray[np.bool_]:
     """Which rows are chest X-rays or chest CTs (n,); the others are entered in ``part``."""
@@ -217,7 +219,7 @@ def _of_the_chest(
         unnamed = sum(not exam[i] for i in np.flatnonzero(of_kind & ~chest).tolist())
         part.not_chest[kind]["the exam is not named"] += unnamed
         part.not_chest[kind]["another part of the body"] += int((of_kind & ~chest).sum()) - unnamed
-    part.exams_left_out.update(exam[i] for i in np.flatnonzero(right & ~chest).tolist() if exam[i])
+    part.exams_left_out.extend((exam[i], patient[i]) for i in np.flatnonzero(right & ~chest).tolist() if exam[i])
     keep: NDArray[np.bool_] = right & chest
     return keep
 
@@ -349,10 +351,12 @@ def _statuses(columns: _Columns, notes: list[str]) -> tuple[list[str], list[bool
     """Status ('final', 'preliminary', 'addendum' or ''), whether corrected, whether cancelled, of each row."""
     cells = columns.words("status")
     known = {cell: _STATUS.get(re.sub(r"[^a-z]", "", _ascii(cell)), "?" if cell else "") for cell in set(cells)}
-    strange = sorted(cell for cell, status in known.items() if status == "?")
-    if strange:
-        shown = ", ".join(repr(s[:30]) for s in strange[:5])
-        notes.append(f"{columns.table.file}: report status {shown} is not known and was left out of account.")
+    if n := sum(known[cell] == "?" for cell in cells):
+        # Not which: what stands in a column of statuses may be anything.
+        notes.append(
+            f"{columns.table.file}: the report status of {n:,} of {len(cells):,} rows is not known and was left out "
+            "of account."
+        )
     found = [known[cell] for cell in cells]
     plain = {"corrected": "final", "cancelled": "", "?": ""}
     return [plain.get(s, s) for s in found], [s == "corrected" for s in found], [s == "cancelled" for s in found]

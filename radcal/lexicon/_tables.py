@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import math
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from radcal import inputs
 from radcal.errors import InputError
+from radcal.quoting import is_column_name
+from radcal.separated import Dialect, Trouble, Unread, lines_of, records_of
+
+_OURS = ("confirmed_by", "silent_ct")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +43,7 @@ class Row:
         """
         value = self._value(column)
         if not math.isfinite(value):
-            raise self.error(f"{column} is {self[column]!r}, which is not a number. Write it as 0.25.")
+            raise self.error(f"{column_told(column, tuple(self.cells))} is not a number. Write it as 0.25.")
         return value
 
     def has_number(self, column: str) -> bool:
@@ -58,55 +61,59 @@ class Row:
         return tuple(part for part in (" ".join(p.split()) for p in self[column].split(";")) if part)
 
 
-def _read_text(path: Path) -> str:
-    try:
-        raw = path.read_bytes()
-    except OSError as error:
-        raise InputError(f"{path.name} cannot be read: {error.strerror}. Check that the file is there.") from error
-    if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return raw.decode("utf-16", errors="replace")
-    try:
-        return raw.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return raw.decode("cp1252", errors="replace")
+def column_told(name: str, header: Sequence[str]) -> str:
+    """A column as a message calls it: by its name, or by its place where the name may be a part of a report."""
+    return name if is_column_name(name, _OURS) else f"column {list(header).index(name) + 1}"
 
 
 def read_cells(path: Path) -> tuple[list[str], list[Row]]:
     """Header and rows of a CSV file in UTF-8, UTF-16 or Windows-1252; separated by comma, semicolon or tab.
 
-    Blank lines are left out; a row shorter than the header is filled with ''; where commas do not separate cells,
-    numbers may have a decimal comma.
+    Blank lines are left out; where commas do not separate cells, numbers may have a decimal comma.
 
     Raises:
-        InputError: the file cannot be read, is empty, or a row is longer than the header.
+        InputError: the file cannot be read, is empty, a row is longer or shorter than the header, or a quotation mark
+            stands in the wrong place; names the line.
     """
-    text = _read_text(path)
+    text = inputs.read_text(path)
     first = text.lstrip().partition("\n")[0]
     separator = max(",;\t", key=first.count)
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
     header: list[str] = []
     rows: list[Row] = []
-    try:
-        for cells in reader:
-            stripped = [c.strip() for c in cells]
-            if not any(stripped):
-                continue
-            if not header:
-                header = stripped
-                continue
-            if len(stripped) > len(header):
-                raise InputError(
-                    f"{path.name}, line {reader.line_num}: {len(stripped)} cells, but the header has {len(header)}. "
-                    "Put quotes around a cell that contains the separator."
-                )
-            filled = stripped + [""] * (len(header) - len(stripped))
-            cells_by_column = dict(zip(header, filled, strict=True))
-            rows.append(Row(path.name, reader.line_num, cells_by_column, "." if separator == "," else ","))
-    except csv.Error as error:
-        raise InputError(f"{path.name}, line {reader.line_num}: {error}. Save the file as CSV again.") from error
+    for line, cells in records_of(lines_of(text), Dialect(separator)):
+        if isinstance(cells, Unread):
+            raise _unread(path, cells)
+        stripped = [c.strip() for c in cells]
+        if not any(stripped):
+            continue
+        if not header:
+            header = stripped
+            continue
+        if len(stripped) != len(header):
+            raise InputError(
+                f"{path.name}, line {line}: {len(stripped)} cells, but the header has {len(header)}. "
+                "Put quotes around a cell that contains the separator, and write numbers with a point: 0.25."
+            )
+        cells_by_column = dict(zip(header, stripped, strict=True))
+        rows.append(Row(path.name, line, cells_by_column, "." if separator == "," else ","))
     if not rows:
         raise InputError(f"{path.name} has no rows below its header. Choose another file or restore the shipped one.")
     return header, rows
+
+
+def _unread(path: Path, record: Unread) -> InputError:
+    if record.trouble is Trouble.OPEN_QUOTE:
+        return InputError(
+            f"{path.name}, line {record.opened}: a quotation mark opens here and is never closed. Close or remove it."
+        )
+    if record.trouble is Trouble.TOO_LONG:
+        return InputError(
+            f"{path.name}, line {record.opened}: a cell is longer than any field of such a table. "
+            "Save the file as CSV again."
+        )
+    return InputError(
+        f"{path.name}, line {record.opened}: a quotation mark stands in the wrong place. Remove or double it."
+    )
 
 
 def read_table(path: Path, required: Collection[str], optional: Collection[str] = ()) -> list[Row]:
@@ -120,7 +127,8 @@ def read_table(path: Path, required: Collection[str], optional: Collection[str] 
     known = [*required, *optional]
     for name in names:
         if name not in known:
-            raise InputError(f"{path.name}, line 1: unknown column {name!r}. Known: {', '.join(known)}.")
+            told = repr(name) if is_column_name(name) else f"number {names.index(name) + 1}"
+            raise InputError(f"{path.name}, line 1: unknown column {told}. Known: {', '.join(known)}.")
         if names.count(name) > 1:
             raise InputError(f"{path.name}, line 1: the column {name!r} is there twice. Remove one.")
     for name in required:

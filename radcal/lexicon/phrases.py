@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -40,7 +40,7 @@ class Lexicon:
     """Where it was read from; no part of the version."""
 
     def __post_init__(self) -> None:
-        _check(self.phrases, lambda i: f"Phrase {self.phrases[i].name!r}: ")
+        _check(self.phrases)
         object.__setattr__(self, "phrases", tuple(sorted(self.phrases, key=_strength)))
 
     @cached_property
@@ -68,11 +68,18 @@ def _strength(phrase: Phrase) -> tuple[float, int, str]:
     return phrase.alpha / (phrase.alpha + phrase.beta), outermost, phrase.name
 
 
-def _check(phrases: Sequence[Phrase], where: Callable[[int], str]) -> None:
-    """Refuse what no lexicon can hold; ``where(i)`` opens the message about phrase i."""
+def _check(phrases: Sequence[Phrase], rows: Sequence[Row] = ()) -> None:
+    """Refuse what no lexicon can hold; the message names the phrase, or of a file the line it was read from.
+
+    Phrases of a file are not quoted: a file that was chosen by mistake may hold reports.
+    """
+
+    def where(i: int) -> str:
+        return f"{rows[i].file}, line {rows[i].line}: " if rows else f"Phrase {phrases[i].name!r}: "
+
     if not phrases:
         raise InputError("The list of phrases is empty.")
-    owners: dict[str, str] = {}
+    owners: dict[str, int] = {}
     for i, p in enumerate(phrases):
         if not normalise(p.name):
             raise InputError(f"{where(i)}the phrase is empty. Write its words or remove the line.")
@@ -83,14 +90,20 @@ def _check(phrases: Sequence[Phrase], where: Callable[[int], str]) -> None:
             )
         if not 0 <= p.low <= p.high <= 1:
             raise InputError(f"{where(i)}low {p.low:g} and high {p.high:g} are no range within 0 to 1.")
-        if normalise(p.name) in owners:
+        if (first := owners.get(normalise(p.name))) is not None:
+            if rows:
+                raise rows[i].error(f"the phrase is already listed in line {rows[first].line}. Remove one of the two.")
             raise InputError(f"{where(i)}{p.name!r} is already listed. Remove one of the two.")
         for words in dict.fromkeys(map(normalise, (p.name, *p.synonyms))):
-            if words in owners:
+            if (first := owners.setdefault(words, i)) != i:
+                if rows:
+                    raise rows[i].error(
+                        f"the phrase or a synonym stands in line {rows[first].line}, too. Keep it in one of them."
+                    )
+                other = phrases[first].name
                 raise InputError(
-                    f"{where(i)}{words!r} stands for {p.name!r} and for {owners[words]!r}. Keep it in one of them."
+                    f"{where(i)}{words!r} stands for {p.name!r} and for {other!r}. Keep it in one of them."
                 )
-            owners[words] = p.name
 
 
 def expected_rates(phrase: Phrase) -> tuple[float, float]:
@@ -158,7 +171,7 @@ def read_lexicon_csv(path: Path) -> Lexicon:
     """
     rows = read_table(path, ("phrase", "alpha", "beta"), ("low", "high", "synonyms", "source"))
     phrases = [_phrase(row) for row in rows]
-    _check(phrases, lambda i: f"{path.name}, line {rows[i].line}: ")
+    _check(phrases, rows)
     taken = {normalise(words) for p in phrases for words in (p.name, *p.synonyms)}
     return Lexicon((*phrases, *(plain(name) for name in _PLAIN if name not in taken)), path.name)
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
 import numpy as np
 
 from radcal.errors import InputError
-from radcal.lexicon._tables import Row, read_cells
+from radcal.lexicon._tables import Row, column_told, read_cells
 from radcal.lexicon.phrases import Lexicon, central_half, plain
 from radcal.records import ABSENT, PRESENT, Phrase
 
@@ -172,16 +173,17 @@ def _by_ranges(header: list[str], rows: list[Row]) -> list[Phrase]:
         limits = _range(column)
         if limits is None:
             raise InputError(
-                f"{rows[0].file}, line 1: the column {column!r} does not end in a range of percent such as '_25_75'."
+                f"{rows[0].file}, line 1: {column_told(column, header)} does not end in a range of percent such as "
+                "'_25_75'."
             )
         columns[column] = limits
     phrases = []
     for row in rows:
-        shares = [row.number(c) for c in columns]
+        name, shares = row[header[0]].lower(), [row.number(c) for c in columns]
         try:
-            phrases.append(from_ranges(row[header[0]].lower(), shares, list(columns.values()), source=row.file))
+            phrases.append(from_ranges(name, shares, list(columns.values()), source=row.file))
         except InputError as error:
-            raise row.error(str(error)) from error
+            raise row.error(str(error).replace(repr(name), "the phrase")) from None
     return phrases
 
 
@@ -194,9 +196,14 @@ def _by_answers(header: list[str], rows: list[Row], method: Literal["moments", "
         for row in (r for r in rows if r[column]):
             value = row.number(column)
             if not 0 <= value <= 100:
-                raise row.error(f"the answer {value:g} for {column} is outside 0 to 100.")
+                raise row.error(f"the answer of {column_told(column, header)} is outside 0 to 100.")
             answers.append(value)
-        phrases.append(from_answers(column.strip("\"' ").lower(), answers, method, source=rows[0].file))
+        name = column.strip("\"' ").lower()
+        try:
+            phrases.append(from_answers(name, answers, method, source=rows[0].file))
+        except InputError as error:
+            told = str(error).replace(repr(name), column_told(column, header))
+            raise replace(rows[0], line=1).error(told) from None
     if not phrases:
         raise InputError(
             f"{rows[0].file} is no survey that RadCal can read: its first column is not 'phrase', "

@@ -24,7 +24,7 @@ def read_target_use(path: Path, lexicon: Lexicon) -> dict[str, float]:
     for row in read_table(path, ("phrase", "use")):
         phrase = lexicon.find(row["phrase"])
         if phrase is None:
-            raise row.error(f"{row['phrase']!r} is in no list. Check its spelling, or add it to the lexicon.")
+            raise row.error("the phrase is in no list. Check its spelling, or add it to the lexicon.")
         weight = row.number("use")
         if not 0 <= weight < float("inf"):
             raise row.error(f"use is {weight:g}; it must be 0 or more.")

@@ -11,14 +11,16 @@ from typing import TYPE_CHECKING, Any
 
 from radcal.errors import DataError, InputError
 from radcal.files import write_json, writing
+from radcal.inputs import read_bytes
 from radcal.progress import SILENT, Progress
+from radcal.quoting import told_id, wordings
 from radcal.records import ALL_DAYS, USUAL_SHEET, Sheet
 from radcal.settings import Settings
 from radcal.workflow.days import check_days
 from radcal.workflow.department import Department
 from radcal.workflow.importing import as_files
 from radcal.workflow.opening import open_department
-from radcal.workflow.telling import counted
+from radcal.workflow.telling import counted, told_words
 from radcal.workflow.within import judged_together
 
 if TYPE_CHECKING:
@@ -88,7 +90,8 @@ def run(
             f"{error} The attrition is in {attrition}, the rows that could not be used are in {left_out}."
             + "".join(f" Not read: {file.reason}" for file in unread)
         ) from error
-    failed = [{"report_id": i, "reason": r} for i, r in department.failures().itertuples(index=False, name=None)]
+    unread = department.failures().itertuples(index=False, name=None)
+    failed = [{"report_id": told_id(i), "reason": r} for i, r in unread]
     inputs = list(department.feedbacks(progress, days))
     written = _write_pages(department, inputs, out, sheet, progress, pictures=pictures)
     names = pd.DataFrame(sorted(department.pseudonyms().items()), columns=["radiologist", "pseudonym"])
@@ -101,7 +104,8 @@ def run(
         "pairs_left_out": sum(p.unread for p in analysis.pairs),
         "reports_extracted": extraction.n_done,
         "findings": extraction.n_findings,
-        "unknown_phrases": dict(extraction.unknown_phrases),
+        "unknown_phrases": wordings(dict(extraction.unknown_phrases)),
+        "unknown_statements": sum(n for _, n in extraction.unknown_phrases),
         "authors": len(department.authors()),
         "first_day": None if days.first is None else days.first.isoformat(),
         "last_day": None if days.last is None else days.last.isoformat(),
@@ -128,9 +132,9 @@ def _failure(file: Unread) -> dict[str, Any]:
 def _delete_old_pages(out: Path, files: Sequence[Path]) -> None:
     """Delete what the summary of an earlier run names and this run did not write: pages of who is no more there."""
     try:
-        old = json.loads((out / _SUMMARY).read_text(encoding="utf-8"))["files"]
+        old = json.loads(read_bytes(out / _SUMMARY))["files"]
         names = {Path(str(name)).name for name in old} - {file.name for file in files}
-    except (OSError, ValueError, LookupError, TypeError):  # no earlier run, or not our summary
+    except (InputError, ValueError, LookupError, TypeError):  # no earlier run, or not our summary
         return
     for name in names:
         if name.startswith("feedback-"):
@@ -194,10 +198,12 @@ def _told(summary: Mapping[str, Any], out: Path) -> str:
     if summary["pairs_left_out"]:
         pairs = counted(summary["pairs_left_out"], "pair was", "pairs were")
         lines.append(f"{pairs} left out because a report could not be read.")
-    if summary["unknown_phrases"]:
-        most = list(summary["unknown_phrases"].items())[:5]
-        words = ", ".join(f"{word!r} ({n:,})" for word, n in most)
-        lines.append(f"Hedges in no list, left out and counted: {words}; all are in {_SUMMARY}.")
+    if summary["unknown_statements"]:
+        told = told_words(summary["unknown_phrases"])
+        lines.append(
+            f"Left out and counted: {counted(summary['unknown_statements'], 'hedge that is', 'hedges that are')} in no "
+            f"list{f'; among them {told}' if told else ''}."
+        )
     lines += summary["notes"]
     n_left_out = sum(failure.get("row", 1) is not None for failure in summary["failures"])
     if n_left_out:

@@ -16,11 +16,12 @@ from typing import TYPE_CHECKING, Any
 from radcal.errors import DataError, InputError
 from radcal.files import write_json, writing
 from radcal.progress import SILENT, Progress
+from radcal.quoting import told_id, wordings
 from radcal.records import FINDING_COLUMNS, OTHER, Extraction
 from radcal.settings import Settings
 from radcal.workflow.engines import ENGINES, close_engine, extracted, make_engine, versions
 from radcal.workflow.reviewing import SECOND_OPINION
-from radcal.workflow.telling import counted
+from radcal.workflow.telling import counted, told_words
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -70,7 +71,7 @@ def extract_file(
         "reports": extractions,
         "findings": n,
         "failures": failures,
-        "unknown_phrases": dict(count_unknown(unknown)),
+        "unknown_phrases": wordings(dict(count_unknown(unknown))),
         "out": str(out),
         "text": f"{counted(n, 'finding', 'findings')} in {counted(extractions, 'report', 'reports')} "
         f"{'is' if n == 1 else 'are'} in {out}.{_left_out(failures)}",
@@ -97,7 +98,7 @@ def _extracted(
         for extraction in extracted(extractor, documents, progress):
             progress.raise_if_cancelled()
             if extraction.failure:
-                failures.append({"report_id": extraction.report_id, "reason": extraction.failure})
+                failures.append({"report_id": told_id(extraction.report_id), "reason": extraction.failure})
             yield extraction
     finally:
         close_engine(extractor)
@@ -194,6 +195,7 @@ def gold_file(
         DataError: there is nothing to compare, or none of the annotated reports is there.
     """
     from radcal.extract.evaluate import evaluate, read_findings, read_gold, render
+    from radcal.workflow.gold_told import Told
 
     if (findings is None) == (reports is None):
         raise InputError("Give either FINDINGS.csv, or --reports REPORTS.csv to run an engine on.")
@@ -212,17 +214,19 @@ def gold_file(
     if not names and (said or reports is not None):
         file = findings or reports
         raise DataError(
-            f"None of the {len(annotated):,} annotated reports is in {file}, by its report_id: {gold.name} has"
-            f" {next(iter(annotated))!r}. Give the file of the reports that were annotated."
+            f"None of the {len(annotated):,} annotated reports of {gold.name} is in {file}, by its report_id. "
+            "Give the file of the reports that were annotated."
         )
     truth = tuple(replace(row, report_id=names.get(row.report_id, row.report_id)) for row in truth)
     if reports is not None:
         # Of findings alone nobody can tell a report that was not read from one that states nothing.
         missing = [report for report in annotated if report not in names]
-        failures += [{"report_id": report, "reason": "It was annotated, but was not read."} for report in missing]
-        score = evaluate(truth, said, set(names.values()))
-    else:
-        score = evaluate(truth, said)
+        failures += [
+            {"report_id": told_id(report), "reason": "It was annotated, but was not read."} for report in missing
+        ]
+    told = Told([*truth, *said])
+    read = None if reports is None else {told.report(name) for name in names.values()}
+    score = evaluate(map(told.statement, truth), map(told.statement, said), read)
     return {**json.loads(score.to_json()), "failures": failures, "text": render(score) + _left_out(failures)}
 
 
@@ -278,14 +282,19 @@ def _made_with(words: Lexicon, settings: Settings, unknown: Mapping[str, int], r
 
 
 def _listed(rejected: pd.DataFrame, unknown: Mapping[str, int]) -> Summary:
-    return {"failures": rejected.to_dict("records"), "unknown_phrases": dict(unknown)}
+    return {
+        "failures": rejected.to_dict("records"),
+        "unknown_phrases": wordings(unknown),
+        "unknown_statements": sum(unknown.values()),
+    }
 
 
 def _left_out_of_table(rejected: pd.DataFrame, unknown: Mapping[str, int]) -> str:
     text = _left_out(rejected.to_dict("records"))
     if unknown:
-        words = ", ".join(f"{word!r} ({n:,})" for word, n in sorted(unknown.items(), key=lambda item: -item[1])[:10])
-        text += f"\nWords in no list, left out and counted: {words}{', ...' if len(unknown) > 10 else ''}."
+        n = sum(unknown.values())
+        text += f"\nLeft out and counted, because their words are in no list: {counted(n, 'statement', 'statements')}"
+        text += f"; among them {told}." if (told := told_words(unknown)) else "."
     return text
 
 

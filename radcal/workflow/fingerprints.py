@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
-from radcal import __version__
-from radcal.errors import InputError
+from radcal import __version__, inputs
 from radcal.progress import Progress
-
-_CHUNK = 1 << 22
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,18 +35,10 @@ def fingerprint(path: Path, read_as: str, mapping: Mapping[str, str] | None, pro
     """
     content = hashlib.sha256()
     reading = hashlib.sha256(json.dumps([__version__, read_as, sorted((mapping or {}).items())]).encode())
-    try:
-        files = sorted(p for p in path.rglob("*") if p.is_file()) if path.is_dir() else [path]
-        for file in files:
-            head = f"\n{file.relative_to(path).as_posix()}\n{file.stat().st_size}\n".encode()
-            content.update(head)
-            reading.update(head)
-            with file.open("rb") as opened:
-                while chunk := opened.read(_CHUNK):
-                    progress.raise_if_cancelled()
-                    content.update(chunk)
-                    reading.update(chunk)
-    except OSError as error:
-        name = Path(error.filename or path)
-        raise InputError(f"{name} cannot be read: {error.strerror}. Check its name and your rights to it.") from error
+    for file in inputs.files_of(path):
+        with inputs.reading(file) as opened:
+            head = f"\n{file.relative_to(path).as_posix()}\n{os.fstat(opened.fileno()).st_size}\n".encode()
+            for chunk in chain([head], inputs.parts_of(opened, progress)):
+                content.update(chunk)
+                reading.update(chunk)
     return Fingerprint(content.hexdigest()[:16], reading.hexdigest())

@@ -67,9 +67,9 @@ def marks_of(
         unsure = row.phrase.lower() == UNSURE
         phrase = None if unsure else lexicon.find(row.phrase)
         if phrase is None and row.phrase != OTHER and not unsure:
-            raise InputError(f"{file} has the phrase {row.phrase!r}, which is not in the list of words.")
+            raise InputError(f"{file}, line {row.line}: the phrase is not in the list of words.")
         if not report.sentences:
-            raise InputError(f"{file} speaks of report {row.report_id}, which has no sentence here.")
+            raise InputError(f"{file}, line {row.line}: the report has no sentence here.")
         cue = row.cue.strip("- ")
         name = row.pathology.strip().lower()
         finding = new_statement(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from radcal import inputs
 from radcal.errors import InputError
 from radcal.progress import SILENT, Progress
 from radcal.workflow.passphrases import PassphraseFile
@@ -49,7 +50,7 @@ def hand_out_all(
         DataError: there is no analysis yet.
     """
     department.authors()  # refuses before there is a file
-    if folder.resolve() in (passphrases.resolve().parent, *passphrases.resolve().parents):
+    if inputs.full_path(folder) in inputs.full_path(passphrases).parents:
         raise InputError(
             f"{passphrases} lies in {folder}, beside the files that the passphrases open. Name a file elsewhere."
         )

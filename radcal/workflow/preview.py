@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from radcal import inputs
 from radcal.errors import InputError
 from radcal.progress import SILENT, Progress
 from radcal.records import Modality
@@ -56,7 +57,7 @@ def preview_file(path: Path, mapping: Mapping[str, str] | None = None, progress:
     from radcal.ingest.table import Cell, cell_text, name_count
 
     known = dict(mapping or {})
-    is_folder = path.is_dir()
+    is_folder = inputs.is_folder(path)
     wanted = (*REPORT_FIELDS, "file") if is_folder else REPORT_FIELDS
     check_mapping(known, wanted)
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Protocol
 
+from radcal import inputs
 from radcal.errors import InputError
 from radcal.progress import SILENT, Progress
 from radcal.records import Import, Modality
@@ -302,8 +303,8 @@ def _state(path: Path) -> object:
     Raises:
         InputError: it is not there.
     """
+    files = inputs.files_of(path)
     try:
-        files = sorted(p for p in path.rglob("*") if p.is_file()) if path.is_dir() else [path]
         return tuple((str(file), stat.st_mtime_ns, stat.st_size) for file in files for stat in (file.stat(),))
     except OSError as error:
-        raise InputError(f"{path.name} cannot be read ({error.strerror}). Check that it is there.") from error
+        raise inputs.refusal(error, path) from error

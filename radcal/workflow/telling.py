@@ -2,6 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from radcal.quoting import wordings
+
+_MOST = 10
+
+
+def told_words(unknown: Mapping[str, int]) -> str:
+    """The most frequent of the words that are in no list, quoted with how often each occurs; '' for none to be told."""
+    told = sorted(wordings(unknown).items(), key=lambda item: -item[1])[:_MOST]
+    return ", ".join(f"{word!r} ({n:,})" for word, n in told)
+
 
 def counted(n: int, one: str, many: str) -> str:
     """``n`` with the words for one or for any other number: '1 pair was', '0 pairs were', '1,204 pairs were'."""

@@ -13,6 +13,7 @@ from types import TracebackType
 from typing import Self
 
 import radcal
+from radcal import inputs
 from radcal.errors import RadcalError
 from radcal.files import free_name
 from radcal.settings import Settings
@@ -317,21 +318,24 @@ def _is_readable(path: Path, passphrase: str, tables: tuple[str, ...]) -> bool:
 
 
 def _existing_file(path: Path | str) -> Path:
-    path = Path(path).resolve()  # links to one file share its lock
-    if path.is_dir():
+    path = inputs.full_path(Path(path))  # links to one file share its lock
+    if inputs.is_folder(path):
         raise NotAWorkspace(f"{path} is a folder. Choose a workspace file in it.")
     if not path.exists():
         raise NoSuchWorkspace(f"There is no file {path}. Check the name, or make a new workspace.")
     if not os.access(path, os.R_OK):
         raise NoAccess(f"{path.name} may not be read by this user. Ask its owner.")
+    if not path.is_file():
+        raise NotAWorkspace(f"{path.name} is a pipe or a device. Choose a file that RadCal made.")
     if path.stat().st_size == 0:  # SQLite would take it for a new database
         raise NotAWorkspace(f"{path.name} is empty. Choose a file that RadCal made.")
     return path
 
 
 def _new_file(path: Path | str) -> Path:
-    path = Path(path).resolve()
-    if not path.parent.is_dir():
+    path = inputs.full_path(Path(path))
+    inputs.refuse_unusable(path)
+    if not inputs.is_folder(path.parent):
         raise NoSuchWorkspace(f"There is no folder {path.parent}. Make it first, or choose another.")
     _require_absent(path)
     return path

@@ -111,8 +111,10 @@ def test_unknown_phrases_are_counted_and_left_out() -> None:
     assert list(tables.unknown.items()) == [("hmm", 2), ("who knows", 1)]
     references = frame([("A", "edema", "likely", "present"), ("A", "edema", "likely", "hmm")], "reference_phrase")
     assert build_tables(references, WORDS).unknown == {"hmm": 1}
-    with pytest.raises(InputError, match=r"None of the 2 observations.*'hmm'"):
-        build_tables(frame(rows[2:4]), WORDS)
+    with pytest.raises(InputError, match=r"None of the 3 observations.* They say 'hmm'\."):
+        build_tables(frame([("A", "edema", "hmm", 1)] * 3), WORDS)
+    with pytest.raises(InputError, match=r"None of the 1 observations has a phrase of the lexicon. Add"):
+        build_tables(frame([("A", "edema", "Erika Mustermann", 1)]), WORDS)
 
 
 @pytest.mark.parametrize(
@@ -178,7 +180,7 @@ def test_blank_lines_are_no_rows_but_count_as_lines(tmp_path: Path) -> None:
     assert observations.phrase.tolist() == ["likely", "may"]
     assert rejected.row.tolist() == [8, 9, 11]
     assert rejected.reason.tolist() == [
-        "The row has more cells than there are columns.",
+        "The outcome has a decimal comma, and commas separate the cells of this file.",
         "The outcome is outside 0 to 1.",
         "The author is missing.",
     ]
@@ -238,7 +240,7 @@ def test_unusable_files(tmp_path: Path, text: str, message: str) -> None:
     path.write_text(text)
     with pytest.raises(InputError, match=message):
         read_observations(path)
-    with pytest.raises(InputError, match="cannot be read"):
+    with pytest.raises(InputError, match="There is no file"):
         read_observations(tmp_path / "nowhere.csv")
 
 

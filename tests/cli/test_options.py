@@ -44,7 +44,7 @@ def test_settings_that_cannot_be_read(radcal, words, tmp_path, opens_only, quick
     (tmp_path / "quick.json").write_bytes(b"\xff\xfe{")
     assert "no text in UTF-8" in radcal(*words).err
     (tmp_path / "quick.json").unlink()
-    assert "cannot be read" in radcal(*words).err
+    assert "There is no settings file" in radcal(*words).err
     (tmp_path / "quick.json").write_bytes(b"\xef\xbb\xbf" + json.dumps(quick).encode())
     assert radcal(*words).status == 1
 

@@ -226,9 +226,9 @@ def test_findings_files(tmp_path: Path) -> None:
     ("content", "reason"),
     [
         (b"report_id,phrase\na,b\n", "line 1: the header lacks pathology"),
-        (b"report_id,pathology,phrase\na,b\n", "line 2: only 2 cells"),
+        (b"report_id,pathology,phrase\na,b\n", "line 2: 2 cells, but the header has 3"),
         (b"report_id,pathology,phrase\na,,c\n", "line 2: the report, the pathology or the phrase is empty"),
-        (b'report_id,pathology,phrase\n"a,b,c\n', "line 2: "),
+        (b'report_id,pathology,phrase\n"a,b,c\nd,e,f\n', "line 2: a quotation mark opens here and is never closed"),
         (b"", "is empty"),
         (b"report_id,pathology,phrase\n\xff,b,c\n", "not UTF-8"),
     ],
@@ -241,5 +241,5 @@ def test_broken_findings_are_refused(tmp_path: Path, content: bytes, reason: str
 
 
 def test_a_missing_file_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="cannot be read"):
+    with pytest.raises(InputError, match="There is no file"):
         read_findings(tmp_path / "none.csv")

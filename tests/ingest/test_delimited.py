@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from radcal import separated
 from radcal.errors import Cancelled, InputError
 from radcal.ingest import decode as decoding
-from radcal.ingest import delimited
 from radcal.ingest.columns import recognised
 from radcal.ingest.decode import decode
 from radcal.ingest.delimited import read_delimited
-from radcal.ingest.reasons import RAGGED, STRAY_QUOTE
+from radcal.ingest.reasons import OPEN_QUOTE, RAGGED, STRAY_QUOTE
 from radcal.ingest.table import Table
 from radcal.progress import SILENT, Silent
 
@@ -103,7 +103,7 @@ def test_row_is_the_line_where_the_record_begins() -> None:
 def test_unclosed_quotation_mark_costs_its_line_only() -> None:
     table = read('accession,mrn,report text\nA1,P1,"fine"\nA2,P2,"never closed\nA3,P3,good\nA4,P4,good too\n')
     assert [row[0] for row in table.rows] == ["accession", "A1", "A3", "A4"]
-    assert [(f.row, f.reason) for f in table.faults] == [(3, STRAY_QUOTE)]
+    assert [(f.row, f.reason) for f in table.faults] == [(3, OPEN_QUOTE)]
 
 
 def test_stray_quotation_mark_never_takes_the_next_row_into_its_text() -> None:
@@ -155,8 +155,8 @@ def test_empty_text_has_no_rows() -> None:
 @given(text=st.text(alphabet="ab\r\n,", max_size=60), size=st.integers(1, 9))
 def test_lines_are_the_same_however_the_text_is_sliced(text: str, size: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(delimited, "_SLICE", size)
-        assert delimited._lines(text, SILENT) == list(io.StringIO(text, newline=""))
+        patch.setattr(separated, "_SLICE", size)
+        assert separated.lines_of(text) == list(io.StringIO(text, newline=""))
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32"])

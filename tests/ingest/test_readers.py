@@ -14,6 +14,7 @@ import xlwt
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from radcal import inputs
 from radcal.errors import Cancelled, InputError
 from radcal.ingest import reasons
 from radcal.ingest.parsers import WORKBOOK
@@ -118,16 +119,20 @@ def test_ragged_rows_and_embedded_line_breaks_keep_their_lines(tmp_path: Path) -
 
 
 def test_other_examinations_drop_out_without_being_errors(tmp_path: Path) -> None:
-    knee = row(accession="A2", exam="XR KNEE", report="")
+    knees = [row(accession=f"A2{i}", mrn=f"P{i}", exam="XR KNEE", report="") for i in range(3)]
     brain = row(accession="A3", modality="MR", exam="MRI BRAIN", mrn="")
-    result = read(tmp_path, ROW, knee, brain, row(accession="A4", modality="CT", exam=""))
+    result = read(tmp_path, ROW, *knees, brain, row(accession="A4", modality="CT", exam=""))
     assert result.rejected.empty
     assert dropped(result) == {
         "both: another kind of examination": 1,
-        "xray: another part of the body": 1,
+        "xray: another part of the body": 3,
         "ct: the exam is not named": 1,
     }
-    assert result.notes == ("Left out because they do not show the chest: XR KNEE (1).",)
+    assert result.notes == ("Left out because they do not show the chest: XR KNEE (3).",)
+    once = read(tmp_path, ROW, *knees, row(accession="A5", exam="XR of Erika's hand"))
+    assert once.notes == ("Left out because they do not show the chest: XR KNEE (3) and 1 more.",)
+    (rare,) = read(tmp_path, ROW, row(accession="A5", exam="XR of Erika's hand")).notes
+    assert rare == "Left out because they do not show the chest: 1, under names that are too rare to be told."
 
 
 def test_a_file_of_one_modality_need_not_name_it(tmp_path: Path) -> None:
@@ -204,7 +209,7 @@ def test_what_was_assumed_about_times_is_said(tmp_path: Path) -> None:
 def test_a_status_that_nobody_knows_is_said(tmp_path: Path) -> None:
     result = read(tmp_path, row(status="Zwischenstand"))
     assert result.reports["status"].tolist() == [""]
-    assert "'Zwischenstand'" in result.notes[0]
+    assert result.notes == ("march.csv: the report status of 1 of 1 rows is not known and was left out of account.",)
 
 
 def test_an_explicit_mapping(tmp_path: Path) -> None:
@@ -444,10 +449,10 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
 def test_a_file_that_may_not_be_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = write(tmp_path / "x.csv", [ROW])
 
-    def refuse(self: Path, mode: str) -> bytes:
+    def refuse(_path: Path, _flags: int) -> int:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(Path, "open", refuse)
+    monkeypatch.setattr(inputs.os, "open", refuse)
     with pytest.raises(InputError, match=r"x\.csv cannot be read \(Permission denied\)"):
         read_reports([path])
 

@@ -197,8 +197,8 @@ def test_notes_of_an_import_keep_names_and_numbers() -> None:
             "2 kennt. Installieren Sie RadCal 2.0 oder neuer, um die Datei zu \u00f6ffnen.",
         ),
         (
-            "phrases.csv, line 3: alpha is 'x', which is not a number. Write it as 0.25.",
-            "phrases.csv, Zeile 3: alpha ist 'x', und das ist keine Zahl. Schreiben Sie sie als 0.25.",
+            "phrases.csv, line 3: alpha is not a number. Write it as 0.25.",
+            "phrases.csv, Zeile 3: alpha ist keine Zahl. Schreiben Sie sie als 0.25.",
         ),
         (
             "The Llama process could not load small.gguf: it ended. Check the file with its SHA-256, or choose another "

@@ -30,7 +30,7 @@ def test_synonyms_and_spellings_are_one_phrase(tmp_path):
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("phrase,use\nlikely,1\nperchance,1\n", r"use\.csv, line 3: 'perchance' is in no list"),
+        ("phrase,use\nlikely,1\nperchance,1\n", r"use\.csv, line 3: the phrase is in no list"),
         ("phrase,use\nlikely,-1\n", r"line 2: use is -1"),
         ("phrase,use\nlikely,inf\n", r"line 2"),
         ("phrase,use\nlikely,nan\n", r"line 2"),

@@ -98,7 +98,7 @@ def test_hedges_in_no_list_are_told(analysed, tmp_path, monkeypatch):
     )
     summary = run(analysed, tmp_path / "out")
     assert summary["unknown_phrases"] == {"to my surprise": 3}
-    assert "Hedges in no list, left out and counted: 'to my surprise' (3)" in summary["text"]
+    assert "3 hedges that are in no list; among them 'to my surprise' (3)." in summary["text"]
 
 
 def test_pages_of_an_earlier_run_go_and_nothing_else(analysed, tmp_path):

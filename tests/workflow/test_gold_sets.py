@@ -475,7 +475,7 @@ def test_the_gold_is_written_for_the_command_line_and_read_back(analysed, tmp_pa
     ("row", "why"),
     [
         ("nowhere\t1\tedema\tlikely", "None of the 1 reports"),
-        ("{}\t1\tedema\tperchance", "'perchance'"),
+        ("{}\t1\tedema\tperchance", r"gold\.tsv, line 1: the phrase is not in the list"),
     ],
 )
 def test_a_file_that_does_not_fit_leaves_everything_as_it_was(analysed, tmp_path, row, why):

@@ -93,7 +93,7 @@ def test_a_file_that_cannot_be_read_does_not_hide_the_others(small, tmp_path):
     failures = {f.name: f.failure for f in said.files}
     assert "web page" in failures["page.csv"]
     assert "examination time" in failures["x.csv"]
-    assert "nothere.csv cannot be read" in failures["nothere.csv"]
+    assert "There is no file" in failures["nothere.csv"]
     assert failures["xray.csv"] == failures["ct.csv"] == ""
 
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from radcal import inputs
 from radcal.errors import InputError
 
 _MAGIC = b"GGUF"
@@ -74,16 +75,14 @@ def read_gguf(path: Path) -> GgufFile:
         InputError: there is no such file, it is no GGUF file, or its metadata make no sense.
     """
     try:
-        with path.open("rb") as file:
+        with inputs.reading(path, f"The model file {path}") as file:
             start = file.read(4)
             if start != _MAGIC:
                 raise InputError(f"{path} {_not_gguf(start)} Choose a Llama model in the GGUF format.")
             with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
                 return _read(path, data)
-    except FileNotFoundError as error:
+    except inputs.MissingFile as error:
         raise InputError(f"There is no model file {path}. Check the name, or leave it out.") from error
-    except OSError as error:
-        raise InputError(f"The model file {path} cannot be read: {error.strerror}.") from error
 
 
 def _not_gguf(start: bytes) -> str:
@@ -180,14 +179,11 @@ def sha256_of(path: Path, check: Callable[[], None] | None = None) -> str:
         InputError: the file cannot be read.
     """
     digest = hashlib.sha256()
-    try:
-        with path.open("rb") as file:
-            while block := file.read(_BLOCK):
-                if check is not None:
-                    check()
-                digest.update(block)
-    except OSError as error:
-        raise InputError(f"The model file {path} cannot be read: {error.strerror}.") from error
+    with inputs.reading(path, f"The model file {path}") as file:
+        while block := file.read(_BLOCK):
+            if check is not None:
+                check()
+            digest.update(block)
     return digest.hexdigest()
 
 
@@ -199,10 +195,10 @@ def listed_sha256(path: Path) -> str:
     """
     sums = path.parent / SUMS
     try:
-        lines = sums.read_text("utf-8").splitlines()
-    except FileNotFoundError:
+        lines = inputs.read_bytes(sums).decode("utf-8").splitlines()
+    except inputs.MissingFile:
         return ""
-    except (OSError, ValueError) as error:
+    except (InputError, ValueError) as error:
         raise InputError(f"The list of checksums {sums} cannot be read. Mend or remove it.") from error
     for line in lines:
         digest, _, name = line.strip().partition(" ")

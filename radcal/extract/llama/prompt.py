@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from radcal import inputs
 from radcal.errors import InputError
 from radcal.extract.llama.guides import END, Reference, shown, spans
 
@@ -170,8 +171,8 @@ def _render(environment: Environment, source: str, name: str, **values: Any) -> 
 
 def _read(path: Path) -> str:
     try:
-        return path.read_text("utf-8")
-    except FileNotFoundError as error:
+        return inputs.read_bytes(path).decode("utf-8")
+    except inputs.MissingFile as error:
         raise InputError(f"The prompt file {path} is missing. Put it there or use the shipped ones.") from error
-    except (OSError, ValueError) as error:
+    except (InputError, ValueError) as error:
         raise InputError(f"The prompt file {path} cannot be read. It must be text in UTF-8.") from error

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from radcal import inputs
 from radcal.errors import EngineError, InputError
 from radcal.extract.llama import state
 from radcal.extract.llama.fit import Device, Fit, choose, free_memory, shape_of
@@ -82,8 +83,8 @@ class Session:
             found = self.path.stat()
         except FileNotFoundError as error:
             raise InputError(f"There is no model file {self.path}. Check the name, or leave it out.") from error
-        except OSError as error:
-            raise InputError(f"The model file {self.path} cannot be read: {error.strerror}.") from error
+        except (OSError, ValueError) as error:
+            raise inputs.refusal(error, self.path, f"The model file {self.path}") from error
         return found.st_size, found.st_mtime_ns, found.st_ino
 
     def model_hash(self, *, whole: bool = False) -> str:
@@ -98,12 +99,12 @@ class Session:
         if not self._hash or (whole and not self._is_read):
             folder = self._options.state_folder or state.default_folder()
             large = self._read[0] > _LARGE and self._options.keep_state
-            found = "" if whole or not large else state.known_checksum(folder, self.path.resolve(), self._read)
+            found = "" if whole or not large else state.known_checksum(folder, inputs.full_path(self.path), self._read)
             self._is_read = not found
             if not found:
                 found = sha256_of(self.path, self.progress.raise_if_cancelled)
                 if large:
-                    state.keep_checksum(folder, self.path.resolve(), self._read, found)
+                    state.keep_checksum(folder, inputs.full_path(self.path), self._read, found)
             known = self._options.sha256.lower() or listed_sha256(self.path)
             if known and known != found:
                 raise InputError(

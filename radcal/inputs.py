@@ -1,0 +1,219 @@
+"""Files that people name, opened in one way: regular files alone, and each refusal with its reason and a remedy.
+
+A pipe, a device or a socket would keep a reader waiting, deaf to every wish to stop; a link that leads back to itself,
+or a name that is too long, is no missing file and is not called one.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+from radcal.errors import InputError
+from radcal.progress import SILENT, Progress
+
+LONGEST_NAME = 255
+"""Bytes that the name of a file may have on every usual file system."""
+_PART = 1 << 22
+"""Bytes read between two looks at whether to stop."""
+_SHOWN = 40
+# A pipe that nobody writes to would be waited for in opening it already.
+_AT_ONCE = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
+_LOOP_OF_WINDOWS = 1921
+_TOO_LONG_OF_WINDOWS = 206
+
+
+class MissingFile(InputError):
+    """There is no file of this name."""
+
+
+class NameTooLong(InputError):
+    """No file can have a name of this length."""
+
+
+class LinkLoop(InputError):
+    """The name is a link that leads back to itself."""
+
+
+class NotAFile(InputError):
+    """A folder, a pipe, a device or a socket where a file is wanted."""
+
+
+@contextmanager
+def reading(path: Path, name: str = "", *, pipes: bool = False) -> Iterator[BinaryIO]:
+    """The bytes of a file.
+
+    Args:
+        path: a regular file, or a link to one.
+        name: how it is called in messages; by default by its own name.
+        pipes: a pipe will do, and is waited for.
+
+    Raises:
+        InputError: it is none, or cannot be read.
+    """
+    name = name or path.name
+    try:
+        # Before it is opened, because a device may act on that; and after, because another may have taken its place.
+        mode = path.stat().st_mode
+        waited_for = pipes and stat.S_ISFIFO(mode)
+        if not waited_for:
+            _require_regular(mode, name)
+        handle = os.open(path, os.O_RDONLY | (0 if waited_for else _AT_ONCE))
+    except (OSError, ValueError) as error:
+        raise refusal(error, path, name) from error
+    with os.fdopen(handle, "rb") as file:
+        if not waited_for:
+            _require_regular(os.fstat(handle).st_mode, name)
+        try:
+            yield file
+        except OSError as error:
+            raise refusal(error, path, name) from error
+
+
+def parts_of(file: BinaryIO, progress: Progress = SILENT) -> Iterator[bytes]:
+    """What is left of a file, part by part: it may be long, and come slowly over a network.
+
+    Raises:
+        Cancelled: by ``progress``, between parts.
+    """
+    while part := file.read(_PART):
+        progress.raise_if_cancelled()
+        yield part
+
+
+def read_bytes(path: Path, progress: Progress = SILENT, name: str = "") -> bytes:
+    """All bytes of a file; arguments and errors as of :func:`reading`.
+
+    Raises:
+        InputError: it is no regular file, or cannot be read.
+        Cancelled: by ``progress``.
+    """
+    with reading(path, name) as file:
+        return b"".join(parts_of(file, progress))
+
+
+def read_text(path: Path, progress: Progress = SILENT) -> str:
+    """A table in UTF-8, in UTF-16 with its mark, or else in Windows-1252.
+
+    Raises:
+        InputError: it is no regular file, or cannot be read.
+        Cancelled: by ``progress``.
+    """
+    raw = read_bytes(path, progress)
+    if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return raw.decode("utf-16", errors="replace")
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return raw.decode("cp1252", errors="replace")
+
+
+def is_there(path: Path) -> bool:
+    """Whether there is something of this name.
+
+    Raises:
+        InputError: nobody can tell: a name that is too long, a link that leads back to itself, no right to look.
+    """
+    return _mode(path) is not None
+
+
+def is_folder(path: Path) -> bool:
+    """Whether this is a folder, or a link to one.
+
+    Raises:
+        InputError: as of :func:`is_there`.
+    """
+    mode = _mode(path)
+    return mode is not None and stat.S_ISDIR(mode)
+
+
+def files_of(path: Path) -> list[Path]:
+    """The files of a folder and of the folders in it, in order; of anything else, itself.
+
+    Raises:
+        InputError: the folder cannot be read.
+    """
+    if not is_folder(path):
+        return [path]
+    try:
+        return sorted(file for file in path.rglob("*") if file.is_file())
+    except OSError as error:
+        raise refusal(error, path) from error
+
+
+def refuse_unusable(path: Path) -> None:
+    """Refuse a name that no file can have or that leads nowhere, be it to read or to write.
+
+    Raises:
+        InputError: it is too long, or a link that leads back to itself.
+    """
+    if any(len(os.fsencode(part)) > LONGEST_NAME for part in path.parts):
+        raise refusal(OSError(errno.ENAMETOOLONG, ""), path)
+    try:
+        path.stat()
+    except (OSError, ValueError) as error:
+        refused = refusal(error, path)
+        if isinstance(error, ValueError) or isinstance(refused, NameTooLong | LinkLoop):
+            raise refused from error
+
+
+def full_path(path: Path) -> Path:
+    """The path from the root, links followed as far as they lead; what no file can be called stays as it is."""
+    try:
+        return Path(os.path.realpath(path))
+    except (OSError, ValueError):
+        return path.absolute()
+
+
+def refusal(error: OSError | ValueError, path: Path, name: str = "") -> InputError:
+    """What the system's error means for a file that was to be read."""
+    name = name or path.name or str(path)
+    if not isinstance(error, OSError):  # a NUL, or half of a character
+        return MissingFile("This is no name that a file can have. Check the name.")
+    windows = getattr(error, "winerror", None)
+    if error.errno in (errno.ENOENT, errno.ENOTDIR) and windows != _TOO_LONG_OF_WINDOWS:
+        return MissingFile(f"There is no file {path}. Check the name and the folder.")
+    if error.errno == errno.ENAMETOOLONG or windows == _TOO_LONG_OF_WINDOWS:
+        return NameTooLong(
+            f"{name[:_SHOWN]}\u2026 is too long for the name of a file: a name may have {LONGEST_NAME} bytes. "
+            "Shorten it."
+        )
+    if error.errno == errno.ELOOP or windows == _LOOP_OF_WINDOWS:
+        return LinkLoop(f"{name} is a link that leads back to itself. Choose the file that is meant.")
+    if error.errno == errno.EISDIR:
+        return _a_folder(name)
+    if error.errno == errno.ENXIO:
+        return _no_file(name)
+    return InputError(f"{name} cannot be read ({error.strerror}). Check that you may open it.")
+
+
+def _mode(path: Path) -> int | None:
+    try:
+        return path.stat().st_mode
+    except (OSError, ValueError) as error:
+        refused = refusal(error, path)
+        if isinstance(refused, MissingFile):
+            return None
+        raise refused from error
+
+
+def _require_regular(mode: int, name: str) -> None:
+    if stat.S_ISDIR(mode):
+        raise _a_folder(name)
+    if stat.S_ISFIFO(mode):
+        raise NotAFile(f"{name} is a pipe, not a file. Write what comes out of it into a file, and choose that.")
+    if not stat.S_ISREG(mode):
+        raise _no_file(name)
+
+
+def _a_folder(name: str) -> NotAFile:
+    return NotAFile(f"{name} is a folder. Choose a file in it.")
+
+
+def _no_file(name: str) -> NotAFile:
+    return NotAFile(f"{name} is a device or a socket, not a file. Choose a file.")

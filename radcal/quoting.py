@@ -1,0 +1,129 @@
+"""What of a foreign file may be repeated in a message, a note or a log: words that are no part of a report.
+
+Whatever stands in a file may be a patient's name or a sentence of a report: columns are shifted, headers missing,
+quotation marks left open.  Of a header only words are repeated that column names consist of, from a closed list; of
+cells only terms that many rows share; all else is told by its place or its number.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cache
+
+FEWEST = 3
+"""A cell is a term of the department's, and no report's, where so many say it."""
+_MOST_COLUMNS = 40
+_LONGEST_NAME, _MOST_WORDS = 40, 6
+_OF_COLUMNS = """
+    accession acquisition addendum admission age alpha answer assigned attending author begin beta birth body
+    by category certainty class clinic clinical code col column comment comments completed comparison conclusion
+    confidence contrast created cue cpt current data date day death department desc description diagnosis
+    dictated dictating discharge doc doctor document dose dt dttm duration encounter end engine english entered
+    event exam examination examined expression facility field file final finalized finding findings first flag
+    for found full gender group guid header high history hospital hour icd id identifier import impression
+    indication indicator inpatient institution is key label language last laterality level line link list
+    location low machine medical message method minute modality model month mrn name narrative nbr no note notes
+    number object of on order ordered ordering organ original outcome outpatient page part path pathology
+    patient pattern performed person phrase phrases physician pid plain position prediction priority procedure
+    probability provider question radiologist reader reading reason reference referring region rel report
+    reported reporter reports request requested requesting resident result review room row rule scanner
+    scheduled score second section segment sentence sequence series service set sex share side signed signer
+    signing site source start state station status string study sub subject summary synonym synonyms system
+    table target technique technologist term test text the time timestamp title to topic total transcribed truth
+    type uid unit update updated use user value verified version view visit ward week word words year zip
+    abteilung akzession alter anforderung anforderungsnummer arzt auftrag auftragsnummer aufnahme befund
+    befunder befundet befunddatum befundtext befundnummer bemerkung bericht berichtsdatum berichtstext
+    beurteilung datei datum diktiert dokument einsender erstellt fall fallnummer fallnr frage fragestellung
+    freigabe geburtsdatum gerät geschlecht indikation klinik kommentar leistung modalität nachname nr nummer
+    patienten patientennummer radiologe radiologin stationsname studie uhrzeit unterschrift untersuchung
+    untersuchungsart untersuchungsdatum untersuchungszeit vorname wortlaut zeit zeitpunkt zuweiser überweiser
+    âge auteur compte rendu de du examen fichier heure médecin motif nom numéro prénom radiologue résultat sexe
+    texte autor centro conclusión edad estado estudio fecha hallazgos hora informe impresión médico motivo
+    nombre número paciente servicio sexo texto
+"""
+"""What names of columns in exports of radiology and of question sets are made of; nobody is called so."""
+_PARTS = re.compile(r"[^\W\d_]+|\d+")
+_CAMEL = re.compile(r"(?<=[a-zà-ÿ])(?=[A-ZÀ-Þ])")
+_NO_TERM = re.compile(r"[.!?:;\n\r\t^@\"'|<>]|\d{6,}")
+_ID = re.compile(r"[\w.:/#-]{1,40}")
+
+
+@cache
+def _plain(name: str) -> str:
+    folded = unicodedata.normalize("NFKD", name.casefold())
+    return "".join(c for c in folded if not unicodedata.combining(c))
+
+
+@cache
+def _words() -> frozenset[str]:
+    return frozenset(map(_plain, _OF_COLUMNS.split()))
+
+
+def is_column_name(text: str, known: Collection[str] = ()) -> bool:
+    """Whether a cell consists of words that column names are made of, and of them alone.
+
+    known: further names, in any case
+    """
+    if len(text) > _LONGEST_NAME:
+        return False
+    plain = _plain(text)
+    if plain.strip() in known or plain.strip() in map(_plain, known):
+        return True
+    parts = _PARTS.findall(_plain(_CAMEL.sub(" ", text)))
+    return 0 < len(parts) <= _MOST_WORDS and all(
+        len(part) <= 2 if part.isdecimal() else part in _words() for part in parts
+    )
+
+
+def column_list(header: Sequence[str], known: Collection[str] = ()) -> str:
+    """The columns of a header, as 'author, (column 2), phrase'; '' where none of them has a name to be repeated."""
+    names = [text.strip() for text in header]
+    shown = [name if is_column_name(name, known) else f"(column {i})" for i, name in enumerate(names, 1)]
+    if shown == [f"(column {i})" for i in range(1, len(names) + 1)]:
+        return ""
+    return ", ".join(shown[:_MOST_COLUMNS]) + (", ..." if len(shown) > _MOST_COLUMNS else "")
+
+
+def is_term(text: str) -> bool:
+    """Whether a cell has the shape of a term: short, few words, no long number, no punctuation of a sentence."""
+    return 0 < len(text) <= _LONGEST_NAME and len(text.split()) <= _MOST_WORDS and _NO_TERM.search(text) is None
+
+
+def shared_terms(said: Iterable[tuple[str, str]]) -> dict[str, int]:
+    """The terms among cells that belong to at least FEWEST different patients, and how often each occurs.
+
+    Args:
+        said: cell and patient of each row.
+
+    Returns:
+        the most frequent first.
+    """
+    patients: dict[str, set[str]] = {}
+    counts: dict[str, int] = {}
+    for cell, patient in said:
+        patients.setdefault(cell, set()).add(patient)
+        counts[cell] = counts.get(cell, 0) + 1
+    shown = {cell: n for cell, n in counts.items() if len(patients[cell]) >= FEWEST and is_term(cell)}
+    return dict(sorted(shown.items(), key=lambda item: (-item[1], item[0])))
+
+
+def is_wording(text: str) -> bool:
+    """Whether words have the shape of a phrase: a term in which no word but the first begins with a capital."""
+    return is_term(text) and not any(c.isdigit() for c in text) and not any(w[:1].isupper() for w in text.split()[1:])
+
+
+def wordings(unknown: Mapping[str, int]) -> dict[str, int]:
+    """Of words that are in no list, with how often each occurs: those that may be repeated, in the same order."""
+    return {words: n for words, n in unknown.items() if n >= FEWEST and is_wording(words)}
+
+
+def is_id(text: str) -> bool:
+    """Whether a cell has the shape of the number of a report: no blanks, and a digit or next to no letters."""
+    return _ID.fullmatch(text) is not None and (len(text) <= 3 or any(c.isdigit() for c in text))
+
+
+def told_id(text: str) -> str:
+    """The number of a report as it is told in a list: itself, or that it cannot be told."""
+    return text if is_id(text) else "(no number)"

@@ -1,0 +1,380 @@
+"""A patient's name and a sentence, wherever a damaged file puts them, are repeated nowhere they do not belong.
+
+Files of every kind are damaged by chance: cells moved, columns shifted, headers dropped, quotation marks opened, other
+separators and encodings.  They are read by the commands that people use, and everything these say or write is searched.
+What is damaged how is the same in every run; RADCAL_CANARIES=20 looks at twenty times as many files,
+RADCAL_CANARY_SEED=x at others.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import logging
+import os
+import random
+import re
+import tempfile
+import warnings
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from radcal import cli
+from radcal.errors import RadcalError
+from radcal.extract import rules
+from radcal.ingest.readers import read_reports
+from radcal.lexicon.surveys import read_survey
+from radcal.workflow import preview_file
+from radcal.workspace import database
+
+ENGINE = cache(rules.rules_engine)
+TIMES = int(os.environ.get("RADCAL_CANARIES", "1"))
+SEED = os.environ.get("RADCAL_CANARY_SEED", "")
+FIRST = ("Zebulon", "Zebedea", "Zenobius", "Zephyrine", "Zuleika", "Zachariah")
+"""Each patient has a name of their own, as patients have."""
+SENTENCE = "Likely edema, says the wombat of ward twelve."
+WORDS = re.compile(rb"quackenbush|wombat|" + "|".join(FIRST).lower().encode(), re.IGNORECASE)
+MAY_HOLD = ("findings.csv", "pseudonyms.csv", "obs.json")
+"""What is written on purpose: sentences with their findings, who is who, and results by author and topic."""
+
+Rows = list[list[str]]
+
+
+def reports() -> Rows:
+    """Seven pairs of reports with all that an export has, the names of patients among it."""
+    rows = [
+        [
+            "Accession",
+            "Patient ID",
+            "Patient name",
+            "Modality",
+            "Exam",
+            "Exam time",
+            "Status",
+            "Signed by",
+            "Report text",
+        ],
+    ]
+    for i in range(14):
+        patient = i // 2 % len(FIRST)
+        kind, exam = (("CR", "XR CHEST 2 VIEWS"), ("CT", "CT CHEST"), ("CR", "XR KNEE"))[2 if i > 10 else i % 2]
+        text = f"FINDINGS: {SENTENCE} Opacity {i}.\nIMPRESSION: May represent pneumonia."
+        name = f"Quackenbush, {FIRST[patient]}" if i % 3 else f"{FIRST[patient]} Quackenbush"
+        time = f"2026-03-{1 + i // 2:02} {8 + i % 2:02}:15"
+        rows.append(
+            [f"A{1000 + i}", f"P{77000 + patient}", name, kind, exam, time, "final", f"Doe, {'AB'[i % 2]}", text]
+        )
+    return rows
+
+
+def observations() -> Rows:
+    phrases = ("likely", "possibly", "may represent", "seems like")
+    rows = [["author", "topic", "phrase", "outcome", "patient", "sentence"]]
+    return rows + [
+        ["avery", "edema", phrases[i % 4], f"0.{i}" if i % 3 else "1", f"{FIRST[i % 6]} Quackenbush", SENTENCE]
+        for i in range(12)
+    ]
+
+
+def lexicon() -> Rows:
+    rows = [["phrase", "alpha", "beta", "low", "high", "synonyms", "source"]]
+    rows += [["likely", "8.5", "2", "0.7", "0.9", "probably", ""], ["possibly", "4", "5.5", "", "", "", "Quackenbush"]]
+    return [*rows, ["Zebulon Quackenbush", "1", "3", "", "", SENTENCE, ""]]
+
+
+def target_use() -> Rows:
+    return [["phrase", "use"], ["likely", "3"], ["may represent", "1.5"], ["possibly", "2"]]
+
+
+def survey() -> Rows:
+    return [["phrase", "absent", "low_5_25", "high_75_90"], ["likely", "0", "10", "90"], ["maybe", "5", "80.5", "15"]]
+
+
+def gold() -> Rows:
+    rows = [["report_id", "sentence_number", "pathology", "phrase", "cue"]]
+    return rows + [[f"A{1000 + i}", "1", "edema", "likely", SENTENCE if i % 2 else "Quackenbush"] for i in range(6)]
+
+
+def findings() -> Rows:
+    rows = [["report_id", "pathology", "phrase", "sentence", "patient"]]
+    return rows + [[f"A{1000 + i}", "edema", "likely", SENTENCE, f"{FIRST[i]} Quackenbush"] for i in range(6)]
+
+
+# --- damage ---------------------------------------------------------------------------------------
+
+
+def _move_cell(rows: Rows, chance: random.Random) -> None:
+    one, other = chance.choice(rows), chance.choice(rows)
+    if one and other:
+        i, j = chance.randrange(len(one)), chance.randrange(len(other))
+        one[i], other[j] = other[j], one[i]
+
+
+def _copy_cell_to_the_header(rows: Rows, chance: random.Random) -> None:
+    source = chance.choice(rows)
+    if source and rows[0]:
+        rows[0][chance.randrange(len(rows[0]))] = chance.choice(source)
+
+
+def _plant(rows: Rows, chance: random.Random) -> None:
+    row = chance.choice(rows)
+    if row:
+        row[chance.randrange(len(row))] = chance.choice(
+            [SENTENCE, f"{chance.choice(FIRST)} Quackenbush", "Quackenbush"]
+        )
+
+
+def _plant_a_column(rows: Rows, chance: random.Random) -> None:
+    place = chance.randrange(len(rows[0]) or 1)
+    for i, row in enumerate(rows[1:]):
+        if place < len(row):
+            row[place] = chance.choice([f"{FIRST[i % len(FIRST)]} Quackenbush", row[place]])
+
+
+def _swap_columns(rows: Rows, chance: random.Random) -> None:
+    i, j = (chance.randrange(len(rows[0]) or 1) for _ in range(2))
+    for row in rows[1:]:
+        if max(i, j) < len(row):
+            row[i], row[j] = row[j], row[i]
+
+
+def _shift_columns(rows: Rows, chance: random.Random) -> None:
+    by = chance.randrange(1, 4)
+    for row in rows[1:]:
+        row[:] = row[by:] + row[:by]
+
+
+def _shift_a_row(rows: Rows, chance: random.Random) -> None:
+    row = chance.choice(rows)
+    if chance.random() < 0.5 and row:
+        del row[chance.randrange(len(row))]
+    else:
+        row.insert(chance.randrange(len(row) + 1), chance.choice(["", "0,5", SENTENCE]))
+
+
+def _drop_the_header(rows: Rows, chance: random.Random) -> None:
+    del rows[: chance.choice([1, 1, 2])]
+    rows[:] = rows or [[""]]
+
+
+def _put_a_title(rows: Rows, chance: random.Random) -> None:
+    rows.insert(0, [chance.choice([SENTENCE, f"{chance.choice(FIRST)} Quackenbush"])])
+
+
+def _repeat_rows(rows: Rows, chance: random.Random) -> None:
+    rows.extend(list(chance.choice(rows)) for _ in range(chance.randrange(1, 6)))
+
+
+OF_CELLS: tuple[Callable[[Rows, random.Random], None], ...] = (
+    _move_cell, _copy_cell_to_the_header, _plant, _plant_a_column, _swap_columns, _shift_columns, _shift_a_row,
+    _drop_the_header, _put_a_title, _repeat_rows,
+)  # fmt: skip
+
+
+def _damage_text(text: str, chance: random.Random) -> str:
+    at = chance.randrange(len(text) + 1)
+    kind = chance.randrange(9)
+    if kind == 0:
+        return f'{text[:at]}"{text[at:]}'
+    if kind == 1:
+        return text.replace('"', "", chance.randrange(1, 5))
+    if kind == 2:
+        return text.replace(",", chance.choice(";\t|^ "))
+    if kind == 3:
+        return text.replace(".", ",")
+    if kind == 4:
+        return text[:at]
+    if kind == 5:
+        return text.replace("\n", chance.choice(["\r", "\r\n", "\n\n", " "]))
+    if kind == 6:
+        return f"{text[:at]}\0{text[at:]}"
+    if kind == 7:
+        return f"sep={chance.choice(';,|')}\n{text}"
+    return text.replace("\n", ",\n")
+
+
+def damaged(rows: Rows, separator: str, chance: random.Random) -> bytes:
+    """The rows as a file with one to four things wrong."""
+    for _ in range(chance.randrange(1, 4)):
+        chance.choice(OF_CELLS)(rows, chance)
+    if separator == "\t":
+        text = "".join("\t".join(" ".join(cell.split()) for cell in row) + "\n" for row in rows)
+    else:
+        out = io.StringIO()
+        csv.writer(out, delimiter=separator, lineterminator="\n").writerows(rows)
+        text = out.getvalue()
+    if chance.random() < 0.6:
+        text = _damage_text(text, chance)
+    encoding = chance.choice(["utf-8", "utf-8", "utf-8", "utf-8-sig", "utf-16", "utf-16-le", "latin-1", "utf-32"])
+    return text.encode(encoding, errors="replace")
+
+
+# --- what is searched -----------------------------------------------------------------------------
+
+
+class Watch:
+    """Runs what people run, and searches all that comes of it."""
+
+    def __init__(self, folder: Path, capsys: pytest.CaptureFixture[str], log: pytest.LogCaptureFixture) -> None:
+        self.folder, self._capsys, self._log = folder, capsys, log
+        self.seen = 0
+        self.crashed: list[str] = []
+        self.leaks: list[str] = []
+
+    def command(self, case: str, *words: object) -> None:
+        """A command of ``radcal``; every file that it writes below ``folder/out`` is searched, too."""
+        with warnings.catch_warnings(record=True) as warned:
+            warnings.simplefilter("always")
+            status = cli.main([str(word) for word in words])
+        told = self._capsys.readouterr()
+        if "This is a fault of RadCal" in told.err:
+            self.crashed.append(f"{case}: {told.err}")
+        assert status in (0, 1, 2), case
+        self.search(case, told.out, told.err, *(str(w.message) for w in warned))
+        self.search(case, self._log.text)
+        for path in sorted((self.folder / "out").rglob("*")):
+            if path.is_file() and path.name not in MAY_HOLD and path.suffix != ".pdf":
+                self.search(f"{case}: {path.name}", path.read_bytes())
+
+    def call(self, case: str, work: Callable[[], object]) -> None:
+        """Anything whose errors are shown to people, and whose result says what is to be searched."""
+        with warnings.catch_warnings(record=True) as warned:
+            warnings.simplefilter("always")
+            try:
+                told = str(work() or "")
+            except RadcalError as error:
+                told = str(error)
+            except Exception as error:  # noqa: BLE001 - what no message was written for is a fault of its own
+                self.crashed.append(f"{case}: {type(error).__name__}: {error}")
+                told = ""
+        self.search(case, told, *(str(w.message) for w in warned))
+
+    def search(self, case: str, *texts: str | bytes) -> None:
+        """Note what must not be there."""
+        self.seen += 1
+        for text in texts:
+            data = text.encode("utf-8", "replace") if isinstance(text, str) else text
+            if found := WORDS.search(data):
+                around = data[max(0, found.start() - 80) : found.end() + 80]
+                self.leaks.append(f"{case}: {around!r}")
+
+
+@pytest.fixture
+def watch(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
+) -> Iterator[Watch]:
+    """A watch whose temporary folder, home and current folder are searched as well, and must stay empty."""
+    outside = [tmp_path / name for name in ("tmp", "home", "here")]
+    for folder in (*outside, tmp_path / "out"):
+        folder.mkdir()
+    monkeypatch.setenv("TMPDIR", str(outside[0]))
+    monkeypatch.setattr(tempfile, "tempdir", str(outside[0]))
+    monkeypatch.setenv("HOME", str(outside[1]))
+    monkeypatch.chdir(outside[2])
+    monkeypatch.setenv("RADCAL_PASSPHRASE", "plum tree orchard")
+    monkeypatch.setattr(database, "KDF_ITERATIONS", 1000)
+    monkeypatch.setattr(rules, "rules_engine", ENGINE)  # made once: its making is not what this is about
+    caplog.set_level(logging.DEBUG)
+    made = Watch(tmp_path, capsys, caplog)
+    yield made
+    assert made.crashed == []
+    assert made.leaks == []
+    assert [path for folder in outside for path in folder.rglob("*")] == []
+
+
+def cases(kind: str, n: int) -> Iterator[tuple[str, random.Random]]:
+    for i in range(n * TIMES):
+        yield f"{kind} {i}", random.Random(f"{SEED}{kind} {i}")  # noqa: S311 - repeatable damage, no secret
+
+
+def _file(watch: Watch, name: str, content: bytes) -> Path:
+    path = watch.folder / name
+    path.write_bytes(content)
+    return path
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_reports_read_by_the_library(watch: Watch, part: int) -> None:
+    def said(path: Path) -> str:
+        read = read_reports([path])
+        rejected = read.rejected.drop(columns="file")
+        return f"{read.notes} {rejected.to_csv()} {read.attrition.to_csv() if read.attrition is not None else ''}"
+
+    for case, chance in cases(f"reports {part}", 80):
+        path = _file(watch, "march.csv", damaged(reports(), chance.choice(",;\t|"), chance))
+        watch.call(case, lambda path=path: said(path))
+        watch.call(case, lambda path=path: preview_file(path) and None)
+
+
+def test_a_folder_with_its_manifest(watch: Watch) -> None:
+    def said(path: Path) -> str:
+        read = read_reports([path])
+        return f"{read.notes} {read.rejected.to_csv()}"
+
+    folder = watch.folder / "folder"
+    folder.mkdir()
+    for i in range(14):
+        (folder / f"r{i}.txt").write_text(SENTENCE, encoding="utf-8")
+    for case, chance in cases("manifest", 60):
+        rows = reports()
+        for i, row in enumerate(rows):
+            row[-1] = f"r{i}.txt" if i else "File"
+        (folder / "manifest.csv").write_bytes(damaged(rows, chance.choice(",;\t"), chance))
+        watch.call(case, lambda: said(folder))
+
+
+@pytest.mark.parametrize("part", range(3))
+def test_radcal_run(watch: Watch, part: int) -> None:
+    settings = _file(watch, "quick.json", json.dumps({"bootstrap": 30, "min_group_n": 10}).encode())
+    for case, chance in cases(f"run {part}", 4):
+        path = _file(watch, "march.csv", damaged(reports(), chance.choice(",;\t|"), chance))
+        workspace = watch.folder / "out" / "w.radcal"
+        words = ("--reports", path, "--workspace", workspace, "--out", watch.folder / "out", "--settings", settings)
+        watch.command(case, "run", *words, *(["--json"] if chance.random() < 0.3 else []))
+        workspace.unlink(missing_ok=True)
+
+
+def test_radcal_extract(watch: Watch) -> None:
+    for case, chance in cases("extract", 40):
+        path = _file(watch, "march.csv", damaged(reports(), chance.choice(",;\t|"), chance))
+        words = ["--json"] if chance.random() < 0.3 else []
+        watch.command(case, "extract", path, "--out", watch.folder / "out" / "findings.csv", *words)
+
+
+@pytest.mark.parametrize("step", ["reliability", "advise"])
+def test_observations(watch: Watch, step: str) -> None:
+    settings = _file(watch, "quick.json", json.dumps({"bootstrap": 5, "min_group_n": 10, "advice_fits": 2}).encode())
+    for case, chance in cases(step, 60):
+        path = _file(watch, "obs.csv", damaged(observations(), chance.choice(",;\t|"), chance))
+        words: list[object] = ["--json"] if chance.random() < 0.3 else []
+        if chance.random() < 0.5:
+            words += ["--lexicon", _file(watch, "lex.csv", damaged(lexicon(), chance.choice(",;"), chance))]
+        if step == "advise" and chance.random() < 0.5:
+            words += ["--target-use", _file(watch, "use.csv", damaged(target_use(), chance.choice(",;"), chance))]
+        watch.command(case, step, path, "--out", watch.folder / "out" / "obs.json", "--settings", settings, *words)
+
+
+def test_surveys(watch: Watch) -> None:
+    for case, chance in cases("survey", 150):
+        path = _file(watch, "survey.csv", damaged(survey(), chance.choice(",;\t"), chance))
+        watch.call(case, lambda path=path: read_survey(path) and None)
+
+
+def test_gold_and_findings(watch: Watch) -> None:
+    for case, chance in cases("gold", 120):
+        rows = gold() if chance.random() < 0.7 else [row[:4] for row in gold()]
+        true = _file(watch, "gold.tsv", damaged(rows, "\t", chance))
+        found = damaged(findings(), ",", chance) if chance.random() < 0.5 else b""
+        if not found:
+            out = io.StringIO()
+            csv.writer(out).writerows(findings())
+            found = out.getvalue().encode()
+        words = ["--json"] if chance.random() < 0.3 else []
+        watch.command(case, "gold", true, _file(watch, "found.csv", found), *words)
