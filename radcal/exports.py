@@ -40,7 +40,7 @@ Rows = Iterable[Sequence[Any]]
 class Log(Protocol):
     """Adds a line to the audit log: what was done, and how many of what."""
 
-    def __call__(self, what: str, /, **counts: int) -> None: ...
+    def __call__(self, what: str, **counts: int) -> None: ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -211,7 +211,7 @@ def _excel_cell(value: Any) -> Any:
         return ""
     if isinstance(value, float) and math.isinf(value):
         return str(value)
-    if isinstance(value, Integral) and abs(value) > _EXACT:
+    if isinstance(value, Integral) and abs(int(value)) > _EXACT:
         return str(value)
     if isinstance(value, datetime):
         return value.isoformat(sep=" ") if value.tzinfo is not None or value.date() < _FIRST_DAY else value
@@ -240,4 +240,4 @@ def _not_text(number: int) -> InputError:
 
 def _is_empty(value: Any) -> bool:
     """None, NaN, NaT: what is not equal to itself."""
-    return value is None or value != value  # noqa: PLR0124
+    return value is None or value != value

@@ -9,6 +9,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from radcal.cells import freed
 from radcal.errors import InputError
 from radcal.records import OBSERVATION_COLUMNS, REJECTED_COLUMNS
 
@@ -177,10 +178,10 @@ def _has_blank(words: pd.Series[str]) -> bool:
 
 
 def _stripped(words: pd.Series[str]) -> pd.Series[str]:
-    """Categories without spaces around them, and without those that fall together by it."""
+    """Categories without guards and spaces around them, and without those that fall together by it."""
     import pandas as pd
 
-    plain = [str(word).strip() for word in words.cat.categories]
+    plain = [freed(str(word)).strip() for word in words.cat.categories]
     if plain == list(words.cat.categories):
         return words
     return pd.Series(pd.Categorical([plain[c] for c in words.cat.codes]), index=words.index)

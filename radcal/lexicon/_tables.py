@@ -9,6 +9,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from radcal.cells import freed
 from radcal.errors import InputError
 
 
@@ -75,7 +76,7 @@ def read_cells(path: Path) -> tuple[list[str], list[Row]]:
     """Header and rows of a CSV file in UTF-8, UTF-16 or Windows-1252; separated by comma, semicolon or tab.
 
     Blank lines are left out; a row shorter than the header is filled with ''; where commas do not separate cells,
-    numbers may have a decimal comma.
+    numbers may have a decimal comma.  Cells may be guarded (:mod:`radcal.cells`).
 
     Raises:
         InputError: the file cannot be read, is empty, or a row is longer than the header.
@@ -88,7 +89,7 @@ def read_cells(path: Path) -> tuple[list[str], list[Row]]:
     rows: list[Row] = []
     try:
         for cells in reader:
-            stripped = [c.strip() for c in cells]
+            stripped = [freed(c).strip() for c in cells]
             if not any(stripped):
                 continue
             if not header:

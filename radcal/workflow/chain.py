@@ -155,9 +155,7 @@ def _write_pages(
     return files + (_write_pictures(department, inputs, out, how) if pictures else [])
 
 
-def _write_pictures(
-    department: Department, inputs: Sequence[FeedbackInput], out: Path, how: Print
-) -> list[Path]:
+def _write_pictures(department: Department, inputs: Sequence[FeedbackInput], out: Path, how: Print) -> list[Path]:
     from radcal.feedback import feedback_png, file_name
 
     chosen = max(inputs, key=lambda data: sum(len(a.recommendations) for a in data.advices))

@@ -17,6 +17,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Protocol, Self
 
+from radcal.cells import guarded
 from radcal.errors import InputError
 from radcal.files import cannot_write, sync_folder
 
@@ -171,5 +172,5 @@ class WorkspaceKeeper:
 
 def _row(*values: str) -> bytes:
     line = io.StringIO(newline="")
-    csv.writer(line, lineterminator="\n").writerow(values)
+    csv.writer(line, lineterminator="\n").writerow(map(guarded, values))
     return line.getvalue().encode("utf-8")
