@@ -191,7 +191,7 @@ def test_a_report_that_states_nothing_has_a_row_of_its_own(tmp_path: Path, nothi
     """Also where a spreadsheet has filled the row with empty cells."""
     file = tmp_path / "gold.tsv"
     file.write_text(f"a\t1\tedema\tpresent\t-\n{nothing}\n", encoding="utf-8")
-    assert read_gold(file) == (GoldRow("a", 1, "edema", "present", "-"), GoldRow("b"))
+    assert read_gold(file) == (GoldRow("a", 1, "edema", "present"), GoldRow("b"))
     file.write_text(f"report_id\tsentence_number\tpathology\tphrase\tcue\n{nothing}\n", encoding="utf-8")
     assert read_gold(file) == (GoldRow("b"),)
 
