@@ -28,7 +28,7 @@ from pytestqt.qtbot import QtBot
 
 from radcal import cli, exports, workflow
 from radcal.resources import resource
-from radcal.workspace import database
+from radcal.workspace import Workspace, database
 from ui.main_window import MainWindow
 from ui.messages import Message
 from ui.pictures import PictureCard
@@ -265,7 +265,6 @@ def test_the_window_leaves_no_word_where_nobody_asked_for_it(
     kinds = {path.suffix for path in out.rglob("*")}
     assert kinds >= {".csv", ".xlsx", ".png", ".svg", ".tsv", ".pdf", ".radcal"}
     _are_whole_and_their_owners_alone(out)
-    assert department.exports.entered
 
     # The personal file, and the sample.
     [written] = [w for w in department.pages.handed_out() if w.author == group.author]
@@ -286,6 +285,12 @@ def test_the_window_leaves_no_word_where_nobody_asked_for_it(
     check(watch)
     assert not list((watch.root / "temporary").iterdir())
     assert not list((watch.root / "current").iterdir())
+
+    with Workspace.open(out / "chest.radcal", PASSPHRASE, read_only=True) as workspace:
+        entries = workspace.audit()["what"]
+    entered = {what.partition(": ")[2] for what in entries if what.startswith("exported ")}
+    assert entered == {path.name for path in out.rglob("*.*")} - {"chest.radcal", "chest.radcal.lock", "copy.radcal"}
+    assert not any(SAID in what for what in entries)
 
 
 def test_the_command_line_leaves_no_word_where_nobody_asked_for_it(
