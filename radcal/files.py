@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import errno
 import os
 import tempfile
 import time
@@ -25,6 +25,8 @@ _RESERVED = frozenset(
 _LONGEST_NAME = 80
 _PART = ".radcal-part"
 """In the names of files that are being written."""
+_SHORT = 40
+"""Characters of a file's name that the hidden one has in front: at most 160 of the 255 bytes that systems allow."""
 _ABANDONED_S = 600.0
 _cleared: dict[Path, float] = {}
 """When folders were last looked through, by the clock of time.monotonic."""
@@ -51,11 +53,15 @@ def free_name(path: Path) -> Path:
     return next((p for p in (path, *numbered) if not p.exists()), path)
 
 
-def _beside(path: Path, stem: str, suffix: str) -> tuple[int, Path]:
-    """An open new file in the folder of ``path``, which is made if need be and cleared of what was left behind."""
+def _beside(path: Path) -> tuple[int, Path]:
+    """An open new file in the folder of ``path``, which is made if need be and cleared of what was left behind.
+
+    It is its owner's alone, whatever the system's usual rights; and so is the file whose place it takes.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
     _clear(path.parent)
-    handle, name = tempfile.mkstemp(prefix=f".{stem}.", suffix=suffix, dir=path.parent)
+    # Cut, so that a name that is long enough for the system is not too long with what is added to it.
+    handle, name = tempfile.mkstemp(prefix=f".{path.name[:_SHORT]}.", suffix=_PART, dir=path.parent)
     return handle, Path(name)
 
 
@@ -77,64 +83,56 @@ def _clear(folder: Path) -> None:
 
 
 @contextmanager
-def writing(path: Path, mode: Literal["w", "wb"] = "w") -> Iterator[IO[Any]]:
+def writing(
+    path: Path, mode: Literal["w", "wb"] = "w", before: Callable[[], object] = lambda: None
+) -> Iterator[IO[Any]]:
     """A file beside ``path`` that takes its place when the block ends well, and goes when it does not.
 
-    Mode "w" is UTF-8 text whose line ends stay as written, "wb" is bytes.
+    Args:
+        path: the file, its owner's alone when it is there.
+        mode: "w" is UTF-8 text whose line ends stay as written, "wb" is bytes.
+        before: called when all is on the disk, before the file takes its place; where it fails, there is no file.
 
     Raises:
-        InputError: the folder cannot be written to, or the disk is full.
+        InputError: the folder cannot be written to, the disk is full, or the name does not suit the system.
     """
     temporary: Path | None = None
     try:
-        handle, temporary = _beside(path, path.name, _PART)
+        handle, temporary = _beside(path)
         text = mode == "w"
         with os.fdopen(handle, mode, encoding="utf-8" if text else None, newline="" if text else None) as file:
             yield file
             file.flush()
             os.fsync(file.fileno())
+        before()
         temporary.replace(path)
+        sync_folder(path.parent)
     except OSError as error:
-        raise InputError(f"{path} cannot be written: {error.strerror}. Choose another place or make room.") from error
+        raise cannot_write(path, error) from error
     finally:
         if temporary is not None:
             with suppress(OSError):
                 temporary.unlink(missing_ok=True)
 
 
-@contextmanager
-def replacing(path: Path) -> Iterator[Path]:
-    """A path beside ``path``, of the same kind of file, for writers that want a name rather than an open file.
-
-    What was written there takes the place of ``path`` when the block ends well, and goes when it does not.
-
-    Raises:
-        InputError: the folder cannot be written to, or the disk is full.
-    """
-    temporary: Path | None = None
-    try:
-        handle, temporary = _beside(path, path.stem, f"{_PART}{path.suffix}")
-        os.close(handle)
-        yield temporary
-        temporary.replace(path)
-    except OSError as error:
-        reason = error.strerror or type(error).__name__
-        raise InputError(f"{path} cannot be written: {reason}. Choose another place or make room.") from error
-    finally:
-        if temporary is not None:
-            with suppress(OSError):
-                temporary.unlink(missing_ok=True)
+def cannot_write(path: Path, error: OSError) -> InputError:
+    """Why a file cannot be written, and what helps."""
+    reason = error.strerror or type(error).__name__
+    if error.errno in (errno.ENOSPC, getattr(errno, "EDQUOT", None)):  # Windows has no quotas of this name
+        return InputError(f"{path} cannot be written: {reason}. Make room there, or choose another place.")
+    if error.errno == errno.ENAMETOOLONG:
+        return InputError(f"{path} cannot be written: {reason}. Choose a shorter name.")
+    return InputError(f"{path} cannot be written: {reason}. Choose another place.")
 
 
-def write_json(path: Path, value: Any) -> None:
-    """Write plain values as strict JSON (no NaN).
-
-    Raises:
-        InputError: the file cannot be written.
-    """
-    with writing(path) as file:
-        json.dump(value, file, indent=1, ensure_ascii=False, allow_nan=False)
-        file.write("\n")
+def sync_folder(folder: Path) -> None:
+    """Force the name of a new file onto the disk, where the system has a way to."""
+    with suppress(OSError):  # Windows opens no folders, and some network shares cannot sync them
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
 
 
 @cache

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
+import errno
 import json
+import os
+import stat
 import subprocess
 import sys
 import time
@@ -16,7 +19,7 @@ import pytest
 
 from radcal import files
 from radcal.errors import InputError
-from radcal.files import file_stem, plain_to_record, record_to_plain, replacing, write_json, writing
+from radcal.files import file_stem, plain_to_record, record_to_plain, writing
 from radcal.records import (
     Advice,
     Analysis,
@@ -73,13 +76,18 @@ def test_records_come_back_from_json_as_they_were() -> None:
     assert _same(plain_to_record(json.loads(json.dumps(record_to_plain(analysis))), Analysis), analysis)
 
 
+def write(path: Path, text: str = "{}") -> None:
+    with writing(path) as file:
+        file.write(text)
+
+
 def test_a_file_takes_its_place_only_when_it_is_whole(tmp_path: Path) -> None:
-    out = tmp_path / "new folder" / "r.json"
-    write_json(out, {"a": 1})
-    with pytest.raises(UnicodeEncodeError), writing(out) as file:
-        file.write("half \ud800")
-    assert json.loads(out.read_text()) == {"a": 1}
-    assert [p.name for p in out.parent.iterdir()] == ["r.json"]
+    out = tmp_path / "new folder" / "r.txt"
+    write(out, "whole")
+    with pytest.raises(UnicodeEncodeError):
+        write(out, "half \ud800")
+    assert out.read_text() == "whole"
+    assert [p.name for p in out.parent.iterdir()] == ["r.txt"]
 
 
 def test_bytes_are_written_as_they_are(tmp_path: Path) -> None:
@@ -88,34 +96,61 @@ def test_bytes_are_written_as_they_are(tmp_path: Path) -> None:
     assert (tmp_path / "x.bin").read_bytes() == b"\r\n\x00"
 
 
-def test_json_is_strict(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="not JSON compliant"):
-        write_json(tmp_path / "x.json", {"a": float("nan")})
-    assert not list(tmp_path.iterdir())
-
-
 def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(InputError, match=r"x\.json cannot be written"):
-        write_json(tmp_path / "file" / "x.json", {})
+    with pytest.raises(InputError, match=r"x\.txt cannot be written: .+ Choose another place\."):
+        write(tmp_path / "file" / "x.txt")
 
 
-def test_a_replaced_file_is_whole_or_as_before(tmp_path: Path) -> None:
-    path = tmp_path / "table.csv"
-    with replacing(path) as temporary:
-        assert temporary.suffix == ".csv"
-        temporary.write_text("one", encoding="utf-8")
-    assert path.read_text(encoding="utf-8") == "one"
+def test_a_full_disk_leaves_what_was_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path / "page.txt", "before")
 
-    def fill_the_disk() -> None:
-        with replacing(path) as temporary:
-            temporary.write_text("two", encoding="utf-8")
-            raise OSError(28, "Disk full")
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
 
-    with pytest.raises(InputError, match=r"table\.csv cannot be written: Disk full"):
-        fill_the_disk()
-    assert path.read_text(encoding="utf-8") == "one"
-    assert [p.name for p in tmp_path.iterdir()] == ["table.csv"]
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "fsync", full)
+        with pytest.raises(InputError, match=r"page\.txt cannot be written: No space left on device\. Make room"):
+            write(tmp_path / "page.txt", "after")
+    assert (tmp_path / "page.txt").read_text() == "before"
+    assert [p.name for p in tmp_path.iterdir()] == ["page.txt"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="rights are given by the folder there")
+@pytest.mark.parametrize("usual", [0o000, 0o022, 0o077])
+def test_a_file_is_its_owners_alone_whatever_was_there(tmp_path: Path, usual: int) -> None:
+    (tmp_path / "open.txt").touch()
+    (tmp_path / "open.txt").chmod(0o666)
+    before = os.umask(usual)
+    try:
+        for name in ("open.txt", "new.txt"):
+            write(tmp_path / name)
+            assert stat.S_IMODE((tmp_path / name).stat().st_mode) == 0o600
+    finally:
+        os.umask(before)
+
+
+def test_a_name_may_be_as_long_as_the_system_takes(tmp_path: Path) -> None:
+    name = "\N{GREEK SMALL LETTER MU}" * 125 + ".csv"  # 254 bytes
+    write(tmp_path / name)
+    assert [p.name for p in tmp_path.iterdir()] == [name]
+    with pytest.raises(InputError, match=r"Choose a shorter name\.$"):
+        write(tmp_path / ("\N{GREEK SMALL LETTER MU}" * 128 + ".csv"))
+    assert [p.name for p in tmp_path.iterdir()] == [name]
+
+
+def test_what_is_to_be_done_before_a_file_is_there_decides_whether_it_is(tmp_path: Path) -> None:
+    seen: list[list[str]] = []
+
+    def look() -> None:
+        [part] = tmp_path.iterdir()
+        seen.append([part.read_text(), *(p.name for p in tmp_path.glob("r.txt"))])
+        raise InputError("The log is full.")
+
+    with pytest.raises(InputError, match="The log is full"), writing(tmp_path / "r.txt", before=look) as file:
+        file.write("all of it")
+    assert seen == [["all of it"]]
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.fixture
@@ -138,7 +173,7 @@ def killed(statement: str, out: Path) -> None:
     "statement",
     [
         "with writing(Path(sys.argv[1]), 'wb') as f: f.write(b'half'); f.flush(); os.kill(os.getpid(), 9)",
-        "with replacing(Path(sys.argv[1])) as p: p.write_bytes(b'half'); os.kill(os.getpid(), 9)",
+        "with writing(Path(sys.argv[1])) as f: f.write('half'); f.flush(); os.kill(os.getpid(), 9)",
     ],
 )
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no such signal")
@@ -150,10 +185,10 @@ def test_what_a_killed_program_left_is_cleared_by_the_next_that_writes_there(
     left = [p.name for p in tmp_path.iterdir() if p.name != ".notes.part"]
     assert len(left) == 1
     assert left[0].startswith(".page.")
-    write_json(tmp_path / "a.json", {})
+    write(tmp_path / "a.json")
     assert (tmp_path / left[0]).exists()  # it may be that of a RadCal that is at work
     clock(601)
-    write_json(tmp_path / "b.json", {})
+    write(tmp_path / "b.json")
     assert sorted(p.name for p in tmp_path.iterdir()) == [".notes.part", "a.json", "b.json"]
 
 
@@ -164,10 +199,10 @@ def test_a_folder_is_looked_through_once_in_a_while(
     real = Path.glob
     monkeypatch.setattr(Path, "glob", lambda folder, pattern: looked.append(folder) or real(folder, pattern))
     for k in range(5):
-        write_json(tmp_path / f"{k}.json", {})
+        write(tmp_path / f"{k}.json")
     assert looked == [tmp_path]
     clock(601)
-    write_json(tmp_path / "6.json", {})
+    write(tmp_path / "6.json")
     assert looked == [tmp_path] * 2
 
 

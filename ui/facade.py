@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     import pandas as pd
 
+    from radcal.exports import Exports
     from radcal.progress import Progress
     from radcal.records import Analysis, Days, ExtractionSummary, Import, Pairing, Phrase, Sheet
     from radcal.settings import Settings
@@ -77,6 +78,8 @@ class Department(Protocol):
     def try_sentence(self, text: str, author: str, days: Days, progress: Progress) -> TriedSentence: ...
     @property
     def advising(self) -> Advising: ...
+    @property
+    def exports(self) -> Exports: ...
     def close(self) -> None: ...
 
 

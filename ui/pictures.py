@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QPoint, Qt, Slot
+from PySide6.QtCore import QBuffer, QIODevice, QPoint, Qt, Slot
 from PySide6.QtGui import QGuiApplication, QImage, QPainter, QPalette
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QFrame, QGraphicsView, QHBoxLayout, QMenu, QToolButton, QVBoxLayout, QWidget
 
+from radcal import exports
 from ui.pages.page import ElidedLabel
 from ui.words import translate
 
 if TYPE_CHECKING:
+    from radcal.exports import Export
     from ui.shell import Shell
 
 _SCALE = 2.0
@@ -30,27 +31,23 @@ def image_of(widget: QWidget, scale: float = _SCALE) -> QImage:
     return image
 
 
-def save_picture(widget: QWidget, title: str, path: Path) -> None:
-    """Write the widget as seen, as SVG or PNG by the path's ending.
-
-    Raises:
-        OSError: the file cannot be written.
-    """
-    if path.suffix.lower() != ".svg":
-        if not image_of(widget).save(str(path), "PNG"):  # type: ignore[call-overload]  # the stubs want bytes
-            raise OSError(0, "the picture was not written")
-        return
-    generator = QSvgGenerator()
-    generator.setFileName(str(path))
-    generator.setSize(widget.size())
-    generator.setViewBox(widget.rect())
-    generator.setTitle(title)
-    painter = QPainter()
-    if not painter.begin(generator):
-        raise OSError(0, "the picture was not written")
-    painter.fillRect(widget.rect(), _background(widget))
-    _render(widget, painter)
-    painter.end()
+def picture(widget: QWidget, title: str, suffix: str) -> Export:
+    """The widget as seen, to be written as SVG or PNG by the file's ending; drawn at once, in memory."""
+    kept = QBuffer()
+    kept.open(QIODevice.OpenModeFlag.WriteOnly)
+    if suffix == ".svg":
+        generator = QSvgGenerator()
+        generator.setOutputDevice(kept)
+        generator.setSize(widget.size())
+        generator.setViewBox(widget.rect())
+        generator.setTitle(title)
+        painter = QPainter(generator)
+        painter.fillRect(widget.rect(), _background(widget))
+        _render(widget, painter)
+        painter.end()
+    else:
+        image_of(widget).save(kept, "PNG")  # type: ignore[call-overload]  # the stubs want bytes
+    return exports.data(bytes(kept.data().data()), "picture as SVG" if suffix == ".svg" else "picture as PNG")
 
 
 def _background(widget: QWidget) -> Any:
@@ -132,7 +129,7 @@ class PictureCard(QFrame):
             translate("pictures", "Save the picture"),
             f"{name}{suffix}",
             (kind,),
-            partial(save_picture, self.plot, self.name),
+            partial(picture, self.plot, self.name),
         )
 
     @Slot(object)

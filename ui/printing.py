@@ -87,6 +87,7 @@ def print_pages(
         InputError: the printer does not take them.
         Cancelled: the job was taken back.
     """
+    department.exports.enter("pages to a printer", pages=len(numbers))
     dpi = min(float(printer.resolution()), _MOST_DPI)
     painter = QPainter()
     if not painter.begin(printer):

@@ -11,15 +11,15 @@ from PySide6.QtCore import QObject, QUrl, Signal, Slot
 from PySide6.QtGui import QDesktopServices, QUndoGroup, QUndoStack
 from PySide6.QtWidgets import QWidget
 
-from radcal.errors import InputError
-from radcal.files import replacing
+from radcal.exports import Exports
 from ui.file_dialogs import ask_save
 from ui.messages import Message, MessageBar
 from ui.readings import Readings
 from ui.theme import LIGHT, Colours
-from ui.words import typographic
+from ui.words import translate
 
 if TYPE_CHECKING:
+    from radcal.exports import Export
     from radcal.progress import Progress
     from ui.facade import Department
     from ui.records import Opened, Selection
@@ -163,25 +163,34 @@ class Shell(QObject):
 
     # --- files -------------------------------------------------------------------------------------
 
-    def save_file(self, title: str, file_name: str, kinds: Sequence[str], write: Callable[[Path], None]) -> None:
+    def save_file(self, title: str, file_name: str, kinds: Sequence[str], make: Callable[[str], Export]) -> None:
         """Ask where to and write a file there, whole or not at all; both outcomes are told in the message bar.
 
         file_name: suggested, with its ending;  kinds: as file dialogs list them, 'CSV (*.csv)'
-        write: writes to the path it is given, which has the ending that the user chose; raises OSError
+        make: what to write, by the ending that the user chose, '.csv'; called in the GUI thread
         """
-        ask_save(self._window, title, file_name, kinds, partial(self.write_file, write=write))
+        ask_save(self._window, title, file_name, kinds, partial(self.write_file, make=make))
 
-    def write_file(self, name: str, write: Callable[[Path], None]) -> bool:
-        """Write the file and tell how it went; whether it is there."""
+    def write_file(self, name: str, make: Callable[[str], Export]) -> None:
+        """Write the file in the worker, and enter it in the audit log of the department, if one is open."""
         path = Path(name)
-        try:
-            with replacing(path) as temporary:
-                write(temporary)
-        except InputError as error:
-            self.messages.show_message(Message.FILE_FAILED, what=typographic(str(error)))
-            return False
+        export = make(path.suffix.lower())
+        exports = Exports() if self.opened is None else self.opened.department.exports
+        self.tasks.start(
+            f"write {path}",
+            lambda _progress: exports.write(path, export),
+            done=self._file_written,
+            failed=partial(self._file_not_written, partial(self.write_file, name, make)),
+            title=translate("shell", "Writing {file}").format(file=path.name),
+            keeps=True,
+            guest=True,
+        )
+
+    def _file_written(self, path: Path) -> None:
         self.messages.show_message(Message.FILE_SAVED, partial(open_file, path), file=path.name)
-        return True
+
+    def _file_not_written(self, again: Callable[[], None], failure: Failure) -> None:
+        self.messages.show_failure(Message.FILE_FAILED, failure, again)
 
 
 def open_file(path: Path) -> None:

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import csv
 import itertools
 from collections.abc import Sequence
-from contextlib import suppress
-from datetime import date, datetime
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import (
@@ -37,6 +33,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from radcal import exports
 from ui.column_fit import ColumnFit
 from ui.preferences import preferences
 from ui.words import translate, whole
@@ -57,7 +54,6 @@ _WIDTHS = " widths"
 """Behind the name of the layout: the widths that were wanted, whatever a narrow window left of them."""
 _ROW = 28
 _WAIT_MS = 150
-_EXCEL_ROWS = 1_048_575
 
 
 class DataTable(QWidget):
@@ -289,9 +285,8 @@ class DataTable(QWidget):
         """Ask where to, and write what the table shows."""
         kinds = (translate("tables", "CSV (*.csv)"), translate("tables", "Excel (*.xlsx)"))
         rows = [self._export_header(), *(_flat(self._row(r, EXPORT)) for r in range(self.proxy.rowCount()))]
-        self._shell.save_file(
-            translate("tables", "Export the table"), f"{self._name}.csv", kinds, partial(write_table, rows)
-        )
+        title, make = translate("tables", "Export the table"), partial(exports.table, rows, marked=True)
+        self._shell.save_file(title, f"{self._name}.csv", kinds, make)
 
     def _columns(self) -> list[int]:
         header = self.view.horizontalHeader()
@@ -386,48 +381,3 @@ class _Proxy(QSortFilterProxyModel):
         cells = (model.index(row, c, parent).data() for c in range(model.columnCount(parent)))
         text = "\n".join(str(cell) for cell in cells if cell is not None).casefold()
         return all(word in text for word in self._wanted)
-
-
-def write_table(rows: Sequence[Sequence[Any]], path: Path) -> None:
-    """Write rows, the header first, as Excel or CSV by the path's ending.
-
-    Raises:
-        OSError: the file cannot be written.
-    """
-    if path.suffix.lower() == ".xlsx":
-        _write_excel(rows, path)
-        return
-    # With a mark of its encoding, which spreadsheets need to read other than plain letters.
-    with path.open("w", encoding="utf-8-sig", newline="") as file:
-        csv.writer(file).writerows([_plain(cell) for cell in row] for row in rows)
-
-
-def _plain(cell: Any) -> Any:
-    return cell.isoformat(sep=" ") if isinstance(cell, datetime) else cell
-
-
-def _write_excel(rows: Sequence[Sequence[Any]], path: Path) -> None:
-    from openpyxl import Workbook
-    from openpyxl.cell import WriteOnlyCell
-    from openpyxl.utils.exceptions import IllegalCharacterError
-
-    if len(rows) - 1 > _EXCEL_ROWS:
-        raise OSError(0, f"Excel holds {_EXCEL_ROWS:,} rows and there are {len(rows) - 1:,}; choose CSV")
-    book = Workbook(write_only=True)
-    sheet = book.create_sheet("RadCal")
-    for row in rows:
-        cells = []
-        for value in row:
-            cell = WriteOnlyCell(sheet)
-            with suppress(IllegalCharacterError):
-                cell.value = value if isinstance(value, int | float | date | datetime) else _printable(str(value))
-            if isinstance(value, str):
-                cell.data_type = "s"  # a report's "= no change" is no formula
-            cells.append(cell)
-        sheet.append(cells)
-    book.save(path)
-
-
-def _printable(text: str) -> str:
-    """Without the control characters that a sheet cannot hold."""
-    return "".join(c if c >= " " or c in "\t\n\r" else " " for c in text)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from radcal import inputs
+from radcal.cells import freed
 from radcal.errors import InputError
 from radcal.progress import SILENT, Progress
 from radcal.quoting import column_list
@@ -186,7 +187,7 @@ class _Texts:
 
 
 class _Words:
-    """A column of words that occur again and again: kept as categories, without spaces around them."""
+    """A column of words that occur again and again: kept as categories, without guards and spaces around them."""
 
     def __init__(self) -> None:
         self._plain: dict[str, int] = {}
@@ -196,7 +197,7 @@ class _Words:
     def add(self, cells: Sequence[str]) -> None:
         """Put further cells below."""
         for word in set(cells).difference(self._code_of):
-            self._code_of[word] = self._plain.setdefault(word.strip(), len(self._plain))
+            self._code_of[word] = self._plain.setdefault(freed(word).strip(), len(self._plain))
         self._codes += map(self._code_of.__getitem__, cells)
 
     def series(self, index: pd.Index[int]) -> pd.Series[Any]:

@@ -98,7 +98,7 @@ def review(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
 
 def report(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
     """One radiologist's pages."""
-    with workflow.open_department(args.workspace, passphrase(args, new=False), read_only=True) as department:
+    with workflow.open_for_exports(args.workspace, passphrase(args, new=False)) as department:
         path = department.write_feedback(
             workflow.author_named(args.author, department.authors()),
             args.out,
@@ -106,7 +106,7 @@ def report(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
             sheet=sheet_of(args),
             progress=bar,
         )
-    return {"pdf": str(path), "text": f"The feedback is in {path}."}
+        return _entered({"pdf": str(path), "text": f"The feedback is in {path}."}, department)
 
 
 def personal(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
@@ -115,10 +115,18 @@ def personal(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
         raise InputError("Name a file for the passphrases that are drawn: --passphrases FILE.csv.")
     if not args.all and args.passphrases is not None:
         raise InputError("One radiologist's passphrase is given, not drawn: --passphrases goes with --all.")
-    with workflow.open_department(args.workspace, passphrase(args, new=False), read_only=True) as department:
+    with workflow.open_for_exports(args.workspace, passphrase(args, new=False)) as department:
         if args.all:
-            return workflow.hand_out_all(department, args.out, args.passphrases, progress=bar)
+            return _entered(workflow.hand_out_all(department, args.out, args.passphrases, progress=bar), department)
         author = workflow.author_named(args.author, department.authors())
         if author not in department.authors():
             department.feedback(author)  # says who there is, before a passphrase is asked for
-        return workflow.hand_out_one(department, author, args.out, own_passphrase(args))
+        return _entered(workflow.hand_out_one(department, author, args.out, own_passphrase(args)), department)
+
+
+def _entered(summary: dict[str, Any], department: workflow.Department) -> dict[str, Any]:
+    """The summary, with a word where no audit log has taken what was written."""
+    if department.exports.entered or department.personal:
+        return summary
+    note = "The audit log does not have this, because the workspace could be opened for reading only."
+    return summary | {"notes": [note], "text": f"{summary['text']}\n{note}"}

@@ -24,6 +24,7 @@ from typing import Protocol
 import numpy as np
 
 from radcal import inputs
+from radcal.cells import freed
 from radcal.errors import DataError, InputError
 from radcal.extract.proportions import wilson
 from radcal.records import ABSENT, PRESENT
@@ -42,6 +43,8 @@ SYNONYMS: Mapping[str, str] = {
 
 UNSURE = "unsure"
 """In place of a phrase: readers cannot tell, or differ; nothing is said of this pathology in this report."""
+NO_CUE = "-"
+"""In place of a cue: there is none.  A cue that is a hyphen is guarded, as every text that begins with one."""
 _GOLD_COLUMNS = ("report_id", "sentence_number", "pathology", "phrase", "cue")
 _FOUND_COLUMNS = ("report_id", "pathology", "phrase")
 _HEDGED = "hedged"
@@ -61,7 +64,7 @@ class Statement(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class GoldRow:
-    """One annotated statement; ``cue`` holds the words that carry the certainty, '-' or '' for none.
+    """One annotated statement; ``cue`` holds the words that carry the certainty, '' for none.
 
     Without a pathology it says no more than that the report was annotated, also where it states nothing.
     ``line`` is that of its file, 0 for none; it does not count in comparisons.
@@ -170,7 +173,8 @@ class GoldScore:
 def read_gold(path: Path) -> tuple[GoldRow, ...]:
     """Annotated statements from a tab-separated file.
 
-    Columns: report_id, sentence_number, pathology, phrase (or UNSURE) and, optionally, cue; a header row is recognised.
+    Columns: report_id, sentence_number, pathology, phrase (or UNSURE) and, optionally, cue, NO_CUE for none; a header
+    row is recognised.  Cells may be guarded (:mod:`radcal.cells`).
     A report that was annotated and states nothing has a row of its report_id alone; older files have none.
 
     Raises:
@@ -183,16 +187,17 @@ def read_gold(path: Path) -> tuple[GoldRow, ...]:
             known = True
             continue
         if not any(c.strip() for c in cells[1:]):
-            rows.append(GoldRow(cells[0].strip(), line=line))
+            rows.append(GoldRow(freed(cells[0]).strip(), line=line))
             continue
         if not 4 <= len(cells) <= len(_GOLD_COLUMNS):
             raise _broken(path, line, f"{len(cells)} cells where {', '.join(_GOLD_COLUMNS)} belong")
-        report, number, pathology, phrase = (c.strip() for c in cells[:4])
+        report, number, pathology, phrase = (freed(c).strip() for c in cells[:4])
         if not (report and pathology and phrase):
             raise _broken(path, line, "the report, the pathology or the phrase is empty")
         if not number.isdecimal():
             raise _broken(path, line, "the sentence number is no whole number")
         cue = cells[4].strip() if len(cells) > 4 else ""
+        cue = "" if cue == NO_CUE else freed(cue)
         rows.append(GoldRow(report, int(number), pathology, phrase, cue, line))
     # Whatever has neither header nor statement, a file separated by commas for one, is no list of reports.
     if not (rows and (known or any(row.pathology for row in rows))):
@@ -218,7 +223,7 @@ def read_findings(path: Path) -> tuple[FoundRow, ...]:
             continue
         if len(cells) != len(header):
             raise _broken(path, line, f"{len(cells)} cells, but the header has {len(header)}")
-        row = FoundRow(*(cells[p].strip() for p in places))
+        row = FoundRow(*(freed(cells[p]).strip() for p in places))
         if not (row.report_id and row.pathology and row.phrase):
             raise _broken(path, line, "the report, the pathology or the phrase is empty")
         rows.append(row)

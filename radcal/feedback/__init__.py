@@ -1,6 +1,6 @@
 """Advice on paper: one author's pages, and the department's, as PDF and PNG."""
 
-from radcal.feedback.pdf import Print, department_pdf, feedback_pdf, feedback_png, file_name, write_pdf
+from radcal.feedback.pdf import Print, department_pdf, feedback_pdf, feedback_png, file_name
 from radcal.feedback.pseudonyms import pseudonyms
 
 __all__ = [
@@ -10,5 +10,4 @@ __all__ = [
     "feedback_png",
     "file_name",
     "pseudonyms",
-    "write_pdf",
 ]

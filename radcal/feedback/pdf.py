@@ -21,7 +21,6 @@ from radcal.feedback.content import EVERYTHING, personal_content
 from radcal.feedback.department import department_content
 from radcal.feedback.printable import has_box, printable_content
 from radcal.feedback.wording import wording
-from radcal.files import writing
 from radcal.language import base, language
 from radcal.records import FeedbackInput, Json, PageChoice, Paper, Sheet, Standard
 from radcal.resources import resource
@@ -117,17 +116,6 @@ def department_pdf(inputs: Sequence[FeedbackInput], how: Print = _USUAL) -> byte
     w = wording(how.language)
     content = _prepared(department_content(inputs, how.settings, w), department_captions(how.settings, w), how)
     return _pdf("department.typ", content, max(i.provenance.created for i in inputs), how)
-
-
-def write_pdf(pdf: bytes, out: Path) -> Path:
-    """Write pages to ``out``, whole or not at all, readable by the user alone.
-
-    Raises:
-        InputError: the file cannot be written.
-    """
-    with writing(out, "wb") as file:
-        file.write(pdf)
-    return out
 
 
 def file_name(data: FeedbackInput, suffix: str = ".pdf") -> str:

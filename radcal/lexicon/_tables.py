@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from radcal import inputs
+from radcal.cells import freed
 from radcal.errors import InputError
 from radcal.quoting import is_column_name
 from radcal.separated import Dialect, Trouble, Unread, lines_of, records_of
@@ -69,7 +70,8 @@ def column_told(name: str, header: Sequence[str]) -> str:
 def read_cells(path: Path) -> tuple[list[str], list[Row]]:
     """Header and rows of a CSV file in UTF-8, UTF-16 or Windows-1252; separated by comma, semicolon or tab.
 
-    Blank lines are left out; where commas do not separate cells, numbers may have a decimal comma.
+    Blank lines are left out; where commas do not separate cells, numbers may have a decimal comma.  Cells may be
+    guarded (:mod:`radcal.cells`).
 
     Raises:
         InputError: the file cannot be read, is empty, a row is longer or shorter than the header, or a quotation mark
@@ -83,7 +85,7 @@ def read_cells(path: Path) -> tuple[list[str], list[Row]]:
     for line, cells in records_of(lines_of(text), Dialect(separator)):
         if isinstance(cells, Unread):
             raise _unread(path, cells)
-        stripped = [c.strip() for c in cells]
+        stripped = [freed(c).strip() for c in cells]
         if not any(stripped):
             continue
         if not header:

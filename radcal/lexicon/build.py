@@ -10,6 +10,7 @@ import io
 from dataclasses import replace
 from pathlib import Path
 
+from radcal.cells import guarded
 from radcal.lexicon.phrases import Lexicon, read_lexicon_csv
 from radcal.lexicon.surveys import read_survey
 from radcal.resources import resource
@@ -34,7 +35,7 @@ def table_text(lexicon: Lexicon) -> str:
     writer.writerow(["phrase", "alpha", "beta", "low", "high", "synonyms", "source"])
     for p in lexicon.phrases:
         numbers = [format(x, ".10g") for x in (p.alpha, p.beta, p.low, p.high)]
-        writer.writerow([p.name, *numbers, "; ".join(p.synonyms), p.source])
+        writer.writerow([guarded(p.name), *numbers, guarded("; ".join(p.synonyms)), guarded(p.source)])
     return out.getvalue()
 
 

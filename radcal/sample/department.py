@@ -11,6 +11,7 @@ from pathlib import Path
 from random import Random
 
 from radcal.errors import DataError
+from radcal.files import writing
 from radcal.progress import SILENT, Progress
 from radcal.resources import resource
 from radcal.sample._cases import Case, Drawer
@@ -87,6 +88,7 @@ def generate(
 
     Raises:
         DataError: pairs or radiologists out of range.
+        InputError: the files cannot be written.
     """
     if pairs < 1 or not 1 <= radiologists <= len(RADIOLOGISTS):
         raise DataError(f"A sample needs at least one pair and 1 to {len(RADIOLOGISTS)} radiologists.")
@@ -98,7 +100,6 @@ def generate(
             progress.advance(i % 100 + 1)
             progress.raise_if_cancelled()
     department.bystanders(pairs)
-    folder.mkdir(parents=True, exist_ok=True)
     written = SampleTruth(
         folder / "xray.csv", folder / "ct.csv", folder / "truth.csv", pairs, dict(sorted(department.extras.items()))
     )
@@ -118,7 +119,8 @@ def _by_time(row: Sequence[str]) -> tuple[str, str]:
 
 
 def _write(path: Path, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    with path.open("w", encoding="utf-8", newline="") as file:
+    # As a radiology system writes them: nothing in them is guarded.
+    with writing(path) as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(columns)
         writer.writerows(rows)

@@ -37,7 +37,7 @@ from radcal.workflow.engines import ENGINES, make_engine, versions
 from radcal.workflow.files import advise_file, extract_file, gold_file, reliability_file, review_file
 from radcal.workflow.handing_out import hand_out_all, hand_out_one
 from radcal.workflow.importing import as_files
-from radcal.workflow.opening import open_department, sample_department
+from radcal.workflow.opening import open_department, open_for_exports, sample_department
 from radcal.workflow.preview import Preview, preview_file
 
 __all__ = [
@@ -55,6 +55,7 @@ __all__ = [
     "hand_out_one",
     "make_engine",
     "open_department",
+    "open_for_exports",
     "preview_file",
     "reliability_file",
     "review_file",

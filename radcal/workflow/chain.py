@@ -9,8 +9,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from radcal import exports
 from radcal.errors import DataError, InputError
-from radcal.files import write_json, writing
+from radcal.files import writing
 from radcal.inputs import read_bytes
 from radcal.progress import SILENT, Progress
 from radcal.quoting import told_id, wordings
@@ -85,17 +86,17 @@ def run(
         analysis = department.analyse(progress)
     except DataError as error:
         # Where the reports went is all that can be told, and what the user has to know.
-        attrition, left_out = _write_tables(out, lists)
+        attrition, left_out = _write_tables(department, out, lists)
         raise DataError(
             f"{error} The attrition is in {attrition}, the rows that could not be used are in {left_out}."
             + "".join(f" Not read: {file.reason}" for file in unread)
         ) from error
-    unread = department.failures().itertuples(index=False, name=None)
-    failed = [{"report_id": told_id(i), "reason": r} for i, r in unread]
+    unextracted = department.failures().itertuples(index=False, name=None)
+    failed = [{"report_id": told_id(i), "reason": r} for i, r in unextracted]
     inputs = list(department.feedbacks(progress, days))
     written = _write_pages(department, inputs, out, sheet, progress, pictures=pictures)
     names = pd.DataFrame(sorted(department.pseudonyms().items()), columns=["radiologist", "pseudonym"])
-    written += _write_tables(out, lists | {"pseudonyms": names})
+    written += _write_tables(department, out, lists | {"pseudonyms": names})
     groups = [r for data in inputs for r in data.reliabilities]
     rejected = lists["rejected"].drop(columns="import_id")
     summary: dict[str, Any] = {
@@ -119,7 +120,7 @@ def run(
         "files": [str(f) for f in written],
     }
     _delete_old_pages(out, written)
-    write_json(out / _SUMMARY, summary)
+    department.exports.write(out / _SUMMARY, exports.values(summary, "summary"))
     summary["text"] = "\n".join([_told(summary, out), *(f"Not read: {file.reason}" for file in unread)])
     return summary
 
@@ -151,38 +152,37 @@ def _write_pages(
     *,
     pictures: bool,
 ) -> list[Path]:
-    from radcal.feedback import Print, department_pdf, file_name, write_pdf
+    from radcal.feedback import Print, department_pdf, file_name
 
     progress.start(len(inputs) + 1, "Writing feedback")
     how, files = Print.on(sheet, department.settings), []
     for data in inputs:
         progress.raise_if_cancelled()
         pdf = department.pages.pdf_of(data, None, sheet)
-        files.append(write_pdf(pdf, out / file_name(data)))
+        files.append(department.exports.write(out / file_name(data), exports.data(pdf, "pages as PDF")))
         progress.advance()
-    files.append(write_pdf(department_pdf(judged_together(inputs), how), out / "department.pdf"))
+    pdf = department_pdf(judged_together(inputs), how)
+    files.append(department.exports.write(out / "department.pdf", exports.data(pdf, "department's pages as PDF")))
     progress.advance()
-    return files + (_write_pictures(inputs, out, how) if pictures else [])
+    return files + (_write_pictures(department, inputs, out, how) if pictures else [])
 
 
-def _write_pictures(inputs: Sequence[FeedbackInput], out: Path, how: Print) -> list[Path]:
+def _write_pictures(department: Department, inputs: Sequence[FeedbackInput], out: Path, how: Print) -> list[Path]:
     from radcal.feedback import feedback_png, file_name
 
     chosen = max(inputs, key=lambda data: sum(len(a.recommendations) for a in data.advices))
     files = []
     for number, image in enumerate(feedback_png(chosen, _PNG_DPI, how), start=1):
-        files.append(out / file_name(chosen, f"-page-{number}.png"))
-        with writing(files[-1], "wb") as file:
-            file.write(image)
+        path = out / file_name(chosen, f"-page-{number}.png")
+        files.append(department.exports.write(path, exports.data(image, "page as PNG")))
     return files
 
 
-def _write_tables(out: Path, tables: Mapping[str, pd.DataFrame]) -> list[Path]:
-    files = [out / f"{name}.csv" for name in tables]
-    for path, table in zip(files, tables.values(), strict=True):
-        with writing(path) as file:
-            table.to_csv(file, index=False, lineterminator="\n")
-    return files
+def _write_tables(department: Department, out: Path, tables: Mapping[str, pd.DataFrame]) -> list[Path]:
+    return [
+        department.exports.write(out / f"{name}.csv", exports.frame(table, f"table of {name}"))
+        for name, table in tables.items()
+    ]
 
 
 def _told(summary: Mapping[str, Any], out: Path) -> str:

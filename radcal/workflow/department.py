@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
+from radcal.exports import Exports
 from radcal.progress import SILENT, Progress
 from radcal.records import (
     ALL_DAYS,
@@ -125,7 +126,12 @@ class Department:
 
         return Comparison(self, self._workspace)
 
-    # --- the file
+    # --- the file, and what leaves it
+
+    @cached_property
+    def exports(self) -> Exports:
+        """Writes what leaves the workspace as a file, and enters it in the audit log unless that is read only."""
+        return Exports(None if self.read_only else self._workspace.log)
 
     def change_passphrase(self, current: str, new: str) -> None:
         """Encrypt the workspace anew; copies made before keep their passphrase.
@@ -406,7 +412,8 @@ class Department:
             self.within.counts(author),
             self.words.analysed(),
         )
-        return write_packet(self._workspace, packet, out, passphrase)
+        entered = partial(self.exports.enter, "personal file", out)
+        return write_packet(self._workspace, packet, out, passphrase, entered)
 
     def try_sentence(self, text: str, author: str, days: Days = ALL_DAYS, progress: Progress = SILENT) -> TriedSentence:
         """The certainty words of a draft with what the author's results of these days say of each; nothing is kept.

@@ -6,15 +6,15 @@ left out with its reason, where that can happen; and the step's own figures.
 
 from __future__ import annotations
 
-import csv
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from radcal import exports
 from radcal.errors import DataError, InputError
-from radcal.files import write_json, writing
+from radcal.exports import Exports
 from radcal.progress import SILENT, Progress
 from radcal.quoting import told_id, wordings
 from radcal.records import FINDING_COLUMNS, OTHER, Extraction
@@ -57,16 +57,19 @@ def extract_file(
     failures: list[Any] = []
     unknown: list[str] = []
     extractions = n = 0
-    with writing(out) as file:
-        writer = csv.writer(file)
-        writer.writerow(FINDING_COLUMNS)
+
+    def rows() -> Iterator[Sequence[Any]]:
+        nonlocal extractions, n
+        yield FINDING_COLUMNS
         for extraction in _extracted(reports, mapping, engine, model, settings, failures, progress):
             extractions += 1
             for finding in extraction.findings:
-                writer.writerow([getattr(finding, column) for column in FINDING_COLUMNS])
+                yield [getattr(finding, column) for column in FINDING_COLUMNS]
                 n += 1
                 if finding.phrase == OTHER:
                     unknown.append(finding.verbatim)
+
+    Exports().write(out, exports.table(rows(), what="findings"))
     return {
         "reports": extractions,
         "findings": n,
@@ -118,7 +121,8 @@ def reliability_file(
     frame, rejected = read_observations(observations)
     tables = build_tables(frame, words.phrases)
     results = measure(tables, words.phrases, settings, progress)
-    write_json(out, to_json(results, _made_with(words, settings, tables.unknown, rejected)))
+    made = to_json(results, _made_with(words, settings, tables.unknown, rejected))
+    Exports().write(out, exports.values(made, "reliability"))
     measured, groups = sum(not r.reason for r in results), counted(len(results), "group", "groups")
     return {
         "groups": len(results),
@@ -163,7 +167,8 @@ def advise_file(
     # Advice quotes rates with their intervals, which need no resampling.
     rates = measure(tables, words.phrases, settings.changed(bootstrap=0), progress)
     advices = advise(tables, rates, words.phrases, settings, progress, use)
-    write_json(out, to_json(advices, _made_with(words, settings, tables.unknown, rejected)))
+    made = to_json(advices, _made_with(words, settings, tables.unknown, rejected))
+    Exports().write(out, exports.values(made, "advice"))
     advised, groups = sum(bool(a.recommendations) for a in advices), counted(len(advices), "group", "groups")
     return {
         "groups": len(advices),
@@ -253,8 +258,7 @@ def review_file(department: Department, out: Path, progress: Progress = SILENT) 
         EngineError: an engine stopped working.
     """
     table = department.review(progress)
-    with writing(out) as file:
-        table.to_csv(file, index=False, lineterminator="\n")
+    department.exports.write(out, exports.frame(table, "statements to look at"))
     why = ", ".join(f"{n:,} {concern}" for concern, n in table["concern"].value_counts(sort=False).items())
     if department.settings.engine == SECOND_OPINION:
         text = "The rules have no second opinion and know no probability: choose another engine with --engine."

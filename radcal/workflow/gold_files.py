@@ -13,6 +13,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from radcal.cells import guarded
 from radcal.errors import InputError
 from radcal.records import OTHER
 from radcal.workflow.gold_records import Gold, GoldReport, Mark, Verdict, new_statement, sentence_of
@@ -30,7 +31,7 @@ def gold_text(gold: Gold, reports: Iterable[GoldReport]) -> str:
     A pathology of which nothing can be said in a report has a row, too, with "unsure" in place of the phrase.  A
     report without any of these has a row of its report id alone.
     """
-    from radcal.extract.evaluate import UNSURE
+    from radcal.extract.evaluate import NO_CUE, UNSURE
 
     place = {r.report_id: {s.start: i for i, s in enumerate(r.sentences, 1)} for r in reports}
     out = io.StringIO()
@@ -38,12 +39,13 @@ def gold_text(gold: Gold, reports: Iterable[GoldReport]) -> str:
     writer.writerow(_HEADER)
     said: defaultdict[str, list[tuple[object, ...]]] = defaultdict(list)
     for f in gold.statements:
-        cue = " ".join(f.verbatim.split()) or "-"
-        said[f.report_id].append((f.report_id, place[f.report_id].get(f.start, 0), f.pathology, f.phrase, cue))
+        cue = guarded(" ".join(f.verbatim.split())) or NO_CUE
+        number = place[f.report_id].get(f.start, 0)
+        said[f.report_id].append((guarded(f.report_id), number, guarded(f.pathology), guarded(f.phrase), cue))
     for report_id, pathology in sorted(gold.left_out):
-        said[report_id].append((report_id, 0, pathology, UNSURE, "-"))
+        said[report_id].append((guarded(report_id), 0, guarded(pathology), UNSURE, NO_CUE))
     for report_id in gold.reports:
-        writer.writerows(said.get(report_id, [(report_id,)]))
+        writer.writerows(said.get(report_id, [(guarded(report_id),)]))
     return out.getvalue()
 
 
@@ -70,14 +72,13 @@ def marks_of(
             raise InputError(f"{file}, line {row.line}: the phrase is not in the list of words.")
         if not report.sentences:
             raise InputError(f"{file}, line {row.line}: the report has no sentence here.")
-        cue = row.cue.strip("- ")
         name = row.pathology.strip().lower()
         finding = new_statement(
             report,
-            sentence_of(report, row.sentence_number, cue),
+            sentence_of(report, row.sentence_number, row.cue),
             SYNONYMS.get(name, name),
             phrase.name if phrase else OTHER,
-            [cue] if cue else [],
+            [row.cue] if row.cue else [],
         )
         verdict = Verdict.UNSURE if unsure else Verdict.ADDED
         marks[row.report_id].append(Mark(f"reader {len(marks[row.report_id])}", verdict, finding))

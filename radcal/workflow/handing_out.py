@@ -55,6 +55,7 @@ def hand_out_all(
             f"{passphrases} lies in {folder}, beside the files that the passphrases open. Name a file elsewhere."
         )
     with PassphraseFile(passphrases) as keeper:
+        department.exports.enter("file of passphrases", passphrases)
         written = department.pages.write_all(folder, pages=False, packets=True, keeper=keeper, progress=progress)
     good = sum(bool(w.passphrase) for w in written)
     failures = [{"radiologist": w.author, "reason": w.failure} for w in written if w.failure]

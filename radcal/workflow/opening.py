@@ -60,6 +60,22 @@ def open_department(
     return PersonalDepartment(workspace)
 
 
+def open_for_exports(path: Path, passphrase: str) -> Department:
+    """Open a workspace to write files of it: for writing, so that its audit log takes them, for reading if need be.
+
+    It is opened for reading only where somebody else has it open, and where it may not be changed.
+
+    Raises:
+        InputError: as :func:`open_department`.
+    """
+    from radcal.workspace.errors import NoAccess, WorkspaceInUse
+
+    try:
+        return open_department(path, passphrase)
+    except (NoAccess, WorkspaceInUse):
+        return open_department(path, passphrase, read_only=True)
+
+
 def sample_department(progress: Progress = SILENT) -> Department:
     """The sample that ships with RadCal, read and analysed, in an encrypted file that goes when it is closed."""
     from radcal.workspace import Workspace

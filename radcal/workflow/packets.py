@@ -7,6 +7,7 @@ results, gold sets, and the department's secret from which pseudonyms are derive
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -48,7 +49,9 @@ class Packet:
     words: Lexicon
 
 
-def write_packet(workspace: Workspace, content: Packet, out: Path, passphrase: str) -> Path:
+def write_packet(
+    workspace: Workspace, content: Packet, out: Path, passphrase: str, before: Callable[[], object] = lambda: None
+) -> Path:
     """Write a personal file; see :meth:`Department.write_packet`.
 
     Args:
@@ -56,6 +59,7 @@ def write_packet(workspace: Workspace, content: Packet, out: Path, passphrase: s
         content: what goes in.
         out: the file, which may not exist.
         passphrase: opens it.
+        before: called when all is in it, before the file takes its place; where it fails, there is no file.
     """
     settings = _settings(workspace.settings)
 
@@ -76,6 +80,7 @@ def write_packet(workspace: Workspace, content: Packet, out: Path, passphrase: s
                 (ANALYSED, ""),
             ):
                 packet.set_meta(key, value)
+        before()
 
     # No seed: with the department's own, its pseudonyms could be traced back to names.  No user: who wrote the file
     # is no matter of its radiologist's.

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from radcal import exports
 from radcal.errors import Cancelled, DataError, InputError, RadcalError
 from radcal.files import free_name
 from radcal.progress import SILENT, Progress, Unseen
@@ -148,11 +149,9 @@ class FeedbackPages:
             InputError: no such author, or the file cannot be written.
             DataError: there is no analysis yet.
         """
-        from radcal.feedback import write_pdf
-
         pdf = self.pdf(author, choice, days=days, sheet=sheet, progress=progress)
         progress.raise_if_cancelled()
-        return write_pdf(pdf, out)
+        return self._department.exports.write(out, exports.data(pdf, "pages as PDF"))
 
     def write_all(
         self,
@@ -218,7 +217,7 @@ class FeedbackPages:
         *,
         pages: bool,
     ) -> Written:
-        from radcal.feedback import file_name, write_pdf
+        from radcal.feedback import file_name
 
         written = Written(author, days=days)
         try:
@@ -228,7 +227,8 @@ class FeedbackPages:
                 if not any(r.n > 0 for r in data.reliabilities):
                     written = replace(written, failure=NOTHING_SAID)
                 else:
-                    out = write_pdf(self.pdf_of(data, None, sheet), folder / file_name(data))
+                    page = exports.data(self.pdf_of(data, None, sheet), "pages as PDF")
+                    out = self._department.exports.write(folder / file_name(data), page)
                     suggestions = sum(len(a.recommendations) for a in data.advices)
                     written = replace(written, files=(*written.files, out), suggestions=suggestions)
             if keeper is not None:

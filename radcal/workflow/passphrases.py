@@ -17,7 +17,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Protocol, Self
 
+from radcal.cells import guarded
 from radcal.errors import InputError
+from radcal.files import cannot_write, sync_folder
 
 if TYPE_CHECKING:
     from radcal.records import Json
@@ -75,12 +77,12 @@ class PassphraseFile:
                 "Name another file."
             ) from None
         except OSError as error:
-            raise self._refusal(error) from error
+            raise cannot_write(path, error) from error
         self._file = os.fdopen(handle, "wb", buffering=0)
         self._rows = 0
         try:
             self._write(_row("radiologist", "file", "passphrase"))
-            _sync_folder(path.parent)
+            sync_folder(path.parent)
         except BaseException:
             self.close()
             raise
@@ -108,16 +110,13 @@ class PassphraseFile:
                 row = row[self._file.write(row) :]
             os.fsync(self._file.fileno())
         except OSError as error:
-            raise self._refusal(error) from error
+            raise cannot_write(self._path, error) from error
 
     def _cut(self, size: int) -> None:
         with suppress(OSError):  # a row too many names a file that is not there
             self._file.truncate(size)
             self._file.seek(size)
             os.fsync(self._file.fileno())
-
-    def _refusal(self, error: OSError) -> InputError:
-        return InputError(f"{self._path} cannot be written: {error.strerror}. Choose another place.")
 
     def close(self) -> None:
         """Close the file; one without a passphrase is deleted."""
@@ -173,15 +172,5 @@ class WorkspaceKeeper:
 
 def _row(*values: str) -> bytes:
     line = io.StringIO(newline="")
-    csv.writer(line, lineterminator="\n").writerow(values)
+    csv.writer(line, lineterminator="\n").writerow(map(guarded, values))
     return line.getvalue().encode("utf-8")
-
-
-def _sync_folder(folder: Path) -> None:
-    """Force the name of a new file onto the disk, where the system has a way to."""
-    with suppress(OSError):  # Windows opens no folders, and some network shares cannot sync them
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)

@@ -6300,6 +6300,13 @@ Die Zahlen jeder Formulierung stehen in der Tabelle.</translation>
     </message>
 </context>
 <context>
+    <name>shell</name>
+    <message>
+        <source>Writing {file}</source>
+        <translation>{file} wird geschrieben</translation>
+    </message>
+</context>
+<context>
     <name>stage</name>
     <message>
         <source>&amp;Open a workspace</source>

@@ -181,7 +181,7 @@ def test_gold_files_with_and_without_header(tmp_path: Path) -> None:
     file = tmp_path / "gold.tsv"
     file.write_text('a\t0\tedema\tpresent\t-\n\na\t2\tmass\tmay\tmay "be"\n', encoding="utf-8")
     bare = read_gold(file)
-    assert [(g.sentence_number, g.cue) for g in bare] == [(0, "-"), (2, 'may "be"')]
+    assert [(g.sentence_number, g.cue) for g in bare] == [(0, ""), (2, 'may "be"')]
     file.write_text("report_id\tsentence_number\tpathology\tphrase\tcue\n" + file.read_text(encoding="utf-8"), "utf-8")
     assert read_gold(file) == bare
 
@@ -191,7 +191,7 @@ def test_a_report_that_states_nothing_has_a_row_of_its_own(tmp_path: Path, nothi
     """Also where a spreadsheet has filled the row with empty cells."""
     file = tmp_path / "gold.tsv"
     file.write_text(f"a\t1\tedema\tpresent\t-\n{nothing}\n", encoding="utf-8")
-    assert read_gold(file) == (GoldRow("a", 1, "edema", "present", "-"), GoldRow("b"))
+    assert read_gold(file) == (GoldRow("a", 1, "edema", "present"), GoldRow("b"))
     file.write_text(f"report_id\tsentence_number\tpathology\tphrase\tcue\n{nothing}\n", encoding="utf-8")
     assert read_gold(file) == (GoldRow("b"),)
 

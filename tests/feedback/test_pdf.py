@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import io
-import os
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -17,7 +16,7 @@ import pytest
 from pypdf import PdfReader
 
 from radcal.errors import EngineError, InputError
-from radcal.feedback import Print, department_pdf, feedback_pdf, feedback_png, file_name, pdf, write_pdf
+from radcal.feedback import Print, department_pdf, feedback_pdf, feedback_png, file_name, pdf
 from radcal.feedback.printable import coverage
 from radcal.records import Example, FeedbackInput, PageChoice
 from radcal.resources import resource
@@ -275,39 +274,10 @@ def test_a_resolution_has_bounds(avery: FeedbackInput) -> None:
             feedback_png(avery, dpi=dpi)
 
 
-def test_written_whole_and_for_the_user_alone(avery: FeedbackInput, tmp_path: Path) -> None:
-    out = tmp_path / "new" / file_name(avery)
-    assert write_pdf(feedback_pdf(avery), out) == out
-    assert out.name == "feedback-avery.pdf"
-    assert out.read_bytes() == feedback_pdf(avery)
-    assert out.stat().st_mode & 0o077 == 0
-    assert list(out.parent.iterdir()) == [out]
-    assert write_pdf(department_pdf([avery]), out).read_bytes().startswith(b"%PDF")
-
-
-def test_a_failed_write_leaves_what_was_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    out = tmp_path / "page.pdf"
-    out.write_bytes(b"before")
-
-    def full(_: int) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(InputError, match=r"page\.pdf cannot be written: No space left"):
-        write_pdf(b"after", out)
-    assert out.read_bytes() == b"before"
-    assert list(tmp_path.iterdir()) == [out]
-
-
-def test_a_folder_that_is_a_file(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("x")
-    with pytest.raises(InputError, match="cannot be written"):
-        write_pdf(b"after", tmp_path / "file" / "page.pdf")
-
-
 @pytest.mark.parametrize(
     ("alias", "name"),
     [
+        ("Avery", "feedback-avery.png"),
         ("Avery 2", "feedback-avery-2.png"),
         ("", "feedback-reader.png"),
         ("../x/é", "feedback-x.png"),

@@ -25,6 +25,7 @@ from pytestqt.qtbot import QtBot
 
 from radcal import scoring
 from radcal.errors import DataError, InputError
+from radcal.exports import Exports
 from radcal.lexicon.bins import bin_phrases
 from radcal.progress import SILENT, Progress
 from radcal.records import (
@@ -436,6 +437,7 @@ class FakeDepartment:
 
     def __init__(self, title: str = "Chest 2026 Q1", path: Path = Path("chest.radcal")) -> None:
         self.gold = FakeGold()
+        self.exports = Exports()
         self.title, self.path = title, path
         self.closed = threading.Event()
         self.threads: set[str] = set()

@@ -13,6 +13,7 @@ from PySide6.QtGui import QPageLayout, QPageSize
 from PySide6.QtPrintSupport import QPrinter
 from pytestqt.qtbot import QtBot
 
+from radcal.exports import Exports
 from radcal.feedback import feedback_pdf
 from radcal.feedback.raster import page_images
 from radcal.progress import SILENT
@@ -43,7 +44,8 @@ def test_pages_keep_their_shape_on_other_paper(
 ) -> None:
     """Everything is there, as large as fits, in the middle, and nothing is stretched."""
     department = SimpleNamespace(
-        pages=SimpleNamespace(images=lambda pdf, numbers, dpi, _progress: list(page_images(pdf, numbers, dpi)))
+        exports=Exports(),
+        pages=SimpleNamespace(images=lambda pdf, numbers, dpi, _progress: list(page_images(pdf, numbers, dpi))),
     )
     printer = QPrinter(QPrinter.PrinterMode.HighResolution)
     printer.setOutputFormat(QPrinter.OutputFormat.PdfFormat)

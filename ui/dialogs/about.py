@@ -26,7 +26,7 @@ _PACKAGES = (
     ("cattrs", "MIT"),
     ("python-calamine", "MIT"),
     ("xlrd", "BSD-3-Clause"),
-    ("openpyxl", "MIT"),
+    ("xlsxwriter", "BSD-2-Clause"),
     ("pypdfium2", "Apache-2.0 or BSD-3-Clause"),
     ("jinja2", "BSD-3-Clause"),
     ("tqdm", "MPL-2.0 and MIT"),

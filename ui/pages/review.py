@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt, QTimer, Slot
 from PySide6.QtGui import QUndoCommand
 from PySide6.QtWidgets import QMenu, QStackedWidget, QTabBar, QToolButton
 
+from radcal import exports
 from radcal.workflow.gold_records import ENOUGH, Action, Decision, Draw
 from ui import keyboard
 from ui.file_dialogs import ask_open
@@ -28,6 +29,7 @@ from ui.work import review as work
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
+    from radcal.exports import Export
     from radcal.workflow.gold_records import GoldSet, ImportedGold
     from ui.records import Opened
     from ui.shell import Shell
@@ -400,7 +402,7 @@ class ReviewPage(StagePage):
 
     def _exported(self, text: str) -> None:
         kinds = (translate("review", "Tab-separated values (*.tsv)"),)
-        self.shell.save_file(translate("review", "Export the gold set"), "gold.tsv", kinds, partial(_write, text))
+        self.shell.save_file(translate("review", "Export the gold set"), "gold.tsv", kinds, partial(_gold_set, text))
 
     @Slot()
     def ask_import(self) -> None:
@@ -490,8 +492,8 @@ class _Choice(QUndoCommand):
         self._page.take_decision_back(self._decision)
 
 
-def _write(text: str, path: Path) -> None:
-    path.write_text(text, encoding="utf-8", newline="")
+def _gold_set(content: str, _suffix: str) -> Export:
+    return exports.text(content, "gold set", rows=content.count("\n") - 1)
 
 
 def _nothing(_result: object) -> None:

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from radcal import exports
 from radcal.lexicon import editing
 from ui.file_dialogs import ask_open
 from ui.pages.page import wrapped
@@ -29,6 +30,7 @@ from ui.work import words_stage
 from ui.work.words_stage import SurveyState
 
 if TYPE_CHECKING:
+    from radcal.exports import Export
     from radcal.lexicon.phrases import Lexicon
     from radcal.lexicon.responses import Surveyed
     from radcal.workflow.lexicons import LexiconVersion, WordsState
@@ -385,7 +387,7 @@ class WordsPage(StagePage):
                 translate("words page", "Save the list of phrases"),
                 "phrases.csv",
                 ("CSV (*.csv)",),
-                partial(_write_list, self.desk.lexicon),
+                partial(_phrases, self.desk.lexicon),
             )
 
     def _open(self, dialog: QDialog) -> None:
@@ -398,10 +400,10 @@ class WordsPage(StagePage):
         self.dialog = None
 
 
-def _write_list(lexicon: Lexicon, path: Path) -> None:
+def _phrases(lexicon: Lexicon, _suffix: str) -> Export:
     from radcal.lexicon.build import table_text
 
-    path.write_text(table_text(lexicon), encoding="utf-8", newline="\n")
+    return exports.text(table_text(lexicon), "list of phrases", rows=len(lexicon.phrases))
 
 
 def _scrolling(part: QWidget) -> QScrollArea:

@@ -705,7 +705,7 @@ def test_the_gold_goes_out_and_comes_back(story, tmp_path, monkeypatch):
     s.idle()
     s.wait(lambda: s.page._export.isEnabled())
     path = tmp_path / "gold.tsv"
-    monkeypatch.setattr(s.shell, "save_file", lambda _title, _name, _kinds, write: write(path))
+    monkeypatch.setattr(s.shell, "save_file", lambda _title, _name, _kinds, make: s.shell.write_file(str(path), make))
     s.page.ask_export()
     s.wait(path.exists)
     gold = s.department.gold.gold()

@@ -17,6 +17,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
+from radcal.exports import Exports
 from radcal.lexicon import editing
 from radcal.lexicon.editing import LEAST_SPREAD, MOST_MEAN, mean_of, named, spread_of, widest_spread
 from radcal.lexicon.reading import for_reading, shipped
@@ -586,7 +587,7 @@ def test_the_list_is_saved_as_a_file_that_can_be_read_again(
 ) -> None:
     page.desk.move("likely", 0.6, 0.1)
     out = tmp_path / "phrases.csv"
-    monkeypatch.setattr(page.shell, "save_file", lambda _title, _name, _kinds, write: write(out))
+    monkeypatch.setattr(page.shell, "save_file", lambda _title, _name, _kinds, make: Exports().write(out, make(".csv")))
     page.save_list()
     assert mean_of(named(Words.read_list(out), "likely")) == pytest.approx(0.6)
 

@@ -12,7 +12,8 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QFontMetricsF, QImage
 from pytestqt.qtbot import QtBot
 
-from ui.pictures import image_of, save_picture
+from radcal.exports import Exports
+from ui.pictures import image_of, picture
 from ui.plots.attrition_flow import AttritionFlow, lanes, merged, wrapped_lines
 from ui.records import Step
 from ui.theme import DARK, LIGHT
@@ -190,10 +191,10 @@ def test_it_is_drawn_in_both_schemes_and_saved_as_seen(flow: AttritionFlow, tmp_
         flow.set_colours(colours)
         pictures.append(image_of(flow, 1.0))
     assert pictures[0] != pictures[1]
-    save_picture(flow, "From reports to pairs", tmp_path / "flow.svg")
+    for name in ("flow.svg", "flow.png"):
+        Exports().write(tmp_path / name, picture(flow, "From reports to pairs", name[-4:]))
     svg = (tmp_path / "flow.svg").read_text(encoding="utf-8")
     assert svg.count("<path") > 5
-    save_picture(flow, "From reports to pairs", tmp_path / "flow.png")
     assert (tmp_path / "flow.png").stat().st_size > 5000
 
 

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFrame, QStackedLayout, QVBoxLayout, QWidget
 from radcal.lexicon.phrases import hedged_uses
 from ui.pages.page import label, wrapped
 from ui.pages.reliability_parts.key import DiagramKey
-from ui.pictures import image_of, save_picture
+from ui.pictures import image_of, picture
 from ui.theme import LIGHT, Colours
 from ui.words import translate, whole
 
@@ -151,5 +151,5 @@ class DiagramCard(QFrame):
                 translate("reliability", "Save the diagram"),
                 f"{name.replace('/', '_')}.svg",
                 ("SVG (*.svg)", "PNG (*.png)"),
-                partial(save_picture, plot, name),
+                partial(picture, plot, name),
             )

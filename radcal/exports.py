@@ -1,0 +1,243 @@
+"""The one way out of RadCal: tables, pages, pictures and lists as files that a person asked for.
+
+Everything is made in memory or written to the file itself, under a hidden name beside its place: no temporary folder
+holds any of it.  A file takes its place whole or not at all, is readable by its owner alone, and is entered in the
+audit log of the workspace that it comes from.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import itertools
+import json
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from numbers import Integral, Real
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, Protocol
+
+from radcal.cells import guarded
+from radcal.errors import InputError
+from radcal.files import writing
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+EXCEL_ROWS, EXCEL_COLUMNS, EXCEL_TEXT = 1_048_576, 16_384, 32_767
+"""What a sheet holds: rows with the header, columns, and UTF-16 units of text in a cell."""
+_EXACT = 2**53
+"""Up to which a spreadsheet, whose numbers are all floating, holds whole numbers exactly."""
+_FIRST_DAY = date(1900, 3, 1)
+"""From which all spreadsheets agree on the days."""
+_LONGEST_NAME = 100
+
+Rows = Iterable[Sequence[Any]]
+
+
+class Log(Protocol):
+    """Adds a line to the audit log: what was done, and how many of what."""
+
+    def __call__(self, what: str, **counts: int) -> None: ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Export:
+    """Something that can be written.
+
+    what: the kind of thing, for the audit log: "table as CSV"; no name of anybody and no text of data
+    fill: writes it to an open file and says how many of what there are
+    """
+
+    what: str
+    fill: Callable[[IO[bytes]], Mapping[str, int]]
+
+
+class Exports:
+    """Writes exports, each entered in the audit log before its file takes its place.
+
+    log: adds to the log of the open workspace; None where there is no log that could take it.  A workspace that is
+        open for reading only is left as it is: whoever may read it may copy all of it unseen, and a personal file
+        belongs to its radiologist.
+    """
+
+    def __init__(self, log: Log | None = None) -> None:
+        self._log = log
+
+    @property
+    def entered(self) -> bool:
+        """Whether exports are entered in an audit log."""
+        return self._log is not None
+
+    def write(self, path: Path, export: Export) -> Path:
+        """Write to ``path``, in a folder that is made if it is missing; what was there is replaced.
+
+        Raises:
+            InputError: the file cannot be written or entered, or it cannot hold what was to be written; there is no
+                file, or the one that was there.
+        """
+        counts: dict[str, int] = {}
+
+        def enter() -> None:
+            self.enter(export.what, path, **counts)
+
+        with writing(path, "wb", before=enter) as file:
+            counts.update(export.fill(file))
+        return path
+
+    def enter(self, what: str, path: Path | None = None, **counts: int) -> None:
+        """Enter what goes out another way: to a printer, or as a file that has its own way to be written.
+
+        The folder is left out, because it is nobody's business and may be long.
+        """
+        if self._log is None:
+            return
+        name = "".join(c if c.isprintable() else "_" for c in path.name) if path is not None else ""
+        self._log(f"exported {what}{f': {name[:_LONGEST_NAME]}' if name else ''}", **counts)
+
+
+def data(content: bytes, what: str, **counts: int) -> Export:
+    """Bytes as they are: pages and pictures."""
+
+    def fill(file: IO[bytes]) -> Mapping[str, int]:
+        file.write(content)
+        return counts
+
+    return Export(what, fill)
+
+
+def text(content: str, what: str, **counts: int) -> Export:
+    """Text in UTF-8, its line ends as they are."""
+    return data(content.encode("utf-8"), what, **counts)
+
+
+def values(value: Any, what: str) -> Export:
+    """Plain values as strict JSON (no NaN)."""
+
+    def fill(file: IO[bytes]) -> Mapping[str, int]:
+        file.write((json.dumps(value, indent=1, ensure_ascii=False, allow_nan=False) + "\n").encode("utf-8"))
+        return {}
+
+    return Export(what, fill)
+
+
+def table(rows: Rows, suffix: str = ".csv", what: str = "table", *, marked: bool = False) -> Export:
+    """Rows, the header first, as an Excel workbook where ``suffix`` is ".xlsx", otherwise as CSV.
+
+    Text is text in both, never a formula: an Excel cell says so, a CSV cell is guarded (:mod:`radcal.cells`).  Numbers
+    stay numbers; None, NaN and NaT are empty cells.
+
+    Args:
+        rows: taken one after the other while the file is written.
+        suffix: the ending of the file.
+        what: the kind of table, for the audit log.
+        marked: a CSV begins with the mark of its encoding, which spreadsheets need to read other than plain letters.
+
+    Raises:
+        InputError: by :meth:`Exports.write`: a sheet holds fewer rows, columns or characters; nothing is cut short.
+    """
+    if suffix.lower() == ".xlsx":
+        return Export(f"{what} as Excel", lambda file: {"rows": _write_excel(rows, file)})
+    return Export(f"{what} as CSV", lambda file: {"rows": _write_csv(rows, file, "utf-8-sig" if marked else "utf-8")})
+
+
+def frame(content: pd.DataFrame, what: str) -> Export:
+    """A DataFrame as CSV, without its index."""
+    rows = content.astype(object).where(content.notna(), None).itertuples(index=False, name=None)
+    return table(itertools.chain([list(content.columns)], rows), what=what)
+
+
+def _write_csv(rows: Rows, file: IO[bytes], encoding: str) -> int:
+    out = io.TextIOWrapper(file, encoding, newline="")
+    # Both line ends, so that either within a cell puts it in quotes.
+    writer = csv.writer(out, lineterminator="\r\n")
+    number = 0
+    for number, row in enumerate(rows, start=1):
+        try:
+            writer.writerow([_csv_cell(cell) for cell in row])
+        except UnicodeEncodeError as error:
+            raise _not_text(number) from error
+    out.flush()
+    out.detach()  # or it would close the file
+    return max(number - 1, 0)
+
+
+def _csv_cell(value: Any) -> Any:
+    if isinstance(value, str):
+        return guarded(value)
+    if _is_empty(value):
+        return ""
+    return value.isoformat(sep=" ") if isinstance(value, datetime) else value
+
+
+def _write_excel(rows: Rows, file: IO[bytes]) -> int:
+    import xlsxwriter
+
+    # In memory: by default its parts are written to the system's temporary folder.
+    whole = io.BytesIO()
+    book = xlsxwriter.Workbook(whole, {"in_memory": True})
+    sheet = book.add_worksheet("RadCal")
+    # With an apostrophe in front as Excel keeps it, apart from the text: it stays text where the cell is edited.
+    plain = book.add_format({"quote_prefix": True})
+    day = book.add_format({"num_format": "yyyy-mm-dd"})
+    moment = book.add_format({"num_format": "yyyy-mm-dd hh:mm:ss"})
+    number = 0
+    for number, row in enumerate(rows, start=1):
+        if number > EXCEL_ROWS:
+            raise InputError(f"Excel holds {EXCEL_ROWS - 1:,} rows below the header, and there are more. Save as CSV.")
+        if len(row) > EXCEL_COLUMNS:
+            raise InputError(f"Excel holds {EXCEL_COLUMNS:,} columns, and there are {len(row):,}. Save as CSV.")
+        for column, value in enumerate(map(_excel_cell, row)):
+            at = number - 1, column
+            if isinstance(value, bool):
+                sheet.write_boolean(*at, value)
+            elif isinstance(value, Real):
+                sheet.write_number(*at, value)
+            elif isinstance(value, date):
+                sheet.write_datetime(*at, value, moment if isinstance(value, datetime) else day)
+            elif value:
+                _check_text(value, number)
+                sheet.write_string(*at, value, plain)
+    book.close()
+    file.write(whole.getbuffer())
+    return max(number - 1, 0)
+
+
+def _excel_cell(value: Any) -> Any:
+    """The value as a sheet holds it exactly: a number, a day, a time, or text."""
+    if _is_empty(value):
+        return ""
+    if isinstance(value, float) and math.isinf(value):
+        return str(value)
+    if isinstance(value, Integral) and abs(int(value)) > _EXACT:
+        return str(value)
+    if isinstance(value, datetime):
+        return value.isoformat(sep=" ") if value.tzinfo is not None or value.date() < _FIRST_DAY else value
+    if isinstance(value, date):
+        return value.isoformat() if value < _FIRST_DAY else value
+    return value if isinstance(value, Real) else str(value)
+
+
+def _check_text(value: str, number: int) -> None:
+    try:
+        units = len(value.encode("utf-16-le")) // 2
+    except UnicodeEncodeError as error:
+        raise _not_text(number) from error
+    if units > EXCEL_TEXT:
+        raise InputError(
+            f"Row {number} has a cell of {units:,} characters, and a cell of Excel holds {EXCEL_TEXT:,}. Save as CSV."
+        )
+
+
+def _not_text(number: int) -> InputError:
+    return InputError(
+        f"Row {number} has a character that is damaged and that no file can hold. Leave that row out, or import its "
+        "report again."
+    )
+
+
+def _is_empty(value: Any) -> bool:
+    """None, NaN, NaT: what is not equal to itself."""
+    return value is None or value != value
