@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import os
 import signal
 import sys
 from pathlib import Path
 
 from radcal.cli.values import read_text
 from radcal.errors import Cancelled, InputError
+from radcal.processes import secret
 
 
 def passphrase(args: argparse.Namespace, *, new: bool) -> str:
@@ -49,7 +49,7 @@ def _given(file: Path | None, variable: str) -> str | None:
     """What the file holds; without one, what the environment's variable does, None where it is not set."""
     if file is not None:
         return read_text(file, "passphrase file").rstrip("\r\n")
-    return os.environ.get(variable)
+    return secret(variable)
 
 
 def _asked_twice(prompt: str) -> str:

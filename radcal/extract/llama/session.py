@@ -212,7 +212,7 @@ class Session:
         folder = (o.state_folder or state.default_folder()) if o.keep_state else None
         return {
             "do": "open",
-            "path": str(self.path),
+            "path": str(self.path.absolute()),  # the child runs in another folder
             "plan": fit.plan.to_dict(),
             "sentences": self._sentences,
             "base": self._prompt.base,
@@ -225,7 +225,7 @@ class Session:
             "phrases": self._phrases,
             "temperature": o.temperature,
             "seed": o.seed,
-            "state_folder": str(folder) if folder else "",
+            "state_folder": str(folder.absolute()) if folder else "",
             "state_key": f"{digest} {version} {fit.plan.gpu_layers}",
         }
 

@@ -233,7 +233,8 @@ def poisonable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
     On a busy machine a child may have nothing to say for long, and is well all the same.
     """
-    (tmp_path / "poisonable.py").write_text(POISON)
+    ours = Path(process.__file__).parents[3]  # the child's environment does not tell
+    (tmp_path / "poisonable.py").write_text(f"import sys\nsys.path.insert(0, {str(ours)!r})\n{POISON}")
     monkeypatch.setattr(process, "COMMAND", (sys.executable, str(tmp_path / "poisonable.py")))
     receive = process.Child.receive
 
