@@ -9,6 +9,7 @@ from pathlib import Path
 
 from radcal.cli.values import read_text
 from radcal.errors import Cancelled, InputError
+from radcal.guessing import strength
 from radcal.processes import secret
 
 
@@ -25,7 +26,7 @@ def passphrase(args: argparse.Namespace, *, new: bool) -> str:
     if not sys.stdin.isatty():
         raise InputError("No passphrase: use --passphrase-file FILE or set RADCAL_PASSPHRASE.")
     prompt = "Passphrase of the workspace: "
-    return _asked_twice(prompt) if new else _asked(prompt)
+    return _asked_twice(prompt, args.workspace.stem) if new else _asked(prompt)
 
 
 def own_passphrase(args: argparse.Namespace) -> str:
@@ -42,7 +43,7 @@ def own_passphrase(args: argparse.Namespace) -> str:
         raise InputError(
             "No passphrase for the personal file: use --own-passphrase-file FILE or set RADCAL_PERSONAL_PASSPHRASE."
         )
-    return _asked_twice("Passphrase of the personal file: ")
+    return _asked_twice("Passphrase of the personal file: ", args.out.stem, args.author or "")
 
 
 def _given(file: Path | None, variable: str) -> str | None:
@@ -52,8 +53,11 @@ def _given(file: Path | None, variable: str) -> str | None:
     return secret(variable)
 
 
-def _asked_twice(prompt: str) -> str:
-    first = _asked(prompt)
+def _asked_twice(prompt: str, *about: str) -> str:
+    """A new passphrase; asked for until it is one that cannot be guessed soon."""
+    while (found := strength(first := _asked(prompt), about)).weakness:
+        print(found.told, file=sys.stderr)
+    print(found.told, file=sys.stderr)
     if _asked("The same once more (it cannot be recovered): ") != first:
         raise InputError("The two passphrases differ. Nothing was made.")
     return first

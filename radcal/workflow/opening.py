@@ -10,7 +10,7 @@ from pathlib import Path
 from radcal.progress import SILENT, Progress
 from radcal.resources import resource
 from radcal.settings import Settings
-from radcal.workflow.checking import check_settings
+from radcal.workflow.checking import check_passphrase, check_settings
 from radcal.workflow.department import Department
 from radcal.workflow.personal import PersonalDepartment, owner
 
@@ -32,7 +32,7 @@ def open_department(
 
     Args:
         path: the workspace's file.
-        passphrase: opens it; there is no way to read the file without it.
+        passphrase: opens it; there is no way to read the file without it.  That of a new file may not be soon guessed.
         create: make the file; it may not exist.
         read_only: look, change nothing; possible while another RadCal has it open.
         settings: of a new workspace; the defaults if None.
@@ -48,6 +48,7 @@ def open_department(
     if create:
         if settings is not None:
             check_settings(settings, load_lexicon().phrases)
+        check_passphrase(passphrase, path.stem)
         workspace = Workspace.create(path, passphrase, settings, pseudonym_seed=pseudonym_seed)
         return Department(workspace, path.stem)
     # Opened for writing first even where it is a personal file, so that one of an older RadCal is brought up to date.

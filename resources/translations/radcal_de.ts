@@ -4238,6 +4238,14 @@
         <translation>Bewahren Sie die Passphrase sicher auf: Ohne sie kann niemand die Datei lesen.</translation>
     </message>
     <message>
+        <source>Choose a passphrase.</source>
+        <translation>Wählen Sie eine Passphrase.</translation>
+    </message>
+    <message>
+        <source>Choose another passphrase: this one is too easily guessed.</source>
+        <translation>Wählen Sie eine andere Passphrase: Diese ist zu leicht zu erraten.</translation>
+    </message>
+    <message>
         <source>X-ray and CT reports</source>
         <translation>Röntgen- und CT-Berichte</translation>
     </message>
@@ -4276,10 +4284,6 @@
     <message>
         <source>There is no folder {name}. Choose another place.</source>
         <translation>Es gibt keinen Ordner {name}. Wählen Sie einen anderen Ort.</translation>
-    </message>
-    <message>
-        <source>Choose a passphrase of {n} characters or more.</source>
-        <translation>Wählen Sie eine Passphrase mit mindestens {n} Zeichen.</translation>
     </message>
     <message>
         <source>Type the passphrase a second time; the two are not the same yet.</source>
@@ -4355,6 +4359,14 @@
     <message>
         <source>&amp;Show what is typed</source>
         <translation>&amp;Eingabe anzeigen</translation>
+    </message>
+    <message>
+        <source>By somebody who has the file and more than twenty of the fastest graphics cards</source>
+        <translation>Von jemandem, der die Datei und mehr als zwanzig der schnellsten Grafikkarten hat</translation>
+    </message>
+    <message>
+        <source>{n} characters or more; four unrelated words are easy to remember and hard to guess.</source>
+        <translation>Mindestens {n} Zeichen; vier Wörter ohne Zusammenhang sind leicht zu merken und schwer zu erraten.</translation>
     </message>
 </context>
 <context>

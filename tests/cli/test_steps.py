@@ -82,19 +82,19 @@ def test_a_personal_file_of_one_radiologist(radcal, words, tmp_path, monkeypatch
     done = radcal(*ask)
     assert (done.status, done.out) == (2, "")
     assert "--own-passphrase-file FILE or set RADCAL_PERSONAL_PASSPHRASE" in done.err
-    monkeypatch.setenv("RADCAL_PERSONAL_PASSPHRASE", "own words")
+    monkeypatch.setenv("RADCAL_PERSONAL_PASSPHRASE", "own words of hers")
     done = radcal(*ask)
     assert (done.status, done.err) == (0, "")
-    assert "own words" not in done.out
-    with workflow.open_department(tmp_path / "own.radcal", "own words") as personal:
+    assert "own words of hers" not in done.out
+    with workflow.open_department(tmp_path / "own.radcal", "own words of hers") as personal:
         assert personal.personal == author
-    (tmp_path / "key.txt").write_text("from a file\n", encoding="utf-8")
+    (tmp_path / "key.txt").write_text("words from a file of hers\n", encoding="utf-8")
     done = radcal(*ask[:-1], tmp_path / "second.radcal", "--own-passphrase-file", tmp_path / "key.txt")
     assert done.status == 0
-    workflow.open_department(tmp_path / "second.radcal", "from a file").close()
+    workflow.open_department(tmp_path / "second.radcal", "words from a file of hers").close()
     titled = ("--author", f"Prof. Dr. {author}", "--out", tmp_path / "third.radcal")
     assert radcal("personal", "--workspace", tmp_path / "w.radcal", *titled).status == 0
-    with workflow.open_department(tmp_path / "third.radcal", "own words") as personal:
+    with workflow.open_department(tmp_path / "third.radcal", "own words of hers") as personal:
         assert personal.personal == author
     again = radcal(*ask)  # never replaced
     assert again.status == 2

@@ -224,8 +224,19 @@ def test_dialog_says_what_is_still_missing(qtbot: QtBot, workflow: Any, open_win
     dialog.path.setText(str(tmp_path / "nowhere" / "x"))
     assert "no folder" in dialog.missing()
     dialog.path.setText(str(tmp_path / "new"))
-    dialog.first.setText("short")
-    assert "8 characters" in dialog.missing()
+    assert dialog.missing() == "Choose a passphrase."
+    assert "12 characters or more" in dialog.place.strength.text()
+    for weak, told in (
+        ("short", "too short"),
+        ("newnewnewnewnew", "within two days"),
+        ("radcalradcal", "within two days"),
+    ):
+        dialog.first.setText(weak)
+        assert "too easily guessed" in dialog.missing()
+        assert told in dialog.place.strength.text()
+        assert not dialog.go.isEnabled()
+    dialog.first.setText("four unrelated words jellyfish")
+    assert dialog.place.strength.text().startswith("Strong: ")
     dialog.first.setText(PASSPHRASE)
     assert "second time" in dialog.missing()
     assert dialog.reason.text() == dialog.missing()

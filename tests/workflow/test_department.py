@@ -242,7 +242,7 @@ def test_the_seed_of_pseudonyms_can_be_given(tmp_path, analysed, monkeypatch):
     given = []
     for name in "abc":
         seed = None if name == "c" else 5
-        with open_department(tmp_path / name, "x", create=True, pseudonym_seed=seed) as department:
+        with open_department(tmp_path / name, "plum tree in blossom", create=True, pseudonym_seed=seed) as department:
             monkeypatch.setattr(department._analysing, "last", analysed.analysis)
             given.append(department.pseudonyms())
     assert given[0] == given[1] != given[2]

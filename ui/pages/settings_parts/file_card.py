@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ui.dialogs.secrets import ShowTyped, secret_field
+from ui.dialogs.secrets import ShowTyped, StrengthHint, secret_field
 from ui.file_dialogs import ask_save
 from ui.messages import Message
 from ui.pages.page import label, wrapped
@@ -102,7 +102,8 @@ class FileCard(QFrame):
     @Slot()
     def ask_passphrase(self) -> None:
         """Ask for the passphrase and the new one."""
-        dialog = NewPassphraseDialog(self)
+        opened = self._shell.opened
+        dialog = NewPassphraseDialog(self, [opened.path.stem] if opened is not None else [])
         dialog.given.connect(self.change_passphrase)
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
@@ -285,11 +286,11 @@ class AskPassphraseDialog(_Dialog):
 
 
 class NewPassphraseDialog(_Dialog):
-    """``given`` carries the present passphrase and the new one."""
+    """``given`` carries the present passphrase and the new one; ``names`` is what would be guessed first."""
 
     given = Signal(object, object)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, names: Sequence[str] = ()) -> None:
         fields = (
             translate("settings", "&Present passphrase"),
             translate("settings", "&New passphrase"),
@@ -299,6 +300,8 @@ class NewPassphraseDialog(_Dialog):
             translate("settings", "Change the passphrase"), translate("settings", "&Change"), fields, parent
         )
         self.current, self.new, self.again = self.fields
+        self.strength = StrengthHint(self.new, lambda: names)
+        self.form.insertRow(self.form.rowCount() - 1, "", self.strength)
         self.look()
 
     @Slot()
@@ -310,7 +313,8 @@ class NewPassphraseDialog(_Dialog):
             self.hint.setText(
                 translate("settings", "Without it the workspace cannot be read, by anyone. Copies keep the old one.")
             )
-        self.go.setEnabled(bool(self.current.text() and new) and new == again)
+        fit = bool(new) and not self.strength.strength.weakness
+        self.go.setEnabled(bool(self.current.text()) and fit and new == again)
 
     def accept(self) -> None:
         """Hand both over."""
