@@ -93,7 +93,8 @@ class WriterLock:
             return
         with contextlib.suppress(OSError):  # Windows does not delete open files: what stays there names nobody
             os.ftruncate(self._fd, 0)
-            self._path.unlink()
+            if self._still_there():  # a lock that took its place is somebody else's
+                self._path.unlink()
         os.close(self._fd)
         self._fd = -1
 

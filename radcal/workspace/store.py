@@ -27,6 +27,7 @@ from radcal.workspace.errors import (
     NotAWorkspace,
     OlderWorkspace,
     WorkspaceExists,
+    WorkspaceGone,
 )
 from radcal.workspace.extractions import ExtractionStore
 from radcal.workspace.lock import WriterLock
@@ -224,16 +225,19 @@ class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore):
         Raises:
             WrongPassphrase: ``current`` is not the passphrase.
             UnfitPassphrase: ``new`` is empty.
-            NoAccess, DiskFull: nothing was changed.
+            NoAccess, DiskFull, WorkspaceGone: nothing was changed.
         """
         if self.read_only:
             raise NoAccess(f"{self.path.name} is open for reading only. Open it for writing to change the passphrase.")
+        self._db.require_there()
         Database(self.path, current, read_only=True).close()
         self._db.change_key(new)
         self.log("passphrase changed")
 
     def backup(self, path: Path | str) -> None:
         """Write a copy, encrypted under the same passphrase and readable by its owner alone, and verify it.
+
+        Where the workspace itself was deleted or replaced while it was open, a copy is what saves it.
 
         Raises:
             WorkspaceExists, NoSuchWorkspace: the file exists; its folder does not.
@@ -243,7 +247,8 @@ class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore):
         with _whole_or_nothing(path) as unfinished:
             self._db.copy_to(unfinished)
         if not self.read_only:
-            self.log(_BACKED_UP)
+            with contextlib.suppress(WorkspaceGone):
+                self.log(_BACKED_UP)
 
     def last_backup(self) -> datetime | None:
         """When a copy was made last by :meth:`backup`, None if never."""

@@ -4100,6 +4100,10 @@
         <translation>Das war nicht möglich. {what}</translation>
     </message>
     <message>
+        <source>Save a copy…</source>
+        <translation>Kopie sichern&#xa0;…</translation>
+    </message>
+    <message>
         <source>Saved as {file}.</source>
         <translation>Gespeichert als {file}.</translation>
     </message>
@@ -6255,6 +6259,10 @@ Die Zahlen jeder Formulierung stehen in der Tabelle.</translation>
         <translation>Der Arbeitsbereich wurde nach {path} kopiert. Die Kopie wurde geprüft.</translation>
     </message>
     <message>
+        <source>Open it now: in the workspace on show nothing more can be saved.</source>
+        <translation>Öffnen Sie sie jetzt: Im angezeigten Arbeitsbereich kann nichts mehr gespeichert werden.</translation>
+    </message>
+    <message>
         <source>Every byte of the file can be read; nothing is damaged.</source>
         <translation>Jedes Byte der Datei ist lesbar; nichts ist beschädigt.</translation>
     </message>
@@ -6965,6 +6973,22 @@ Nichts wird gespeichert: Der Entwurf ist weg, wenn Sie diese Seite verlassen.</t
     <message>
         <source>&amp;Stop and close</source>
         <translation>&amp;Anhalten und schließen</translation>
+    </message>
+    <message>
+        <source>The workspace’s file is gone, and no copy has been saved.</source>
+        <translation>Die Datei des Arbeitsbereichs ist weg, und keine Kopie ist gesichert.</translation>
+    </message>
+    <message>
+        <source>It was deleted, moved or replaced while it was open. Once RadCal is closed, what it held cannot be read here any more. A copy is saved under Settings, Back up.</source>
+        <translation>Sie wurde gelöscht, verschoben oder ersetzt, während sie geöffnet war. Ist RadCal geschlossen, kann ihr Inhalt hier nicht mehr gelesen werden. Eine Kopie sichern Sie unter Einstellungen, Sicherungskopie.</translation>
+    </message>
+    <message>
+        <source>&amp;Back to the workspace</source>
+        <translation>&amp;Zurück zum Arbeitsbereich</translation>
+    </message>
+    <message>
+        <source>&amp;Close without a copy</source>
+        <translation>Ohne Kopie &amp;schließen</translation>
     </message>
     <message>
         <source>Save the page as PDF</source>

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from ui.dialogs.secrets import ShowTyped, StrengthHint, secret_field
 from ui.file_dialogs import ask_save
-from ui.messages import Message
+from ui.messages import GONE, Message
 from ui.pages.page import label, wrapped
 from ui.telling import copied_words
 from ui.words import translate, typographic
@@ -181,10 +181,13 @@ class FileCard(QFrame):
     def _backed_up(self, made: tuple[Path, Copied | None]) -> None:
         path, copied = made
         self.show_copied(copied)
-        self._shell.messages.clear(Message.NOT_COPIED)
-        self._tell(
-            translate("settings", "The workspace was copied to {path}. The copy was verified.").format(path=path)
-        )
+        messages = self._shell.messages
+        messages.clear(Message.NOT_COPIED, Message.GONE)
+        told = translate("settings", "The workspace was copied to {path}. The copy was verified.").format(path=path)
+        if messages.unsaved:
+            messages.unsaved = False
+            told += " " + translate("settings", "Open it now: in the workspace on show nothing more can be saved.")
+        self._tell(told)
 
     @Slot(object)
     def _checked(self, wrong: tuple[str, ...]) -> None:
@@ -197,6 +200,7 @@ class FileCard(QFrame):
     def _failed(self, failure: Failure) -> None:
         self.told.hide()
         if failure.text:
+            self._shell.messages.unsaved |= failure.kind == GONE
             self._tell(typographic(failure.text), error=True)
         else:
             self._shell.messages.show_bug(failure.technical)
