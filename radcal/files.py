@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import secrets
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -25,6 +27,8 @@ _RESERVED = frozenset(
 _LONGEST_NAME = 80
 _PART = ".radcal-part"
 """In the names of files that are being written."""
+_UNENDED = re.compile(rf"\..*({re.escape(_PART)}(\..*)?|\.[0-9a-f]{{8}}\.unfinished(-journal)?)", re.DOTALL)
+"""Names of files that are being written, the journal of an unfinished workspace included; never that of a whole one."""
 _ABANDONED_S = 600.0
 _cleared: dict[Path, float] = {}
 """When folders were last looked through, by the clock of time.monotonic."""
@@ -54,26 +58,41 @@ def free_name(path: Path) -> Path:
 def _beside(path: Path, stem: str, suffix: str) -> tuple[int, Path]:
     """An open new file in the folder of ``path``, which is made if need be and cleared of what was left behind."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    _clear(path.parent)
+    clear_leftovers(path.parent)
     handle, name = tempfile.mkstemp(prefix=f".{stem}.", suffix=suffix, dir=path.parent)
     return handle, Path(name)
 
 
-def _clear(folder: Path) -> None:
+def clear_leftovers(folder: Path) -> None:
     """Remove files that were begun in a folder and never ended, because the program was killed or the power failed.
 
-    Only those that nobody has written to for ten minutes: another RadCal may be writing to the same folder.  Folders
-    are looked through once in that time, so that many files in a row cost no more than one.
+    Parts of exported files and of workspaces alike: none of them holds anything that is not elsewhere, since what it
+    was made from is there still.  Only those that nobody has written to for ten minutes: another RadCal may be writing
+    to the same folder.  Folders are looked through once in that time, so that many files in a row cost no more than one.
     """
     now = time.monotonic()
     if now - _cleared.get(folder, -_ABANDONED_S) < _ABANDONED_S:
         return
     _cleared[folder] = now
     with suppress(OSError):
-        for left in folder.glob(f".*{_PART}*"):
+        for left in folder.glob(".*"):
             with suppress(OSError):
-                if time.time() - left.stat().st_mtime > _ABANDONED_S:
+                if _UNENDED.fullmatch(left.name) and is_abandoned(left):
                     left.unlink()
+
+
+def is_abandoned(path: Path) -> bool:
+    """Whether nobody has written to a file or folder that is being made for ten minutes.
+
+    Raises:
+        OSError: it cannot be found out.
+    """
+    return time.time() - path.stat().st_mtime > _ABANDONED_S
+
+
+def unfinished_beside(path: Path) -> Path:
+    """A name beside ``path`` for a workspace that is being made; what stays behind is known by it as unfinished."""
+    return path.with_name(f".{path.name}.{secrets.token_hex(4)}.unfinished")
 
 
 @contextmanager

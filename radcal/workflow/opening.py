@@ -5,8 +5,10 @@ from __future__ import annotations
 import secrets
 import shutil
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
+from radcal.files import is_abandoned
 from radcal.progress import SILENT, Progress
 from radcal.resources import resource
 from radcal.settings import Settings
@@ -95,6 +97,8 @@ def _remove_abandoned_samples() -> None:
 
     for folder in Path(tempfile.gettempdir()).glob(f"{_SAMPLE_FOLDER}*"):
         sample = folder / _SAMPLE
-        # One without its file is being made just now.
-        if not folder.is_symlink() and sample.is_file() and not is_in_use(sample):
-            shutil.rmtree(folder, ignore_errors=True)
+        with suppress(OSError):
+            # One without its file may be being made just now.
+            over = not is_in_use(sample) if sample.is_file() else is_abandoned(folder)
+            if over and not folder.is_symlink():
+                shutil.rmtree(folder, ignore_errors=True)

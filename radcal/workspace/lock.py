@@ -18,6 +18,7 @@ from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
 
+from radcal.files import is_abandoned
 from radcal.workspace.errors import Holder, NoAccess, WorkspaceInUse
 
 # Windows locks bytes against reading, too: lock one that lies far behind the holder's name.
@@ -106,6 +107,16 @@ def is_in_use(workspace: Path) -> bool:
     except (WorkspaceInUse, NoAccess):
         return True
     return False
+
+
+def clear_locks(folder: Path) -> None:
+    """Remove lock files of workspaces that are not there, which their programs left because they were killed."""
+    with contextlib.suppress(OSError):
+        for left in folder.glob("*.radcal.lock"):
+            workspace = left.with_suffix("")
+            with contextlib.suppress(OSError, WorkspaceInUse, NoAccess):
+                if not workspace.exists() and is_abandoned(left):
+                    WriterLock(workspace).release()
 
 
 def _opened(path: Path, workspace: Path, mode: int) -> int:

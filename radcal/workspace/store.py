@@ -14,7 +14,7 @@ from typing import Self
 
 import radcal
 from radcal.errors import RadcalError
-from radcal.files import free_name
+from radcal.files import clear_leftovers, free_name, unfinished_beside
 from radcal.settings import Settings
 from radcal.workspace import migrations
 from radcal.workspace.database import APPLICATION_ID, Database, sync
@@ -30,7 +30,7 @@ from radcal.workspace.errors import (
     WorkspaceGone,
 )
 from radcal.workspace.extractions import ExtractionStore
-from radcal.workspace.lock import WriterLock
+from radcal.workspace.lock import WriterLock, clear_locks
 from radcal.workspace.reports import ReportStore
 from radcal.workspace.results import ResultStore
 from radcal.workspace.reviews import ReviewStore
@@ -142,6 +142,8 @@ class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore):
             if not os.access(path, os.W_OK):
                 raise NoAccess(f"{path.name} may not be changed. Open it for reading only, or ask its owner.")
             lock = WriterLock(path)
+            clear_leftovers(path.parent)
+            clear_locks(path.parent)
         try:
             workspace = cls(Database(path, passphrase, read_only=read_only), lock)
             try:
@@ -350,7 +352,8 @@ def _require_absent(path: Path) -> None:
 @contextlib.contextmanager
 def _whole_or_nothing(path: Path) -> Iterator[Path]:
     """An empty file beside ``path``, its owner's alone, which takes the name ``path`` if the block succeeds."""
-    unfinished = path.with_name(f".{path.name}.{secrets.token_hex(4)}.unfinished")
+    clear_leftovers(path.parent)
+    unfinished = unfinished_beside(path)
     try:
         os.close(os.open(unfinished, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     except OSError as error:

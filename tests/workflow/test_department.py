@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from collections.abc import Callable
 from dataclasses import replace
@@ -282,8 +283,10 @@ def test_the_shipped_sample_opens_analysed_and_leaves_nothing_behind(monkeypatch
 def test_samples_of_programs_that_were_killed_are_removed(monkeypatch, tmp_path):
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     in_use, killed, begun = (tmp_path / f"radcal-sample-{name}" for name in ("in-use", "killed", "begun"))
-    for folder in (in_use, killed, begun):
+    old = tmp_path / "radcal-sample-begun-long-ago"
+    for folder in (in_use, killed, begun, old):
         folder.mkdir()
+    os.utime(old, (0, 0))
     elsewhere = tmp_path / "kept"
     Workspace.create(killed / "sample.radcal", "a passphrase").close()
     shutil.copytree(killed, elsewhere)

@@ -83,7 +83,7 @@ def test_a_copy_saves_everything(
 def test_a_step_during_which_it_happens_does_not_count_as_saved_and_is_in_the_copy(
     ws: Workspace, path: Path, other: Path, make: Any, lose: Callable[..., None], told: str
 ) -> None:
-    with pytest.raises(WorkspaceGone, match=told), ws.transaction():
+    with pytest.raises(WorkspaceGone, match=told), ws.transaction():  # noqa: PT012 - raised where the block ends
         ws.set_meta("first", "1")
         lose(path, other)
         ws.set_meta("second", "2")
