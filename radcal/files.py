@@ -68,7 +68,7 @@ def clear_leftovers(folder: Path) -> None:
 
     Parts of exported files and of workspaces alike: none of them holds anything that is not elsewhere, since what it
     was made from is there still.  Only those that nobody has written to for ten minutes: another RadCal may be writing
-    to the same folder.  Folders are looked through once in that time, so that many files in a row cost no more than one.
+    to the same folder.  Folders are looked through once in that time, so that many files cost no more than one.
     """
     now = time.monotonic()
     if now - _cleared.get(folder, -_ABANDONED_S) < _ABANDONED_S:

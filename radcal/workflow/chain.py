@@ -58,8 +58,9 @@ def run(
         progress: told of every step, and asked whether to stop.
 
     Returns:
-        The summary: counts, ``failures`` (all that was left out as unusable, with file, row and reason, or
-        with report_id and reason), the files written, and ``text`` for the user.
+        The summary, of the whole import however often the run was stopped: counts, ``failures`` (all that was left
+        out as unusable, with file, row and reason, or with report_id and reason), the files written, and ``text`` for
+        the user.
 
     Raises:
         InputError: a file that cannot be read or written.
@@ -92,8 +93,13 @@ def run(
     written += _write_tables(out, lists | {"pseudonyms": names})
     groups = [r for data in inputs for r in data.reliabilities]
     rejected = lists["rejected"].drop(columns="import_id")
+    read = department.importing.asked_for()
+    notes = [*(imported.notes if imported else ()), *(note for past in read for note in past.notes)]
     summary: dict[str, Any] = {
-        "rows_read": 0 if imported is None else imported.rows_read,
+        "rows_read": sum(past.rows_read for past in read),
+        "rows_rejected": sum(past.rejected for past in read),
+        "reports_new": sum(past.new for past in read),
+        "reports_changed": sum(past.changed for past in read),
         "pairs": len(pairing.pairs),
         "pairs_left_out": sum(p.unread for p in analysis.pairs),
         "reports_extracted": extraction.n_done,
@@ -106,7 +112,7 @@ def run(
         "groups_measured": sum(not r.reason for r in groups),
         "recommendations": sum(len(a.recommendations) for data in inputs for a in data.advices),
         "attrition": pairing.attrition.to_dict("records"),
-        "notes": [] if imported is None else list(imported.notes),
+        "notes": list(dict.fromkeys(notes)),
         "failures": [*rejected.to_dict("records"), *failed],
         "workspace": str(department.path),
         "files": [str(f) for f in written],
