@@ -16,6 +16,7 @@ from radcal.records import ALL_DAYS, USUAL_SHEET, Sheet
 from radcal.settings import Settings
 from radcal.workflow.days import check_days
 from radcal.workflow.department import Department
+from radcal.workflow.engines import unverified_model
 from radcal.workflow.importing import as_files
 from radcal.workflow.opening import open_department
 from radcal.workflow.telling import counted
@@ -95,6 +96,7 @@ def run(
     rejected = lists["rejected"].drop(columns="import_id")
     read = department.importing.asked_for()
     notes = [*(imported.notes if imported else ()), *(note for past in read for note in past.notes)]
+    notes += filter(None, [unverified_model(department.settings.engine, department.settings.model)])
     summary: dict[str, Any] = {
         "rows_read": sum(past.rows_read for past in read),
         "rows_rejected": sum(past.rejected for past in read),

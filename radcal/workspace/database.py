@@ -43,6 +43,10 @@ KDF_ITERATIONS = 256_000
 APPLICATION_ID = 0x52436C31
 """Marks a decrypted file as RadCal's ("RCl1")."""
 BUSY_SECONDS = 30.0
+_RESCUE = (
+    "Nothing more can be saved in it. Save a copy now: until the workspace is closed, everything in it can still be"
+    " read. Then open the copy."
+)
 
 # Files that this process has open.  On POSIX systems, reading one of them through another descriptor and
 # closing that would silently drop SQLite's locks.
@@ -204,18 +208,20 @@ class Database:
         Raises:
             WorkspaceGone: it was deleted, moved or replaced.
         """
-        what = "replaced by another file"
+        name = self.path.name
         try:
             if self.path.stat().st_ino == self._file[1]:
                 return
         except FileNotFoundError:
-            what = "deleted or moved"
+            raise WorkspaceGone(
+                f"{name} was deleted or moved while it was open, perhaps by a program that synchronises its folder."
+                f" {_RESCUE}"
+            ) from None
         except OSError:  # a folder that is out of reach is told of by what fails there
             return
         raise WorkspaceGone(
-            f"{self.path.name} was {what} while it was open, perhaps by a program that synchronises its folder."
-            " Nothing more can be saved in it. Save a copy now: until the workspace is closed, everything in it can"
-            " still be read. Then open the copy."
+            f"{name} was replaced by another file while it was open, perhaps by a program that synchronises its"
+            f" folder. {_RESCUE}"
         )
 
     def copy_to(self, path: Path) -> None:

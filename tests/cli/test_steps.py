@@ -10,6 +10,7 @@ from datetime import date
 from pathlib import Path
 from types import SimpleNamespace
 
+import pytest
 from pypdf import PdfReader
 
 from radcal import workflow
@@ -197,3 +198,32 @@ def test_the_demo(radcal, tmp_path, monkeypatch):
     done = radcal("demo", "--out", tmp_path, "--pairs", 5, "--seed", 9, "--language", "de")
     assert (done.status, done.out) == (0, "shown\n")
     assert seen == {"out": tmp_path, "pairs": 5, "seed": 9, "language": "de"}
+
+
+@pytest.mark.parametrize("step", ["extract", "gold", "review"])
+def test_a_model_that_nobody_vouches_for_is_called_unverified(radcal, tmp_path, monkeypatch, step, key):
+    model = tmp_path / "own.gguf"
+    model.write_bytes(b"GGUF")
+    for name in ("extract_file", "gold_file", "review_file"):
+        monkeypatch.setattr(workflow, name, lambda *_, **__: {"text": "Done."})
+    monkeypatch.setattr(
+        "radcal.cli.steps.choose",
+        lambda department, chosen: department.save_settings(
+            department.settings.changed(engine="llama", model=str(model))
+        ),
+    )
+    monkeypatch.setenv("RADCAL_PASSPHRASE", key)
+    workflow.open_department(tmp_path / "w.radcal", key, create=True).close()
+    words = {
+        "extract": ("R.csv", "--out", "F.csv"),
+        "gold": ("G.tsv", "--reports", "R.csv"),
+        "review": ("--workspace", tmp_path / "w.radcal", "--out", "F.csv"),
+    }[step]
+    done = radcal(step, *words, "--engine", "llama", "--model", model)
+    assert done.status == 0
+    assert done.out.startswith("Done.\nown.gguf is unverified: no checksum of it is known")
+    assert json.loads(radcal(step, *words, "--engine", "llama", "--model", model, "--json").out)["notes"]
+    (tmp_path / "SHA256SUMS").write_text(f"{'0' * 64}  own.gguf\n", encoding="utf-8")
+    assert radcal(step, *words, "--engine", "llama", "--model", model).out == "Done.\n"
+    if step != "review":
+        assert radcal(step, *words).out == "Done.\n"

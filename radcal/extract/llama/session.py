@@ -12,7 +12,7 @@ from typing import Any
 from radcal.errors import EngineError, InputError
 from radcal.extract.llama import state
 from radcal.extract.llama.fit import Device, Fit, choose, free_memory, shape_of
-from radcal.extract.llama.gguf_file import listed_sha256, read_gguf, sha256_of
+from radcal.extract.llama.gguf_file import listed_sha256, read_gguf, sha256_of, unverified
 from radcal.extract.llama.options import LlamaOptions
 from radcal.extract.llama.process import Child, ChildDiedError, Message
 from radcal.extract.llama.prompt import Prompt
@@ -116,7 +116,7 @@ class Session:
                     "be damaged. Start again to read with the file as it is now."
                 )
             if not known:
-                self.note(f"The checksum of {self.path.name} is not known, so the file could not be checked.")
+                self.note(unverified(self.path))
             self._hash = found
         return self._hash
 
