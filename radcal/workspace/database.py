@@ -43,11 +43,6 @@ KDF_ITERATIONS = 256_000
 APPLICATION_ID = 0x52436C31
 """Marks a decrypted file as RadCal's ("RCl1")."""
 BUSY_SECONDS = 30.0
-_RESCUE = (
-    "Nothing more can be saved in it. Save a copy now: until the workspace is closed, everything in it can still be"
-    " read. Then open the copy."
-)
-
 # Files that this process has open.  On POSIX systems, reading one of them through another descriptor and
 # closing that would silently drop SQLite's locks.
 _open_files: Counter[tuple[int, int]] = Counter()
@@ -215,13 +210,15 @@ class Database:
         except FileNotFoundError:
             raise WorkspaceGone(
                 f"{name} was deleted or moved while it was open, perhaps by a program that synchronises its folder."
-                f" {_RESCUE}"
+                " Nothing more can be saved in it. Save a copy now: until the workspace is closed, everything in it can"
+                " still be read. Then open the copy."
             ) from None
         except OSError:  # a folder that is out of reach is told of by what fails there
             return
         raise WorkspaceGone(
-            f"{name} was replaced by another file while it was open, perhaps by a program that synchronises its"
-            f" folder. {_RESCUE}"
+            f"{name} was replaced by another file while it was open, perhaps by a program that synchronises its folder."
+            " Nothing more can be saved in it. Save a copy now: until the workspace is closed, everything in it can"
+            " still be read. Then open the copy."
         )
 
     def copy_to(self, path: Path) -> None:
