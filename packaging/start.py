@@ -18,10 +18,10 @@ def main() -> int:
         run_child(sys.argv[2])
         return 0
     if Path(sys.executable).stem == "radcal-gui":
-        from ui.app import main as window
+        from ui.app import start as window
 
         return window()
-    from radcal.cli import main as command
+    from radcal.cli import start as command
 
     return command()
 

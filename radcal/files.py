@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import errno
 import os
+import re
+import secrets
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -27,6 +29,8 @@ _PART = ".radcal-part"
 """In the names of files that are being written."""
 _SHORT = 40
 """Characters of a file's name that the hidden one has in front: at most 160 of the 255 bytes that systems allow."""
+_UNENDED = re.compile(rf"\..*({re.escape(_PART)}(\..*)?|\.[0-9a-f]{{8}}\.unfinished(-journal)?)", re.DOTALL)
+"""Names of files that are being written, the journal of an unfinished workspace included; never that of a whole one."""
 _ABANDONED_S = 600.0
 _cleared: dict[Path, float] = {}
 """When folders were last looked through, by the clock of time.monotonic."""
@@ -59,27 +63,42 @@ def _beside(path: Path) -> tuple[int, Path]:
     It is its owner's alone, whatever the system's usual rights; and so is the file whose place it takes.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    _clear(path.parent)
+    clear_leftovers(path.parent)
     # Cut, so that a name that is long enough for the system is not too long with what is added to it.
     handle, name = tempfile.mkstemp(prefix=f".{path.name[:_SHORT]}.", suffix=_PART, dir=path.parent)
     return handle, Path(name)
 
 
-def _clear(folder: Path) -> None:
+def clear_leftovers(folder: Path) -> None:
     """Remove files that were begun in a folder and never ended, because the program was killed or the power failed.
 
-    Only those that nobody has written to for ten minutes: another RadCal may be writing to the same folder.  Folders
-    are looked through once in that time, so that many files in a row cost no more than one.
+    Parts of exported files and of workspaces alike: none of them holds anything that is not elsewhere, since what it
+    was made from is there still.  Only those that nobody has written to for ten minutes: another RadCal may be writing
+    to the same folder.  Folders are looked through once in that time, so that many files cost no more than one.
     """
     now = time.monotonic()
     if now - _cleared.get(folder, -_ABANDONED_S) < _ABANDONED_S:
         return
     _cleared[folder] = now
     with suppress(OSError):
-        for left in folder.glob(f".*{_PART}*"):
+        for left in folder.glob(".*"):
             with suppress(OSError):
-                if time.time() - left.stat().st_mtime > _ABANDONED_S:
+                if _UNENDED.fullmatch(left.name) and is_abandoned(left):
                     left.unlink()
+
+
+def is_abandoned(path: Path) -> bool:
+    """Whether nobody has written to a file or folder that is being made for ten minutes.
+
+    Raises:
+        OSError: it cannot be found out.
+    """
+    return time.time() - path.stat().st_mtime > _ABANDONED_S
+
+
+def unfinished_beside(path: Path) -> Path:
+    """A name beside ``path`` for a workspace that is being made; what stays behind is known by it as unfinished."""
+    return path.with_name(f".{path.name}.{secrets.token_hex(4)}.unfinished")
 
 
 @contextmanager

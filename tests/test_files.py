@@ -192,6 +192,30 @@ def test_what_a_killed_program_left_is_cleared_by_the_next_that_writes_there(
     assert sorted(p.name for p in tmp_path.iterdir()) == [".notes.part", "a.json", "b.json"]
 
 
+def test_what_others_keep_and_what_belongs_to_whole_files_is_never_cleared(
+    tmp_path: Path, clock: Callable[[float], None]
+) -> None:
+    kept = (
+        "chest.radcal-journal",  # of a workspace that was not closed properly: it puts the file in order
+        "chest.radcal.lock",
+        "chest.unfinished",
+        ".chest.unfinished",
+        ".thesis.12345678.unfinished.docx",
+        ".chest.radcal.0123456.unfinished",
+        "report.radcal-part",
+    )
+    left = (
+        ".chest.radcal.0a1b2c3d.unfinished",
+        ".chest.radcal.0a1b2c3d.unfinished-journal",
+        ".a\nb.x7.radcal-part.csv",
+    )
+    for name in (*kept, *left):
+        (tmp_path / name).touch()
+    clock(601)
+    write_json(tmp_path / "a.json", {})
+    assert {p.name for p in tmp_path.iterdir()} == {*kept, "a.json"}
+
+
 def test_a_folder_is_looked_through_once_in_a_while(
     tmp_path: Path, clock: Callable[[float], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -9,26 +9,54 @@ from PySide6.QtWidgets import QMessageBox, QWidget
 from ui.words import translate
 
 
-class StopQuestion(QMessageBox):
-    """Asks whether to stop what is under way and close; ``answered`` is called with whether to."""
+class _Question(QMessageBox):
+    """Asks whether to close all the same; ``answered`` is called with whether to."""
 
-    def __init__(self, parent: QWidget, title: str, answered: Callable[[bool], None]) -> None:
+    def __init__(
+        self, parent: QWidget, answered: Callable[[bool], None], told: tuple[str, str], stay: str, leave: str
+    ) -> None:
         super().__init__(parent)
         self._tell = answered
         self.setWindowTitle("RadCal")
-        self.setText(translate("window", "RadCal is still at work: {what}.").format(what=title))
-        self.setInformativeText(
-            translate(
-                "window",
-                "If you stop now, what is stored so far is kept, and the same work goes on from there. An import that"
-                " has not ended begins anew; its files stay as they are.",
-            )
-        )
-        keep = self.addButton(translate("window", "&Keep working"), QMessageBox.ButtonRole.RejectRole)
-        self._stop = self.addButton(translate("window", "&Stop and close"), QMessageBox.ButtonRole.AcceptRole)
+        self.setText(told[0])
+        self.setInformativeText(told[1])
+        keep = self.addButton(stay, QMessageBox.ButtonRole.RejectRole)
+        self._stop = self.addButton(leave, QMessageBox.ButtonRole.AcceptRole)
         self.setDefaultButton(keep)
         self.setEscapeButton(keep)
         self.finished.connect(self._answered)
 
     def _answered(self, _result: int) -> None:
         self._tell(self.clickedButton() is self._stop)
+
+
+class StopQuestion(_Question):
+    """Whether to stop what is under way; ``title`` names it."""
+
+    def __init__(self, parent: QWidget, title: str, answered: Callable[[bool], None]) -> None:
+        told = (
+            translate("window", "RadCal is still at work: {what}.").format(what=title),
+            translate(
+                "window",
+                "If you stop now, what is stored so far is kept, and the same work goes on from there. An import that"
+                " has not ended begins anew; its files stay as they are.",
+            ),
+        )
+        stay, leave = translate("window", "&Keep working"), translate("window", "&Stop and close")
+        super().__init__(parent, answered, told, stay, leave)
+
+
+class LoseQuestion(_Question):
+    """Whether to let go of a workspace whose file is gone, without a copy."""
+
+    def __init__(self, parent: QWidget, _title: str, answered: Callable[[bool], None]) -> None:
+        told = (
+            translate("window", "The workspace\u2019s file is gone, and no copy has been saved."),
+            translate(
+                "window",
+                "It was deleted, moved or replaced while it was open. Once RadCal is closed, what it held cannot be"
+                " read here any more. A copy is saved under Settings, Back up.",
+            ),
+        )
+        stay, leave = translate("window", "&Back to the workspace"), translate("window", "&Close without a copy")
+        super().__init__(parent, answered, told, stay, leave)

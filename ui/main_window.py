@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
 
 from ui import keyboard, language
 from ui import session as operation
-from ui.closing import StopQuestion
+from ui.closing import LoseQuestion, StopQuestion
 from ui.entrance import Entrance
 from ui.first_paint import FirstPaint
 from ui.messages import Message, MessageBar
@@ -68,12 +68,13 @@ class MainWindow(QMainWindow):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setAcceptDrops(True)
         self._may_close = False
-        self.question: StopQuestion | None = None
+        self.question: StopQuestion | LoseQuestion | None = None
         self.recent = RecentWorkspaces()
         self.tasks = Tasks(self)
         self.session = Session(self.tasks, load_workflow, self)
         self._theme = theme
         self.messages = MessageBar()
+        self.messages.rescue = partial(self.show_page, SETTINGS, {"back_up": True})
         self.shell = Shell(self.tasks, self.session, self.messages, self)
         self._nothing_to_undo = self.shell.undo_stack(self)
         self.stages = {stage.key: stage for stage in stages()}
@@ -211,6 +212,8 @@ class MainWindow(QMainWindow):
     @Slot(object)
     def _opened(self, opened: Opened) -> None:
         self._show_department(opened)
+        if opened.fresh:
+            self.messages.unsaved = False
         before = self.selectors.current()
         self.selectors.show_department(opened)
         if opened.groups and (before is None or before.group not in opened.groups):
@@ -425,13 +428,14 @@ class MainWindow(QMainWindow):
             return
         event.ignore()
         title = self.tasks.keeping()
-        if not title:
+        if not title and not self.messages.unsaved:
             self.finish()
         elif self.question is None:
             self._ask_to_stop(title)
 
     def _ask_to_stop(self, title: str) -> None:
-        self.question = StopQuestion(self, title, self._answered)
+        kind = StopQuestion if title else LoseQuestion
+        self.question = kind(self, title, self._answered)
         self.question.open()
 
     def _answered(self, stop: bool) -> None:

@@ -45,6 +45,8 @@ class Weight(StrEnum):
     ERROR = "error"
 
 
+GONE = "WorkspaceGone"
+"""The kind of failure that nothing but a copy mends."""
 _SIGN = {Weight.NOTE: "i", Weight.WARNING: "!", Weight.ERROR: "\u00d7"}
 
 
@@ -170,6 +172,9 @@ class Message(Enum):
         QT_TRANSLATE_NOOP("messages", "This could not be done. {what}"),
         QT_TRANSLATE_NOOP("messages", "Try again"),
     )
+    GONE = Declared(
+        Weight.ERROR, QT_TRANSLATE_NOOP("messages", "{what}"), QT_TRANSLATE_NOOP("messages", "Save a copy\u2026")
+    )
     FILE_SAVED = Declared(
         Weight.NOTE, QT_TRANSLATE_NOOP("messages", "Saved as {file}."), QT_TRANSLATE_NOOP("messages", "Open it")
     )
@@ -237,9 +242,12 @@ class MessageBar(QWidget):
     """Shows messages above the page, one row each; a message shown again replaces itself.
 
     left: the message that had the keyboard is gone
+    rescue: asks where a copy goes, of a workspace whose file is gone;  unsaved: there is such a one, and no copy yet
     """
 
     left = Signal()
+    rescue: Callable[[], None] | None = None
+    unsaved = False
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -289,7 +297,10 @@ class MessageBar(QWidget):
 
     def show_failure(self, message: Message, failure: Failure, mend: Callable[[], None], **fields: str) -> None:
         """Show why an operation failed; an error of RadCal's own is told as such."""
-        if failure.text:
+        if failure.kind == GONE:
+            self.unsaved = True
+            self.show_message(Message.GONE, self.rescue, what=typographic(failure.text))
+        elif failure.text:
             self.show_message(message, mend, also=None, what=typographic(failure.text), **fields)
         else:
             self.show_bug(failure.technical)

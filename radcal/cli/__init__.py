@@ -12,6 +12,6 @@ passphrases  from a file, from the environment, or asked for
 bar          how long work goes on, and the stop that its user asks for
 """
 
-from radcal.cli.program import main
+from radcal.cli.program import main, start
 
-__all__ = ["main"]
+__all__ = ["main", "start"]

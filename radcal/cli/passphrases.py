@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from pathlib import Path
 
 from radcal.cli.bar import leaving_at_once
 from radcal.cli.values import read_text
 from radcal.errors import Cancelled, InputError
+from radcal.guessing import strength
+from radcal.processes import secret
 
 
 def passphrase(args: argparse.Namespace, *, new: bool) -> str:
@@ -25,7 +26,7 @@ def passphrase(args: argparse.Namespace, *, new: bool) -> str:
     if not sys.stdin.isatty():
         raise InputError("No passphrase: use --passphrase-file FILE or set RADCAL_PASSPHRASE.")
     prompt = "Passphrase of the workspace: "
-    return _asked_twice(prompt) if new else _asked(prompt)
+    return _asked_twice(prompt, args.workspace.stem) if new else _asked(prompt)
 
 
 def own_passphrase(args: argparse.Namespace) -> str:
@@ -42,18 +43,21 @@ def own_passphrase(args: argparse.Namespace) -> str:
         raise InputError(
             "No passphrase for the personal file: use --own-passphrase-file FILE or set RADCAL_PERSONAL_PASSPHRASE."
         )
-    return _asked_twice("Passphrase of the personal file: ")
+    return _asked_twice("Passphrase of the personal file: ", args.out.stem, args.author or "")
 
 
 def _given(file: Path | None, variable: str) -> str | None:
     """What the file holds; without one, what the environment's variable does, None where it is not set."""
     if file is not None:
         return read_text(file, "passphrase file").rstrip("\r\n")
-    return os.environ.get(variable)
+    return secret(variable)
 
 
-def _asked_twice(prompt: str) -> str:
-    first = _asked(prompt)
+def _asked_twice(prompt: str, *about: str) -> str:
+    """A new passphrase; asked for until it is one that cannot be guessed soon."""
+    while (found := strength(first := _asked(prompt), about)).weakness:
+        print(found.told, file=sys.stderr)
+    print(found.told, file=sys.stderr)
     if _asked("The same once more (it cannot be recovered): ") != first:
         raise InputError("The two passphrases differ. Nothing was made.")
     return first

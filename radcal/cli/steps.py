@@ -52,7 +52,7 @@ def run(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
 
 def extract(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
     """Findings of a table of reports."""
-    return workflow.extract_file(
+    summary = workflow.extract_file(
         args.reports_csv,
         args.out,
         mapping=column_mapping(args.map),
@@ -61,6 +61,14 @@ def extract(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
         settings=settings_of(args),
         progress=bar,
     )
+    return _warned(summary, args.engine, args.model)
+
+
+def _warned(summary: dict[str, Any], engine: str, model: object) -> dict[str, Any]:
+    """The summary, with a note where nobody knows whether the model is the one that was meant."""
+    if note := workflow.unverified_model(engine, str(model or "")):
+        summary |= {"notes": [*summary.get("notes", ()), note], "text": f"{summary['text']}\n{note}"}
+    return summary
 
 
 def reliability(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
@@ -77,7 +85,7 @@ def advise(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
 
 def gold(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
     """Findings, or an engine, scored against an annotated set."""
-    return workflow.gold_file(
+    summary = workflow.gold_file(
         args.gold,
         args.findings,
         reports=args.reports,
@@ -87,13 +95,15 @@ def gold(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
         settings=settings_of(args),
         progress=bar,
     )
+    return _warned(summary, args.engine if args.reports else "", args.model)
 
 
 def review(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
     """The statements of a workspace that a person should look at."""
     with workflow.open_department(args.workspace, passphrase(args, new=False)) as department:
         choose(department, chosen_settings(args))
-        return workflow.review_file(department, args.out, progress=bar)
+        summary = workflow.review_file(department, args.out, progress=bar)
+        return _warned(summary, department.settings.engine, department.settings.model)
 
 
 def report(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:

@@ -33,7 +33,7 @@ from radcal.workflow.authors import author_named
 from radcal.workflow.chain import demo, run
 from radcal.workflow.checking import check_settings
 from radcal.workflow.department import Department
-from radcal.workflow.engines import ENGINES, make_engine, versions
+from radcal.workflow.engines import ENGINES, make_engine, unverified_model, versions
 from radcal.workflow.files import advise_file, extract_file, gold_file, reliability_file, review_file
 from radcal.workflow.handing_out import hand_out_all, hand_out_one
 from radcal.workflow.importing import as_files
@@ -61,5 +61,6 @@ __all__ = [
     "review_file",
     "run",
     "sample_department",
+    "unverified_model",
     "versions",
 ]

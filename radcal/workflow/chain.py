@@ -19,6 +19,7 @@ from radcal.records import ALL_DAYS, USUAL_SHEET, Sheet
 from radcal.settings import Settings
 from radcal.workflow.days import check_days
 from radcal.workflow.department import Department
+from radcal.workflow.engines import unverified_model
 from radcal.workflow.importing import as_files
 from radcal.workflow.opening import open_department
 from radcal.workflow.telling import counted, told_words
@@ -61,9 +62,9 @@ def run(
         progress: told of every step, and asked whether to stop.
 
     Returns:
-        The summary: counts, ``failures`` (all that was left out as unusable, with file, row and reason, or with
-        report_id and reason; of a file that was not read at all the row is None), the files written, and ``text``
-        for the user.
+        The summary, of the whole import however often the run was stopped: counts, ``failures`` (all that was left
+        out as unusable, with file, row and reason, or with report_id and reason; of a file that was not read at all
+        the row is None), the files written, and ``text`` for the user.
 
     Raises:
         InputError: no file can be read, or one cannot be written.
@@ -99,8 +100,14 @@ def run(
     written += _write_tables(department, out, lists | {"pseudonyms": names})
     groups = [r for data in inputs for r in data.reliabilities]
     rejected = lists["rejected"].drop(columns="import_id")
+    read = department.importing.asked_for()
+    notes = [*(imported.notes if imported else ()), *(note for past in read for note in past.notes)]
+    notes += filter(None, [unverified_model(department.settings.engine, department.settings.model)])
     summary: dict[str, Any] = {
-        "rows_read": 0 if imported is None else imported.rows_read,
+        "rows_read": sum(past.rows_read for past in read),
+        "rows_rejected": sum(past.rejected for past in read),
+        "reports_new": sum(past.new for past in read),
+        "reports_changed": sum(past.changed for past in read),
         "pairs": len(pairing.pairs),
         "pairs_left_out": sum(p.unread for p in analysis.pairs),
         "reports_extracted": extraction.n_done,
@@ -114,7 +121,7 @@ def run(
         "groups_measured": sum(not r.reason for r in groups),
         "recommendations": sum(len(a.recommendations) for data in inputs for a in data.advices),
         "attrition": pairing.attrition.to_dict("records"),
-        "notes": [] if imported is None else list(imported.notes),
+        "notes": list(dict.fromkeys(notes)),
         "failures": [*map(_failure, unread), *rejected.to_dict("records"), *failed],
         "workspace": str(department.path),
         "files": [str(f) for f in written],

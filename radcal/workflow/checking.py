@@ -1,4 +1,4 @@
-"""Settings that name words, pathologies and models, checked against those that there are before they are kept."""
+"""What people choose, checked before it is kept: passphrases, and settings that name words, pathologies and models."""
 
 from __future__ import annotations
 
@@ -30,3 +30,20 @@ def check_settings(settings: Settings, phrases: Iterable[Phrase]) -> None:
     load_confirmations(settings=settings)
     if settings.engine != ENGINES[0] or settings.model:
         close_engine(make_engine(settings.engine, settings.model, settings))  # loads nothing yet
+
+
+def check_passphrase(passphrase: str, *about: str) -> None:
+    """Refuse a new passphrase that somebody with the file would soon guess; an empty one is refused where it is used.
+
+    Args:
+        about: names that would be tried first, of the file and of its owner.
+
+    Raises:
+        UnfitPassphrase: it is too short, or guessed within two days.
+    """
+    from radcal.guessing import strength
+    from radcal.workspace.errors import UnfitPassphrase
+
+    weakness = strength(passphrase, about).weakness if passphrase else ""
+    if weakness:
+        raise UnfitPassphrase(weakness)

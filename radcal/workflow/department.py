@@ -24,6 +24,7 @@ from radcal.records import (
 from radcal.settings import Settings
 from radcal.workflow.analysing import Analysing
 from radcal.workflow.authors import author_names, evidence, feedback_input
+from radcal.workflow.checking import check_passphrase
 from radcal.workflow.days import within
 from radcal.workflow.importing import Importing, ReportFile, as_files
 from radcal.workflow.reviewing import review_table
@@ -139,6 +140,7 @@ class Department:
         Raises:
             WrongPassphrase, UnfitPassphrase, NoAccess, DiskFull: nothing was changed.
         """
+        check_passphrase(new, self.path.stem)
         self._workspace.change_passphrase(current, new)
 
     def backup(self, path: Path) -> None:
@@ -403,6 +405,7 @@ class Department:
         """
         from radcal.workflow.packets import Packet, write_packet
 
+        check_passphrase(passphrase, out.stem, author)
         analysis = self.within.analysis(author)  # refuses whom it does not know before there is a file
         packet = Packet(
             author,

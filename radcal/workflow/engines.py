@@ -52,6 +52,7 @@ class EngineFit:
     main, gpu: the part of it in main memory and on the GPU;  main_free, gpu_free: None where unknown
     layers, gpu_layers: layers of the model, and those on the GPU
     small: the model reads single sentences, as the one that ships does
+    unverified: that no checksum of the model is known, in a sentence; '' where one is
     reasons: what was chosen and why, in sentences
     """
 
@@ -74,6 +75,7 @@ class EngineFit:
     context: int = 0
     small: bool = False
     reasons: tuple[str, ...] = ()
+    unverified: str = ""
 
 
 def engine_options(settings: Settings) -> LlamaOptions:
@@ -132,7 +134,19 @@ def fit_engine(settings: Settings, progress: Progress = SILENT) -> EngineFit:
         context=fit.plan.context,
         small=report.sentences,
         reasons=fit.reasons,
+        unverified=unverified_model(settings.engine, settings.model),
     )
+
+
+def unverified_model(engine: str, model: str) -> str:
+    """That no checksum of an engine's model file is known, in a sentence; '' where one is, or there is no file.
+
+    Raises:
+        InputError: a list of checksums cannot be read.
+    """
+    from radcal.extract.llama.gguf_file import unverified
+
+    return unverified(Path(model)) if engine == "llama" and model else ""  # that of RadCal is listed
 
 
 def make_engine(

@@ -70,6 +70,7 @@ class PastImport:
     at: when, UTC;  files: their names, none where an earlier RadCal imported them
     new, changed, unchanged: reports;  rejected: rows that could not be used
     notes: what was assumed while reading, in sentences
+    readings: fingerprints of the files as they were read; none where an earlier RadCal imported them
     """
 
     at: datetime
@@ -80,6 +81,7 @@ class PastImport:
     unchanged: int
     rejected: int
     notes: tuple[str, ...] = ()
+    readings: tuple[str, ...] = ()
 
 
 def as_files(
@@ -105,6 +107,7 @@ class Importing:
 
     def __init__(self, department: Department, workspace: Workspace) -> None:
         self._department, self._workspace = department, workspace
+        self._asked: frozenset[str] = frozenset()
 
     # --- reading -----------------------------------------------------------------------------------
 
@@ -132,6 +135,7 @@ class Importing:
         rule = self._department.settings.trainee_rule
         known = self.known()
         prints, unread = _fingerprints(files, progress, leave_out=leave_out)
+        self._asked = frozenset(its.reading for _, its in prints)
         again = [file.path.name for file, its in prints if its.reading in known]
         fresh = _named([(file, its) for file, its in prints if its.reading not in known])
         read: list[tuple[ReportFile, Import]] = []
@@ -179,7 +183,14 @@ class Importing:
             if new.attrition is not None:
                 self._workspace.save_frame(_ATTRITION, new.attrition)
             self._workspace.save_result(
-                _IMPORTED, str(counts.import_id), {"files": [f.name for f in fresh], "notes": list(new.notes)}, {}
+                _IMPORTED,
+                str(counts.import_id),
+                {
+                    "files": [f.name for f in fresh],
+                    "notes": list(new.notes),
+                    "readings": [f.its.reading for f in fresh],
+                },
+                {},
             )
             self._remember(known, fresh)
         return replace(new, notes=(*notes, *new.notes))
@@ -299,9 +310,22 @@ class Importing:
                 same,
                 rejected,
                 told(number, "notes"),
+                told(number, "readings"),
             )
             for number, at, rows_read, new, changed, same, rejected in reversed(list(rows))
         )
+
+    def asked_for(self) -> tuple[PastImport, ...]:
+        """The imports that gave what was asked for last, the first of them first; all where nothing was asked for.
+
+        A run that was stopped and goes on does not read its files again: what they gave stands here all the same.
+        """
+        found, open_ = [], set(self._asked)
+        for past in self.history():
+            if not self._asked or open_.intersection(past.readings):
+                open_.difference_update(past.readings)
+                found.append(past)
+        return tuple(reversed(found))
 
     # --- pairing -----------------------------------------------------------------------------------
 

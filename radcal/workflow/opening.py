@@ -5,12 +5,14 @@ from __future__ import annotations
 import secrets
 import shutil
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
+from radcal.files import is_abandoned
 from radcal.progress import SILENT, Progress
 from radcal.resources import resource
 from radcal.settings import Settings
-from radcal.workflow.checking import check_settings
+from radcal.workflow.checking import check_passphrase, check_settings
 from radcal.workflow.department import Department
 from radcal.workflow.personal import PersonalDepartment, owner
 
@@ -32,7 +34,7 @@ def open_department(
 
     Args:
         path: the workspace's file.
-        passphrase: opens it; there is no way to read the file without it.
+        passphrase: opens it; there is no way to read the file without it.  That of a new file may not be soon guessed.
         create: make the file; it may not exist.
         read_only: look, change nothing; possible while another RadCal has it open.
         settings: of a new workspace; the defaults if None.
@@ -48,6 +50,7 @@ def open_department(
     if create:
         if settings is not None:
             check_settings(settings, load_lexicon().phrases)
+        check_passphrase(passphrase, path.stem)
         workspace = Workspace.create(path, passphrase, settings, pseudonym_seed=pseudonym_seed)
         return Department(workspace, path.stem)
     # Opened for writing first even where it is a personal file, so that one of an older RadCal is brought up to date.
@@ -110,6 +113,8 @@ def _remove_abandoned_samples() -> None:
 
     for folder in Path(tempfile.gettempdir()).glob(f"{_SAMPLE_FOLDER}*"):
         sample = folder / _SAMPLE
-        # One without its file is being made just now.
-        if not folder.is_symlink() and sample.is_file() and not is_in_use(sample):
-            shutil.rmtree(folder, ignore_errors=True)
+        with suppress(OSError):
+            # One without its file may be being made just now.
+            over = not is_in_use(sample) if sample.is_file() else is_abandoned(folder)
+            if over and not folder.is_symlink():
+                shutil.rmtree(folder, ignore_errors=True)

@@ -17,6 +17,7 @@ from radcal.workspace.errors import (
     WorkspaceClosed,
     WorkspaceError,
     WorkspaceExists,
+    WorkspaceGone,
     WorkspaceInUse,
     WrongPassphrase,
 )
@@ -45,6 +46,7 @@ __all__ = [
     "WorkspaceClosed",
     "WorkspaceError",
     "WorkspaceExists",
+    "WorkspaceGone",
     "WorkspaceInUse",
     "WrongPassphrase",
     "is_in_use",

@@ -33,6 +33,7 @@ from radcal.workspace.errors import (
     UnfitPassphrase,
     WorkspaceBusy,
     WorkspaceClosed,
+    WorkspaceGone,
 )
 
 if TYPE_CHECKING:
@@ -42,7 +43,6 @@ KDF_ITERATIONS = 256_000
 APPLICATION_ID = 0x52436C31
 """Marks a decrypted file as RadCal's ("RCl1")."""
 BUSY_SECONDS = 30.0
-
 # Files that this process has open.  On POSIX systems, reading one of them through another descriptor and
 # closing that would silently drop SQLite's locks.
 _open_files: Counter[tuple[int, int]] = Counter()
@@ -169,6 +169,9 @@ class Database:
         Blocks nest; the outermost decides.  Other threads wait.
         """
         with self._mutex:
+            saves = write and not self._depth and not self.read_only
+            if saves:
+                self.require_there()
             if self._depth:
                 begin, commit, undo = "SAVEPOINT inner", "RELEASE inner", "ROLLBACK TO inner; RELEASE inner"
             else:
@@ -178,6 +181,8 @@ class Database:
             try:
                 yield self
                 self.execute(commit)
+                if saves:  # or the step would count as saved where nobody finds it
+                    self.require_there()
             except BaseException:
                 # A full disk ends the transaction by itself, and so does closing.
                 if self._connection is not None and self._connection.in_transaction:
@@ -187,6 +192,34 @@ class Database:
                 raise
             finally:
                 self._depth -= 1
+
+    def require_there(self) -> None:
+        """Refuse to go on where the open file is no more what its name leads to.
+
+        Programs that synchronise a folder delete files and put others in their place.  POSIX systems let them, and
+        keep what was deleted for as long as it is open: it would be written to, and nobody would find it again.
+        Windows does not let them while the file is open.
+
+        Raises:
+            WorkspaceGone: it was deleted, moved or replaced.
+        """
+        name = self.path.name
+        try:
+            if self.path.stat().st_ino == self._file[1]:
+                return
+        except FileNotFoundError:
+            raise WorkspaceGone(
+                f"{name} was deleted or moved while it was open, perhaps by a program that synchronises its folder."
+                " Nothing more can be saved in it. Save a copy now: until the workspace is closed, everything in it can"
+                " still be read. Then open the copy."
+            ) from None
+        except OSError:  # a folder that is out of reach is told of by what fails there
+            return
+        raise WorkspaceGone(
+            f"{name} was replaced by another file while it was open, perhaps by a program that synchronises its folder."
+            " Nothing more can be saved in it. Save a copy now: until the workspace is closed, everything in it can"
+            " still be read. Then open the copy."
+        )
 
     def copy_to(self, path: Path) -> None:
         """Write a whole, compact copy under the same passphrase into the empty file ``path``, and verify it."""
@@ -239,7 +272,7 @@ class Database:
         """Give the driver's errors the words of RadCal.
 
         Raises:
-            DamagedWorkspace, DiskFull, NoAccess, NotAWorkspace, WorkspaceBusy: by SQLite's result code.
+            DamagedWorkspace, DiskFull, NoAccess, NotAWorkspace, WorkspaceBusy, WorkspaceGone: by SQLite's result code.
             DataError: values that the file cannot take.
         """
         name = self.path.name
@@ -254,6 +287,8 @@ class Database:
             code = getattr(error, "sqlite_errorname", "")  # the driver knows the primary codes only
             if code == "SQLITE_NOTADB":
                 raise NotAWorkspace(f"{name} could not be decrypted.") from error
+            if code in ("SQLITE_READONLY", "SQLITE_IOERR", "SQLITE_CANTOPEN") and not self.read_only:
+                self.require_there()
             # A journal without a living writer must be rolled back, which a reader may not do.
             if code == "SQLITE_READONLY" and self.path.with_name(name + "-journal").exists():
                 raise NoAccess(

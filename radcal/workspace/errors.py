@@ -55,6 +55,10 @@ class DiskFull(WorkspaceError):
     """There was no space left to write; nothing of the step in flight was saved."""
 
 
+class WorkspaceGone(WorkspaceError):
+    """The file was deleted, moved or replaced while it was open; what it held can still be read, and copied."""
+
+
 class WorkspaceClosed(WorkspaceError):
     """The workspace was closed while something still wanted to use it."""
 

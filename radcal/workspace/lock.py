@@ -18,6 +18,7 @@ from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
 
+from radcal.files import is_abandoned
 from radcal.workspace.errors import Holder, NoAccess, WorkspaceInUse
 
 # Windows locks bytes against reading, too: lock one that lies far behind the holder's name.
@@ -93,7 +94,8 @@ class WriterLock:
             return
         with contextlib.suppress(OSError):  # Windows does not delete open files: what stays there names nobody
             os.ftruncate(self._fd, 0)
-            self._path.unlink()
+            if self._still_there():  # a lock that took its place is somebody else's
+                self._path.unlink()
         os.close(self._fd)
         self._fd = -1
 
@@ -105,6 +107,16 @@ def is_in_use(workspace: Path) -> bool:
     except (WorkspaceInUse, NoAccess):
         return True
     return False
+
+
+def clear_locks(folder: Path) -> None:
+    """Remove lock files of workspaces that are not there, which their programs left because they were killed."""
+    with contextlib.suppress(OSError):
+        for left in folder.glob("*.radcal.lock"):
+            workspace = left.with_suffix("")
+            with contextlib.suppress(OSError, WorkspaceInUse, NoAccess):
+                if not workspace.exists() and is_abandoned(left):
+                    WriterLock(workspace).release()
 
 
 def _opened(path: Path, workspace: Path, mode: int) -> int:

@@ -15,7 +15,7 @@ from typing import Self
 import radcal
 from radcal import inputs
 from radcal.errors import RadcalError
-from radcal.files import free_name
+from radcal.files import clear_leftovers, free_name, unfinished_beside
 from radcal.settings import Settings
 from radcal.workspace import migrations
 from radcal.workspace.database import APPLICATION_ID, Database, sync
@@ -28,9 +28,10 @@ from radcal.workspace.errors import (
     NotAWorkspace,
     OlderWorkspace,
     WorkspaceExists,
+    WorkspaceGone,
 )
 from radcal.workspace.extractions import ExtractionStore
-from radcal.workspace.lock import WriterLock
+from radcal.workspace.lock import WriterLock, clear_locks
 from radcal.workspace.reports import ReportStore
 from radcal.workspace.results import ResultStore
 from radcal.workspace.reviews import ReviewStore
@@ -142,6 +143,8 @@ class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore):
             if not os.access(path, os.W_OK):
                 raise NoAccess(f"{path.name} may not be changed. Open it for reading only, or ask its owner.")
             lock = WriterLock(path)
+            clear_leftovers(path.parent)
+            clear_locks(path.parent)
         try:
             workspace = cls(Database(path, passphrase, read_only=read_only), lock)
             try:
@@ -225,16 +228,19 @@ class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore):
         Raises:
             WrongPassphrase: ``current`` is not the passphrase.
             UnfitPassphrase: ``new`` is empty.
-            NoAccess, DiskFull: nothing was changed.
+            NoAccess, DiskFull, WorkspaceGone: nothing was changed.
         """
         if self.read_only:
             raise NoAccess(f"{self.path.name} is open for reading only. Open it for writing to change the passphrase.")
+        self._db.require_there()
         Database(self.path, current, read_only=True).close()
         self._db.change_key(new)
         self.log("passphrase changed")
 
     def backup(self, path: Path | str) -> None:
         """Write a copy, encrypted under the same passphrase and readable by its owner alone, and verify it.
+
+        Where the workspace itself was deleted or replaced while it was open, a copy is what saves it.
 
         Raises:
             WorkspaceExists, NoSuchWorkspace: the file exists; its folder does not.
@@ -244,7 +250,8 @@ class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore):
         with _whole_or_nothing(path) as unfinished:
             self._db.copy_to(unfinished)
         if not self.read_only:
-            self.log(_BACKED_UP)
+            with contextlib.suppress(WorkspaceGone):
+                self.log(_BACKED_UP)
 
     def last_backup(self) -> datetime | None:
         """When a copy was made last by :meth:`backup`, None if never."""
@@ -349,7 +356,8 @@ def _require_absent(path: Path) -> None:
 @contextlib.contextmanager
 def _whole_or_nothing(path: Path) -> Iterator[Path]:
     """An empty file beside ``path``, its owner's alone, which takes the name ``path`` if the block succeeds."""
-    unfinished = path.with_name(f".{path.name}.{secrets.token_hex(4)}.unfinished")
+    clear_leftovers(path.parent)
+    unfinished = unfinished_beside(path)
     try:
         os.close(os.open(unfinished, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     except OSError as error:

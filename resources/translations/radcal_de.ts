@@ -4115,6 +4115,10 @@
         <source>Close this message</source>
         <translation>Diese Meldung schließen</translation>
     </message>
+    <message>
+        <source>Save a copy…</source>
+        <translation>Kopie sichern&#xa0;…</translation>
+    </message>
 </context>
 <context>
     <name>multiples</name>
@@ -4278,10 +4282,6 @@
         <translation>Es gibt keinen Ordner {name}. Wählen Sie einen anderen Ort.</translation>
     </message>
     <message>
-        <source>Choose a passphrase of {n} characters or more.</source>
-        <translation>Wählen Sie eine Passphrase mit mindestens {n} Zeichen.</translation>
-    </message>
-    <message>
         <source>Type the passphrase a second time; the two are not the same yet.</source>
         <translation>Geben Sie die Passphrase ein zweites Mal ein; noch sind beide nicht gleich.</translation>
     </message>
@@ -4325,6 +4325,14 @@
         <source>Recognised…</source>
         <translation>Erkannt&#xa0;…</translation>
     </message>
+    <message>
+        <source>Choose a passphrase.</source>
+        <translation>Wählen Sie eine Passphrase.</translation>
+    </message>
+    <message>
+        <source>Choose another passphrase: this one is too easily guessed.</source>
+        <translation>Wählen Sie eine andere Passphrase: Diese ist zu leicht zu erraten.</translation>
+    </message>
 </context>
 <context>
     <name>passphrase</name>
@@ -4355,6 +4363,14 @@
     <message>
         <source>&amp;Show what is typed</source>
         <translation>&amp;Eingabe anzeigen</translation>
+    </message>
+    <message>
+        <source>By somebody who has the file and more than twenty of the fastest graphics cards</source>
+        <translation>Von jemandem, der die Datei und mehr als zwanzig der schnellsten Grafikkarten hat</translation>
+    </message>
+    <message>
+        <source>{n} characters or more; four unrelated words are easy to remember and hard to guess.</source>
+        <translation>Mindestens {n} Zeichen; vier Wörter ohne Zusammenhang sind leicht zu merken und schwer zu erraten.</translation>
     </message>
 </context>
 <context>
@@ -6298,6 +6314,10 @@ Die Zahlen jeder Formulierung stehen in der Tabelle.</translation>
         <source>Without it the workspace cannot be read, by anyone. Copies keep the old one.</source>
         <translation>Ohne sie kann niemand den Arbeitsbereich lesen. Kopien behalten die alte.</translation>
     </message>
+    <message>
+        <source>Open it now: in the workspace on show nothing more can be saved.</source>
+        <translation>Öffnen Sie sie jetzt: Im angezeigten Arbeitsbereich kann nichts mehr gespeichert werden.</translation>
+    </message>
 </context>
 <context>
     <name>shell</name>
@@ -7060,6 +7080,22 @@ Nichts wird gespeichert: Der Entwurf ist weg, wenn Sie diese Seite verlassen.</t
     <message>
         <source>{name} (encrypted)</source>
         <translation>{name} (verschlüsselt)</translation>
+    </message>
+    <message>
+        <source>The workspace’s file is gone, and no copy has been saved.</source>
+        <translation>Die Datei des Arbeitsbereichs ist weg, und keine Kopie ist gesichert.</translation>
+    </message>
+    <message>
+        <source>It was deleted, moved or replaced while it was open. Once RadCal is closed, what it held cannot be read here any more. A copy is saved under Settings, Back up.</source>
+        <translation>Sie wurde gelöscht, verschoben oder ersetzt, während sie geöffnet war. Ist RadCal geschlossen, kann ihr Inhalt hier nicht mehr gelesen werden. Eine Kopie sichern Sie unter Einstellungen, Sicherungskopie.</translation>
+    </message>
+    <message>
+        <source>&amp;Back to the workspace</source>
+        <translation>&amp;Zurück zum Arbeitsbereich</translation>
+    </message>
+    <message>
+        <source>&amp;Close without a copy</source>
+        <translation>Ohne Kopie &amp;schließen</translation>
     </message>
 </context>
 <context>

@@ -15,7 +15,7 @@ from radcal.sample import generate
 from radcal.sample.department import SampleTruth
 from radcal.workspace import database
 
-KEY = "plum tree"
+KEY = "plum tree in blossom"
 QUICK = {"bootstrap": 30, "advice_fits": 3, "min_group_n": 10, "min_phrase_n": 5}
 
 

@@ -42,6 +42,32 @@ def test_a_new_passphrase_is_asked_for_twice_and_a_known_one_once(radcal, words,
     assert len(asked) == 1
 
 
+def test_a_new_passphrase_that_would_soon_be_guessed_is_asked_for_anew(
+    radcal, words, prompted, tmp_path, opens_only, key
+):
+    asked = prompted("short", "wwwwwwwwwwwwwwww", key, key)
+    done = radcal(*words)
+    assert done.status == 1
+    assert len(asked) == 4
+    told = done.err.splitlines()
+    assert "too short" in told[0]
+    assert "within two days" in told[1]
+    assert told[2].startswith("Strong: ")
+    assert (tmp_path / "w.radcal").exists()
+
+
+@pytest.mark.parametrize("weak", ["short", "wwwwwwwwwwwwwwww", "radcal radcal radcal"])
+def test_a_new_passphrase_from_elsewhere_is_refused_where_it_would_soon_be_guessed(
+    radcal, words, monkeypatch, tmp_path, opens_only, weak
+):
+    monkeypatch.setenv("RADCAL_PASSPHRASE", weak)
+    done = radcal(*words)
+    assert done.status == 2
+    assert "unrelated words" in done.err
+    assert weak not in done.err.split("passphrase")[0]
+    assert list(tmp_path.glob("*.radcal*")) == []
+
+
 @pytest.mark.parametrize("key", [KeyboardInterrupt(), EOFError()])
 def test_leaving_at_the_prompt_makes_nothing(radcal, words, prompted, tmp_path, key):
     prompted(key)
@@ -65,10 +91,10 @@ def test_a_passphrase_of_a_personal_file_is_asked_for_twice(radcal, words, promp
         author = department.authors()[0]
     ask = ("personal", "--workspace", tmp_path / "w.radcal", "--author", author, "--out", tmp_path / "own.radcal")
     (tmp_path / "key.txt").write_text(key, encoding="utf-8")
-    prompted("own", "other")
+    prompted("own words of hers", "other")
     done = radcal(*ask, "--passphrase-file", tmp_path / "key.txt")
     assert done.status == 2
     assert "differ" in done.err
-    prompted("own", "own")
+    prompted("own words of hers", "own words of hers")
     assert radcal(*ask, "--passphrase-file", tmp_path / "key.txt").status == 0
-    workflow.open_department(tmp_path / "own.radcal", "own").close()
+    workflow.open_department(tmp_path / "own.radcal", "own words of hers").close()

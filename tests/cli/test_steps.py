@@ -10,6 +10,7 @@ from datetime import date
 from pathlib import Path
 from types import SimpleNamespace
 
+import pytest
 from pypdf import PdfReader
 
 from radcal import workflow
@@ -82,19 +83,19 @@ def test_a_personal_file_of_one_radiologist(radcal, words, tmp_path, monkeypatch
     done = radcal(*ask)
     assert (done.status, done.out) == (2, "")
     assert "--own-passphrase-file FILE or set RADCAL_PERSONAL_PASSPHRASE" in done.err
-    monkeypatch.setenv("RADCAL_PERSONAL_PASSPHRASE", "own words")
+    monkeypatch.setenv("RADCAL_PERSONAL_PASSPHRASE", "own words of hers")
     done = radcal(*ask)
     assert (done.status, done.err) == (0, "")
-    assert "own words" not in done.out
-    with workflow.open_department(tmp_path / "own.radcal", "own words") as personal:
+    assert "own words of hers" not in done.out
+    with workflow.open_department(tmp_path / "own.radcal", "own words of hers") as personal:
         assert personal.personal == author
-    (tmp_path / "key.txt").write_text("from a file\n", encoding="utf-8")
+    (tmp_path / "key.txt").write_text("words from a file of hers\n", encoding="utf-8")
     done = radcal(*ask[:-1], tmp_path / "second.radcal", "--own-passphrase-file", tmp_path / "key.txt")
     assert done.status == 0
-    workflow.open_department(tmp_path / "second.radcal", "from a file").close()
+    workflow.open_department(tmp_path / "second.radcal", "words from a file of hers").close()
     titled = ("--author", f"Prof. Dr. {author}", "--out", tmp_path / "third.radcal")
     assert radcal("personal", "--workspace", tmp_path / "w.radcal", *titled).status == 0
-    with workflow.open_department(tmp_path / "third.radcal", "own words") as personal:
+    with workflow.open_department(tmp_path / "third.radcal", "own words of hers") as personal:
         assert personal.personal == author
     again = radcal(*ask)  # never replaced
     assert again.status == 2
@@ -197,3 +198,32 @@ def test_the_demo(radcal, tmp_path, monkeypatch):
     done = radcal("demo", "--out", tmp_path, "--pairs", 5, "--seed", 9, "--language", "de")
     assert (done.status, done.out) == (0, "shown\n")
     assert seen == {"out": tmp_path, "pairs": 5, "seed": 9, "language": "de"}
+
+
+@pytest.mark.parametrize("step", ["extract", "gold", "review"])
+def test_a_model_that_nobody_vouches_for_is_called_unverified(radcal, tmp_path, monkeypatch, step, key):
+    model = tmp_path / "own.gguf"
+    model.write_bytes(b"GGUF")
+    for name in ("extract_file", "gold_file", "review_file"):
+        monkeypatch.setattr(workflow, name, lambda *_, **__: {"text": "Done."})
+    monkeypatch.setattr(
+        "radcal.cli.steps.choose",
+        lambda department, chosen: department.save_settings(
+            department.settings.changed(engine="llama", model=str(model))
+        ),
+    )
+    monkeypatch.setenv("RADCAL_PASSPHRASE", key)
+    workflow.open_department(tmp_path / "w.radcal", key, create=True).close()
+    words = {
+        "extract": ("R.csv", "--out", "F.csv"),
+        "gold": ("G.tsv", "--reports", "R.csv"),
+        "review": ("--workspace", tmp_path / "w.radcal", "--out", "F.csv"),
+    }[step]
+    done = radcal(step, *words, "--engine", "llama", "--model", model)
+    assert done.status == 0
+    assert done.out.startswith("Done.\nown.gguf is unverified: no checksum of it is known")
+    assert json.loads(radcal(step, *words, "--engine", "llama", "--model", model, "--json").out)["notes"]
+    (tmp_path / "SHA256SUMS").write_text(f"{'0' * 64}  own.gguf\n", encoding="utf-8")
+    assert radcal(step, *words, "--engine", "llama", "--model", model).out == "Done.\n"
+    if step != "review":
+        assert radcal(step, *words).out == "Done.\n"

@@ -34,12 +34,12 @@ def packet(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A radiologist's personal file."""
     folder = tmp_path_factory.mktemp("personal")
     small = generate(folder / "reports", 80, 4, radiologists=2)
-    with open_department(folder / "small.radcal", "plum", create=True, settings=QUICK) as department:
+    with open_department(folder / "small.radcal", "plum tree in blossom", create=True, settings=QUICK) as department:
         department.import_files(xray=[small.xray], ct=[small.ct])
         department.pair()
         department.extract()
         department.analyse()
-        return department.write_packet(department.authors()[0], folder / "own.radcal", "own")
+        return department.write_packet(department.authors()[0], folder / "own.radcal", "own words of hers")
 
 
 def test_only_the_own_stages_are_there_and_none_asks_for_more(
@@ -56,7 +56,7 @@ def test_only_the_own_stages_are_there_and_none_asks_for_more(
         if value is real:
             monkeypatch.setattr(PersonalDepartment, name, noted)
     window = open_window(real_workflow)
-    window.session.open_workspace(packet, "own", pytest.fail)
+    window.session.open_workspace(packet, "own words of hers", pytest.fail)
     qtbot.waitUntil(lambda: window.session.current is not None)
     offered = window.rail.offered()
     assert not HIDDEN & set(offered)

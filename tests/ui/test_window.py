@@ -21,8 +21,9 @@ from pytestqt.qtbot import QtBot
 
 from radcal.errors import EngineError, InputError
 from radcal.workflow.copies import Copied
-from radcal.workspace import NoAccess
+from radcal.workspace import NoAccess, WorkspaceGone
 from ui import main_window
+from ui.closing import LoseQuestion
 from ui.dialogs.columns import ColumnsDialog
 from ui.dialogs.new_department import ImportDialog
 from ui.dialogs.passphrase import PassphraseDialog
@@ -224,8 +225,19 @@ def test_dialog_says_what_is_still_missing(qtbot: QtBot, workflow: Any, open_win
     dialog.path.setText(str(tmp_path / "nowhere" / "x"))
     assert "no folder" in dialog.missing()
     dialog.path.setText(str(tmp_path / "new"))
-    dialog.first.setText("short")
-    assert "8 characters" in dialog.missing()
+    assert dialog.missing() == "Choose a passphrase."
+    assert "12 characters or more" in dialog.place.strength.text()
+    for weak, told in (
+        ("short", "too short"),
+        ("newnewnewnewnew", "within two days"),
+        ("radcalradcal", "within two days"),
+    ):
+        dialog.first.setText(weak)
+        assert "too easily guessed" in dialog.missing()
+        assert told in dialog.place.strength.text()
+        assert not dialog.go.isEnabled()
+    dialog.first.setText("four unrelated words jellyfish")
+    assert dialog.place.strength.text().startswith("Strong: ")
     dialog.first.setText(PASSPHRASE)
     assert "second time" in dialog.missing()
     assert dialog.reason.text() == dialog.missing()
@@ -477,6 +489,38 @@ def test_closing_while_importing_asks_and_loses_nothing(
     stop.click()
     qtbot.waitUntil(gone)
     assert workflow.departments[0].closed.is_set()
+
+
+def test_a_workspace_whose_file_is_gone_is_saved_as_a_copy(
+    qtbot: QtBot, workflow: Any, open_window: Open, tmp_path: Path
+) -> None:
+    window = open_window(workflow)
+    window.entrance.open_workspace(Path("chest.radcal"), PASSPHRASE)
+    qtbot.waitUntil(lambda: window.session.current is not None)
+    (department,) = workflow.departments
+    department.fail = WorkspaceGone("chest.radcal was deleted or moved while it was open.")
+    window.entrance.import_reports(PlanOfImport((ChosenFile(tmp_path / "march.csv"),)))
+    qtbot.waitUntil(lambda: Message.GONE in window.messages.shown())
+    assert "was deleted or moved" in window.messages.text(Message.GONE)
+
+    # Closed without a copy, it would be lost.
+    window.close()
+    assert isinstance(window.question, LoseQuestion)
+    window.question.reject()
+    assert window.isVisible()
+
+    copied: list[Path] = []
+    department.fail, department.backup = None, copied.append
+    window.messages.press(Message.GONE)
+    answer(one(window, QFileDialog), tmp_path / "saved.radcal")
+    qtbot.waitUntil(lambda: bool(copied))
+    card = window.page("settings").file
+    qtbot.waitUntil(lambda: "Open it now" in card.told.text())
+    assert Message.GONE not in window.messages.shown()
+    gone = closing(window)
+    window.close()
+    assert window.question is None
+    qtbot.waitUntil(gone)
 
 
 def test_closing_while_opening_leaves_nothing_open(qtbot: QtBot, workflow: Any, open_window: Open) -> None:

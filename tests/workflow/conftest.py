@@ -24,7 +24,7 @@ from radcal.workspace import database
 
 QUICK = Settings(bootstrap=50, advice_fits=5, min_group_n=10, min_phrase_n=5)
 """Settings under which even small departments have curves and advice, soon."""
-PASSPHRASE = "plum tree"
+PASSPHRASE = "plum tree in blossom"
 
 
 @pytest.fixture(autouse=True, scope="module")

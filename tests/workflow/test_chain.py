@@ -54,10 +54,83 @@ def test_a_run_writes_every_page_and_every_list(department, small, tmp_path):
 def test_a_run_without_files_goes_on_with_what_is_there(analysed, tmp_path):
     first = run(analysed, tmp_path / "a")
     second = run(analysed, tmp_path / "b")
-    assert (first["rows_read"], first["pairs"]) == (0, 80)
+    assert (first["rows_read"], first["pairs"]) == (sum(past.rows_read for past in analysed.importing.history()), 80)
+    assert first["rows_read"] > 0
     for summary in (first, second):
         del summary["files"], summary["text"]
     assert first == second
+
+
+class _Stopping(Silent):
+    """Stops at the n-th look at whether to; knows what was under way at each."""
+
+    def __init__(self, at: int = -1) -> None:
+        self.at, self.steps = at, []
+        self._what = ""
+
+    def start(self, total: int | None, what: str) -> None:
+        self._what = what
+        self.raise_if_cancelled()
+
+    def advance(self, n: int = 1, note: str = "") -> None:
+        self.raise_if_cancelled()
+
+    def raise_if_cancelled(self) -> None:
+        self.steps.append(self._what)
+        if len(self.steps) == self.at:
+            raise Cancelled("Stopped.")
+
+
+def test_a_run_that_was_stopped_and_goes_on_tells_the_whole_import(small, make, tmp_path, monkeypatch):
+    monkeypatch.setattr("radcal.workflow.chain._write_pages", lambda *_, **__: [])  # tested above, and slow
+    files = as_files(xray=[small.xray], ct=[small.ct])
+
+    def summary_of(name: str, *stops: int) -> tuple[dict[str, object], list[str]]:
+        path = tmp_path / name / "w.radcal"
+        path.parent.mkdir()
+        stopped = []
+        for at in (*stops, -1):
+            progress = _Stopping(at)
+            with open_department(
+                path, make.passphrase, create=not path.exists(), settings=make.settings, pseudonym_seed=1
+            ) as opened:
+                try:
+                    summary = run(opened, path.parent / "out", files, progress=progress)
+                except Cancelled:
+                    stopped.append(progress.steps[-1])
+        told = json.loads((path.parent / "out" / "summary.json").read_text(encoding="utf-8"))
+        assert told == {key: value for key, value in summary.items() if key != "text"}
+        del told["workspace"], told["files"]
+        return told, progress.steps if not stops else stopped
+
+    whole, steps = summary_of("whole")
+    rows = [len(_csv(path)) for path in (small.xray, small.ct)]
+    assert whole["rows_read"] == sum(rows)
+    assert whole["rows_rejected"] == len(whole["failures"]) > 0
+    assert whole["reports_new"] > 2 * whole["pairs"]
+    # Stopped in the middle of the import, between two steps, in the middle of what takes longest, and near the end.
+    begun = {what: k for k, what in reversed(list(enumerate(steps, 1)))}
+    assert {"Saving reports", "Extracting findings"} <= set(begun)
+    reading = begun["Extracting findings"]
+    for number, at in enumerate((begun["Saving reports"], reading, reading + 50, max(begun.values()))):
+        told, stopped = summary_of(f"stopped-{number}", at)
+        assert stopped == [steps[at - 1]]
+        again = [note for note in told["notes"] if note.startswith("Imported before, and not read again: ")]
+        told["notes"] = [note for note in told["notes"] if note not in again]
+        assert told == whole, stopped
+        assert len(again) == (at >= reading)
+
+
+def test_a_run_of_further_files_tells_of_these(small, make, tmp_path, department, monkeypatch):
+    monkeypatch.setattr("radcal.workflow.chain._write_pages", lambda *_, **__: [])
+    xray, ct = as_files(xray=[small.xray], ct=[small.ct])
+    department.import_reports([xray])
+    summary = run(department, tmp_path / "out", [ct])
+    assert summary["rows_read"] == len(_csv(small.ct))
+    assert run(department, tmp_path / "out", [xray])["rows_read"] == len(_csv(small.xray))
+    both = run(department, tmp_path / "out", [xray, ct])
+    assert both["rows_read"] == len(_csv(small.xray)) + len(_csv(small.ct))
+    assert run(department, tmp_path / "out")["rows_read"] == both["rows_read"]
 
 
 def test_a_run_of_an_empty_workspace_says_what_is_missing(department, tmp_path):

@@ -318,9 +318,9 @@ def test_a_department_is_copied_checked_and_locked_anew(analysed, make, tmp_path
         analysed.backup(copy)
     assert analysed.check(make.passphrase) == ()
     with pytest.raises(WrongPassphrase):
-        analysed.change_passphrase("not it", "pear tree")
-    analysed.change_passphrase(make.passphrase, "pear tree")
-    assert analysed.check("pear tree") == ()
+        analysed.change_passphrase("not it", "pear tree in blossom")
+    analysed.change_passphrase(make.passphrase, "pear tree in blossom")
+    assert analysed.check("pear tree in blossom") == ()
     with pytest.raises(WrongPassphrase):
         analysed.check(make.passphrase)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from collections.abc import Callable
 from dataclasses import replace
@@ -242,7 +243,7 @@ def test_the_seed_of_pseudonyms_can_be_given(tmp_path, analysed, monkeypatch):
     given = []
     for name in "abc":
         seed = None if name == "c" else 5
-        with open_department(tmp_path / name, "x", create=True, pseudonym_seed=seed) as department:
+        with open_department(tmp_path / name, "plum tree in blossom", create=True, pseudonym_seed=seed) as department:
             monkeypatch.setattr(department._analysing, "last", analysed.analysis)
             given.append(department.pseudonyms())
     assert given[0] == given[1] != given[2]
@@ -282,8 +283,10 @@ def test_the_shipped_sample_opens_analysed_and_leaves_nothing_behind(monkeypatch
 def test_samples_of_programs_that_were_killed_are_removed(monkeypatch, tmp_path):
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     in_use, killed, begun = (tmp_path / f"radcal-sample-{name}" for name in ("in-use", "killed", "begun"))
-    for folder in (in_use, killed, begun):
+    old = tmp_path / "radcal-sample-begun-long-ago"
+    for folder in (in_use, killed, begun, old):
         folder.mkdir()
+    os.utime(old, (0, 0))
     elsewhere = tmp_path / "kept"
     Workspace.create(killed / "sample.radcal", "a passphrase").close()
     shutil.copytree(killed, elsewhere)

@@ -20,7 +20,7 @@ from radcal.workflow import Department, make_engine, open_department
 from radcal.workflow.differences import Change, compare_findings
 from radcal.workspace.errors import NoAccess
 
-PASSPHRASE = "plum tree"
+PASSPHRASE = "plum tree in blossom"
 
 
 @dataclass

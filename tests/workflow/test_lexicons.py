@@ -14,7 +14,7 @@ from radcal.sample.department import SampleTruth
 from radcal.workflow import Department, open_department
 from radcal.workflow.lexicons import SHIPPED, SHIPPED_PUBLIC, SURVEY
 
-PASSPHRASE = "plum tree"
+PASSPHRASE = "plum tree in blossom"
 
 
 @pytest.fixture

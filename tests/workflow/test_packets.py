@@ -25,7 +25,7 @@ from radcal.workspace.database import Database
 from radcal.workspace.frames import unpack
 from ui import operations
 
-OWN = "own words"
+OWN = "own words of hers"
 
 
 @pytest.fixture
@@ -245,7 +245,7 @@ def test_nothing_can_be_written_into_it_by_any_other_way(personal: Department, a
 def test_a_file_that_is_there_is_never_replaced(analysed: Department, author: str, packet: Path) -> None:
     before = packet.read_bytes()
     with pytest.raises(WorkspaceExists):
-        analysed.write_packet(author, packet, "another")
+        analysed.write_packet(author, packet, "another of theirs")
     assert packet.read_bytes() == before
 
 

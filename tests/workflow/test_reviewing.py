@@ -16,7 +16,7 @@ from radcal.records import ABSENT, PRESENT, Document, Extraction, Extractor
 from radcal.workflow import gold_file, make_engine, open_department
 from radcal.workflow.reviewing import REVIEW_COLUMNS
 
-PASSPHRASE = "plum tree"
+PASSPHRASE = "plum tree in blossom"
 
 
 @dataclass

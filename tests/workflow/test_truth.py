@@ -27,7 +27,7 @@ def chain(tmp_path_factory: pytest.TempPathFactory, make: SimpleNamespace) -> It
         patch.setattr(database, "KDF_ITERATIONS", 1000)
         sample = generate(folder, PAIRS, 11, radiologists=3)
         settings = Settings(bootstrap=100, advice_fits=20)
-        with open_department(folder / "w.radcal", "x", create=True, settings=settings) as department:
+        with open_department(folder / "w.radcal", "plum tree in blossom", create=True, settings=settings) as department:
             department.import_files(xray=[sample.xray], ct=[sample.ct])
             pairing = department.pair()
             summary = department.extract()

@@ -131,7 +131,7 @@ def test_results_are_those_of_a_department_that_has_no_other_examinations(
         rows = make.read(path)
         column = next(name for name in rows[0] if {row[name] for row in rows} & wanted)
         files.append(make.write(tmp_path / path.name, [row for row in rows if row[column] in wanted]))
-    with open_department(tmp_path / "part.radcal", "plum", create=True, settings=make.settings) as part:
+    with open_department(tmp_path / "part.radcal", "plum tree in blossom", create=True, settings=make.settings) as part:
         part.import_files(xray=[files[0]], ct=[files[1]])
         assert len(part.pair().pairs) == len(inside)
         part.extract()
@@ -166,7 +166,7 @@ def test_the_pages_follow_the_days_and_tell_them(
     assert analysed.pages.pdf(author, days=halves[0]) == first
     path = analysed.path
     analysed.close()
-    with open_department(path, "plum tree", read_only=True) as again:
+    with open_department(path, "plum tree in blossom", read_only=True) as again:
         assert again.pages.pdf(author, days=halves[0]) == first
         out = again.write_feedback(author, tmp_path / "x.pdf", days=halves[0])
     assert out.read_bytes() == first
@@ -259,8 +259,8 @@ def test_files_of_all_are_of_these_days_and_named_by_them(
 def test_a_personal_file_follows_the_days_as_the_department_does(
     analysed: Department, author: str, halves: tuple[Days, Days], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = analysed.write_packet(author, tmp_path / "own.radcal", "own")
-    with open_department(path, "own") as personal:
+    path = analysed.write_packet(author, tmp_path / "own.radcal", "own words of hers")
+    with open_department(path, "own words of hers") as personal:
         for days in (*halves, EVER):
             assert personal.pages.pdf(author, days=days) == analysed.pages.pdf(author, days=days)
         draft = "Likely edema. Possible pneumonia."

@@ -16,13 +16,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ui.dialogs.secrets import ShowTyped, secret_field
+from ui.dialogs.secrets import ShowTyped, StrengthHint, secret_field
 from ui.file_dialogs import ask_save, last_folder
 from ui.pages.page import label, wrapped
 from ui.words import translate
 
 SUFFIX = ".radcal"
-MIN_PASSPHRASE = 8
 
 
 class PlaceForm(QWidget):
@@ -61,8 +60,10 @@ class PlaceForm(QWidget):
         self.show_typed = ShowTyped([self.first, self.second])
         grid.addWidget(self.show_typed, 3, 1)
         QWidget.setTabOrder(self.second, self.show_typed)
+        self.strength = StrengthHint(self.first, lambda: [self.place.stem])
+        grid.addWidget(self.strength, 4, 1, 1, 2)
         keep = translate("new", "Keep the passphrase safe: without it nobody can read the file.")
-        grid.addWidget(wrapped(keep, role="muted"), 4, 0, 1, 3)  # wide enough for one line in any language
+        grid.addWidget(wrapped(keep, role="muted"), 5, 0, 1, 3)  # wide enough for one line in any language
 
     @property
     def place(self) -> Path:
@@ -81,8 +82,10 @@ class PlaceForm(QWidget):
             ).format(name=place.name)
         if not place.parent.is_dir():
             return translate("new", "There is no folder {name}. Choose another place.").format(name=place.parent)
-        if len(self.first.text()) < MIN_PASSPHRASE:
-            return translate("new", "Choose a passphrase of {n} characters or more.").format(n=MIN_PASSPHRASE)
+        if not self.first.text():
+            return translate("new", "Choose a passphrase.")
+        if self.strength.strength.weakness:
+            return translate("new", "Choose another passphrase: this one is too easily guessed.")
         if self.first.text() != self.second.text():
             return translate("new", "Type the passphrase a second time; the two are not the same yet.")
         return ""

@@ -47,6 +47,9 @@ class FitCard(QFrame):
         layout.addWidget(label(translate("extraction", "On this computer"), role="strong"))
         self.verdict = wrapped()
         layout.addWidget(self.verdict)
+        self.unverified = wrapped()
+        self.unverified.hide()
+        layout.addWidget(self.unverified)
         self._table = QWidget()
         self._grid = QGridLayout(self._table)
         self._grid.setContentsMargins(0, 0, 0, 0)
@@ -65,6 +68,7 @@ class FitCard(QFrame):
         self.verdict.setText(translate("extraction", "Looking at what fits\u2026"))
         self._restyle()
         self._table.hide()
+        self.unverified.hide()
         self.reasons.setText("")
 
     def show_missing_model(self) -> None:
@@ -96,6 +100,8 @@ class FitCard(QFrame):
                 translate("extraction", "{model} fits; the processor does all the work.").format(model=fit.model)
             )
         self._restyle()
+        self.unverified.setText(typographic(fit.unverified))
+        self.unverified.setVisible(bool(fit.unverified))
         self._show_table(fit)
         # What the table has already need not be read twice.
         told = [typographic(r) for r in fit.reasons if not r.startswith(("Main memory", "GPU "))]

@@ -21,6 +21,9 @@ _BLOCK = 1 << 22
 SUMS = "SHA256SUMS"
 """The file beside the models that lists their checksums, as ``sha256sum`` writes it."""
 
+OWN_SUM = ".sha256"
+"""What the name of a list for one file has behind the file's."""
+
 Value = int | float | bool | str
 
 
@@ -188,20 +191,34 @@ def sha256_of(path: Path, check: Callable[[], None] | None = None) -> str:
 
 
 def listed_sha256(path: Path) -> str:
-    """The checksum that the list beside the file names for it; '' where there is none.
+    """The checksum that a list beside the file names for it; '' where there is none.
+
+    The list of all files in the folder comes first, then one of the file alone, FILE.gguf.sha256.
 
     Raises:
-        InputError: the list cannot be read.
+        InputError: a list cannot be read.
     """
-    sums = path.parent / SUMS
-    try:
-        lines = inputs.read_bytes(sums).decode("utf-8").splitlines()
-    except inputs.MissingFile:
-        return ""
-    except (InputError, ValueError) as error:
-        raise InputError(f"The list of checksums {sums} cannot be read. Mend or remove it.") from error
-    for line in lines:
-        digest, _, name = line.strip().partition(" ")
-        if name.strip().lstrip("*") == path.name:
-            return digest.lower()
+    own = path.with_name(f"{path.name}{OWN_SUM}")
+    for sums in (path.parent / SUMS, own):
+        try:
+            lines = inputs.read_bytes(sums).decode("utf-8").splitlines()
+        except inputs.MissingFile:
+            continue
+        except (InputError, ValueError) as error:
+            raise InputError(f"The list of checksums {sums} cannot be read. Mend or remove it.") from error
+        for line in lines:
+            digest, _, name = line.strip().partition(" ")
+            name = name.strip().lstrip("*")
+            if name == path.name or (sums == own and digest and not name):
+                return digest.lower()
     return ""
+
+
+def unverified(path: Path) -> str:
+    """That no checksum of a model file is known, in a sentence for the user; '' where one is."""
+    if listed_sha256(path):
+        return ""
+    return (
+        f"{path.name} is unverified: no checksum of it is known, so that nobody would notice a damaged or altered file."
+        f" Compare its SHA-256 with the one that its publisher gives, then list it in {SUMS} beside it."
+    )

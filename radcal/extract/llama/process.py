@@ -12,13 +12,19 @@ from collections import deque
 from typing import Any
 
 from radcal.errors import EngineError
-from radcal.processes import child_command, child_environment
+from radcal.processes import child_command, child_environment, child_folder
 
 Message = dict[str, Any]
 COMMAND = tuple(child_command("radcal.extract.llama.worker"))
-_INHERITED = ("CUDA_", "NVIDIA_", "GGML_", "LLAMA_", "OMP_", "GOMP_", "KMP_", "VK_", "HIP_", "ROCR_", "MESA_", "XDG_")
+_INHERITED = (
+    *("GGML_", "LLAMA_", "OMP_", "GOMP_", "KMP_", "MKL_", "OPENBLAS_"),
+    *("CUDA_", "NVIDIA_", "NCCL_"),
+    *("HIP_", "HSA_", "ROC", "AMD_", "GPU_", "HIPBLASLT_"),  # ROCM_PATH, ROCR_VISIBLE_DEVICES, ROCBLAS_TENSILE_LIBPATH
+    *("VK_", "MESA_", "RADV_", "ANV_", "DRI_", "XDG_"),  # the loader of Vulkan looks for drivers in XDG_DATA_DIRS
+    *("ONEAPI_", "SYCL_", "ZE_", "ZES_", "OCL_", "MTL_"),
+)
 """How the names of variables begin that choose and tune processors and graphics cards."""
-_HOME = ("HOME", "USERPROFILE", "LOCALAPPDATA", "PATH", "TMPDIR", "TEMP", "TMP")
+_HOME = ("HOME", "USERPROFILE", "APPDATA", "LOCALAPPDATA", "PROGRAMDATA", "PATH", "TMPDIR", "TEMP", "TMP")
 """Where drivers of graphics cards find their libraries and keep what they compiled."""
 _WAITING = {"OMP_WAIT_POLICY": "PASSIVE", "GOMP_SPINCOUNT": "20000"}
 """Threads of llama.cpp that wait spin for some ten microseconds and then sleep: without spinning, the short steps of a
@@ -48,6 +54,7 @@ class Child:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 env=environment,
+                cwd=child_folder(),
                 creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
             )
         except OSError as error:

@@ -13,7 +13,7 @@ from radcal import inputs
 from radcal.errors import EngineError, InputError
 from radcal.extract.llama import state
 from radcal.extract.llama.fit import Device, Fit, choose, free_memory, shape_of
-from radcal.extract.llama.gguf_file import listed_sha256, read_gguf, sha256_of
+from radcal.extract.llama.gguf_file import listed_sha256, read_gguf, sha256_of, unverified
 from radcal.extract.llama.options import LlamaOptions
 from radcal.extract.llama.process import Child, ChildDiedError, Message
 from radcal.extract.llama.prompt import Prompt
@@ -117,7 +117,7 @@ class Session:
                     "be damaged. Start again to read with the file as it is now."
                 )
             if not known:
-                self.note(f"The checksum of {self.path.name} is not known, so the file could not be checked.")
+                self.note(unverified(self.path))
             self._hash = found
         return self._hash
 
@@ -213,7 +213,7 @@ class Session:
         folder = (o.state_folder or state.default_folder()) if o.keep_state else None
         return {
             "do": "open",
-            "path": str(self.path),
+            "path": str(self.path.absolute()),  # the child runs in another folder
             "plan": fit.plan.to_dict(),
             "sentences": self._sentences,
             "base": self._prompt.base,
@@ -226,7 +226,7 @@ class Session:
             "phrases": self._phrases,
             "temperature": o.temperature,
             "seed": o.seed,
-            "state_folder": str(folder) if folder else "",
+            "state_folder": str(folder.absolute()) if folder else "",
             "state_key": f"{digest} {version} {fit.plan.gpu_layers}",
         }
 

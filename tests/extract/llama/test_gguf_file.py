@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 
 from radcal.errors import Cancelled, InputError
 from radcal.extract.llama.fit import shape_of
-from radcal.extract.llama.gguf_file import listed_sha256, read_gguf, sha256_of
+from radcal.extract.llama.gguf_file import listed_sha256, read_gguf, sha256_of, unverified
+from radcal.resources import model_file
 
 
 def test_header_and_metadata_are_read(model: Path) -> None:
@@ -110,3 +111,25 @@ def test_a_known_checksum_is_found_in_the_list_beside_the_file(tmp_path: Path) -
     (tmp_path / "SHA256SUMS").write_bytes(b"\xff\xfe\xff")
     with pytest.raises(InputError, match="list of checksums"):
         listed_sha256(path)
+
+
+@pytest.mark.parametrize("line", ["0C", "0C  a.gguf", "0C *a.gguf"])
+def test_a_list_of_the_file_alone_does_as_well(tmp_path: Path, line: str) -> None:
+    path = tmp_path / "a.gguf"
+    assert "a.gguf is unverified" in unverified(path)
+    (tmp_path / "a.gguf.sha256").write_text(f"{line}\n")
+    assert listed_sha256(path) == "0c"
+    assert unverified(path) == ""
+    (tmp_path / "SHA256SUMS").write_text("0B *a.gguf\n")
+    assert listed_sha256(path) == "0b"
+
+
+def test_a_list_of_another_file_alone_is_of_no_use(tmp_path: Path) -> None:
+    (tmp_path / "a.gguf.sha256").write_text("0C  b.gguf\n")
+    assert "is unverified" in unverified(tmp_path / "a.gguf")
+
+
+def test_the_bundled_model_is_listed() -> None:
+    path = model_file("radcal-mini-q8_0.gguf")
+    assert unverified(path) == ""
+    assert listed_sha256(path) == hashlib.sha256(path.read_bytes()).hexdigest()

@@ -592,3 +592,17 @@ def test_what_fits_is_worded_for_each_kind_of_machine(qtbot: QtBot) -> None:
     assert ("In main memory", "1.0 GiB") in card.rows()  # how much is free is unknown
     card.show_fit(replace(fit, layers=33, gpu_layers=12))
     assert card.verdict.text() == "m.gguf fits, 12 of 33 layers on the GPU RTX."
+
+
+def test_a_model_that_nobody_vouches_for_is_called_unverified(qtbot: QtBot) -> None:
+    from radcal.workflow.engines import EngineFit
+
+    card = FitCard()
+    qtbot.addWidget(card)
+    card.show_fit(EngineFit("llama", "m.gguf", unverified="m.gguf is unverified: no checksum of it is known."))
+    assert not card.unverified.isHidden()
+    assert card.unverified.text() == "m.gguf is unverified: no checksum of it is known."
+    card.show_waiting()
+    assert card.unverified.isHidden()
+    card.show_fit(EngineFit("llama", "radcal-mini-q8_0.gguf"))
+    assert card.unverified.isHidden()

@@ -44,7 +44,7 @@ from ui.theme import DARK
 
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 """In English, whatever the locale that Qt has taken over from the environment."""
-PASSPHRASE = "plum tree"
+PASSPHRASE = "plum tree in blossom"
 QUICK = Settings(bootstrap=50, advice_fits=5, min_group_n=10, min_phrase_n=5)
 
 
@@ -576,9 +576,9 @@ def test_in_personal_mode_only_the_own_pages_are_there(
 ) -> None:
     with open_department(Path(shutil.copy(file, tmp_path / "x.radcal")), PASSPHRASE) as department:
         author = department.authors()[1]
-        packet = department.write_packet(author, tmp_path / "own.radcal", "own")
+        packet = department.write_packet(author, tmp_path / "own.radcal", "own words of hers")
     page = show()
-    window.session.open_workspace(packet, "own", pytest.fail)
+    window.session.open_workspace(packet, "own words of hers", pytest.fail)
     qtbot.waitUntil(lambda: drawn(page))
     assert page.title.text() == author
     assert not page.tabs.tabBar().isVisible()

@@ -54,7 +54,7 @@ from ui.theme import DARK, LIGHT
 from ui.work import review as work
 
 KEY, CTRL, SHIFT = Qt.Key, Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
-PASSPHRASE = "plum tree"
+PASSPHRASE = "plum tree in blossom"
 PHRASES = (
     Phrase("absent", 0, 1, 0, 0),
     Phrase("unlikely", 1, 9, 0, 0.2),

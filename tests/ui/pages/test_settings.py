@@ -334,19 +334,29 @@ def test_the_passphrase_is_changed_and_what_was_typed_is_forgotten(show: Callabl
     page.file.passphrase.click()
     dialog = page.file.findChild(NewPassphraseDialog)
     assert dialog is not None
-    for field, typed in ((dialog.current, "plum"), (dialog.new, "pear"), (dialog.again, "peat")):
+    for field in dialog.fields:
+        field.setText("chestchestchest")  # nearly the name of the file
+    assert "within two days" in dialog.strength.text()
+    assert not dialog.go.isEnabled()
+    for field in dialog.fields:
+        field.clear()
+    for field, typed in (
+        (dialog.current, "plum"),
+        (dialog.new, "pear tree in blossom"),
+        (dialog.again, "pear tree in blosson"),
+    ):
         assert dialog.focusWidget() is field
         qtbot.keyClicks(field, typed)
         qtbot.keyClick(field, Qt.Key.Key_Tab)
     assert not dialog.go.isEnabled()
     assert "not the same" in dialog.hint.text()
     qtbot.keyClick(dialog.again, Qt.Key.Key_Backspace)
-    qtbot.keyClicks(dialog.again, "r")
+    qtbot.keyClicks(dialog.again, "m")
     fields_of_it = dialog.fields
     dialog.go.click()
     assert [field.text() for field in fields_of_it] == ["", "", ""]
     settle(qtbot, shell)
-    assert [words[:2] for words in given] == [("plum", "pear")]
+    assert [words[:2] for words in given] == [("plum", "pear tree in blossom")]
     assert given[0][2] != threading.current_thread().name
     assert page.file.told.text().startswith("The passphrase was changed.")
 

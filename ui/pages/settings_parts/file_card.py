@@ -20,9 +20,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ui.dialogs.secrets import ShowTyped, secret_field
+from ui.dialogs.secrets import ShowTyped, StrengthHint, secret_field
 from ui.file_dialogs import ask_save
-from ui.messages import Message
+from ui.messages import GONE, Message
 from ui.pages.page import label, wrapped
 from ui.telling import copied_words
 from ui.words import translate, typographic
@@ -102,7 +102,8 @@ class FileCard(QFrame):
     @Slot()
     def ask_passphrase(self) -> None:
         """Ask for the passphrase and the new one."""
-        dialog = NewPassphraseDialog(self)
+        opened = self._shell.opened
+        dialog = NewPassphraseDialog(self, [opened.path.stem] if opened is not None else [])
         dialog.given.connect(self.change_passphrase)
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
@@ -180,10 +181,13 @@ class FileCard(QFrame):
     def _backed_up(self, made: tuple[Path, Copied | None]) -> None:
         path, copied = made
         self.show_copied(copied)
-        self._shell.messages.clear(Message.NOT_COPIED)
-        self._tell(
-            translate("settings", "The workspace was copied to {path}. The copy was verified.").format(path=path)
-        )
+        messages = self._shell.messages
+        messages.clear(Message.NOT_COPIED, Message.GONE)
+        told = translate("settings", "The workspace was copied to {path}. The copy was verified.").format(path=path)
+        if messages.unsaved:
+            messages.unsaved = False
+            told += " " + translate("settings", "Open it now: in the workspace on show nothing more can be saved.")
+        self._tell(told)
 
     @Slot(object)
     def _checked(self, wrong: tuple[str, ...]) -> None:
@@ -196,6 +200,7 @@ class FileCard(QFrame):
     def _failed(self, failure: Failure) -> None:
         self.told.hide()
         if failure.text:
+            self._shell.messages.unsaved |= failure.kind == GONE
             self._tell(typographic(failure.text), error=True)
         else:
             self._shell.messages.show_bug(failure.technical)
@@ -285,11 +290,11 @@ class AskPassphraseDialog(_Dialog):
 
 
 class NewPassphraseDialog(_Dialog):
-    """``given`` carries the present passphrase and the new one."""
+    """``given`` carries the present passphrase and the new one; ``names`` is what would be guessed first."""
 
     given = Signal(object, object)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, names: Sequence[str] = ()) -> None:
         fields = (
             translate("settings", "&Present passphrase"),
             translate("settings", "&New passphrase"),
@@ -299,6 +304,8 @@ class NewPassphraseDialog(_Dialog):
             translate("settings", "Change the passphrase"), translate("settings", "&Change"), fields, parent
         )
         self.current, self.new, self.again = self.fields
+        self.strength = StrengthHint(self.new, lambda: names)
+        self.form.insertRow(self.form.rowCount() - 1, "", self.strength)
         self.look()
 
     @Slot()
@@ -310,7 +317,8 @@ class NewPassphraseDialog(_Dialog):
             self.hint.setText(
                 translate("settings", "Without it the workspace cannot be read, by anyone. Copies keep the old one.")
             )
-        self.go.setEnabled(bool(self.current.text() and new) and new == again)
+        fit = bool(new) and not self.strength.strength.weakness
+        self.go.setEnabled(bool(self.current.text()) and fit and new == again)
 
     def accept(self) -> None:
         """Hand both over."""

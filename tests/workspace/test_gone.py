@@ -1,0 +1,126 @@
+"""The file is deleted, moved or replaced while it is open, as programs do that synchronise folders."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from radcal.language import language, translated
+from radcal.settings import Settings
+from radcal.workspace import Workspace, WorkspaceGone
+from radcal.workspace.lock import lock_path
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows lets nobody delete an open file")
+
+
+@pytest.fixture
+def other(tmp_path: Path, make: Any) -> Path:
+    """Another workspace, as an older version of the file would be."""
+    with Workspace.create(tmp_path / "other.radcal", make.passphrase) as made:
+        made.set_meta("whose", "other")
+    return tmp_path / "other.radcal"
+
+
+def _delete(path: Path, _other: Path) -> None:
+    path.unlink()
+
+
+def _move(path: Path, _other: Path) -> None:
+    path.rename(path.with_name("moved.radcal"))
+
+
+def _replace(path: Path, other: Path) -> None:
+    shutil.copy(other, path.with_name("new"))
+    path.with_name("new").replace(path)
+
+
+LOSSES = [(_delete, "deleted or moved"), (_move, "deleted or moved"), (_replace, "replaced by another file")]
+losses = pytest.mark.parametrize(("lose", "told"), LOSSES, ids=["deleted", "moved", "replaced"])
+
+
+@losses
+def test_nothing_is_written_where_nobody_finds_it(
+    ws: Workspace, path: Path, other: Path, make: Any, lose: Callable[..., None], told: str
+) -> None:
+    ws.set_meta("whose", "ours")
+    lose(path, other)
+    writes: list[Callable[[], object]] = [
+        lambda: ws.set_meta("whose", "lost"),  # by itself
+        lambda: ws.save_settings(Settings(seed=7)),  # in a transaction
+        lambda: ws.log("something"),
+        lambda: ws.change_passphrase(make.passphrase, "new"),
+    ]
+    for write in writes:
+        with pytest.raises(WorkspaceGone, match=told):
+            write()
+    assert ws.get_meta("whose") == "ours"
+    assert ws.settings == Settings()
+    if path.exists():
+        assert path.read_bytes() == other.read_bytes()
+
+
+@losses
+def test_a_copy_saves_everything(
+    ws: Workspace, path: Path, other: Path, make: Any, lose: Callable[..., None], told: str
+) -> None:
+    ws.set_meta("whose", "ours")
+    lose(path, other)
+    saved = path if lose is _delete else path.with_name("saved.radcal")
+    ws.backup(saved)
+    ws.close()
+    with Workspace.open(saved, make.passphrase) as again:
+        assert again.get_meta("whose") == "ours"
+        again.set_meta("whose", "ours again")
+    assert Workspace.check(saved, make.passphrase) == ()
+
+
+@losses
+def test_a_step_during_which_it_happens_does_not_count_as_saved_and_is_in_the_copy(
+    ws: Workspace, path: Path, other: Path, make: Any, lose: Callable[..., None], told: str
+) -> None:
+    with pytest.raises(WorkspaceGone, match=told), ws.transaction():  # noqa: PT012 - raised where the block ends
+        ws.set_meta("first", "1")
+        lose(path, other)
+        ws.set_meta("second", "2")
+    ws.backup(path.with_name("saved.radcal"))
+    with Workspace.open(path.with_name("saved.radcal"), make.passphrase) as again:
+        assert (again.get_meta("first"), again.get_meta("second")) in (("1", "2"), (None, None))
+    assert not path.with_name(path.name + "-journal").exists()
+
+
+def test_a_file_that_is_put_back_is_the_same(ws: Workspace, path: Path) -> None:
+    path.rename(path.with_name("away"))
+    with pytest.raises(WorkspaceGone):
+        ws.set_meta("a", "1")
+    path.with_name("away").rename(path)
+    ws.set_meta("a", "1")
+    assert ws.get_meta("a") == "1"
+
+
+def test_looking_goes_on(ws: Workspace, path: Path, make: Any) -> None:
+    ws.set_meta("whose", "ours")
+    with Workspace.open(path, make.passphrase, read_only=True) as reader:
+        path.unlink()
+        assert reader.get_meta("whose") == "ours"
+
+
+def test_a_lock_that_took_the_place_of_ours_stays(ws: Workspace, path: Path) -> None:
+    lock_path(path).unlink()
+    lock_path(path).write_text("somebody else's", encoding="utf-8")
+    ws.close()
+    assert lock_path(path).read_text(encoding="utf-8") == "somebody else's"
+
+
+@losses
+def test_it_is_told_in_german(ws: Workspace, path: Path, other: Path, lose: Callable[..., None], told: str) -> None:
+    lose(path, other)
+    with pytest.raises(WorkspaceGone, match=told) as raised:
+        ws.set_meta("a", "1")
+    german = translated(str(raised.value), language("de"))
+    assert german.startswith("department.radcal wurde ")
+    assert german.endswith("Öffnen Sie dann die Kopie.")

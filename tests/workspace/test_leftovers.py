@@ -1,0 +1,90 @@
+"""What programs that were killed leave beside a workspace goes when it is next opened."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from radcal import files
+from radcal.workspace import Workspace
+from radcal.workspace.lock import lock_path
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no such signal")
+
+KILLED = """
+import os, sys
+from radcal.workspace import Workspace, database, store
+database.KDF_ITERATIONS = 1000
+path, passphrase, how = sys.argv[1:]
+kill = lambda *_: os.kill(os.getpid(), 9)
+if how == "made":
+    def fill(made):
+        made._db.execute("PRAGMA cache_size = 5")
+        with made.transaction():
+            for i in range(200):
+                made.set_meta(str(i), "x" * 4000)
+            kill()
+    Workspace.create(path + "-2.radcal", passphrase, fill=fill)
+else:
+    store.sync = kill
+    from radcal.workspace.database import Database
+    database.sync = kill
+    Workspace.open(path, passphrase).backup(path + "-2.radcal")
+"""
+
+
+@pytest.mark.parametrize("how", ["made", "copied"])
+def test_parts_of_a_workspace_that_was_never_finished_go(
+    path: Path, ws: Workspace, make: Any, how: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ws.set_meta("whose", "ours")
+    ws.close()
+    killed = make.start(KILLED, path, make.passphrase, how)
+    killed.communicate()
+    assert killed.returncode == -9
+    parts = [p for p in path.parent.iterdir() if p.name.startswith(".")]
+    assert any(p.suffix == ".unfinished" for p in parts)
+    monkeypatch.setattr(files, "_cleared", {})
+    with Workspace.open(path, make.passphrase):
+        assert all(p.exists() for p in parts), "they may be those of a RadCal that is at work"
+    for part in (*parts, *path.parent.glob("*.lock")):  # that of the file that was never made
+        os.utime(part, (time.time() - 3600,) * 2)
+    monkeypatch.setattr(files, "_cleared", {})
+    with Workspace.open(path, make.passphrase, read_only=True):
+        assert all(p.exists() for p in parts), "looking changes nothing"
+    with Workspace.open(path, make.passphrase) as again:
+        assert again.get_meta("whose") == "ours"
+    assert [p.name for p in path.parent.iterdir()] == [path.name]
+
+
+def test_locks_of_others_stay(path: Path, ws: Workspace, make: Any) -> None:
+    ws.close()
+    held = Workspace.create(path.with_name("held.radcal"), make.passphrase)
+    held.path.unlink()  # by a program that synchronises
+    of_another, new = path.with_name("poetry.lock"), path.with_name("new.radcal.lock")
+    for lock in (of_another, new):
+        lock.touch()
+    for lock in (of_another, lock_path(held.path)):
+        os.utime(lock, (time.time() - 3600,) * 2)
+    with Workspace.open(path, make.passphrase):
+        assert of_another.exists()
+        assert new.exists(), "somebody may be about to make it"
+        assert lock_path(held.path).exists()
+    held.close()
+
+
+def test_a_lock_that_was_left_goes_with_the_next_writer(path: Path, ws: Workspace, make: Any) -> None:
+    ws.close()
+    code = (
+        "import os, sys; from radcal.workspace import Workspace; Workspace.open(*sys.argv[1:]); os.kill(os.getpid(), 9)"
+    )
+    code = f"from radcal.workspace import database; database.KDF_ITERATIONS = 1000\n{code}"
+    make.start(code, path, make.passphrase).communicate()
+    assert lock_path(path).exists()
+    Workspace.open(path, make.passphrase).close()
+    assert [p.name for p in path.parent.iterdir()] == [path.name]
