@@ -50,6 +50,14 @@ _PAGES_AT_ONCE = 256
 _LOCK_PAGE = (1 << 30) // PAGE + 1
 """Holds SQLite's locks and is never written."""
 
+_CODES = {
+    "database disk image is malformed": "SQLITE_CORRUPT",
+    "database or disk is full": "SQLITE_FULL",
+    "disk I/O error": "SQLITE_IOERR",
+    "database is locked": "SQLITE_BUSY",
+}
+"""SQLite's own words for what can happen while a copy is made."""
+
 # Files that this process has open, and what they begin with.  On POSIX systems, reading one of them through another
 # descriptor and closing that would silently drop SQLite's locks.
 _open_files: Counter[tuple[int, int]] = Counter()
@@ -247,8 +255,22 @@ class Database:
             progress.advance(max(total - remaining - told, 0))
             told = max(total - remaining, told)
 
-        with self._translated(), copy._translated():
-            self._open_connection().backup(copy._open_connection(), pages=_PAGES_AT_ONCE, progress=copied)
+        with self._translated():
+            try:
+                self._open_connection().backup(copy._open_connection(), pages=_PAGES_AT_ONCE, progress=copied)
+            except self._driver.Error as error:
+                folder, code = copy.path.parent, self._code(error)
+                if code == "SQLITE_FULL":
+                    raise DiskFull(
+                        f"There is no space left in {folder} for a copy of {self.path.name}. Free some space there, or"
+                        " choose another folder."
+                    ) from error
+                if code == "SQLITE_IOERR":
+                    raise NoAccess(
+                        f"A copy of {self.path.name} could not be written to {folder}. Check the disk or the network"
+                        " connection, and whether there is room."
+                    ) from error
+                raise
 
     def counts(self) -> dict[str, int]:
         """How many rows each table has."""
@@ -326,6 +348,11 @@ class Database:
             raise DataError("An earlier part of this change failed, so that nothing of it was saved. Do it again.")
         return self._connection
 
+    @staticmethod
+    def _code(error: Exception) -> str:
+        """SQLite's name for an error; the driver knows the primary codes only, and while copying not even those."""
+        return str(getattr(error, "sqlite_errorname", "")) or _CODES.get(str(error), "")
+
     @contextlib.contextmanager
     def _translated(self) -> Iterator[None]:
         """Give the driver's errors the words of RadCal.
@@ -343,7 +370,7 @@ class Database:
                 " Read its file again with the right encoding."
             ) from None
         except self._driver.Error as error:
-            code = getattr(error, "sqlite_errorname", "")  # the driver knows the primary codes only
+            code = self._code(error)
             if code == "SQLITE_NOTADB":
                 raise NotAWorkspace(f"{name} could not be decrypted.") from error
             # A journal without a living writer must be rolled back, which a reader may not do.
