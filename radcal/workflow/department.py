@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
+from radcal.errors import InputError
 from radcal.progress import SILENT, Progress
 from radcal.records import (
     ALL_DAYS,
@@ -33,7 +35,7 @@ if TYPE_CHECKING:
     from radcal.lexicon.phrases import Lexicon
     from radcal.workflow.advising import Advising
     from radcal.workflow.comparing import Comparison
-    from radcal.workflow.copies import Copied
+    from radcal.workflow.copies import Copied, Copies
     from radcal.workflow.exploring import Exploration
     from radcal.workflow.extracting import Runs
     from radcal.workflow.gold_sets import GoldSets
@@ -135,19 +137,25 @@ class Department:
         """
         self._workspace.change_passphrase(current, new)
 
-    def backup(self, path: Path) -> None:
+    def backup(self, path: Path, progress: Progress = SILENT) -> None:
         """Write a verified copy of the workspace, under the same passphrase.
 
         Raises:
             WorkspaceExists, NoSuchWorkspace, NoAccess, DiskFull, DamagedWorkspace: there is no copy.
+            Cancelled: by ``progress``; there is no copy.
         """
-        self._workspace.backup(path)
+        self._workspace.backup(path, progress)
+
+    @cached_property
+    def backups(self) -> Copies:
+        """Backups made by the clock, and pages read."""
+        from radcal.workflow.copies import Copies
+
+        return Copies(self._workspace)
 
     def copied(self) -> Copied:
-        """When the workspace was copied last, and what people did in it since."""
-        from radcal.workflow.copies import copied
-
-        return copied(self._workspace)
+        """When the workspace was copied last, what people did in it since, and what is done about it."""
+        return self.backups.known()
 
     def check(self, passphrase: str) -> tuple[str, ...]:
         """Read every byte of the file and say what is wrong, in sentences; () if nothing is.
@@ -194,8 +202,18 @@ class Department:
         return self.importing.import_reports(as_files(reports, xray, ct, mapping, replaces=replaces), progress)
 
     def import_reports(self, files: Sequence[ReportFile], progress: Progress = SILENT) -> Import:
-        """As :meth:`import_files`, for files that are each read in a way of their own: all of them or none."""
-        return self.importing.import_reports(files, progress)
+        """As :meth:`import_files`, for files that are each read in a way of their own: all of them or none.
+
+        Before anything is replaced, a backup is made of what is there.
+        """
+        notes = []
+        if any(file.replaces for file in files):
+            try:
+                self.backups.back_up_before(progress)
+            except InputError as error:
+                notes.append(f"No backup was made before reports were replaced. {error}")
+        read = self.importing.import_reports(files, progress)
+        return replace(read, notes=(*read.notes, *notes))
 
     def pair(self, progress: Progress = SILENT) -> Pairing:
         """Pair the X-ray and CT reports of the workspace and store the pairs and the attrition.
