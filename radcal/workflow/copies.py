@@ -126,13 +126,15 @@ class Copies:
             self.back_up(progress, now)
 
     def check_if_due(self, progress: Progress = SILENT, now: datetime | None = None) -> Checked | None:
-        """Read every page, once a day; what was found, None where it was read today.
+        """Read every page, once a day until one is damaged; what was found, None where all were sound today.
 
         Raises:
             Cancelled: by ``progress``.
         """
         now, last = now or datetime.now(UTC), self._workspace.checked
-        if self._workspace.read_only or (last is not None and timedelta() <= now - last.at < _ONCE):
+        if self._workspace.read_only:
+            return None
+        if last is not None and not last.damaged and timedelta() <= now - last.at < _ONCE:
             return None
         return self._workspace.check_pages(now, progress)
 
