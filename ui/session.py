@@ -108,7 +108,7 @@ class Session(QObject):
         self._tasks.forget(LOOK_INTO)
 
     def restore(self, path: Path, backup: Path, passphrase: str, failed: Failed) -> None:
-        """Put a backup in a workspace’s place and open it; the workspace is closed for that where it is open."""
+        """Put a backup in a workspace's place and open it; where the workspace is open, it is closed first."""
         current = self.current
         ours = current is not None and current.path.absolute() == path.absolute()
         gone = Event()

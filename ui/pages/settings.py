@@ -183,7 +183,7 @@ class SettingsPage(StagePage):
             self._ask()
 
     def arrive(self, **where: Any) -> None:
-        """Look for what other pages have changed; ``where`` may name a ``setting`` to go to, or something of the file."""
+        """Look for what other pages have changed; ``where`` may name a ``setting`` or something of the file."""
         self._ask()
         for asked, ask in (
             ("back_up", self.file.ask_backup),

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QApplication, QComboBox, QDoubleSpinBox, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from radcal.errors import InputError
+from radcal.progress import Progress
 from radcal.settings import Settings
 from radcal.workflow.copies import Copied
 from ui.pages.settings import SettingsPage
@@ -369,7 +370,7 @@ def test_a_copy_is_made(show: Callable[[], Page], qtbot: QtBot, tmp_path: Path) 
     made: list[Path] = []
     assert page.file.copied.text() == "No copy has been made yet."
 
-    def backup(path: Path) -> None:
+    def backup(path: Path, _progress: Progress) -> None:
         made.append(path)
         department.copies = Copied(datetime(2026, 11, 20, 8, tzinfo=UTC), 0)
 
