@@ -75,7 +75,7 @@ def kept_words(copied: Copied) -> str:
     said = []
     if copied.on:
         said.append(
-            translate("copies", "Backed up once a day when something has changed, into {folder}: {backups}.").format(
+            translate("copies", "Backed up once a day if something has changed; {backups} in {folder}.").format(
                 folder=copied.folder,
                 backups=counted(copied.backups, translate("copies", "backup"), translate("copies", "backups")),
             )
@@ -83,8 +83,8 @@ def kept_words(copied: Copied) -> str:
     else:
         said.append(translate("copies", "No backups are made automatically."))
     if copied.checked is not None:
-        sound = translate("copies", "All pages of the file were read on {when}: sound.")
-        damaged = translate("copies", "All pages of the file were read on {when}: {n} of {pages} are damaged.")
+        sound = translate("copies", "Checked on {when}: the whole file can be read.")
+        damaged = translate("copies", "Checked on {when}: {n} of {pages} pages of the file are damaged.")
         text = damaged if copied.checked.damaged else sound
         said.append(
             text.format(
@@ -112,7 +112,7 @@ def restored_words(restored: Restored) -> str:
 
 def held_words(reports: int, decisions: int) -> str:
     """What a backup holds."""
-    return translate("copies", "Read to its last page and sound: {what}.").format(what=_what(reports, decisions))
+    return translate("copies", "The whole backup can be read. It holds {what}.").format(what=_what(reports, decisions))
 
 
 def _what(reports: int, decisions: int) -> str:

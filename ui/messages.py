@@ -81,8 +81,8 @@ class Message(Enum):
         Weight.ERROR,
         QT_TRANSLATE_NOOP(
             "messages",
-            "{damaged} of {pages} pages of {name} are damaged, so that part of it cannot be read any more. Go back to a"
-            " backup, or see first what can still be read.",
+            "Part of {name} is damaged ({damaged} of {pages} pages of the file) and cannot be read any more. Go back to"
+            " a backup, or see first what can still be read.",
         ),
         QT_TRANSLATE_NOOP("messages", "Restore a backup\u2026"),
         QT_TRANSLATE_NOOP("messages", "Check the file\u2026"),

@@ -65,9 +65,7 @@ class RestoreDialog(QDialog):
         passphrase = QLabel(translate("restore", "&Passphrase when the backup was made"))
         passphrase.setBuddy(self.field)
         self.look = QPushButton(translate("restore", "&Look into it"))
-        self.look.setToolTip(
-            translate("restore", "Reads the backup to its last page and says what it holds; nothing is changed")
-        )
+        self.look.setToolTip(translate("restore", "Reads the whole backup and says what it holds; nothing is changed"))
         self.look.clicked.connect(self._ask_look)
         self.held = wrapped(role="muted")
         self.go = QPushButton(translate("restore", "&Restore"))

@@ -269,8 +269,8 @@ class FileCard(QFrame):
             told.append(
                 translate(
                     "settings",
-                    "{backups} in {folder} and all copies made before open with the old one only: delete them if it is"
-                    " known to somebody whom they do not concern.",
+                    "{backups} in {folder}, and any other copies made before, still open with the old one. Delete them"
+                    " if somebody may know it who should not.",
                 ).format(backups=older, folder=changed.folder)
             )
         else:
