@@ -91,7 +91,7 @@ def kept_words(copied: Copied) -> str:
                 when=moment(copied.checked.at), n=whole(copied.checked.damaged), pages=whole(copied.checked.pages)
             )
         )
-    return " ".join(said)
+    return "\n".join(said)
 
 
 def restored_words(restored: Restored) -> str:
@@ -106,7 +106,7 @@ def restored_words(restored: Restored) -> str:
     elif restored.aside is not None:
         said.append(translate("copies", "What the file before held beyond that cannot be read."))
     if restored.aside is not None:
-        said.append(translate("copies", "That file is kept as {name}.").format(name=restored.aside.name))
+        said.append(translate("copies", "The file before is kept as {name}.").format(name=restored.aside.name))
     return " ".join(said)
 
 

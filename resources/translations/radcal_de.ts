@@ -936,10 +936,6 @@
         <translation>Was die bisherige Datei darüber hinaus enthielt, ist nicht lesbar.</translation>
     </message>
     <message>
-        <source>That file is kept as {name}.</source>
-        <translation>Sie bleibt als {name} erhalten.</translation>
-    </message>
-    <message>
         <source>Backed up once a day if something has changed; {backups} in {folder}.</source>
         <translation>Täglich gesichert, wenn sich etwas geändert hat; {backups} in {folder}.</translation>
     </message>
@@ -950,6 +946,10 @@
     <message>
         <source>Checked on {when}: {n} of {pages} pages of the file are damaged.</source>
         <translation>Geprüft am {when}: {n} von {pages} Seiten der Datei sind beschädigt.</translation>
+    </message>
+    <message>
+        <source>The file before is kept as {name}.</source>
+        <translation>Die bisherige Datei bleibt als {name} erhalten.</translation>
     </message>
     <message>
         <source>The whole backup can be read. It holds {what}.</source>
@@ -4794,8 +4794,20 @@ Die Zahlen jeder Formulierung stehen in der Tabelle.</translation>
         <translation>Größe</translation>
     </message>
     <message>
-        <source>File</source>
-        <translation>Datei</translation>
+        <source>Daily backup {n}</source>
+        <translation>Tägliche Sicherungskopie {n}</translation>
+    </message>
+    <message>
+        <source>Before RadCal was updated</source>
+        <translation>Vor einer neueren Version von RadCal</translation>
+    </message>
+    <message>
+        <source>Put aside when a backup was restored</source>
+        <translation>Beim Wiederherstellen beiseitegelegt</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>Art</translation>
     </message>
     <message>
         <source>Backups of {name}</source>
@@ -6384,6 +6396,10 @@ Die Zahlen jeder Formulierung stehen in der Tabelle.</translation>
     <message>
         <source>Beside the workspace</source>
         <translation>Neben dem Arbeitsbereich</translation>
+    </message>
+    <message>
+        <source>Keep backups in the folder of the workspace again</source>
+        <translation>Sicherungskopien wieder im Ordner des Arbeitsbereichs ablegen</translation>
     </message>
     <message>
         <source>Restore a back&amp;up…</source>

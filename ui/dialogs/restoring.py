@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QLocale, Qt, Signal, Slot
+from PySide6.QtCore import QLocale, QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QDialog,
@@ -32,7 +32,16 @@ if TYPE_CHECKING:
 
     LookInto = Callable[[Path, str, Callable[[Contents], None], Callable[[Failure], None]], None]
 
-_WIDTH, _ROWS = 560, 150
+_WIDTH, _ROWS, _ROW = 560, 150, 28
+
+
+def _kind(backup: Backup) -> str:
+    """How an earlier state of a workspace came to be kept."""
+    if backup.series:
+        return translate("restore", "Daily backup {n}").format(n=backup.number)
+    if ".schema-" in backup.path.name:
+        return translate("restore", "Before RadCal was updated")
+    return translate("restore", "Put aside when a backup was restored")
 
 
 class RestoreDialog(QDialog):
@@ -48,7 +57,7 @@ class RestoreDialog(QDialog):
         self.setMinimumWidth(_WIDTH)
         self.list = QTreeWidget()
         self.list.setHeaderLabels(
-            [translate("restore", "Made"), translate("restore", "Size"), translate("restore", "File")]
+            [translate("restore", "Made"), translate("restore", "Size"), translate("restore", "Kind")]
         )
         self.list.setRootIsDecorated(False)
         self.list.setUniformRowHeights(True)
@@ -115,9 +124,10 @@ class RestoreDialog(QDialog):
         """List those that were found; the one made last is chosen."""
         for backup in backups:
             size = QLocale().formattedDataSize(backup.size, 1, QLocale.DataSizeFormat.DataSizeSIFormat)
-            self._add(backup.path, moment(backup.made), size)
+            self._add(backup.path, moment(backup.made), size, _kind(backup))
         for column in (0, 1):
             self.list.resizeColumnToContents(column)
+            self.list.setColumnWidth(column, self.list.columnWidth(column) + 12)
         first = self.list.topLevelItem(0)
         if first is not None and self.backup is None:
             self.list.setCurrentItem(first)
@@ -135,10 +145,12 @@ class RestoreDialog(QDialog):
     @Slot(str)
     def add_file(self, name: str) -> None:
         """Choose a file that was not found."""
-        self.list.setCurrentItem(self._add(Path(name), "", ""))
+        path = Path(name)
+        self.list.setCurrentItem(self._add(path, "", "", path.name))
 
-    def _add(self, path: Path, made: str, size: str) -> QTreeWidgetItem:
-        item = QTreeWidgetItem([made, size, path.name])
+    def _add(self, path: Path, made: str, size: str, kind: str) -> QTreeWidgetItem:
+        item = QTreeWidgetItem([made, size, kind])
+        item.setSizeHint(0, QSize(0, _ROW))
         item.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         item.setToolTip(2, str(path))
         item.setData(0, Qt.ItemDataRole.UserRole, str(path))

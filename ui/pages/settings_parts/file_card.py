@@ -65,6 +65,7 @@ class FileCard(QFrame):
         )
         self.folder.clicked.connect(self.ask_folder)
         self.beside = QPushButton(translate("settings", "Beside the workspace"))
+        self.beside.setToolTip(translate("settings", "Keep backups in the folder of the workspace again"))
         self.beside.clicked.connect(self._beside_clicked)
         self.passphrase = QPushButton(translate("settings", "Change &passphrase\u2026"))
         self.backup = QPushButton(translate("settings", "&Back up\u2026"))
