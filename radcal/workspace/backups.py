@@ -75,7 +75,7 @@ def all_of(workspace: Path, folders: Sequence[Path] = ()) -> list[Backup]:
         if path.suffix == workspace.suffix and rest != path.stem and rest.startswith(_BESIDE):
             stat = path.stat()
             found.append(Backup(path, datetime.fromtimestamp(stat.st_mtime, UTC), stat.st_size))
-    return sorted(found, key=lambda backup: backup.made, reverse=True)
+    return sorted(found, key=lambda backup: (backup.made, backup.number), reverse=True)
 
 
 def superfluous(backups: Sequence[Backup]) -> list[Backup]:

@@ -150,7 +150,7 @@ class RestoreDialog(QDialog):
 
     def _add(self, path: Path, made: str, size: str, kind: str) -> QTreeWidgetItem:
         item = QTreeWidgetItem([made, size, kind])
-        item.setSizeHint(0, QSize(0, _ROW))
+        item.setSizeHint(2, QSize(0, _ROW))  # the last column stretches; the others take what they need
         item.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         item.setToolTip(2, str(path))
         item.setData(0, Qt.ItemDataRole.UserRole, str(path))

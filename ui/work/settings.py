@@ -72,15 +72,16 @@ class Changed:
 def change_passphrase(current: str, new: str, department: Department, progress: Progress) -> Changed:
     """Encrypt the workspace anew; where backups are made by the clock, make one under the new passphrase at once."""
     progress.start(None, "Encrypting the workspace anew")
-    before = department.copied()
     department.change_passphrase(current, new)
-    failure = ""
-    if before.on:
+    made, failure = 0, ""
+    if department.copied().on:
         try:
             department.backups.back_up(progress)
+            made = 1
         except InputError as error:
             failure = str(error)
-    return Changed(before.backups, before.folder, failure)
+    now = department.copied()
+    return Changed(now.backups - made, now.folder, failure)
 
 
 def choose_backups(on: bool, folder: Path | None, department: Department, progress: Progress) -> Copied:
