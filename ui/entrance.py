@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -14,6 +14,7 @@ from ui import session as operation
 from ui.dialogs.new_department import ImportDialog
 from ui.dialogs.new_workspace import SUFFIX
 from ui.dialogs.passphrase import PassphraseDialog
+from ui.dialogs.restoring import RestoreDialog
 from ui.file_dialogs import ask_open
 from ui.messages import Message, MessageBar
 from ui.records import PlanOfImport
@@ -23,6 +24,8 @@ from ui.words import translate, typographic
 
 _READABLE = frozenset(["WorkspaceInUse", "NoAccess"])
 """The kinds of failure that opening to read only mends: another has it open, or it may not be changed there."""
+_UNREADABLE = frozenset(["DamagedWorkspace", "NoSuchWorkspace", "NotAWorkspace"])
+"""The kinds that an earlier state of the file mends."""
 _WRONG = "WrongPassphrase"
 """The kind of failure after which the passphrase is asked for again at once."""
 
@@ -35,8 +38,15 @@ class Entrance(QObject):
 
     open_already = Signal()
 
-    def __init__(self, window: QWidget, session: Session, messages: MessageBar) -> None:
+    def __init__(
+        self,
+        window: QWidget,
+        session: Session,
+        messages: MessageBar,
+        backup_folders: Callable[[], Sequence[Path]] = tuple,
+    ) -> None:
         super().__init__(window)
+        self._backup_folders = backup_folders
         self._window, self._session, self._messages = window, session, messages
         self._go_on: Callable[[], None] | None = None
         self._plan: PlanOfImport | None = None
@@ -82,10 +92,35 @@ class Entrance(QObject):
                 self._messages.show_failure(Message.IN_USE, failure, look)
             elif failure.kind == _WRONG:
                 self.ask_passphrase(path, typographic(failure.text))
+            elif failure.kind in _UNREADABLE:
+                self._messages.show_message(
+                    Message.UNREADABLE,
+                    partial(self.ask_restore, path),
+                    also=partial(self.ask_passphrase, path),
+                    what=typographic(failure.text),
+                )
             else:
                 self._messages.show_failure(Message.OPEN_FAILED, failure, partial(self.ask_passphrase, path))
 
         self._session.open_workspace(path, passphrase, failed, read_only=read_only)
+
+    @Slot(object)
+    def ask_restore(self, path: Path) -> None:
+        """Ask which backup of a workspace, which may be damaged or gone, is to be put in its place."""
+        dialog = RestoreDialog(path, self._session.look_into, self._window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.chosen.connect(partial(self.restore, path))
+        dialog.finished.connect(self._session.stop_looking_into)
+        self._session.find_backups(path, self._backup_folders(), dialog.show_backups)
+        dialog.open()
+
+    def restore(self, path: Path, backup: Path, passphrase: str) -> None:
+        """Put a backup in the place of a workspace, and open it."""
+        self._messages.clear()
+        self._go_on = self._plan = None
+        self._session.restore(
+            path, backup, passphrase, self._failing(Message.RESTORE_FAILED, partial(self.ask_restore, path))
+        )
 
     @Slot()
     def ask_new(self) -> None:

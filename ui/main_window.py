@@ -29,6 +29,7 @@ from ui import session as operation
 from ui.closing import LoseQuestion, StopQuestion
 from ui.entrance import Entrance
 from ui.first_paint import FirstPaint
+from ui.keeping import Keeping, restored_words
 from ui.messages import Message, MessageBar
 from ui.operations import LoadWorkflow
 from ui.page_stack import PageStack
@@ -81,7 +82,13 @@ class MainWindow(QMainWindow):
         self.pages = PageStack(self.shell, self.stages)
         self._key = self._before_help = START
         self._build()
-        self.entrance = Entrance(self, self.session, self.messages)
+        self.entrance = Entrance(self, self.session, self.messages, self.recent.backup_folders)
+        self.keeping = Keeping(
+            self.shell,
+            self.entrance.ask_restore,
+            partial(self.show_page, SETTINGS, {"backup_folder": True}),
+            partial(self.show_page, SETTINGS, {"check": True}),
+        )
         self.saving = Saving(self, self.tasks, self.session, self.messages, self.selectors.current)
         self._connect()
         self._shortcuts()
@@ -152,6 +159,8 @@ class MainWindow(QMainWindow):
                 page.appearance_changed.connect(self._theme.choose)
             page.scale_changed.connect(choose_scale)
             page.language_changed.connect(language.choose)
+            page.file.restore_wanted.connect(self.entrance.ask_restore)
+            page.file.folder_chosen.connect(self.recent.add_backup_folder)
 
     def _connect(self) -> None:
         self.tasks.changed.connect(self._show_task)
@@ -176,6 +185,8 @@ class MainWindow(QMainWindow):
         self.top_bar.quit_wanted.connect(self.close)
         self.start.reopen.connect(self.entrance.ask_passphrase)
         self.start.forget.connect(self._forget)
+        self.start.restore.connect(self.entrance.ask_restore)
+        self.session.closed.connect(self._closed)
         self.entrance.open_already.connect(self._show_results)
 
     def _shortcuts(self) -> None:
@@ -232,11 +243,23 @@ class MainWindow(QMainWindow):
                 self.messages.show_message(Message.OUT_OF_DATE)
         if not opened.groups:
             self.messages.show_message(Message.NOTHING_TO_SHOW, what=typographic(opened.reason))
+        if opened.restored is not None:
+            what = restored_words(opened.restored)
+            self.messages.show_message(Message.RESTORED, name=opened.path.name, what=what)
+        if opened.copied is not None and opened.copied.chosen is not None:
+            self.recent.add_backup_folder(opened.copied.chosen)
         if opened.copied is not None and not opened.sample and opened.fresh:
             back_up = partial(self.show_page, SETTINGS, {"back_up": True})
             tell_not_copied(self.messages, opened.path.name, opened.copied, back_up)
         if opened.fresh:
             self._show_results()
+        self.keeping.look_after()
+
+    @Slot()
+    def _closed(self) -> None:
+        """The workspace was closed and is not there any more."""
+        self._show_department(None)
+        self.show_page(START)
 
     @Slot()
     def _show_results(self) -> None:

@@ -69,6 +69,31 @@ class Message(Enum):
     OPEN_FAILED = Declared(
         Weight.ERROR, QT_TRANSLATE_NOOP("messages", "{what}"), QT_TRANSLATE_NOOP("messages", "Try again")
     )
+    UNREADABLE = Declared(
+        Weight.ERROR,
+        QT_TRANSLATE_NOOP("messages", "{what}"),
+        QT_TRANSLATE_NOOP("messages", "Restore a backup\u2026"),
+        QT_TRANSLATE_NOOP("messages", "Try again"),
+    )
+    RESTORED = Declared(Weight.NOTE, QT_TRANSLATE_NOOP("messages", "{name} was restored from a backup. {what}"))
+    RESTORE_FAILED = Declared(
+        Weight.ERROR, QT_TRANSLATE_NOOP("messages", "{what}"), QT_TRANSLATE_NOOP("messages", "Restore a backup\u2026")
+    )
+    PAGES_DAMAGED = Declared(
+        Weight.ERROR,
+        QT_TRANSLATE_NOOP(
+            "messages",
+            "Part of {name} is damaged ({damaged} of {pages} pages of the file) and cannot be read any more. Go back to"
+            " a backup, or see first what can still be read.",
+        ),
+        QT_TRANSLATE_NOOP("messages", "Restore a backup\u2026"),
+        QT_TRANSLATE_NOOP("messages", "Check the file\u2026"),
+    )
+    NOT_BACKED_UP = Declared(
+        Weight.WARNING,
+        QT_TRANSLATE_NOOP("messages", "Today\u2019s backup was not made. {what}"),
+        QT_TRANSLATE_NOOP("messages", "Choose a folder\u2026"),
+    )
     IN_USE = Declared(
         Weight.WARNING, QT_TRANSLATE_NOOP("messages", "{what}"), QT_TRANSLATE_NOOP("messages", "Open to read only")
     )

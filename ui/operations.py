@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from radcal.records import Analysis, Days, ExtractionSummary, Import, Sheet
     from radcal.workflow.importing import ReportFile
     from radcal.workflow.preview import Preview
+    from radcal.workspace import Backup, Contents
     from ui.facade import Department, Workflow
 
 LoadWorkflow = Callable[[], "Workflow"]
@@ -55,6 +56,27 @@ def still_there(paths: Sequence[Path], _progress: Progress) -> frozenset[Path]:
             if path.is_file():
                 there.add(path)
     return frozenset(there)
+
+
+def find_backups(load: LoadWorkflow, path: Path, folders: Sequence[Path], _progress: Progress) -> list[Backup]:
+    """The files that hold an earlier state of a workspace."""
+    return load().backups_of(path, folders)
+
+
+def look_into(load: LoadWorkflow, backup: Path, passphrase: str, progress: Progress) -> Contents:
+    """What a backup holds, once it was read to its last page."""
+    return load().look_into(backup, passphrase, progress)
+
+
+def restore(
+    load: LoadWorkflow, path: Path, backup: Path, passphrase: str, close: Callable[[], None], progress: Progress
+) -> Opened:
+    """Put a backup in a workspace's place and open it; ``close`` closes the workspace where it is open here."""
+    workflow = load()
+    workflow.look_into(backup, passphrase, progress)  # refuses while nothing is closed yet
+    close()
+    restored = workflow.restore(backup, path, passphrase, progress)
+    return replace(open_workspace(load, path, passphrase, False, progress), restored=restored)
 
 
 def open_workspace(load: LoadWorkflow, path: Path, passphrase: str, read_only: bool, progress: Progress) -> Opened:

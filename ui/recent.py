@@ -7,7 +7,7 @@ from pathlib import Path
 from ui.preferences import preferences
 
 MOST = 4
-_KEY = "recent"
+_KEY, _FOLDERS = "recent", "backup folders"
 
 
 class RecentWorkspaces:
@@ -18,10 +18,7 @@ class RecentWorkspaces:
 
     def paths(self) -> tuple[Path, ...]:
         """The workspaces opened last, the latest first."""
-        value = self._settings.value(_KEY, [])
-        # A list of one comes back as a string.
-        names = [value] if isinstance(value, str) else value if isinstance(value, list) else []
-        return tuple(Path(str(name)) for name in names if name)
+        return self._read(_KEY)
 
     def add(self, path: Path) -> None:
         """Put a workspace first."""
@@ -39,6 +36,22 @@ class RecentWorkspaces:
         """Put a workspace where it was before it was taken off the list."""
         paths = [p for p in self.paths() if p != path]
         self._store([*paths[:place], path, *paths[place:]][:MOST])
+
+    def backup_folders(self) -> tuple[Path, ...]:
+        """The folders that backups of workspaces opened here were chosen to go to, the latest first."""
+        return self._read(_FOLDERS)
+
+    def add_backup_folder(self, folder: Path) -> None:
+        """Remember a folder, so that backups are found where their workspace cannot be opened any more."""
+        names = [str(p) for p in (folder, *(p for p in self.backup_folders() if p != folder))]
+        self._settings.setValue(_FOLDERS, names[:MOST])
+        self._settings.sync()
+
+    def _read(self, key: str) -> tuple[Path, ...]:
+        value = self._settings.value(key, [])
+        # A list of one comes back as a string.
+        names = [value] if isinstance(value, str) else value if isinstance(value, list) else []
+        return tuple(Path(str(name)) for name in names if name)
 
     def _store(self, paths: list[Path]) -> None:
         self._settings.setValue(_KEY, [str(p) for p in paths])

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from radcal.records import Advice, Days, Phrase, Reliability
     from radcal.workflow.copies import Copied
     from radcal.workflow.run_records import RunChoice
+    from radcal.workspace import Restored
     from ui.facade import Department
 
 
@@ -164,5 +165,7 @@ class Opened:
     """Extraction runs that results can be made from, the latest first."""
     copied: Copied | None = None
     """When it was copied last; None where it is not for this window to copy."""
+    restored: Restored | None = None
+    """What became of the file, where a backup was put in its place just now."""
     fresh: bool = True
     """It was opened or imported into just now; False where results were made anew."""

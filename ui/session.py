@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
+from threading import Event
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -18,10 +19,12 @@ from ui.words import translate
 if TYPE_CHECKING:
     from radcal.records import Days, Sheet
     from radcal.workflow.preview import Preview
+    from radcal.workspace import Backup, Contents
 
 Failed = Callable[[Failure], None]
 
-OPEN, SAVE, WARM_UP, LOOK, THERE = "open", "save", "warm up", "look", "there"
+OPEN, SAVE, WARM_UP, LOOK, THERE, KEEP = "open", "save", "warm up", "look", "there", "keep"
+BACKUPS, LOOK_INTO = "backups", "look into a backup"
 
 
 class Session(QObject):
@@ -29,8 +32,10 @@ class Session(QObject):
 
     opened: an Opened, after opening, creating or importing;  saved: a Path
     stopped: the name of the operation that the user stopped
+    closed: the department was closed to have a backup put in its place, and could not be opened again
     """
 
+    closed = Signal()
     opened = Signal(object)
     saved = Signal(object)
     stopped = Signal(object)
@@ -87,6 +92,41 @@ class Session(QObject):
         """Find out which of the files are there."""
         self._tasks.start(THERE, partial(operations.still_there, tuple(paths)), done=done, failed=lambda _: None)
 
+    def find_backups(self, path: Path, folders: Sequence[Path], done: Callable[[list[Backup]], None]) -> None:
+        """Find the files that hold an earlier state of a workspace."""
+        work = partial(operations.find_backups, self._load, path, tuple(folders))
+        self._tasks.start(BACKUPS, work, done=done, failed=lambda _: None)
+
+    def look_into(self, backup: Path, passphrase: str, done: Callable[[Contents], None], failed: Failed) -> None:
+        """Read a backup to its last page."""
+        work = partial(operations.look_into, self._load, backup, passphrase)
+        self._tasks.start(LOOK_INTO, work, done=done, failed=failed)
+
+    def stop_looking_into(self) -> None:
+        """Nobody waits for backups any more."""
+        self._tasks.forget(BACKUPS)
+        self._tasks.forget(LOOK_INTO)
+
+    def restore(self, path: Path, backup: Path, passphrase: str, failed: Failed) -> None:
+        """Put a backup in a workspace's place and open it; where the workspace is open, it is closed first."""
+        current = self.current
+        ours = current is not None and current.path.absolute() == path.absolute()
+        gone = Event()
+
+        def close() -> None:
+            if ours and current is not None:
+                gone.set()
+                current.department.close()
+
+        def not_restored(failure: Failure) -> None:
+            if gone.is_set():
+                self.current = None
+                self.closed.emit()
+            failed(failure)
+
+        work = partial(operations.restore, self._load, path, backup, passphrase, close)
+        self._open(work, translate("session", "Restoring {name}").format(name=path.stem), not_restored, keeps=True)
+
     def save_feedback(self, author: str, out: Path, days: Days, sheet: Sheet, failed: Failed) -> None:
         """Write an author's pages of these days as a PDF."""
         if self.current is not None:
@@ -113,6 +153,7 @@ class Session(QObject):
         self._tasks.abandon(department.close if department else None)
 
     def _open(self, work: Work, title: str, failed: Failed, *, keeps: bool = False) -> None:
+        self._tasks.forget(KEEP)  # it gives way, and begins anew when this is done
         self._tasks.start(
             OPEN,
             work,

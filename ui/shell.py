@@ -55,6 +55,7 @@ class Shell(QObject):
         self._window = window
         self.readings = Readings(self)
         session.opened.connect(self._opened)
+        session.closed.connect(partial(self._opened, None))
 
     # --- the department ----------------------------------------------------------------------------
 

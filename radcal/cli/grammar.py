@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from radcal import __version__
 from radcal.cli import steps
+from radcal.cli.keeping import add_keeping
 from radcal.cli.options import (
     add_days,
     add_engine,
@@ -38,6 +40,7 @@ def parser() -> argparse.ArgumentParser:
     named = top.add_subparsers(dest="step", required=True, metavar="STEP", title="steps")
     for add in (_demo, _run, _extract, _reliability, _advise, _gold, _review, _report, _personal):
         add(named)
+    add_keeping(partial(_step, named))
     return top
 
 

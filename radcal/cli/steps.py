@@ -47,7 +47,10 @@ def run(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
         args.workspace, passphrase(args, new=create), create=create, settings=Settings.from_dict(chosen)
     ) as department:
         choose(department, chosen)
-        return workflow.run(department, args.out, files, sheet=sheet_of(args), days=days_of(args), progress=bar)
+        summary = workflow.run(department, args.out, files, sheet=sheet_of(args), days=days_of(args), progress=bar)
+        summary["backup"] = workflow.back_up_after_run(department, bar)
+    summary["text"] = "\n".join(filter(None, (summary["text"], summary["backup"])))
+    return summary
 
 
 def extract(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:

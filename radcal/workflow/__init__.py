@@ -26,17 +26,27 @@ authors      what an author's pages are made of
 trying       a draft, with what the author's results say of it;  rewording  one word put in another's place
 
 pages        the radiologists' pages, as PDF and as pictures
+copies       backups by the clock, restoring;  keeping  both from the command line, with checks and the audit log
 packets      personal files written;  personal  opened;  passphrases  of them;  handing_out  from the command line
 """
 
 from radcal.workflow.authors import author_named
 from radcal.workflow.chain import demo, run
 from radcal.workflow.checking import check_settings
+from radcal.workflow.copies import backups_of, look_into, restore
 from radcal.workflow.department import Department
 from radcal.workflow.engines import ENGINES, make_engine, unverified_model, versions
 from radcal.workflow.files import advise_file, extract_file, gold_file, reliability_file, review_file
 from radcal.workflow.handing_out import hand_out_all, hand_out_one
 from radcal.workflow.importing import as_files
+from radcal.workflow.keeping import (
+    audit_log,
+    back_up_after_run,
+    back_up_workspace,
+    check_workspace,
+    restore_workspace,
+    told_of,
+)
 from radcal.workflow.opening import open_department, open_for_exports, sample_department
 from radcal.workflow.preview import Preview, preview_file
 
@@ -46,21 +56,30 @@ __all__ = [
     "Preview",
     "advise_file",
     "as_files",
+    "audit_log",
     "author_named",
+    "back_up_after_run",
+    "back_up_workspace",
+    "backups_of",
     "check_settings",
+    "check_workspace",
     "demo",
     "extract_file",
     "gold_file",
     "hand_out_all",
     "hand_out_one",
+    "look_into",
     "make_engine",
     "open_department",
     "open_for_exports",
     "preview_file",
     "reliability_file",
+    "restore",
+    "restore_workspace",
     "review_file",
     "run",
     "sample_department",
+    "told_of",
     "unverified_model",
     "versions",
 ]

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
+from radcal.errors import InputError
 from radcal.exports import Exports
 from radcal.progress import SILENT, Progress
 from radcal.records import (
@@ -35,7 +37,7 @@ if TYPE_CHECKING:
     from radcal.lexicon.phrases import Lexicon
     from radcal.workflow.advising import Advising
     from radcal.workflow.comparing import Comparison
-    from radcal.workflow.copies import Copied
+    from radcal.workflow.copies import Copied, Copies
     from radcal.workflow.exploring import Exploration
     from radcal.workflow.extracting import Runs
     from radcal.workflow.gold_sets import GoldSets
@@ -143,19 +145,25 @@ class Department:
         check_passphrase(new, self.path.stem)
         self._workspace.change_passphrase(current, new)
 
-    def backup(self, path: Path) -> None:
+    def backup(self, path: Path, progress: Progress = SILENT) -> None:
         """Write a verified copy of the workspace, under the same passphrase.
 
         Raises:
             WorkspaceExists, NoSuchWorkspace, NoAccess, DiskFull, DamagedWorkspace: there is no copy.
+            Cancelled: by ``progress``; there is no copy.
         """
-        self._workspace.backup(path)
+        self._workspace.backup(path, progress)
+
+    @cached_property
+    def backups(self) -> Copies:
+        """Backups made by the clock, and pages read."""
+        from radcal.workflow.copies import Copies
+
+        return Copies(self._workspace)
 
     def copied(self) -> Copied:
-        """When the workspace was copied last, and what people did in it since."""
-        from radcal.workflow.copies import copied
-
-        return copied(self._workspace)
+        """When the workspace was copied last, what people did in it since, and what is done about it."""
+        return self.backups.known()
 
     def check(self, passphrase: str) -> tuple[str, ...]:
         """Read every byte of the file and say what is wrong, in sentences; () if nothing is.
@@ -207,9 +215,16 @@ class Department:
         """As :meth:`import_files`, for files that are each read in a way of their own: all of them or none.
 
         With ``leave_out``, files that cannot be read are listed in ``unread`` of the result; it is an error only if
-        no file can be.
+        no file can be.  Before anything is replaced, a backup is made of what is there.
         """
-        return self.importing.import_reports(files, progress, leave_out=leave_out)
+        notes = []
+        if any(file.replaces for file in files):
+            try:
+                self.backups.back_up_before(progress)
+            except InputError as error:
+                notes.append(f"No backup was made before reports were replaced. {error}")
+        read = self.importing.import_reports(files, progress, leave_out=leave_out)
+        return replace(read, notes=(*read.notes, *notes))
 
     def pair(self, progress: Progress = SILENT) -> Pairing:
         """Pair the X-ray and CT reports of the workspace and store the pairs and the attrition.

@@ -47,7 +47,7 @@ class PersonalDepartment(Department):
         )
 
     import_files = import_reports = pair = extract = failures = review = analyse = _refuse
-    save_settings = write_packet = _refuse
+    save_settings = write_packet = copied = _refuse
 
     @cached_property
     def importing(self) -> NoReturn:
@@ -59,6 +59,10 @@ class PersonalDepartment(Department):
 
     @cached_property
     def gold(self) -> NoReturn:
+        self._refuse()
+
+    @cached_property
+    def backups(self) -> NoReturn:
         self._refuse()
 
     @property

@@ -16,14 +16,16 @@ from __future__ import annotations
 
 import contextlib
 import os
+import secrets
 import sys
 import threading
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Self
+from typing import IO, TYPE_CHECKING, Any, Self
 
 from radcal.errors import DataError
+from radcal.progress import SILENT, Progress
 from radcal.workspace import diagnose
 from radcal.workspace.errors import (
     DamagedWorkspace,
@@ -35,6 +37,7 @@ from radcal.workspace.errors import (
     WorkspaceClosed,
     WorkspaceGone,
 )
+from radcal.workspace.pages import PAGE, SALT, Key
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -43,9 +46,23 @@ KDF_ITERATIONS = 256_000
 APPLICATION_ID = 0x52436C31
 """Marks a decrypted file as RadCal's ("RCl1")."""
 BUSY_SECONDS = 30.0
-# Files that this process has open.  On POSIX systems, reading one of them through another descriptor and
-# closing that would silently drop SQLite's locks.
+_PAGES_AT_ONCE = 256
+"""Copied or checked before others may use the file again: 1 MiB, some milliseconds."""
+_LOCK_PAGE = (1 << 30) // PAGE + 1
+"""Holds SQLite's locks and is never written."""
+
+_CODES = {
+    "database disk image is malformed": "SQLITE_CORRUPT",
+    "database or disk is full": "SQLITE_FULL",
+    "disk I/O error": "SQLITE_IOERR",
+    "database is locked": "SQLITE_BUSY",
+}
+"""SQLite's own words for what can happen while a copy is made."""
+
+# Files that this process has open, and what they begin with.  On POSIX systems, reading one of them through another
+# descriptor and closing that would silently drop SQLite's locks.
 _open_files: Counter[tuple[int, int]] = Counter()
+_salts: dict[tuple[int, int], bytes] = {}
 
 
 def normalised(passphrase: str) -> str:
@@ -61,19 +78,25 @@ def normalised(passphrase: str) -> str:
     return unicodedata.normalize("NFC", passphrase)
 
 
+def _beginning(path: Path) -> bytes:
+    """The salt that a file begins with; a drawn one for a new file."""
+    with path.open("rb") as file:
+        return (file.read(SALT) or secrets.token_bytes(SALT)).ljust(SALT, b"\0")
+
+
 class Database:
     """One connection to an encrypted file; may be used from any thread, one at a time.
 
     Args:
         path: an existing file, which may be of no bytes.
-        passphrase: any text but an empty one.
+        passphrase: any text but an empty one; or the key of the file that this is a copy of.
         read_only: nothing is ever written, not even a lock.
 
     Raises:
         WorkspaceError: the file cannot be opened; the class says why.
     """
 
-    def __init__(self, path: Path, passphrase: str, *, read_only: bool = False) -> None:
+    def __init__(self, path: Path, passphrase: str | Key, *, read_only: bool = False) -> None:
         from sqlcipher3 import dbapi2
 
         self._driver = dbapi2
@@ -82,7 +105,7 @@ class Database:
         self._connection: Any = None
         self.path = path
         self.read_only = read_only
-        key = normalised(passphrase)
+        self.key, known_good = self._known(passphrase)
         with self._translated():
             self._connection = dbapi2.connect(
                 os.fspath(path),
@@ -91,25 +114,37 @@ class Database:
                 check_same_thread=False,
                 flags=dbapi2.SQLITE_OPEN_READONLY if read_only else dbapi2.SQLITE_OPEN_READWRITE,
             )
-        stat = path.stat()
-        self._file = (stat.st_dev, stat.st_ino)
-        known_good = _open_files[self._file] > 0
         _open_files[self._file] += 1
+        _salts[self._file] = self.key.salt
         try:
-            self._configure(key)
+            self._configure()
         except NotAWorkspace:
             self.close()
             if known_good:
                 raise diagnose.wrong_passphrase(path) from None
-            raise diagnose.explain(path, key, KDF_ITERATIONS) from None
+            raise diagnose.explain(path, self.key) from None
         except BaseException:
             self.close()
             raise
 
-    def _configure(self, key: str) -> None:
+    def _known(self, passphrase: str | Key) -> tuple[Key, bool]:
+        """The key of the file, new or not, and whether this process has the file open already."""
+        words = passphrase if isinstance(passphrase, Key) else normalised(passphrase)
+        try:
+            stat = self.path.stat()
+            self._file = (stat.st_dev, stat.st_ino)
+            known_good = _open_files[self._file] > 0
+            if isinstance(words, Key):
+                return words, known_good
+            salt = _salts[self._file] if known_good else _beginning(self.path)
+        except OSError as error:
+            raise NoAccess(f"{self.path.name} cannot be read ({error.strerror}). Check the disk it is on.") from error
+        return Key.derived(words, salt, KDF_ITERATIONS), known_good
+
+    def _configure(self) -> None:
         self.execute("PRAGMA cipher_log_level = NONE")  # it would print to the console
         with self._translated():
-            self._connection.set_key(key)
+            self._connection.set_key(self.key.words)
         for name, value in (
             ("cipher_compatibility", 4),
             ("kdf_iter", KDF_ITERATIONS),
@@ -121,7 +156,7 @@ class Database:
             ("cell_size_check", "ON"),
         ):
             self.execute(f"PRAGMA {name} = {value}")
-        self.execute("SELECT count(*) FROM sqlite_master")  # derives the key and decrypts the first page
+        self.execute("SELECT count(*) FROM sqlite_master")  # decrypts the first page
         if not self.read_only:
             for name, value in (
                 ("journal_mode", "DELETE"),
@@ -221,24 +256,105 @@ class Database:
             " still be read. Then open the copy."
         )
 
-    def copy_to(self, path: Path) -> None:
-        """Write a whole, compact copy under the same passphrase into the empty file ``path``, and verify it."""
-        self.execute("VACUUM INTO ?", (os.fspath(path),))
-        self.execute("ATTACH ? AS copy", (os.fspath(path),))
-        try:
-            bad = self.execute("PRAGMA copy.cipher_integrity_check")
-            sound = self.is_consistent("copy")
-        finally:
-            self.execute("DETACH copy")
-        if bad or not sound:
+    def copy_to(self, path: Path, progress: Progress = SILENT) -> None:
+        """Write a copy under the same key into the empty file ``path``, and verify it by opening it.
+
+        In steps of a MiB, between which ``progress`` may let others use this very connection: what they change
+        meanwhile is in the copy as well.
+
+        Raises:
+            DamagedWorkspace: the copy could not be read back, or this file cannot be read to its end.
+            Cancelled: by ``progress``.
+        """
+        with self._mutex:
+            with contextlib.closing(Database(path, self.key)) as copy:
+                copy.execute("PRAGMA journal_mode = OFF")  # nothing is there that a failure would have to bring back
+                copy.execute("PRAGMA synchronous = OFF")  # all of it is forced onto the disk at the end
+                self._copy_pages(copy, progress)
+                held = self.counts()
+            sync(path)
+            with contextlib.closing(Database(path, self.key, read_only=True)) as copy:
+                whole = not copy.damaged_among_all(progress) and copy.is_consistent() and copy.counts() == held
+        if not whole:
             raise DamagedWorkspace(f"The copy of {self.path.name} could not be read back. Check the disk it is on.")
-        sync(path)
+
+    def _copy_pages(self, copy: Database, progress: Progress) -> None:
+        told = 0
+
+        def copied(_status: int, remaining: int, total: int) -> None:
+            nonlocal told
+            if not told:
+                progress.start(total, "Making a copy of the workspace")
+            progress.raise_if_cancelled()
+            progress.advance(max(total - remaining - told, 0))
+            told = max(total - remaining, told)
+
+        with self._translated():
+            try:
+                self._open_connection().backup(copy._open_connection(), pages=_PAGES_AT_ONCE, progress=copied)
+            except self._driver.Error as error:
+                folder, code = copy.path.parent, self._code(error)
+                if code == "SQLITE_FULL":
+                    raise DiskFull(
+                        f"There is no space left in {folder} for a copy of {self.path.name}. Free some space there, or"
+                        " choose another folder."
+                    ) from error
+                if code == "SQLITE_IOERR":
+                    raise NoAccess(
+                        f"A copy of {self.path.name} could not be written to {folder}. Check the disk or the network"
+                        " connection, and whether there is room."
+                    ) from error
+                raise
+
+    def counts(self) -> dict[str, int]:
+        """How many rows each table has."""
+        names = self.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+        return {
+            str(name): int(self.execute(f'SELECT count(*) FROM "{name}"')[0][0])  # noqa: S608 - names of the schema
+            for (name,) in names
+        }
+
+    def damaged_among_all(self, progress: Progress = SILENT) -> list[int]:
+        """Numbers of the pages that are not as they were written, in steps between which others may write.
+
+        Tells what :meth:`damaged_pages` does, which reads the whole file in one go.
+
+        Raises:
+            Cancelled: by ``progress``.
+        """
+        self.require_there()
+        damaged: list[int] = []
+        progress.start(self.number("page_count"), "Reading every page of the workspace")
+        file = self.path.open("rb", buffering=0)
+        try:
+            first = 1
+            while pages := self._pages(file, first):
+                damaged += [n for n, page in enumerate(pages, first) if n != _LOCK_PAGE and not self.key.fits(page, n)]
+                first += len(pages)
+                progress.advance(len(pages))
+                progress.raise_if_cancelled()
+        finally:
+            with self._mutex:  # closing it drops this process's locks on the file: not in the middle of a change
+                file.close()
+        return damaged
+
+    def _pages(self, file: IO[bytes], first: int) -> list[bytes]:
+        """Some pages from a number on, as they lie in the file while nobody writes to it; those cut off are short."""
+        with self.transaction(write=False):
+            self.execute("SELECT count(*) FROM sqlite_master")  # takes the lock that keeps writers out
+            n = min(_PAGES_AT_ONCE, self.number("page_count") + 1 - first)
+            if n <= 0:
+                return []
+            file.seek((first - 1) * PAGE)
+            data = file.read(n * PAGE)
+        return [data[k * PAGE : (k + 1) * PAGE] for k in range(n)]
 
     def change_key(self, passphrase: str) -> None:
         """Encrypt the whole file anew under another passphrase, in one transaction."""
-        key = normalised(passphrase)
+        key = Key.derived(normalised(passphrase), self.key.salt, KDF_ITERATIONS)
         with self._mutex, self._translated():
-            self._open_connection().reset_key(key)
+            self._open_connection().reset_key(key.words)
+            self.key = key
 
     def damaged_pages(self) -> list[int]:
         """Numbers of the pages that do not decrypt; reads the whole file."""
@@ -267,6 +383,11 @@ class Database:
             raise DataError("An earlier part of this change failed, so that nothing of it was saved. Do it again.")
         return self._connection
 
+    @staticmethod
+    def _code(error: Exception) -> str:
+        """SQLite's name for an error; the driver knows the primary codes only, and while copying not even those."""
+        return str(getattr(error, "sqlite_errorname", "")) or _CODES.get(str(error), "")
+
     @contextlib.contextmanager
     def _translated(self) -> Iterator[None]:
         """Give the driver's errors the words of RadCal.
@@ -284,7 +405,7 @@ class Database:
                 " Read its file again with the right encoding."
             ) from None
         except self._driver.Error as error:
-            code = getattr(error, "sqlite_errorname", "")  # the driver knows the primary codes only
+            code = self._code(error)
             if code == "SQLITE_NOTADB":
                 raise NotAWorkspace(f"{name} could not be decrypted.") from error
             if code in ("SQLITE_READONLY", "SQLITE_IOERR", "SQLITE_CANTOPEN") and not self.read_only:

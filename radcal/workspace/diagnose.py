@@ -3,24 +3,20 @@
 An encrypted workspace has no marks that could be read without its passphrase: it begins with a random salt.
 But every page of it carries a message authentication code, so that a passphrase which fits any page is the
 right one even where the first page is damaged.
-
-Source: SQLCipher 4 file format (page of 4096 bytes ending in a 16-byte IV and an HMAC-SHA512 over content, IV
-and page number; HMAC key by two rounds of PBKDF2 with the salt XOR 0x3a).
 """
 
 from __future__ import annotations
 
-import hashlib
-import hmac
 from typing import TYPE_CHECKING
 
 from radcal.workspace.errors import DamagedWorkspace, NotAWorkspace, WorkspaceError, WrongPassphrase
+from radcal.workspace.pages import PAGE
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-PAGE = 4096
-_SALT, _KEY, _HMAC = 16, 32, 64
+    from radcal.workspace.pages import Key
+
 _PAGES_TRIED = 8
 _KNOWN = {
     b"SQLite format 3\0": "an SQLite database without encryption",
@@ -31,8 +27,8 @@ _KNOWN = {
 RESTORE = "Open a backup of it, or read the report files into a new workspace"
 
 
-def explain(path: Path, passphrase: str, kdf_iterations: int) -> WorkspaceError:
-    """The error that says why ``path`` could not be decrypted with ``passphrase``."""
+def explain(path: Path, key: Key) -> WorkspaceError:
+    """The error that says why ``path`` could not be decrypted with ``key``."""
     size = path.stat().st_size
     with path.open("rb") as file:
         pages = [file.read(PAGE) for _ in range(_PAGES_TRIED + 1)]
@@ -43,7 +39,7 @@ def explain(path: Path, passphrase: str, kdf_iterations: int) -> WorkspaceError:
         return NotAWorkspace(f"{path.name} is a text file, not a RadCal workspace. To read reports, import it.")
     if size < PAGE:
         return NotAWorkspace(f"{path.name} is too short for a RadCal workspace; perhaps it was not copied to its end.")
-    if _fits_any(pages, passphrase, kdf_iterations):
+    if any(key.fits(page, number) for number, page in enumerate(pages, 1)):
         return DamagedWorkspace(f"The passphrase fits, but the beginning of {path.name} is damaged. {RESTORE}.")
     if size % PAGE:
         return NotAWorkspace(
@@ -65,15 +61,3 @@ def _is_text(head: bytes) -> bool:
     controls = sum(byte < 9 or 13 < byte < 32 for byte in head)
     utf16 = head.startswith((b"\xff\xfe", b"\xfe\xff")) and head.count(0) * 4 > len(head)
     return controls == 0 or utf16
-
-
-def _fits_any(pages: list[bytes], passphrase: str, kdf_iterations: int) -> bool:
-    salt = pages[0][:_SALT]
-    key = hashlib.pbkdf2_hmac("sha512", passphrase.encode(), salt, kdf_iterations, _KEY)
-    mac_key = hashlib.pbkdf2_hmac("sha512", key, bytes(b ^ 0x3A for b in salt), 2, _KEY)
-    for number, page in enumerate(pages, 1):
-        covered = page[_SALT if number == 1 else 0 : PAGE - _HMAC] + number.to_bytes(4, "little")
-        expected = hmac.new(mac_key, covered, hashlib.sha512).digest()
-        if len(page) == PAGE and hmac.compare_digest(expected, page[PAGE - _HMAC :]):
-            return True
-    return False

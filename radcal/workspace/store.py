@@ -6,7 +6,8 @@ import contextlib
 import json
 import os
 import secrets
-from collections.abc import Callable, Iterator, Sequence
+import shutil
+from collections.abc import Callable, Iterator
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
@@ -16,12 +17,16 @@ import radcal
 from radcal import inputs
 from radcal.errors import RadcalError
 from radcal.files import clear_leftovers, free_name, unfinished_beside
+from radcal.progress import SILENT, Progress
 from radcal.settings import Settings
 from radcal.workspace import migrations
+from radcal.workspace.backups import Backup, file_name, rotating, superfluous
+from radcal.workspace.copies import BACKED_UP, SETTINGS_SAVED, Checked, CopyStore
 from radcal.workspace.database import APPLICATION_ID, Database, sync
 from radcal.workspace.diagnose import RESTORE
 from radcal.workspace.errors import (
     DamagedWorkspace,
+    DiskFull,
     NewerWorkspace,
     NoAccess,
     NoSuchWorkspace,
@@ -37,9 +42,6 @@ from radcal.workspace.results import ResultStore
 from radcal.workspace.reviews import ReviewStore
 from radcal.workspace.tables import now
 
-_BACKED_UP, _SETTINGS_SAVED = "backup made", "settings saved"
-_DECIDED = (_SETTINGS_SAVED, "finding contested")
-"""Entries of the audit log that tell of decisions."""
 _PARTS = {
     "settings": ("meta",),
     "reports": ("imports", "rejected", "texts", "reports"),
@@ -52,7 +54,7 @@ _PARTS = {
 }
 
 
-class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore):
+class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore, CopyStore):
     """An open workspace file; made by :meth:`create` and :meth:`open`, closed by :meth:`close` or ``with``.
 
     While it is open for writing, nobody else can open it for writing, on this machine or another; reading
@@ -94,11 +96,11 @@ class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore):
             UnfitPassphrase: an empty passphrase.
             NoAccess, DiskFull, WorkspaceInUse: the folder cannot be written.
         """
-        path = _new_file(path)
+        path = new_file(path)
         lock = WriterLock(path)
         try:
             _require_absent(path)  # again: somebody may have made it and let the lock go since
-            with _whole_or_nothing(path) as unfinished:
+            with whole_or_nothing(path) as unfinished:
                 with contextlib.closing(Database(unfinished, passphrase)) as database:
                     workspace = cls(database, lock, user)
                     workspace._lay_out(settings or Settings(), pseudonym_seed)
@@ -137,7 +139,7 @@ class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore):
             NoSuchWorkspace, NotAWorkspace, WrongPassphrase, UnfitPassphrase, NewerWorkspace, OlderWorkspace,
             DamagedWorkspace, WorkspaceInUse, WorkspaceBusy, NoAccess, DiskFull: as their names say.
         """
-        path = _existing_file(path)
+        path = existing_file(path)
         lock = None
         if not read_only:
             if not os.access(path, os.W_OK):
@@ -158,7 +160,12 @@ class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore):
             raise
         return workspace
 
-    def _bring_up_to_date(self) -> None:
+    def schema(self) -> int:
+        """The version of the file's schema.
+
+        Raises:
+            NotAWorkspace, NewerWorkspace: it is none that this RadCal knows.
+        """
         name = self.path.name
         if self._db.number("application_id") != APPLICATION_ID:
             raise NotAWorkspace(f"The passphrase fits {name}, but RadCal did not make it. Choose another file.")
@@ -173,11 +180,15 @@ class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore):
                 f" this is RadCal {radcal.__version__}, which knows schemas up to {len(scripts)}."
                 f" Install {'RadCal ' + writer + ' or later' if writer else 'a newer RadCal'} to open it."
             )
+        return version
+
+    def _bring_up_to_date(self) -> None:
+        version, scripts = self.schema(), migrations.steps()
         if version == len(scripts):
             return
         if self.read_only:
             raise OlderWorkspace(
-                f"{name} was written by an older RadCal (schema {version}, now {len(scripts)})."
+                f"{self.path.name} was written by an older RadCal (schema {version}, now {len(scripts)})."
                 " Open it once for writing to bring it up to date; a copy is kept beside it."
             )
         copy = free_name(self.path.with_name(f"{self.path.stem}.schema-{version}{self.path.suffix}"))
@@ -215,7 +226,7 @@ class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore):
         """Keep the settings."""
         with self._db.transaction():
             self._set_meta("_settings", json.dumps(settings.to_dict()))
-            self.log(_SETTINGS_SAVED)
+            self.log(SETTINGS_SAVED)
 
     @property
     def pseudonym_seed(self) -> int:
@@ -237,40 +248,72 @@ class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore):
         self._db.change_key(new)
         self.log("passphrase changed")
 
-    def backup(self, path: Path | str) -> None:
+    def backup(self, path: Path | str, progress: Progress = SILENT) -> None:
         """Write a copy, encrypted under the same passphrase and readable by its owner alone, and verify it.
 
-        Where the workspace itself was deleted or replaced while it was open, a copy is what saves it.
+        In short steps: between them ``progress`` may let others use this workspace.  Where the workspace itself was
+        deleted or replaced while it was open, a copy is what saves it.
 
         Raises:
             WorkspaceExists, NoSuchWorkspace: the file exists; its folder does not.
             NoAccess, DiskFull, DamagedWorkspace: there is no copy.
+            Cancelled: by ``progress``; there is no copy.
         """
-        path = _new_file(path)
-        with _whole_or_nothing(path) as unfinished:
-            self._db.copy_to(unfinished)
+        path = new_file(path)
+        _require_room(path.parent, self._db.number("page_count") * self._db.number("page_size"))
+        with whole_or_nothing(path) as unfinished:
+            self._db.copy_to(unfinished, progress)
         if not self.read_only:
             with contextlib.suppress(WorkspaceGone):
-                self.log(_BACKED_UP)
+                self.log(BACKED_UP)
 
-    def last_backup(self) -> datetime | None:
-        """When a copy was made last by :meth:`backup`, None if never."""
-        rows = self._db.execute("SELECT at FROM audit WHERE what = ? ORDER BY entry DESC LIMIT 1", (_BACKED_UP,))
-        return datetime.fromisoformat(str(rows[0][0])) if rows else None
+    def back_up_into(self, folder: Path, at: datetime, progress: Progress = SILENT) -> tuple[Path, list[Path]]:
+        """Add a backup to the series in a folder, which is made if need be, and delete those that need not be kept.
 
-    def decisions_since(self, at: datetime | None, results: Sequence[str] = ()) -> int:
-        """How many decisions of people were stored after a time (to the second), None for ever.
+        Args:
+            folder: see :func:`radcal.workspace.backups.folder_for`.
+            at: now, timezone-aware.
+            progress: see :meth:`backup`.
 
-        Steps of reviewing that were not undone, what is noted of contested findings and settings, and results of
-        these kinds: what nothing could work out again.
+        Returns:
+            The backup, and those that were deleted.
+
+        Raises:
+            As :meth:`backup`; none was deleted then.
         """
-        since = "" if at is None else at.isoformat(timespec="seconds")
-        queries = [
-            ("SELECT count(*) FROM gold_actions WHERE at > ? AND NOT undone", (since,)),
-            *(("SELECT count(*) FROM audit WHERE at > ? AND what = ?", (since, what)) for what in _DECIDED),
-            *(("SELECT count(*) FROM results WHERE saved > ? AND kind = ?", (since, kind)) for kind in results),
-        ]
-        return sum(int(self._db.execute(query, values)[0][0]) for query, values in queries)
+        try:
+            folder.mkdir(mode=0o700, exist_ok=True)
+        except OSError as error:
+            raise NoAccess(
+                f"Backups cannot be kept in {folder} ({error.strerror}). Choose another folder for them in Settings."
+            ) from error
+        state, series = self.state(), self._db.key.salt[:4].hex()
+        number = 1 + max((backup.number for backup in rotating(self.path, folder)), default=0)
+        path = folder / file_name(self.path, series, number, at)
+        self.backup(path, progress)
+        if not self.read_only:
+            self.note_backup(state)
+        # Of a namesake's backups, which may lie in the same folder, none is touched.
+        own: list[Backup] = [backup for backup in rotating(self.path, folder) if backup.series == series]
+        deleted = []
+        for old in superfluous(own):
+            with contextlib.suppress(OSError):  # it goes with the next one
+                old.path.unlink()
+                deleted.append(old.path)
+        return path, deleted
+
+    def check_pages(self, at: datetime, progress: Progress = SILENT) -> Checked:
+        """Read every page in short steps, between which ``progress`` may let others use this workspace.
+
+        Raises:
+            Cancelled: by ``progress``.
+        """
+        total = self._db.number("page_count")
+        checked = Checked(at, total, len(self._db.damaged_among_all(progress)))
+        if not self.read_only:
+            with contextlib.suppress(RadcalError):  # a damaged file may not take the note
+                self.note_check(checked)
+        return checked
 
     @staticmethod
     def check(path: Path | str, passphrase: str) -> tuple[str, ...]:
@@ -279,7 +322,7 @@ class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore):
         Raises:
             NoSuchWorkspace, NotAWorkspace, WrongPassphrase, NoAccess: there is nothing to check.
         """
-        path = _existing_file(path)
+        path = existing_file(path)
         try:
             database = Database(path, passphrase, read_only=True)
         except DamagedWorkspace:
@@ -324,7 +367,12 @@ def _is_readable(path: Path, passphrase: str, tables: tuple[str, ...]) -> bool:
     return True
 
 
-def _existing_file(path: Path | str) -> Path:
+def existing_file(path: Path | str) -> Path:
+    """The file, links resolved.
+
+    Raises:
+        NoSuchWorkspace, NotAWorkspace, NoAccess: there is none that could be a workspace, or it may not be read.
+    """
     path = inputs.full_path(Path(path))  # links to one file share its lock
     if inputs.is_folder(path):
         raise NotAWorkspace(f"{path} is a folder. Choose a workspace file in it.")
@@ -339,13 +387,33 @@ def _existing_file(path: Path | str) -> Path:
     return path
 
 
-def _new_file(path: Path | str) -> Path:
+def new_file(path: Path | str, *, absent: bool = True) -> Path:
+    """Where a file is to be made, links resolved.
+
+    Raises:
+        NoSuchWorkspace: there is no such folder.
+        WorkspaceExists: the file is there, and should be ``absent``.
+    """
     path = inputs.full_path(Path(path))
     inputs.refuse_unusable(path)
     if not inputs.is_folder(path.parent):
         raise NoSuchWorkspace(f"There is no folder {path.parent}. Make it first, or choose another.")
-    _require_absent(path)
+    if absent:
+        _require_absent(path)
     return path
+
+
+def _require_room(folder: Path, size: int) -> None:
+    free = shutil.disk_usage(folder).free
+    if free < size:
+        raise DiskFull(
+            f"A copy of the workspace needs {_megabytes(size)}, and {folder} has {_megabytes(free)} left. Nothing was"
+            " written. Free some space there, or choose another folder."
+        )
+
+
+def _megabytes(size: int) -> str:
+    return f"{size / 1e6:,.1f} MB"
 
 
 def _require_absent(path: Path) -> None:
@@ -354,8 +422,11 @@ def _require_absent(path: Path) -> None:
 
 
 @contextlib.contextmanager
-def _whole_or_nothing(path: Path) -> Iterator[Path]:
-    """An empty file beside ``path``, its owner's alone, which takes the name ``path`` if the block succeeds."""
+def whole_or_nothing(path: Path, *, replaces: bool = False) -> Iterator[Path]:
+    """An empty file beside ``path``, its owner's alone, which takes the name ``path`` if the block succeeds.
+
+    replaces: in one step from a file that is there already
+    """
     clear_leftovers(path.parent)
     unfinished = unfinished_beside(path)
     try:
@@ -365,7 +436,7 @@ def _whole_or_nothing(path: Path) -> Iterator[Path]:
     try:
         yield unfinished
         try:
-            unfinished.rename(path)
+            (unfinished.replace if replaces else unfinished.rename)(path)
             sync(path)
         except OSError as error:
             raise NoAccess(f"{path} could not be written to the disk ({error.strerror}). Check the disk.") from error

@@ -935,6 +935,62 @@
         <source>The last copy was made on {when}. Since then people have made {decisions}, which nothing could make again.</source>
         <translation>Die letzte Sicherungskopie entstand am {when}. Seither kamen {decisions} von Menschen hinzu, die niemand wiederherstellen könnte.</translation>
     </message>
+    <message>
+        <source>backup</source>
+        <translation>Sicherungskopie</translation>
+    </message>
+    <message>
+        <source>backups</source>
+        <translation>Sicherungskopien</translation>
+    </message>
+    <message>
+        <source>No backups are made automatically.</source>
+        <translation>Es wird nicht automatisch gesichert.</translation>
+    </message>
+    <message>
+        <source>It holds {what}.</source>
+        <translation>Enthalten sind {what}.</translation>
+    </message>
+    <message>
+        <source>The file before held {what} more.</source>
+        <translation>Die bisherige Datei enthielt darüber hinaus {what}.</translation>
+    </message>
+    <message>
+        <source>What the file before held beyond that cannot be read.</source>
+        <translation>Was die bisherige Datei darüber hinaus enthielt, ist nicht lesbar.</translation>
+    </message>
+    <message>
+        <source>Backed up once a day if something has changed; {backups} in {folder}.</source>
+        <translation>Täglich gesichert, wenn sich etwas geändert hat; {backups} in {folder}.</translation>
+    </message>
+    <message>
+        <source>Checked on {when}: the whole file can be read.</source>
+        <translation>Geprüft am {when}: Die ganze Datei ist lesbar.</translation>
+    </message>
+    <message>
+        <source>Checked on {when}: {n} of {pages} pages of the file are damaged.</source>
+        <translation>Geprüft am {when}: {n} von {pages} Seiten der Datei sind beschädigt.</translation>
+    </message>
+    <message>
+        <source>The file before is kept as {name}.</source>
+        <translation>Die bisherige Datei bleibt als {name} erhalten.</translation>
+    </message>
+    <message>
+        <source>The whole backup can be read. It holds {what}.</source>
+        <translation>Die ganze Sicherungskopie ist lesbar. Sie enthält {what}.</translation>
+    </message>
+    <message>
+        <source>{reports} and {decisions} by people</source>
+        <translation>{reports} und {decisions} von Menschen</translation>
+    </message>
+    <message>
+        <source>report</source>
+        <translation>Bericht</translation>
+    </message>
+    <message>
+        <source>reports</source>
+        <translation>Berichte</translation>
+    </message>
 </context>
 <context>
     <name>costs</name>
@@ -4119,6 +4175,30 @@
         <source>Save a copy…</source>
         <translation>Kopie sichern&#xa0;…</translation>
     </message>
+    <message>
+        <source>Restore a backup…</source>
+        <translation>Sicherungskopie wiederherstellen&#xa0;…</translation>
+    </message>
+    <message>
+        <source>{name} was restored from a backup. {what}</source>
+        <translation>{name} wurde aus einer Sicherungskopie wiederhergestellt. {what}</translation>
+    </message>
+    <message>
+        <source>Part of {name} is damaged ({damaged} of {pages} pages of the file) and cannot be read any more. Go back to a backup, or see first what can still be read.</source>
+        <translation>Ein Teil von {name} ist beschädigt ({damaged} von {pages} Seiten der Datei) und nicht mehr lesbar. Kehren Sie zu einer Sicherungskopie zurück, oder sehen Sie zuerst nach, was noch lesbar ist.</translation>
+    </message>
+    <message>
+        <source>Check the file…</source>
+        <translation>Datei prüfen&#xa0;…</translation>
+    </message>
+    <message>
+        <source>Today’s backup was not made. {what}</source>
+        <translation>Die heutige Sicherungskopie wurde nicht erstellt. {what}</translation>
+    </message>
+    <message>
+        <source>Choose a folder…</source>
+        <translation>Ordner wählen&#xa0;…</translation>
+    </message>
 </context>
 <context>
     <name>multiples</name>
@@ -5663,6 +5743,10 @@ Die Zahlen jeder Formulierung stehen in der Tabelle.</translation>
         <source>Writing the page for {author}</source>
         <translation>Seite für {author} wird geschrieben</translation>
     </message>
+    <message>
+        <source>Restoring {name}</source>
+        <translation>{name} wird wiederhergestellt</translation>
+    </message>
 </context>
 <context>
     <name>settings</name>
@@ -6251,10 +6335,6 @@ Die Zahlen jeder Formulierung stehen in der Tabelle.</translation>
         <translation>Datei prüfen</translation>
     </message>
     <message>
-        <source>The passphrase was changed. Copies made before keep the old one.</source>
-        <translation>Die Passphrase wurde geändert. Früher erstellte Kopien behalten die alte.</translation>
-    </message>
-    <message>
         <source>The workspace was copied to {path}. The copy was verified.</source>
         <translation>Der Arbeitsbereich wurde nach {path} kopiert. Die Kopie wurde geprüft.</translation>
     </message>
@@ -6317,6 +6397,54 @@ Die Zahlen jeder Formulierung stehen in der Tabelle.</translation>
     <message>
         <source>Open it now: in the workspace on show nothing more can be saved.</source>
         <translation>Öffnen Sie sie jetzt: Im angezeigten Arbeitsbereich kann nichts mehr gespeichert werden.</translation>
+    </message>
+    <message>
+        <source>Back up once a day</source>
+        <translation>Täglich sichern</translation>
+    </message>
+    <message>
+        <source>&amp;Folder for backups…</source>
+        <translation>&amp;Ordner für Sicherungskopien&#xa0;…</translation>
+    </message>
+    <message>
+        <source>A folder on another disk also protects against the loss of this one</source>
+        <translation>Ein Ordner auf einem anderen Datenträger schützt auch vor dem Verlust von diesem</translation>
+    </message>
+    <message>
+        <source>Beside the workspace</source>
+        <translation>Neben dem Arbeitsbereich</translation>
+    </message>
+    <message>
+        <source>Keep backups in the folder of the workspace again</source>
+        <translation>Sicherungskopien wieder im Ordner des Arbeitsbereichs ablegen</translation>
+    </message>
+    <message>
+        <source>Restore a back&amp;up…</source>
+        <translation>Wiederher&amp;stellen&#xa0;…</translation>
+    </message>
+    <message>
+        <source>Folder for backups</source>
+        <translation>Ordner für Sicherungskopien</translation>
+    </message>
+    <message>
+        <source>{backups} in {folder}, and any other copies made before, still open with the old one. Delete them if somebody may know it who should not.</source>
+        <translation>{backups} in {folder} und alle anderen früheren Kopien lassen sich weiter mit der alten öffnen. Löschen Sie sie, wenn jemand sie kennen könnte, der es nicht sollte.</translation>
+    </message>
+    <message>
+        <source>Making a first backup there…</source>
+        <translation>Dort wird eine erste Sicherungskopie erstellt&#xa0;…</translation>
+    </message>
+    <message>
+        <source>The passphrase was changed.</source>
+        <translation>Die Passphrase wurde geändert.</translation>
+    </message>
+    <message>
+        <source>Copies made before keep the old one.</source>
+        <translation>Frühere Kopien behalten die alte.</translation>
+    </message>
+    <message>
+        <source>There is no backup under the new one yet.</source>
+        <translation>Unter der neuen gibt es noch keine Sicherungskopie.</translation>
     </message>
 </context>
 <context>
@@ -6382,6 +6510,14 @@ Die Zahlen jeder Formulierung stehen in der Tabelle.</translation>
     <message>
         <source>Take {name} off this list; the file stays</source>
         <translation>{name} von dieser Liste nehmen; die Datei bleibt</translation>
+    </message>
+    <message>
+        <source>Backups…</source>
+        <translation>Sicherungen&#xa0;…</translation>
+    </message>
+    <message>
+        <source>Go back to a backup of {name}</source>
+        <translation>Zu einer Sicherungskopie von {name} zurückkehren</translation>
     </message>
 </context>
 <context>
@@ -7698,6 +7834,97 @@ Nichts wird gespeichert: Der Entwurf ist weg, wenn Sie diese Seite verlassen.</t
     <message>
         <source>placing “{words}”</source>
         <translation>„{words}“ zuordnen</translation>
+    </message>
+</context>
+<context>
+    <name>restore</name>
+    <message>
+        <source>Restore a backup</source>
+        <translation>Sicherungskopie wiederherstellen</translation>
+    </message>
+    <message>
+        <source>Made</source>
+        <translation>Erstellt</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>Größe</translation>
+    </message>
+    <message>
+        <source>Daily backup {n}</source>
+        <translation>Tägliche Sicherungskopie {n}</translation>
+    </message>
+    <message>
+        <source>Before RadCal was updated</source>
+        <translation>Vor einer neueren Version von RadCal</translation>
+    </message>
+    <message>
+        <source>Put aside when a backup was restored</source>
+        <translation>Beim Wiederherstellen beiseitegelegt</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>Art</translation>
+    </message>
+    <message>
+        <source>Backups of {name}</source>
+        <translation>Sicherungskopien von {name}</translation>
+    </message>
+    <message>
+        <source>Looking for backups…</source>
+        <translation>Sicherungskopien werden gesucht&#xa0;…</translation>
+    </message>
+    <message>
+        <source>&amp;Another file…</source>
+        <translation>&amp;Andere Datei&#xa0;…</translation>
+    </message>
+    <message>
+        <source>Passphrase</source>
+        <translation>Passphrase</translation>
+    </message>
+    <message>
+        <source>&amp;Passphrase when the backup was made</source>
+        <translation>&amp;Passphrase zur Zeit der Sicherung</translation>
+    </message>
+    <message>
+        <source>&amp;Look into it</source>
+        <translation>&amp;Hineinsehen</translation>
+    </message>
+    <message>
+        <source>Reads the whole backup and says what it holds; nothing is changed</source>
+        <translation>Liest die ganze Sicherungskopie und sagt, was sie enthält; nichts wird geändert</translation>
+    </message>
+    <message>
+        <source>&amp;Restore</source>
+        <translation>&amp;Wiederherstellen</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>A backup takes the place of {name}. The file that is there now is kept beside it under another name, so that nothing is lost.</source>
+        <translation>Eine Sicherungskopie tritt an die Stelle von {name}. Die Datei, die jetzt dort liegt, bleibt daneben unter anderem Namen erhalten, damit nichts verloren geht.</translation>
+    </message>
+    <message>
+        <source>No backups were found beside the workspace. Choose a file if there is one.</source>
+        <translation>Neben dem Arbeitsbereich wurden keine Sicherungskopien gefunden. Wählen Sie eine Datei, wenn es eine gibt.</translation>
+    </message>
+    <message>
+        <source>Workspaces (*.radcal)</source>
+        <translation>Arbeitsbereiche (*.radcal)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>Choose a backup</source>
+        <translation>Sicherungskopie wählen</translation>
+    </message>
+    <message>
+        <source>Reading the backup…</source>
+        <translation>Die Sicherungskopie wird gelesen&#xa0;…</translation>
     </message>
 </context>
 </TS>

@@ -29,6 +29,7 @@ def test_the_summary_as_json_stands_alone_on_standard_output(radcal, words, tmp_
     done = radcal(*words, "--json")
     assert (done.status, done.err) == (1, "")
     summary = json.loads(done.out, parse_constant=lambda word: pytest.fail(word))
+    assert summary.pop("backup").startswith("A backup of the workspace is ")  # made when all is written
     assert summary == json.loads((tmp_path / "out/summary.json").read_text(encoding="utf-8"))
     assert summary["pairs"] == 40
     assert {"file", "row", "reason", "remedy"} == set(summary["failures"][0])
@@ -43,7 +44,7 @@ def test_without_files_a_run_goes_on_with_what_the_workspace_holds(radcal, words
     assert again.status == 1
     a, b = json.loads(first.out), json.loads(again.out)
     for summary in (a, b):
-        del summary["rows_read"], summary["notes"]
+        del summary["rows_read"], summary["notes"], summary["backup"]
     assert a == b
 
 

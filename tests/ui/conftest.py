@@ -61,6 +61,7 @@ from radcal.workflow.differences import Change, Difference, RunComparison
 from radcal.workflow.engines import EngineFit
 from radcal.workflow.importing import PastImport, ReportFile, as_files
 from radcal.workflow.run_records import EngineStatus, ReportFailure, RunChoice, RunSummary
+from radcal.workspace import Backup, Checked, Contents, Restored
 from radcal.workspace.errors import WorkspaceInUse, WrongPassphrase
 from ui.main_window import MainWindow
 from ui.messages import MessageBar
@@ -428,6 +429,35 @@ class FakeFindings:
         self.kept[key] = value
 
 
+class FakeBackups:
+    """Backups and checks of a made-up department; ``fails`` and ``wrong`` are what goes wrong with them."""
+
+    def __init__(self, department: FakeDepartment) -> None:
+        self.department = department
+        self.calls: list[Any] = []
+        self.fails: Exception | None = None
+        self.wrong: Checked | None = None
+
+    def back_up(self, _progress: Progress = SILENT) -> Path:
+        self.calls.append("back up")
+        if self.fails is not None:
+            raise self.fails
+        return Path("backup.radcal")
+
+    def back_up_if_due(self, progress: Progress = SILENT) -> Path:
+        return self.back_up(progress)
+
+    def check_if_due(self, progress: Progress = SILENT) -> Checked | None:
+        self.calls.append("check")
+        progress.raise_if_cancelled()
+        return self.wrong
+
+    def choose(self, *, on: bool, folder: Path | None) -> Copied:
+        self.calls.append((on, folder))
+        self.department.copies = replace(self.department.copies, on=on, chosen=folder, folder=folder or Path("beside"))
+        return self.department.copies
+
+
 class FakeDepartment:
     """What the window asks a department for, answered from memory."""
 
@@ -451,6 +481,7 @@ class FakeDepartment:
         self.steps: list[str] = []
         self.read_ahead = 0
         self.runs = FakeRuns(self)
+        self.backups = FakeBackups(self)
         self.explore = FakeExploration(self)
 
     def _note(self, step: str) -> None:
@@ -623,6 +654,9 @@ class FakeWorkflow:
         self.hold: threading.Event | None = None
         self.in_use = self.unreadable = False
         self.unrecognised = 0
+        self.backups: list[Backup] = []
+        self.looked_for: tuple[Path, tuple[Path, ...]] | None = None
+        self.unrestorable: Exception | None = None
 
     def _make(self, title: str, path: Path) -> FakeDepartment:
         department = FakeDepartment(title, path)
@@ -643,6 +677,21 @@ class FakeWorkflow:
         department.analysed = department.analysed and not create
         department.read_only = read_only
         return department
+
+    def backups_of(self, path: Path, folders: Sequence[Path] = ()) -> list[Backup]:
+        self.looked_for = (path, tuple(folders))
+        return list(self.backups)
+
+    def look_into(self, backup: Path, passphrase: str, _progress: Progress = SILENT) -> Contents:
+        if passphrase != PASSPHRASE:
+            raise WrongPassphrase(f"The passphrase does not fit {backup.name}.")
+        return Contents(208, 152, datetime(2026, 11, 20, 8, tzinfo=UTC), "chest")
+
+    def restore(self, backup: Path, path: Path, passphrase: str, progress: Progress = SILENT) -> Restored:
+        held = self.look_into(backup, passphrase, progress)
+        if self.unrestorable is not None:
+            raise self.unrestorable
+        return Restored(path.with_name("chest.before-restore.radcal"), held, replace(held, decisions=160))
 
     def preview_file(self, path: Path, *, progress: Progress = SILENT) -> Preview:
         if self.unreadable:

@@ -209,14 +209,14 @@ def test_the_window_opens_it_as_a_personal_file(packet: Path, author: str) -> No
 
 _REFUSED = (
     "import_files", "import_reports", "pair", "extract", "failures", "review", "analyse",
-    "save_settings", "write_packet",
+    "save_settings", "write_packet", "copied",
 )  # fmt: skip
-_REFUSED_PARTS = ("importing", "runs", "gold", "compare")
+_REFUSED_PARTS = ("importing", "runs", "gold", "compare", "backups")
 _ALLOWED = {
     "title", "close", "path", "read_only", "up_to_date", "settings", "lexicon", "words", "phrases", "attrition",
     "rejected", "analysis", "evidence", "authors", "pseudonyms", "feedback", "feedbacks", "write_feedback", "pages",
     "personal", "try_sentence", "within", "advising", "explore", "observations", "analysis_key", "change_passphrase",
-    "backup", "check", "copied", "exports",
+    "backup", "check", "exports",
 }  # fmt: skip
 
 

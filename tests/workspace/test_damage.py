@@ -12,7 +12,7 @@ import pytest
 
 from radcal import workspace as w
 from radcal.errors import DataError
-from radcal.workspace import Workspace, database, diagnose
+from radcal.workspace import Workspace, database, pages
 
 PAGE = 4096
 DICE = random.Random(1)  # noqa: S311 - damage, not keys
@@ -235,13 +235,16 @@ def test_values_that_no_file_can_take_are_errors_of_the_data(ws):
 
 
 def test_the_message_code_of_a_page_follows_the_published_format(path, saved, make):
-    pages = [saved[i : i + PAGE] for i in range(0, 3 * PAGE, PAGE)]
-    key = database.normalised(make.passphrase)
-    for number in range(3):  # each page alone proves the passphrase
-        alone = [page if i == number else page[:16] + bytes(PAGE - 16) for i, page in enumerate(pages)]
-        assert diagnose._fits_any(alone, key, 1000)
-    assert not diagnose._fits_any(pages, key, 1001)
-    assert not diagnose._fits_any([pages[0][:16] + bytes(PAGE - 16), pages[2]], key, 1000)
+    those = [saved[i : i + PAGE] for i in range(0, 3 * PAGE, PAGE)]
+    words = database.normalised(make.passphrase)
+    right, other_rounds = (pages.Key.derived(words, saved[:16], rounds) for rounds in (1000, 1001))
+    other_salt = pages.Key.derived(words, bytes(16), 1000)
+    for number, page in enumerate(those, 1):
+        assert right.fits(page, number)
+        assert not right.fits(page, number + 1)
+        assert not right.fits(page[:-1], number)
+        assert not other_rounds.fits(page, number)
+        assert not other_salt.fits(page, number)
 
 
 def test_sync_needs_the_file_but_not_the_folder(tmp_path, monkeypatch):

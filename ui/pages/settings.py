@@ -183,11 +183,16 @@ class SettingsPage(StagePage):
             self._ask()
 
     def arrive(self, **where: Any) -> None:
-        """Look for what other pages have changed; ``where`` may name a ``setting`` to go to, or ask to ``back_up``."""
+        """Look for what other pages have changed; ``where`` may name a ``setting`` or something of the file."""
         self._ask()
-        if where.get("back_up"):
-            self._scroll.ensureWidgetVisible(self.file)
-            self.file.ask_backup()
+        for asked, ask in (
+            ("back_up", self.file.ask_backup),
+            ("backup_folder", self.file.ask_folder),
+            ("check", self.file.ask_check),
+        ):
+            if where.get(asked):
+                self._scroll.ensureWidgetVisible(self.file)
+                ask()
         row = self.rows.get(str(where.get("setting", "")))
         if row is not None:
             self._scroll.ensureWidgetVisible(row)

@@ -19,6 +19,7 @@ class StartPage(QScrollArea):
     """Three ways to begin, and the workspaces opened last.
 
     reopen: the path of a recent workspace;  forget: the path of one to be taken off the list
+    restore: the path of one that a backup is wanted of
     """
 
     open_workspace = Signal()
@@ -26,6 +27,7 @@ class StartPage(QScrollArea):
     open_sample = Signal()
     reopen = Signal(object)
     forget = Signal(object)
+    restore = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -35,6 +37,7 @@ class StartPage(QScrollArea):
         self.buttons: list[QPushButton] = []
         self.recent: dict[Path, QPushButton] = {}
         self._away: dict[Path, QToolButton] = {}
+        self.backups: dict[Path, QToolButton] = {}
         self._chosen: Path | None = None
         self._busy = False
         self._missing: frozenset[Path] = frozenset()
@@ -121,6 +124,7 @@ class StartPage(QScrollArea):
         for path, button in self.recent.items():
             button.setEnabled(not busy and path not in self._missing)
             self._away[path].setEnabled(not busy)
+            self.backups[path].setEnabled(not busy)
         if ended and self.isVisible():
             recent = self.recent.get(self._chosen) if self._chosen is not None else None
             (recent or self.buttons[0]).setFocus(Qt.FocusReason.OtherFocusReason)
@@ -130,7 +134,7 @@ class StartPage(QScrollArea):
         self.setFocusProxy(self.buttons[0])
         clear(self._recent_rows)
         self.recent = {}
-        self._away = {}
+        self._away, self.backups = {}, {}
         for path in paths:
             self._recent_rows.addWidget(self._recent_row(path))
         self._recent_title.setVisible(bool(paths))
@@ -156,6 +160,12 @@ class StartPage(QScrollArea):
         button.setObjectName("recent")
         button.setToolTip(str(path))
         button.clicked.connect(_emitting(self.reopen, path))
+        backups = self.backups[path] = QToolButton()
+        backups.setText(translate("start", "Backups\u2026"))
+        backups.setAutoRaise(True)
+        backups.setToolTip(translate("start", "Go back to a backup of {name}").format(name=path.name))
+        backups.setAccessibleName(backups.toolTip())
+        backups.clicked.connect(_emitting(self.restore, path))
         away = self._away[path] = QToolButton()
         away.setText("\u00d7")
         away.setAutoRaise(True)
@@ -167,6 +177,7 @@ class StartPage(QScrollArea):
         line.setContentsMargins(0, 0, 0, 0)
         line.setSpacing(4)
         line.addWidget(button, 1)
+        line.addWidget(backups)
         line.addWidget(away)
         return row
 

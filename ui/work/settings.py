@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from radcal.errors import InputError
+
 if TYPE_CHECKING:
     from radcal.progress import Progress
     from radcal.settings import Settings
@@ -55,16 +57,49 @@ def save(settings: Settings, department: Department, _progress: Progress) -> Set
     return settings
 
 
-def change_passphrase(current: str, new: str, department: Department, progress: Progress) -> None:
-    """Encrypt the workspace anew."""
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """What became of the backups when the passphrase was changed.
+
+    older: how many keep the one before;  folder: where they are;  failure: why there is none under the new one, or ''
+    """
+
+    older: int
+    folder: Path
+    failure: str = ""
+
+
+def change_passphrase(current: str, new: str, department: Department, progress: Progress) -> Changed:
+    """Encrypt the workspace anew; where backups are made by the clock, make one under the new passphrase at once."""
     progress.start(None, "Encrypting the workspace anew")
     department.change_passphrase(current, new)
+    made, failure = 0, ""
+    if department.copied().on:
+        try:
+            department.backups.back_up(progress)
+            made = 1
+        except InputError as error:
+            failure = str(error)
+    now = department.copied()
+    return Changed(now.backups - made, now.folder, failure)
+
+
+def choose_backups(on: bool, folder: Path | None, department: Department, progress: Progress) -> Copied:
+    """Have backups made by the clock or not, and where; a first one is made at once, or nothing is changed."""
+    before = department.copied()
+    department.backups.choose(on=on, folder=folder)
+    try:
+        department.backups.back_up_if_due(progress)
+    except InputError:
+        department.backups.choose(on=before.on, folder=before.chosen)
+        raise
+    return department.copied()
 
 
 def back_up(path: Path, department: Department, progress: Progress) -> tuple[Path, Copied | None]:
     """Write a verified copy; where it is, and what is known of copies now."""
     progress.start(None, "Making a copy of the workspace")
-    department.backup(path)
+    department.backup(path, progress)
     return path, _copied(department)
 
 

@@ -14,10 +14,11 @@ from typing import Any
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QWheelEvent
-from PySide6.QtWidgets import QApplication, QComboBox, QDoubleSpinBox, QLineEdit, QListWidget
+from PySide6.QtWidgets import QApplication, QComboBox, QDoubleSpinBox, QFileDialog, QLineEdit, QListWidget
 from pytestqt.qtbot import QtBot
 
 from radcal.errors import InputError
+from radcal.progress import Progress
 from radcal.settings import Settings
 from radcal.workflow.copies import Copied
 from ui.pages.settings import SettingsPage
@@ -358,7 +359,57 @@ def test_the_passphrase_is_changed_and_what_was_typed_is_forgotten(show: Callabl
     settle(qtbot, shell)
     assert [words[:2] for words in given] == [("plum", "pear tree in blossom")]
     assert given[0][2] != threading.current_thread().name
-    assert page.file.told.text().startswith("The passphrase was changed.")
+    assert page.file.told.text() == "The passphrase was changed. Copies made before keep the old one."
+    assert department.backups.calls == []
+
+
+def test_after_a_change_of_passphrase_there_is_a_backup_under_the_new_one(
+    show: Callable[[], Page], qtbot: QtBot
+) -> None:
+    page, shell, department = show()
+    department.copies = Copied(None, 0, on=True, folder=Path("kept"), backups=3)
+    department.change_passphrase = lambda *_: None
+    page.file.change_passphrase("plum", "pear")
+    settle(qtbot, shell)
+    assert department.backups.calls == ["back up"]
+    assert "2 backups in kept, and any other copies made before, still open with the old one." in page.file.told.text()
+    department.backups.fails = InputError("There is no space left.")
+    page.file.change_passphrase("pear", "plum")
+    settle(qtbot, shell)
+    assert "3 backups in kept" in page.file.told.text()
+    assert page.file.told.text().endswith("There is no backup under the new one yet. There is no space left.")
+    assert page.file.told.property("role") == "error"
+
+
+def test_backups_are_switched_off_and_sent_elsewhere(
+    show: Callable[[], Page], qtbot: QtBot, department: Any, tmp_path: Path
+) -> None:
+    department.copies = Copied(None, 0, on=True, folder=Path("kept"), backups=1)
+    page, shell, _ = show()
+    assert "1 backup in kept" in page.file.kept.text()
+    assert page.file.automatic.isChecked()
+    assert not page.file.beside.isVisible()
+    page.file.automatic.click()
+    settle(qtbot, shell)
+    assert department.backups.calls == [(False, None), "back up"]
+    assert "No backups are made automatically." in page.file.kept.text()
+    assert not page.file.folder.isEnabled()
+    page.file.automatic.click()
+    settle(qtbot, shell)
+    page.file.folder.click()
+    (asked,) = page.file.findChildren(QFileDialog)
+    with qtbot.waitSignal(page.file.folder_chosen) as told:
+        asked.fileSelected.emit(str(tmp_path))
+    asked.reject()
+    settle(qtbot, shell)
+    assert told.args == [tmp_path]
+    assert str(tmp_path) in page.file.kept.text()
+    department.backups.fails = InputError("This folder will not do.")
+    page.file.beside.click()
+    settle(qtbot, shell)
+    assert page.file.told.text() == "This folder will not do."
+    assert department.copies.chosen == tmp_path  # as it was
+    assert str(tmp_path) in page.file.kept.text()
 
 
 def test_a_wrong_passphrase_is_told_beside_the_button(show: Callable[[], Page], qtbot: QtBot) -> None:
@@ -379,7 +430,7 @@ def test_a_copy_is_made(show: Callable[[], Page], qtbot: QtBot, tmp_path: Path) 
     made: list[Path] = []
     assert page.file.copied.text() == "No copy has been made yet."
 
-    def backup(path: Path) -> None:
+    def backup(path: Path, _progress: Progress) -> None:
         made.append(path)
         department.copies = Copied(datetime(2026, 11, 20, 8, tzinfo=UTC), 0)
 

@@ -7,8 +7,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import QSignalBlocker, Signal, Slot
 from PySide6.QtWidgets import (
+    QCheckBox,
     QDialog,
     QDialogButtonBox,
     QFormLayout,
@@ -21,11 +22,12 @@ from PySide6.QtWidgets import (
 )
 
 from ui.dialogs.secrets import ShowTyped, StrengthHint, secret_field
-from ui.file_dialogs import ask_save
+from ui.file_dialogs import ask_folder, ask_save
+from ui.keeping import kept_words
 from ui.messages import GONE, Message
 from ui.pages.page import label, wrapped
 from ui.telling import copied_words
-from ui.words import translate, typographic
+from ui.words import counted, translate, typographic
 from ui.work import settings as work
 
 if TYPE_CHECKING:
@@ -35,10 +37,17 @@ if TYPE_CHECKING:
     from ui.tasks import Failure
 
 PASSPHRASE, BACKUP, CHECK = "change the passphrase", "back up", "check the file"
+BACKUPS = "choose backups"
 
 
 class FileCard(QFrame):
-    """What can be done with the file; how it went stands below the buttons."""
+    """What can be done with the file; how it went stands below the buttons.
+
+    restore_wanted: the path of the workspace that a backup is wanted of;  folder_chosen: where backups go now
+    """
+
+    restore_wanted = Signal(object)
+    folder_chosen = Signal(object)
 
     def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -46,9 +55,22 @@ class FileCard(QFrame):
         self._shell = shell
         self.where = wrapped(role="muted")
         self.copied = wrapped(role="muted")
+        self.kept = wrapped(role="muted")
+        self._copied: Copied | None = None
+        self.automatic = QCheckBox(translate("settings", "Back up once a day"))
+        self.automatic.clicked.connect(self._automatic_clicked)
+        self.folder = QPushButton(translate("settings", "&Folder for backups\u2026"))
+        self.folder.setToolTip(
+            translate("settings", "A folder on another disk also protects against the loss of this one")
+        )
+        self.folder.clicked.connect(self.ask_folder)
+        self.beside = QPushButton(translate("settings", "Beside the workspace"))
+        self.beside.setToolTip(translate("settings", "Keep backups in the folder of the workspace again"))
+        self.beside.clicked.connect(self._beside_clicked)
         self.passphrase = QPushButton(translate("settings", "Change &passphrase\u2026"))
         self.backup = QPushButton(translate("settings", "&Back up\u2026"))
         self.check = QPushButton(translate("settings", "Chec&k the file\u2026"))
+        self.restore = QPushButton(translate("settings", "Restore a back&up\u2026"))
         self.backup.setToolTip(translate("settings", "A copy under the same passphrase, verified after it was written"))
         self.check.setToolTip(translate("settings", "Reads every byte and says what is damaged, if anything is"))
         self.told = wrapped()
@@ -59,16 +81,26 @@ class FileCard(QFrame):
             (self.passphrase, self.ask_passphrase),
             (self.backup, self.ask_backup),
             (self.check, self.ask_check),
+            (self.restore, self._ask_restore),
         ):
             button.clicked.connect(ask)
             buttons.addWidget(button)
         buttons.addStretch(1)
+        self._by_the_clock = QWidget()
+        clock = QHBoxLayout(self._by_the_clock)
+        clock.setContentsMargins(0, 0, 0, 0)
+        clock.setSpacing(8)
+        for widget in (self.automatic, self.folder, self.beside):
+            clock.addWidget(widget)
+        clock.addStretch(1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(16, 12, 16, 16)
         layout.setSpacing(8)
         layout.addWidget(label(translate("settings", "The workspace\u2019s file"), role="strong"))
         layout.addWidget(self.where)
         layout.addWidget(self.copied)
+        layout.addWidget(self.kept)
+        layout.addWidget(self._by_the_clock)
         layout.addLayout(buttons)
         layout.addWidget(self.told)
 
@@ -85,6 +117,7 @@ class FileCard(QFrame):
             why = translate("settings", "This workspace is open to read only.")
         self.passphrase.setEnabled(not why)
         self.passphrase.setToolTip(why)
+        self.restore.setVisible(not opened.sample and not opened.personal)
         for button in (self.backup, self.check):
             button.setEnabled(not opened.sample)
             if opened.sample:
@@ -96,6 +129,15 @@ class FileCard(QFrame):
         shown = copied is not None and opened is not None and not opened.sample
         self.copied.setVisible(shown)
         self.copied.setText(copied_words(copied) if copied is not None else "")
+        self._copied = copied
+        for widget in (self.kept, self._by_the_clock):
+            widget.setVisible(shown)
+        if copied is not None:
+            self.kept.setText(kept_words(copied))
+            with QSignalBlocker(self.automatic):
+                self.automatic.setChecked(copied.on)
+            self.folder.setEnabled(copied.on)
+            self.beside.setVisible(copied.on and copied.chosen is not None)
 
     # --- asking ------------------------------------------------------------------------------------
 
@@ -129,6 +171,16 @@ class FileCard(QFrame):
         dialog.given.connect(self.check_file)
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
+
+    @Slot()
+    def ask_folder(self) -> None:
+        """Ask for the folder that backups go to."""
+        ask_folder(self, translate("settings", "Folder for backups"), self._folder_chosen)
+
+    @Slot()
+    def _ask_restore(self) -> None:
+        if self._shell.opened is not None:
+            self.restore_wanted.emit(self._shell.opened.path)
 
     # --- doing -------------------------------------------------------------------------------------
 
@@ -173,9 +225,62 @@ class FileCard(QFrame):
             stopped=self._stopped,
         )
 
+    @Slot(bool)
+    def _automatic_clicked(self, on: bool) -> None:
+        self.choose_backups(on, None if self._copied is None else self._copied.chosen)
+
+    @Slot(str)
+    def _folder_chosen(self, name: str) -> None:
+        self.choose_backups(True, Path(name))
+
+    @Slot()
+    def _beside_clicked(self) -> None:
+        self.choose_backups(True, None)
+
+    def choose_backups(self, on: bool, folder: Path | None) -> None:
+        """Have backups made by the clock or not, and where; None for beside the workspace."""
+        self._begin(translate("settings", "Making a first backup there\u2026") if on else "")
+        self._shell.run(
+            BACKUPS,
+            partial(work.choose_backups, on, folder),
+            self._backups_chosen,
+            title=translate("settings", "Backing up"),
+            failed=self._not_chosen,
+            stopped=self._stopped,
+            keeps=True,
+        )
+
     @Slot(object)
-    def _passphrase_changed(self, _result: None) -> None:
-        self._tell(translate("settings", "The passphrase was changed. Copies made before keep the old one."))
+    def _backups_chosen(self, copied: Copied) -> None:
+        self.told.hide()
+        self.show_copied(copied)
+        if copied.chosen is not None:
+            self.folder_chosen.emit(copied.chosen)
+        self._shell.messages.clear(Message.NOT_COPIED, Message.NOT_BACKED_UP)
+
+    @Slot(object)
+    def _not_chosen(self, failure: Failure) -> None:
+        self.show_copied(self._copied)
+        self._failed(failure)
+
+    @Slot(object)
+    def _passphrase_changed(self, changed: work.Changed) -> None:
+        told = [translate("settings", "The passphrase was changed.")]
+        if changed.older:
+            older = counted(changed.older, translate("copies", "backup"), translate("copies", "backups"))
+            told.append(
+                translate(
+                    "settings",
+                    "{backups} in {folder}, and any other copies made before, still open with the old one. Delete them"
+                    " if somebody may know it who should not.",
+                ).format(backups=older, folder=changed.folder)
+            )
+        else:
+            told.append(translate("settings", "Copies made before keep the old one."))
+        if changed.failure:
+            told.append(translate("settings", "There is no backup under the new one yet."))
+            told.append(typographic(changed.failure))
+        self._tell(" ".join(told), error=bool(changed.failure))
 
     @Slot(object)
     def _backed_up(self, made: tuple[Path, Copied | None]) -> None:

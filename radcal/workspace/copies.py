@@ -1,0 +1,100 @@
+"""What is known of a workspace's copies: when one was made, what would be lost without, and where they are kept."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from typing import Any
+
+from radcal.workspace.tables import Store
+
+BACKED_UP, SETTINGS_SAVED = "backup made", "settings saved"
+_DECIDED = (SETTINGS_SAVED, "finding contested")
+"""Entries of the audit log that tell of decisions."""
+_CHOICE, _STATE, _CHECKED = "_backups", "_backed_up", "_checked"
+
+
+@dataclass(frozen=True, slots=True)
+class BackupChoice:
+    """Whether backups are made by the clock, and in which folder; '' for the one that the workspace is in."""
+
+    on: bool = True
+    folder: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """When all pages were last read, timezone-aware, and how many of them were damaged."""
+
+    at: datetime
+    pages: int
+    damaged: int
+
+
+class CopyStore(Store):
+    """What is noted about copies and checks; none of it counts as a change of the workspace."""
+
+    @property
+    def backup_choice(self) -> BackupChoice:
+        """Where backups go, as chosen last."""
+        return BackupChoice(**json.loads(self.get_meta(_CHOICE) or "{}"))
+
+    def choose_backups(self, choice: BackupChoice) -> None:
+        """Keep a choice."""
+        with self._db.transaction():
+            self._set_meta(_CHOICE, json.dumps(asdict(choice)))
+            self.log("backups chosen", on=int(choice.on))
+
+    @property
+    def is_backed_up(self) -> bool:
+        """Whether nothing has changed since :meth:`note_backup` was told the state that the last backup is of."""
+        return self.get_meta(_STATE) == self.state()
+
+    def note_backup(self, state: str) -> None:
+        """A backup by the clock was made when the workspace was in this state."""
+        self._set_meta(_STATE, state)
+
+    def state(self) -> str:
+        """Changes with whatever is imported, read, decided or worked out; it does not depend on any clock."""
+        queries: list[tuple[str, Sequence[Any]]] = [
+            ("SELECT key, value FROM meta WHERE key NOT IN (?, ?, ?) ORDER BY key", (_CHOICE, _STATE, _CHECKED)),
+            ("SELECT max(entry) FROM audit WHERE what <> ?", (BACKED_UP,)),
+            ("SELECT count(*), max(saved) FROM results", ()),
+            ("SELECT count(*), max(saved), total(rows) FROM frames", ()),
+            ("SELECT max(seq), total(undone * seq) FROM gold_actions", ()),
+            ("SELECT count(*) FROM extractions", ()),
+        ]
+        seen = [self._db.execute(query, values) for query, values in queries]
+        return hashlib.sha256(json.dumps(seen).encode()).hexdigest()
+
+    @property
+    def checked(self) -> Checked | None:
+        """What :meth:`note_check` was told last."""
+        kept = json.loads(self.get_meta(_CHECKED) or "{}")
+        return Checked(datetime.fromisoformat(kept["at"]), kept["pages"], kept["damaged"]) if kept else None
+
+    def note_check(self, checked: Checked) -> None:
+        """All pages were read."""
+        self._set_meta(_CHECKED, json.dumps(asdict(checked) | {"at": checked.at.isoformat()}))
+
+    def last_backup(self) -> datetime | None:
+        """When a copy was made last, None if never."""
+        rows = self._db.execute("SELECT at FROM audit WHERE what = ? ORDER BY entry DESC LIMIT 1", (BACKED_UP,))
+        return datetime.fromisoformat(str(rows[0][0])) if rows else None
+
+    def decisions_since(self, at: datetime | None, results: Sequence[str] = ()) -> int:
+        """How many decisions of people were stored after a time (to the second), None for ever.
+
+        Steps of reviewing that were not undone, what is noted of contested findings and settings, and results of
+        these kinds: what nothing could work out again.
+        """
+        since = "" if at is None else at.isoformat(timespec="seconds")
+        queries = [
+            ("SELECT count(*) FROM gold_actions WHERE at > ? AND NOT undone", (since,)),
+            *(("SELECT count(*) FROM audit WHERE at > ? AND what = ?", (since, what)) for what in _DECIDED),
+            *(("SELECT count(*) FROM results WHERE saved > ? AND kind = ?", (since, kind)) for kind in results),
+        ]
+        return sum(int(self._db.execute(query, values)[0][0]) for query, values in queries)

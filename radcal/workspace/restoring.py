@@ -1,0 +1,158 @@
+"""An earlier state of a workspace put back in its place; what was there is kept beside it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from radcal.errors import RadcalError
+from radcal.files import free_name
+from radcal.progress import SILENT, Progress
+from radcal.workspace.database import Database, sync
+from radcal.workspace.errors import DamagedWorkspace, NoAccess, NotAWorkspace
+from radcal.workspace.lock import WriterLock
+from radcal.workspace.store import Workspace, existing_file, new_file, whole_or_nothing
+
+RESTORED = "restored from a backup"
+_JOURNAL = "-journal"
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """What a workspace holds, in counts.
+
+    decisions: of people, which nothing could work out again
+    last: when something was last entered in its audit log, timezone-aware
+    identity: the same for a workspace and its copies alone
+    """
+
+    reports: int
+    decisions: int
+    last: datetime
+    identity: str
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """What became of a workspace whose backup was restored.
+
+    aside: where the file that was there before is now; None where there was none
+    held: what the backup holds;  before: what the file held, None where that cannot be read
+    """
+
+    aside: Path | None
+    held: Contents
+    before: Contents | None
+
+
+def verified(backup: Path, passphrase: str, kinds: Sequence[str] = (), progress: Progress = SILENT) -> Contents:
+    """What a backup holds, once every page of it was read.
+
+    Args:
+        backup: a file that RadCal made.
+        passphrase: the one that held when the backup was made.
+        kinds: of results that are people's decisions.
+        progress: a part for each page.
+
+    Raises:
+        DamagedWorkspace: part of it cannot be read.
+        NoSuchWorkspace, NotAWorkspace, WrongPassphrase, NewerWorkspace, NoAccess: as their names say.
+        Cancelled: by ``progress``.
+    """
+    backup = existing_file(backup)
+    with contextlib.closing(Database(backup, passphrase, read_only=True)) as database:
+        if database.damaged_among_all(progress) or not database.is_consistent():
+            raise DamagedWorkspace(f"{backup.name} is damaged itself. Choose another backup.")
+        return _contents(database, kinds)
+
+
+def restore(
+    backup: Path, path: Path, passphrase: str, kinds: Sequence[str] = (), progress: Progress = SILENT
+) -> Restored:
+    """Put a verified copy of a backup in the place of a workspace; whatever happens, one of the two is there, whole.
+
+    The file that is there, damaged or not, is kept beside it under another name, and the copy's audit log tells of it.
+
+    Args:
+        backup: stays as it is.
+        path: the workspace, which may be gone.
+        passphrase: of the backup.
+        kinds: of results that are people's decisions.
+        progress: a part for each page.
+
+    Raises:
+        NotAWorkspace: the backup is of another workspace than the one that is there.
+        WorkspaceInUse: somebody has the workspace open.
+        DamagedWorkspace, WrongPassphrase, NewerWorkspace, NoSuchWorkspace, NoAccess, DiskFull: nothing was changed.
+        Cancelled: by ``progress``; nothing was changed.
+    """
+    backup, path = existing_file(backup), Path(path).resolve()
+    if backup == path:
+        raise NotAWorkspace(f"{path.name} is the workspace itself. Choose a backup of it.")
+    new_file(path, absent=False)
+    held = verified(backup, passphrase, kinds, progress)
+    lock = WriterLock(path)
+    try:
+        before = _contents_of(path, passphrase, kinds) if path.exists() else None
+        if before is not None and before.identity != held.identity:
+            raise NotAWorkspace(
+                f"{backup.name} is a backup of another workspace than {path.name}. Nothing was changed. To look into"
+                " it, restore it under a name of its own."
+            )
+        with whole_or_nothing(path, replaces=True) as unfinished:
+            with contextlib.closing(Database(backup, passphrase, read_only=True)) as database:
+                database.copy_to(unfinished, progress)
+            with contextlib.closing(Database(unfinished, passphrase)) as database:
+                Workspace(database, None).log(RESTORED, reports=held.reports, decisions=held.decisions)
+            sync(unfinished)
+            aside = _put_aside(path) if path.exists() else None
+    finally:
+        lock.release()
+    return Restored(aside, held, before)
+
+
+def _contents_of(path: Path, passphrase: str, kinds: Sequence[str]) -> Contents | None:
+    """What can be learnt of the present file, after what a crash left half written was put in order."""
+    with contextlib.suppress(RadcalError), contextlib.closing(Database(path, passphrase)) as database:
+        return _contents(database, kinds)
+    return None
+
+
+def _contents(database: Database, kinds: Sequence[str]) -> Contents:
+    workspace = Workspace(database, None)
+    workspace.schema()  # refuses what another program or a newer RadCal made
+    (reports,), (last,) = (
+        database.execute(query)[0] for query in ("SELECT count(*) FROM reports", "SELECT max(at) FROM audit")
+    )
+    return Contents(
+        reports=int(reports),
+        decisions=workspace.decisions_since(None, kinds) if workspace.schema() > 1 else 0,
+        last=datetime.fromisoformat(str(last)),
+        identity=f"{workspace.get_meta('_created')} {workspace.pseudonym_seed}",
+    )
+
+
+def _put_aside(path: Path) -> Path:
+    """A second name for the file, so that the first can be taken without a moment in which there is none."""
+    time = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
+    aside = free_name(path.with_name(f"{path.stem}.before-restore-{time}{path.suffix}"))
+    try:
+        try:
+            os.link(path, aside)
+        except OSError:  # file systems without links
+            shutil.copy2(path, aside)
+        journal = path.with_name(path.name + _JOURNAL)
+        if journal.exists():  # of a file that cannot be put in order; it would be played back into the new one
+            journal.rename(aside.with_name(aside.name + _JOURNAL))
+        sync(aside)
+    except OSError as error:
+        raise NoAccess(
+            f"{path.name} could not be put aside ({error.strerror}), so nothing was changed. Make room in its folder,"
+            " or restore the backup under another name."
+        ) from error
+    return aside

@@ -1,0 +1,201 @@
+"""The steps that keep a workspace safe: check, backup, restore, audit; and the backup that `radcal run` makes."""
+
+from __future__ import annotations
+
+import csv
+import json
+import shutil
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from radcal import workflow
+from radcal.workspace import Workspace
+
+PAGE = 4096
+Radcal = Callable[..., SimpleNamespace]
+
+
+@pytest.fixture
+def w(tmp_path: Path, key: str, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A workspace with a word of a person's, its passphrase in the environment."""
+    monkeypatch.setenv("RADCAL_PASSPHRASE", key)
+    path = tmp_path / "chest.radcal"
+    with Workspace.create(path, key) as workspace:
+        workspace.save_result("lexicon", "0001", {}, {})
+        for k in range(60):
+            workspace.save_result("made", str(k), {"text": "x" * 4000}, {})
+    return path
+
+
+def spoil(path: Path) -> None:
+    """Damage a page that the results lie on."""
+    content = bytearray(path.read_bytes())
+    content[-20 * PAGE + 7] ^= 1
+    path.write_bytes(content)
+
+
+def test_a_sound_workspace(radcal: Radcal, w: Path) -> None:
+    done = radcal("check", "--workspace", w)
+    assert (done.status, done.err) == (0, "")
+    assert "nothing is damaged. There is no backup of it." in done.out
+    radcal("backup", "--workspace", w)
+    done = radcal("check", "--workspace", w, "--json")
+    told = json.loads(done.out)
+    assert (done.status, told["failures"]) == (0, [])
+    assert [Path(b["file"]).parent.name for b in told["backups"]] == ["chest.backups"]
+
+
+def test_a_damaged_workspace_is_told_with_the_backups_that_are_sound(radcal: Radcal, w: Path, key: str) -> None:
+    radcal("backup", "--workspace", w)
+    with Workspace.open(w, key) as workspace:
+        workspace.save_settings(workspace.settings.changed(seed=4))
+    (sound,) = w.with_name("chest.backups").iterdir()
+    broken = w.with_name("chest.schema-1.radcal")
+    shutil.copy(sound, broken)
+    spoil(broken)
+    other = w.with_name("chest.before-restore-x.radcal")
+    Workspace.create(other, "another passphrase").close()
+    spoil(w)
+    done = radcal("check", "--workspace", w)
+    assert done.status == 1
+    assert "1 of " in done.out
+    assert "Cannot be read in full: results." in done.out
+    lines = {line.split()[1]: line for line in done.out.splitlines() if line.startswith("  ")}
+    assert "sound: 0 reports, 1 decision by people" in lines[str(sound)]
+    assert "is damaged itself" in lines[str(broken)]
+    assert "The passphrase does not fit" in lines[str(other)]
+    assert f"radcal restore '{sound}' --workspace '{w}'" in done.out
+    told = json.loads(radcal("check", "--workspace", w, "--json").out)
+    assert {b["file"]: b["sound"] for b in told["backups"]} == {str(sound): True, str(broken): False, str(other): False}
+
+
+@pytest.mark.parametrize(
+    ("content", "why"), [(None, "There is no file"), (b"PK\x03\x04" + bytes(5000), "ZIP archive"), (b"", "is empty")]
+)
+def test_what_cannot_be_opened(radcal: Radcal, w: Path, content: bytes | None, why: str) -> None:
+    w.unlink()
+    if content is not None:
+        w.write_bytes(content)
+    for command in (("check",), ("backup",), ("audit",)):
+        done = radcal(*command, "--workspace", w)
+        assert (done.status, done.out) == (2, "")
+        assert why in done.err
+
+
+def test_a_wrong_passphrase(radcal: Radcal, w: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    radcal("backup", "--workspace", w)
+    (made,) = w.with_name("chest.backups").iterdir()
+    monkeypatch.setenv("RADCAL_PASSPHRASE", "wrong")
+    for command in (("check",), ("backup",), ("restore", made), ("audit",)):
+        done = radcal(*command, "--workspace", w)
+        assert done.status == 2
+        assert "The passphrase does not fit" in done.err
+
+
+def test_a_backup_while_somebody_has_the_workspace_open(radcal: Radcal, w: Path, key: str) -> None:
+    copy = w.with_name("copy.radcal")
+    with Workspace.open(w, key) as held:
+        done = radcal("backup", "--workspace", w, "--out", copy, "--json")
+        assert done.status == 0
+        told = json.loads(done.out)
+        assert (told["file"], told["bytes"], told["deleted"]) == (str(copy), copy.stat().st_size, [])
+        assert held.last_backup() is None  # nobody but its writer enters anything
+    with Workspace.open(copy, key) as opened:
+        assert len(opened.results("made")) == 60
+    again = radcal("backup", "--workspace", w, "--out", copy)
+    assert again.status == 2
+    assert "exists already" in again.err
+    for _ in range(2):
+        done = radcal("backup", "--workspace", w)
+        assert done.status == 0
+    assert "1 earlier one was deleted" in done.out
+    assert len(list(w.with_name("chest.backups").iterdir())) == 1
+
+
+def test_a_backup_is_restored_and_what_is_lost_is_told(radcal: Radcal, w: Path, key: str) -> None:
+    radcal("backup", "--workspace", w)
+    (made,) = w.with_name("chest.backups").iterdir()
+    with Workspace.open(w, key) as workspace:
+        workspace.log("finding contested")
+        workspace.log("finding contested")
+        before = w.read_bytes()
+        refused = radcal("restore", made, "--workspace", w)
+        assert refused.status == 2
+        assert "is open in another RadCal" in refused.err
+    done = radcal("restore", made, "--workspace", w)
+    assert done.status == 0
+    assert "It holds 0 reports and 1 decision by people. The file before held 2 decisions by people more." in done.out
+    (aside,) = w.parent.glob("chest.before-restore-*")
+    assert str(aside) in done.out
+    assert aside.read_bytes() == before
+    with Workspace.open(w, key) as workspace:
+        assert workspace.audit()["what"].tolist()[-1] == "restored from a backup"
+    w.unlink()
+    done = radcal("restore", made, "--workspace", w, "--json")
+    told = json.loads(done.out)
+    assert (done.status, told["held"], told["kept_aside"], told["holds"]["decisions"]) == (0, None, None, 1)
+    spoil(w)
+    before = w.read_bytes()
+    done = radcal("restore", made, "--workspace", w)
+    assert done.status == 0
+    assert w.read_bytes() != before
+    w.write_bytes(bytes(16) + w.read_bytes()[16:])  # so that nothing of it can be read
+    done = radcal("restore", made, "--workspace", w)
+    assert "What the file before held beyond that cannot be read." in done.out
+
+
+def test_the_audit_log(radcal: Radcal, w: Path, key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("radcal.workspace.tables.now", lambda: "2031-02-03T04:05:06+00:00")
+    with Workspace.open(w, key) as held:
+        held.log("findings looked at", findings=1204, reports_read=3)
+        done = radcal("audit", "--workspace", w)
+    assert done.status == 0
+    first, last = done.out.splitlines()
+    assert first.endswith("  workspace created")
+    assert last.startswith("2031-02-03 04:05:06 UTC  ")
+    assert last.endswith("  findings looked at: findings 1,204, reports read 3")
+    for since, n in (("2031-02-03", 1), ("2031-02-04", 0), ("2020-01-01", 2)):
+        told = json.loads(radcal("audit", "--workspace", w, "--since", since, "--json").out)
+        assert len(told["entries"]) == n
+    assert told["entries"][-1]["counts"] == {"findings": 1204, "reports_read": 3}
+    assert "no entry of these days" in radcal("audit", "--workspace", w, "--since", "2031-02-04").out
+    table = w.with_name("audit.csv")
+    done = radcal("audit", "--workspace", w, "--out", table)
+    assert done.out == f"2 entries of the audit log are in {table}.\n"
+    with table.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert list(rows[0]) == ["at", "user", "radcal", "what", "counts"]
+    assert [row["what"] for row in rows] == ["workspace created", "findings looked at"]
+    assert radcal("audit", "--workspace", w, "--since", "yesterday").status == 2
+
+
+def test_run_makes_a_backup_once_a_day(
+    radcal: Radcal, words: list[object], tmp_path: Path, opens_only: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def made() -> list[Path]:
+        return sorted(tmp_path.glob("w.backups/*"))
+
+    done = radcal(*words)
+    assert len(made()) == 1
+    assert f"A backup of the workspace is {made()[0]}." in done.out
+    done = radcal(*words, "--seed", "4")
+    assert "backup" not in done.out
+    later = datetime(2099, 1, 1, tzinfo=UTC)
+    monkeypatch.setattr("radcal.workflow.copies.datetime", SimpleNamespace(now=lambda _zone: later))
+    assert str(made()[0]) not in radcal(*words).out
+    assert len(made()) == 2
+    assert "backup" not in radcal(*words).out
+
+
+def test_a_backup_that_fails_is_told_and_no_failure_of_the_run(
+    radcal: Radcal, words: list[object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(workflow, "run", lambda *_, **__: {"failures": [], "text": "done"})
+    (tmp_path / "w.backups").write_bytes(b"no folder")
+    done = radcal(*words)
+    assert done.status == 0
+    assert done.out.startswith("done\nNo backup was made. Backups cannot be kept in ")

@@ -1,0 +1,263 @@
+"""A backup put in a workspace's place: verified first, nothing destroyed, whole at every moment."""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from radcal import workspace as w
+from radcal.settings import Settings
+from radcal.workspace import Workspace, pages, restoring
+
+NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)
+PAGE = 4096
+
+
+@pytest.fixture
+def backup(ws: Workspace, path: Path, make: SimpleNamespace) -> Path:
+    """Made when there were two reports; the closed workspace has three, and a decision, since."""
+    ws.save_import(make.imp({"xray:1": "Clear lungs. " * 900, "xray:2": "Edema."}))
+    made, _ = ws.back_up_into(w.folder_for(path), NOON)
+    ws.save_import(make.imp({"xray:3": "Likely edema."}))
+    ws.save_settings(Settings(seed=9))
+    ws.close()
+    return made
+
+
+def reports(path: Path, passphrase: str) -> list[str]:
+    with Workspace.open(path, passphrase, read_only=True) as opened:
+        return opened.reports(["report_id"])["report_id"].tolist()
+
+
+def spoil(path: Path, page: int = 0) -> None:
+    content = bytearray(path.read_bytes())
+    content[page * PAGE + 100] ^= 1
+    path.write_bytes(content)
+
+
+def test_a_backup_takes_the_workspaces_place_and_nothing_is_lost(
+    backup: Path, path: Path, make: SimpleNamespace
+) -> None:
+    before, copy = path.read_bytes(), backup.read_bytes()
+    restored = w.restore(backup, path, make.passphrase)
+    assert reports(path, make.passphrase) == ["xray:1", "xray:2"]
+    assert restored.aside is not None
+    assert restored.aside.read_bytes() == before
+    assert restored.aside.name.startswith("department.before-restore-20")
+    assert backup.read_bytes() == copy
+    assert restored.before is not None
+    assert (restored.held.reports, restored.before.reports) == (2, 3)
+    assert (restored.held.decisions, restored.before.decisions) == (0, 1)
+    assert restored.held.last <= restored.before.last
+    with Workspace.open(path, make.passphrase) as opened:
+        assert opened.audit()["what"].tolist()[-1] == "restored from a backup"
+        assert opened.settings.seed == 0
+        assert not opened.is_backed_up
+    assert Workspace.check(path, make.passphrase) == ()
+    # And back again.
+    again = w.restore(restored.aside, path, make.passphrase)
+    assert reports(path, make.passphrase) == ["xray:1", "xray:2", "xray:3"]
+    assert len({again.aside, restored.aside, path}) == 3
+
+
+def test_a_workspace_that_is_gone_comes_back(backup: Path, path: Path, make: SimpleNamespace) -> None:
+    path.unlink()
+    restored = w.restore(backup, path, make.passphrase)
+    assert (restored.aside, restored.before) == (None, None)
+    assert reports(path, make.passphrase) == ["xray:1", "xray:2"]
+    assert not list(path.parent.glob("*.lock"))
+
+
+@pytest.mark.parametrize("page", [0, 1, None])
+def test_a_damaged_workspace_is_kept_as_it_is(
+    backup: Path, path: Path, make: SimpleNamespace, page: int | None
+) -> None:
+    spoil(path, path.stat().st_size // PAGE - 1 if page is None else page)
+    before = path.read_bytes()
+    restored = w.restore(backup, path, make.passphrase)
+    assert restored.aside is not None
+    assert restored.aside.read_bytes() == before
+    assert (restored.before is None) == (page is not None)  # what can be read of it is told
+    assert reports(path, make.passphrase) == ["xray:1", "xray:2"]
+
+
+@pytest.mark.parametrize(
+    ("spoils", "error"),
+    [
+        (lambda backup: spoil(backup, 3), w.DamagedWorkspace),
+        (lambda backup: spoil(backup), w.DamagedWorkspace),
+        (lambda backup: backup.write_bytes(b"PK\x03\x04" + bytes(9000)), w.NotAWorkspace),
+        (lambda backup: backup.write_bytes(b""), w.NotAWorkspace),
+        (lambda backup: backup.write_bytes(backup.read_bytes()[: 2 * PAGE]), w.DamagedWorkspace),
+        (Path.unlink, w.NoSuchWorkspace),
+    ],
+)
+def test_a_backup_that_is_none_changes_nothing(
+    backup: Path, path: Path, make: SimpleNamespace, spoils: Callable[[Path], object], error: type[Exception]
+) -> None:
+    spoils(backup)
+    before = path.read_bytes()
+    with pytest.raises(error):
+        w.restore(backup, path, make.passphrase)
+    assert path.read_bytes() == before
+    assert sorted(p.name for p in path.parent.iterdir()) == ["department.backups", path.name]
+
+
+def test_who_may_not_restore(backup: Path, path: Path, make: SimpleNamespace) -> None:
+    before = path.read_bytes()
+    with pytest.raises(w.WrongPassphrase):
+        w.restore(backup, path, "wrong")
+    with pytest.raises(w.NotAWorkspace, match="is the workspace itself"):
+        w.restore(path, path, make.passphrase)
+    with pytest.raises(w.NoSuchWorkspace, match="no folder"):
+        w.restore(backup, path.parent / "none" / "w.radcal", make.passphrase)
+    with Workspace.open(path, make.passphrase), pytest.raises(w.WorkspaceInUse):
+        w.restore(backup, path, make.passphrase)
+    other = path.with_name("other.radcal")
+    Workspace.create(other, make.passphrase).close()
+    with pytest.raises(w.NotAWorkspace, match=r"backup of another workspace than other\.radcal\. Nothing was changed"):
+        w.restore(backup, other, make.passphrase)
+    assert path.read_bytes() == before
+    assert {p.name for p in path.parent.iterdir()} == {"department.backups", path.name, other.name}
+
+
+def test_somebody_who_reads_meanwhile_reads_on(backup: Path, path: Path, make: SimpleNamespace) -> None:
+    if os.name != "posix":
+        pytest.skip("open files keep their names there")
+    with Workspace.open(path, make.passphrase, read_only=True) as reader:
+        w.restore(backup, path, make.passphrase)
+        assert reader.reports(["report_id"])["report_id"].tolist() == ["xray:1", "xray:2", "xray:3"]
+
+
+def test_where_there_are_no_links_the_present_file_is_copied(
+    backup: Path, path: Path, make: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(errno.EPERM, "Operation not permitted")
+
+    before = path.read_bytes()
+    monkeypatch.setattr(os, "link", refuse)
+    restored = w.restore(backup, path, make.passphrase)
+    assert restored.aside is not None
+    assert restored.aside.read_bytes() == before
+    assert reports(path, make.passphrase) == ["xray:1", "xray:2"]
+    monkeypatch.setattr(shutil, "copy2", refuse)
+    with pytest.raises(w.NoAccess, match=r"could not be put aside .* so nothing was changed"):
+        w.restore(backup, path, make.passphrase)
+    assert reports(path, make.passphrase) == ["xray:1", "xray:2"]
+
+
+def test_a_copy_that_does_not_read_back_is_not_restored(
+    backup: Path, path: Path, make: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before, read = path.read_bytes(), []
+
+    def fits(_key: pages.Key, _page: bytes, number: int) -> bool:
+        read.append(number)
+        return read.count(2) < 2  # the backup does, its copy does not
+
+    monkeypatch.setattr(pages.Key, "fits", fits)
+    with pytest.raises(w.DamagedWorkspace, match="could not be read back"):
+        w.restore(backup, path, make.passphrase)
+    assert path.read_bytes() == before
+    assert sorted(p.name for p in path.parent.iterdir()) == ["department.backups", path.name]
+
+
+# Written over a page of the middle, so that a journal stays that belongs to the file as it was.
+CRASH = """
+import os, sys
+from radcal.workspace import Workspace, database
+database.KDF_ITERATIONS = 1000
+ws = Workspace.open(sys.argv[1], sys.argv[2])
+ws._db.execute("PRAGMA cache_size = 5")
+with ws.transaction():
+    for i in range(200):
+        ws.set_meta(f"key {i}", "x" * 4000)
+    os.kill(os.getpid(), 9)
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="kills by signal")
+@pytest.mark.parametrize("stuck", [False, True])
+def test_what_a_crash_left_half_written_never_gets_into_the_restored_file(
+    backup: Path, path: Path, make: SimpleNamespace, monkeypatch: pytest.MonkeyPatch, stuck: bool
+) -> None:
+    make.start(CRASH, path, make.passphrase).communicate()
+    journal = path.with_name(path.name + "-journal")
+    assert journal.stat().st_size > 0
+    content = journal.read_bytes()
+    if stuck:  # as where the file can be written by nobody: it cannot be put in order first
+        monkeypatch.setattr(restoring, "_contents_of", lambda *_: None)
+    restored = w.restore(backup, path, make.passphrase)
+    assert not journal.exists()
+    assert reports(path, make.passphrase) == ["xray:1", "xray:2"]
+    assert Workspace.check(path, make.passphrase) == ()
+    assert restored.aside is not None
+    aside = restored.aside.with_name(restored.aside.name + "-journal")
+    if stuck:
+        assert aside.read_bytes() == content
+    else:
+        assert not aside.exists()
+        assert reports(restored.aside, make.passphrase) == ["xray:1", "xray:2", "xray:3"]
+
+
+KILLED = """
+import os, shutil, sys
+from pathlib import Path
+from radcal.workspace import database, restore
+database.KDF_ITERATIONS = 1000
+backup, path, passphrase, folder = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3], Path(sys.argv[4])
+calls, at = 0, 0
+
+def counted(real):
+    def call(*arguments, **named):
+        global calls
+        calls += 1
+        if calls == at:
+            os._exit(9)  # as a kill: nothing is tidied up
+        return real(*arguments, **named)
+    return call
+
+status = 9
+while status:
+    at += 1
+    place = folder / f"killed at {at}"
+    place.mkdir()
+    copied = shutil.copy(path, place)
+    child = os.fork()
+    if not child:
+        for name in ("open", "fsync", "link", "rename", "replace", "unlink", "ftruncate"):
+            setattr(os, name, counted(getattr(os, name)))
+        restore(backup, copied, passphrase)
+        os._exit(0)
+    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    print(status, flush=True)
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="forks")
+def test_killed_before_any_system_call_the_old_or_the_new_file_is_there(
+    backup: Path, path: Path, make: SimpleNamespace, tmp_path: Path
+) -> None:
+    said, _ = make.start(KILLED, backup, path, make.passphrase, tmp_path).communicate()
+    *killed, last = said.split()
+    assert (set(killed), last) == ({"9"}, "0")
+    assert len(killed) > 10
+    seen = []
+    for at in range(1, len(killed) + 1):
+        file = tmp_path / f"killed at {at}" / path.name
+        held = reports(file, make.passphrase)
+        assert held in (["xray:1", "xray:2", "xray:3"], ["xray:1", "xray:2"]), at
+        if len(held) == 2:  # then what was there before is beside it
+            (aside,) = file.parent.glob("*.before-restore-*")
+            assert aside.read_bytes() == path.read_bytes()
+        seen.append(len(held))
+    assert seen == sorted(seen, reverse=True)
+    assert set(seen) == {2, 3}
