@@ -6,6 +6,7 @@ A pattern is read at a length and at four times that length. Reading that grows 
 long; more than eight times is told, and so is a pattern that takes longer than a second at all. Exit status 1 then.
 """
 
+# ruff: noqa: E501 - tables of patterns, read across
 from __future__ import annotations
 
 import itertools

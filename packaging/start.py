@@ -18,7 +18,7 @@ def main() -> int:
         run_child(sys.argv[2])
         return 0
     if Path(sys.executable).stem == "radcal-gui":
-        from ui.app import main as window
+        from ui import main as window
 
         return window()
     from radcal.cli import main as command

@@ -12,6 +12,21 @@ passphrases  from a file, from the environment, or asked for
 bar          how long work goes on, and the stop that its user asks for
 """
 
-from radcal.cli.program import main
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from radcal.starting import run_stoppable
 
 __all__ = ["main"]
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one step; returns the exit status."""
+    return run_stoppable(_program, argv)
+
+
+def _program() -> Callable[[Sequence[str] | None], int]:
+    from radcal.cli.program import main as run
+
+    return run

@@ -132,9 +132,7 @@ def _not_made(workspace: Path, error: OSError) -> NoAccess:
         return NoAccess(f"The name {workspace.name} is too long for {workspace.parent}. Choose a shorter one.")
     if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
         return NoAccess(f"{workspace.parent} does not allow writing. Choose another folder for {workspace.name}.")
-    return NoAccess(
-        f"{workspace.name} cannot be made in {workspace.parent} ({error.strerror}). Choose another folder."
-    )
+    return NoAccess(f"{workspace.name} cannot be made in {workspace.parent} ({error.strerror}). Choose another folder.")
 
 
 def _read_holder(fd: int) -> Holder | None:

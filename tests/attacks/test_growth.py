@@ -26,11 +26,31 @@ from radcal.records import Finding
 SHORT, LONG = 1_200, 4_800
 ROOT = radcal.__path__[0]
 REPEATED = (
-    *("- pneumonia ", "- pneumonia\n", "no edema\n", "edema of.\n", "\nopacity ", "heart: no effusion\n", "1. No edema 2. "),
+    *(
+        "- pneumonia ",
+        "- pneumonia\n",
+        "no edema\n",
+        "edema of.\n",
+        "\nopacity ",
+        "heart: no effusion\n",
+        "1. No edema 2. ",
+    ),
     *("clear ", "normal ", "unchanged ", "increased ", "XXXX ", "enlarged nodes ", "heart lungs ", "clear XXXX "),
     *("whether ", "whether edema is ", "no ", "may represent ", "pneumonia or edema ", "cannot be excluded ", "one "),
     *("it is likely that edema may represent ", "no edema and ", "pneumonia, ", "small ", "assess for resolution of "),
-    *("... ", "? A", ". , ", ", \n", "\n(", "(((1. ", "1. ", "Dr. ", "HISTORY: a\n", "IMPRESSION: ", "COMPARISON: None.\n"),
+    *(
+        "... ",
+        "? A",
+        ". , ",
+        ", \n",
+        "\n(",
+        "(((1. ",
+        "1. ",
+        "Dr. ",
+        "HISTORY: a\n",
+        "IMPRESSION: ",
+        "COMPARISON: None.\n",
+    ),
 )
 HUNG = (
     f"Opacity {' ' * 100_000}pneumonia is not excluded",

@@ -68,6 +68,9 @@ class BatchPanel(QWidget):
         self.whom = label(role="muted")
         self.everyone = QPushButton(translate("feedback", "F&or all"))
         self.everyone.setToolTip(translate("feedback", "Clear the selection and the search"))
+        place = self.everyone.sizePolicy()
+        place.setRetainSizeWhenHidden(True)  # the table stays where it is while rows are chosen in it
+        self.everyone.setSizePolicy(place)
         self.dates = wrapped(role="muted")
         self.told = wrapped()
         self.model = BatchModel(self)
@@ -256,7 +259,9 @@ class BatchPanel(QWidget):
     @Slot()
     def _show_state(self, *_: object) -> None:
         n, running = self._files(), self._shell.is_running(BATCH)
-        text = translate("feedback", "&Write 1 file\u2026") if n == 1 else translate("feedback", "&Write {n} files\u2026")
+        text = (
+            translate("feedback", "&Write 1 file\u2026") if n == 1 else translate("feedback", "&Write {n} files\u2026")
+        )
         self.write.setText(text.format(n=whole(n)))
         self._show_whom()
         wanted = self.pages.isChecked() or self.packets.isChecked()

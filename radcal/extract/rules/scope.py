@@ -252,7 +252,11 @@ class _Reader:
         if not governor.clause or governor.cue.kind != "hedge":
             return False
         following = i + 1
-        while following < min(len(self.tokens), i + FAR) and self.tokens[following].kind in ("small", "either", "blank"):
+        while following < min(len(self.tokens), i + FAR) and self.tokens[following].kind in (
+            "small",
+            "either",
+            "blank",
+        ):
             following += 1
         if following == len(self.tokens) or not self.holds[following]:
             return False
@@ -421,7 +425,11 @@ class _Reader:
         """A blanked word between what is seen and its cause: "opacity in the base, XXXX atelectasis"."""
         token = self.tokens[i]
         after = i + 1
-        while after < min(len(self.tokens), i + FAR) and self.tokens[after].kind == "blank" and self.tokens[after].gap == 0:
+        while (
+            after < min(len(self.tokens), i + FAR)
+            and self.tokens[after].kind == "blank"
+            and self.tokens[after].gap == 0
+        ):
             after += 1
         before = self.tokens[i - 1] if i else None
         comma = before is not None and before.kind == "comma" and not token.gap
