@@ -56,7 +56,7 @@ class FeedbackPage(StagePage):
     """One radiologist's pages in the first tab, the files of all in the second."""
 
     uses_selection = True
-    selects = ("author", "dates", "run")
+    selects: tuple[str, ...] = ("author", "dates", "run")
 
     def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
         super().__init__(shell, parent)
