@@ -2,7 +2,7 @@
 
 import sys
 
-from ui.app import start
+from ui import start
 
 if __name__ == "__main__":
     sys.exit(start())

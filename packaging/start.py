@@ -18,7 +18,7 @@ def main() -> int:
         run_child(sys.argv[2])
         return 0
     if Path(sys.executable).stem == "radcal-gui":
-        from ui.app import start as window
+        from ui import start as window
 
         return window()
     from radcal.cli import start as command

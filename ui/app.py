@@ -11,14 +11,7 @@ from pathlib import Path
 from types import TracebackType
 
 from radcal import __version__
-from radcal.processes import begin
 from ui import system
-
-
-def start() -> int:
-    """The program ``radcal-gui``: :func:`main` in a process that is protected first."""
-    begin()
-    return main()
 
 
 def main(argv: Sequence[str] | None = None) -> int:

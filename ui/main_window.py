@@ -148,6 +148,7 @@ class MainWindow(QMainWindow):
     @Slot(object, object)
     def _wire(self, key: str, page: Any) -> None:
         """What a page tells the rail, and asks of the window beyond the shell."""
+        page.selects_changed.connect(self._offer_selectors)
         page.state_changed.connect(partial(self.rail.set_state, self.stages[key].parent or key))
         if key == IMPORT:
             page.import_wanted.connect(self._import)
@@ -303,6 +304,13 @@ class MainWindow(QMainWindow):
 
     # --- showing -----------------------------------------------------------------------------------
 
+    @Slot()
+    def _offer_selectors(self) -> None:
+        page, opened = self.page(self._key), self.session.current
+        uses = isinstance(page, StagePage) and page.uses_selection
+        self.selectors.offer(page.selects if uses else ())
+        self.selectors.setVisible(uses and opened is not None and bool(opened.groups))
+
     @Slot(object, object)
     def show_page(self, key: str, where: dict[str, Any] | None = None) -> None:
         """Turn to a page; ``where`` is handed to it."""
@@ -316,10 +324,7 @@ class MainWindow(QMainWindow):
         self.pages.setCurrentWidget(page)
         stage: Stage | None = self.stages.get(key)
         self.rail.set_current(stage.parent or key if stage else "")
-        opened = self.session.current
-        uses = isinstance(page, StagePage) and page.uses_selection
-        self.selectors.offer(page.selects if uses else ())
-        self.selectors.setVisible(uses and opened is not None and bool(opened.groups))
+        self._offer_selectors()
         edits = page.undo_stack if isinstance(page, StagePage) else None
         self.shell.undo.setActiveStack(edits or self._nothing_to_undo)
         if isinstance(page, StagePage):

@@ -186,6 +186,17 @@ class DataTable(QWidget):
         rows = sorted(index.row() for index in self.view.selectionModel().selectedRows())
         return [self.proxy.mapToSource(self.proxy.index(row, 0)).row() for row in rows]
 
+    def shown_rows(self) -> list[int]:
+        """The rows that the search shows, in the source model, as shown."""
+        return [self.proxy.mapToSource(self.proxy.index(row, 0)).row() for row in range(self.proxy.rowCount())]
+
+    @Slot()
+    def show_all(self) -> None:
+        """Show every row, and select none."""
+        self.search.clear()
+        self._search()
+        self.view.clearSelection()
+
     def select_row(self, row: int) -> None:
         """Make a row of the source model the current one, if the search shows it."""
         index = self.proxy.mapFromSource(self._model.index(row, 0))

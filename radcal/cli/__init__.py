@@ -12,6 +12,33 @@ passphrases  from a file, from the environment, or asked for
 bar          how long work goes on, and the stop that its user asks for
 """
 
-from radcal.cli.program import main, start
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from radcal.starting import run_stoppable
 
 __all__ = ["main", "start"]
+
+
+def start() -> int:
+    """The program ``radcal``: :func:`main` in a process that is protected first."""
+
+    def protected() -> Callable[[Sequence[str] | None], int]:
+        from radcal.processes import begin
+
+        begin()
+        return _program()
+
+    return run_stoppable(protected, None)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one step; returns the exit status."""
+    return run_stoppable(_program, argv)
+
+
+def _program() -> Callable[[Sequence[str] | None], int]:
+    from radcal.cli.program import main as run
+
+    return run

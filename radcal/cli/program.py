@@ -17,7 +17,6 @@ from radcal.cli.bar import Bar
 from radcal.cli.grammar import parser
 from radcal.errors import Cancelled, RadcalError
 from radcal.inputs import refuse_unusable
-from radcal.processes import begin
 
 DONE, DONE_WITH_FAILURES, UNUSABLE, STOPPED = 0, 1, 2, 130
 
@@ -26,12 +25,6 @@ _GOES_ON = {
     "run": "What was done is kept; the same command goes on where it was.",
 }
 """What a stop of a step means; the others have written nothing."""
-
-
-def start() -> int:
-    """The program ``radcal``: :func:`main` in a process that is protected first."""
-    begin()
-    return main()
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from itertools import accumulate
 
 from radcal.records import Section, Sentence
 
@@ -43,13 +45,17 @@ def joined(pieces: Sequence[Sentence]) -> str:
     return " ".join(s.text[:-1] + " " if _STRAY.search(s.text) else s.text for s in pieces[:-1]) + " " + pieces[-1].text
 
 
-def place(pieces: Sequence[Sentence], position: int) -> tuple[Sentence, int]:
-    """The piece that a position of the joined text stands in, and the position in the report's text."""
-    for sentence in pieces[:-1]:
-        if position <= len(sentence.text):
-            return sentence, sentence.start + position
-        position -= len(sentence.text) + 1
-    return pieces[-1], pieces[-1].start + position
+class Places:
+    """Where positions of the joined text stand in the report; the space between two pieces belongs to the first."""
+
+    def __init__(self, pieces: Sequence[Sentence]) -> None:
+        self._pieces = pieces
+        self._begins = [0, *accumulate(len(piece.text) + 1 for piece in pieces[:-1])]
+
+    def __call__(self, position: int) -> tuple[Sentence, int]:
+        """The piece that a position stands in, and the position in the report's text."""
+        number = max(0, bisect_right(self._begins, position) - 1)
+        return self._pieces[number], self._pieces[number].start + position - self._begins[number]
 
 
 def _continues(first: Sentence, second: Sentence) -> bool:

@@ -20,6 +20,8 @@ _AFTER = re.compile(
 )
 # Do, Ma and Ba are surnames too: a degree only after the comma that follows a whole name.
 _AFTER_COMMA = re.compile(r"^((?:[^,]+,[^,]+|[^,\s]+\s[^,]+)),\s*(?:do|ms|ma|ba|bs)\.?$", re.IGNORECASE)
+_LONGEST_CELL = 1000
+"""Characters of a cell that are looked at: a cell with more is no list of names."""
 _ROMAN = re.compile(r"^(?:ii|iii|iv)$", re.IGNORECASE)
 
 
@@ -51,7 +53,7 @@ def _capitalised(word: str) -> str:
 
 def people(cell: str) -> tuple[str, ...]:
     """The radiologists in one cell: 'Smith, John; Jones, Ann', 'Smith / Jones', 'Smith and Jones'."""
-    names = (author_name(part) for part in _SEPARATORS.split(cell))
+    names = (author_name(part) for part in _SEPARATORS.split(cell[:_LONGEST_CELL]))
     return tuple(dict.fromkeys(name for name in names if name))
 
 

@@ -121,8 +121,8 @@ _LONGEST = max(map(len, _SECTION))
 
 # A name that might be a heading: at the beginning of a line, up to a colon, a dash or the line's end ...
 _AT_LINE = re.compile(
-    r"[ \t>*_#=-]*([A-Za-z][A-Za-z0-9 \t/&#()'.,-]{0,50}?)[ \t*_]*(?::[*_]*|[ \t]--?(?=[ \t])"
-    r"|(?=[-=_*]*[ \t]*(?:\n|\Z)))"
+    r"[ \t>*_#=-]*([A-Za-z][A-Za-z0-9 \t/&#()'.,-]{0,50}?)[ \t*_]*+(?::[*_]*|(?<=[ \t])--?(?=[ \t])"
+    r"|(?=[-=_*]*+[ \t]*+(?:\n|\Z)))"
 )
 # ... or after the end of a sentence, up to a colon ...
 _IN_LINE = re.compile(r"[.?!;:)][ \t]+([A-Z][A-Za-z/&() -]{1,40}?)[ \t]*:")
@@ -134,12 +134,12 @@ _BARE = re.compile(
 _PARENTHESIS = re.compile(r"\s*\([^()]*\)$")
 _SIGNATURE_HINTS = ("signed", " by", "personally", "reviewed", "approved on", "end of ", "teaching", "workstation")
 _SIGNATURE = re.compile(
-    r"(?:^[ \t*_-]*|(?<=[.?!])[ \t]+)(?:electronically (?:signed|approved|verified|authenticated)"
+    r"(?:^[ \t*_-]*+|(?<=[.?!])[ \t]+)(?:electronically (?:signed|approved|verified|authenticated)"
     r"|this (?:report|examination|exam|study|document|result) (?:was|has been|is|had been) "
     r"(?:electronically|personally|dictated|signed|finali[sz]ed|verified|interpreted by|reviewed|prepared|transcribed)"
     r"|(?:dictated|signed|transcribed|interpreted|approved|verified|finali[sz]ed|authenticated|reported|reviewed|read"
     r"|prepared)(?: (?:and|&) [a-z]+)?(?: electronically)? (?:by|on)\b"
-    r"|i,? (?:(?:the|as|an?|have|personally|attending|teaching|staff|physician|radiologist|,|dr\.?|\w+ md),? )*"
+    r"|i,? (?:(?:the|as|an?|have|personally|attending|teaching|staff|physician|radiologist|,|dr\.?|\w+ md),? ){0,12}"
     r"(?:reviewed|interpreted|viewed|supervised|agree with the (?:above|findings|report|resident))"
     r"|(?:as )?the (?:teaching|attending) (?:physician|radiologist),? i\b|final report (?:signed|approved)"
     r"|workstation(?: id)?\b|(?:\*+ ?)?end of (?:report|impression)\b)",
@@ -158,13 +158,13 @@ _LINE_END = re.compile(r"\S[^\n]*[.!][ \t]*\n\s*(?=[A-Z])")
 """The end of a heading's own line that nothing wraps: a full stop, and a capital below."""
 _EXAM_NAMES = ("exam", "study", "title", "type", "date", "procedure", "time")
 _TITLE = re.compile(
-    r"\s*(?:(?:portable|ap|pa|single|two|one|[12]|frontal|lateral|upright|supine|semi-?erect|bedside"
-    r"|mobile|view|views|and"
-    r"|chest|thorax|xr|cxr|ct|cta|ctpa|x-?ray|radiograph\w*|computed|tomograph\w*|exam\w*|study|of|the"
+    # What is longer comes first, and nothing is read in two ways: a long number would be read in thousands.
+    r"\s*(?:(?>portable|ap|pa|single|two|one|frontal|lateral|upright|supine|semi-?erect|bedside|mobile|views?|and"
+    r"|chest|thorax|xr|cxr|ctpa|cta|ct|x-?ray|radiograph\w*|computed|tomograph\w*|exam\w*|study|of|the"
     r"|pulmonary|embolism"
-    r"|angiogra\w*|protocol|with|without|w/o|w|contrast|iv|intravenous|low|dose|high|resolution|screening|lung|abdomen"
-    r"|pelvis|only|\d|\d view|for|pe|film|plain|report|final|digital|dated?|at|on|hours?|[\d/:.-]+)["
-    r" \t,.:;&/()-]*)+(?=\n|\Z)",
+    r"|angiogra\w*|protocol|without|with|w/o|w|contrast|iv|intravenous|low|dose|high|resolution|screening|lung|abdomen"
+    r"|pelvis|only|for|pe|film|plain|report|final|digital|dated?|at|on|hours?|[\d/:.-]+)["
+    r" \t,.:;&/()-]*+)++(?=\n|\Z)",
     re.IGNORECASE,
 )
 
@@ -263,10 +263,11 @@ def _regions(text: str) -> Iterator[tuple[Section, int, int]]:
             after = 0
         yield Section.FINDINGS, after, first
     ends = [*(h.start for h in headings[1:]), len(text)]
+    rest = len(text.rstrip())
     for heading, end in zip(headings, ends, strict=False):
         start = heading.end
         is_aside = heading.section not in (Section.FINDINGS, Section.IMPRESSION)
-        if not has_findings and is_aside and heading.name and (below := _findings_below(heading, text, end)):
+        if not has_findings and is_aside and heading.name and (below := _findings_below(heading, text, end, rest)):
             # "COMPARISON: None." and, below it, findings without a heading of their own
             yield heading.section, start, below
             yield Section.FINDINGS, below, end
@@ -274,8 +275,8 @@ def _regions(text: str) -> Iterator[tuple[Section, int, int]]:
             yield heading.section, start, end
 
 
-def _findings_below(heading: _Heading, text: str, end: int) -> int:
-    """Where the text of an aside is over, 0 for its section's end.
+def _findings_below(heading: _Heading, text: str, end: int, rest: int) -> int:
+    """Where the text of an aside is over, 0 for its section's end; ``rest`` is where the whole report's words end.
 
     At a blank line, the name of an organ or a sentence on what is seen: below the aside's first line, and in it
     where asides are short or nothing else would be left of the report. Else, of an aside that takes no more, with
@@ -283,7 +284,7 @@ def _findings_below(heading: _Heading, text: str, end: int) -> int:
     """
     is_history = heading.section is Section.INDICATION
     ends = [m.end() for m in (_blank(heading, text, end), _ORGAN.search(text, heading.end, end)) if m]
-    if heading.section in (Section.TECHNIQUE, Section.COMPARISON) or (is_history and not text[end:].strip()):
+    if heading.section in (Section.TECHNIQUE, Section.COMPARISON) or (is_history and end >= rest):
         ends.append(findings_in_line(text, heading.end, end) or end)
     if is_history or heading.name.lower().startswith(_EXAM_NAMES):
         ends.append(findings_below(text, heading.end, end) or end)

@@ -57,7 +57,7 @@ _EPONYMS = _words(
 )
 
 _MARK = re.compile(
-    r"[.?!]+[\"')\]\u201d\u2019]*(?=\s|\Z)"  # a mark at the end of a word
+    r"(?<![.?!])[.?!]++[\"')\]\u201d\u2019]*+(?=\s|\Z)"  # a mark at the end of a word
     r"|\.(?=[A-Z][a-z])"  # a full stop without the blank after it
     r"|\)(?=[ \t]+[A-Z])"  # perhaps the number of an item inside a line: "... 2) Small effusion"
     r"|\n\s*"
@@ -66,11 +66,12 @@ _NUMBER_INSIDE = re.compile(r"[ \t](\d{1,2})$")
 _ITEM = re.compile(r"\s*(?:(?:[-*•●▪–—·>+]+|\(?(\d{1,2})[.)]|#?(\d{1,2})[:.)-])(?=\s|\Z)\s*)+")  # noqa: RUF001 - dashes that are used as bullets
 _SUBHEADING = re.compile(r"[A-Z][\w/&,()' +-]{0,45}:(?=\s|\Z)")
 _DOTTED = re.compile(r"(?:[A-Za-z]\.)+[A-Za-z]")
-_WORD = re.compile(r"[^\s]+")
+_WORD = re.compile(r"[^\s]{1,200}")
 _LETTER_OR_DIGIT = re.compile(r"[^\W_]")
 
 _SHORTEST_FULL_LINE = 60
 _LONGEST_WRAPPED_LINE = 140
+_LONGEST_WORD = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +98,7 @@ def split(text: str, start: int, end: int, lines: Lines) -> Iterator[tuple[int, 
 
     A span has no blanks and no list number or bullet around it; every letter of the region is in a span.
     """
-    begin, number = _begin(text, start, end, -1)
+    begin, letter, number = _begin(text, start, end, -1, -1)
     joined_at = -1
     for match in _MARK.finditer(text, start, end):
         at, stop = match.span()
@@ -106,27 +107,27 @@ def split(text: str, start: int, end: int, lines: Lines) -> Iterator[tuple[int, 
         mark = text[at]
         if _is_plain_end(text, at, stop, end):
             yield begin, stop
-            begin = stop + 1
+            begin = letter = stop + 1
             continue
         if number >= 0 and mark in ".)" and (cut := _next_item(text, begin, at, end, number)) >= 0:
             # "1. No edema 2. Small effusion": the sentence ends before the number
-            if span := _trimmed(text, begin, cut):
-                yield span
-            begin, number = _begin(text, cut, end, number)
+            if letter < cut:
+                yield begin, _rstripped(text, begin, cut)
+            begin, letter, number = _begin(text, cut, end, letter, number)
             continue
         if mark == ")":
             continue
         if mark == "\n":
-            is_end = _ends_at_newline(text, begin, at, stop, end, lines, at == joined_at)
+            is_end = _ends_at_newline(text, begin, letter, at, stop, end, lines, at == joined_at)
         else:
-            is_end = _ends_at_mark(text, begin, at, stop, end, number)
+            is_end = _ends_at_mark(text, begin, letter, at, stop, end, number)
             joined_at = -1 if is_end else stop
         if is_end:
-            if span := _trimmed(text, begin, stop):
-                yield span
-            begin, number = _begin(text, stop, end, number)
-    if span := _trimmed(text, begin, end):
-        yield span
+            if letter < stop:
+                yield begin, _rstripped(text, begin, stop)
+            begin, letter, number = _begin(text, stop, end, letter, number)
+    if letter < end:
+        yield begin, _rstripped(text, begin, end)
 
 
 def _is_plain_end(text: str, at: int, stop: int, end: int) -> bool:
@@ -144,20 +145,30 @@ def _is_plain_end(text: str, at: int, stop: int, end: int) -> bool:
     )
 
 
-def _begin(text: str, at: int, end: int, number: int) -> tuple[int, int]:
-    """Where the next sentence begins, behind blanks and list marks, and the number of the latest list item."""
+def _begin(text: str, at: int, end: int, letter: int, number: int) -> tuple[int, int, int]:
+    """Where the next sentence begins, behind blanks and list marks; where the next letter or digit is, ``end`` if there
+    is none; and the number of the latest list item.
+
+    Args:
+        letter: the first letter or digit of the sentence before.
+    """
     item = _ITEM.match(text, at, end)
     if item is not None:
         at = item.end()
         number = int(item.group(1) or item.group(2) or number)
     while at < end and text[at].isspace():
         at += 1
-    return at, number
+    if letter < at:
+        found = _LETTER_OR_DIGIT.search(text, at, end)
+        letter = found.start() if found else end
+    return at, letter, number
 
 
-def _trimmed(text: str, begin: int, end: int) -> tuple[int, int] | None:
-    end = begin + len(text[begin:end].rstrip())
-    return (begin, end) if _LETTER_OR_DIGIT.search(text, begin, end) else None
+def _rstripped(text: str, begin: int, end: int) -> int:
+    """The end without the blanks before it."""
+    while end > begin and text[end - 1].isspace():
+        end -= 1
+    return end
 
 
 def _item_number(text: str, begin: int, end: int) -> int:
@@ -168,7 +179,8 @@ def _item_number(text: str, begin: int, end: int) -> int:
 
 
 def _last_word(text: str, begin: int, at: int) -> str:
-    """The word that ends at ``at``."""
+    """The word that ends at ``at``; the end of one that is too long for a word."""
+    begin = max(begin, at - _LONGEST_WORD)
     first = max(text.rfind(" ", begin, at), text.rfind("\n", begin, at), text.rfind("\t", begin, at), begin - 1)
     return text[first + 1 : at]
 
@@ -186,7 +198,7 @@ def _next_item(text: str, begin: int, at: int, end: int, number: int) -> int:
     return -1 if word in _LETTERED or word in _COUNTED else first
 
 
-def _ends_at_mark(text: str, begin: int, at: int, stop: int, end: int, number: int) -> bool:
+def _ends_at_mark(text: str, begin: int, letter: int, at: int, stop: int, end: int, number: int) -> bool:
     after = _WORD.search(text, stop, end)
     if after is None:
         return True
@@ -206,7 +218,7 @@ def _ends_at_mark(text: str, begin: int, at: int, stop: int, end: int, number: i
         return not head.islower()
     word = _last_word(text, begin, at).lstrip("([\"'*")
     low = word.lower()
-    if word.isdigit() and len(word) <= 2 and not _LETTER_OR_DIGIT.search(text, begin, at - len(word)):
+    if word.isdigit() and len(word) <= 2 and letter >= at - len(word):
         return False  # the number of a list item
     if low in _ABBREVIATIONS:
         return False
@@ -232,13 +244,13 @@ def _ends_after_letter(text: str, begin: int, at: int, word: str, following: str
 
 
 def _ends_at_newline(
-    text: str, begin: int, at: int, stop: int, end: int, lines: Lines, after_abbreviation: bool
+    text: str, begin: int, letter: int, at: int, stop: int, end: int, lines: Lines, after_abbreviation: bool
 ) -> bool:
     if text.count("\n", at, stop) > 1 or stop >= end:
         return True
     if _ITEM.match(text, stop, end):
         return True
-    if not _LETTER_OR_DIGIT.search(text, begin, at):
+    if letter >= at:
         return False  # a list number alone on its line
     if after_abbreviation:
         return False
@@ -249,7 +261,7 @@ def _ends_at_newline(
     last = line[-1:]
     if last == ";" and (lines.one_case or not text[stop].islower()):
         return True
-    if last in ",:(-/" or _last_word(text, begin, begin + len(text[begin:at].rstrip())).lower() in _OPEN_ENDED:
+    if last in ",:(-/" or _last_word(text, begin, _rstripped(text, begin, at)).lower() in _OPEN_ENDED:
         return False
     word_match = _WORD.match(text, stop, end)
     word = word_match.group() if word_match else ""

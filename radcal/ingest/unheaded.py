@@ -6,11 +6,12 @@ import re
 
 _REACH = 300
 """Characters of a sentence that are looked at."""
+_LONGEST_WORD = 100
 _SKIPPED, _SKIPPED_LENGTH = 3, 200
 """So many sentences of at most that length may come before one that tells what is seen."""
 
-_NEW_LINE = re.compile(r"\n\s*(?=[A-Z])")
-_NEW_SENTENCE = re.compile(r"(?:\n\s*|[.?!][ \t]+)(?=[A-Z])")
+_NEW_LINE = re.compile(r"\n\s{0,200}(?=[A-Z])")
+_NEW_SENTENCE = re.compile(r"(?:\n\s{0,200}|[.?!][ \t]+)(?=[A-Z])")
 _STOP = re.compile(r"[\n.]")
 _SPACES = re.compile(r"[ \t]+")
 _OF_A_PATIENT = re.compile(
@@ -66,7 +67,7 @@ def findings_below(text: str, start: int, end: int) -> int | None:
 def _next_sentence(text: str, at: int, end: int) -> int | None:
     """Where the next sentence of the line begins, None where there is none or this one is of a patient."""
     stop = _stop(text, at, end)
-    if stop - at > _SKIPPED_LENGTH or text[stop:end][:1] != "." or _has(_OF_A_PATIENT, text, at, stop):
+    if stop - at > _SKIPPED_LENGTH or stop == end or text[stop] != "." or _has(_OF_A_PATIENT, text, at, stop):
         return None
     spaces = _SPACES.match(text, stop + 1, end)
     return spaces.end() if spaces else None
@@ -80,7 +81,8 @@ def _tells(text: str, at: int, end: int) -> bool:
 
 
 def _stop(text: str, at: int, end: int) -> int:
-    """The end of the sentence's words: a full stop or the line's end."""
+    """The end of the sentence's words: a full stop or the line's end; of a long sentence, of what is looked at."""
+    end = min(end, at + _REACH + _LONGEST_WORD)
     match = _STOP.search(text, at, end)
     return match.start() if match else end
 

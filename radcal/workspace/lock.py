@@ -60,6 +60,9 @@ class WriterLock:
                 current = taken and self._still_there()
             except OSError as error:
                 os.close(self._fd)
+                if not workspace.exists():
+                    self._path.unlink(missing_ok=True)
+                    raise _not_made(workspace, error) from error
                 raise NoAccess(
                     f"{workspace.parent} cannot lock files ({error.strerror}). Move {workspace.name} to a local folder,"
                     " or open it for reading only."
@@ -72,6 +75,8 @@ class WriterLock:
         try:
             self._sign()
         except OSError as error:  # such as a full disk: the lock holds all the same, but would be anonymous
+            with contextlib.suppress(OSError):
+                self._path.unlink()
             os.close(self._fd)
             raise NoAccess(f"{self._path} cannot be written ({error.strerror}). Free some space there.") from error
 
@@ -123,12 +128,23 @@ def _opened(path: Path, workspace: Path, mode: int) -> int:
     try:
         return os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), mode)
     except OSError as error:
+        if not workspace.exists():
+            raise _not_made(workspace, error) from error
         if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
             raise NoAccess(
                 f"{workspace.parent} does not allow writing, which {workspace.name} needs."
                 " Open it for reading only, or copy it to a folder of your own."
             ) from error
         raise NoAccess(f"{path} cannot be opened ({error.strerror}), so {workspace.name} is not opened.") from error
+
+
+def _not_made(workspace: Path, error: OSError) -> NoAccess:
+    """Why a new file cannot be made: there is none yet that could be read or copied."""
+    if error.errno == errno.ENAMETOOLONG:
+        return NoAccess(f"The name {workspace.name} is too long for {workspace.parent}. Choose a shorter one.")
+    if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
+        return NoAccess(f"{workspace.parent} does not allow writing. Choose another folder for {workspace.name}.")
+    return NoAccess(f"{workspace.name} cannot be made in {workspace.parent} ({error.strerror}). Choose another folder.")
 
 
 def _read_holder(fd: int) -> Holder | None:

@@ -2233,14 +2233,6 @@
         <translation>Warum die übrigen nicht geschrieben wurden, steht in der Tabelle.</translation>
     </message>
     <message>
-        <source>&amp;Write files for all {n}…</source>
-        <translation>Dateien für alle {n} schrei&amp;ben&#xa0;…</translation>
-    </message>
-    <message>
-        <source>&amp;Write files for the {n} selected…</source>
-        <translation>Dateien für die {n} ausgewählten schrei&amp;ben&#xa0;…</translation>
-    </message>
-    <message>
         <source>Tick pages, personal files, or both.</source>
         <translation>Kreuzen Sie Seiten, persönliche Dateien oder beides an.</translation>
     </message>
@@ -2359,6 +2351,46 @@
     <message>
         <source>choice</source>
         <translation>Auswahl</translation>
+    </message>
+    <message>
+        <source>F&amp;or all</source>
+        <translation>&amp;Für alle</translation>
+    </message>
+    <message>
+        <source>Clear the selection and the search</source>
+        <translation>Auswahl und Suche aufheben</translation>
+    </message>
+    <message>
+        <source>Files for {author} are in {folder}.</source>
+        <translation>Die Dateien für {author} liegen in {folder}.</translation>
+    </message>
+    <message>
+        <source>&amp;Write 1 file…</source>
+        <translation>1 Datei schrei&amp;ben&#xa0;…</translation>
+    </message>
+    <message>
+        <source>&amp;Write {n} files…</source>
+        <translation>{n} Dateien schrei&amp;ben&#xa0;…</translation>
+    </message>
+    <message>
+        <source>For {author} alone.</source>
+        <translation>Nur für {author}.</translation>
+    </message>
+    <message>
+        <source>For all {n} radiologists; for some alone, select them in the table.</source>
+        <translation>Für alle {n}; wählen Sie in der Tabelle aus, wenn es nicht alle sein sollen.</translation>
+    </message>
+    <message>
+        <source>For the {n} radiologists selected in the table.</source>
+        <translation>Für die {n} in der Tabelle ausgewählten.</translation>
+    </message>
+    <message>
+        <source>For the {n} radiologists that the search shows.</source>
+        <translation>Für die {n}, die die Suche zeigt.</translation>
+    </message>
+    <message>
+        <source>There are no statements of these dates to make pages of.</source>
+        <translation>Aus diesem Zeitraum gibt es keine Aussagen für Seiten.</translation>
     </message>
 </context>
 <context>

@@ -111,6 +111,7 @@ def test_a_folder_that_cannot_lock_is_refused_rather_than_trusted(tmp_path, monk
         raise OSError(errno.ENOLCK, "No locks available")
 
     monkeypatch.setattr(lock, "_try_lock", unsupported)
+    (tmp_path / "w").touch()
     with pytest.raises(w.NoAccess, match=r"cannot lock files .No locks available.. Move w to a local folder"):
         lock.WriterLock(tmp_path / "w")
 
@@ -123,6 +124,7 @@ def test_a_lock_that_cannot_be_signed_is_given_back(tmp_path, monkeypatch):
         patch.setattr(os, "write", full)
         with pytest.raises(w.NoAccess, match="Free some space"):
             lock.WriterLock(tmp_path / "w")
+    assert list(tmp_path.iterdir()) == []
     lock.WriterLock(tmp_path / "w").release()
 
 

@@ -323,6 +323,43 @@ def test_a_folder_that_refuses_new_files_is_named_with_the_way_out(path, ws, mak
         reader.backup(path.with_name("copy"))
 
 
+@pytest.mark.parametrize(
+    ("code", "message"),
+    [
+        (errno.EACCES, r"ward does not allow writing\. Choose another folder for new\.radcal\."),
+        (errno.EROFS, r"ward does not allow writing\. Choose another folder for new\.radcal\."),
+        (errno.EDQUOT, r"new\.radcal cannot be made in .*ward \(.*uota.*\)\. Choose another folder\."),
+        (errno.ENAMETOOLONG, r"The name new\.radcal is too long for .*ward\. Choose a shorter one\."),
+    ],
+)
+def test_a_new_workspace_in_a_folder_that_refuses_it_needs_another_folder(tmp_path, make, monkeypatch, code, message):
+    """Nothing is there yet that could be opened for reading only, or copied."""
+    folder = tmp_path / "ward"
+    folder.mkdir()
+    real = os.open
+
+    def refuse(name, flags, *mode):
+        if flags & os.O_CREAT:
+            raise OSError(code, os.strerror(code))
+        return real(name, flags, *mode)
+
+    monkeypatch.setattr(os, "open", refuse)
+    with pytest.raises(w.NoAccess, match=message) as caught:
+        Workspace.create(folder / "new.radcal", make.passphrase)
+    assert "reading only" not in str(caught.value)
+    assert list(folder.iterdir()) == []
+
+
+def test_a_new_workspace_where_files_cannot_be_locked_needs_another_folder(tmp_path, make, monkeypatch):
+    def unsupported(_):
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr("radcal.workspace.lock._try_lock", unsupported)
+    with pytest.raises(w.NoAccess, match=r"new\.radcal cannot be made in .*No locks available.*another folder"):
+        Workspace.create(tmp_path / "new.radcal", make.passphrase)
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.parametrize(("mode", "message"), [(os.W_OK, "may not be changed"), (os.R_OK, "may not be read")])
 def test_a_file_that_is_protected_says_so(path, ws, make, monkeypatch, mode, message):
     ws.close()

@@ -56,7 +56,7 @@ class FeedbackPage(StagePage):
     """One radiologist's pages in the first tab, the files of all in the second."""
 
     uses_selection = True
-    selects = ("author", "dates", "run")
+    selects: tuple[str, ...] = ("author", "dates", "run")
 
     def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
         super().__init__(shell, parent)
@@ -81,7 +81,7 @@ class FeedbackPage(StagePage):
         self.batch = BatchPanel(shell, self.sheet)
         self.batch.chosen.connect(self._choose)
         self.tabs.addTab(self.batch, translate("feedback", "All radiologists"))
-        self.tabs.currentChanged.connect(self._show_head)
+        self.tabs.currentChanged.connect(self._turn)
         self.body.addWidget(self.tabs, 1)
 
     # --- building ----------------------------------------------------------------------------------
@@ -261,8 +261,15 @@ class FeedbackPage(StagePage):
         self.sentence.setText("")
         self.meta.setText("")
 
+    @Slot(int)
+    def _turn(self, tab: int) -> None:
+        """In the list of all, whose files are written is chosen in the list alone."""
+        self.selects = ("dates", "run") if tab else FeedbackPage.selects
+        self.selects_changed.emit()
+        self._show_head()
+
     @Slot()
-    def _show_head(self, *_: object) -> None:
+    def _show_head(self) -> None:
         opened = self.shell.opened
         if opened is None or not self._author:
             return

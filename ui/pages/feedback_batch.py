@@ -14,7 +14,7 @@ from ui import keyboard
 from ui.dates import describe
 from ui.file_dialogs import ask_folder
 from ui.models.batch import BatchModel, Radiologist
-from ui.pages.page import wrapped
+from ui.pages.page import label, wrapped
 from ui.shell import open_file
 from ui.tables import DataTable
 from ui.words import translate, whole
@@ -65,6 +65,12 @@ class BatchPanel(QWidget):
         line.addStretch(1)
         for button in (self.open_folder, self.stop, self.write):
             line.addWidget(button)
+        self.whom = label(role="muted")
+        self.everyone = QPushButton(translate("feedback", "F&or all"))
+        self.everyone.setToolTip(translate("feedback", "Clear the selection and the search"))
+        place = self.everyone.sizePolicy()
+        place.setRetainSizeWhenHidden(True)  # the table stays where it is while rows are chosen in it
+        self.everyone.setSizePolicy(place)
         self.dates = wrapped(role="muted")
         self.told = wrapped()
         self.model = BatchModel(self)
@@ -77,10 +83,19 @@ class BatchPanel(QWidget):
         )
         self.table.activated.connect(self._activated)
         self.table.view.selectionModel().selectionChanged.connect(self._show_state)
+        for signal in (self.table.proxy.rowsInserted, self.table.proxy.rowsRemoved, self.model.dataChanged):
+            signal.connect(self._show_state)
+        self.everyone.clicked.connect(self.table.show_all)
+        whom = QHBoxLayout()
+        whom.setSpacing(12)
+        whom.addWidget(self.whom)
+        whom.addWidget(self.everyone)
+        whom.addStretch(1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 8, 0, 0)
         layout.setSpacing(8)
         layout.addLayout(line)
+        layout.addLayout(whom)
         layout.addWidget(self.dates)
         layout.addWidget(self.told)
         layout.addWidget(self.table, 1)
@@ -162,10 +177,16 @@ class BatchPanel(QWidget):
         self.told.setText("")
 
     def authors(self) -> tuple[str, ...]:
-        """Those selected, if several are; otherwise all."""
-        rows = self.table.selected_rows()
-        every = tuple(row.author for row in self.model.rows())
-        return tuple(self.model.row(r).author for r in rows) if len(rows) > 1 else every
+        """Whose files are written: of those selected in the table; while none is, of all that it shows."""
+        return tuple(row.author for row in self._chosen())
+
+    def _chosen(self) -> list[Radiologist]:
+        return [self.model.row(row) for row in self.table.selected_rows() or self.table.shown_rows()]
+
+    def _files(self) -> int:
+        """How many files are written; who said nothing on these dates gets no pages."""
+        chosen = self._chosen()
+        return self.pages.isChecked() * sum(row.n != 0 for row in chosen) + self.packets.isChecked() * len(chosen)
 
     # --- writing -----------------------------------------------------------------------------------
 
@@ -211,9 +232,11 @@ class BatchPanel(QWidget):
     def _written(self, written: tuple[Written, ...]) -> None:
         self.model.set_written(written)
         good = sum(not w.failure for w in written)
-        text = translate("feedback", "Files for {n} of {all} radiologists are in {folder}.").format(
-            n=whole(good), all=whole(len(written)), folder=self._folder
-        )
+        text = (
+            translate("feedback", "Files for {author} are in {folder}.")
+            if good == len(written) == 1
+            else translate("feedback", "Files for {n} of {all} radiologists are in {folder}.")
+        ).format(author=written[0].author, n=whole(good), all=whole(len(written)), folder=self._folder)
         if any(w.passphrase for w in written):
             text += " " + (
                 translate(
@@ -235,14 +258,12 @@ class BatchPanel(QWidget):
 
     @Slot()
     def _show_state(self, *_: object) -> None:
-        n, running = len(self.authors()), self._shell.is_running(BATCH)
-        every = n == self.model.rowCount()
+        n, running = self._files(), self._shell.is_running(BATCH)
         text = (
-            translate("feedback", "&Write files for all {n}\u2026")
-            if every
-            else translate("feedback", "&Write files for the {n} selected\u2026")
+            translate("feedback", "&Write 1 file\u2026") if n == 1 else translate("feedback", "&Write {n} files\u2026")
         )
         self.write.setText(text.format(n=whole(n)))
+        self._show_whom()
         wanted = self.pages.isChecked() or self.packets.isChecked()
         begins, ends = running and keyboard.is_in(self.write), not running and keyboard.is_in(self.stop)
         self.stop.setVisible(running or ends)
@@ -251,7 +272,13 @@ class BatchPanel(QWidget):
         self.write.setEnabled(bool(n) and wanted and not running)
         if ends:
             self.write.setFocus()
-        self.write.setToolTip("" if wanted else translate("feedback", "Tick pages, personal files, or both."))
+        self.write.setToolTip(
+            translate("feedback", "Tick pages, personal files, or both.")
+            if not wanted
+            else ""
+            if n
+            else translate("feedback", "There are no statements of these dates to make pages of.")
+        )
         self.stop.setVisible(running)
         self.open_folder.setVisible(self._folder is not None and not running)
         self.told.setVisible(bool(self.told.text()))
@@ -264,6 +291,23 @@ class BatchPanel(QWidget):
             )
         self.dates.setText(text.format(dates=describe((self._days.first, self._days.last))))
         self.dates.setVisible(self._days.are_limited)
+
+    def _show_whom(self) -> None:
+        chosen, every = self._chosen(), self.model.rowCount()
+        if len(chosen) == 1:
+            text = translate("feedback", "For {author} alone.").format(author=chosen[0].author)
+        elif len(chosen) == every:
+            text = translate("feedback", "For all {n} radiologists; for some alone, select them in the table.")
+        elif self.table.selected_rows():
+            text = translate("feedback", "For the {n} radiologists selected in the table.")
+        else:
+            text = translate("feedback", "For the {n} radiologists that the search shows.")
+        self.whom.setText(text.format(n=whole(len(chosen))) if len(chosen) != 1 else text)
+        self.whom.setVisible(bool(chosen))
+        leaves = keyboard.is_in(self.everyone) and len(chosen) == every
+        if leaves:
+            self.table.view.setFocus()
+        self.everyone.setVisible(0 < len(chosen) < every)
 
     @Slot()
     def _open_folder(self) -> None:

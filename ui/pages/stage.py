@@ -25,9 +25,11 @@ class StagePage(Page):
     """The page of a stage; ``body`` takes its content.
 
     state_changed: what the rail shows beside the stage's name, and why the stage needs attention ('' if not)
+    selects_changed: the page goes by other parts of the selector bar than before
     """
 
     state_changed = Signal(object, object)
+    selects_changed = Signal()
     selects: tuple[str, ...] = ("author", "topic", "dates", "run")
     """The parts of the selector bar that the page goes by."""
     uses_selection = False

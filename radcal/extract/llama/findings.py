@@ -11,7 +11,7 @@ from radcal.extract.mini.protocol import HEDGED, STATES, Phrases
 from radcal.extract.rules.patterns import flatten
 from radcal.extract.rules.tokens import tokenise
 from radcal.extract.rules.vocabulary import Entry, Vocabulary
-from radcal.extract.whole import joined, place
+from radcal.extract.whole import Places, joined
 from radcal.lexicon.phrases import Lexicon
 from radcal.records import PRESENT, Document, Finding, Sentence
 
@@ -50,7 +50,8 @@ class Findings:
                 match = self._cue(phrase).search(text)
                 cue = match.span() if match else None
             term = self._nearest_term(text, pathology, cue)
-        sentence, last = place(pieces, term[1] - 1)
+        place = Places(pieces)
+        sentence, last = place(term[1] - 1)
         return Finding(
             document.report_id,
             pathology,
@@ -60,10 +61,10 @@ class Findings:
             sentence.section,
             sentence.start,
             sentence.end,
-            place(pieces, term[0])[1],
+            place(term[0])[1],
             last + 1,
-            place(pieces, cue[0])[1] if cue else -1,
-            place(pieces, cue[1] - 1)[1] + 1 if cue else -1,
+            place(cue[0])[1] if cue else -1,
+            place(cue[1] - 1)[1] + 1 if cue else -1,
             self._engine,
             float(reading["probability"]),
         )

@@ -19,7 +19,9 @@ _ALL_OF_THEM = re.compile(
     r"(?:\s+thereof)?\s*(?:[.,;)]|$)"
 )
 """Behind "or": names no further finding, as in "atelectasis, pneumonia or both"."""
-NO_CHANGE = re.compile(r"(?:no|not|without|little)\b.*?(?:chang|increas|decreas|improve|wors|progress|enlarge|resol)")
+NO_CHANGE = re.compile(
+    r"(?:no|not|without|little)\b.{0,200}?(?:chang|increas|decreas|improve|wors|progress|enlarge|resol)"
+)
 _NAMED = frozenset(("opacity", "nodule", "mass"))
 """Names of a shadow: "nodule or opacity" doubts the name only."""
 DESCRIBED = _NAMED | {"consolidation"}

@@ -14,7 +14,7 @@ _BACK_GAP = 12
 """Plain words between a finding and the cue behind it."""
 
 _NOT_EXCLUDED = "possibly"
-_ADVERBS = re.compile(r"(?:\s*(?:\w+ly|with\s+(?:any\s+)?certainty|today|here|though|however|either))*[^a-z0-9]*")
+_ADVERBS = re.compile(r"(?:\s*\b(?:\w+ly\b|with\s+(?:any\s+)?certainty|today|here|though|however|either))*[^a-z0-9]*")
 """What may stand between a cue behind its finding and the end: "not entirely excluded radiographically"."""
 _HERE = re.compile(r"(?:on|in|at|by)\s+th(?:is|ese)\b")
 _SEVERAL = re.compile(r"\b(?:are\s+(?:\w+\s+)?|all\s+|both\s+|each\s+|equally\s+)$")
@@ -184,7 +184,7 @@ class Behind:
     def _say_again(self, i: int, cue: Cue) -> None:
         """Let the cue be about a finding of the part before: "the right effusion is smaller; the left has resolved"."""
         token, before = self.tokens[i], i - 1
-        while before >= 0 and self.tokens[before].kind in ("small", "") and not self.mentions.get(before):
+        while before >= max(0, i - FAR) and self.tokens[before].kind in ("small", "") and not self.mentions.get(before):
             before -= 1
         if before < 0 or self.tokens[before].kind not in ("stop", "comma") or cue.kind == "silence":
             return
@@ -235,7 +235,7 @@ class Behind:
         """Whether a part opens with two bare findings: "pneumonia and edema cannot be excluded"."""
         tokens = self.tokens
         return (
-            head >= 2
+            2 <= head < FAR
             and tokens[head - 1].kind == "and"
             and not tokens[head].gap
             and not tokens[head - 1].gap

@@ -11,7 +11,7 @@ from radcal.extract.rules.patterns import flatten
 from radcal.extract.rules.scope import read_mentions
 from radcal.extract.rules.tokens import heads, read_under_headings, tokenise
 from radcal.extract.rules.vocabulary import Entry, Vocabulary, read_vocabulary
-from radcal.extract.whole import joined, place, whole_sentences
+from radcal.extract.whole import Places, joined, whole_sentences
 from radcal.lexicon.phrases import Lexicon
 from radcal.lexicon.reading import respelling
 from radcal.progress import Progress
@@ -73,12 +73,12 @@ class RulesEngine:
     def _findings(self, document: Document) -> Iterator[Finding]:
         heading, end = "", -1
         for sentences in whole_sentences(document.sentences):
-            text = joined(sentences)
+            text, place = joined(sentences), Places(sentences)
             seen = set()
             if heading and "\n" in document.text[end : sentences[0].start]:
                 heading = ""  # a heading holds to the end of its line
             for mention in self._read(text, heading):
-                sentence, _ = place(sentences, mention.end - 1)
+                sentence, _ = place(mention.end - 1)
                 phrase = self._vocabulary.respelling.name(mention.phrase)
                 for pathology in mention.pathologies:
                     key = (sentence.start, pathology, phrase)
@@ -86,7 +86,7 @@ class RulesEngine:
                         continue
                     seen.add(key)
                     spans = (mention.start, mention.end - 1, mention.cue_start, mention.cue_end - 1)
-                    term_start, term_last, cue_start, cue_last = (place(sentences, p)[1] for p in spans)
+                    term_start, term_last, cue_start, cue_last = (place(p)[1] for p in spans)
                     yield Finding(
                         document.report_id,
                         pathology,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from radcal.extract.rules.alternatives import FAR
 from radcal.extract.rules.tokens import Token
 from radcal.records import ABSENT
 
@@ -54,7 +55,8 @@ def organ_states(tokens: list[Token], flat: str) -> dict[int, list[OrganState]]:
                 continue
             if settled or spoken:
                 group, settled, spoken = [], False, False
-            group.append(i)
+            if len(group) < FAR:
+                group.append(i)
         elif token.state is not None and not _is_evident(tokens, flat, i):
             opens = _opens(tokens, i)
             target = _organ_behind(tokens, i) if opens or not group or settled else -1
@@ -108,7 +110,7 @@ def _organ_behind(tokens: list[Token], i: int) -> int:
     """The organ that a state before it belongs to, -1 for none."""
     nodes = "lymphadenopathy" in (tokens[i].state or {})
     words = 0
-    for j in range(i + 1, len(tokens)):
+    for j in range(i + 1, min(len(tokens), i + FAR)):
         token = tokens[j]
         words += token.gap
         if words > (_NODES_NEAR if nodes else _NEAR):

@@ -189,7 +189,7 @@ class _Reader:
             gone = governor.cue.kind == "silence" and not governor.taken and _GONE.match(self.flat, token.start)
             return governor if gone and self._adjoins(governor, i) else new  # "assess for resolution of the effusion"
         if governor.clause and governor.cue.kind == cue.kind == "hedge" and any(self.holds[i + 1 : i + FAR]):
-            self._release(governor)  # "it is felt that the opacity may represent edema"
+            self._release(governor, i)  # "it is felt that the opacity may represent edema"
             return new
         after_comma = token.gap <= _COMMA_GAP and self.tokens[i - 1].kind == "comma"
         old = governor.cue
@@ -223,7 +223,7 @@ class _Reader:
     def _leads_to_finding(self, i: int) -> bool:
         """Whether a finding stands right behind the token at ``i``, whatever its size: "than mild edema"."""
         j = i + 1
-        while j < len(self.tokens) and self.tokens[j].kind == "small" and not self.holds[j]:
+        while j < min(len(self.tokens), i + FAR) and self.tokens[j].kind == "small" and not self.holds[j]:
             j += 1
         return j < len(self.tokens) and self.holds[j] and sum(t.gap for t in self.tokens[i + 1 : j + 1]) <= _INSTEAD_GAP
 
@@ -252,20 +252,24 @@ class _Reader:
         if not governor.clause or governor.cue.kind != "hedge":
             return False
         following = i + 1
-        while following < len(self.tokens) and self.tokens[following].kind in ("small", "either", "blank"):
+        while following < min(len(self.tokens), i + FAR) and self.tokens[following].kind in (
+            "small",
+            "either",
+            "blank",
+        ):
             following += 1
         if following == len(self.tokens) or not self.holds[following]:
             return False
         cue = self.tokens[i].cue
         if (cue is None or cue.phrase != MEANS) and self.tokens[i + 1].gap > 1:
             return False
-        self._release(governor)
+        self._release(governor, i)
         return True
 
-    def _release(self, governor: Governor) -> None:
-        """Take the cue off all that it governs."""
-        for mentions in self.mentions.values():
-            for m in mentions:
+    def _release(self, governor: Governor, i: int) -> None:
+        """Take the cue off all that it governs before the token at ``i``."""
+        for j in range(governor.index, i):
+            for m in self.mentions.get(j, ()):
                 if m.cue_start == governor.start:
                     m.phrase, m.cue_start, m.cue_end = "", -1, -1
         governor.taken = 0
@@ -283,7 +287,7 @@ class _Reader:
         if cue is None or not cue.rank:
             return False
         words = 0
-        for j in range(i + 1, len(self.tokens)):
+        for j in range(i + 1, min(len(self.tokens), i + FAR)):
             words += self.tokens[j].gap
             if self.tokens[j].kind in ("or", "versus"):
                 words = 0  # "likely reactive airways disease or viral infection"
@@ -305,6 +309,8 @@ class _Reader:
         )
 
     def _adjoins(self, governor: Governor, i: int) -> bool:
+        if i - governor.index > FAR:
+            return False
         between = self.tokens[governor.index + 1 : i + 1]
         return sum(t.gap for t in between) <= 3 and not any(t.kind == "comma" for t in between[:-1])
 
@@ -419,7 +425,11 @@ class _Reader:
         """A blanked word between what is seen and its cause: "opacity in the base, XXXX atelectasis"."""
         token = self.tokens[i]
         after = i + 1
-        while after < len(self.tokens) and self.tokens[after].kind == "blank" and self.tokens[after].gap == 0:
+        while (
+            after < min(len(self.tokens), i + FAR)
+            and self.tokens[after].kind == "blank"
+            and self.tokens[after].gap == 0
+        ):
             after += 1
         before = self.tokens[i - 1] if i else None
         comma = before is not None and before.kind == "comma" and not token.gap

@@ -14,6 +14,8 @@ FULL_STOP = Cue("stop")
 BRACKET = Cue("bracket")
 _JOINT = re.compile(r"\s*(?:[,/&(]|and\b)")
 _LUNGS = re.compile(r"\b(?:lungs?|pleura|pleural|chest|airways?)\b")
+_LONGEST_HEADING = 200
+"""Characters of a heading that are looked at."""
 _SIGNS = {
     ",": Entry(cue=COMMA),
     ":": Entry(cue=COLON),
@@ -144,7 +146,7 @@ def read_under_headings(tokens: list[Token], flat: str, heading: str) -> None:
     begin = 0
     for token in tokens:
         if token.cue is COLON:
-            heading = flat[begin : token.start].strip()
+            heading = flat[begin : token.start].strip()[:_LONGEST_HEADING]
             begin = token.end
         elif token.cue is FULL_STOP:
             begin = token.end

@@ -22,7 +22,7 @@ _BESIDE_THE = re.compile(
     r"(?:(?:known|chronic|large|small|left|right|bilateral|dominant|obstructing|central|hilar|\w+\s+lobe)\s+)*$"
 )
 _UNDECIDED = re.compile(
-    r"[^.;:]*?\b(?:is|are|remains?|seems?|be)\s+(?:\w+ly\s+|still\s+|not\s+)?"
+    r"[^.;:]{0,200}?\b(?:is|are|remains?|seems?|be)\s+(?:\w+ly\s+|still\s+|not\s+)?"
     r"(?:uncertain|unclear|clear|certain|unknown|known|undetermined|debatable|questionable|in\s+question)\b"
 )
 _WEIGHED = re.compile(r"(?:index\s+of\s+)?(suspicion|concern|likelihood|probability|chances?)\b")
@@ -43,7 +43,7 @@ _CHANGED = re.compile(
     r"|worsened|become\s+larger|gotten\s+(?:larger|bigger))\b"
 )
 _NEITHER = re.compile(r"neither\b|nor\b")
-_EXCLUDED = re.compile(r"(?:can|could|may)\s+(?:\w+\s+)*?(?:excluded|ruled\s+out|discounted)")
+_EXCLUDED = re.compile(r"(?:can|could|may)\s+(?:\w+\s+){0,8}?(?:excluded|ruled\s+out|discounted)")
 _VIEW = r"(?:radiograph\w*|x\s?rays?|plain\s+films?|chest\s+films?|cxr)"
 _OUT_OF_SIGHT = re.compile(
     r"(?:(?:is|are|was|were)\s+)?not\s+(?:\w+ly\s+|well\s+)?"

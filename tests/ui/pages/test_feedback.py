@@ -22,7 +22,7 @@ from pytestqt.qtbot import QtBot
 
 from radcal.errors import Cancelled, EngineError, InputError
 from radcal.progress import SILENT
-from radcal.records import PageChoice
+from radcal.records import Days, PageChoice
 from radcal.sample import generate
 from radcal.settings import Settings
 from radcal.workflow import open_department
@@ -446,8 +446,9 @@ def test_files_for_all(page: FeedbackPage, window: SimpleNamespace, qtbot: QtBot
     page.arrive(tab="all")
     batch = page.batch
     assert batch.authors() == tuple(row.author for row in batch.model.rows())
-    assert "2" in batch.write.text()
+    assert batch.write.text() == "&Write 2 files…"
     batch.packets.click()
+    assert batch.write.text() == "&Write 4 files…"
     qtbot.mouseClick(batch.write, Qt.MouseButton.LeftButton)
     dialog = page.window().findChild(QFileDialog)
     assert dialog is not None
@@ -477,6 +478,60 @@ def test_files_for_all(page: FeedbackPage, window: SimpleNamespace, qtbot: QtBot
     qtbot.keyClick(batch.table.view, Qt.Key.Key_Return)
     assert asked[0].author == rows[1].author
     assert page.tabs.currentIndex() == 0
+
+
+@pytest.mark.parametrize(("pages", "packets"), [(True, False), (False, True), (True, True)])
+def test_files_are_written_for_those_who_are_chosen_and_as_many_as_the_button_says(
+    page: FeedbackPage, window: SimpleNamespace, qtbot: QtBot, tmp_path: Path, pages: bool, packets: bool
+) -> None:
+    page.arrive(tab="all")
+    assert page.selects == ("dates", "run")  # a radiologist in the bar would look chosen here
+    batch, view = page.batch, page.batch.table.view
+    for box, wanted in ((batch.pages, pages), (batch.packets, packets)):
+        if box.isChecked() != wanted:
+            box.click()
+    first, second = (row.author for row in batch.model.rows())
+    kinds = pages + packets
+    assert f"{2 * kinds} files" in batch.write.text()
+    assert "all 2" in batch.whom.text()
+
+    place = view.visualRect(batch.table.proxy.index(1, 0)).center()
+    qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert batch.write.text() == ("&Write 1 file…" if kinds == 1 else "&Write 2 files…")
+    assert batch.whom.text() == f"For {second} alone."
+    qtbot.mouseClick(batch.write, Qt.MouseButton.LeftButton)
+    dialog = page.window().findChild(QFileDialog)
+    assert dialog is not None
+    dialog.fileSelected.emit(str(tmp_path / "out"))
+    dialog.reject()
+    qtbot.waitUntil(lambda: not window.shell.is_running(BATCH))
+    written = batch.model.rows()
+    assert written[0].written is None
+    assert sorted(written[1].written.files) == sorted((tmp_path / "out").iterdir())
+    assert len(list((tmp_path / "out").iterdir())) == kinds
+    assert f"Files for {second} are in" in batch.told.text()
+
+    batch.everyone.click()
+    assert f"{2 * kinds} files" in batch.write.text()
+    assert not batch.everyone.isVisible()
+    batch.table.search.setText(first)
+    qtbot.waitUntil(lambda: batch.authors() == (first,))
+    assert batch.whom.text() == f"For {first} alone."
+    page.tabs.setCurrentIndex(0)
+    assert "author" in page.selects
+
+
+def test_a_radiologist_without_statements_on_the_dates_is_no_file_of_the_button(
+    page: FeedbackPage, window: SimpleNamespace, qtbot: QtBot
+) -> None:
+    batch = page.batch
+    page.arrive(tab="all")
+    first, second = (row.author for row in batch.model.rows())
+    batch.model.set_days(Days(date(2020, 1, 1), None), {first: 0.0, second: 3.0})
+    assert batch.write.text() == "&Write 1 file…"
+    batch.model.set_days(Days(date(2020, 1, 1), None), {first: 0.0, second: 0.0})
+    assert not batch.write.isEnabled()
+    assert "no statements of these dates" in batch.write.toolTip()
 
 
 def test_passphrases_of_before_stand_in_the_table_when_the_workspace_is_opened_again(
@@ -549,7 +604,7 @@ def test_nothing_to_write_or_one_radiologist_alone(page: FeedbackPage, qtbot: Qt
     assert not batch.write.isEnabled()
     assert "Tick" in batch.write.toolTip()
     batch.table.view.selectAll()
-    assert "all 2" in batch.write.text()
+    assert not batch.write.isEnabled()
     page.tabs.setCurrentIndex(0)
     page.packet.trigger()
     assert page.tabs.currentIndex() == 1

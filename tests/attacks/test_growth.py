@@ -1,0 +1,144 @@
+"""A report that repeats itself takes as much longer to read as it is longer; none holds the program up.
+
+Steps of Python are counted, not timed.  What happens within one search of a regular expression cannot be counted:
+texts that once made one run for hours are read under a limit of processor time that ends them if one does again.
+``benchmarks/bench_hostile.py`` looks for more of both.
+"""
+
+from __future__ import annotations
+
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import Any
+
+import pytest
+
+import radcal
+from radcal.extract.rules import RulesEngine, rules_engine
+from radcal.ingest.authors import people
+from radcal.ingest.sections import document
+from radcal.progress import SILENT
+from radcal.records import Finding
+
+SHORT, LONG = 1_200, 4_800
+ROOT = radcal.__path__[0]
+REPEATED = (
+    *(
+        "- pneumonia ",
+        "- pneumonia\n",
+        "no edema\n",
+        "edema of.\n",
+        "\nopacity ",
+        "heart: no effusion\n",
+        "1. No edema 2. ",
+    ),
+    *("clear ", "normal ", "unchanged ", "increased ", "XXXX ", "enlarged nodes ", "heart lungs ", "clear XXXX "),
+    *("whether ", "whether edema is ", "no ", "may represent ", "pneumonia or edema ", "cannot be excluded ", "one "),
+    *("it is likely that edema may represent ", "no edema and ", "pneumonia, ", "small ", "assess for resolution of "),
+    *(
+        "... ",
+        "? A",
+        ". , ",
+        ", \n",
+        "\n(",
+        "(((1. ",
+        "1. ",
+        "Dr. ",
+        "HISTORY: a\n",
+        "IMPRESSION: ",
+        "COMPARISON: None.\n",
+    ),
+)
+HUNG = (
+    f"Opacity {' ' * 100_000}pneumonia is not excluded",
+    f"Opacity{'*' * 50_000}x",
+    f"Opacity{'.' * 100_000}x",
+    f"Opacity{'?!' * 50_000}x",
+    "CT chest 1.2.840.113619.2.55.3.604688119.868.1234567890.123 x",
+    f"chest {'-' * 200} x",
+    f"{'exam' * 200} x",
+    f"{'ctpa' * 200} x",
+    f"effusion {'ly' * 200}9 is possible.",
+    f"Signed by x\n{'*' * 100_000}x",
+    "HISTORY: x\n" + "\n " * 50_000 + "x",
+    f"Pericardial disease {'no ' * 20}{'a' * 200_000}: effusion" + " effusion" * 2_000,
+)
+
+
+@pytest.fixture(scope="module")
+def engine() -> RulesEngine:
+    return rules_engine()
+
+
+def findings(engine: RulesEngine, text: str) -> tuple[Finding, ...]:
+    engine.forget()
+    [extraction] = engine.extract([document("r", text)], SILENT)
+    assert not extraction.failure
+    return extraction.findings
+
+
+@pytest.mark.parametrize("pattern", REPEATED)
+def test_steps_grow_with_the_length(engine: RulesEngine, pattern: str) -> None:
+    short, long = (steps(engine, pattern * (length // len(pattern))) for length in (SHORT, LONG))
+    assert long < 1.5 * LONG / SHORT * short
+
+
+def steps(engine: RulesEngine, text: str) -> int:
+    """Lines of RadCal that run while a report is cut and read."""
+    count = 0
+
+    def line(_frame: FrameType, event: str, _arg: Any) -> Any:
+        nonlocal count
+        count += event == "line"
+        return line
+
+    def call(frame: FrameType, _event: str, _arg: Any) -> Any:
+        return line if frame.f_code.co_filename.startswith(ROOT) else None
+
+    before = sys.gettrace()
+    sys.settrace(call)
+    try:
+        findings(engine, text)
+    finally:
+        sys.settrace(before)
+    return count
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="limits processor time by a signal")
+@pytest.mark.parametrize("number", range(len(HUNG)))
+def test_texts_that_once_never_ended_are_read(engine: RulesEngine, number: int) -> None:
+    with limited():
+        findings(engine, HUNG[number])
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="limits processor time by a signal")
+@pytest.mark.parametrize("cell", ["MD " * 30_000, "\t" * 100_000 + "x", " ," * 50_000, "a and " * 20_000])
+def test_a_report_in_the_column_of_names_is_cut_short(cell: str) -> None:
+    with limited():
+        assert all(len(name) <= 1_000 for name in people(cell))
+
+
+@contextmanager
+def limited() -> Iterator[None]:
+    """An end for what would run for hours, far beyond what any machine needs otherwise."""
+
+    def stop(*_: object) -> None:
+        raise TimeoutError("this text is read for ever")
+
+    before = signal.signal(signal.SIGPROF, stop)
+    signal.setitimer(signal.ITIMER_PROF, 60)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
+
+
+def test_every_line_of_a_list_has_its_finding_at_its_place(engine: RulesEngine) -> None:
+    text = "- pneumonia\n" * 6_667
+    found = findings(engine, text)
+    assert [f.term_start for f in found] == [i + 2 for i in range(0, len(text), 12)]
+    assert {(f.pathology, text[f.term_start : f.term_end]) for f in found} == {("infection", "pneumonia")}
