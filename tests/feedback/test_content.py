@@ -230,6 +230,41 @@ def test_nobody_is_judged_before_a_word_can_be(make: Make) -> None:
     assert c["summary_note"] == ""
 
 
+@pytest.mark.parametrize(
+    ("uses", "covered"),
+    [
+        (
+            {"edema": {"likely": (40, 33), "absent": (9, 0)}, "pneumonia": {"likely": (3, 2)}},
+            "1 of 3 words, each counted for one pathology, was used the 10 times that a judgement needs. ",
+        ),
+        (
+            {"edema": {"likely": (40, 33), "absent": (10, 9)}, "pneumonia": {"likely": (3, 2), "absent": (9, 0)}},
+            "2 of 4 words, each counted for one pathology, were used the 10 times that a judgement needs. ",
+        ),
+        ({"edema": {"likely": (40, 33), "absent": (10, 9)}}, ""),
+    ],
+)
+def test_it_is_told_how_many_of_the_words_could_be_judged(make: Make, uses: Any, covered: str) -> None:
+    rule = (
+        "A word matches if its 95 % interval reaches the range that readers take the word to mean, a plain statement "
+        "if it comes within 5 percentage points of always or never."
+    )
+    assert words(content(make(uses))["summary_note"]) == f'"{covered}{rule}"'
+
+
+def test_suggestions_stand_under_the_pathology_that_they_are_for(make: Make, advice_of: Callable[..., Advice]) -> None:
+    uses = {"likely": (60.0, 20.0), "unlikely": (60.0, 30.0)}
+    change = {"a": ("likely", "may represent"), "b": ("unlikely", "may represent")}
+    data = make({topic: uses for topic in "abc"})
+    advices = [*(advice_of(topic, [c], uses) for topic, c in change.items()), advice_of("c", [], uses, reason="Rare.")]
+    told = {p["topic"]: words(p["notes"][-1]) for p in content(replace(data, advices=tuple(advices)))["pathologies"]}
+    assert told == {
+        "a": "\"Suggested: 'likely' → 'may represent'.\"",
+        "b": "\"Suggested: 'unlikely' → 'may represent'.\"",
+        "c": '"Rare."',
+    }
+
+
 def test_counts_in_part_agree_with_their_rates_and_are_explained(make: Make) -> None:
     uses = {"edema": {"likely": (39, 27.7), "may represent": (30, 0.02), "present": (22, 21.98), "absent": (34, 0)}}
     c = content(make(uses))
