@@ -136,6 +136,23 @@ def test_date_and_time_of_day_in_two_columns() -> None:
     assert times.no_clock == 1
 
 
+@pytest.mark.parametrize("clock", ["", "  ", "\t"])
+def test_a_blank_time_of_day_is_none_and_the_day_stays_known(clock: str) -> None:
+    times = parse_times(["2024-03-31", "2024-04-01"], [clock, "9:05:12"])
+    assert [str(t) for t in times.time] == ["2024-03-31T00:00:00.000000000", "2024-04-01T09:05:12.000000000"]
+    assert times.state.tolist() == [OK, OK]
+    assert times.no_clock == 1
+
+
+def test_a_time_of_day_in_figures_alone_has_lost_its_first_zero_in_a_spreadsheet() -> None:
+    for moment in (dt.time(9, 5, 12), dt.time(0, 59, 59), dt.time(19, 5, 12), dt.time(23, 59, 59)):
+        figures = moment.strftime("%H%M%S")
+        expected = (moment.hour, moment.minute, moment.second, 0)
+        assert parse_clock(figures) == expected
+        if moment.hour >= 1:
+            assert parse_clock(int(figures)) == parse_clock(float(figures)) == expected
+
+
 def test_a_rare_whole_day_of_a_spreadsheet_is_midnight_and_many_are_days_without_a_time() -> None:
     morning, day = dt.datetime(2026, 1, 2, 8, 30), dt.date(2026, 1, 3)
     assert parse_times([*[morning] * 300, day, day]).no_clock == 0
@@ -147,7 +164,7 @@ def test_a_rare_whole_day_of_a_spreadsheet_is_midnight_and_many_are_days_without
 
 @pytest.mark.parametrize(
     ("cell", "expected"),
-    [("14:05", (14, 5)), ("1405", (14, 5)), ("905", (9, 5)), (0.5, (12, 0)), ("2:05 pm", (14, 5)), ("12:05 AM", (0, 5)),
+    [("14:05", (14, 5)), ("1405", (14, 5)), ("090512", (9, 5)), ("90512", (9, 5)), (90512.0, (9, 5)), ("905", (9, 5)), (0.5, (12, 0)), ("2:05 pm", (14, 5)), ("12:05 AM", (0, 5)),
      ("14h05", (14, 5)), ("14.05 Uhr", (14, 5)), (dt.datetime(2024, 1, 1, 9, 5), (9, 5)), (dt.timedelta(hours=9),
       (9, 0)),
      ("noon", None), ("0:05 PM", None), ("24:00", None)],
