@@ -159,6 +159,17 @@ def test_a_target_use_is_reached(lexicon, overstated):
     assert [r.source for r in advice.recommendations] == ["likely"]
 
 
+@pytest.mark.parametrize("total", [1.0, 0.01, 1e6])
+def test_a_target_use_may_be_given_in_shares_or_in_any_other_scale(lexicon, overstated, total):
+    counts = {"absent": 100, "unlikely": 40, "may represent": 200, "maybe": 4}
+    scaled = {word: use * total / sum(counts.values()) for word, use in counts.items()}
+    (one,), (other,) = (advise(*overstated, lexicon, FAST, target_use=use) for use in (counts, scaled))
+    assert {(s.source, s.target): s.share for s in other.plan} == pytest.approx(
+        {(s.source, s.target): s.share for s in one.plan}, abs=1e-9
+    )
+    assert [r.text for r in other.recommendations] == [r.text for r in one.recommendations]
+
+
 @pytest.mark.parametrize(
     ("target", "message"),
     [

@@ -167,6 +167,45 @@ def test_json_and_text_show_everything() -> None:
     assert "report " not in perfect.split("\n\n")[-1]
 
 
+def test_the_confusion_table_counts_how_often_phrases_met_the_most_frequent_first() -> None:
+    """Against a count of the pairs, one phrase a side in each report."""
+    words = ("present", "absent", "likely", "possibly")
+    met = {("present", "present"): 7, ("absent", "absent"): 7, ("likely", "present"): 5, ("likely", "possibly"): 3,
+           ("possibly", "likely"): 3, ("absent", "present"): 1}  # fmt: skip
+    pairs = [pair for pair, n in met.items() for _ in range(n)]
+    gold = [FoundRow(f"r{i}", "edema", g) for i, (g, _) in enumerate(pairs)]
+    found = [FoundRow(f"r{i}", "edema", f) for i, (_, f) in enumerate(pairs)]
+    # What one side alone mentions meets nothing.
+    gold.append(FoundRow("r0", "mass", "present"))
+    found.append(FoundRow("r1", "mass", "present"))
+    score = evaluate(gold, found)
+    assert [((c.gold, c.found), c.n) for c in score.confusion] == [
+        (("absent", "absent"), 7), (("present", "present"), 7), (("likely", "present"), 5), (("likely", "possibly"), 3),
+        (("possibly", "likely"), 3), (("absent", "present"), 1),
+    ]  # fmt: skip
+    assert {c.gold for c in score.confusion} | {c.found for c in score.confusion} <= set(words)
+    table = next(part for part in render(score).split("\n\n") if part.startswith("gold phrase"))
+    assert [line.split() for line in table.splitlines()[1:]] == [
+        ["likely", "present", "5"],
+        ["likely", "possibly", "3"],
+        ["possibly", "likely", "3"],
+        ["absent", "present", "1"],
+    ]
+
+
+@pytest.mark.parametrize(("found", "f1"), [("present", 1.0), ("absent", 0.0), (None, 0.0)])
+def test_resamples_of_one_statement_are_as_right_or_wrong_as_it_is(found: str | None, f1: float) -> None:
+    """Resamples that hold no statement have no F1, and no part in the interval."""
+    gold = [FoundRow("a", "edema", "present")]
+    said = [FoundRow("a", "edema", found)] if found else []
+    for reports in (["a"], ["a", "b", "c"]):
+        score = evaluate(gold, said, reports, bootstrap=200).grain("assertion")
+        assert (score.f1, score.f1_low, score.f1_high) == (f1, f1, f1)
+    hedged = evaluate(gold, said, bootstrap=200).grain("hedged mention")
+    assert isnan(hedged.f1_low)
+    assert isnan(hedged.f1_high)
+
+
 def test_more_phrases_than_the_other_side_has() -> None:
     gold = [FoundRow("a", "edema", "likely"), FoundRow("a", "edema", "present")]
     score = evaluate(gold, [FoundRow("a", "edema", "present")])

@@ -255,7 +255,7 @@ def test_it_is_told_how_many_of_the_words_could_be_judged(make: Make, uses: Any,
 def test_suggestions_stand_under_the_pathology_that_they_are_for(make: Make, advice_of: Callable[..., Advice]) -> None:
     uses = {"likely": (60.0, 20.0), "unlikely": (60.0, 30.0)}
     change = {"a": ("likely", "may represent"), "b": ("unlikely", "may represent")}
-    data = make({topic: uses for topic in "abc"})
+    data = make(dict.fromkeys("abc", uses))
     advices = [*(advice_of(topic, [c], uses) for topic, c in change.items()), advice_of("c", [], uses, reason="Rare.")]
     told = {p["topic"]: words(p["notes"][-1]) for p in content(replace(data, advices=tuple(advices)))["pathologies"]}
     assert told == {

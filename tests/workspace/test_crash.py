@@ -117,6 +117,10 @@ def test_what_a_crash_left_half_written_is_put_in_order_by_the_next_writer(path,
     assert path.with_name(path.name + "-journal").stat().st_size > 0
     with pytest.raises(w.NoAccess, match=r"was not closed properly .* open it once for writing"):
         Workspace.open(path, make.passphrase, read_only=True)
+    left = {file.name: file.read_bytes() for file in path.parent.iterdir()}
+    with pytest.raises(w.NoAccess, match="was not closed properly"):
+        Workspace.check(path, make.passphrase)
+    assert {file.name: file.read_bytes() for file in path.parent.iterdir()} == left, "a check only looks"
     with Workspace.open(path, make.passphrase) as again:
         assert again.get_meta("key 0") is None
         assert again.reports()["text"].tolist() == ["Clear lungs."]
