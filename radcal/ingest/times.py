@@ -230,10 +230,15 @@ def _from_cell(cell: Cell) -> tuple[dt.datetime | _Parts, bool] | None:
         return dt.datetime(cell.year, cell.month, cell.day), False
     if isinstance(cell, bool) or not isinstance(cell, (int, float)):
         return None
-    if _EXCEL_DAYS[0] <= cell < _EXCEL_DAYS[1]:
-        # Excel counts days; seconds are the finest that people enter.
-        return _EXCEL_EPOCH + dt.timedelta(seconds=round(cell * 86400)), not float(cell).is_integer()
-    return _parse(str(int(cell))) if float(cell).is_integer() else None
+    serial = _from_serial(cell)
+    return _parse(str(int(cell))) if serial is None and float(cell).is_integer() else serial
+
+
+def _from_serial(days: float) -> tuple[dt.datetime, bool] | None:
+    """Excel's count of days; seconds are the finest that people enter."""
+    if not _EXCEL_DAYS[0] <= days < _EXCEL_DAYS[1]:
+        return None
+    return _EXCEL_EPOCH + dt.timedelta(seconds=round(days * 86400)), not float(days).is_integer()
 
 
 def _parse(text: str) -> tuple[dt.datetime | _Parts, bool] | None:
@@ -257,7 +262,7 @@ def _parse_whole(text: str) -> tuple[dt.datetime | _Parts, bool] | None:
         if match is not None:
             return _from_match(match)
     if _SERIAL.fullmatch(text):
-        return _from_cell(float(text.replace(",", ".")))
+        return _from_serial(float(text.replace(",", ".")))
     return None
 
 
