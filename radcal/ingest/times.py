@@ -146,7 +146,7 @@ def parse_times(
         Cancelled: by ``progress``.
     """
     n = len(cells)
-    time = np.full(n, np.datetime64("NaT", "ns"), dtype="datetime64[ns]")
+    time = np.full(n, np.datetime64("NaT", "ns"))
     state = np.full(n, UNREADABLE, dtype=np.int8)
     values: list[dt.datetime | None] = [None] * n
     open_parts: list[tuple[int, _Parts]] = []
@@ -192,7 +192,7 @@ def parse_times(
     for start in range(0, n, _BATCH):  # NumPy holds on to the interpreter while it converts
         progress.raise_if_cancelled()
         part = values[start : start + _BATCH]
-        known = np.array([value is not None for value in part], dtype=bool)
+        known = np.array([value is not None for value in part])
         time[start : start + _BATCH][known] = np.array([v for v in part if v is not None], dtype="datetime64[ns]")
         state[start : start + _BATCH][known] = OK
     return Times(time, state, order, no_clock, utc)

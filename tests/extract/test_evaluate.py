@@ -162,6 +162,9 @@ def test_json_and_text_show_everything() -> None:
     assert "0.400 (" in text
     assert "... and 3 more" in text
     assert "(nothing)" in render(score)
+    many = evaluate([FoundRow(f"{i:02}", "edema", "present") for i in range(25)], [])
+    assert [f"\n{i:02} " in render(many) for i in (19, 20)] == [True, False]
+    assert render(many).endswith("\n... and 5 more")
     perfect = render(evaluate(GOLD, GOLD))
     assert "engine phrase" not in perfect
     assert "report " not in perfect.split("\n\n")[-1]

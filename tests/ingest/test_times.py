@@ -115,6 +115,8 @@ def test_what_is_no_time_is_unreadable(text: str) -> None:
 def test_empty_cells_are_missing() -> None:
     assert parse_times(["", "  "]).state.tolist() == [MISSING, MISSING]
     assert parse_times([]).time.shape == (0,)
+    assert parse_times([]).time.dtype == parse_times(["2024-03-31"]).time.dtype == "datetime64[ns]"
+    assert parse_times([]).state.dtype == np.int8
 
 
 def test_cells_of_a_spreadsheet() -> None:
@@ -295,6 +297,7 @@ def test_every_second_of_an_hour_and_every_hour_of_a_day_as_text_and_as_a_share_
         (-0.5, None),
         (59, None),
         (2400, None),
+        (1405.5, None),
         (1405, (14, 5, 0, 0)),
         ("", None),
         (True, None),
