@@ -104,7 +104,7 @@ def test_dots_are_day_first_and_prove_nothing_about_slashes() -> None:
 @pytest.mark.parametrize(
     "text",
     ["soon", "2024-02-30", "32/01/2024", "13/13/2024", "2024-01-01 25:00", "2024-01-01 10:61", "12:30", "1", "99999999",
-     "1-2-3-4", "0000-01-01", "2024-01-01 13:00 PM"],
+     "1-2-3-4", "0000-01-01", "2024-01-01 13:00 PM", "20240331140506 10:00"],
 )  # fmt: skip
 def test_what_is_no_time_is_unreadable(text: str) -> None:
     times = parse_times([text])

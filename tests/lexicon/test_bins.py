@@ -74,6 +74,11 @@ def test_an_invalid_distribution_is_refused_by_name(a: float, b: float) -> None:
         bin_phrases([word(a, b)])
 
 
+def test_there_are_a_hundred_bins_unless_others_are_wanted_and_two_at_least() -> None:
+    assert bin_phrases([word(1, 1)]).weight.shape == (1, 100)
+    assert bin_phrases([word(1, 1)], 2).weight == pytest.approx(np.array([[0.5, 0.5]]))
+
+
 def test_one_bin_is_refused() -> None:
     with pytest.raises(DataError, match="at least 2 bins"):
         bin_phrases([word(1, 1)], 1)
