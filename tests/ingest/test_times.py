@@ -90,9 +90,10 @@ def test_a_stated_order_is_obeyed() -> None:
 
 
 def test_contradicting_evidence_leaves_only_what_is_certain() -> None:
-    times = parse_times(["31/01/2024", "01/31/2024", "03/04/2024", "05/05/2024"])
-    assert times.state.tolist() == [OK, OK, AMBIGUOUS, OK]
-    assert times.order.mixed
+    times = parse_times(["31/01/2024", "01/31/2024", "03/04/2024", "05/05/2024", "04/03/2024", "06/07/2024"])
+    assert times.state.tolist() == [OK, OK, AMBIGUOUS, OK, AMBIGUOUS, AMBIGUOUS]
+    assert times.order.mixed is True
+    assert times.order.undecided == 3
 
 
 def test_dots_are_day_first_and_prove_nothing_about_slashes() -> None:
