@@ -48,6 +48,7 @@ _PATTERNS = tuple(
     )
 )
 _CLOCK_ONLY = re.compile(_CLOCK + _ZONE)
+_TWO_PARTS = re.compile(r"([^ t]+)[ t](.+)")
 _SERIAL = re.compile(r"\d{5}(?:[.,]\d+)?")
 _UTC = re.compile(r"(?:z|utc|gmt|[+-]00:?00)$")
 _RARELY = 100
@@ -228,10 +229,9 @@ def _from_cell(cell: Cell) -> tuple[dt.datetime | _Parts, bool] | None:
         return cell.replace(tzinfo=None), True
     if isinstance(cell, dt.date):
         return dt.datetime(cell.year, cell.month, cell.day), False
-    if isinstance(cell, bool) or not isinstance(cell, (int, float)):
+    if not isinstance(cell, (int, float)):
         return None
-    serial = _from_serial(cell)
-    return _parse(str(int(cell))) if serial is None and float(cell).is_integer() else serial
+    return _parse(str(int(cell))) if float(cell).is_integer() else _from_serial(cell)
 
 
 def _from_serial(days: float) -> tuple[dt.datetime, bool] | None:
@@ -243,9 +243,10 @@ def _from_serial(days: float) -> tuple[dt.datetime, bool] | None:
 
 def _parse(text: str) -> tuple[dt.datetime | _Parts, bool] | None:
     # Dates and times of day come again and again: each alone is remembered, which is far faster.
-    head, _, tail = text.partition("t" if text[10:11] == "t" else " ")
-    if tail and (clock := _clock_part(tail)) is not None and (date := _parse_whole(head)) is not None and not date[1]:
-        return _with_clock(date[0], clock), True
+    if parts := _TWO_PARTS.fullmatch(text):
+        date, clock = _parse_whole(parts[1]), _clock_part(parts[2])
+        if date is not None and clock is not None and not date[1]:
+            return _with_clock(date[0], clock), True
     return _parse_whole(text)
 
 
@@ -276,20 +277,20 @@ def _from_match(match: re.Match[str]) -> tuple[dt.datetime | _Parts, bool] | Non
     if "p" in groups:
         return _Parts(year, clock, int(groups["p"]), int(groups["q"]), groups["sep"] == "."), has_clock
     month = _MONTHS.get(simplified(groups["name"])) if "name" in groups else int(groups["m"])
-    moment = _moment(year, month or 0, int(groups["d"]), clock)
+    moment = None if month is None else _moment(year, month, int(groups["d"]), clock)
     return None if moment is None else (moment, has_clock)
 
 
 def _clock_of(match: re.Match[str]) -> tuple[int, int, int, int] | None:
     groups = match.groupdict()
-    hour, minute, second = int(groups["h"]), int(groups["mi"]), int(groups["s"] or 0)
+    hour, minute, second = int(groups["h"]), int(groups["mi"]), int(groups["s"] or "0")
     if half := groups.get("ap"):
         if not 1 <= hour <= 12:
             return None
         hour = hour % 12 + (12 if half == "p" else 0)
     if hour > 23 or minute > 59 or second > 59:
         return None
-    return (hour, minute, second, int((groups.get("f") or "0").ljust(6, "0")[:6]))
+    return (hour, minute, second, int(f"{groups.get('f') or '0':0<6.6}"))
 
 
 def _year(text: str) -> int:

@@ -105,7 +105,7 @@ def test_dots_are_day_first_and_prove_nothing_about_slashes() -> None:
 @pytest.mark.parametrize(
     "text",
     ["soon", "2024-02-30", "32/01/2024", "13/13/2024", "2024-01-01 25:00", "2024-01-01 10:61", "12:30", "1", "99999999",
-     "1-2-3-4", "0000-01-01", "2024-01-01 13:00 PM", "20240331140506 10:00"],
+     "1-2-3-4", "0000-01-01", "2024-01-01 13:00 PM", "20240331140506 10:00", "2024-03-31 14:05 10:00"],
 )  # fmt: skip
 def test_what_is_no_time_is_unreadable(text: str) -> None:
     times = parse_times([text])
@@ -237,6 +237,8 @@ def test_every_pair_of_numbers_is_the_day_and_month_that_it_can_be(default: bool
                 assert times.order.decided is (not (by_day and by_month))
                 assert times.order.undecided == bool(by_day and by_month and first != second)
             assert not times.order.mixed
+            stated = parse_times([f"{first:02}/{second:02}/2024"], day_first=default)
+            assert list(stated.time) == list(times.time) or not expected
 
 
 @pytest.mark.parametrize(
@@ -329,7 +331,7 @@ def test_serial_numbers_of_a_spreadsheet_count_days_from_the_end_of_1899(number:
     assert parse_times([number + 1 / 86400 + 1e-7]).time[0] == expected + np.timedelta64(1, "s")
 
 
-@pytest.mark.parametrize("cell", [17_999, 80_000, 3, 17_999.5, 45_382_000.5, "17999", "80000", False])
+@pytest.mark.parametrize("cell", [17_999, 80_000, 3, 17_999.5, 45_382_000.5, 20_240_331.5, "17999", "80000", False])
 def test_other_numbers_are_no_dates(cell: float | str) -> None:
     assert parse_times([cell]).state.tolist() == [UNREADABLE]
     assert not has_date(cell)
