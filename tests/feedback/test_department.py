@@ -107,7 +107,7 @@ def test_who_cannot_be_measured_is_told_why(make: Make, department: list[Feedbac
         rows = content([department[0], other])["pathologies"][0]["rows"]
         return str(next(row["reason"] for row in rows if row["name"] == "Zion"))
 
-    assert reason({"likely": (9, 3)}) == "a measure needs 30 statements"
+    assert reason({"likely": (29, 9)}) == reason({"likely": (9, 3)}) == "a measure needs 30 statements"
     assert reason({"absent": (60, 2)}) == "no hedged words"
     assert reason({"absent": (60, 2), "likely": (1, 0)}) == "1 hedged statement; a measure of them needs 10"
     assert reason({"absent": (60, 2), "likely": (9, 3)}) == "9 hedged statements; a measure of them needs 10"
@@ -145,7 +145,11 @@ def test_the_axis_ends_at_a_tenth_that_holds_every_mark(
 
 def test_pathologies_follow_by_their_statements_and_readers_without_any_are_in_no_sum(make: Make) -> None:
     few, many, some = {"likely": (40, 30)}, {"likely": (70, 50)}, {"likely": (45, 30)}
-    uses = [{"mass": few, "edema": some}, {"mass": some, "fracture": many, "edema": few, "hernia": {}}]
+    one = {"present": (1, 1)}
+    uses = [
+        {"mass": few, "edema": some, "pneumonia": one},
+        {"mass": some, "fracture": many, "edema": few, "hernia": {}},
+    ]
     inputs = [
         make(u, author=f"Dr. {k}", pseudonym=p) for k, (u, p) in enumerate(zip(uses, ("Zoe", "abe"), strict=True))
     ]
@@ -154,18 +158,23 @@ def test_pathologies_follow_by_their_statements_and_readers_without_any_are_in_n
         ("edema", "edema, 85 statements"), ("mass", "mass, 85 statements"), ("fracture", "fracture, 70 statements"),
     ]  # fmt: skip
     assert [[row["name"] for row in p["rows"]] for p in c["pathologies"]] == [["abe", "Zoe"], ["abe", "Zoe"], ["abe"]]
-    assert c["few"] == []
-    assert c["meta"].startswith("2 readers · 240 statements · ")
+    assert c["few"] == [{"topic": "pneumonia", "n": "1", "readers": "Zoe\N{NO-BREAK SPACE}(1)"}]
+    assert c["meta"].startswith("2 readers · 241 statements · ")
     assert (c["few_note"], c["confidence"]) == (content(inputs)["few_note"], "95\N{NO-BREAK SPACE}%")
     assert "90\N{NO-BREAK SPACE}%" in content(inputs, confidence=0.9)["reading"]
     assert content(inputs, confidence=0.9)["confidence"] == "90\N{NO-BREAK SPACE}%"
 
 
 def test_numbers_of_a_picture_have_four_decimals(department: list[FeedbackInput]) -> None:
-    r = replace(department[0].reliabilities[0], ece_star=0.123456, ece_star_low=0.011111, ece_star_high=0.299999)
+    r = replace(department[0].reliabilities[0], ece_star=0.123456, ece_star_low=0.011111, ece_star_high=0.298765)
     r = replace(r, luck_star_p95=0.055555)
     plot = content([replace(department[0], reliabilities=(r,))])["pathologies"][0]["rows"][0]["plot"]
-    assert (plot["value"], plot["low"], plot["high"], plot["luck"]) == (0.1235, 0.0111, 0.3, 0.0556)
+    assert (plot["value"], plot["low"], plot["high"], plot["luck"]) == (0.1235, 0.0111, 0.2988, 0.0556)
+
+
+def test_hedged_words_of_too_few_statements_are_no_combination(make: Make, department: list[FeedbackInput]) -> None:
+    other = make({"edema": {"likely": (29, 9)}}, author="Dr. Walda Nye", pseudonym="Zion")
+    assert content([department[0], other])["summary"].startswith("In the only combination of reader and pathology")
 
 
 def test_missing_intervals_and_luck_are_left_out(department: list[FeedbackInput]) -> None:

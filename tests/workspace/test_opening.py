@@ -14,6 +14,8 @@ from radcal.errors import DataError, InputError
 from radcal.settings import Settings
 from radcal.workspace import Workspace, database
 
+ITERATIONS = database.KDF_ITERATIONS
+"""As it is outside of these tests."""
 POSIX = pytest.mark.skipif(os.name != "posix", reason="permissions of POSIX systems")
 
 
@@ -151,7 +153,7 @@ def test_a_wrong_passphrase_does_not_keep_the_file_locked(path, ws, make):
 def test_the_file_is_sqlciphers_own_format_with_its_full_key_derivation(path, make, monkeypatch):
     from sqlcipher3 import dbapi2
 
-    monkeypatch.setattr(database, "KDF_ITERATIONS", 256_000)
+    monkeypatch.setattr(database, "KDF_ITERATIONS", ITERATIONS)
     with Workspace.create(path, "plain words") as made:
         assert "kdf_iter = 256000" in made.get_meta("_cipher")
     connection = dbapi2.connect(str(path))
