@@ -121,7 +121,7 @@ def test_what_a_crash_left_half_written_is_put_in_order_by_the_next_writer(path,
     assert refused.value is not None  # which holds on to all that was made on the way
     descriptors = Path("/proc/self/fd")
     if descriptors.exists():
-        assert path not in [Path(os.readlink(fd)) for fd in descriptors.iterdir() if fd.exists()]
+        assert path not in [fd.readlink() for fd in descriptors.iterdir() if fd.exists()]
     left = {file.name: file.read_bytes() for file in path.parent.iterdir()}
     with pytest.raises(w.NoAccess, match="was not closed properly"):
         Workspace.check(path, make.passphrase)

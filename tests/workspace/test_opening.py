@@ -134,13 +134,14 @@ def test_unfit_passphrases_are_refused_and_no_file_is_made(path, ws, passphrase,
         Workspace.open(path, passphrase)
 
 
-def test_a_wrong_passphrase_is_said_to_be_wrong_and_shown_nowhere(path, ws):
+def test_a_wrong_passphrase_is_said_to_be_wrong_and_shown_nowhere(path, ws, capfd):
     for held in (True, False):  # while this process has it open, and after
         with pytest.raises(w.WrongPassphrase, match=r"does not fit department.radcal. Check capital letters") as caught:
             Workspace.open(path, "hunter2", read_only=True)
         assert "hunter2" not in str(caught.value)
         if held:
             ws.close()
+    assert capfd.readouterr() == ("", "")
 
 
 def test_a_wrong_passphrase_does_not_keep_the_file_locked(path, ws, make):
