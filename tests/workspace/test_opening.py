@@ -36,6 +36,21 @@ def test_a_new_workspace_keeps_its_settings_and_opens_again(path, make):
         assert other.settings == Settings()
 
 
+def test_a_workspace_is_filled_before_it_takes_its_name_or_not_made_at_all(path, make):
+    def fill(workspace: Workspace) -> None:
+        assert not path.exists()
+        workspace.set_meta("begins", "with this")
+
+    with Workspace.create(path, make.passphrase, fill=fill) as made:
+        assert made.get_meta("begins") == "with this"
+    with Workspace.open(path, make.passphrase, read_only=True) as again:
+        assert again.get_meta("begins") == "with this"
+
+    with pytest.raises(KeyError):
+        Workspace.create(path.with_name("other.radcal"), make.passphrase, fill=lambda _: fail())
+    assert [p.name for p in path.parent.iterdir()] == [path.name]
+
+
 def test_the_workspace_is_one_file_once_closed(path, ws, make):
     ws.save_import(make.imp({"xray:1": "Clear lungs."}))
     ws.close()
