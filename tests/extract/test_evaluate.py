@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from radcal.errors import DataError, InputError
 from radcal.extract.evaluate import GRAINS, Disagreement, FoundRow, GoldRow, evaluate, read_findings, read_gold, render
+from radcal.extract.proportions import wilson
 
 GOLD = [
     FoundRow("a", "edema", "likely"),
@@ -97,6 +98,22 @@ def test_wilson_intervals(hits: int, n: int, low: float, high: float) -> None:
     score = evaluate(gold, gold[:hits], bootstrap=0).grain("mention")
     assert (score.recall_low, score.recall_high) == (pytest.approx(low, abs=5e-5), pytest.approx(high, abs=5e-5))
     assert isnan(score.f1_low)
+
+
+def test_wilson_s_limits_are_where_the_score_test_no_longer_rejects_and_never_beyond_0_and_1() -> None:
+    for n in range(1, 200):
+        for hits in range(0, n + 1, max(1, n // 7)):
+            share = hits / n
+            low, high = wilson(share, n)
+            assert 0 <= low <= share <= high <= 1
+            assert (low == 0) is (hits == 0)
+            assert (high == 1) is (hits == n)
+            # |share - p| is 1.96 standard errors of p at the ends
+            for p in (low, high):
+                if 0 < p < 1:
+                    assert abs(share - p) == pytest.approx(1.959964 * (p * (1 - p) / n) ** 0.5, abs=1e-6)
+    assert all(isnan(end) for end in wilson(0.5, 0))
+    assert wilson(0.5, 10, 0.5)[0] > wilson(0.5, 10, 0.9)[0] > wilson(0.5, 10)[0]
 
 
 def test_the_bootstrap_over_reports_covers_a_known_spread() -> None:
