@@ -142,6 +142,29 @@ def test_groups_and_resamples_are_leading_axes_and_nothing_is_nan() -> None:
     assert np.isnan(scoring.sharpness(n, BINS)[0, 1])
 
 
+def test_resolution_and_sharpness_of_many_groups_are_variances_over_the_statements_of_each() -> None:
+    """Every statement written out, with the rate and the meaning of its phrase."""
+    rng = np.random.default_rng(4)
+    n = rng.integers(0, 30, (3, 4, 5))
+    n[1, 2] = 0
+    n[0, 1, 3] = 0
+    y = rng.binomial(n, rng.random((3, 4, 1)))
+    resolution, sharpness = (
+        scoring.resolution(n.astype(float), y.astype(float)),
+        scoring.sharpness(n.astype(float), BINS),
+    )
+    assert resolution.shape == sharpness.shape == (3, 4)
+    for group in np.ndindex(3, 4):
+        if not n[group].any():
+            assert np.isnan(resolution[group])
+            assert np.isnan(sharpness[group])
+            continue
+        rates = [yes / of for of, yes in zip(n[group], y[group], strict=True) for _ in range(of)]
+        meanings = [mean for of, mean in zip(n[group], BINS.mean, strict=True) for _ in range(of)]
+        assert resolution[group] == pytest.approx(np.var(rates))
+        assert sharpness[group] == pytest.approx(np.var(meanings))
+
+
 def test_midpoint_is_close_to_exact_for_smooth_phrases() -> None:
     smooth = (phrase("unlikely", 2.5, 9), phrase("possible", 4, 5), phrase("likely", 9, 2.5))
     n, y = np.array([40.0, 60, 50]), np.array([10.0, 25, 45])

@@ -382,7 +382,7 @@ def _pathology(
     return {
         "topic": r.topic,
         "head": f"{r.topic}, {w.counted(r.n, '{n} statement', '{n} statements')}",
-        "long": len(rows) > MOST_ROWS or any(len(j.rate.phrase) > LONG_PHRASE for j in rows),
+        "long": len(rows) > MOST_ROWS or any(len(j.rate.phrase) >= LONG_PHRASE for j in rows),
         # Without a curve a diagram would show no more than the table.
         "diagram": diagrams.reliability(r, w) if hedged_uses(r.phrases) >= settings.min_phrase_n else None,
         "caption": _caption(r, settings, w),
@@ -408,7 +408,7 @@ def _caption(r: Reliability, settings: Settings, w: Wording) -> str:
                     "Luck alone gives a perfectly calibrated reader {mean}, up to {high}: {verdict}.",
                     mean=w.error(r.luck_star_mean),
                     high=w.error(r.luck_star_p95),
-                    verdict=_against_luck(r, r.luck_star_p95, w),
+                    verdict=_against_luck(r.ece_star, r.luck_star_p95, r.q_value_star, w),
                 )
             )
     else:
@@ -428,10 +428,10 @@ def _distance(error: float, spread: str, w: Wording) -> str:
     return w.say("Hedged words lie {distance} from a perfect match on average.", distance=f"{w.error(error)} {spread}")
 
 
-def _against_luck(r: Reliability, luck: float, w: Wording) -> str:
-    if r.ece_star is None or r.ece_star <= luck:
+def _against_luck(error: float, luck: float, q: float | None, w: Wording) -> str:
+    if error <= luck:
         return w.say("no more than luck explains")
-    if r.q_value_star is not None and r.q_value_star >= 0.05:
+    if q is not None and q >= 0.05:
         return w.say("more than luck often gives, but not clearly so among all that was tested")
     return w.say("more than luck explains")
 
@@ -469,5 +469,5 @@ def _example(e: Example, w: Wording) -> Json:
         "ct": e.ct_sentence or w.say("The CT report does not mention it."),
         "silent": not e.ct_sentence,
         "ct_says": _ct_says(e.outcome, w),
-        "long": len(e.xray_sentence) + len(e.ct_sentence) > LONG_EXAMPLE,
+        "long": len(e.xray_sentence) + len(e.ct_sentence) >= LONG_EXAMPLE,
     }

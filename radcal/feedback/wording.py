@@ -53,11 +53,12 @@ class Wording:
 
     def part(self, n: float, total: float) -> str:
         """A count out of a total, as :meth:`count`; "<0.1" and ">21.9" rather than a 0 or all that it is not."""
-        if 0 < n < _PART / 2:
+        said = self.count(n)
+        if n > 0 and said == self.count(0):
             return f"<{self.language.number(_PART, 1)}"
-        if total - _PART / 2 < n < total:
+        if n < total and said == self.count(total):
             return f">{self.language.number(total - _PART, 1)}"
-        return self.count(n)
+        return said
 
     def percent(self, share: float) -> str:
         """A share in 0-1 as "47 %"."""

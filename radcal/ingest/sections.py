@@ -221,7 +221,7 @@ def _headings(text: str) -> list[_Heading]:
             # Without a colon only a name that begins with a capital is a heading.
             if mark in (":", "*", "_") or match.group(1)[0].isupper():
                 found.append(_Heading(line, match.end(), section, match.group(1)))
-                colons += mark != ""
+                colons += text.count(":", line, match.end())
         elif match := _BARE.match(text, line):
             found.append(_Heading(line, match.end(1), _SECTION[match.group(1).lower()], match.group(1)))
         line = text.find("\n", line) + 1

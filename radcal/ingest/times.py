@@ -48,6 +48,7 @@ _PATTERNS = tuple(
     )
 )
 _CLOCK_ONLY = re.compile(_CLOCK + _ZONE)
+_TWO_PARTS = re.compile(r"([^ t]+)[ t](.+)")
 _SERIAL = re.compile(r"\d{5}(?:[.,]\d+)?")
 _UTC = re.compile(r"(?:z|utc|gmt|[+-]00:?00)$")
 _RARELY = 100
@@ -146,7 +147,7 @@ def parse_times(
         Cancelled: by ``progress``.
     """
     n = len(cells)
-    time = np.full(n, np.datetime64("NaT", "ns"), dtype="datetime64[ns]")
+    time = np.full(n, np.datetime64("NaT", "ns"))
     state = np.full(n, UNREADABLE, dtype=np.int8)
     values: list[dt.datetime | None] = [None] * n
     open_parts: list[tuple[int, _Parts]] = []
@@ -192,7 +193,7 @@ def parse_times(
     for start in range(0, n, _BATCH):  # NumPy holds on to the interpreter while it converts
         progress.raise_if_cancelled()
         part = values[start : start + _BATCH]
-        known = np.array([value is not None for value in part], dtype=bool)
+        known = np.array([value is not None for value in part])
         time[start : start + _BATCH][known] = np.array([v for v in part if v is not None], dtype="datetime64[ns]")
         state[start : start + _BATCH][known] = OK
     return Times(time, state, order, no_clock, utc)
@@ -228,19 +229,24 @@ def _from_cell(cell: Cell) -> tuple[dt.datetime | _Parts, bool] | None:
         return cell.replace(tzinfo=None), True
     if isinstance(cell, dt.date):
         return dt.datetime(cell.year, cell.month, cell.day), False
-    if isinstance(cell, bool) or not isinstance(cell, (int, float)):
+    if not isinstance(cell, (int, float)):
         return None
-    if _EXCEL_DAYS[0] <= cell < _EXCEL_DAYS[1]:
-        # Excel counts days; seconds are the finest that people enter.
-        return _EXCEL_EPOCH + dt.timedelta(seconds=round(cell * 86400)), not float(cell).is_integer()
-    return _parse(str(int(cell))) if float(cell).is_integer() else None
+    return _parse(str(int(cell))) if float(cell).is_integer() else _from_serial(cell)
+
+
+def _from_serial(days: float) -> tuple[dt.datetime, bool] | None:
+    """Excel's count of days; seconds are the finest that people enter."""
+    if not _EXCEL_DAYS[0] <= days < _EXCEL_DAYS[1]:
+        return None
+    return _EXCEL_EPOCH + dt.timedelta(seconds=round(days * 86400)), not float(days).is_integer()
 
 
 def _parse(text: str) -> tuple[dt.datetime | _Parts, bool] | None:
     # Dates and times of day come again and again: each alone is remembered, which is far faster.
-    head, _, tail = text.partition("t" if text[10:11] == "t" else " ")
-    if tail and (clock := _clock_part(tail)) is not None and (date := _parse_whole(head)) is not None and not date[1]:
-        return _with_clock(date[0], clock), True
+    if parts := _TWO_PARTS.fullmatch(text):
+        date, clock = _parse_whole(parts[1]), _clock_part(parts[2])
+        if date is not None and clock is not None and not date[1]:
+            return _with_clock(date[0], clock), True
     return _parse_whole(text)
 
 
@@ -257,7 +263,7 @@ def _parse_whole(text: str) -> tuple[dt.datetime | _Parts, bool] | None:
         if match is not None:
             return _from_match(match)
     if _SERIAL.fullmatch(text):
-        return _from_cell(float(text.replace(",", ".")))
+        return _from_serial(float(text.replace(",", ".")))
     return None
 
 
@@ -271,20 +277,20 @@ def _from_match(match: re.Match[str]) -> tuple[dt.datetime | _Parts, bool] | Non
     if "p" in groups:
         return _Parts(year, clock, int(groups["p"]), int(groups["q"]), groups["sep"] == "."), has_clock
     month = _MONTHS.get(simplified(groups["name"])) if "name" in groups else int(groups["m"])
-    moment = _moment(year, month or 0, int(groups["d"]), clock)
+    moment = None if month is None else _moment(year, month, int(groups["d"]), clock)
     return None if moment is None else (moment, has_clock)
 
 
 def _clock_of(match: re.Match[str]) -> tuple[int, int, int, int] | None:
     groups = match.groupdict()
-    hour, minute, second = int(groups["h"]), int(groups["mi"]), int(groups["s"] or 0)
+    hour, minute, second = int(groups["h"]), int(groups["mi"]), int(groups["s"] or "0")
     if half := groups.get("ap"):
         if not 1 <= hour <= 12:
             return None
         hour = hour % 12 + (12 if half == "p" else 0)
     if hour > 23 or minute > 59 or second > 59:
         return None
-    return (hour, minute, second, int((groups.get("f") or "0").ljust(6, "0")[:6]))
+    return (hour, minute, second, int(f"{groups.get('f') or '0':0<6.6}"))
 
 
 def _year(text: str) -> int:

@@ -26,7 +26,7 @@ def read_target_use(path: Path, lexicon: Lexicon) -> dict[str, float]:
         if phrase is None:
             raise row.error("the phrase is in no list. Check its spelling, or add it to the lexicon.")
         weight = row.number("use")
-        if not 0 <= weight < float("inf"):
+        if weight < 0:
             raise row.error(f"use is {weight:g}; it must be 0 or more.")
         use[phrase.name] = use.get(phrase.name, 0.0) + weight
     total = sum(use.values())

@@ -151,12 +151,38 @@ def test_changes_of_matching_words_alone_are_no_advice(lexicon, make_tables, mon
     assert advice.reason == "No word was found that reliably agrees better with what CT showed."
 
 
+def test_what_puts_the_most_statements_nearer_to_their_rate_is_told_first(lexicon, make_tables, monkeypatch):
+    """100 statements that come 68 points nearer before 900 that come 6 points nearer."""
+    names = [p.name for p in lexicon]
+    n, y, plan = np.zeros(len(names)), np.zeros(len(names)), np.eye(len(names))
+    for name, of, found in (("very unlikely", 900, 81), ("likely", 100, 9)):
+        n[names.index(name)], y[names.index(name)] = of, found
+        plan[names.index(name)] = np.eye(len(names))[names.index("unlikely")]
+    monkeypatch.setattr("radcal.advise.advice.make_solver", lambda *_: lambda n, _y: np.tile(plan, (len(n), 1, 1)))
+    (advice,) = advise(*make_tables(lexicon, edema=(n, y)), lexicon, FAST)
+    assert [(r.source, r.target) for r in advice.recommendations] == [
+        ("likely", "unlikely"),
+        ("very unlikely", "unlikely"),
+    ]
+
+
 def test_a_target_use_is_reached(lexicon, overstated):
     use = {"absent": 100, "unlikely": 40, "may represent": 200, "maybe": 4}
     (advice,) = advise(*overstated, lexicon, FAST, target_use=use)
     said = {(s.source, s.target): s.share for s in advice.plan}
     assert said["likely", "may represent"] > 0.95
     assert [r.source for r in advice.recommendations] == ["likely"]
+
+
+@pytest.mark.parametrize("total", [1.0, 0.01, 1e6])
+def test_a_target_use_may_be_given_in_shares_or_in_any_other_scale(lexicon, overstated, total):
+    counts = {"absent": 100, "unlikely": 40, "may represent": 200, "maybe": 4}
+    scaled = {word: use * total / sum(counts.values()) for word, use in counts.items()}
+    (one,), (other,) = (advise(*overstated, lexicon, FAST, target_use=use) for use in (counts, scaled))
+    assert {(s.source, s.target): s.share for s in other.plan} == pytest.approx(
+        {(s.source, s.target): s.share for s in one.plan}, abs=1e-9
+    )
+    assert [r.text for r in other.recommendations] == [r.text for r in one.recommendations]
 
 
 @pytest.mark.parametrize(

@@ -56,10 +56,22 @@ def test_the_interval_holds_the_truth_as_often_as_it_says():
 def test_a_loop_over_units_gives_the_same():
     pairs = [("a", "a"), ("a", "b"), ("b", "b"), ("c", "b"), ("c", "c"), ("a", "a")]
     first, second = zip(*pairs, strict=True)
+    assert contingency(pairs, "abc").tolist() == [[pairs.count((one, other)) for other in "abc"] for one in "abc"]
     observed = sum(a == b for a, b in pairs) / 6
     expected = sum(first.count(c) * second.count(c) for c in "abc") / 36
     k = cohen_kappa(contingency(pairs, "abc"))
     assert k.value == pytest.approx((observed - expected) / (1 - expected))
+    assert (k.n, k.observed, k.expected) == (6, pytest.approx(observed), pytest.approx(expected))
+
+
+@pytest.mark.parametrize("table", [[[0, 3], [3, 1]], [[1, 4], [4, 0]]])
+def test_the_interval_of_a_few_units_ends_where_kappa_does(table):
+    k = cohen_kappa(table)
+    assert k.value - 1.96 * k.se < -1
+    assert (k.low, k.high) == (-1, pytest.approx(k.value + 1.959964 * k.se))
+    k = cohen_kappa(table[::-1])
+    assert k.value + 1.96 * k.se > 1
+    assert (k.low, k.high) == (pytest.approx(k.value - 1.959964 * k.se), 1)
 
 
 @settings(deadline=None, max_examples=60)
@@ -92,12 +104,21 @@ def test_perfect_agreement_and_none():
 def test_closeness_falls_with_distance():
     assert closeness([0.0, 0.5, 1.0]).tolist() == [[1, 0.5, 0], [0.5, 1, 0.5], [0, 0.5, 1]]
     assert closeness([0.3]).tolist() == [[1]]
+    assert closeness([0.1, 0.3, 0.2]) == pytest.approx(np.array([[1, 0, 0.5], [0, 1, 0.5], [0.5, 0.5, 1]]))
 
 
 @pytest.mark.parametrize(
     ("table", "weights", "why"),
     [
         ([[1, 2]], None, "square"),
+        ([1, 2], None, "square"),
+        (7, None, "square"),
+        ([[[1, 2], [3, 4]], [[1, 2], [3, 4]]], None, "square"),
+        ([[]], None, "square"),
+        (np.zeros((0, 0)), None, "square"),
+        ([[1, float("nan")], [0, 1]], None, "square"),
+        ([[1, 2], [0, 1]], [[1, -0.1], [0, 1]], "weights"),
+        ([[1, 2], [0, 1]], [[0.5, 0], [0, 1]], "weights"),
         ([[1, -2], [0, 1]], None, "square"),
         ([[1, 2], [0, 1]], [[1, 2], [0, 1]], "weights"),
         ([[1, 2], [0, 1]], [[1]], "weights"),

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from radcal.errors import DataError, InputError
 from radcal.extract.evaluate import GRAINS, Disagreement, FoundRow, GoldRow, evaluate, read_findings, read_gold, render
+from radcal.extract.proportions import wilson
 
 GOLD = [
     FoundRow("a", "edema", "likely"),
@@ -99,6 +100,22 @@ def test_wilson_intervals(hits: int, n: int, low: float, high: float) -> None:
     assert isnan(score.f1_low)
 
 
+def test_wilson_s_limits_are_where_the_score_test_no_longer_rejects_and_never_beyond_0_and_1() -> None:
+    for n in range(1, 200):
+        for hits in range(0, n + 1, max(1, n // 7)):
+            share = hits / n
+            low, high = wilson(share, n)
+            assert 0 <= low <= share <= high <= 1
+            assert (low == 0) is (hits == 0)
+            assert (high == 1) is (hits == n)
+            # |share - p| is 1.96 standard errors of p at the ends
+            for p in (low, high):
+                if 0 < p < 1:
+                    assert abs(share - p) == pytest.approx(1.959964 * (p * (1 - p) / n) ** 0.5, abs=1e-6)
+    assert all(isnan(end) for end in wilson(0.5, 0))
+    assert wilson(0.5, 10, 0.5)[0] > wilson(0.5, 10, 0.9)[0] > wilson(0.5, 10)[0]
+
+
 def test_the_bootstrap_over_reports_covers_a_known_spread() -> None:
     # Each of 400 reports is wholly right (0.7) or wholly wrong: F1 of a resample is a mean of 0/1 values.
     gold = [FoundRow(f"{i:03d}", "edema", "present") for i in range(400)]
@@ -162,9 +179,51 @@ def test_json_and_text_show_everything() -> None:
     assert "0.400 (" in text
     assert "... and 3 more" in text
     assert "(nothing)" in render(score)
+    many = evaluate([FoundRow(f"{i:02}", "edema", "present") for i in range(25)], [])
+    assert [f"\n{i:02} " in render(many) for i in (19, 20)] == [True, False]
+    assert render(many).endswith("\n... and 5 more")
     perfect = render(evaluate(GOLD, GOLD))
     assert "engine phrase" not in perfect
     assert "report " not in perfect.split("\n\n")[-1]
+
+
+def test_the_confusion_table_counts_how_often_phrases_met_the_most_frequent_first() -> None:
+    """Against a count of the pairs, one phrase a side in each report."""
+    words = ("present", "absent", "likely", "possibly")
+    met = {("present", "present"): 7, ("absent", "absent"): 7, ("likely", "present"): 5, ("likely", "possibly"): 3,
+           ("possibly", "likely"): 3, ("absent", "present"): 1}  # fmt: skip
+    pairs = [pair for pair, n in met.items() for _ in range(n)]
+    gold = [FoundRow(f"r{i}", "edema", g) for i, (g, _) in enumerate(pairs)]
+    found = [FoundRow(f"r{i}", "edema", f) for i, (_, f) in enumerate(pairs)]
+    # What one side alone mentions meets nothing.
+    gold.append(FoundRow("r0", "mass", "present"))
+    found.append(FoundRow("r1", "mass", "present"))
+    score = evaluate(gold, found)
+    assert [((c.gold, c.found), c.n) for c in score.confusion] == [
+        (("absent", "absent"), 7), (("present", "present"), 7), (("likely", "present"), 5), (("likely", "possibly"), 3),
+        (("possibly", "likely"), 3), (("absent", "present"), 1),
+    ]  # fmt: skip
+    assert {c.gold for c in score.confusion} | {c.found for c in score.confusion} <= set(words)
+    table = next(part for part in render(score).split("\n\n") if part.startswith("gold phrase"))
+    assert [line.split() for line in table.splitlines()[1:]] == [
+        ["likely", "present", "5"],
+        ["likely", "possibly", "3"],
+        ["possibly", "likely", "3"],
+        ["absent", "present", "1"],
+    ]
+
+
+@pytest.mark.parametrize(("found", "f1"), [("present", 1.0), ("absent", 0.0), (None, 0.0)])
+def test_resamples_of_one_statement_are_as_right_or_wrong_as_it_is(found: str | None, f1: float) -> None:
+    """Resamples that hold no statement have no F1, and no part in the interval."""
+    gold = [FoundRow("a", "edema", "present")]
+    said = [FoundRow("a", "edema", found)] if found else []
+    for reports in (["a"], ["a", "b", "c"]):
+        score = evaluate(gold, said, reports, bootstrap=200).grain("assertion")
+        assert (score.f1, score.f1_low, score.f1_high) == (f1, f1, f1)
+    hedged = evaluate(gold, said, bootstrap=200).grain("hedged mention")
+    assert isnan(hedged.f1_low)
+    assert isnan(hedged.f1_high)
 
 
 def test_more_phrases_than_the_other_side_has() -> None:

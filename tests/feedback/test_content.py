@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from radcal.feedback import feedback_pdf
-from radcal.feedback.content import personal_content
-from radcal.records import Advice, Days, Example, FeedbackInput, OthersRate, PageChoice
+from radcal.feedback.content import LONG_EXAMPLE, LONG_PHRASE, MOST_ROWS, personal_content
+from radcal.records import Advice, Days, Example, FeedbackInput, OthersRate, PageChoice, PhraseRate, Reliability
 from radcal.settings import Settings
 
 SETTINGS = Settings()
@@ -68,11 +68,11 @@ def test_a_word_far_from_its_meaning_matters_more_than_one_that_is_said_more_oft
 
 
 def test_the_reason_that_holds_of_most_pathologies_is_told_first(make: Make) -> None:
-    reasons = {"a": "Rare.", "b": "Common.", "c": "Common."}
+    reasons = {"a": "Rare, and told at some length.", "b": "Common.", "c": "Common."}
     data = make({topic: {"likely": (60, 6)} for topic in reasons})
     advices = tuple(Advice("", topic, 60, "joint", (), (), (), reason=why) for topic, why in reasons.items())
     assert content(replace(data, advices=advices))["recommendations_note"] == (
-        "No change of words is suggested. B and c: Common. A: Rare."
+        "No change of words is suggested. B and c: Common. A: Rare, and told at some length."
     )
 
 
@@ -112,6 +112,9 @@ def test_no_advice_is_an_answer_with_its_reasons(make: Make, avery: FeedbackInpu
     assert matched["recommendations_note"] == (
         "No change of words is suggested: every word used often enough to judge matched."
     )
+    # A word used too rarely to judge speaks neither for nor against those that matched.
+    some = content(make({"edema": {"likely": (60, 48), "absent": (5, 0)}}))
+    assert some["recommendations_note"] == matched["recommendations_note"]
     few = content(make({"edema": {"likely": (5, 3)}}))
     assert few["recommendations_note"] == (
         "Not enough data yet: a suggestion needs 10 uses of a word and 30 statements on one pathology."
@@ -131,6 +134,88 @@ def test_good_words_are_those_that_match_hedges_first(avery: FeedbackInput) -> N
     assert len(good["rows"]) == 8
     assert good["more"] == "and 5 more, in the tables that follow"
     assert not any(r["deviates"] for r in good["rows"])
+
+
+def test_good_words_come_hedges_first_and_the_most_used_of_each_kind_first(make: Make) -> None:
+    good = content(
+        make(
+            {
+                "edema": {"present": (300, 299), "absent": (200, 1), "likely": (40, 33), "unlikely": (60, 8)},
+                "pneumonia": {"likely": (40, 33), "absent": (90, 1)},
+            }
+        )
+    )["good"]
+    assert [(r["topic"], r["phrase"]) for r in good["rows"]] == [
+        ("edema", "unlikely"), ("edema", "likely"), ("pneumonia", "likely"), ("edema", "present"), ("edema", "absent"),
+        ("pneumonia", "absent"),
+    ]  # fmt: skip
+
+
+def without_uses(r: Reliability, *phrases: str) -> Reliability:
+    """The group with phrases that were never said, as the statistics list them."""
+    nan = float("nan")
+    never = tuple(PhraseRate(p, 0, 0, nan, nan, nan, {"absent": 0.0, "present": 1.0}.get(p, 0.5)) for p in phrases)
+    return replace(r, phrases=(*r.phrases, *never))
+
+
+def test_what_was_said_once_is_told_and_what_was_never_said_is_not(make: Make) -> None:
+    data = make({"edema": {"likely": (60, 48), "present": (1, 1)}, "mass": {"present": (1, 1)}, "pneumonia": {}})
+    groups = tuple(without_uses(r, "absent", "may represent") for r in data.reliabilities)
+    c = content(replace(data, reliabilities=groups))
+    assert words(c["pathologies"][0]["caption"]).endswith("Plain statements: 'present' 2 % of all.\"")
+    assert [r["phrase"] for r in c["pathologies"][0]["rows"]] == ["present", "likely"]
+    assert [(f["topic"], f["n"], words(f["words"])[1:-1]) for f in c["few"]] == [("mass", "1", "'present' 1 of 1")]
+    assert "2 pathologies" in c["meta"]
+
+
+def test_pathologies_without_statements_are_nothing_that_could_be_left_out(make: Make) -> None:
+    data = make({"edema": {"likely": (60, 48)}, "pneumonia": {}})
+    c = personal_content(data, SETTINGS, PageChoice(without=("pneumonia",)))
+    assert c["left_out"] == ""
+    c = personal_content(data, SETTINGS, PageChoice(without=("edema",)))
+    assert c["left_out"] == "Left out of these pages by choice: all pathologies."
+    assert c["good"] == {"rows": [], "more": "", "none": ""}
+
+
+def test_pathologies_follow_by_the_number_of_statements(make: Make) -> None:
+    sizes = {"c": 50, "a": 40, "d": 90, "b": 40}
+    c = content(make({topic: {"likely": (n, round(0.8 * n))} for topic, n in sizes.items()}))
+    assert [p["topic"] for p in c["pathologies"]] == ["d", "c", "a", "b"]
+
+
+def test_one_suggestion_more_is_told_in_the_singular(make: Make, advice_of: Callable[..., Advice]) -> None:
+    uses = {"likely": (87.0, 41.0)}
+    data = make(dict.fromkeys("abcd", uses))
+    advices = tuple(advice_of(topic, [("likely", "may represent")], uses) for topic in "abcd")
+    for choice, told in (
+        (PageChoice(), "1 further suggestion with smaller effect: below the tables that follow."),
+        (PageChoice(diagrams=False), "1 further suggestion with smaller effect."),
+    ):
+        c = personal_content(replace(data, advices=advices), SETTINGS, choice)
+        assert (len(c["recommendations"]), c["recommendations_note"]) == (3, told)
+    c = personal_content(replace(data, advices=advices[:3]), SETTINGS)
+    assert (len(c["recommendations"]), c["recommendations_note"]) == (3, "")
+
+
+def test_long_tables_and_examples_ask_for_more_room(make: Make, avery: FeedbackInput) -> None:
+    def long_table(rows: int, letters: int) -> bool:
+        names = [f"{k:02}".ljust(letters, "x") for k in range(rows)]
+        known = tuple(replace(make({}).phrases[6], name=name) for name in names)
+        rates = tuple(PhraseRate(name, 10, 8, 0.8, 0.5, 0.95, 0.7) for name in names)
+        group = replace(avery.reliabilities[0], phrases=rates, n=10.0 * rows)
+        (told,) = content(replace(avery, phrases=known, reliabilities=(group,)))["pathologies"]
+        return bool(told["long"])
+
+    assert not long_table(MOST_ROWS, LONG_PHRASE - 1)
+    assert long_table(MOST_ROWS + 1, LONG_PHRASE - 1)
+    assert long_table(2, LONG_PHRASE)
+
+    def long_example(xray: int, ct: int) -> bool:
+        e = replace(avery.examples[0], xray_sentence="x" * xray, ct_sentence="y" * ct)
+        return bool(content(replace(avery, examples=(e,)))["examples"][0]["long"])
+
+    assert not long_example(LONG_EXAMPLE - 100, 99)
+    assert long_example(LONG_EXAMPLE - 100, 100)
 
 
 @pytest.mark.parametrize(
@@ -154,6 +239,10 @@ def test_a_word_that_a_suggestion_changes_is_not_praised(
     ("uses", "none"),
     [
         ({"edema": {"likely": (87, 41)}}, "None of the words used often enough to judge matched yet."),
+        (
+            {"edema": {"likely": (87, 41), "absent": (5, 0)}},
+            "None of the words used often enough to judge matched yet.",
+        ),
         ({"edema": {"likely": (5, 4)}}, "Not enough data yet: a word is judged from 10 uses for one pathology."),
     ],
 )
@@ -195,9 +284,19 @@ def test_the_error_stands_with_its_interval_and_luck(avery: FeedbackInput) -> No
         '"Hedged words lie 0.14 (0.10-0.19) from a perfect match on average. Luck alone gives a perfectly calibrated '
         "reader 0.06, up to 0.09: more than luck explains. Plain statements: 'present' 12 % and 'absent' 38 % of all.\""
     )
-    assert "more than luck explains" in caption(q_value_star=0.01)
-    assert "but not clearly so" in caption(q_value_star=0.2)
-    assert "no more than luck explains" in caption(ece_star=0.08)
+    # Luck gives 0.09 or less in 95 of 100 cases; of what exceeds it, 0.05 is the share of false alarms that is borne.
+    more, unclear, no_more = ": more than luck explains.", "but not clearly so", ": no more than luck explains."
+    for changes, verdict in (
+        ({"q_value_star": 0.01}, more),
+        ({"q_value_star": 0.049}, more),
+        ({"q_value_star": 0.05}, unclear),
+        ({"q_value_star": 0.08}, unclear),
+        ({"ece_star": 0.0901}, more),
+        ({"ece_star": 0.09}, no_more),
+        ({"ece_star": 0.08, "q_value_star": 0.2}, no_more),
+    ):
+        assert [v for v in (more, unclear, no_more) if v in caption(**changes)] == [verdict]
+    assert "Luck" not in caption(luck_star_p95=None)
     assert "Luck" not in caption(luck_star_mean=None)
     assert caption(ece_star=None).startswith('"No hedged words.')
 
@@ -220,6 +319,11 @@ def test_a_handful_of_hedges_makes_no_curve(make: Make) -> None:
     assert few["pathologies"][0]["diagram"] is None
     assert few["pathologies"][0]["caption"].startswith("9 hedged statements; a curve of them needs 10.")
     assert "The diagram" not in [part["head"] for part in few["reading"]]
+    none, one = (content(make({"edema": {"absent": (60, 2), **hedged}})) for hedged in ({}, {"likely": (1, 1)}))
+    assert none["pathologies"][0]["caption"].startswith("No hedged words.")
+    assert one["pathologies"][0]["caption"].startswith("1 hedged statement; a curve of them needs 10.")
+    both = content(make({"edema": {"absent": (60, 2)}, "pneumonia": {"likely": (60, 48)}}))
+    assert "The diagram" in [part["head"] for part in both["reading"]]
     assert enough["pathologies"][0]["diagram"]["curve"]
     assert enough["pathologies"][0]["caption"].startswith("Hedged words lie ")
 
@@ -228,6 +332,41 @@ def test_nobody_is_judged_before_a_word_can_be(make: Make) -> None:
     c = content(make({"edema": {"likely": (5, 3), "absent": (3, 0)}}))
     assert c["summary"].startswith("Not enough data yet to judge a word")
     assert c["summary_note"] == ""
+
+
+@pytest.mark.parametrize(
+    ("uses", "covered"),
+    [
+        (
+            {"edema": {"likely": (40, 33), "absent": (9, 0)}, "pneumonia": {"likely": (3, 2)}},
+            "1 of 3 words, each counted for one pathology, was used the 10 times that a judgement needs. ",
+        ),
+        (
+            {"edema": {"likely": (40, 33), "absent": (10, 9)}, "pneumonia": {"likely": (3, 2), "absent": (9, 0)}},
+            "2 of 4 words, each counted for one pathology, were used the 10 times that a judgement needs. ",
+        ),
+        ({"edema": {"likely": (40, 33), "absent": (10, 9)}}, ""),
+    ],
+)
+def test_it_is_told_how_many_of_the_words_could_be_judged(make: Make, uses: Any, covered: str) -> None:
+    rule = (
+        "A word matches if its 95 % interval reaches the range that readers take the word to mean, a plain statement "
+        "if it comes within 5 percentage points of always or never."
+    )
+    assert words(content(make(uses))["summary_note"]) == f'"{covered}{rule}"'
+
+
+def test_suggestions_stand_under_the_pathology_that_they_are_for(make: Make, advice_of: Callable[..., Advice]) -> None:
+    uses = {"likely": (60.0, 20.0), "unlikely": (60.0, 30.0)}
+    change = {"a": ("likely", "may represent"), "b": ("unlikely", "may represent")}
+    data = make(dict.fromkeys("abc", uses))
+    advices = [*(advice_of(topic, [c], uses) for topic, c in change.items()), advice_of("c", [], uses, reason="Rare.")]
+    told = {p["topic"]: words(p["notes"][-1]) for p in content(replace(data, advices=tuple(advices)))["pathologies"]}
+    assert told == {
+        "a": "\"Suggested: 'likely' → 'may represent'.\"",
+        "b": "\"Suggested: 'unlikely' → 'may represent'.\"",
+        "c": '"Rare."',
+    }
 
 
 def test_counts_in_part_agree_with_their_rates_and_are_explained(make: Make) -> None:
@@ -265,6 +404,10 @@ def test_an_example_is_cut_around_its_certainty_words(avery: FeedbackInput) -> N
     [
         (1.0, "\u25cf CT shows it"),
         (0.97, "\u25cf CT shows it"),
+        (0.95, "\u25cf CT shows it"),
+        (0.94, "\u25ca CT hedges too: counts as 94 %"),
+        (0.06, "\u25ca CT hedges too: counts as 6 %"),
+        (0.05, "\u25cb CT does not show it"),
         (0.69, "\u25ca CT hedges too: counts as 69 %"),
         (0.2, "\u25ca CT hedges too: counts as 20 %"),
         (0.001, "\u25cb CT does not show it"),
@@ -273,6 +416,18 @@ def test_an_example_is_cut_around_its_certainty_words(avery: FeedbackInput) -> N
 def test_a_ct_that_hedges_is_not_said_to_show_or_not_to_show(avery: FeedbackInput, outcome: float, told: str) -> None:
     shown = content(replace(avery, examples=(replace(avery.examples[0], outcome=outcome),)))["examples"][0]
     assert words(shown["ct_says"])[1:-1] == told
+
+
+@pytest.mark.parametrize("span", [(0, 6), (7, 13), (0, 13), (12, 13)])
+def test_a_span_is_marked_from_its_first_letter_to_its_last(avery: FeedbackInput, span: tuple[int, int]) -> None:
+    e = Example("edema", "likely", "Likely edema.", *span, "Edema.", outcome=1.0)
+    shown = content(replace(avery, examples=(e,)))["examples"][0]
+    first, last = span
+    letters = list("Likely edema.")
+    parts = ["".join(letters[:first]), "".join(letters[first:last]), "".join(letters[last:])]
+    assert [shown["before"], shown["cue"], shown["after"]] == parts
+    assert shown["silent"] is False
+    assert content(replace(avery, examples=(replace(e, ct_sentence=""),)))["examples"][0]["silent"] is True
 
 
 @pytest.mark.parametrize("span", [(-1, -1), (5, 5), (7, 3), (0, 99), (50, 60)])
@@ -399,12 +554,28 @@ class TestChoice:
         others = tuple(OthersRate(r.topic, p._replace(n=10 * p.n), 5) for p in r.phrases)
         data = replace(avery, others=others)
         assert personal_content(data, SETTINGS)["others"] == []
-        content = personal_content(data, SETTINGS, PageChoice(comparison=True))
+
+        def content_of(data: FeedbackInput) -> Any:
+            return personal_content(data, SETTINGS, PageChoice(comparison=True))
+
+        content = content_of(data)
         often = [p for p in r.phrases if p.n >= SETTINGS.min_phrase_n]
         assert len(often) > 0
         assert {row["phrase"] for row in content["others"]} == {p.phrase for p in often}
         assert {row["readers"] for row in content["others"]} == {"5"}
         assert content["others_note"] == ""
+        row = next(row for row in content["others"] if row["phrase"] == "likely")
+        own = next(p for p in r.phrases if p.phrase == "likely")
+        shown = (row["n"], row["others_n"], words(row["spread"]), words(row["others_spread"]))
+        assert shown == (f"{own.n:.0f}", f"{10 * own.n:.0f}", '"(37-58)"', '"(37-58)"')
+        means = {p.phrase: p.mean for p in r.phrases}
+        order = [means[row["phrase"]] for row in content["others"]]
+        assert order == sorted(order, reverse=True)
+        ten = content_of(replace(data, reliabilities=(replace(r, phrases=(own._replace(n=10),)),)))
+        assert [row["n"] for row in ten["others"]] == ["10"]
+        nine = content_of(replace(data, reliabilities=(replace(r, phrases=(own._replace(n=9),)),)))
+        assert nine["others"] == []
+        assert personal_content(data, SETTINGS)["others_note"] == ""
         alone = personal_content(avery, SETTINGS, PageChoice(comparison=True))
         assert alone["others"] == []
         assert "at least three other readers" in alone["others_note"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import date
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from pypdf import PdfReader
 from radcal.errors import DataError
 from radcal.feedback import Print, department_pdf, pseudonyms
 from radcal.feedback.department import department_content
-from radcal.records import FeedbackInput
+from radcal.records import Days, FeedbackInput
 from radcal.settings import Settings
 
 Make = Callable[..., FeedbackInput]
@@ -106,11 +107,74 @@ def test_who_cannot_be_measured_is_told_why(make: Make, department: list[Feedbac
         rows = content([department[0], other])["pathologies"][0]["rows"]
         return str(next(row["reason"] for row in rows if row["name"] == "Zion"))
 
-    assert reason({"likely": (9, 3)}) == "a measure needs 30 statements"
+    assert reason({"likely": (29, 9)}) == reason({"likely": (9, 3)}) == "a measure needs 30 statements"
     assert reason({"absent": (60, 2)}) == "no hedged words"
     assert reason({"absent": (60, 2), "likely": (1, 0)}) == "1 hedged statement; a measure of them needs 10"
     assert reason({"absent": (60, 2), "likely": (9, 3)}) == "9 hedged statements; a measure of them needs 10"
     assert reason({"absent": (60, 2), "likely": (10, 3)}) == ""
+
+
+@pytest.mark.parametrize(
+    ("q", "luck", "beyond"), [(0.05, 0.0, False), (0.0499, 0.9, True), (None, 0.14, False), (None, None, False)]
+)
+def test_what_is_as_likely_as_luck_is_not_beyond_it(
+    department: list[FeedbackInput], q: float | None, luck: float | None, beyond: bool
+) -> None:
+    r = replace(department[0].reliabilities[0], ece_star=0.14, q_value_star=q, luck_star_p95=luck)
+    other = replace(r, q_value_star=0.01)
+    first, second, third = (
+        [replace(i, reliabilities=(g,))] for i, g in zip(department, (r, other, other), strict=True)
+    )
+    assert content(first)["pathologies"][0]["rows"][0]["plot"]["beyond"] is beyond
+    assert content([*first, *second, *third])["summary"].startswith(f"In {2 + beyond} of 3 combinations")
+
+
+@pytest.mark.parametrize(
+    ("star", "high", "luck", "axis"),
+    [(0.01, 0.02, 0.03, 0.2), (0.2, None, None, 0.2), (0.201, 0.1, 0.1, 0.3), (0.1, 0.3, 0.1, 0.3),
+     (0.1, 0.2, 0.58, 0.6), (0.1, 0.7, 0.58, 0.7)],
+)  # fmt: skip
+def test_the_axis_ends_at_a_tenth_that_holds_every_mark(
+    department: list[FeedbackInput], star: float, high: float | None, luck: float | None, axis: float
+) -> None:
+    r = replace(department[0].reliabilities[0], ece_star=star, ece_star_high=high, luck_star_p95=luck)
+    low = replace(r, ece_star=0.01, ece_star_high=0.01, luck_star_p95=0.01)
+    groups = [replace(i, reliabilities=(g,)) for i, g in zip(department, (low, r, low), strict=True)]
+    assert content(groups)["axis"] == pytest.approx(axis)
+
+
+def test_pathologies_follow_by_their_statements_and_readers_without_any_are_in_no_sum(make: Make) -> None:
+    few, many, some = {"likely": (40, 30)}, {"likely": (70, 50)}, {"likely": (45, 30)}
+    one = {"present": (1, 1)}
+    uses = [
+        {"mass": few, "edema": some, "pneumonia": one},
+        {"mass": some, "fracture": many, "edema": few, "hernia": {}},
+    ]
+    inputs = [
+        make(u, author=f"Dr. {k}", pseudonym=p) for k, (u, p) in enumerate(zip(uses, ("Zoe", "abe"), strict=True))
+    ]
+    c = content(inputs)
+    assert [(p["topic"], p["head"]) for p in c["pathologies"]] == [
+        ("edema", "edema, 85 statements"), ("mass", "mass, 85 statements"), ("fracture", "fracture, 70 statements"),
+    ]  # fmt: skip
+    assert [[row["name"] for row in p["rows"]] for p in c["pathologies"]] == [["abe", "Zoe"], ["abe", "Zoe"], ["abe"]]
+    assert c["few"] == [{"topic": "pneumonia", "n": "1", "readers": "Zoe\N{NO-BREAK SPACE}(1)"}]
+    assert c["meta"].startswith("2 readers · 241 statements · ")
+    assert (c["few_note"], c["confidence"]) == (content(inputs)["few_note"], "95\N{NO-BREAK SPACE}%")
+    assert "90\N{NO-BREAK SPACE}%" in content(inputs, confidence=0.9)["reading"]
+    assert content(inputs, confidence=0.9)["confidence"] == "90\N{NO-BREAK SPACE}%"
+
+
+def test_numbers_of_a_picture_have_four_decimals(department: list[FeedbackInput]) -> None:
+    r = replace(department[0].reliabilities[0], ece_star=0.123456, ece_star_low=0.011111, ece_star_high=0.298765)
+    r = replace(r, luck_star_p95=0.055555)
+    plot = content([replace(department[0], reliabilities=(r,))])["pathologies"][0]["rows"][0]["plot"]
+    assert (plot["value"], plot["low"], plot["high"], plot["luck"]) == (0.1235, 0.0111, 0.2988, 0.0556)
+
+
+def test_hedged_words_of_too_few_statements_are_no_combination(make: Make, department: list[FeedbackInput]) -> None:
+    other = make({"edema": {"likely": (29, 9)}}, author="Dr. Walda Nye", pseudonym="Zion")
+    assert content([department[0], other])["summary"].startswith("In the only combination of reader and pathology")
 
 
 def test_missing_intervals_and_luck_are_left_out(department: list[FeedbackInput]) -> None:
@@ -125,6 +189,14 @@ def test_dates_span_all_readers(department: list[FeedbackInput]) -> None:
     early = replace(department[0].provenance, first_exam=department[0].provenance.first_exam.replace(year=2025))  # type: ignore[union-attr]
     c = content([replace(department[0], provenance=early), *department[1:]])
     assert c["footer"].endswith("Jan\N{NO-BREAK SPACE}2025\N{EN DASH}Sep\N{NO-BREAK SPACE}2026")
+    assert c["meta"].endswith("Jan\N{NO-BREAK SPACE}2025\N{EN DASH}Sep\N{NO-BREAK SPACE}2026")
+    undated = [replace(i, provenance=replace(i.provenance, first_exam=None, last_exam=None)) for i in department]
+    assert content([undated[0], *department[1:]])["footer"] == content(department)["footer"]
+    assert content(undated)["footer"] == "Department"
+    chosen = content([replace(i, days=Days(date(2026, 3, 1))) for i in department])
+    assert chosen["footer"] == "Department · from 1\N{NO-BREAK SPACE}Mar\N{NO-BREAK SPACE}2026"
+    assert chosen["meta"].endswith("days chosen: from 1\N{NO-BREAK SPACE}Mar\N{NO-BREAK SPACE}2026")
+    assert ["Days chosen", "from 1\N{NO-BREAK SPACE}Mar\N{NO-BREAK SPACE}2026"] in chosen["provenance"]
 
 
 @pytest.mark.parametrize("aliases", [[], ["Avery", ""], ["Avery", "Avery"], ["Avery", "Dr. Ymir Pell"]])

@@ -195,6 +195,30 @@ def said(data: FeedbackInput) -> str:
             "supported; for 2 words, CT found the pathology more often than the word says.",
         ),
         (
+            {
+                "edema": {"likely": (50, 20), "unlikely": (50, 25), "may represent": (50, 49), "absent": (50, 1)},
+                "pneumonia": {"likely": (40, 33), "may represent": (50, 25), "present": (50, 50)},
+            },
+            "Across 340 statements in 2 pathologies, the words used often enough to judge matched what CT showed, "
+            "except 'likely' for edema, which was stronger than CT supported; 'unlikely' for edema, which CT found "
+            "more often than the word says; and 'may represent' for edema, which was weaker than CT supported.",
+        ),
+        (
+            {
+                "edema": {"likely": (50, 20), "unlikely": (50, 25), "may represent": (50, 49), "absent": (50, 20)},
+                "pneumonia": {"likely": (40, 33), "may represent": (50, 25), "present": (50, 50), "absent": (50, 1)},
+                "effusion": {"likely": (40, 33)},
+            },
+            "Across 430 statements in 3 pathologies, 5 of 9 words matched what CT showed; 1 was stronger than CT "
+            "supported and 1 was weaker; for 2 words, CT found the pathology more often than the word says.",
+        ),
+        (
+            {"edema": {"likely": (50, 20), "absent": (50, 20), "present": (50, 50), "may represent": (50, 25)}},
+            "Across 200 statements in 1 pathology, 2 of 4 words matched what CT showed, but not 'likely' for edema, "
+            "which was stronger than CT supported, and 'absent' for edema, which CT found more often than the word "
+            "says.",
+        ),
+        (
             {"edema": {"likely": (87, 41)}},
             "Across 87 statements in 1 pathology, one word was used often enough to judge: 'likely' for "
             "edema, which was stronger than CT supported.",

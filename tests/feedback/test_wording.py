@@ -20,6 +20,20 @@ def test_counts_are_whole_or_have_one_decimal(n: float, words: str) -> None:
     assert ENGLISH.count(n) == words
 
 
+def test_a_part_of_a_total_is_never_printed_as_none_or_all_of_it() -> None:
+    """Statements count in part where CT hedges: only 0 is "0", and only all are all."""
+    for total in range(1, 130):
+        for part in (0.001, 0.02, 0.0499, 0.05, 0.0501, 0.07, 0.5):
+            few, most = (ENGLISH.part(n, total) for n in (part, total - part))
+            assert few not in ("0", str(total)), (part, total)
+            assert most not in ("0", str(total)), (total - part, total)
+            assert float(few.strip("<>")) == pytest.approx(part, abs=0.1)
+            assert float(most.strip("<>")) == pytest.approx(total - part, abs=0.1)
+        assert ENGLISH.part(0, total) == "0"
+        assert ENGLISH.part(total, total) == str(total)
+    assert [ENGLISH.part(n, 22) for n in (0.04, 0.06, 21.94, 21.96)] == ["<0.1", "0.1", "21.9", ">21.9"]
+
+
 @pytest.mark.parametrize(
     ("n", "words"), [(0, "0 pathologies"), (1, "1 pathology"), (2, "2 pathologies"), (1.5, "1.5 pathologies")]
 )

@@ -125,6 +125,30 @@ def test_findings_without_a_heading_begin_below_the_line_of_an_aside(heading: st
     assert cut(f"{aside}\n{below}\nFINDINGS: Clear lungs.")[1] == (section, "No pulmonary embolism.")
 
 
+@pytest.mark.parametrize("blank", [" ", "   ", "\t"])
+@pytest.mark.parametrize(("heading", "section"), [("TECHNIQUE", T), ("COMPARISON", C)])
+def test_what_follows_the_line_of_an_aside_is_seen_however_little_it_says(
+    heading: str, section: Section, blank: str
+) -> None:
+    assert cut(f"{heading}:{blank}Film of last year.\nPneumonia, larger.\nIMPRESSION: Worse.") == [
+        (section, "Film of last year."), (F, "Pneumonia, larger."), (I, "Worse."),
+    ]  # fmt: skip
+    # Where a blank line parts them, that is where the aside ends.
+    assert cut(f"{heading}: Film of last year.\nIt came by post.\n\nPneumonia, larger.\nIMPRESSION: Worse.") == [
+        (section, "Film of last year."), (section, "It came by post."), (F, "Pneumonia, larger."), (I, "Worse."),
+    ]  # fmt: skip
+
+
+def test_how_the_lungs_were_pictured_and_whom_one_told_of_them_are_no_findings() -> None:
+    assert [s for s, _ in cut("TECHNIQUE: Axial\nImages of the lungs are shown.\nIMPRESSION: Normal.")] == [T, T, I]
+    assert [s for s, _ in cut("TECHNIQUE: Axial\nThe lungs are clear.\nIMPRESSION: Normal.")] == [T, F, I]
+    assert cut("TECHNIQUE: AP. The heart is normal.\nIMPRESSION: Same.") == [
+        (T, "AP."), (F, "The heart is normal."), (I, "Same."),
+    ]  # fmt: skip
+    told = "NOTIFICATION: Dr. Roe\nThe pneumothorax is no surprise to the team.\nIMPRESSION: Pneumothorax."
+    assert [s for s, _ in cut(told)] == [O, O, I]
+
+
 def test_an_indication_may_take_several_lines() -> None:
     assert {s for s, _ in cut("INDICATION: Cough.\nFever. Pneumonia.\nIMPRESSION: Clear lungs.")} == {N, I}
 
@@ -216,6 +240,15 @@ def test_line_breaks_of_other_systems(newline: str) -> None:
         *((h, C) for h in ("COMPARISON:", "Comparisons:", "PRIOR STUDIES:", "COMPARISON(S):", "Comparison study:")),
         *((h, T) for h in ("TECHNIQUE:", "PROCEDURE:", "CONTRAST:", "Protocol:", "RADIATION DOSE:")),
         *((h, O) for h in ("EXAM:", "EXAMINATION:", "RECOMMENDATION:", "Recommendations:", "ORDERING PHYSICIAN:")),
+        *((h, F) for h in ("Radiographic findings:", "Impression and findings:", "FINDINGS / IMPRESSION:", "Report:")),
+        *((h, I) for h in ("Impression/ Recommendations:", "CONCLUSION AND PLAN:", "Addendum to report:", "Imp:")),
+        *((h, I) for h in ("Revised interpretation:", "ADDENDA I:", "Summary of findings:")),
+        *((h, N) for h in ("History and indication:", "HISTORY/ REASON FOR EXAM:", "Reasons for this referral:")),
+        *((h, N) for h in ("Past medical history:", "CLINICAL QUESTION:", "Hx:")),
+        *((h, C) for h in ("PREVIOUS EXAMINATIONS:", "Prior films:", "Comparison made:")),
+        *((h, T) for h in ("CT TECHNIQUE:", "CONTRAST AGENT:", "Technical limitations:", "Scan protocol:")),
+        *((h, O) for h in ("EXAM DATE:", "Follow-up recommendations:", "PATIENT NAME:", "Interpreting radiologist:")),
+        *((h, O) for h in ("Report status:", "Study type:", "Attestation:")),
     ],
 )  # fmt: skip
 def test_headings_under_their_many_names(heading: str, section: Section) -> None:
@@ -236,6 +269,55 @@ def test_headings_inside_a_line() -> None:
     assert cut(text) == [
         (N, "Fall."), (F, "Clear."), (I, "No edema"), (I, "Small effusion"), (I, "Nodule in image 2."), (I, "Stable."),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("heading", ["TECHNIQUE", "TECHNIQUE  ", "**TECHNIQUE**", "__Technique__ "])
+def test_a_heading_inside_a_line_below_a_heading_without_a_colon(heading: str) -> None:
+    assert cut(f"{heading}\nPA view. FINDINGS: Clear.") == [(T, "PA view."), (F, "Clear.")]
+
+
+def test_a_heading_inside_a_line_behind_a_heading_with_a_dash() -> None:
+    assert cut("IMPRESSION - Normal. FINDINGS: Clear.") == [(I, "Normal."), (F, "Clear.")]
+
+
+def test_comments_are_findings_but_do_not_say_that_no_others_are_there() -> None:
+    assert cut("COMMENTS: The lungs are clear.\nIMPRESSION: Normal.") == [(F, "The lungs are clear."), (I, "Normal.")]
+    others = [(N, "Cough."), (F, "The lungs are clear."), (F, "A line was placed.")]
+    assert cut("HISTORY: Cough.\nThe lungs are clear.\nCOMMENTS: A line was placed.") == others
+    assert cut("HISTORY: Cough.\nThe lungs are clear.\nFinal  Report: A line was placed.") == others
+    assert [s for s, _ in cut("HISTORY: Cough.\nThe lungs are clear.\nFINDINGS: A line was placed.")] == [N, N, F]
+
+
+@pytest.mark.parametrize("name", ["FOLLOW UP", "REASON FOR", "STATEMENT", "X", "HISTORY FINDINGS", "AGENT CONTRAST"])
+def test_what_is_like_a_name_of_a_section_is_none(name: str) -> None:
+    assert cut(f"FINDINGS: Clear.\n{name}: Something.\nIMPRESSION: Normal.")[1] == (F, f"{name}: Something.")
+
+
+def test_comments_inside_a_line_do_not_say_either_that_there_are_no_other_findings() -> None:
+    assert cut("EXAM: Chest\nThe lungs are clear.\nHISTORY: Cough. COMMENTS: A line was placed.") == [
+        (O, "Chest"), (F, "The lungs are clear."), (N, "Cough."), (F, "A line was placed."),
+    ]  # fmt: skip
+
+
+def test_a_heading_may_be_written_as_a_signature_is() -> None:
+    assert cut("IMPRESSION: Normal.\nWORKSTATION ID: 5A") == [(I, "Normal."), (O, "5A")]
+
+
+def test_a_title_that_is_all_there_is_is_no_title() -> None:
+    assert cut("CHEST CT") == cut("CHEST CT\n") == [(F, "CHEST CT")]
+    assert cut("CHEST CT\nClear.") == [(O, "CHEST CT"), (F, "Clear.")]
+    assert cut("CHEST CT\nClear.\nIMPRESSION: Normal.") == [(O, "CHEST CT"), (F, "Clear."), (I, "Normal.")]
+    # Where findings have their heading, what stands before is none.
+    assert cut("Seen again.\nFINDINGS: Clear.") == [(O, "Seen again."), (F, "Clear.")]
+
+
+@pytest.mark.parametrize("lead", ["IMPRESSION: Normal.", "HISTORY: cough"])
+def test_text_below_a_signature_is_no_finding(lead: str) -> None:
+    below = "The heart is said to be normal elsewhere."
+    assert cut(f"{lead}\nElectronically signed by Jane Doe\n\n{below}")[1:] == [
+        (O, "Electronically signed by Jane Doe"), (O, below),
+    ]  # fmt: skip
+    assert cut(f"{lead}\nElectronically signed by Jane Doe\nADDENDUM: {below}")[-1] == (I, below)
 
 
 @pytest.mark.parametrize(
@@ -262,6 +344,9 @@ def test_the_title_of_the_examination_states_nothing() -> None:
 
 
 def test_findings_without_heading_below_the_history() -> None:
+    assert cut("HISTORY: Cough.\n\nPneumonia.\nIMPRESSION: Same.") == [
+        (N, "Cough."), (F, "Pneumonia."), (I, "Same."),
+    ]  # fmt: skip
     assert cut("HISTORY: Cough.\n\nThe lungs are clear.\n\nIMPRESSION: Normal.") == [
         (N, "Cough."), (F, "The lungs are clear."), (I, "Normal."),
     ]  # fmt: skip

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import datetime as dt
+import time
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from radcal.errors import Cancelled
 from radcal.ingest.times import AMBIGUOUS, MISSING, OK, UNREADABLE, has_date, parse_clock, parse_times
+from radcal.progress import Silent
 
 MOMENTS = st.datetimes(min_value=dt.datetime(1970, 1, 1), max_value=dt.datetime(2068, 12, 31)).map(
     lambda t: t.replace(microsecond=0)
@@ -87,9 +90,10 @@ def test_a_stated_order_is_obeyed() -> None:
 
 
 def test_contradicting_evidence_leaves_only_what_is_certain() -> None:
-    times = parse_times(["31/01/2024", "01/31/2024", "03/04/2024", "05/05/2024"])
-    assert times.state.tolist() == [OK, OK, AMBIGUOUS, OK]
-    assert times.order.mixed
+    times = parse_times(["31/01/2024", "01/31/2024", "03/04/2024", "05/05/2024", "04/03/2024", "06/07/2024"])
+    assert times.state.tolist() == [OK, OK, AMBIGUOUS, OK, AMBIGUOUS, AMBIGUOUS]
+    assert times.order.mixed is True
+    assert times.order.undecided == 3
 
 
 def test_dots_are_day_first_and_prove_nothing_about_slashes() -> None:
@@ -101,7 +105,7 @@ def test_dots_are_day_first_and_prove_nothing_about_slashes() -> None:
 @pytest.mark.parametrize(
     "text",
     ["soon", "2024-02-30", "32/01/2024", "13/13/2024", "2024-01-01 25:00", "2024-01-01 10:61", "12:30", "1", "99999999",
-     "1-2-3-4", "0000-01-01", "2024-01-01 13:00 PM"],
+     "1-2-3-4", "0000-01-01", "2024-01-01 13:00 PM", "20240331140506 10:00", "2024-03-31 14:05 10:00"],
 )  # fmt: skip
 def test_what_is_no_time_is_unreadable(text: str) -> None:
     times = parse_times([text])
@@ -112,6 +116,8 @@ def test_what_is_no_time_is_unreadable(text: str) -> None:
 def test_empty_cells_are_missing() -> None:
     assert parse_times(["", "  "]).state.tolist() == [MISSING, MISSING]
     assert parse_times([]).time.shape == (0,)
+    assert parse_times([]).time.dtype == parse_times(["2024-03-31"]).time.dtype == "datetime64[ns]"
+    assert parse_times([]).state.dtype == np.int8
 
 
 def test_cells_of_a_spreadsheet() -> None:
@@ -136,6 +142,23 @@ def test_date_and_time_of_day_in_two_columns() -> None:
     assert times.no_clock == 1
 
 
+@pytest.mark.parametrize("clock", ["", "  ", "\t"])
+def test_a_blank_time_of_day_is_none_and_the_day_stays_known(clock: str) -> None:
+    times = parse_times(["2024-03-31", "2024-04-01"], [clock, "9:05:12"])
+    assert [str(t) for t in times.time] == ["2024-03-31T00:00:00.000000000", "2024-04-01T09:05:12.000000000"]
+    assert times.state.tolist() == [OK, OK]
+    assert times.no_clock == 1
+
+
+def test_a_time_of_day_in_figures_alone_has_lost_its_first_zero_in_a_spreadsheet() -> None:
+    for moment in (dt.time(9, 5, 12), dt.time(0, 59, 59), dt.time(19, 5, 12), dt.time(23, 59, 59)):
+        figures = moment.strftime("%H%M%S")
+        expected = (moment.hour, moment.minute, moment.second, 0)
+        assert parse_clock(figures) == expected
+        if moment.hour >= 1:
+            assert parse_clock(int(figures)) == parse_clock(float(figures)) == expected
+
+
 def test_a_rare_whole_day_of_a_spreadsheet_is_midnight_and_many_are_days_without_a_time() -> None:
     morning, day = dt.datetime(2026, 1, 2, 8, 30), dt.date(2026, 1, 3)
     assert parse_times([*[morning] * 300, day, day]).no_clock == 0
@@ -147,7 +170,8 @@ def test_a_rare_whole_day_of_a_spreadsheet_is_midnight_and_many_are_days_without
 
 @pytest.mark.parametrize(
     ("cell", "expected"),
-    [("14:05", (14, 5)), ("1405", (14, 5)), ("905", (9, 5)), (0.5, (12, 0)), ("2:05 pm", (14, 5)), ("12:05 AM", (0, 5)),
+    [("14:05", (14, 5)), ("1405", (14, 5)), ("090512", (9, 5)), ("90512", (9, 5)), (90512.0, (9, 5)),
+     ("905", (9, 5)), (0.5, (12, 0)), ("2:05 pm", (14, 5)), ("12:05 AM", (0, 5)),
      ("14h05", (14, 5)), ("14.05 Uhr", (14, 5)), (dt.datetime(2024, 1, 1, 9, 5), (9, 5)), (dt.timedelta(hours=9),
       (9, 0)),
      ("noon", None), ("0:05 PM", None), ("24:00", None)],
@@ -179,3 +203,206 @@ def test_a_time_of_day_is_no_date() -> None:
     assert has_date("2024-03-31")
     assert has_date(dt.date(2024, 3, 31))
     assert has_date("20240331140506")
+
+
+class Stopping(Silent):
+    """Cancels when it is asked for the nth time."""
+
+    def __init__(self, at: int = -1) -> None:
+        self.at, self.asked = at, 0
+
+    def raise_if_cancelled(self) -> None:
+        self.asked += 1
+        if self.asked == self.at:
+            raise Cancelled
+
+
+def day(year: int, month: int, day: int) -> np.datetime64 | None:
+    try:
+        return np.datetime64(dt.datetime(year, month, day), "ns")
+    except ValueError:
+        return None
+
+
+@pytest.mark.parametrize("default", [False, True])
+def test_every_pair_of_numbers_is_the_day_and_month_that_it_can_be(default: bool) -> None:
+    for first in range(33):
+        for second in range(33):
+            times = parse_times([f"{first:02}/{second:02}/2024"], default_day_first=default)
+            by_day, by_month = day(2024, second, first), day(2024, first, second)
+            expected = (by_day if default else by_month) if by_day and by_month else by_day or by_month
+            assert times.state[0] == (OK if expected else UNREADABLE)
+            assert times.time[0] == expected or expected is None
+            if by_day or by_month:
+                assert times.order.decided is (not (by_day and by_month))
+                assert times.order.undecided == bool(by_day and by_month and first != second)
+            assert not times.order.mixed
+            stated = parse_times([f"{first:02}/{second:02}/2024"], day_first=default)
+            assert list(stated.time) == list(times.time) or not expected
+
+
+@pytest.mark.parametrize(
+    ("cells", "undecided"),
+    [
+        (["12/12/2024"], 0),
+        (["01/12/2024", "12/01/2024"], 2),
+        (["01/12/2024", "12/12/2024", "13/12/2024"], 1),
+        (["11/12/2024", "12/13/2024"], 1),
+    ],
+)
+def test_dates_that_fit_both_orders_are_counted(cells: list[str], undecided: int) -> None:
+    assert parse_times(cells).order.undecided == undecided
+    assert parse_times(cells, day_first=True).order.undecided == undecided
+
+
+def test_what_is_stated_holds_against_the_default_and_against_evidence() -> None:
+    for stated in (False, True):
+        times = parse_times(["03/04/2024", "31/01/2024", "01/31/2024"], day_first=stated, default_day_first=not stated)
+        assert list(times.time) == [day(2024, *((4, 3) if stated else (3, 4))), day(2024, 1, 31), day(2024, 1, 31)]
+        assert (times.order.day_first, times.order.decided, times.order.mixed) == (stated, True, False)
+    mixed = parse_times(["31/01/2024", "01/31/2024"], default_day_first=True)
+    assert (mixed.order.day_first, mixed.order.decided) == (True, False)
+
+
+def test_every_second_of_an_hour_and_every_hour_of_a_day_as_text_and_as_a_share_of_a_day() -> None:
+    for second in (*range(3601), *range(0, 86400, 601), 86399):
+        hour, minute, rest = second // 3600, second // 60 % 60, second % 60
+        told = (hour, minute, rest, 0)
+        half = f"{(hour + 11) % 12 + 1}:{minute:02}:{rest:02} {'pm' if hour >= 12 else 'am'}"
+        for cell in (f"{hour:02}:{minute:02}:{rest:02}", f"{hour:02}{minute:02}{rest:02}", half, second / 86400,
+                     dt.time(hour, minute, rest), dt.timedelta(seconds=second)):  # fmt: skip
+            assert parse_clock(cell) == told, cell
+    for minute in range(60, 1440):
+        figures = f"{minute // 60}{minute % 60:02}"
+        assert parse_clock(int(figures)) == parse_clock(figures) == (minute // 60, minute % 60, 0, 0)
+    # Rounding to seconds stays within the day.
+    assert parse_clock(0.9999999) == (23, 59, 59, 0)
+
+
+@pytest.mark.parametrize(
+    ("cell", "expected"),
+    [
+        ("14:05:06.5", (14, 5, 6, 500_000)),
+        ("14:05:06,123456789", (14, 5, 6, 123_456)),
+        ("140506.25", (14, 5, 6, 250_000)),
+        ("12:00 am", (0, 0, 0, 0)),
+        ("12:00 pm", (12, 0, 0, 0)),
+        ("1:00 p.m.", (13, 0, 0, 0)),
+        ("13:00 am", None),
+        ("0:00 am", None),
+        ("23:59:59", (23, 59, 59, 0)),
+        ("23:60", None),
+        ("23:59:60", None),
+        ("24:00", None),
+        (dt.time(1, 2, 3, 4), (1, 2, 3, 4)),
+        (1.0, None),
+        (1.5, None),
+        (-0.5, None),
+        (59, None),
+        (2400, None),
+        (1405.5, None),
+        (1405, (14, 5, 0, 0)),
+        ("", None),
+        (True, None),
+    ],
+)
+def test_a_time_of_day_to_its_microsecond(cell: str | float, expected: tuple[int, ...] | None) -> None:
+    assert parse_clock(cell) == expected
+
+
+def test_a_day_without_a_time_begins_at_midnight_sharp() -> None:
+    cells = ["2024-03-31", "20240331", "31.03.2024", "3/31/2024", "31 Mar 2024", "Mar 31, 2024", dt.date(2024, 3, 31)]
+    times = parse_times(cells)
+    assert list(times.time) == [day(2024, 3, 31)] * len(cells)
+    assert times.no_clock == len(cells)
+    clocks = ["01:02:03.000004"] * len(cells)
+    assert set(parse_times(cells, clocks).time.astype(str)) == {"2024-03-31T01:02:03.000004000"}
+    assert parse_times(cells, clocks).no_clock == 0
+
+
+@pytest.mark.parametrize("number", [18_000, 18_001, 45_382, 79_999])
+def test_serial_numbers_of_a_spreadsheet_count_days_from_the_end_of_1899(number: int) -> None:
+    expected = np.datetime64("1899-12-30") + np.timedelta64(number, "D")
+    for cell in (number, float(number), str(number)):
+        assert parse_times([cell]).time[0] == expected
+        assert parse_times([cell]).no_clock == 1
+    assert parse_times([number + 0.75]).time[0] == expected + np.timedelta64(18, "h")
+    assert parse_times([number + 0.75]).no_clock == 0
+    assert parse_times([number + 1 / 86400 + 1e-7]).time[0] == expected + np.timedelta64(1, "s")
+
+
+@pytest.mark.parametrize("cell", [17_999, 80_000, 3, 17_999.5, 45_382_000.5, 20_240_331.5, "17999", "80000", False])
+def test_other_numbers_are_no_dates(cell: float | str) -> None:
+    assert parse_times([cell]).state.tolist() == [UNREADABLE]
+    assert not has_date(cell)
+
+
+@pytest.mark.parametrize(
+    ("year", "known"),
+    [("1950", True), ("1949", False), ("2100", True), ("2101", False), ("68", True), ("69", True), ("00", True)],
+)
+def test_years_of_two_digits_are_read_as_by_posix_and_far_ones_not_at_all(year: str, known: bool) -> None:
+    times = parse_times([f"31.12.{year}"])
+    assert times.state.tolist() == [OK if known else UNREADABLE]
+    if known:
+        read = time.strptime(f"31.12.{year}", "%d.%m.%Y" if len(year) == 4 else "%d.%m.%y")
+        assert times.time[0] == day(read.tm_year, read.tm_mon, read.tm_mday)
+
+
+@pytest.mark.parametrize("zone", [dt.UTC, dt.timezone(dt.timedelta(hours=5))])
+def test_the_clock_of_a_spreadsheet_is_taken_as_it_shows(zone: dt.tzinfo) -> None:
+    times = parse_times([dt.datetime(2024, 3, 31, 14, 5, tzinfo=zone)])
+    assert str(times.time[0])[:19] == "2024-03-31T14:05:00"
+    assert times.no_clock == 0
+    assert parse_times([dt.datetime(2024, 3, 31)]).no_clock == 0
+
+
+def test_names_of_months_in_four_languages_are_each_month() -> None:
+    german = ("Januar", "Februar", "März", "April", "Mai", "Juni", "Juli", "August", "September", "Oktober",
+              "November", "Dezember")  # fmt: skip
+    french = ("janvier", "février", "mars", "avril", "mai", "juin", "juillet", "août", "septembre", "octobre",
+              "novembre", "décembre")  # fmt: skip
+    spanish = ("enero", "febrero", "marzo", "abril", "mayo", "junio", "julio", "agosto", "septiembre", "octubre",
+               "noviembre", "diciembre")  # fmt: skip
+    for names in (MONTHS, german, french, spanish):
+        times = parse_times([f"9 {name} 2024" for name in names])
+        assert list(times.time) == [day(2024, month, 9) for month in range(1, 13)]
+    assert parse_times(["9 Nivose 2024"]).state.tolist() == [UNREADABLE]
+
+
+def test_a_clock_column_is_used_where_the_date_has_none_and_whatever_the_order() -> None:
+    dates = ["31/03/2024", "03/04/2024", "2024-03-31 08:00", dt.datetime(2024, 3, 31, 8), dt.date(2024, 3, 31)]
+    times = parse_times(dates, ["14:05:06"] * len(dates))
+    assert [str(t)[:19] for t in times.time] == [
+        "2024-03-31T14:05:06", "2024-04-03T14:05:06", "2024-03-31T08:00:00", "2024-03-31T08:00:00",
+        "2024-03-31T14:05:06",
+    ]  # fmt: skip
+    assert times.no_clock == 0
+    # A cell of the clock column that is no time of day is not guessed over; one that is not there is.
+    unread = parse_times([dt.date(2024, 3, 31), "2024-03-31", ""], ["noon", 99.5, "14:05"])
+    assert unread.state.tolist() == [UNREADABLE, UNREADABLE, MISSING]
+    assert unread.no_clock == 0
+    # With a column for it, no day is taken for a midnight, however rare.
+    morning = dt.datetime(2026, 1, 2, 8, 30)
+    assert parse_times([*[morning] * 300, dt.date(2026, 1, 3)], [""] * 301).no_clock == 1
+    assert parse_times([*[morning] * 200, *[dt.date(2026, 1, 3)] * 2]).no_clock == 0
+    assert parse_times([*[morning] * 199, *[dt.date(2026, 1, 3)] * 2]).no_clock == 2
+
+
+def test_reading_can_be_stopped_every_few_thousand_cells_and_in_every_step() -> None:
+    cells = ["03/04/2024 10:00"] * 12_000
+    counting = Stopping()
+    times = parse_times(cells, progress=counting)
+    assert (times.time == np.datetime64("2024-03-04T10:00", "ns")).all()
+    assert (times.state == OK).all()
+    assert 6 < counting.asked < 60, "between 200 and 6,000 cells of a step"
+    for at in range(1, counting.asked + 1):
+        with pytest.raises(Cancelled):
+            parse_times(cells, progress=Stopping(at))
+
+
+def test_days_and_times_of_day_are_told_apart() -> None:
+    for cell in (20240331, 20240331.0, "31 Mar 2024", "3/31/2024 14:05", dt.datetime(2024, 3, 31), 45382):
+        assert has_date(cell)
+    for cell in ("", "soon", 905, 0.5, dt.time(9), True, "9:05 pm"):
+        assert not has_date(cell)

@@ -26,6 +26,9 @@ def in_line(text: str) -> str | None:
         "No acute process.",
         "No\tevidence of disease.",
         "Portable view. No change. Two leads. The heart is enlarged.",
+        "One. Two. Three. The lungs are clear.",
+        f"{199 * 'a'}. The lungs are clear.".capitalize(),
+        f"{200 * 'a'}. The lungs are clear.".capitalize(),
     ],
 )
 def test_a_line_that_tells_what_is_seen(line: str) -> None:
@@ -42,6 +45,9 @@ def test_a_line_that_tells_what_is_seen(line: str) -> None:
         "Opacity seen on outside CT.",
         "Pneumonia.",  # what was asked, or what is seen: nothing says which
         "Line placed today.",
+        "Portable view\n  the lungs are clear.",
+        "Portable view? The lungs are clear.",
+        "Seen today.The lungs are clear.",
         "Portable view. History of cough. The lungs are clear.",  # of a patient until the line's end
         "One. Two. Three. Four. The lungs are clear.",
         f"{201 * 'a'}. The lungs are clear.".capitalize(),
@@ -49,6 +55,11 @@ def test_a_line_that_tells_what_is_seen(line: str) -> None:
 )
 def test_a_line_that_does_not(line: str) -> None:
     assert below(f" cough\n{line}") is None
+
+
+def test_how_much_comes_before_does_not_matter() -> None:
+    lines = "\n".join(["Portable view.", *["of the chest"] * 50])
+    assert below(f"{lines}\nOne. Two. The lungs are clear.") == "One. Two. The lungs are clear."
 
 
 def test_only_the_beginning_of_a_sentence_is_looked_at() -> None:

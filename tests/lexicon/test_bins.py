@@ -62,10 +62,21 @@ def test_a_reference_is_positive_with_the_probability_above_one_half() -> None:
     assert reference_positive([]).shape == (0,)
 
 
-@pytest.mark.parametrize(("a", "b"), [(0, 0), (-1, 2), (float("nan"), 1), (float("inf"), 1)])
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        (0, 0), (-1, 2), (2, -1), (-1, -1), (float("nan"), 1), (1, float("nan")), (float("inf"), 1),
+        (1, float("inf")), (float("inf"), float("inf")), (0, float("inf")),
+    ],
+)  # fmt: skip
 def test_an_invalid_distribution_is_refused_by_name(a: float, b: float) -> None:
     with pytest.raises(DataError, match="'word'"):
         bin_phrases([word(a, b)])
+
+
+def test_there_are_a_hundred_bins_unless_others_are_wanted_and_two_at_least() -> None:
+    assert bin_phrases([word(1, 1)]).weight.shape == (1, 100)
+    assert bin_phrases([word(1, 1)], 2).weight == pytest.approx(np.array([[0.5, 0.5]]))
 
 
 def test_one_bin_is_refused() -> None:

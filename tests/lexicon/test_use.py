@@ -22,6 +22,11 @@ def test_weights_become_shares(tmp_path):
     assert use == {"likely": 0.75, "may represent": 0.25, "absent": 0.0}
 
 
+def test_shares_stay_shares_whatever_they_add_to(tmp_path):
+    for text in ("phrase,use\nlikely,0.75\nmay represent,0.25\n", "phrase,use\nlikely,0.03\nmay represent,0.01\n"):
+        assert _read(tmp_path, text) == {"likely": 0.75, "may represent": 0.25}
+
+
 def test_synonyms_and_spellings_are_one_phrase(tmp_path):
     use = _read(tmp_path, "phrase,use\nmay represent,1\n Might  Represent ,1\npresent,2\n")
     assert use == {"may represent": 0.5, "present": 0.5}

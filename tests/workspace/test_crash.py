@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from pathlib import Path
 
 import pytest
 
@@ -115,8 +116,16 @@ def test_what_a_crash_left_half_written_is_put_in_order_by_the_next_writer(path,
     crashed.communicate()
     assert crashed.returncode == -9
     assert path.with_name(path.name + "-journal").stat().st_size > 0
-    with pytest.raises(w.NoAccess, match=r"was not closed properly .* open it once for writing"):
+    with pytest.raises(w.NoAccess, match=r"was not closed properly .* open it once for writing") as refused:
         Workspace.open(path, make.passphrase, read_only=True)
+    assert refused.value is not None  # which holds on to all that was made on the way
+    descriptors = Path("/proc/self/fd")
+    if descriptors.exists():
+        assert path not in [fd.readlink() for fd in descriptors.iterdir() if fd.exists()]
+    left = {file.name: file.read_bytes() for file in path.parent.iterdir()}
+    with pytest.raises(w.NoAccess, match="was not closed properly"):
+        Workspace.check(path, make.passphrase)
+    assert {file.name: file.read_bytes() for file in path.parent.iterdir()} == left, "a check only looks"
     with Workspace.open(path, make.passphrase) as again:
         assert again.get_meta("key 0") is None
         assert again.reports()["text"].tolist() == ["Clear lungs."]

@@ -48,6 +48,30 @@ def test_a_second_writer_is_told_who_the_first_is_and_may_read(path, ws, make):
     Workspace.open(path, make.passphrase).close()
 
 
+WRITE_AT_ONCE = """
+import sys
+from pathlib import Path
+from radcal.workspace import WorkspaceBusy, database
+database.KDF_ITERATIONS, database.BUSY_SECONDS = 1000, 0.0
+other = database.Database(Path(sys.argv[1]), sys.argv[2])
+try:
+    with other.transaction():
+        print("wrote")
+except WorkspaceBusy:
+    print("waits")
+"""
+
+
+def test_a_wrong_passphrase_tried_while_something_is_written_lets_nobody_else_write(path, ws, make):
+    """Closing any descriptor of a file drops all locks that a process holds on it, on POSIX systems."""
+    with ws._db.transaction():
+        ws.set_meta("a", "b")
+        with pytest.raises(w.WrongPassphrase):
+            Workspace.open(path, "wrong", read_only=True)
+        assert make.start(WRITE_AT_ONCE, path, make.passphrase).communicate()[0] == "waits\n"
+    assert make.start(WRITE_AT_ONCE, path, make.passphrase).communicate()[0] == "wrote\n"
+
+
 def test_a_link_to_the_file_leads_to_the_same_lock(path, ws, make):
     link = path.with_name("link.radcal")
     link.symlink_to(path)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
 
@@ -78,7 +79,9 @@ def test_an_older_file_is_copied_and_brought_up_to_date_step_by_step(old, make, 
     with Workspace.open(old, make.passphrase) as ws:
         assert ws._db.execute("SELECT b FROM later") == [("Clear lungs; no edema.",)]
         assert ws._db.number("user_version") == 3
-        assert ws.audit()["what"].tolist()[-1] == "workspace brought up to date"
+        last = ws.audit().iloc[-1]
+        assert last["what"] == "workspace brought up to date"
+        assert json.loads(last["counts"]) == {"from_schema": 1, "to_schema": 3}
         assert len(ws.reports()) == 1
     Workspace.open(old, make.passphrase, read_only=True).close()
     with_steps(monkeypatch, FIRST)

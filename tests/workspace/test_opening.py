@@ -14,6 +14,8 @@ from radcal.errors import DataError, InputError
 from radcal.settings import Settings
 from radcal.workspace import Workspace, database, pages
 
+ITERATIONS = database.KDF_ITERATIONS
+"""As it is outside of these tests."""
 POSIX = pytest.mark.skipif(os.name != "posix", reason="permissions of POSIX systems")
 
 
@@ -32,6 +34,21 @@ def test_a_new_workspace_keeps_its_settings_and_opens_again(path, make):
     with Workspace.create(path.with_name("other"), make.passphrase) as other:
         assert other.pseudonym_seed != seed
         assert other.settings == Settings()
+
+
+def test_a_workspace_is_filled_before_it_takes_its_name_or_not_made_at_all(path, make):
+    def fill(workspace: Workspace) -> None:
+        assert not path.exists()
+        workspace.set_meta("begins", "with this")
+
+    with Workspace.create(path, make.passphrase, fill=fill) as made:
+        assert made.get_meta("begins") == "with this"
+    with Workspace.open(path, make.passphrase, read_only=True) as again:
+        assert again.get_meta("begins") == "with this"
+
+    with pytest.raises(KeyError):
+        Workspace.create(path.with_name("other.radcal"), make.passphrase, fill=lambda _: fail())
+    assert [p.name for p in path.parent.iterdir()] == [path.name]
 
 
 def test_the_workspace_is_one_file_once_closed(path, ws, make):
@@ -132,13 +149,14 @@ def test_unfit_passphrases_are_refused_and_no_file_is_made(path, ws, passphrase,
         Workspace.open(path, passphrase)
 
 
-def test_a_wrong_passphrase_is_said_to_be_wrong_and_shown_nowhere(path, ws):
+def test_a_wrong_passphrase_is_said_to_be_wrong_and_shown_nowhere(path, ws, capfd):
     for held in (True, False):  # while this process has it open, and after
         with pytest.raises(w.WrongPassphrase, match=r"does not fit department.radcal. Check capital letters") as caught:
             Workspace.open(path, "hunter2", read_only=True)
         assert "hunter2" not in str(caught.value)
         if held:
             ws.close()
+    assert capfd.readouterr() == ("", "")
 
 
 def test_a_wrong_passphrase_does_not_keep_the_file_locked(path, ws, make):
@@ -151,7 +169,7 @@ def test_a_wrong_passphrase_does_not_keep_the_file_locked(path, ws, make):
 def test_the_file_is_sqlciphers_own_format_with_its_full_key_derivation(path, make, monkeypatch):
     from sqlcipher3 import dbapi2
 
-    monkeypatch.setattr(database, "KDF_ITERATIONS", 256_000)
+    monkeypatch.setattr(database, "KDF_ITERATIONS", ITERATIONS)
     with Workspace.create(path, "plain words") as made:
         assert "kdf_iter = 256000" in made.get_meta("_cipher")
     connection = dbapi2.connect(str(path))
