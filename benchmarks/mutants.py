@@ -24,6 +24,7 @@ import argparse
 import ast
 import contextlib
 import difflib
+import gc
 import importlib
 import importlib.abc
 import importlib.machinery
@@ -63,7 +64,7 @@ SLOWER, AT_LEAST = 4.0, 10.0
 WAITING = 20.0
 """So many times its processor time may pass on the clock, for those that wait for ever."""
 MEMORY = 16 << 30
-OPTIONS = ["-q", "-x", "--assert=plain", "-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:cov"]
+OPTIONS = ["-q", "-x", "--assert=plain", "--tb=no", "-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:cov"]
 
 COMPARISONS: dict[type[ast.cmpop], tuple[str, tuple[str, ...]]] = {
     ast.Lt: ("<", ("<=", ">=")),
@@ -215,6 +216,10 @@ class Mutating(ast.NodeVisitor):
             self._replace(condition, "True")
         self.generic_visit(node)
 
+    def visit_keyword(self, node: ast.keyword) -> None:
+        if node.arg != "strict":  # that of zip guards against faults elsewhere
+            self.visit(node.value)
+
     def visit_Slice(self, node: ast.Slice) -> None:
         for end in (node.lower, node.upper, node.step):
             if end is not None:
@@ -256,7 +261,7 @@ class Mutating(ast.NodeVisitor):
             text = self.text
             self._edit(start, last, text[after:last] + text[end:after] + text[start:end])
         for keyword in node.keywords:
-            if keyword.arg not in (None, "strict"):  # that of zip guards against faults elsewhere
+            if keyword.arg not in (None, "strict"):
                 start, end = self._span(keyword)
                 comma = re.match(rb"\s*,\s*", self.text[end:])
                 before = len(self.text[:start].rstrip())
@@ -460,6 +465,7 @@ def observed(path: Path, tests: Sequence[str]) -> Unchanged:
         if library not in sys.modules:
             with contextlib.suppress(Exception):
                 importlib.import_module(library)
+    gc.freeze()  # what is loaded is not looked through again in every fork
     return unchanged
 
 
