@@ -3707,6 +3707,10 @@
         <translation>nicht übernommen: vorläufig, nicht signiert</translation>
     </message>
     <message>
+        <source>left out: preliminary, perhaps not signed</source>
+        <translation>nicht übernommen: vorläufig, vielleicht nicht signiert</translation>
+    </message>
+    <message>
         <source>left out: names no radiologist</source>
         <translation>nicht übernommen: nennt keine befundende Person</translation>
     </message>
