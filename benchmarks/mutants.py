@@ -93,8 +93,10 @@ ARITHMETIC: dict[type[ast.operator], tuple[str, str]] = {
     ast.RShift: (">>", "<<"),
 }
 OTHER_CALLS = {"min": "max", "max": "min", "any": "all", "all": "any", "minimum": "maximum", "maximum": "minimum"}
-ANY_ORDER = {"min", "max", "minimum", "maximum", "hypot", "isclose", "union"}
+ANY_ORDER = {"min", "max", "minimum", "maximum", "hypot", "isclose", "allclose", "union"}
 """Arguments of these may stand in any order."""
+TOLERANCE = 1e-4
+"""Smaller constants are differences that do not count, and may as well be twice as much or half of it."""
 TEXTS = (ast.JoinedStr, ast.List, ast.Tuple)
 COMPOUND = (ast.If, ast.For, ast.While, ast.With, ast.Try, ast.FunctionDef, ast.ClassDef, ast.Match)
 
@@ -199,7 +201,7 @@ class Mutating(ast.NodeVisitor):
         elif isinstance(value, int):
             self._replace(node, str(value + 1))
             self._replace(node, str(value - 1) if value else "(-1)")
-        elif isinstance(value, float):
+        elif isinstance(value, float) and not 0 < value < TOLERANCE:
             self._replace(node, repr(value * 2 or 0.5))
             self._replace(node, repr(value / 2 or -0.5))
 
