@@ -163,10 +163,34 @@ def test_every_statement_is_counted_once() -> None:
     assert totals["entered"] == len(result.observations)
 
 
-def test_a_cue_outside_the_sentence_has_no_span() -> None:
-    frame = findings(("xray:1", "effusion", "likely")).assign(cue_start=-1, cue_end=-1)
+REPORT = "Heart normal. Likely effusion. No fracture."
+
+
+@pytest.mark.parametrize(
+    ("cue", "seen"),
+    [
+        ("Likely", "Likely"),  # opens its sentence
+        ("effusion.", "effusion."),  # ends it
+        ("Likely effusion.", "Likely effusion."),
+        (" Likely", None),  # begins before it
+        ("effusion. ", None),
+        ("Heart", None),
+        ("fracture", None),
+        ("", None),  # nowhere
+    ],
+)
+def test_a_cue_is_shown_where_it_stands_in_its_sentence(cue: str, seen: str | None) -> None:
+    sentence = "Likely effusion."
+    start = REPORT.index(sentence)
+    at = REPORT.index(cue) if cue else -1
+    frame = findings(("xray:1", "effusion", "likely")).assign(
+        sentence=sentence, start=start, end=start + len(sentence), cue_start=at, cue_end=at + len(cue) if cue else -1
+    )
     row = match(PAIRS, frame, CONFIRMATIONS, WORDS).observations.iloc[0]
-    assert (row.xray_cue_start, row.xray_cue_end) == (-1, -1)
+    if seen is None:
+        assert (row.xray_cue_start, row.xray_cue_end) == (-1, -1)
+    else:
+        assert row.xray_sentence[row.xray_cue_start : row.xray_cue_end] == seen
 
 
 def test_no_findings_give_no_observations() -> None:
