@@ -98,6 +98,16 @@ def test_the_strongest_confirming_statement_decides(ct: list[tuple[str, str]], r
         assert result.observations.ct_pathology[0] == decided_by
 
 
+def test_observations_are_numbered_in_the_order_of_pairs_then_topics() -> None:
+    """However the findings stand: by CONFIRMATIONS alone, silence on an effusion means absent."""
+    said = [("xray:2", "effusion"), ("xray:1", "mass"), ("xray:2", "cyst"), ("xray:1", "effusion"), ("xray:1", "cyst")]
+    result = run(*((report, topic, "likely") for report, topic in said), ("ct:1", "mass", "present"))
+    found = result.observations
+    assert list(zip(found.index, found.xray_id, found.topic, strict=True)) == [
+        (0, "xray:1", "effusion"), (1, "xray:1", "mass"), (2, "xray:2", "effusion"),
+    ]  # fmt: skip
+
+
 def test_a_silent_ct_means_absent_or_nothing() -> None:
     result = run(("xray:1", "effusion", "likely"), ("xray:1", "opacity", "likely"), ("xray:1", "fracture", "likely"))
     assert result.observations.topic.tolist() == ["effusion"]
