@@ -122,6 +122,11 @@ class Mutant:
         before, after = (" ".join(text.decode().split()) for text in (source[first:last], changed))
         return self.module, before, after
 
+    def keys(self, source: bytes) -> set[tuple[str, str, str]]:
+        """Its own key, and that of all mutants of its line."""
+        module, before, after = self.key(source)
+        return {(module, before, after), (module, before, "*")}
+
 
 class Mutating(ast.NodeVisitor):
     """Collects the mutants of a module. Annotations, decorators and texts, those of errors included, are left alone."""
@@ -493,7 +498,7 @@ def main() -> int:
     paths = {module: ROOT / f"{module.replace('.', '/')}.py" for module in tests}
     sources = {module: path.read_bytes() for module, path in paths.items()}
     mutants = {module: Mutating(module, source).mutants for module, source in sources.items()}
-    keys = {mutant.key(sources[module]) for module in mutants for mutant in mutants[module]}
+    keys = {key for module in mutants for mutant in mutants[module] for key in mutant.keys(sources[module])}
     if unmatched := [key for key in equivalent if key not in keys]:
         raise SystemExit("\n".join(["These of benchmarks/mutants.toml match no mutant:", *map(str, unmatched)]))
 
@@ -511,7 +516,7 @@ def main() -> int:
                 print("\n    -> ".join(mutant.key(source)[1:]))
             continue
         began = time.monotonic()
-        matter = [m for m in drawn if m.key(source) not in equivalent]
+        matter = [m for m in drawn if not equivalent.keys() & m.keys(source)]
         unchanged = observed(path, tests[module])
         clock = WAITING * (SLOWER * unchanged.processor + AT_LEAST)
         work = [(m, clock, lambda m=m: attempt(m, path, source, tests[module], unchanged)) for m in matter]  # noqa: B023

@@ -47,5 +47,6 @@ def test_difference_holds_the_truth_as_often_as_it_says() -> None:
 
 
 def test_difference_of_an_interval_that_leaves_its_value_out_is_still_one() -> None:
-    d, low, high = difference((0.20, 0.22, 0.30), (0.10, 0.11, 0.15))
-    assert low <= d <= high
+    """The side on which the value lies beyond its interval adds nothing, instead of the square of a negative width."""
+    assert difference((0.20, 0.22, 0.30), (0.10, 0.11, 0.15)) == pytest.approx((-0.10, -0.10 - 0.10, -0.10 + 0.05))
+    assert difference((0.20, 0.10, 0.18), (0.30, 0.20, 0.27)) == pytest.approx((0.10, 0.10 - 0.10, 0.10 + 0.10))

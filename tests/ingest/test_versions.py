@@ -99,6 +99,41 @@ def test_a_report_with_addenda_whose_content_is_read_again(text: str, now: list[
     assert faults == []
 
 
+def test_each_row_that_is_no_report_of_its_own_drops_out_at_its_step() -> None:
+    rows = [
+        ROW | {"row": 2, "status": "preliminary", "text": "Edema?"},
+        ROW | {"row": 3},
+        ROW | {"row": 4, "text": "No  edema. "},
+        ROW | {"row": 5, "status": "addendum", "text": "Nodule."},
+        *(ROW | {"report_id": "ct:B1", "patient_id": f"P{row}", "row": row} for row in (6, 7)),
+        *(ROW | {"report_id": "ct:B2", "text": text, "row": 9 + len(text)} for text in ("Mass.", "No mass.")),
+        ROW | {"report_id": "ct:B2", "text": "?", "status": "preliminary"},
+        ROW | {"report_id": "ct:B3", "text": "Former reading."},
+        ROW | {"report_id": "ct:B3"},
+    ]
+    ledger = Ledger()
+    for modality, n in (("xray", 4), ("ct", 7)):
+        ledger.begin(modality, "reports", n)
+    frame = pd.DataFrame(rows)
+    kept, _ = resolve(frame.assign(report_time=pd.NaT, signer=frame["signer"].astype("str")), ledger)
+    assert kept["report_id"].tolist() == ["xray:A1", "ct:B3"]
+    table = ledger.frame()
+    assert table[["modality", "step", "kept", "dropped", "reason"]].to_numpy().tolist() == [
+        ["xray", "reports", 4, 0, ""],
+        ["xray", "accession number means one report", 4, 0, ""],
+        ["xray", "is not a repeated row", 3, 1, "the same text occurs again"],
+        ["xray", "is the latest version", 2, 1, "superseded by a later version"],
+        ["xray", "is a report of its own", 1, 1, "an addendum, joined to its report"],
+        ["ct", "reports", 7, 0, ""],
+        ["ct", "accession number means one report", 5, 2, OTHER_PATIENT.sentence],
+        ["ct", "accession number means one report", 3, 2, OTHER_TEXT.sentence],
+        ["ct", "is not a repeated row", 3, 0, ""],
+        ["ct", "is the latest version", 2, 1, "superseded by versions that contradict each other"],
+        ["ct", "is the latest version", 1, 1, "superseded by a later version"],
+        ["ct", "is a report of its own", 1, 0, ""],
+    ]
+
+
 def test_copies_of_one_text_keep_who_dictated_and_who_signed_in_any_order() -> None:
     """Whichever copy is the better one: of a preliminary and a final one, each names one of the two."""
     copies = (
