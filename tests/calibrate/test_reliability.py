@@ -76,9 +76,13 @@ def test_point_estimates_are_those_of_scoring() -> None:
 
 @pytest.mark.parametrize("positive", [(0.0, 1.0), (0.1, 0.85)])
 def test_intervals_agree_with_brute_force_over_the_same_redraws(positive: tuple[float, float]) -> None:
-    """One group has a single "absent" and "present", so that resamples without them leave bins empty."""
+    """The last group has three hedges, so that resamples without them leave all bins empty but the ends."""
     counts = np.array(
-        [[[1, 0], [4, 1], [0, 3], [5, 9], [0, 0], [0, 1]], [[9, 1], [0, 0], [4, 4], [0, 0], [2, 7], [3, 9]]]
+        [
+            [[1, 0], [4, 1], [0, 3], [5, 9], [0, 0], [0, 1]],
+            [[9, 1], [0, 0], [4, 4], [0, 0], [2, 7], [3, 9]],
+            [[9, 1], [0, 0], [2, 1], [0, 0], [0, 0], [0, 9]],
+        ]
     )
     draws, seed = 400, 9
     result = measure(tables(counts, positive), WORDS, Settings(bootstrap=draws, seed=seed, min_group_n=1))
@@ -95,6 +99,7 @@ def test_intervals_agree_with_brute_force_over_the_same_redraws(positive: tuple[
             assert [getattr(r, f"{name}_low"), getattr(r, f"{name}_high")] == pytest.approx(expected, abs=2e-6)
         with np.errstate(invalid="ignore"):
             rate = (y @ BINS.weight) / (n @ BINS.weight)
+        assert np.isnan(rate[:, 50]).any() == (q == 2)
         assert r.curve.rate_low == pytest.approx(np.nanquantile(rate, 0.025, axis=0), abs=2e-6)
         assert r.curve.rate_high == pytest.approx(np.nanquantile(rate, 0.975, axis=0), abs=2e-6)
 
@@ -301,6 +306,19 @@ def test_results_do_not_depend_on_the_company(monkeypatch) -> None:
         assert getattr(again, name) == pytest.approx(getattr(alone, name), abs=1e-9), name
     monkeypatch.setattr(bands, "_LUCK_SIZE", 1)
     assert same(together, measure(tables(SOME), WORDS, chosen))
+
+
+@pytest.mark.parametrize("size", ["_BATCH", "_RESAMPLED_SIZE", "_REDRAW_SIZE", "_SCAN_SIZE", "_PRODUCT_SIZE"])
+def test_results_do_not_depend_on_how_much_is_done_at_a_time(monkeypatch, size: str) -> None:
+    """With very many redraws one group is already more than fits."""
+    few, chosen = tables(SOME[:5]), Settings(bootstrap=50)
+    together = measure(few, WORDS, chosen)
+    monkeypatch.setattr(bands, size, 1)
+    for one, other in zip(measure(few, WORDS, chosen), together, strict=True):
+        for name in ("ece_low", "ece_high", "ece_star_low", "brier_low", "accuracy_high", "luck_p95", "luck_star_p95"):
+            assert getattr(one, name) == pytest.approx(getattr(other, name), abs=2e-6), name
+        for name in ("rate_low", "rate_high", "luck_low", "luck_high"):
+            np.testing.assert_allclose(getattr(one.curve, name), getattr(other.curve, name), atol=2e-6)
 
 
 def test_equal_references_can_be_merged() -> None:
