@@ -6,7 +6,7 @@ STAMP := $(VENV)/.installed
 # A slow or faltering network is waited for.
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check --retries 10 --timeout 60
 
-.PHONY: run test lint bench translations screenshots dist lock clean
+.PHONY: run test lint bench mutants translations screenshots dist lock clean
 
 run: $(STAMP)
 	@if [ "$$(uname)" = Linux ] && [ -z "$$DISPLAY$$WAYLAND_DISPLAY" ]; then \
@@ -28,6 +28,10 @@ lint: $(STAMP)
 
 bench: $(STAMP)
 	@for f in benchmarks/bench_*.py; do echo "== $$f"; $(BIN)/python $$f || exit 1; done
+
+# Puts small faults into chosen modules and looks whether the tests notice; about half an hour on two cores.
+mutants: $(STAMP)
+	$(BIN)/python benchmarks/mutants.py
 
 # Collects the window's texts into resources/translations/*.ts, to be translated with Qt Linguist, and compiles them.
 translations: $(STAMP)

@@ -104,7 +104,7 @@ def match(
         UNMENTIONED: _unmentioned(ct, xray, confirms),
         UNKNOWN_PHRASE: joined[unknown],
     }
-    observed = joined[entered].sort_values(["pair", "pathology"], kind="stable", ignore_index=True)
+    observed = joined[entered].sort_values(["pair", "pathology"], ignore_index=True)
     return Matching(_observations(observed), _count(counts))
 
 
@@ -153,8 +153,7 @@ def _observations(joined: pd.DataFrame) -> pd.DataFrame:
         "ct_pathology": joined["ct_pathology"].where(spoken, ""),
         "xray_time": joined["xray_time"],
     }
-    frame = joined.iloc[:, :0].assign(**columns)
-    return frame[[c for c in (*OBSERVATION_COLUMNS, *EVIDENCE_COLUMNS) if c != "outcome"]]
+    return joined.assign(**columns)[[c for c in (*OBSERVATION_COLUMNS, *EVIDENCE_COLUMNS) if c != "outcome"]]
 
 
 def _count(counted: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
@@ -162,7 +161,7 @@ def _count(counted: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     import pandas as pd
 
     rows = pd.concat(
-        {what: frame.groupby(["author", "pathology"], sort=True).size() for what, frame in counted.items()},
+        {what: frame.groupby(["author", "pathology"]).size() for what, frame in counted.items()},
         names=["what"],
     )
     frame = rows.rename("n").reset_index().rename(columns={"pathology": "topic"})

@@ -62,16 +62,17 @@ def attribute(dictator: str, signer: str, status: str, rule: TraineeRule) -> tup
 
     A report belongs to the only radiologist it names.  Where it names several (dictated by one and signed
     by another, or several in one field), ``rule`` decides: the last to sign, the first to dictate, or
-    nobody.  A preliminary report nobody has signed is left out.
+    nobody.  A preliminary report is left out unless it names both who dictated and who signed: a signer
+    alone need not have signed yet, because an export with a single column of radiologists fills it earlier.
 
     Args:
         dictator, signer: cells of the source, '' if empty or if the source has no such column
-        status: 'preliminary' marks a report that is not signed yet
+        status: 'preliminary' marks a report that is not final yet
         rule: settings.trainee_rule
     """
     dictators, signers = people(dictator), people(signer)
     if status == "preliminary" and not (dictators and signers):
-        return "", "left out: preliminary, not signed"
+        return "", f"left out: preliminary, {'perhaps ' if signers else ''}not signed"
     if not dictators and not signers:
         return "", "left out: names no radiologist"
     everyone = tuple(dict.fromkeys((*dictators, *signers)))

@@ -157,7 +157,7 @@ def _as_read_last(versions: list[_Version]) -> list[_Version]:
     held: list[_Version] = []
     for version in versions:
         final = last[version.file, version.row]
-        if version is final or (version.words, version.patient) == (final.words, final.patient):
+        if (version.words, version.patient) == (final.words, final.patient):
             held.append(version)
         elif version.status == "addendum" and (not added or final.words in version.words):
             held.append(replace(version, patient=final.patient))

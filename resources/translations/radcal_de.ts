@@ -3842,6 +3842,10 @@
         <source>the X-ray belongs to a CT nearer in time</source>
         <translation>das Röntgen gehört zu einer zeitlich näheren CT</translation>
     </message>
+    <message>
+        <source>left out: preliminary, perhaps not signed</source>
+        <translation>nicht übernommen: vorläufig, vielleicht nicht signiert</translation>
+    </message>
 </context>
 <context>
     <name>keys</name>

@@ -43,6 +43,14 @@ def test_shared_statements_are_dealt_whole():
     assert abs(whole @ positive - counts @ positive).max() <= 0.5
 
 
+def test_shares_that_add_up_but_for_rounding_are_whole():
+    """Ten times 0.1 is not quite 1 in floating point."""
+    counts = np.full((1, 10), 0.1)
+    assert counts.cumsum()[-1] != 1
+    assert sum(halve(counts, np.random.default_rng(0))).sum() == 1
+    assert resample(counts, 3, np.random.default_rng(0)).sum() == 3
+
+
 def test_resamples_keep_the_number_of_statements_and_the_shares():
     counts = np.array([[30.0, 10.0], [0.0, 0.0], [5.5, 14.5]])
     drawn = resample(counts, 4000, np.random.default_rng(1))
@@ -56,7 +64,7 @@ def test_an_empty_table_has_empty_resamples():
     assert (resample(np.zeros((2, 2)), 3, np.random.default_rng(0)) == 0).all()
 
 
-@pytest.mark.parametrize("counts", [[[-1.0, 3.0]], [[0.5, 1.0]]])
+@pytest.mark.parametrize("counts", [[[-1.0, 3.0]], [[0.5, 1.0]], [[100_000.4, 0.0]]])
 def test_counts_that_are_none_are_refused(counts):
     with pytest.raises(DataError, match="counts"):
         halve(np.array(counts), np.random.default_rng(0))

@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from radcal import scoring
-from radcal.advise.judge import directions, held_out_errors, judged, split_half
+from radcal.advise.halves import resample
+from radcal.advise.judge import FITS_BETWEEN_STOPS, directions, held_out, held_out_errors, judged, split_half
 from radcal.advise.solve import make_solver, order_violations
 from radcal.errors import Cancelled
 from radcal.lexicon.bins import bin_phrases
@@ -83,6 +84,72 @@ def test_held_out_error_of_staying_is_the_error_itself(lexicon):
     before, after = held_out_errors(counts, POSITIVE, bins, _stay, np.random.default_rng(0), SILENT).mean(axis=0)
     assert before == after
     assert before > 0.1
+
+
+def test_held_out_plans_are_judged_on_the_half_that_they_were_not_fitted_to(lexicon):
+    """Whatever a plan was fitted to, the rest of the table is what it is judged on: all less the half that was seen."""
+    bins = bin_phrases(lexicon)
+    counts = np.random.default_rng(3).integers(0, 12, (len(lexicon), 2)).astype(float)
+    plan = np.eye(len(lexicon))[::-1]
+    seen = []
+
+    def solver(n, y):
+        seen.extend(zip(n, y, strict=True))
+        return np.tile(plan, (len(n), 1, 1))
+
+    errors = held_out_errors(counts, POSITIVE, bins, solver, np.random.default_rng(0), SILENT)
+    expected = []
+    for n, y in seen:
+        unseen_n, unseen_y = counts.sum(axis=1) - n, counts[:, 1] - y
+        expected.append([scoring.ece(unseen_n, unseen_y, bins), scoring.ece(unseen_n[::-1], unseen_y[::-1], bins)])
+    np.testing.assert_allclose(errors, expected)
+    # Each halving is used both ways: its two plans have seen the whole table together.
+    first, second = seen[: len(seen) // 2], seen[len(seen) // 2 :]
+    for (n, y), (other_n, other_y) in zip(first, second, strict=True):
+        np.testing.assert_array_equal(n + other_n, counts.sum(axis=1))
+        np.testing.assert_array_equal(y + other_y, counts[:, 1])
+
+
+def test_held_out_errors_have_their_mean_and_the_ends_of_nine_in_ten():
+    """Of 0, 1, ... 20 hundredths the 5th percentile is the second least and the 95th the second largest."""
+    rng = np.random.default_rng(1)
+    before, after = np.arange(21) / 100, 0.5 - np.arange(21) ** 2 / 1000
+    order = rng.permutation(21)
+    found = held_out(np.stack([before[order], after[order]], axis=1))
+    assert found.halves == 21
+    assert (found.before, found.before_low, found.before_high) == pytest.approx((0.10, 0.01, 0.19))
+    assert (found.after, found.after_low, found.after_high) == pytest.approx((0.5 - 2870 / 21_000, 0.139, 0.499))
+    assert found.lower == pytest.approx(sum(0.5 - i * i / 1000 < i / 100 for i in range(21)) / 21)
+    undecided = np.array([[0.2, 0.2], [0.3, 0.1], [0.1, 0.3], [0.4, 0.4]])
+    assert held_out(undecided).lower == 0.25, "an error that stays as it was is not lowered"
+
+
+def test_directions_count_every_fit_of_many_once():
+    """More fits than are made at a time: as if each table had been fitted alone."""
+    fits = 2 * FITS_BETWEEN_STOPS + 7
+    mean = np.array([0.2, 0.5, 0.8])
+    counts = np.array([[6.0, 2.0], [5.0, 5.0], [1.0, 7.0]])
+    sizes = []
+
+    def plan(n, y):
+        """Up where more than half were confirmed, down where fewer, as far as there are words."""
+        step = np.sign(2 * y - n).astype(int)
+        return np.eye(3)[np.clip(np.arange(3) + step, 0, 2)]
+
+    def solver(n, y):
+        sizes.append(len(n))
+        return np.array([plan(*one) for one in zip(n, y, strict=True)])
+
+    shares = directions(counts, POSITIVE, mean, solver, fits, np.random.default_rng(5), SILENT)
+    expected = np.zeros((3, 3))
+    for table in resample(counts, fits, np.random.default_rng(5)):
+        moved = plan(table.sum(axis=1), table[:, 1]).argmax(axis=1)
+        for k in range(3):
+            expected[np.sign(moved[k] - k) + 1, k] += 1 / fits
+    np.testing.assert_allclose(shares, expected)
+    np.testing.assert_allclose(shares.sum(axis=0), 1)
+    assert max(sizes) <= FITS_BETWEEN_STOPS, "others get their turn in between"
+    assert sum(sizes) == fits
 
 
 def test_directions_are_shares_of_the_fits():

@@ -5,7 +5,15 @@ import pytest
 from scipy import stats
 
 from radcal import scoring
-from radcal.calibrate.funnel import LIMITS, Together, chance_limits, rate_dispersion, score_chance, score_limits
+from radcal.calibrate.funnel import (
+    LIMITS,
+    Dispersion,
+    Together,
+    chance_limits,
+    rate_dispersion,
+    score_chance,
+    score_limits,
+)
 from radcal.lexicon.bins import bin_phrases
 from radcal.records import Phrase
 
@@ -43,6 +51,23 @@ def test_limits_narrow_as_more_is_said_and_meet_where_all_is_one_authors() -> No
     assert (low[-1], high[-1]) == pytest.approx((187 / 300, 187 / 300))
 
 
+@pytest.mark.parametrize("coverage", LIMITS)
+@pytest.mark.parametrize(("total", "positives"), [(1_000_000, 300_000), (1_000_000, 5_000), (1_000_000, 995_000)])
+def test_limits_of_large_departments_are_those_of_the_hypergeometric_tails(
+    total: int, positives: int, coverage: float
+) -> None:
+    """The first count whose tail is rarer than half of what is left out lies beyond, the one before it within."""
+    tail = (1 - coverage) / 2
+    for n in (2_000, 20_000, 900_000):
+        low, high = chance_limits(positives, total, np.array([float(n)]), coverage)
+        chance = stats.hypergeom(total, positives, n)
+        spread = int(8 * chance.std()) + 5
+        y = np.arange(max(0, int(chance.mean()) - spread), min(n, positives, int(chance.mean()) + spread) + 1)
+        above, below = y[chance.sf(y - 1) < tail], y[chance.cdf(y) < tail]
+        assert (above.min() - 1) / n - 1e-9 <= high[0] < above.min() / n
+        assert below.max() / n < low[0] <= (below.max() + 1) / n + 1e-9
+
+
 def test_limits_of_a_small_share_are_those_of_a_known_rate() -> None:
     low, high = chance_limits(300_000, 1_000_000, np.array([200.0]), 0.95)
     drawn = np.random.default_rng(1).binomial(200, 0.3, 20_000) / 200
@@ -54,7 +79,7 @@ def test_certain_outcomes_have_no_limits_apart(rate: int) -> None:
     low, high = chance_limits(50 * rate, 50, np.array([3.0, 10.0, 50.0]), 0.95)
     assert low.tolist() == high.tolist() == [rate] * 3
     n = np.full(2, 9.0)
-    assert rate_dispersion(rate * n, n, np.random.default_rng(0)).p_value == 1.0
+    assert rate_dispersion(rate * n, n, np.random.default_rng(0)) == Dispersion(phi=0.0, p_value=1.0)
 
 
 @pytest.mark.parametrize("authors", [2, 3, 5, 12])
@@ -84,6 +109,33 @@ def test_one_of_few_who_differs_is_found_where_a_reference_that_holds_them_would
         y = rng.binomial(120, [0.4, 0.6, 0.6])
         found.append(outside(y, np.full(3, 120), 0.95)[0])
     assert np.mean(found) > 0.9, "the power of Fisher's test of 120 against 240 is 0.94"
+
+
+def test_dispersion_is_the_mean_square_distance_with_the_extreme_tenths_drawn_in() -> None:
+    """Of 21 authors the two lowest and the two highest count as the third; errors of a hypergeometric, in a loop."""
+    rng = np.random.default_rng(8)
+    n, y = rng.integers(20, 90, 21), np.zeros(21)
+    y[:] = rng.binomial(n, rng.beta(3, 5, 21))
+    total, positives = int(n.sum()), int(y.sum())
+    z = sorted(
+        (own - size * positives / total) / stats.hypergeom(total, positives, size).std()
+        for own, size in zip(y, n.tolist(), strict=True)
+    )
+    expected = sum(min(max(value, z[2]), z[18]) ** 2 for value in z) / 21
+    assert rate_dispersion(y, n.astype(float), rng).phi == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(("points", "smooth"), [(9, False), (10, True)])
+def test_score_limits_are_smoothed_from_ten_points_on(points: int, smooth: bool) -> None:
+    said = np.array([300, 300, 400])
+    sizes = np.rint(np.linspace(30, 900, points))
+    together = Together.of(said.astype(float), said * 0.4, BINS)
+    funnel = score_limits(together, sizes, np.random.default_rng(3))
+    spread = np.sqrt(1 / sizes - 1 / 1000)
+    powers = np.stack([spread, spread**2, spread**3], axis=1)
+    for ends in (*funnel.low, *funnel.high):
+        off = ends - powers @ np.linalg.lstsq(powers, ends, rcond=None)[0]
+        assert (np.abs(off).max() < 1e-9) == smooth
 
 
 def test_dispersion_is_one_by_chance_and_more_where_people_differ() -> None:

@@ -98,6 +98,16 @@ def test_the_strongest_confirming_statement_decides(ct: list[tuple[str, str]], r
         assert result.observations.ct_pathology[0] == decided_by
 
 
+def test_observations_are_numbered_in_the_order_of_pairs_then_topics() -> None:
+    """However the findings stand: by CONFIRMATIONS alone, silence on an effusion means absent."""
+    said = [("xray:2", "effusion"), ("xray:1", "mass"), ("xray:2", "cyst"), ("xray:1", "effusion"), ("xray:1", "cyst")]
+    result = run(*((report, topic, "likely") for report, topic in said), ("ct:1", "mass", "present"))
+    found = result.observations
+    assert list(zip(found.index, found.xray_id, found.topic, strict=True)) == [
+        (0, "xray:1", "effusion"), (1, "xray:1", "mass"), (2, "xray:2", "effusion"),
+    ]  # fmt: skip
+
+
 def test_a_silent_ct_means_absent_or_nothing() -> None:
     result = run(("xray:1", "effusion", "likely"), ("xray:1", "opacity", "likely"), ("xray:1", "fracture", "likely"))
     assert result.observations.topic.tolist() == ["effusion"]
@@ -163,10 +173,34 @@ def test_every_statement_is_counted_once() -> None:
     assert totals["entered"] == len(result.observations)
 
 
-def test_a_cue_outside_the_sentence_has_no_span() -> None:
-    frame = findings(("xray:1", "effusion", "likely")).assign(cue_start=-1, cue_end=-1)
+REPORT = "Heart normal. Likely effusion. No fracture."
+
+
+@pytest.mark.parametrize(
+    ("cue", "seen"),
+    [
+        ("Likely", "Likely"),  # opens its sentence
+        ("effusion.", "effusion."),  # ends it
+        ("Likely effusion.", "Likely effusion."),
+        (" Likely", None),  # begins before it
+        ("effusion. ", None),
+        ("Heart", None),
+        ("fracture", None),
+        ("", None),  # nowhere
+    ],
+)
+def test_a_cue_is_shown_where_it_stands_in_its_sentence(cue: str, seen: str | None) -> None:
+    sentence = "Likely effusion."
+    start = REPORT.index(sentence)
+    at = REPORT.index(cue) if cue else -1
+    frame = findings(("xray:1", "effusion", "likely")).assign(
+        sentence=sentence, start=start, end=start + len(sentence), cue_start=at, cue_end=at + len(cue) if cue else -1
+    )
     row = match(PAIRS, frame, CONFIRMATIONS, WORDS).observations.iloc[0]
-    assert (row.xray_cue_start, row.xray_cue_end) == (-1, -1)
+    if seen is None:
+        assert (row.xray_cue_start, row.xray_cue_end) == (-1, -1)
+    else:
+        assert row.xray_sentence[row.xray_cue_start : row.xray_cue_end] == seen
 
 
 def test_no_findings_give_no_observations() -> None:

@@ -21,7 +21,7 @@ def _integrated(y: Array, n: Array, i: int) -> tuple[float, float]:
     """Posterior mean of author i and P(theta_i < 0.3), by summing over a plain grid of (mu, shrinkage)."""
     mu = (np.arange(400) + 0.5) / 400
     shrinkage = (np.arange(400) + 0.5) / 400
-    s = np.median(n) * shrinkage / (1 - shrinkage)
+    s = np.median(n[n > 0]) * shrinkage / (1 - shrinkage)
     m, s = np.meshgrid(mu, s)
     likelihood = np.ones_like(m)
     for yes, said in zip(y, n, strict=True):
@@ -142,6 +142,20 @@ def test_an_author_who_said_nothing_is_like_a_new_one() -> None:
     assert (pooled.low[2], pooled.high[2]) == (pooled.spread_low, pooled.spread_high)
 
 
+def test_authors_who_said_nothing_change_nothing_for_the_others() -> None:
+    """They carry no information: all is as without them, and they have what is known of somebody new."""
+    y, n = np.array([3.0, 0.0, 9.0, 0.0, 0.0, 5.0]), np.array([10.0, 0.0, 12.0, 0.0, 0.0, 30.0])
+    spoke = n > 0
+    pooled, without = pool_rates(y, n), pool_rates(y[spoke], n[spoke])
+    for name in ("value", "low", "high"):
+        np.testing.assert_allclose(getattr(pooled, name)[spoke], getattr(without, name), atol=1e-6)
+    for name in ("mean", "mean_low", "mean_high", "spread_low", "spread_high"):
+        assert getattr(pooled, name) == pytest.approx(getattr(without, name), abs=1e-6)
+    mean, below = _integrated(y, n, 1)
+    np.testing.assert_allclose(pooled.value[~spoke], mean, atol=0.004)
+    assert pool_rates(y, n, confidence=1 - 2 * below).low[1] == pytest.approx(0.3, abs=0.006)
+
+
 @pytest.mark.parametrize("n", [[], [5.0], [5.0, 0.0]])
 def test_one_author_cannot_be_pooled(n: list[float]) -> None:
     with pytest.raises(DataError, match="2 radiologists"):
@@ -165,16 +179,29 @@ def test_order_and_mirror_images_change_nothing(counts: list[tuple[int, int]]) -
 
 
 def test_means_are_pooled_as_by_numeric_integration() -> None:
+    """Each author, the mean of all and somebody new: their shares below any value, by summing over a plain grid."""
     x, error = np.array([0.10, 0.25, 0.14]), np.array([0.02, 0.05, 0.03])
     v0 = float(np.median(error**2))
 
-    shrinkage, mu = np.meshgrid((np.arange(800) + 0.5) / 800, np.linspace(-2, 2.5, 1801))
+    shrinkage, mu = np.meshgrid((np.arange(400) + 0.5) / 400, np.linspace(-2, 2.5, 1801))
     tau2 = v0 * (1 - shrinkage) / shrinkage
     weight = np.ones_like(mu)
     for value, own in zip(x, error, strict=True):
         weight *= stats.norm.pdf(value, mu, np.sqrt(own**2 + tau2))
-    expected = float((weight * (x[1] * tau2 + mu * error[1] ** 2) / (tau2 + error[1] ** 2)).sum() / weight.sum())
-    assert pool_means(x, error).value[1] == pytest.approx(expected, abs=0.002)
+    weight /= weight.sum()
+    pooled = pool_means(x, error)
+    for i, (value, own) in enumerate(zip(x, error, strict=True)):
+        centre = (value * tau2 + mu * own**2) / (tau2 + own**2)
+        width = np.sqrt(tau2 * own**2 / (tau2 + own**2))
+        assert pooled.value[i] == pytest.approx((weight * centre).sum(), abs=0.002)
+        for end, share in ((pooled.low[i], 0.025), (pooled.high[i], 0.975)):
+            assert (weight * stats.norm.cdf(end, centre, width)).sum() == pytest.approx(share, abs=0.004)
+    for low, high, width in (
+        (pooled.mean_low, pooled.mean_high, 1e-3),
+        (pooled.spread_low, pooled.spread_high, np.sqrt(tau2)),
+    ):
+        assert (weight * stats.norm.cdf(low, mu, width)).sum() == pytest.approx(0.025, abs=0.004)
+        assert (weight * stats.norm.cdf(high, mu, width)).sum() == pytest.approx(0.975, abs=0.004)
 
 
 def test_pooled_means_recover_a_simulated_spread() -> None:

@@ -3,6 +3,7 @@
 import dataclasses
 import json
 from concurrent.futures import ThreadPoolExecutor
+from itertools import product
 
 import numpy as np
 import pytest
@@ -75,9 +76,13 @@ def test_point_estimates_are_those_of_scoring() -> None:
 
 @pytest.mark.parametrize("positive", [(0.0, 1.0), (0.1, 0.85)])
 def test_intervals_agree_with_brute_force_over_the_same_redraws(positive: tuple[float, float]) -> None:
-    """One group has a single "absent" and "present", so that resamples without them leave bins empty."""
+    """The last group has three hedges, so that resamples without them leave all bins empty but the ends."""
     counts = np.array(
-        [[[1, 0], [4, 1], [0, 3], [5, 9], [0, 0], [0, 1]], [[9, 1], [0, 0], [4, 4], [0, 0], [2, 7], [3, 9]]]
+        [
+            [[1, 0], [4, 1], [0, 3], [5, 9], [0, 0], [0, 1]],
+            [[9, 1], [0, 0], [4, 4], [0, 0], [2, 7], [3, 9]],
+            [[9, 1], [0, 0], [2, 1], [0, 0], [0, 0], [0, 9]],
+        ]
     )
     draws, seed = 400, 9
     result = measure(tables(counts, positive), WORDS, Settings(bootstrap=draws, seed=seed, min_group_n=1))
@@ -94,17 +99,20 @@ def test_intervals_agree_with_brute_force_over_the_same_redraws(positive: tuple[
             assert [getattr(r, f"{name}_low"), getattr(r, f"{name}_high")] == pytest.approx(expected, abs=2e-6)
         with np.errstate(invalid="ignore"):
             rate = (y @ BINS.weight) / (n @ BINS.weight)
+        assert np.isnan(rate[:, 50]).any() == (q == 2)
         assert r.curve.rate_low == pytest.approx(np.nanquantile(rate, 0.025, axis=0), abs=2e-6)
         assert r.curve.rate_high == pytest.approx(np.nanquantile(rate, 0.975, axis=0), abs=2e-6)
 
         said = counts[q].sum(axis=1)
         lucky = np.stack([luck_draws(seed, i, int(said[i]), MEAN[i], draws) for i in range(6)], axis=1).astype(float)
-        luck = scoring.ece(np.broadcast_to(said, lucky.shape).astype(float), lucky, BINS)
-        assert r.luck_mean == pytest.approx(luck.mean(), abs=2e-6)
-        assert r.luck_p95 == pytest.approx(np.quantile(luck, 0.95), abs=2e-6)
-        observed = float(scoring.ece(said.astype(float), counts[q] @ np.array(positive), BINS))
-        ties = np.abs(luck - observed) < 1e-9
-        assert r.p_value == pytest.approx((1 + ((luck > observed) & ~ties).sum() + ties.sum() / 2) / (draws + 1))
+        for star, score in (("", scoring.ece), ("_star", scoring.ece_star)):
+            luck = score(np.broadcast_to(said, lucky.shape).astype(float), lucky, BINS)
+            assert getattr(r, f"luck{star}_mean") == pytest.approx(luck.mean(), abs=2e-6)
+            assert getattr(r, f"luck{star}_p95") == pytest.approx(np.quantile(luck, 0.95), abs=2e-6)
+            observed = float(score(said.astype(float), counts[q] @ np.array(positive), BINS))
+            ties = np.abs(luck - observed) < 1e-9
+            expected = (1 + ((luck > observed) & ~ties).sum() + ties.sum() / 2) / (draws + 1)
+            assert getattr(r, f"p_value{star}") == pytest.approx(expected)
         band = np.quantile((lucky @ BINS.weight) / (said @ BINS.weight), [0.025, 0.975], axis=0)
         assert [r.curve.luck_low, r.curve.luck_high] == pytest.approx(band, abs=2e-6)
 
@@ -116,6 +124,43 @@ def test_interval_of_a_tiny_table_agrees_with_all_possible_redraws() -> None:
     r = measure(tables(counts), WORDS, Settings(bootstrap=20_000, min_group_n=1, confidence=0.8))[0]
     # ECE of "present" with y of 4 confirmed is (4 - y) / 4; y ~ Binomial(4, 3/4).
     assert (r.ece, r.ece_low, r.ece_high) == pytest.approx((0.25, *(stats.binom(4, 0.25).ppf([0.1, 0.9]) / 4)))
+
+
+def test_luck_of_few_statements_agrees_with_all_that_luck_can_do() -> None:
+    """5 x "possible", 3 x "likely", 4 plain ones: each outcome of luck with its probability, bins in plain loops."""
+    counts = np.zeros((1, 6, 2))
+    counts[0, 2], counts[0, 3], counts[0, 0], counts[0, 5] = [1, 4], [2, 1], [2, 0], [1, 1]
+    r = measure(tables(counts), WORDS, Settings(bootstrap=4000, min_group_n=1))[0]
+    edges, words, said = np.linspace(0, 1, 101), (WORDS[2], WORDS[3]), (5, 3)
+    mass = np.array([np.diff(stats.beta.cdf(edges, p.alpha, p.beta)) for p in words])
+    means = [p.alpha / (p.alpha + p.beta) for p in words]
+    moment = np.array(
+        [m * np.diff(stats.beta.cdf(edges, p.alpha + 1, p.beta)) for m, p in zip(means, words, strict=True)]
+    )
+
+    def score(yes: tuple[int, ...], *, star: bool) -> float:
+        gaps = [abs(sum(yes[k] * mass[k, m] - said[k] * moment[k, m] for k in (0, 1))) for m in range(100)]
+        if star:
+            return sum(gaps[1:-1]) / sum(said[k] * mass[k, 1:-1].sum() for k in (0, 1))
+        return (sum(gaps[1:-1]) + gaps[0] + gaps[-1]) / 12
+
+    outcomes = list(product(range(6), range(4)))
+    chance = np.array([stats.binom.pmf(a, 5, means[0]) * stats.binom.pmf(b, 3, means[1]) for a, b in outcomes])
+    assert chance.sum() == pytest.approx(1)
+    star = np.array([score(yes, star=True) for yes in outcomes])
+    seen = score((4, 1), star=True)
+    assert r.ece_star == pytest.approx(seen)
+    assert r.luck_star_mean == pytest.approx(chance @ star, abs=0.004)
+    order = np.argsort(star)
+    reached = np.cumsum(chance[order])
+    low, high = star[order][np.searchsorted(reached, [0.94, 0.96])]
+    assert low - 1e-6 <= r.luck_star_p95 <= high + 1e-6
+    tied = np.abs(star - seen) < 1e-9
+    mid_p = chance[(star > seen) & ~tied].sum() + chance[tied].sum() / 2
+    assert r.p_value_star == pytest.approx(mid_p, abs=0.015)
+    # Luck leaves plain statements no room: an "absent" stays absent, a "present" present.
+    plain = np.array([score(yes, star=False) for yes in outcomes])
+    assert r.luck_mean == pytest.approx(chance @ plain, abs=0.004)
 
 
 def test_true_phrase_rates_lie_in_their_intervals() -> None:
@@ -261,6 +306,19 @@ def test_results_do_not_depend_on_the_company(monkeypatch) -> None:
         assert getattr(again, name) == pytest.approx(getattr(alone, name), abs=1e-9), name
     monkeypatch.setattr(bands, "_LUCK_SIZE", 1)
     assert same(together, measure(tables(SOME), WORDS, chosen))
+
+
+@pytest.mark.parametrize("size", ["_BATCH", "_RESAMPLED_SIZE", "_REDRAW_SIZE", "_SCAN_SIZE", "_PRODUCT_SIZE"])
+def test_results_do_not_depend_on_how_much_is_done_at_a_time(monkeypatch, size: str) -> None:
+    """With very many redraws one group is already more than fits."""
+    few, chosen = tables(SOME[:5]), Settings(bootstrap=50)
+    together = measure(few, WORDS, chosen)
+    monkeypatch.setattr(bands, size, 1)
+    for one, other in zip(measure(few, WORDS, chosen), together, strict=True):
+        for name in ("ece_low", "ece_high", "ece_star_low", "brier_low", "accuracy_high", "luck_p95", "luck_star_p95"):
+            assert getattr(one, name) == pytest.approx(getattr(other, name), abs=2e-6), name
+        for name in ("rate_low", "rate_high", "luck_low", "luck_high"):
+            np.testing.assert_allclose(getattr(one.curve, name), getattr(other.curve, name), atol=2e-6)
 
 
 def test_equal_references_can_be_merged() -> None:

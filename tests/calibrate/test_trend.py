@@ -1,22 +1,31 @@
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, timedelta
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from radcal.calibrate.intervals import jeffreys
-from radcal.calibrate.trend import difference, following, starts
+from radcal.calibrate.trend import Unit, difference, following, starts
 
 
 def test_months_and_quarters_begin_where_they_do() -> None:
     times = pd.Series(pd.to_datetime(["2026-01-01 00:00", "2026-03-31 23:59", "2026-11-21 08:00", None]))
     assert starts(times, "month").astype(str).tolist() == ["2026-01-01", "2026-03-01", "2026-11-01", "NaT"]
     assert starts(times, "quarter").astype(str).tolist() == ["2026-01-01", "2026-01-01", "2026-10-01", "NaT"]
-    assert following(date(2025, 12, 1), "month") == date(2026, 1, 1)
-    assert following(date(2025, 10, 1), "quarter") == date(2026, 1, 1)
-    assert following(date(2026, 4, 1), "quarter") == date(2026, 7, 1)
+
+
+@pytest.mark.parametrize("unit", ["month", "quarter"])
+def test_what_follows_is_the_next_beginning_of_the_calendar(unit: Unit) -> None:
+    """Every month and quarter of three years, found by going through the calendar day by day."""
+    months = range(1, 13) if unit == "month" else range(1, 13, 3)
+    begins = [date(year, month, 1) for year in (2023, 2024, 2025) for month in months]
+    for start in begins:
+        day = start + timedelta(days=1)
+        while day.day != 1 or day.month not in months:
+            day += timedelta(days=1)
+        assert following(start, unit) == day
 
 
 def test_difference_is_newcombes_for_rates() -> None:
@@ -38,5 +47,6 @@ def test_difference_holds_the_truth_as_often_as_it_says() -> None:
 
 
 def test_difference_of_an_interval_that_leaves_its_value_out_is_still_one() -> None:
-    d, low, high = difference((0.20, 0.22, 0.30), (0.10, 0.11, 0.15))
-    assert low <= d <= high
+    """The side on which the value lies beyond its interval adds nothing, instead of the square of a negative width."""
+    assert difference((0.20, 0.22, 0.30), (0.10, 0.11, 0.15)) == pytest.approx((-0.10, -0.10 - 0.10, -0.10 + 0.05))
+    assert difference((0.20, 0.10, 0.18), (0.30, 0.20, 0.27)) == pytest.approx((0.10, 0.10 - 0.10, 0.10 + 0.10))

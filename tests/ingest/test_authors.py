@@ -70,6 +70,16 @@ def test_a_preliminary_report_has_no_author_until_it_is_signed() -> None:
     assert attribute("A", "B", "preliminary", "signer")[0] == "B"
 
 
+@pytest.mark.parametrize("rule", ["signer", "dictator", "leave out"])
+@pytest.mark.parametrize("signer", ["B", "B; C"])
+def test_a_preliminary_report_that_only_the_signer_names_is_not_said_to_be_unsigned(
+    signer: str, rule: TraineeRule
+) -> None:
+    """It has no author: a column of radiologists is filled before they sign. But nobody knows that it is not signed."""
+    assert attribute("", signer, "preliminary", rule) == ("", "left out: preliminary, perhaps not signed")
+    assert attribute("", "B", "final", rule)[0] == "B"
+
+
 def test_an_empty_cell_of_who_signed_is_not_the_same_as_no_such_column() -> None:
     frame = pd.DataFrame(
         {"dictator": ["A", "A", "A"], "signer": pd.Series(["", None, "B"], dtype="str"), "status": ["final"] * 3}

@@ -141,6 +141,7 @@ DROPS = (
     QT_TRANSLATE_NOOP("import steps", "an addendum, joined to its report"),
     QT_TRANSLATE_NOOP("import steps", "no radiologist"),
     QT_TRANSLATE_NOOP("import steps", "left out: preliminary, not signed"),
+    QT_TRANSLATE_NOOP("import steps", "left out: preliminary, perhaps not signed"),
     QT_TRANSLATE_NOOP("import steps", "left out: names no radiologist"),
     QT_TRANSLATE_NOOP("import steps", "left out: dictated and signed by two"),
     QT_TRANSLATE_NOOP("import steps", "left out: of several radiologists"),

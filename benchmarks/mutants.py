@@ -1,0 +1,311 @@
+"""Would the tests notice? Small faults are put into chosen modules, one at a time, and the tests must fail for each.
+
+    python benchmarks/mutants.py [--module MODULE ...] [--sample N] [--seed N] [--jobs N] [--matching TEXT] [--list]
+
+    --module     these modules alone, e.g. radcal.advise.judge; all of benchmarks/mutants.toml otherwise
+    --sample     how many mutants of each module, drawn by the seed; 0 takes them all
+    --matching   only mutants of lines that contain this text
+    --list       say which mutants there are, and try none
+
+A mutant is the source of a module with one operator, constant, condition, argument, slice, returned value or statement
+changed. benchmarks/mutants.toml names the tests of each module, and the mutants that cannot matter, each with its
+reason; these are counted apart. What survives is shown as a difference. The exit status is 1 where less than 97 % of
+the mutants that matter are killed.
+
+Each mutant is tried in a process forked from this one, which has the libraries loaded but nothing of RadCal: an import
+hook hands out the changed source, so no file is ever touched. Tests that run the changed line come first, all others
+of the module after them. A mutant has 4 times the processor time of the unchanged module, so that a busy machine kills
+none. Forking needs Linux or macOS. Children that a test starts read the unchanged source.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import difflib
+import gc
+import importlib
+import importlib.abc
+import importlib.machinery
+import importlib.util
+import os
+import pickle
+import random
+import resource
+import signal
+import sys
+import tempfile
+import time
+import tomllib
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import CodeType, ModuleType
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+os.environ["OMP_NUM_THREADS"] = "1"  # a fork has only the thread that forked
+os.environ["OPENBLAS_NUM_THREADS"] = "1"
+
+import coverage
+import pytest
+from mutating import Mutant, Mutating
+
+ROOT = Path(__file__).resolve().parent.parent
+LIST = ROOT / "benchmarks" / "mutants.toml"
+WANTED = 0.97
+SAMPLE, SEED = 33, 8
+SLOWER, AT_LEAST = 4.0, 10.0
+"""A mutant has so many times the processor time of the unchanged module, and so many seconds more."""
+WAITING = 20.0
+"""So many times its processor time may pass on the clock, for those that wait for ever."""
+MEMORY = 16 << 30
+OPTIONS = ["-q", "-x", "--assert=plain", "--tb=no", "-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:cov"]
+
+
+class Changed(importlib.abc.MetaPathFinder):
+    """Hands out one module with a changed source."""
+
+    def __init__(self, module: str, path: Path, source: bytes) -> None:
+        self.module, self.path, self.source = module, path, source
+
+    def find_spec(self, name: str, path: object, target: object = None) -> importlib.machinery.ModuleSpec | None:
+        if name != self.module:
+            return None
+        loader = Loader(name, str(self.path), self.source)
+        return importlib.util.spec_from_file_location(name, self.path, loader=loader)
+
+
+class Loader(importlib.machinery.SourceFileLoader):
+    def __init__(self, name: str, path: str, source: bytes) -> None:
+        super().__init__(name, path)
+        self._source = source
+
+    def get_code(self, fullname: str) -> CodeType:
+        return compile(self._source, self.path, "exec", dont_inherit=True)
+
+
+class Choosing:
+    """Runs the tests that are wanted, the quickest file and its quickest test first."""
+
+    def __init__(self, wanted: Callable[[str], bool], seconds: dict[str, float]) -> None:
+        self.wanted, self.seconds = wanted, seconds
+        self.found = False
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        items[:] = [item for item in items if self.wanted(item.nodeid)]
+        seconds = Counter[Path]()
+        for item in items:
+            seconds[item.path] += self.seconds.get(item.nodeid, 0.0)  # type: ignore[assignment]
+        items.sort(key=lambda item: (seconds[item.path], str(item.path), self.seconds.get(item.nodeid, 0.0)))
+        self.found = bool(items)
+
+
+class Watching:
+    """Which test runs which line, and how long each takes."""
+
+    def __init__(self, watched: coverage.Coverage) -> None:
+        self.watched = watched
+        self.seconds: dict[str, float] = {}
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
+        self.watched.switch_context(item.nodeid)
+        began = time.process_time()
+        result = yield
+        self.seconds[item.nodeid] = time.process_time() - began
+        return result
+
+
+@dataclass
+class Unchanged:
+    """What the tests of a module do while nothing is changed."""
+
+    status: int
+    tests: dict[int, list[str]]
+    seconds: dict[str, float]
+    processor: float
+    libraries: list[str]
+
+
+def run_tests(tests: Sequence[str], plugin: object) -> int:
+    with tempfile.TemporaryDirectory() as folder:
+        return int(pytest.main([*OPTIONS, f"--basetemp={folder}/tests", *tests], plugins=[plugin]))
+
+
+def watch(path: Path, tests: Sequence[str]) -> Unchanged:
+    watched = coverage.Coverage(data_file=None, include=[str(path)], config_file=False)
+    watched.start()
+    watching = Watching(watched)
+    status = run_tests(tests, watching)
+    watched.stop()
+    return Unchanged(
+        status,
+        watched.get_data().contexts_by_lineno(str(path)),
+        watching.seconds,
+        time.process_time(),
+        [name for name, module in list(sys.modules.items()) if is_library(module)],
+    )
+
+
+def is_library(module: ModuleType) -> bool:
+    origin = getattr(getattr(module, "__spec__", None), "origin", None) or ""
+    return not Path(origin).is_relative_to(ROOT) or "site-packages" in origin
+
+
+def attempt(mutant: Mutant, path: Path, source: bytes, tests: Sequence[str], unchanged: Unchanged) -> int:
+    """0 where no test fails for the mutant."""
+    limit = int(SLOWER * unchanged.processor + AT_LEAST)
+    resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    sys.meta_path.insert(0, Changed(mutant.module, path, mutant.source(source)))
+    first = {test for line in mutant.lines for test in unchanged.tests.get(line, [])}
+    if "" in first or not first:  # run by an import, or seen by no test
+        return run_tests(tests, Choosing(lambda test: True, unchanged.seconds))
+    files = sorted({test.split("::")[0] for test in first})
+    if status := run_tests(files, Choosing(first.__contains__, unchanged.seconds)):
+        return status
+    status = run_tests(tests, Choosing(lambda test: test not in first, unchanged.seconds))
+    return 0 if status == pytest.ExitCode.NO_TESTS_COLLECTED else status
+
+
+def fork(work: Callable[[], int]) -> int:
+    """The process id of a child in a group of its own, which does the work in silence."""
+    if pid := os.fork():
+        return pid
+    status = 3
+    try:
+        os.setsid()
+        silent = os.open(os.devnull, os.O_RDWR)
+        for stream in range(3):
+            os.dup2(silent, stream)
+        status = work()
+    finally:
+        os._exit(status)
+
+
+def outcomes(mutants: Iterable[tuple[Mutant, float, Callable[[], int]]], jobs: int) -> Iterator[tuple[Mutant, str]]:
+    """Each mutant with what became of it; the seconds are those that it may take on the clock."""
+    running: dict[int, tuple[Mutant, float]] = {}
+    waiting = iter(mutants)
+    exhausted = False
+    while running or not exhausted:
+        while not exhausted and len(running) < jobs:
+            if (following := next(waiting, None)) is None:
+                exhausted = True
+            else:
+                mutant, seconds, work = following
+                running[fork(work)] = (mutant, time.monotonic() + seconds)
+        for pid, (mutant, until) in list(running.items()):
+            late = time.monotonic() > until
+            if late:
+                os.killpg(pid, signal.SIGKILL)
+            ended, status = os.waitpid(pid, 0 if late else os.WNOHANG)
+            if ended:
+                del running[pid]
+                with contextlib.suppress(ProcessLookupError):
+                    os.killpg(pid, signal.SIGKILL)  # what its tests started
+                yield mutant, outcome(status, late=late)
+        time.sleep(0.01)
+
+
+def outcome(status: int, *, late: bool) -> str:
+    if late or (os.WIFSIGNALED(status) and os.WTERMSIG(status) in (signal.SIGXCPU, signal.SIGKILL)):
+        return "timed out"
+    code = os.waitstatus_to_exitcode(status)
+    if code in (pytest.ExitCode.USAGE_ERROR, pytest.ExitCode.NO_TESTS_COLLECTED):
+        raise SystemExit("No test was run; look at the tests of benchmarks/mutants.toml.")
+    return "killed" if code else "survived"
+
+
+def observed(path: Path, tests: Sequence[str]) -> Unchanged:
+    """The tests of a module without any change, in a child."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "unchanged"
+
+        def work() -> int:
+            file.write_bytes(pickle.dumps(watch(path, tests)))
+            return 0
+
+        os.waitpid(fork(work), 0)
+        if not file.exists():
+            raise SystemExit(f"The tests of {path} could not be run.")
+        unchanged: Unchanged = pickle.loads(file.read_bytes())  # noqa: S301  # written by this program
+    if unchanged.status:
+        raise SystemExit(f"Tests of {path} fail without any change; run them: pytest {' '.join(tests)}")
+    for library in unchanged.libraries:
+        if library not in sys.modules:
+            with contextlib.suppress(Exception):
+                importlib.import_module(library)
+    gc.freeze()  # what is loaded is not looked through again in every fork
+    return unchanged
+
+
+def difference(mutant: Mutant, source: bytes, path: Path) -> str:
+    before, after = (text.decode().splitlines() for text in (source, mutant.source(source)))
+    name = str(path.relative_to(ROOT))
+    return "\n".join(difflib.unified_diff(before, after, name, name, n=1, lineterm=""))
+
+
+def main() -> int:
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--module", action="append", default=[])
+    options.add_argument("--sample", type=int, default=SAMPLE)
+    options.add_argument("--seed", type=int, default=SEED)
+    options.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    options.add_argument("--matching", default="")
+    options.add_argument("--list", action="store_true")
+    chosen = options.parse_args()
+    os.chdir(ROOT)
+    listed = tomllib.loads(LIST.read_text(encoding="utf-8"))
+    tests: dict[str, list[str]] = listed["tests"]
+    equivalent = {(e["module"], e["line"], e["mutant"]): e["reason"] for e in listed.get("equivalent", [])}
+    paths = {module: ROOT / f"{module.replace('.', '/')}.py" for module in tests}
+    sources = {module: path.read_bytes() for module, path in paths.items()}
+    mutants = {module: Mutating(module, source).mutants for module, source in sources.items()}
+    keys = {key for module in mutants for mutant in mutants[module] for key in mutant.keys(sources[module])}
+    if unmatched := [key for key in equivalent if key not in keys]:
+        raise SystemExit("\n".join(["These of benchmarks/mutants.toml match no mutant:", *map(str, unmatched)]))
+
+    counts, survivors = Counter[str](), []
+    for module in chosen.module or tests:
+        if module not in tests:
+            raise SystemExit(f"{module} has no tests in benchmarks/mutants.toml.")
+        path, source = paths[module], sources[module]
+        drawn = [m for m in mutants[module] if chosen.matching in m.key(source)[1]]
+        if 0 < chosen.sample < len(drawn):
+            drawn = random.Random(f"{chosen.seed} {module}").sample(drawn, chosen.sample)  # noqa: S311  # repeatable
+        drawn.sort(key=lambda m: (m.start, m.text))
+        if chosen.list:
+            for mutant in drawn:
+                print("\n    -> ".join(mutant.key(source)[1:]))
+            continue
+        began = time.monotonic()
+        matter = [m for m in drawn if not equivalent.keys() & m.keys(source)]
+        unchanged = observed(path, tests[module])
+        clock = WAITING * (SLOWER * unchanged.processor + AT_LEAST)
+        work = [(m, clock, lambda m=m: attempt(m, path, source, tests[module], unchanged)) for m in matter]  # noqa: B023
+        became = Counter({"cannot matter": len(drawn) - len(matter)})
+        for mutant, end in outcomes(work, chosen.jobs):
+            became[end] += 1
+            if end == "survived":
+                survivors.append((mutant, module))
+                print(difference(mutant, source, path), flush=True)
+        counts += became
+        kinds = ", ".join(f"{became[end]} {end}" for end in ("killed", "timed out", "survived", "cannot matter"))
+        print(
+            f"{module}: {len(drawn)} of {len(mutants[module])}: {kinds}; {time.monotonic() - began:.0f} s", flush=True
+        )
+    if chosen.list:
+        return 0
+    caught = counts["killed"] + counts["timed out"]
+    matter_all = caught + counts["survived"]
+    share = caught / matter_all if matter_all else 1.0
+    print(f"{caught} of {matter_all} mutants that matter are killed ({share:.1%}), {counts['timed out']} by time;")
+    print(f"{counts['survived']} survive, {counts['cannot matter']} cannot matter. Seed {chosen.seed}.")
+    return int(share < WANTED)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

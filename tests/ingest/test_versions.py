@@ -1,0 +1,162 @@
+"""Several versions of one report, told apart row by row; files and their columns are tested with the readers."""
+
+from __future__ import annotations
+
+from itertools import permutations
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from radcal.ingest.attrition import Ledger
+from radcal.ingest.reasons import OTHER_PATIENT, OTHER_TEXT
+from radcal.ingest.versions import resolve
+
+ROW: dict[str, Any] = {
+    "report_id": "xray:A1", "patient_id": "P1", "status": "final", "corrected": False, "addendum": 0,
+    "report_time": None, "text": "No edema.", "dictator": "", "signer": "Roe, A", "file": "march.csv", "row": 2,
+    "source": "",
+}  # fmt: skip
+
+
+def resolved(*rows: dict[str, Any], held: int = 0) -> tuple[list[dict[str, Any]], list[tuple[int, str]]]:
+    """What is left of the rows, of which the first are held from earlier imports, and the faulty ones' rows."""
+    frame = pd.DataFrame([ROW | row for row in rows])
+    frame["report_time"] = pd.to_datetime(frame["report_time"])
+    frame["signer"] = frame["signer"].astype("str")
+    ledger = Ledger()
+    ledger.begin("xray", "reports", len(frame))
+    found, faults = resolve(frame, ledger, held)
+    assert ledger.frame()["kept"].iloc[-1] == len(found), "each row is counted once"
+    return found.to_dict("records"), [(fault.row, fault.reason.sentence) for fault in faults]
+
+
+def test_a_row_that_was_read_again_with_another_column_holds_as_it_was_read_last() -> None:
+    """No contradiction: one row of a file says one thing, and it is known which reading is the last."""
+    found, faults = resolved({"text": "CT CHEST", "patient_id": "P9"}, {"text": "Edema."}, held=1)
+    assert [(r["text"], r["patient_id"]) for r in found] == [("Edema.", "P1")]
+    assert faults == []
+    # Two rows that were not read again contradict each other as ever.
+    assert resolved({"text": "Edema."}, {"row": 3}) == ([], [(2, OTHER_TEXT.sentence), (3, OTHER_TEXT.sentence)])
+
+
+def test_an_addendum_of_a_former_reading_goes_where_its_row_says_something_else_and_an_addendum_came_again() -> None:
+    held = {"text": "CT CHEST\n\nADDENDUM:\nNodule.", "status": "addendum"}
+    found, faults = resolved(held, {}, {"row": 3, "status": "addendum", "text": "Mass."}, held=1)
+    assert [r["text"] for r in found] == ["No edema.\n\nADDENDUM:\nMass."]
+    assert faults == []
+
+
+def test_an_addendum_that_did_not_come_again_stays_and_belongs_to_the_patient_of_the_last_reading() -> None:
+    held = {"text": "No edema.\n\nADDENDUM:\nNodule.", "status": "addendum", "patient_id": "P9"}
+    found, faults = resolved(held, {}, held=1)
+    assert [(r["text"], r["patient_id"]) for r in found] == [(held["text"], "P1")]
+    assert faults == []
+
+
+@pytest.mark.parametrize("file", ["march.csv", "march (2).csv"])
+def test_a_content_that_was_read_again_holds_as_it_was_read_last_in_whichever_row(file: str) -> None:
+    """By another column of numbers, another row of the same content has this number now."""
+    old, new = {"text": "Edema.", "source": "c0ffee", "row": 7}, {"source": "c0ffee", "file": file}
+    found, faults = resolved(old, new, held=1)
+    assert [(r["text"], r["row"]) for r in found] == [("No edema.", 2)]
+    assert faults == []
+
+
+def test_what_is_held_of_another_content_is_no_former_reading() -> None:
+    rows = {"text": "Edema.", "source": "bead", "row": 7}, {"source": "c0ffee"}
+    assert resolved(*rows, held=1) == ([], [(7, OTHER_TEXT.sentence), (2, OTHER_TEXT.sentence)])
+
+
+def test_rows_of_one_content_that_are_read_together_contradict_each_other() -> None:
+    rows = {"text": "Edema.", "source": "c0ffee", "row": 7}, {"source": "c0ffee"}
+    assert resolved(*rows) == ([], [(7, OTHER_TEXT.sentence), (2, OTHER_TEXT.sentence)])
+
+
+@pytest.mark.parametrize(
+    ("text", "now", "expected"),
+    [
+        # The addendum came from elsewhere, and its report stands in another column now: nothing of it is lost.
+        ("CT CHEST\n\nADDENDUM:\nNodule.", [{}], "No edema.\n\nADDENDUM:\nCT CHEST\n\nADDENDUM:\nNodule."),
+        # Nothing comes that is not held already.
+        (
+            "No edema.\n\nADDENDUM:\nNodule.",
+            [{}, {"row": 3, "status": "addendum", "text": "Nodule."}],
+            "No edema.\n\nADDENDUM:\nNodule.",
+        ),
+        # The addendum says something else in the column that is read now.
+        (
+            "No edema.\n\nADDENDUM:\nNodule.",
+            [{}, {"row": 3, "status": "addendum", "text": "Mass."}],
+            "No edema.\n\nADDENDUM:\nMass.",
+        ),
+    ],
+)
+def test_a_report_with_addenda_whose_content_is_read_again(text: str, now: list[dict[str, Any]], expected: str) -> None:
+    held = {"text": text, "status": "addendum", "patient_id": "P9", "source": "c0ffee"}
+    found, faults = resolved(held, *({"source": "c0ffee"} | row for row in now), held=1)
+    assert [(" ".join(r["text"].split()), r["patient_id"]) for r in found] == [(" ".join(expected.split()), "P1")]
+    assert faults == []
+
+
+def test_each_row_that_is_no_report_of_its_own_drops_out_at_its_step() -> None:
+    rows = [
+        ROW | {"row": 2, "status": "preliminary", "text": "Edema?"},
+        ROW | {"row": 3},
+        ROW | {"row": 4, "text": "No  edema. "},
+        ROW | {"row": 5, "status": "addendum", "text": "Nodule."},
+        *(ROW | {"report_id": "ct:B1", "patient_id": f"P{row}", "row": row} for row in (6, 7)),
+        *(ROW | {"report_id": "ct:B2", "text": text, "row": 9 + len(text)} for text in ("Mass.", "No mass.")),
+        ROW | {"report_id": "ct:B2", "text": "?", "status": "preliminary"},
+        ROW | {"report_id": "ct:B3", "text": "Former reading."},
+        ROW | {"report_id": "ct:B3"},
+    ]
+    ledger = Ledger()
+    for modality, n in (("xray", 4), ("ct", 7)):
+        ledger.begin(modality, "reports", n)
+    frame = pd.DataFrame(rows)
+    kept, _ = resolve(frame.assign(report_time=pd.NaT, signer=frame["signer"].astype("str")), ledger)
+    assert kept["report_id"].tolist() == ["xray:A1", "ct:B3"]
+    table = ledger.frame()
+    assert table[["modality", "step", "kept", "dropped", "reason"]].to_numpy().tolist() == [
+        ["xray", "reports", 4, 0, ""],
+        ["xray", "accession number means one report", 4, 0, ""],
+        ["xray", "is not a repeated row", 3, 1, "the same text occurs again"],
+        ["xray", "is the latest version", 2, 1, "superseded by a later version"],
+        ["xray", "is a report of its own", 1, 1, "an addendum, joined to its report"],
+        ["ct", "reports", 7, 0, ""],
+        ["ct", "accession number means one report", 5, 2, OTHER_PATIENT.sentence],
+        ["ct", "accession number means one report", 3, 2, OTHER_TEXT.sentence],
+        ["ct", "is not a repeated row", 3, 0, ""],
+        ["ct", "is the latest version", 2, 1, "superseded by versions that contradict each other"],
+        ["ct", "is the latest version", 1, 1, "superseded by a later version"],
+        ["ct", "is a report of its own", 1, 0, ""],
+    ]
+
+
+def test_copies_of_one_text_keep_who_dictated_and_who_signed_in_any_order() -> None:
+    """Whichever copy is the better one: of a preliminary and a final one, each names one of the two."""
+    copies = (
+        {"status": "preliminary", "dictator": "Doe, J", "signer": "", "row": 2},
+        {"status": "final", "dictator": "", "signer": "Roe, A", "row": 3},
+        {"status": "", "dictator": "", "signer": "", "row": 4},
+    )
+    other = ({**copies[0], "dictator": "", "signer": "Roe, A"}, {**copies[1], "dictator": "Doe, J", "signer": ""})
+    for rows in (*permutations(copies), *permutations(other)):
+        found, faults = resolved(*rows)
+        assert [(r["status"], r["dictator"], r["signer"], r["row"]) for r in found] == [
+            ("final", "Doe, J", "Roe, A", 3)
+        ]
+        assert faults == []
+
+
+def test_of_equal_copies_the_later_holds() -> None:
+    """A file read again with another order of dates is put right, although no word of its reports differs."""
+    found, _ = resolved({"row": 5}, {"row": 5, "source": "c0ffee"}, held=1)
+    assert [r["source"] for r in found] == ["c0ffee"]
+
+
+def test_one_number_of_two_patients_is_given_up() -> None:
+    assert resolved({}, {"patient_id": "P2", "row": 3}) == (
+        [], [(2, OTHER_PATIENT.sentence), (3, OTHER_PATIENT.sentence)]
+    )  # fmt: skip
