@@ -212,7 +212,8 @@ def test_what_others_keep_and_what_belongs_to_whole_files_is_never_cleared(
     for name in (*kept, *left):
         (tmp_path / name).touch()
     clock(601)
-    write_json(tmp_path / "a.json", {})
+    with writing(tmp_path / "a.json"):
+        pass
     assert {p.name for p in tmp_path.iterdir()} == {*kept, "a.json"}
 
 

@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[2]
 START = """
 import os, signal, sys
 sys.argv = ["radcal", "--version"] if sys.argv[1] == "radcal.cli" else ["radcal-gui", "--exit-after-first-paint"]
-from {module} import main  # what a console script does
+from {module} import start  # what a console script does
 at, count = int({at}), 0
 
 def interrupt(event, arguments):
@@ -26,7 +26,7 @@ def interrupt(event, arguments):
 
 sys.addaudithook(interrupt)
 try:
-    sys.exit(main())
+    sys.exit(start())
 finally:
     print(count, flush=True)
 """
