@@ -8,8 +8,8 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from radcal import exports
 from radcal.errors import InputError, RadcalError
-from radcal.files import writing
 from radcal.progress import SILENT, Progress
 from radcal.workflow.copies import Copies, backups_of, look_into, restore
 from radcal.workflow.telling import counted
@@ -209,8 +209,7 @@ def audit_log(path: Path, passphrase: str, since: date | None = None, out: Path 
         log = log[log["at"].dt.date >= since]
     log = log.assign(at=log["at"].dt.strftime("%Y-%m-%d %H:%M:%S UTC"))[list(AUDIT_COLUMNS)]
     if out is not None:
-        with writing(out) as file:
-            log.to_csv(file, index=False, lineterminator="\n")
+        exports.Exports().write(out, exports.frame(log, "audit log"))
     rows = log.itertuples(index=False, name=None)
     entries = [dict(zip(AUDIT_COLUMNS, row, strict=True)) | {"counts": json.loads(row[-1])} for row in rows]
     if out is not None:
