@@ -23,7 +23,7 @@ from threading import Thread
 from typing import IO, Any
 
 from radcal.errors import EngineError, InputError
-from radcal.ingest.parsers import Limits, Refused, Row, Why
+from radcal.ingest.parsers import UNPACKED, Limits, Refused, Row, Why
 from radcal.ingest.parsing_child import NO_MEMORY
 from radcal.ingest.table import Cell, Table
 from radcal.processes import child_command, child_environment
@@ -35,7 +35,7 @@ _LOOK_SECONDS = 0.1
 _END_SECONDS = 10.0
 """How long the child may take to end after its last word."""
 _LAST_WORDS = 4096
-_GB = 1 << 30
+_MB, _GB = 1 << 20, 1 << 30
 _SIMPLE = frozenset((str, int, float, bool, dt.datetime, dt.date, dt.time, dt.timedelta))
 
 
@@ -241,9 +241,14 @@ def _told(refused: Refused, file: str, limits: Limits) -> InputError:
     match refused.why:
         case Why.PROTECTED:
             return InputError(f"{file} is protected by a password. Save it without one and read it again.")
-        case Why.UNPACKED | Why.OUTPUT:
+        case Why.UNPACKED:
             return InputError(
-                f"{file} is too large: it unpacks to more than {limits.output // _GB:,} GB. "
+                f"{file} is too large: it unpacks to more than {UNPACKED // _GB:,} GB. "
+                "Split it into several files, or export the reports as CSV."
+            )
+        case Why.OUTPUT:
+            return InputError(
+                f"{file} is too large: its cells hold more than {limits.output // _MB:,} MB of text. "
                 "Split it into several files, or export the reports as CSV."
             )
         case Why.CELLS:
