@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import datetime as dt
 import io
 import json
@@ -201,13 +200,19 @@ def test_the_child_is_alone(
         assert refused["_start"] == "BlockingIOError"
 
 
-@on_linux
-def test_nothing_that_the_child_started_outlives_it(hostile: Callable[..., list[Table]]) -> None:
-    [[pid]] = hostile("brood")[0].rows
-    assert isinstance(pid, int)
-    if pid:  # only root can start one
-        with contextlib.suppress(ProcessLookupError):  # gone, and nobody asked how
-            assert select.select([os.pidfd_open(pid)], [], [], 60)[0]
+def test_nothing_that_the_child_started_outlives_it(hostile: Callable[..., list[Table]], tmp_path: Path) -> None:
+    pipe = tmp_path / "alive"
+    os.mkfifo(pipe)
+    reading = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        with pytest.raises(InputError, match="break down"):
+            hostile("brood", str(pipe).encode())
+        assert os.read(reading, 100) == b"alive"
+        # At its end: nobody is left who could write.
+        assert select.select([reading], [], [], 60)[0]
+        assert os.read(reading, 100) == b""
+    finally:
+        os.close(reading)
 
 
 def test_a_stop_ends_the_child(hostile: Callable[..., list[Table]], started: list[subprocess.Popen[bytes]]) -> None:
@@ -266,6 +271,9 @@ def test_a_child_that_is_not_its_parents_does_nothing() -> None:
 
 def test_a_child_that_cannot_be_started_is_said_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parsing, "child_command", lambda _: ["/nowhere/python"])
+    with pytest.raises(EngineError, match="cannot be started: No such file"):
+        parse("workbook", b"", "march.xlsx")
+    monkeypatch.setattr(tempfile, "tempdir", "/nowhere")
     with pytest.raises(EngineError, match="cannot be started: No such file"):
         parse("workbook", b"", "march.xlsx")
 
