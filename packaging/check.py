@@ -1,4 +1,4 @@
-"""Tries a packaged RadCal as its users would: version, window, the whole demo, a model and a workbook in processes of their own.
+"""Tries a packaged RadCal as its users would: version, window, the whole demo, a model and a workbook read in children.
 
 python packaging/check.py dist/radcal
 """

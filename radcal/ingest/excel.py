@@ -12,7 +12,7 @@ from datetime import datetime, time
 from io import BytesIO, StringIO
 from typing import TYPE_CHECKING
 
-from radcal.ingest.parsers import Refused, Row, Why
+from radcal.ingest.parsers import UNPACKED, Refused, Row, Why
 from radcal.ingest.table import Cell
 
 if TYPE_CHECKING:
@@ -25,8 +25,7 @@ _ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
 """The name of the stream that an .xlsx with a password is kept in, inside a compound file."""
 
 _MEMBERS = 10_000
-_UNPACKED = 1 << 30
-"""Members of an archive, and bytes of all of them unpacked."""
+"""Members of an archive."""
 _PART, _TAG = 1 << 20, 1 << 10
 """Bytes of a sheet that are looked through at a time, and that one tag of it has at most."""
 _DIMENSION = re.compile(rb'<(?:\w+:)?dimension\s+ref="([^"]{1,40})"')
@@ -67,7 +66,7 @@ def _is_sparse(data: bytes) -> bool:
     try:
         with zipfile.ZipFile(BytesIO(data)) as archive:
             members = archive.infolist()
-            if len(members) > _MEMBERS or sum(m.file_size for m in members) > _UNPACKED:
+            if len(members) > _MEMBERS or sum(m.file_size for m in members) > UNPACKED:
                 raise Refused(Why.UNPACKED)
             return any(
                 _is_sparse_sheet(archive, member)

@@ -22,8 +22,11 @@ PARSERS: dict[str, str] = {WORKBOOK: "radcal.ingest.excel:rows"}
 """Kind of file -> module and function (a Parse)."""
 
 _MB, _GB = 1 << 20, 1 << 30
+_LONGEST = 600
 LARGEST = 512 * _MB
 """Bytes of a file that is handed to a parser."""
+UNPACKED = _GB
+"""Bytes of all members of an archive, unpacked."""
 
 
 class Why(StrEnum):
@@ -57,13 +60,13 @@ class Limits:
     """
 
     memory: int = 2 * _GB
-    cpu: int = 60
-    seconds: int = 600
+    cpu: int = 20
+    seconds: int = 200
     output: int = _GB
     cells: int = 32 * 1000 * 1000
 
     @classmethod
     def of(cls, size: int) -> Limits:
-        """The limits for a file of ``size`` bytes: a large one may take longer."""
-        cpu = cls().cpu + size // _MB
-        return cls(cpu=cpu, seconds=10 * cpu)
+        """The limits for a file of ``size`` bytes: a large one may take longer, and say more."""
+        cpu = min(cls().cpu + 10 * size // _MB, _LONGEST)
+        return cls(cpu=cpu, seconds=10 * cpu, output=min(64 * _MB + 100 * size, _GB))

@@ -23,7 +23,7 @@ from threading import Thread
 from typing import IO, Any
 
 from radcal.errors import EngineError, InputError
-from radcal.ingest.parsers import Limits, Refused, Row, Why
+from radcal.ingest.parsers import UNPACKED, Limits, Refused, Row, Why
 from radcal.ingest.parsing_child import NO_MEMORY
 from radcal.ingest.table import Cell, Table
 from radcal.processes import child_command, child_environment
@@ -35,7 +35,9 @@ _LOOK_SECONDS = 0.1
 _END_SECONDS = 10.0
 """How long the child may take to end after its last word."""
 _LAST_WORDS = 4096
-_GB = 1 << 30
+_NO_TIME_LEFT = 1816
+"""Exit status where a job object of Windows ends a process (ERROR_NOT_ENOUGH_QUOTA)."""
+_MB, _GB = 1 << 20, 1 << 30
 _SIMPLE = frozenset((str, int, float, bool, dt.datetime, dt.date, dt.time, dt.timedelta))
 
 
@@ -71,7 +73,7 @@ def _parsed(kind: str, data: bytes, file: str, progress: Progress, limits: Limit
         "cpu": limits.cpu,
         "cells": limits.cells,
     }
-    with TemporaryDirectory(prefix="radcal-", ignore_cleanup_errors=True) as folder:
+    with _folder() as folder:
         child = _start(folder)
         assert child.stdin is not None and child.stdout is not None  # noqa: S101, PT018 - opened at the start
         try:
@@ -84,6 +86,14 @@ def _parsed(kind: str, data: bytes, file: str, progress: Progress, limits: Limit
             return _tables(child, lines, file, progress, limits)
         finally:
             _end(child)
+
+
+def _folder() -> TemporaryDirectory[str]:
+    """An empty folder for the child to be in, that only this user may enter."""
+    try:
+        return TemporaryDirectory(prefix="radcal-", ignore_cleanup_errors=True)
+    except OSError as error:
+        raise _not_started(error) from error
 
 
 def _start(folder: str) -> subprocess.Popen[bytes]:
@@ -99,15 +109,23 @@ def _start(folder: str) -> subprocess.Popen[bytes]:
             creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
         )
     except OSError as error:
-        raise EngineError(f"The process that reads files cannot be started: {error.strerror}.") from error
+        raise _not_started(error) from error
+
+
+def _not_started(error: OSError) -> EngineError:
+    return EngineError(f"The process that reads files cannot be started: {error.strerror}.")
+
+
+def _kill(child: subprocess.Popen[bytes]) -> None:
+    """Kill the child, whatever it still does, and all that it might have started."""
+    if sys.platform != "win32":
+        with suppress(OSError):
+            os.killpg(child.pid, signal.SIGKILL)
+    child.kill()
 
 
 def _end(child: subprocess.Popen[bytes]) -> None:
-    """Kill the child, whatever it still does, and all that it might have started."""
-    with suppress(OSError):
-        if sys.platform != "win32" and child.returncode is None:
-            os.killpg(child.pid, signal.SIGKILL)
-    child.kill()
+    _kill(child)
     child.wait()
     if child.stderr is not None:
         child.stderr.close()
@@ -152,6 +170,8 @@ def _tables(
         try:
             line = lines.get(timeout=_LOOK_SECONDS)
         except Empty:
+            if child.poll() is not None:
+                _kill(child)  # whoever else may hold its channel open
             continue
         if line is None:
             raise Refused(_why_it_ended(child))
@@ -219,9 +239,9 @@ def _why_it_ended(child: subprocess.Popen[bytes]) -> Why:
     except subprocess.TimeoutExpired:
         return Why.CRASHED
     starved = b"memory allocation of" in _printed(child)
+    if code == (_NO_TIME_LEFT if sys.platform == "win32" else -signal.SIGXCPU):
+        return Why.TIME
     if sys.platform != "win32":
-        if code == -signal.SIGXCPU:
-            return Why.TIME
         starved = starved or code == -signal.SIGKILL  # by the system, which had no memory left
     return Why.MEMORY if starved or code == NO_MEMORY else Why.CRASHED
 
@@ -241,9 +261,14 @@ def _told(refused: Refused, file: str, limits: Limits) -> InputError:
     match refused.why:
         case Why.PROTECTED:
             return InputError(f"{file} is protected by a password. Save it without one and read it again.")
-        case Why.UNPACKED | Why.OUTPUT:
+        case Why.UNPACKED:
             return InputError(
-                f"{file} is too large: it unpacks to more than {limits.output // _GB:,} GB. "
+                f"{file} is too large: it unpacks to more than {UNPACKED // _GB:,} GB. "
+                "Split it into several files, or export the reports as CSV."
+            )
+        case Why.OUTPUT:
+            return InputError(
+                f"{file} is too large: its cells hold more than {limits.output // _MB:,} MB of text. "
                 "Split it into several files, or export the reports as CSV."
             )
         case Why.CELLS:

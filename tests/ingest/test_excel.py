@@ -264,8 +264,10 @@ def test_a_cell_far_out_of_an_xls_costs_no_more_than_itself() -> None:
 def test_cells_of_every_kind_in_xls() -> None:
     when = dt.datetime(2024, 3, 31, 14, 5)
     kinds = [True, 77, xlwt.Formula("1/0"), when, "x"]
-    [table] = read(xls({(2, column): value for column, value in enumerate(kinds)}))
+    data = xls({(2, column): value for column, value in enumerate(kinds)})
+    [table] = read(data)
     assert (table.lines, table.rows) == ([3], [[True, 77, "", when, "x"]])
+    assert list(excel.rows(data)) == [(1, 1, []), (1, 2, []), (1, 3, [True, 77, "", when, "x"])]
 
 
 def test_a_password_is_said_so() -> None:

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from radcal import inputs
 from radcal.errors import Cancelled, InputError
-from radcal.ingest import reasons
+from radcal.ingest import files, reasons
 from radcal.ingest.parsers import WORKBOOK
 from radcal.ingest.parsing import parse
 from radcal.ingest.readers import combine, read_reports
@@ -439,6 +439,22 @@ def test_what_is_no_file_of_reports(tmp_path: Path, content: bytes, message: str
     with pytest.raises(InputError, match=message) as caught:
         read_reports([path])
     assert "file.csv" in str(caught.value)
+
+
+def test_a_workbook_that_is_too_large_is_not_read_to_its_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "LARGEST", 1 << 20)
+    monkeypatch.setattr(files, "_PART", 1 << 20)
+    monkeypatch.setattr(files, "parse", None)
+    (tmp_path / "march.xlsx").write_bytes(b"PK\x03\x04" + bytes(10 << 20))
+    read: list[int] = []
+
+    class Looking(Silent):
+        def raise_if_cancelled(self) -> None:
+            read.append(1)
+
+    with pytest.raises(InputError, match=r"march\.xlsx is too large: RadCal reads workbooks of up to 1 MB\. Split it"):
+        read_reports([tmp_path / "march.xlsx"], progress=Looking())
+    assert len(read) < 5
 
 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:

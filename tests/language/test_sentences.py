@@ -168,6 +168,13 @@ def test_notes_of_an_import_keep_names_and_numbers() -> None:
         ("The phrase is empty.", "Die Formulierung ist leer."),
         ("The passphrase is empty.", "Die Passphrase ist leer."),
         ("march.csv is empty.", "march.csv ist leer."),
+        (
+            "Sheet 2 of march.xlsx is too large: it spans more than 32,000,000 cells, empty ones included. Delete the "
+            "empty rows and columns between its cells, or export the reports as CSV.",
+            "Blatt 2 von march.xlsx ist zu gro\u00df: Es umfasst mehr als 32.000.000 Zellen, die leeren "
+            "mitgez\u00e4hlt. L\u00f6schen Sie die leeren Zeilen und Spalten zwischen seinen Zellen, oder exportieren "
+            "Sie die Berichte als CSV.",
+        ),
         ("'maybe' stands for 'likely' and for 'unlikely'.", "'maybe' steht f\u00fcr 'likely' und f\u00fcr 'unlikely'."),
         ("march.csv cannot be read: Permission denied.", "march.csv kann nicht gelesen werden: keine Berechtigung."),
         (

@@ -7,11 +7,13 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import openpyxl
 import pandas as pd
 import pytest
 
 from radcal.errors import Cancelled, InputError
 from radcal.ingest import readers
+from radcal.ingest.parsers import Limits
 from radcal.progress import Silent
 from radcal.records import Modality
 from radcal.workflow import Department, importing, open_department
@@ -210,6 +212,21 @@ def test_files_that_cannot_be_read_are_left_out_where_that_is_asked_for(departme
     assert mended.reports["report_id"].tolist() == ["xray:A2"]
     with pytest.raises(InputError, match=r"gone\.csv cannot be read"):
         department.import_reports(files[2:3], leave_out=True)
+
+
+def test_a_file_whose_reading_was_ended_is_listed_with_the_reason(department, tmp_path, monkeypatch):
+    xray = _table(tmp_path / "x.csv", [_row("A1", "2025-01-01 08:00")])
+    book = openpyxl.Workbook()
+    book.active.append(COLUMNS.split(","))
+    book.save(tmp_path / "march.xlsx")
+    monkeypatch.setattr(Limits, "of", classmethod(lambda cls, _: cls(seconds=-1)))
+    files = [ReportFile(tmp_path / "march.xlsx"), ReportFile(xray)]
+    march, other = Rehearsal().run(files, department).files
+    assert march.failure.startswith("march.xlsx took too long to read and was given up.")
+    assert (other.failure, other.xray) == ("", 1)
+    imported = department.import_reports(files, leave_out=True)
+    assert [(file.file, file.reason) for file in imported.unread] == [("march.xlsx", march.failure)]
+    assert imported.reports["report_id"].tolist() == ["xray:A1"]
 
 
 class _Looking(Silent):
