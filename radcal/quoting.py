@@ -38,7 +38,7 @@ _OF_COLUMNS = """
     beurteilung datei datum diktiert dokument einsender erstellt fall fallnummer fallnr frage fragestellung
     freigabe geburtsdatum gerät geschlecht indikation klinik kommentar leistung modalität nachname nr nummer
     patienten patientennummer radiologe radiologin stationsname studie uhrzeit unterschrift untersuchung
-    untersuchungsart untersuchungsdatum untersuchungszeit vorname wortlaut zeit zeitpunkt zuweiser überweiser
+    untersuchungsart untersuchungsdatum untersuchungszeit vorname wortlaut verbatim remedy zeit zeitpunkt zuweiser überweiser
     âge auteur compte rendu de du examen fichier heure médecin motif nom numéro prénom radiologue résultat sexe
     texte autor centro conclusión edad estado estudio fecha hallazgos hora informe impresión médico motivo
     nombre número paciente servicio sexo texto
@@ -72,8 +72,10 @@ def is_column_name(text: str, known: Collection[str] = ()) -> bool:
     if plain.strip() in known or plain.strip() in map(_plain, known):
         return True
     parts = _PARTS.findall(_plain(_CAMEL.sub(" ", text)))
-    return 0 < len(parts) <= _MOST_WORDS and all(
-        len(part) <= 2 if part.isdecimal() else part in _words() for part in parts
+    return (
+        len(parts) <= _MOST_WORDS
+        and any(map(str.isalpha, parts))
+        and all(len(part) <= 2 if part.isdecimal() else part in _words() for part in parts)
     )
 
 
