@@ -16,6 +16,7 @@ FEWEST = 3
 """A cell is a term of the department's, and no report's, where so many say it."""
 _MOST_COLUMNS = 40
 _LONGEST_NAME, _MOST_WORDS = 40, 6
+_LONGEST_PERSON = 60
 _OF_COLUMNS = """
     accession acquisition addendum admission age alpha answer assigned attending author begin beta birth body
     by category certainty class clinic clinical code col column comment comments completed comparison conclusion
@@ -38,7 +39,8 @@ _OF_COLUMNS = """
     beurteilung datei datum diktiert dokument einsender erstellt fall fallnummer fallnr frage fragestellung
     freigabe geburtsdatum gerät geschlecht indikation klinik kommentar leistung modalität nachname nr nummer
     patienten patientennummer radiologe radiologin stationsname studie uhrzeit unterschrift untersuchung
-    untersuchungsart untersuchungsdatum untersuchungszeit vorname wortlaut verbatim remedy zeit zeitpunkt zuweiser überweiser
+    untersuchungsart untersuchungsdatum untersuchungszeit vorname wortlaut zeit zeitpunkt zuweiser überweiser
+    verbatim remedy
     âge auteur compte rendu de du examen fichier heure médecin motif nom numéro prénom radiologue résultat sexe
     texte autor centro conclusión edad estado estudio fecha hallazgos hora informe impresión médico motivo
     nombre número paciente servicio sexo texto
@@ -119,6 +121,11 @@ def is_wording(text: str) -> bool:
 def wordings(unknown: Mapping[str, int]) -> dict[str, int]:
     """Of words that are in no list, with how often each occurs: those that may be repeated, in the same order."""
     return {words: n for words, n in unknown.items() if n >= FEWEST and is_wording(words)}
+
+
+def is_person(text: str) -> bool:
+    """Whether a name of an author has the shape of a name: short, without numbers and the signs of a sentence."""
+    return len(text) <= _LONGEST_PERSON and re.search(r"[\d!?:;\n\r\t]", text) is None
 
 
 def is_id(text: str) -> bool:
