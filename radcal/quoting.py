@@ -16,6 +16,7 @@ FEWEST = 3
 """A cell is a term of the department's, and no report's, where so many say it."""
 _MOST_COLUMNS = 40
 _LONGEST_NAME, _MOST_WORDS = 40, 6
+_LONGEST_PERSON = 60
 _OF_COLUMNS = """
     accession acquisition addendum admission age alpha answer assigned attending author begin beta birth body
     by category certainty class clinic clinical code col column comment comments completed comparison conclusion
@@ -39,6 +40,7 @@ _OF_COLUMNS = """
     freigabe geburtsdatum gerät geschlecht indikation klinik kommentar leistung modalität nachname nr nummer
     patienten patientennummer radiologe radiologin stationsname studie uhrzeit unterschrift untersuchung
     untersuchungsart untersuchungsdatum untersuchungszeit vorname wortlaut zeit zeitpunkt zuweiser überweiser
+    verbatim remedy
     âge auteur compte rendu de du examen fichier heure médecin motif nom numéro prénom radiologue résultat sexe
     texte autor centro conclusión edad estado estudio fecha hallazgos hora informe impresión médico motivo
     nombre número paciente servicio sexo texto
@@ -72,8 +74,10 @@ def is_column_name(text: str, known: Collection[str] = ()) -> bool:
     if plain.strip() in known or plain.strip() in map(_plain, known):
         return True
     parts = _PARTS.findall(_plain(_CAMEL.sub(" ", text)))
-    return 0 < len(parts) <= _MOST_WORDS and all(
-        len(part) <= 2 if part.isdecimal() else part in _words() for part in parts
+    return (
+        len(parts) <= _MOST_WORDS
+        and any(map(str.isalpha, parts))
+        and all(len(part) <= 2 if part.isdecimal() else part in _words() for part in parts)
     )
 
 
@@ -117,6 +121,11 @@ def is_wording(text: str) -> bool:
 def wordings(unknown: Mapping[str, int]) -> dict[str, int]:
     """Of words that are in no list, with how often each occurs: those that may be repeated, in the same order."""
     return {words: n for words, n in unknown.items() if n >= FEWEST and is_wording(words)}
+
+
+def is_person(text: str) -> bool:
+    """Whether a name of an author has the shape of a name: short, without numbers and the signs of a sentence."""
+    return len(text) <= _LONGEST_PERSON and re.search(r"[\d!?:;\n\r\t]", text) is None
 
 
 def is_id(text: str) -> bool:

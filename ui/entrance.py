@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -10,6 +11,8 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
+from radcal.errors import InputError
+from radcal.inputs import is_there
 from ui import session as operation
 from ui.dialogs.new_department import ImportDialog
 from ui.dialogs.new_workspace import SUFFIX
@@ -28,6 +31,13 @@ _UNREADABLE = frozenset(["DamagedWorkspace", "NoSuchWorkspace", "NotAWorkspace"]
 """The kinds that an earlier state of the file mends."""
 _WRONG = "WrongPassphrase"
 """The kind of failure after which the passphrase is asked for again at once."""
+
+
+def made(workspace: Path) -> bool:
+    """Whether a workspace that was to be made is there; one that cannot be looked for is not."""
+    with suppress(InputError):
+        return is_there(workspace)
+    return False
 
 
 class Entrance(QObject):
@@ -155,7 +165,7 @@ class Entrance(QObject):
         dialog.open()
 
     def _import_again(self, plan: PlanOfImport, mend: Callable[[], None] | None) -> None:
-        self.import_reports(replace(plan, resume=plan.workspace is not None and plan.workspace.exists()), mend)
+        self.import_reports(replace(plan, resume=plan.workspace is not None and made(plan.workspace)), mend)
 
     def _on_show(self, path: Path) -> bool:
         current = self._session.current
@@ -172,5 +182,5 @@ class Entrance(QObject):
         go_on, self._go_on = self._go_on, None
         if what == operation.OPEN and go_on is not None:
             new = self._plan.workspace if self._plan is not None else None
-            made = new is None or new.exists()
-            self._messages.show_message(Message.STOPPED if made else Message.NOT_MADE, go_on)
+            kept = new is None or made(new)
+            self._messages.show_message(Message.STOPPED if kept else Message.NOT_MADE, go_on)

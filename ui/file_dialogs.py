@@ -7,12 +7,15 @@ freed when it is closed.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QStandardPaths, Qt
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from radcal.errors import InputError
+from radcal.inputs import is_folder
 from ui.preferences import preferences
 
 _FOLDER = "folder"
@@ -22,7 +25,7 @@ def last_folder() -> Path:
     """The folder that a file was last chosen in, the user's documents, or their home folder; it is there."""
     documents = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
     for name in (str(preferences().value(_FOLDER, "")), documents):
-        if name and Path(name).is_dir():
+        if name and _is_folder(Path(name)):
             return Path(name)
     return Path.home()
 
@@ -100,7 +103,14 @@ def _dialog(parent: QWidget | None, title: str, kinds: Sequence[str]) -> QFileDi
 def _remember(names: list[str]) -> None:
     """A folder that was chosen is where the next dialog begins; of a file, the folder that it is in."""
     path = Path(names[0])
-    preferences().setValue(_FOLDER, str(path if path.is_dir() else path.parent))
+    preferences().setValue(_FOLDER, str(path if _is_folder(path) else path.parent))
+
+
+def _is_folder(path: Path) -> bool:
+    """Whether this is a folder that can be looked into."""
+    with suppress(InputError):
+        return is_folder(path)
+    return False
 
 
 def _take_suffix(dialog: QFileDialog, kind: str) -> None:

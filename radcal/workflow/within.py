@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from radcal.errors import DataError, InputError
 from radcal.progress import SILENT, Progress
+from radcal.quoting import is_person
 from radcal.records import ALL_DAYS, Analysis, AuthorPairs, Days, FeedbackInput, OthersRate, PhraseRate
 from radcal.workflow.analysing import no_analysis
 from radcal.workflow.authors import author_names
@@ -66,9 +67,8 @@ class WithinDays:
         if every is None:
             raise no_analysis()
         if author not in author_names(every):
-            raise InputError(
-                f"There is no radiologist {author!r} in this workspace. There are: {'; '.join(author_names(every))}."
-            )
+            names = "; ".join(filter(is_person, author_names(every)))
+            raise InputError(f"There is no radiologist {author!r} in this workspace. There are: {names}.")
         if not days.are_limited:
             return _of(author, every)
         # The accuracy on own reports is part of the provenance and may grow without a new analysis.

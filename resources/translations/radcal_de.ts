@@ -3667,6 +3667,54 @@
         <source>Add a row for it to the manifest.</source>
         <translation>Ergänzen Sie im Manifest eine Zeile dafür.</translation>
     </message>
+    <message>
+        <source>A quotation mark opens in this row and is never closed.</source>
+        <translation>In dieser Zeile öffnet ein Anführungszeichen, das nie geschlossen wird.</translation>
+    </message>
+    <message>
+        <source>have a quotation mark that is never closed</source>
+        <translation>haben ein Anführungszeichen, das nie geschlossen wird</translation>
+    </message>
+    <message>
+        <source>The manifest names a text file by a name that is too long for any file.</source>
+        <translation>Das Manifest nennt eine Textdatei mit einem Namen, der für jede Datei zu lang ist.</translation>
+    </message>
+    <message>
+        <source>name a text file by a name that is too long</source>
+        <translation>nennen eine Textdatei mit einem zu langen Namen</translation>
+    </message>
+    <message>
+        <source>The text file is a link that leads back to itself.</source>
+        <translation>Die Textdatei ist eine Verknüpfung, die auf sich selbst zurückführt.</translation>
+    </message>
+    <message>
+        <source>name a link that leads back to itself</source>
+        <translation>nennen eine Verknüpfung, die auf sich selbst zurückführt</translation>
+    </message>
+    <message>
+        <source>What the manifest names is a folder, a pipe or a device, not a text file.</source>
+        <translation>Was das Manifest nennt, ist ein Ordner, eine Pipe oder ein Gerät, keine Textdatei.</translation>
+    </message>
+    <message>
+        <source>name a folder, a pipe or a device instead of a text file</source>
+        <translation>nennen einen Ordner, eine Pipe oder ein Gerät statt einer Textdatei</translation>
+    </message>
+    <message>
+        <source>Close or remove the quotation mark in this row, or export the file with quotation marks doubled.</source>
+        <translation>Schließen oder entfernen Sie das Anführungszeichen in dieser Zeile, oder exportieren Sie die Datei mit verdoppelten Anführungszeichen.</translation>
+    </message>
+    <message>
+        <source>Correct the file of this row: look for a missing separator, too.</source>
+        <translation>Berichtigen Sie die Datei dieser Zeile; suchen Sie auch nach einem fehlenden Trennzeichen.</translation>
+    </message>
+    <message>
+        <source>Put the text file itself into the folder.</source>
+        <translation>Legen Sie die Textdatei selbst in den Ordner.</translation>
+    </message>
+    <message>
+        <source>Correct the file of this row, or put a text file there.</source>
+        <translation>Berichtigen Sie die Datei dieser Zeile, oder legen Sie dort eine Textdatei ab.</translation>
+    </message>
 </context>
 <context>
     <name>import steps</name>

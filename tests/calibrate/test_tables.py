@@ -244,6 +244,66 @@ def test_unusable_files(tmp_path: Path, text: str, message: str) -> None:
         read_observations(tmp_path / "nowhere.csv")
 
 
+@pytest.mark.parametrize(
+    "header", ["author,topic,phrase,outcome", "author,topic,phrase,outcome,ward", "outcome,author,topic,phrase"]
+)
+@pytest.mark.parametrize("outcome", ["0,5", "0,0", "1,0", "0,75", ",5"])
+def test_a_decimal_comma_among_commas_is_never_read_as_another_number(
+    tmp_path: Path, header: str, outcome: str
+) -> None:
+    cells = {"author": "avery", "topic": "edema", "phrase": "likely", "ward": "7"}
+    lines = [",".join({**cells, "outcome": o}[name] for name in header.split(",")) for o in ("1", outcome, "0.5")]
+    path = tmp_path / "obs.csv"
+    path.write_text("\n".join([header, *lines]), encoding="utf-8")
+    observations, rejected = read_observations(path)
+    assert observations.outcome.tolist() == [1, 0.5]
+    assert observations.index.tolist() == [2, 4]
+    assert rejected.row.tolist() == [3]
+    assert rejected.reason.tolist() == ["The outcome has a decimal comma, and commas separate the cells of this file."]
+    semicolons = [";".join({**cells, "outcome": o}[name] for name in header.split(",")) for o in ("1", outcome)]
+    path.write_text("\n".join([header.replace(",", ";"), *semicolons]), encoding="utf-8")
+    read = read_observations(path)
+    assert read.rejected.empty
+    assert read.observations.outcome.tolist() == [1, float(outcome.replace(",", "."))]
+
+
+def test_rows_with_fewer_or_more_cells_are_refused_with_their_line(tmp_path: Path) -> None:
+    path = tmp_path / "obs.csv"
+    path.write_text(
+        'author,topic,phrase,outcome,note\nA,edema,likely,1,"two\nlines"\nA,edema,likely,1\nA,edema,likely,0,x,y\n'
+        "A,edema,likely,0,5,\nA,edema,likely,0,\n"
+    )
+    observations, rejected = read_observations(path)
+    assert observations.index.tolist() == [2, 7]
+    assert observations.note.tolist() == ["two\nlines", ""]
+    assert dict(zip(rejected.row, rejected.reason, strict=True)) == {
+        4: "The row has fewer cells than there are columns.",
+        5: "The row has more cells than there are columns.",
+        6: "The outcome has a decimal comma, and commas separate the cells of this file.",
+    }
+
+
+def test_an_open_quotation_mark_costs_its_line_and_swallows_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "obs.csv"
+    path.write_text('author,topic,phrase,outcome\nA,edema,likely,1\nA,edema,"may,0\nA,edema,may,1\nA,edema,may,0\n')
+    observations, rejected = read_observations(path)
+    assert observations.phrase.tolist() == ["likely", "may", "may"]
+    assert observations.index.tolist() == [2, 4, 5]
+    assert rejected.row.tolist() == [3]
+    assert rejected.reason.tolist() == ["A quotation mark opens here and is never closed."]
+
+
+def test_a_header_that_may_be_data_is_not_repeated(tmp_path: Path) -> None:
+    path = tmp_path / "obs.csv"
+    path.write_text("Erika Mustermann,edema,likely,1\n")
+    with pytest.raises(InputError, match=r"no column 'author'\. Its first row holds no column") as caught:
+        read_observations(path)
+    assert "Mustermann" not in str(caught.value)
+    path.write_text("author,Erika Mustermann,phrase,outcome\n")
+    with pytest.raises(InputError, match=r"no column 'topic'. Its columns are: author, \(column 2\), phrase, outcome"):
+        read_observations(path)
+
+
 @pytest.mark.parametrize(("distinct", "references"), [(64, 64), (65, 101)])
 def test_up_to_64_outcomes_are_references_of_their_own(distinct: int, references: int) -> None:
     outcomes = np.linspace(0, 1, distinct)

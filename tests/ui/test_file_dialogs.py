@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,8 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
 import ui
+from ui.dialogs.new_workspace import PlaceForm
+from ui.entrance import made
 from ui.file_dialogs import ask_folder, ask_open, ask_open_many, ask_save, last_folder
 from ui.preferences import preferences
 
@@ -116,3 +119,20 @@ def test_every_dialog_for_files_is_made_here() -> None:
         if path.name != "file_dialogs.py":
             names = {node.id for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.Name)}
             assert "QFileDialog" not in names, path
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no links that everybody can make")
+def test_places_that_no_file_can_have_are_said_and_break_nothing(qtbot: QtBot, tmp_path: Path, documents: Path) -> None:
+    loop, other = tmp_path / "loop.radcal", tmp_path / "other.radcal"
+    loop.symlink_to(other)
+    other.symlink_to(loop)
+    form = PlaceForm()
+    qtbot.addWidget(form)
+    for place, told in ((loop, "leads back to itself"), (tmp_path / ("x" * 300 + ".radcal"), "too long for the name")):
+        form.path.setText(str(place))
+        assert told in form.missing()
+        assert not made(place)
+        preferences().setValue("folder", str(place))
+        assert last_folder() == documents
+    form.path.setText(str(tmp_path / "new.radcal"))
+    assert "passphrase" in form.missing()

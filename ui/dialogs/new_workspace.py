@@ -16,10 +16,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from radcal.errors import InputError
+from radcal.inputs import is_folder, is_there
 from ui.dialogs.secrets import ShowTyped, StrengthHint, secret_field
 from ui.file_dialogs import ask_save, last_folder
 from ui.pages.page import label, wrapped
-from ui.words import translate
+from ui.words import translate, typographic
 
 SUFFIX = ".radcal"
 
@@ -76,12 +78,15 @@ class PlaceForm(QWidget):
         place = self.place
         if not self.path.text().strip():
             return translate("new", "Choose where to keep the workspace.")
-        if place.exists():
-            return translate(
-                "new", "{name} is there already. Choose another name, or open it and import there."
-            ).format(name=place.name)
-        if not place.parent.is_dir():
-            return translate("new", "There is no folder {name}. Choose another place.").format(name=place.parent)
+        try:
+            if is_there(place):
+                return translate(
+                    "new", "{name} is there already. Choose another name, or open it and import there."
+                ).format(name=place.name)
+            if not is_folder(place.parent):
+                return translate("new", "There is no folder {name}. Choose another place.").format(name=place.parent)
+        except InputError as error:  # a name that is too long, a link that leads back to itself
+            return typographic(str(error))
         if not self.first.text():
             return translate("new", "Choose a passphrase.")
         if self.strength.strength.weakness:

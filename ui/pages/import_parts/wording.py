@@ -26,6 +26,9 @@ REASONS = {
     QT_TRANSLATE_NOOP("import reasons", "A quotation mark stands in the wrong place or is never closed."): (
         QT_TRANSLATE_NOOP("import reasons", "have a quotation mark in the wrong place")
     ),
+    QT_TRANSLATE_NOOP("import reasons", "A quotation mark opens in this row and is never closed."): (
+        QT_TRANSLATE_NOOP("import reasons", "have a quotation mark that is never closed")
+    ),
     QT_TRANSLATE_NOOP("import reasons", "The row has no accession number."): QT_TRANSLATE_NOOP(
         "import reasons", "have no accession number"
     ),
@@ -69,6 +72,15 @@ REASONS = {
     QT_TRANSLATE_NOOP("import reasons", "The text file cannot be read."): QT_TRANSLATE_NOOP(
         "import reasons", "name a text file that cannot be read"
     ),
+    QT_TRANSLATE_NOOP("import reasons", "The manifest names a text file by a name that is too long for any file."): (
+        QT_TRANSLATE_NOOP("import reasons", "name a text file by a name that is too long")
+    ),
+    QT_TRANSLATE_NOOP("import reasons", "The text file is a link that leads back to itself."): (
+        QT_TRANSLATE_NOOP("import reasons", "name a link that leads back to itself")
+    ),
+    QT_TRANSLATE_NOOP("import reasons", "What the manifest names is a folder, a pipe or a device, not a text file."): (
+        QT_TRANSLATE_NOOP("import reasons", "name a folder, a pipe or a device instead of a text file")
+    ),
     QT_TRANSLATE_NOOP("import reasons", "The text file is not in the manifest."): QT_TRANSLATE_NOOP(
         "import reasons", "are text files that the manifest does not name"
     ),
@@ -84,6 +96,13 @@ REMEDIES = (
         "import reasons",
         "Close, double or remove the quotation mark in this row, or export the file with quotation marks doubled.",
     ),
+    QT_TRANSLATE_NOOP(
+        "import reasons",
+        "Close or remove the quotation mark in this row, or export the file with quotation marks doubled.",
+    ),
+    QT_TRANSLATE_NOOP("import reasons", "Correct the file of this row: look for a missing separator, too."),
+    QT_TRANSLATE_NOOP("import reasons", "Put the text file itself into the folder."),
+    QT_TRANSLATE_NOOP("import reasons", "Correct the file of this row, or put a text file there."),
     QT_TRANSLATE_NOOP("import reasons", "Export the row again with its accession number."),
     QT_TRANSLATE_NOOP("import reasons", "Export the row again with its patient number."),
     QT_TRANSLATE_NOOP(
