@@ -8,8 +8,9 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from radcal.errors import InputError
+from radcal.errors import InputError, RadcalError
 from radcal.exports import Exports
+from radcal.files import free_name
 from radcal.progress import SILENT, Progress
 from radcal.records import (
     ALL_DAYS,
@@ -63,8 +64,28 @@ class Department:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *_: object) -> None:
-        self.close()
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        try:
+            if error is not None:
+                self._rescue(error)
+        finally:
+            self.close()
+
+    def _rescue(self, error: BaseException) -> None:
+        """Save what the workspace holds, where its file is gone and nobody is there to be asked where to."""
+        from radcal.workspace import WorkspaceGone
+
+        if not isinstance(error, WorkspaceGone):
+            return
+        copy = free_name(self.path.with_stem(f"{self.path.stem}-rescued"))
+        try:
+            self.backup(copy)
+        except RadcalError:  # the first error says what is the matter
+            return
+        raise WorkspaceGone(
+            f"{self.path.name} was deleted, moved or replaced while it was open, perhaps by a program that"
+            f" synchronises its folder. Everything in it was saved as {copy.name} beside it: go on with that file."
+        ) from error
 
     def close(self) -> None:
         """End the engines, close the workspace and release its lock; closing twice is no error."""

@@ -7,6 +7,7 @@ import json
 import os
 import re
 import shutil
+import sys
 
 import pytest
 
@@ -206,3 +207,20 @@ def test_a_model_is_forgotten_when_the_rules_are_chosen_again(radcal, words, tmp
     assert radcal(*words, "--engine", "rules", "--model", model).status == 2
     assert radcal(*words, "--engine", "rules").status == 1
     assert (stored()["engine"], stored()["model"]) == ("rules", "")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows lets nobody delete an open file")
+def test_a_workspace_that_is_deleted_during_a_run_is_saved(radcal, words, tmp_path, monkeypatch, key):
+    def run(department, *_: object, **__: object) -> None:
+        department.save_settings(department.settings.changed(seed=7))
+        department.path.unlink()
+        department.save_settings(department.settings.changed(seed=8))
+
+    monkeypatch.setattr(workflow, "run", run)
+    done = radcal(*words)
+    assert done.status == 2
+    assert "was deleted, moved or replaced while it was open" in done.err
+    assert "saved as w-rescued.radcal beside it" in done.err
+    assert sorted(p.name for p in tmp_path.glob("*.radcal*")) == ["w-rescued.radcal"]
+    with workflow.open_department(tmp_path / "w-rescued.radcal", key) as department:
+        assert department.settings.seed == 7

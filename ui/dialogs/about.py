@@ -28,6 +28,7 @@ _PACKAGES = (
     ("xlrd", "BSD-3-Clause"),
     ("xlsxwriter", "BSD-2-Clause"),
     ("pypdfium2", "Apache-2.0 or BSD-3-Clause"),
+    ("zxcvbn", "MIT"),
     ("jinja2", "BSD-3-Clause"),
     ("tqdm", "MPL-2.0 and MIT"),
 )
