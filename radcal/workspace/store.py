@@ -360,7 +360,10 @@ def _is_readable(path: Path, passphrase: str, tables: tuple[str, ...]) -> bool:
     try:
         with contextlib.closing(Database(path, passphrase, read_only=True)) as database:
             for table in tables:
-                columns = [f'total(length("{row[1]}"))' for row in database.execute(f"PRAGMA table_info({table})")]
+                # Joined with nothing, or SQLite would take a value's length from its beginning.
+                columns = [
+                    f"total(length(\"{row[1]}\" || ''))" for row in database.execute(f"PRAGMA table_info({table})")
+                ]
                 database.execute(f"SELECT {', '.join(columns)} FROM {table}")  # noqa: S608 - names of the schema
     except DamagedWorkspace:
         return False

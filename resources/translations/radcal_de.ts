@@ -2838,6 +2838,10 @@
         <source>{help} opens this help at the page on show, {keys} lists all keys. {find} searches in a table, {undo} takes a change back, {back} goes back. Every control can be reached with Tab.</source>
         <translation>{help} öffnet diese Hilfe bei der gezeigten Seite, {keys} führt alle Tasten auf. {find} sucht in einer Tabelle, {undo} nimmt eine Änderung zurück, {back} führt zurück. Jedes Bedienelement ist mit Tab erreichbar.</translation>
     </message>
+    <message>
+        <source>Once a day RadCal backs up the open workspace, beside it or into a folder that you choose here; on another disk it also outlives the loss of this one. To go back to a backup, choose it under Backups on the first page, or under Restore a backup here. The present file is kept.</source>
+        <translation>Einmal am Tag legt RadCal eine Sicherungskopie des offenen Arbeitsbereichs an, daneben oder in einem Ordner, den Sie hier wählen; auf einem anderen Datenträger übersteht sie auch den Verlust von diesem. Um zu einer Sicherungskopie zurückzukehren, wählen Sie sie auf der ersten Seite unter „Sicherungen“ oder hier unter „Wiederherstellen“. Die jetzige Datei bleibt erhalten.</translation>
+    </message>
 </context>
 <context>
     <name>import</name>

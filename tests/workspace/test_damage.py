@@ -8,6 +8,8 @@ import sys
 import zipfile
 from pathlib import Path
 
+import numpy as np
+import pandas as pd
 import pytest
 
 from radcal import workspace as w
@@ -146,6 +148,17 @@ def test_the_check_says_what_can_still_be_read(path, saved, make):
         assert len(opened.audit()) == 2
         with pytest.raises(w.DamagedWorkspace, match="a check of the workspace tells which"):
             opened.reports()
+
+
+def test_the_check_reads_what_lies_behind_the_beginning_of_a_large_value(path, ws, make):
+    ws.save_frame("large", pd.DataFrame({"a": np.frombuffer(DICE.randbytes(200_000), dtype=np.int64)}))
+    ws.close()
+    content = bytearray(path.read_bytes())
+    content[-10 * PAGE + 7] ^= 1  # written last, over many pages
+    path.write_bytes(content)
+    problems = Workspace.check(path, make.passphrase)
+    assert problems[0].startswith("1 of ")
+    assert problems[2] == "Cannot be read in full: observations."
 
 
 def test_the_check_needs_the_file_and_the_passphrase(path, saved, make, tmp_path):

@@ -237,6 +237,12 @@ def _pages() -> tuple[Section, ...]:
                     "Every choice stands with its bounds, its default and what it does. Changes hold once they are"
                     " applied, which makes the results again; Undo takes them back.",
                 ),
+                translate(
+                    "help",
+                    "Once a day RadCal backs up the open workspace, beside it or into a folder that you choose here; on"
+                    " another disk it also outlives the loss of this one. To go back to a backup, choose it under"
+                    " Backups on the first page, or under Restore a backup here. The present file is kept.",
+                ),
             ),
         ),
     )
