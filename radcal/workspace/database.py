@@ -24,7 +24,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import IO, TYPE_CHECKING, Any, Self
 
-from radcal.errors import DataError
+from radcal.errors import Cancelled, DataError
 from radcal.progress import SILENT, Progress
 from radcal.workspace import diagnose
 from radcal.workspace.errors import (
@@ -48,6 +48,8 @@ APPLICATION_ID = 0x52436C31
 BUSY_SECONDS = 30.0
 _PAGES_AT_ONCE = 256
 """Copied or checked before others may use the file again: 1 MiB, some milliseconds."""
+_INSTRUCTIONS = 1000
+"""Of SQLite's machine, some milliseconds: between two questions whether to stop."""
 _LOCK_PAGE = (1 << 30) // PAGE + 1
 """Holds SQLite's locks and is never written."""
 
@@ -267,14 +269,15 @@ class Database:
             Cancelled: by ``progress``.
         """
         with self._mutex:
-            with contextlib.closing(Database(path, self.key)) as copy:
+            key = self.key  # whatever is done meanwhile
+            with contextlib.closing(Database(path, key)) as copy:
                 copy.execute("PRAGMA journal_mode = OFF")  # nothing is there that a failure would have to bring back
                 copy.execute("PRAGMA synchronous = OFF")  # all of it is forced onto the disk at the end
                 self._copy_pages(copy, progress)
                 held = self.counts()
             sync(path)
-            with contextlib.closing(Database(path, self.key, read_only=True)) as copy:
-                whole = not copy.damaged_among_all(progress) and copy.is_consistent() and copy.counts() == held
+            with contextlib.closing(Database(path, key, read_only=True)) as copy:
+                whole = not copy.damaged_among_all(progress) and copy.is_consistent(progress) and copy.counts() == held
         if not whole:
             raise DamagedWorkspace(f"The copy of {self.path.name} could not be read back. Check the disk it is on.")
 
@@ -360,9 +363,33 @@ class Database:
         """Numbers of the pages that do not decrypt; reads the whole file."""
         return [int(row[0].rsplit(" ", 1)[-1]) for row in self.execute("PRAGMA cipher_integrity_check")]
 
-    def is_consistent(self, schema: str = "main") -> bool:
-        """Whether tables and indexes are well formed; reads the whole file."""
-        return self.execute(f"PRAGMA {schema}.quick_check") == [("ok",)]
+    def is_consistent(self, progress: Progress = SILENT) -> bool:
+        """Whether tables and indexes are well formed; reads the whole file, and meanwhile asks whether to stop.
+
+        Nobody can write to the file until it has ended.
+
+        Raises:
+            Cancelled: by ``progress``.
+        """
+        stopped: list[Cancelled] = []
+
+        def look() -> bool:
+            try:
+                progress.raise_if_cancelled()
+            except Cancelled as error:  # which would not get through the driver
+                stopped.append(error)
+            return bool(stopped)
+
+        with self._mutex:
+            self._open_connection().set_progress_handler(look, _INSTRUCTIONS)
+            try:
+                return self.execute("PRAGMA quick_check") == [("ok",)]
+            except DataError:
+                if stopped:
+                    raise stopped[0] from None
+                raise
+            finally:
+                self._open_connection().set_progress_handler(None, 0)
 
     def number(self, pragma: str) -> int:
         """The value of a whole-number PRAGMA."""

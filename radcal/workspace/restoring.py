@@ -66,7 +66,7 @@ def verified(backup: Path, passphrase: str, kinds: Sequence[str] = (), progress:
     """
     backup = existing_file(backup)
     with contextlib.closing(Database(backup, passphrase, read_only=True)) as database:
-        if database.damaged_among_all(progress) or not database.is_consistent():
+        if database.damaged_among_all(progress) or not database.is_consistent(progress):
             raise DamagedWorkspace(f"{backup.name} is damaged itself. Choose another backup.")
         return _contents(database, kinds)
 

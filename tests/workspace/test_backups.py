@@ -383,3 +383,43 @@ def test_the_page_that_holds_sqlites_locks_is_none_of_ours() -> None:
     # Byte 2^30 and those after it; see "The Lock-Byte Page" in SQLite's file format.
     first = (database._LOCK_PAGE - 1) * PAGE
     assert first <= 1 << 30 < first + PAGE
+
+
+def test_looking_whether_tables_are_well_formed_can_be_stopped_and_lets_others_go_on(
+    filled: Workspace, path: Path, make: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database, "_INSTRUCTIONS", 20)
+    asked: list[int] = []
+
+    class Asked(Silent):
+        def raise_if_cancelled(self) -> None:
+            asked.append(len(filled.results("none")))
+            if stop and len(asked) > 3:
+                raise Cancelled
+
+    filled.backup(path.with_name("copy"))
+    copy = database.Database(path.with_name("copy"), make.passphrase, read_only=True)
+    stop = False
+    assert copy.is_consistent(Asked())
+    assert len(asked) > 4
+    asked.clear()
+    stop = True
+    with pytest.raises(Cancelled):
+        copy.is_consistent(Asked())
+    assert len(asked) == 4
+    assert copy.is_consistent()  # it can be used as before
+    copy.close()
+
+
+@pytest.mark.usefixtures("short_steps")
+def test_a_change_of_passphrase_in_the_midst_of_a_backup_leaves_it_under_the_one_before(
+    filled: Workspace, path: Path, make: SimpleNamespace
+) -> None:
+    def change(n: int) -> None:
+        if n == 3:
+            filled.change_passphrase(make.passphrase, "a new one")
+
+    filled.backup(path.with_name("copy"), Parts(change))
+    assert Workspace.check(path.with_name("copy"), make.passphrase) == ()
+    filled.close()
+    assert Workspace.check(path, "a new one") == ()

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from ui import session
 from ui.dialogs.secrets import ShowTyped, StrengthHint, secret_field
 from ui.file_dialogs import ask_folder, ask_save
 from ui.keeping import kept_words
@@ -196,6 +197,7 @@ class FileCard(QFrame):
             failed=self._failed,
             stopped=self._stopped,
             keeps=True,
+            shares=True,  # after what is done in the background, not in the midst of it
         )
 
     @Slot(str)
@@ -210,6 +212,7 @@ class FileCard(QFrame):
             failed=self._failed,
             stopped=self._stopped,
             keeps=True,
+            shares=True,  # after what is done in the background, not in the midst of it
         )
 
     @Slot(object)
@@ -248,6 +251,7 @@ class FileCard(QFrame):
             failed=self._not_chosen,
             stopped=self._stopped,
             keeps=True,
+            shares=True,  # after what is done in the background, not in the midst of it
         )
 
     @Slot(object)
@@ -315,6 +319,7 @@ class FileCard(QFrame):
         self._tell(translate("settings", "Stopped. Nothing was changed."))
 
     def _begin(self, text: str) -> None:
+        self._shell.tasks.forget(session.KEEP)
         self._tell(text)
 
     def _tell(self, text: str, *, error: bool = False) -> None:
