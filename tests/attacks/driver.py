@@ -74,7 +74,7 @@ def main(kind: str, folder: Path, xray: Path, ct: Path) -> None:
         half = [file.name for file in (trial / "out").glob("[!.]*") if not is_whole(file)]
         again = forked(lambda trial=trial: killed_at(0, lambda: chain(trial)))  # type: ignore[misc]
         found = outcome(trial)
-        print(
+        sys.stdout.write(
             json.dumps(
                 {
                     "at": at,
@@ -85,11 +85,13 @@ def main(kind: str, folder: Path, xray: Path, ct: Path) -> None:
                     "sound": not Workspace.check(trial / "w.radcal", PASSPHRASE),
                     "half": half,
                     "went on": again["how"],
-                    "differs": sorted(name for name in expected.keys() | found if expected.get(name) != found.get(name)),
+                    "differs": sorted(
+                        name for name in expected.keys() | found if expected.get(name) != found.get(name)
+                    ),
                     "left": sorted(f.name for f in trial.rglob("*") if f.name.startswith(".") or "journal" in f.name),
                 }
-            ),
-            flush=True,
+            )
+            + "\n"
         )
 
 
