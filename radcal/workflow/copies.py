@@ -32,7 +32,8 @@ class Copied:
     """When the workspace was copied last, what people did in it since, and what is done about it.
 
     last: None if it never was, timezone-aware
-    decisions: steps of reviewing, findings contested, words and answers about words, settings saved
+    decisions: since then, or ever where the clock was set back since: steps of reviewing, findings contested, words
+        and answers about words, settings saved
     on: backups are made by the clock;  folder: where they go;  chosen: by the user, None for beside the workspace
     backups: how many there are
     checked: when all pages were last read, and what was found; None if they never were
@@ -48,9 +49,9 @@ class Copied:
 
     def is_due(self, now: datetime) -> bool:
         """Whether to ask for a copy, where none is made by the clock: not more than once a week."""
-        if self.on or self.decisions < _WORTH_A_COPY:
-            return False
-        return self.last is None or now - self.last >= _OLD
+        # A copy from the future: the clock was put right since, and nobody knows how old it is.
+        recent = self.last is not None and timedelta() <= now - self.last < _OLD
+        return not self.on and self.decisions >= _WORTH_A_COPY and not recent
 
 
 class Copies:
@@ -64,7 +65,8 @@ class Copies:
         from radcal.workspace import rotating
 
         last = self._workspace.last_backup()
-        decisions = self._workspace.decisions_since(last, DECISIONS)
+        in_future = last is not None and last > datetime.now(UTC)
+        decisions = self._workspace.decisions_since(None if in_future else last, DECISIONS)
         choice, folder = self._workspace.backup_choice, self.folder
         return Copied(
             *(last, decisions, choice.on, folder, Path(choice.folder) if choice.folder else None),

@@ -1,0 +1,99 @@
+"""A clock that jumps by years between any two steps changes no result, loses nothing and hides no missing copy."""
+
+from __future__ import annotations
+
+import random
+from datetime import UTC, datetime, timedelta, tzinfo
+from pathlib import Path
+from typing import Self
+
+import pytest
+
+from radcal.sample.department import SampleTruth
+from radcal.settings import Settings
+from radcal.workflow import analysing, lexicons, open_department
+from radcal.workflow.copies import Copied
+from radcal.workflow.department import Department
+from radcal.workspace import Workspace, database, lock, tables
+
+PASSPHRASE = "plum tree"
+QUICK = Settings(bootstrap=20, advice_fits=2, min_group_n=5, min_phrase_n=3)
+NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
+
+
+@pytest.fixture(autouse=True)
+def _fast_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(database, "KDF_ITERATIONS", 1000)
+
+
+class Jumping(datetime):
+    """A clock of which no two readings in a row are of one decade."""
+
+    _dice = random.Random(4)  # noqa: S311 - times, no secret
+
+    @classmethod
+    def now(cls, tz: tzinfo | None = None) -> Self:
+        days = cls._dice.choice((-9_000, -4_000, 0, 4_000, 9_000)) + cls._dice.random()
+        return cls.fromisoformat((NOW + timedelta(days=days)).isoformat()).astimezone(tz)
+
+
+@pytest.fixture
+def jumping(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+    for module in (analysing, lexicons, lock, tables):
+        monkeypatch.setattr(module, "datetime", Jumping)
+    return monkeypatch
+
+
+def worked(path: Path, small: SampleTruth) -> tuple[object, ...]:
+    """What comes out of all steps."""
+    with open_department(path, PASSPHRASE, create=True, settings=QUICK, pseudonym_seed=1) as department:
+        department.import_files(xray=[small.xray], ct=[small.ct])
+        department.pair()
+        department.extract()
+        department.analyse()
+        return results(department, path)
+
+
+def results(department: Department, path: Path) -> tuple[object, ...]:
+    with Workspace.open(path, PASSPHRASE, read_only=True) as workspace:
+        findings = workspace.findings(1)[["report_id", "pathology", "phrase"]].to_json()
+        audit = workspace.audit()["what"].tolist()
+    groups = [(r.author, r.topic, r.n, r.ece) for d in department.feedbacks() for r in d.reliabilities]
+    return findings, groups, audit, department.up_to_date
+
+
+def test_results_do_not_depend_on_the_clock(tmp_path: Path, small: SampleTruth, jumping: pytest.MonkeyPatch) -> None:
+    jumped = worked(tmp_path / "jumping.radcal", small)
+    with open_department(tmp_path / "jumping.radcal", PASSPHRASE) as again:
+        assert results(again, tmp_path / "jumping.radcal") == jumped
+        assert again.extract().n_done == 48  # nothing is read anew
+    jumping.undo()
+    jumping.setattr(database, "KDF_ITERATIONS", 1000)
+    assert worked(tmp_path / "steady.radcal", small) == jumped
+
+
+@pytest.mark.parametrize("years", [1, 10, 50])
+def test_a_copy_from_the_future_hides_no_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, years: int) -> None:
+    """The clock stood years ahead when the copy was made, and was put right since."""
+    at = NOW + timedelta(days=365 * years)
+
+    class Clock(datetime):
+        @classmethod
+        def now(cls, tz: tzinfo | None = None) -> Self:
+            return cls.fromisoformat(at.isoformat()).astimezone(tz)
+
+    monkeypatch.setattr(tables, "datetime", Clock)
+    monkeypatch.setattr("radcal.workflow.copies.datetime", Clock)
+    with open_department(tmp_path / "w.radcal", PASSPHRASE, create=True) as department:
+        department.backup(tmp_path / "copy.radcal")
+        at = NOW
+        for _ in range(20):
+            department.save_settings(Settings(window_hours=24))
+        copied = department.copied()
+    assert copied.decisions >= 20
+    assert copied.is_due(NOW)
+
+
+def test_a_copy_is_due_whatever_way_the_clock_jumped() -> None:
+    for days, due in ((-1, True), (-3_000, True), (0, False), (6, False), (7, True), (3_000, True)):
+        assert Copied(NOW - timedelta(days=days), 20).is_due(NOW) is due
