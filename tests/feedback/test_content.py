@@ -199,7 +199,7 @@ def test_one_suggestion_more_is_told_in_the_singular(make: Make, advice_of: Call
 
 def test_long_tables_and_examples_ask_for_more_room(make: Make, avery: FeedbackInput) -> None:
     def long_table(rows: int, letters: int) -> bool:
-        names = [f"{k:02}".ljust(letters, "x") for k in range(rows)]
+        names = [f"{k:02}".ljust(letters if k == 0 else 3, "x") for k in range(rows)]
         known = tuple(replace(make({}).phrases[6], name=name) for name in names)
         rates = tuple(PhraseRate(name, 10, 8, 0.8, 0.5, 0.95, 0.7) for name in names)
         group = replace(avery.reliabilities[0], phrases=rates, n=10.0 * rows)
