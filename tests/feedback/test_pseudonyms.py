@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -48,7 +49,10 @@ def test_no_pseudonym_is_part_of_a_real_name() -> None:
 def test_more_authors_than_names_are_numbered() -> None:
     many = pseudonyms([f"r{k}" for k in range(2 * len(NAMES) + 5)], 0)
     assert len(set(many.values())) == 2 * len(NAMES) + 5
-    assert any(name.endswith(" 3") for name in many.values())
+    plain = set(NAMES)
+    numbers = Counter(name.rpartition(" ")[2] if name not in plain else "" for name in many.values())
+    assert numbers == {"": len(NAMES), "2": len(NAMES), "3": 5}
+    assert {name.rpartition(" ")[0] or name for name in many.values()} == plain
 
 
 def test_a_department_named_like_the_list_still_gets_names() -> None:
