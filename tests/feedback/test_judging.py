@@ -105,6 +105,26 @@ def test_words_against_a_finding_are_not_called_strong_or_weak() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("word", "way", "of_one", "of_two", "named"),
+    [
+        (LIKELY, Verdict.BELOW, " was stronger than CT supported.", " were stronger than CT supported.",
+         ", which were stronger than CT supported"),
+        (LIKELY, Verdict.ABOVE, " was weaker than CT supported.", " were weaker than CT supported.",
+         ", which were weaker than CT supported"),
+        (UNLIKELY, Verdict.BELOW, ": CT found it less often than the word says.",
+         ": CT found it less often than the word says.", ", which CT found less often than the words say"),
+        (UNLIKELY, Verdict.ABOVE, ": CT found it more often than the word says.",
+         ": CT found it more often than the word says.", ", which CT found more often than the words say"),
+    ],
+)  # fmt: skip
+def test_words_of_one_kind_share_a_sentence(word: Phrase, way: Verdict, of_one: str, of_two: str, named: str) -> None:
+    one, two = (Judged("edema", rate(0.4, 0.5, phrase=name), word, way) for name in ("x", "y"))
+    assert [s.translate(PLAIN) for s in sentences([one], ENGLISH)] == [f"'x'{of_one}"]
+    assert [s.translate(PLAIN) for s in sentences([one, two], ENGLISH)] == [f"'x' and 'y'{of_two}"]
+    assert deviations([one, two], ENGLISH).translate(PLAIN) == f"'x' and 'y' for edema{named}"
+
+
 @pytest.mark.parametrize(("high", "against"), [(0.45, True), (0.5, True), (0.51, False)])
 def test_a_word_speaks_against_a_finding_while_its_range_stays_in_the_lower_half(high: float, against: bool) -> None:
     word = Phrase("maybe", 4, 6, 0.25, high)

@@ -113,3 +113,7 @@ def test_own_sentences_get_printed_quotes_and_ranges() -> None:
         "When you wrote \N{LEFT SINGLE QUOTATION MARK}likely\N{RIGHT SINGLE QUOTATION MARK}, "
         f"the reader\N{RIGHT SINGLE QUOTATION MARK}s range is 75\N{EN DASH}90{NBSP}% (n-1)."
     )
+
+
+def test_a_share_stays_in_one_line_and_the_words_before_it_may_be_parted() -> None:
+    assert ENGLISH.tied("very likely 3 of 4") == f"very likely 3{NBSP}of{NBSP}4"
