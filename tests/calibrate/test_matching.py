@@ -59,12 +59,12 @@ def test_counts_are_by_author_and_in_the_order_of_their_explanation() -> None:
         ("xray:1", "opacity", "likely"),
         ("ct:2", "mass", "present"),
     )
-    assert list(result.counts.itertuples(index=False, name=None)) == [
-        ("Dr A", "effusion", "phrase not in the lexicon", 1),
-        ("Dr A", "opacity", "ct silent, left out", 1),
-        ("Dr B", "effusion", "entered", 1),
-        ("Dr B", "effusion", "ct silent, taken as absent", 1),
-        ("Dr B", "mass", "not mentioned on X-ray, found on CT", 1),
+    assert list(result.counts.itertuples(name=None)) == [
+        (0, "Dr A", "effusion", "phrase not in the lexicon", 1),
+        (1, "Dr A", "opacity", "ct silent, left out", 1),
+        (2, "Dr B", "effusion", "entered", 1),
+        (3, "Dr B", "effusion", "ct silent, taken as absent", 1),
+        (4, "Dr B", "mass", "not mentioned on X-ray, found on CT", 1),
     ]
 
 

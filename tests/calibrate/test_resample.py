@@ -174,6 +174,13 @@ def test_jeffreys_reaches_certainty_at_the_ends_and_has_width_there() -> None:
     assert np.isnan([low[1, 0], high[1, 0]]).all()
 
 
+def test_jeffreys_takes_more_than_all_by_rounding_for_all() -> None:
+    y, n = np.array([3 * 0.1]), np.array([0.3])
+    assert y > n
+    low, high = jeffreys(y, n)
+    assert (low, high) == (pytest.approx(stats.beta.ppf(0.025, 0.8, 0.5)), 1)
+
+
 def test_jeffreys_covers_the_truth() -> None:
     """500 simulated authors with 12 phrases of many rates and counts: 93-97 % of intervals hold the true rate."""
     rng = np.random.default_rng(11)
@@ -196,8 +203,8 @@ def test_false_discovery_agrees_with_scipy() -> None:
 @settings(deadline=None)
 @given(arrays(np.float32, (3, 9), elements=st.floats(0, 1, width=32) | st.just(np.nan)))
 def test_quantiles_of_sorted_rows_agree_with_numpy(x: np.ndarray) -> None:
-    result = sorted_quantiles(np.sort(x, axis=1), (0.025, 0.5, 1.0))
+    result = sorted_quantiles(np.sort(x, axis=1), (0.025, 0.5, 0.95, 1.0))
     for row, found in zip(x, result.T, strict=True):
         valid = row[~np.isnan(row)].astype(float)
-        expected = np.quantile(valid, [0.025, 0.5, 1.0]) if len(valid) else np.full(3, np.nan)
+        expected = np.quantile(valid, [0.025, 0.5, 0.95, 1.0]) if len(valid) else np.full(4, np.nan)
         assert found == pytest.approx(expected, abs=1e-6, nan_ok=True)
