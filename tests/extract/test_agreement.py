@@ -60,7 +60,7 @@ def test_a_loop_over_units_gives_the_same():
     observed = sum(a == b for a, b in pairs) / 6
     expected = sum(first.count(c) * second.count(c) for c in "abc") / 36
     k = cohen_kappa(contingency(pairs, "abc"))
-    assert k.n == len(pairs)
+    assert (k.n, k.observed, k.expected) == (len(pairs), pytest.approx(observed), pytest.approx(expected))
     assert k.value == pytest.approx((observed - expected) / (1 - expected))
     assert (k.n, k.observed, k.expected) == (6, pytest.approx(observed), pytest.approx(expected))
 
@@ -98,6 +98,7 @@ def test_perfect_agreement_and_none():
     assert cohen_kappa([[39, 0], [0, 1]]).low < 0 < cohen_kappa([[20, 0], [0, 20]]).low
     assert cohen_kappa([[0, 5], [5, 0]]).value == -1.0
     assert cohen_kappa([[0, 5], [5, 1]]).low == -1.0, "no kappa is less"
+    assert cohen_kappa([[5, 1], [0, 5]]).high == 1.0, "and none is more"
     assert isnan(cohen_kappa([[7, 0], [0, 0]]).value)
     assert cohen_kappa([[7, 0], [0, 0]]).observed == 1.0
     assert cohen_kappa([[0, 0], [0, 0]]).n == 0

@@ -114,6 +114,24 @@ def test_the_nearest_ct_within_the_window() -> None:
     assert reasons(result) == {"ct: the X-ray belongs to a CT nearer in time": 1}
 
 
+def test_each_step_is_shown_where_nothing_drops_out() -> None:
+    table = checked([x(0), c(1)]).attrition
+    assert table["kept"].tolist() == [1] * 11
+    assert list(zip(table["modality"], table["step"], strict=True)) == [
+        ("xray", "reports of this modality"),
+        ("xray", "has a radiologist to attribute it to"),
+        ("xray", "the patient has a chest CT"),
+        ("xray", "the CT is not before the X-ray"),
+        ("xray", "has a CT within 12 h"),
+        ("xray", "its CT is free"),
+        ("ct", "reports of this modality"),
+        ("ct", "the patient has a chest X-ray"),
+        ("ct", "the X-ray is not after the CT"),
+        ("ct", "has an X-ray within 12 h before"),
+        ("ct", "its X-ray is free"),
+    ]
+
+
 def test_both_ends_of_the_window_belong_to_it() -> None:
     assert ids(checked([x(0), c(12)])) == [(0, 1)]
     assert ids(checked([x(0), c(0)])) == [(0, 1)]
