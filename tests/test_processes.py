@@ -11,6 +11,7 @@ import site
 import subprocess
 import sys
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -242,6 +243,17 @@ def starts_processes(tree: ast.Module) -> bool:
     return False
 
 
+def starting_calls(tree: ast.Module) -> Iterator[set[str | None]]:
+    """By which keywords processes are started."""
+    for node in ast.walk(tree):
+        if (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Attribute)
+            and isinstance(node.func.value, ast.Name)
+        ) and node.func.attr in STARTERS.get(node.func.value.id, ()):
+            yield {keyword.arg for keyword in node.keywords}
+
+
 def imports_of_processes(tree: ast.Module) -> set[str]:
     return {
         alias.name
@@ -257,13 +269,16 @@ def test_processes_are_started_in_isolation_alone() -> None:
         for path in sorted((ROOT / room).rglob("*.py")):
             text = path.read_text(encoding="utf-8")
             if WORTH_PARSING.search(text) and starts_processes(tree := ast.parse(text)):
-                names = imports_of_processes(tree)
-                # A folder of RadCal's own, or an empty one made for the child.
-                alone = "child_folder" in names or "TemporaryDirectory" in text
-                found[path.relative_to(ROOT).as_posix()] = alone and {"child_command", "child_environment"} <= names
+                found[path.relative_to(ROOT).as_posix()] = tree
     assert "radcal/extract/llama/process.py" in found, "the search finds nothing"
     assert set(REASONS) <= set(found), "an exception that is none"
-    assert {path for path, careful in found.items() if not careful} == set(REASONS)
+    careless = {
+        name
+        for name, tree in found.items()
+        if not {"child_command", "child_environment"} <= imports_of_processes(tree)
+        or not all({"env", "cwd"} <= keywords for keywords in starting_calls(tree))
+    }
+    assert careless == set(REASONS)
 
 
 def test_a_packaged_program_can_be_each_of_its_children() -> None:
