@@ -180,8 +180,34 @@ class Database:
             WorkspaceError, DataError: see :meth:`_translated`.
         """
         with self._mutex, self._translated():
-            rows: list[tuple[Any, ...]] = self._open_connection().execute(sql, values).fetchall()
+            connection = self._open_connection()
+            if sql.lstrip().startswith(("SELECT", "WITH")):
+                return self._read(connection, sql, values)
+            rows: list[tuple[Any, ...]] = connection.execute(sql, values).fetchall()
             return rows
+
+    def _read(self, connection: Any, sql: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
+        """Run a query, and see that what it has read was sound."""
+        if connection.in_transaction:
+            return connection.execute(sql, values).fetchall()  # type: ignore[no-any-return]
+        connection.execute("BEGIN")
+        try:
+            rows: list[tuple[Any, ...]] = connection.execute(sql, values).fetchall()
+            self._look_on(connection)
+        finally:
+            with contextlib.suppress(self._driver.Error):
+                connection.execute("ROLLBACK")
+        return rows
+
+    @staticmethod
+    def _look_on(connection: Any) -> None:
+        """Fetch one more page from the file.
+
+        SQLCipher hands out a damaged page as zeros, and refuses every page that it is to decrypt after that: without a
+        next one, the last page of a long value would be read as zeros, and nobody would be told.
+        """
+        connection.execute("PRAGMA shrink_memory")  # or the page would come from the cache
+        connection.execute("SELECT 1 FROM sqlite_master ORDER BY rowid DESC LIMIT 1").fetchall()
 
     def execute_many(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
         """Run one statement for each row; inside a transaction."""
@@ -217,6 +243,9 @@ class Database:
             self._depth += 1
             try:
                 yield self
+                if not (write or self._depth > 1):
+                    with self._translated():
+                        self._look_on(self._open_connection())
                 self.execute(commit)
                 if saves:  # or the step would count as saved where nobody finds it
                     self.require_there()
@@ -268,6 +297,14 @@ class Database:
             DamagedWorkspace: the copy could not be read back, or this file cannot be read to its end.
             Cancelled: by ``progress``.
         """
+        try:
+            damaged = self.damaged_among_all(progress)
+        except WorkspaceGone:  # its pages can be read through this connection alone
+            damaged = self.damaged_pages()
+        if damaged:  # the last one read would be copied as zeros: see _look_on
+            raise DamagedWorkspace(
+                f"{self.path.name} is damaged, so that no whole copy of it can be made. {diagnose.RESTORE}."
+            )
         with self._mutex:
             key = self.key  # whatever is done meanwhile
             with contextlib.closing(Database(path, key)) as copy:

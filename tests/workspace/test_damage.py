@@ -293,3 +293,27 @@ def test_a_journal_that_cannot_be_opened_is_a_matter_of_access(path, ws):
     path.with_name(path.name + "-journal").rmdir()
     ws.set_meta("a", "c")
     assert ws.get_meta("a") == "c"
+
+
+def test_no_page_of_a_long_value_is_read_as_zeros(path, ws, make):
+    """SQLCipher alone hands the last page of a long value out as zeros, without a word."""
+    long = "Clear lungs. " * 3000
+    ws.set_meta("long", long)
+    ws.close()
+    saved = path.read_bytes()
+    pages = len(saved) // PAGE
+    for page in range(pages - len(long) // PAGE, pages):
+        damaged = bytearray(saved)
+        damaged[page * PAGE + 100] ^= 1
+        path.write_bytes(damaged)
+        with Workspace.open(path, make.passphrase) as opened, pytest.raises(w.DamagedWorkspace):
+            opened.get_meta("long")
+        with (
+            Workspace.open(path, make.passphrase) as opened,
+            pytest.raises(w.DamagedWorkspace),
+            opened._db.transaction(write=False) as db,
+        ):
+            db.execute("SELECT value FROM meta WHERE key = 'long'")
+        with Workspace.open(path, make.passphrase) as opened, pytest.raises(w.DamagedWorkspace):
+            opened.backup(path.with_name("copy"))
+    assert not path.with_name("copy").exists()
