@@ -45,7 +45,9 @@ def test_not_of_the_chest(exam: str, modality: str) -> None:
     ("column", "modality"),
     [("CR", "xray"), ("dx", "xray"), ("X-Ray", "xray"), ("Radiography", "xray"), ("Computed Radiography", "xray"),
      ("CT", "ct"), ("CT\\SR", "ct"), ("ct scan", "ct"), ("TDM", "ct"), ("MR", "other"), ("US", "other"),
-     ("PT\\CT", "other"), ("Röntgen", "xray"), ("whatever", "")],
+     ("PT\\CT", "other"), ("CT;PET", "other"), ("SR\\CT", "ct"), ("SC, D.X.", "xray"),
+     ("IO", "other"), ("RF|SR", "other"),
+     ("Röntgen", "xray"), ("whatever", "")],
 )  # fmt: skip
 def test_the_modality_column(column: str, modality: str) -> None:
     assert classify(column, "Chest", "") == (modality, True)
