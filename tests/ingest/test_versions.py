@@ -26,7 +26,7 @@ def resolved(*rows: dict[str, Any], held: int = 0) -> tuple[list[dict[str, Any]]
     frame["signer"] = frame["signer"].astype("str")
     ledger = Ledger()
     ledger.begin("xray", "reports", len(frame))
-    found, faults = resolve(frame, ledger, held)
+    found, faults = resolve(frame, ledger, *([held] if held else []))
     assert ledger.frame()["kept"].iloc[-1] == len(found), "each row is counted once"
     return found.to_dict("records"), [(fault.row, fault.reason.sentence) for fault in faults]
 
@@ -84,6 +84,12 @@ def test_rows_of_one_content_that_are_read_together_contradict_each_other() -> N
             [{}, {"row": 3, "status": "addendum", "text": "Nodule."}],
             "No edema.\n\nADDENDUM:\nNodule.",
         ),
+        # Of two addenda one came from elsewhere.
+        (
+            "No edema.\n\nADDENDUM:\nNodule.\n\nADDENDUM:\nRib fracture.",
+            [{}, {"row": 3, "status": "addendum", "text": "Nodule."}],
+            "No edema.\n\nADDENDUM:\nNodule.\n\nADDENDUM:\nRib fracture.",
+        ),
         # The addendum says something else in the column that is read now.
         (
             "No edema.\n\nADDENDUM:\nNodule.",
@@ -93,7 +99,7 @@ def test_rows_of_one_content_that_are_read_together_contradict_each_other() -> N
     ],
 )
 def test_a_report_with_addenda_whose_content_is_read_again(text: str, now: list[dict[str, Any]], expected: str) -> None:
-    held = {"text": text, "status": "addendum", "patient_id": "P9", "source": "c0ffee"}
+    held = {"text": text, "status": "addendum", "patient_id": "P9", "source": "c0ffee", "row": 7}
     found, faults = resolved(held, *({"source": "c0ffee"} | row for row in now), held=1)
     assert [(" ".join(r["text"].split()), r["patient_id"]) for r in found] == [(" ".join(expected.split()), "P1")]
     assert faults == []
