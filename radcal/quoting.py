@@ -114,8 +114,13 @@ def shared_terms(said: Iterable[tuple[str, str]]) -> dict[str, int]:
 
 
 def is_wording(text: str) -> bool:
-    """Whether words have the shape of a phrase: a term in which no word but the first begins with a capital."""
-    return is_term(text) and not any(c.isdigit() for c in text) and not any(w[:1].isupper() for w in text.split()[1:])
+    """Whether words have the shape of a phrase: a term without digits, and nothing in it that may be a name.
+
+    A capital is taken for a name's, but for that of the first of several words.
+    """
+    words = text.split()
+    capitals = [word[:1].isupper() for word in words[len(words) > 1 :]]
+    return is_term(text) and not any(c.isdigit() for c in text) and not any(capitals)
 
 
 def wordings(unknown: Mapping[str, int]) -> dict[str, int]:
