@@ -11,7 +11,18 @@ if TYPE_CHECKING:
 
     from radcal.exports import Exports
     from radcal.progress import Progress
-    from radcal.records import Analysis, Days, ExtractionSummary, Import, Pairing, Phrase, Sheet
+    from radcal.records import (
+        Analysis,
+        Backup,
+        Contents,
+        Days,
+        ExtractionSummary,
+        Import,
+        Pairing,
+        Phrase,
+        Restored,
+        Sheet,
+    )
     from radcal.settings import Settings
     from radcal.workflow.advising import Advising
     from radcal.workflow.comparing import Comparison
@@ -25,7 +36,6 @@ if TYPE_CHECKING:
     from radcal.workflow.preview import Preview
     from radcal.workflow.trying import TriedSentence
     from radcal.workflow.within import WithinDays
-    from radcal.workspace import Backup, Contents, Restored
 
 
 class Department(Protocol):

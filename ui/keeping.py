@@ -14,8 +14,8 @@ from ui.words import counted, moment, translate, typographic, whole
 from ui.work import keeping as work
 
 if TYPE_CHECKING:
+    from radcal.records import Restored
     from radcal.workflow.copies import Copied
-    from radcal.workspace import Restored
     from ui.shell import Shell
 
 _AGAIN_MS = 3_600_000

@@ -21,10 +21,9 @@ from ui.records import BOTH, CT, XRAY, ChosenFile, Group, GroupView, Imported, O
 if TYPE_CHECKING:
     import pandas as pd
 
-    from radcal.records import Analysis, Days, ExtractionSummary, Import, Sheet
+    from radcal.records import Analysis, Backup, Contents, Days, ExtractionSummary, Import, Sheet
     from radcal.workflow.importing import ReportFile
     from radcal.workflow.preview import Preview
-    from radcal.workspace import Backup, Contents
     from ui.facade import Department, Workflow
 
 LoadWorkflow = Callable[[], "Workflow"]

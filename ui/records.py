@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from radcal.records import Advice, Days, Phrase, Reliability
+    from radcal.records import Advice, Days, Phrase, Reliability, Restored
     from radcal.workflow.copies import Copied
     from radcal.workflow.run_records import RunChoice
-    from radcal.workspace import Restored
     from ui.facade import Department
 
 

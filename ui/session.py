@@ -17,9 +17,8 @@ from ui.tasks import Failure, Tasks, Work
 from ui.words import translate
 
 if TYPE_CHECKING:
-    from radcal.records import Days, Sheet
+    from radcal.records import Backup, Contents, Days, Sheet
     from radcal.workflow.preview import Preview
-    from radcal.workspace import Backup, Contents
 
 Failed = Callable[[Failure], None]
 

@@ -9,6 +9,7 @@ findings     what engines read in reports
 reliability  observations, contingency tables, and how words met the reference
 advice       which words would have served better
 analysis     all results of a department, and what they were made from
+copies       backups of a workspace, and what was found in its pages
 feedback     what goes into the radiologists' pages, and what comes out
 """
 
@@ -28,6 +29,7 @@ from radcal.records.analysis import (
     AuthorPairs,
     Provenance,
 )
+from radcal.records.copies import Backup, Checked, Contents, Restored
 from radcal.records.feedback import (
     USUAL_SHEET,
     Example,
@@ -114,7 +116,10 @@ __all__ = [
     "Advice",
     "Analysis",
     "AuthorPairs",
+    "Backup",
+    "Checked",
     "Confirmation",
+    "Contents",
     "Contest",
     "Curve",
     "Days",
@@ -146,6 +151,7 @@ __all__ = [
     "Provenance",
     "Recommendation",
     "Reliability",
+    "Restored",
     "Section",
     "Sentence",
     "Sheet",

@@ -16,7 +16,8 @@ from radcal.workflow.lexicons import KIND as WORDS
 from radcal.workflow.lexicons import RESPONSE
 
 if TYPE_CHECKING:
-    from radcal.workspace import Backup, Checked, Contents, Restored, Workspace
+    from radcal.records import Backup, Checked, Contents, Restored
+    from radcal.workspace import Workspace
 
 DECISIONS = (WORDS, RESPONSE)
 """Kinds of results that are people's decisions."""

@@ -15,8 +15,8 @@ from radcal.workflow.copies import Copies, backups_of, look_into, restore
 from radcal.workflow.telling import counted
 
 if TYPE_CHECKING:
+    from radcal.records import Backup, Contents, Restored
     from radcal.workflow.department import Department
-    from radcal.workspace import Backup, Contents, Restored
 
 AUDIT_COLUMNS = ("at", "user", "radcal", "what", "counts")
 

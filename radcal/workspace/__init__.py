@@ -3,8 +3,8 @@
 Public here: :class:`Workspace`, the records that it returns, and the errors that it raises.
 """
 
-from radcal.workspace.backups import Backup, all_of, folder_for, rotating
-from radcal.workspace.copies import BackupChoice, Checked
+from radcal.workspace.backups import all_of, folder_for, rotating
+from radcal.workspace.copies import BackupChoice
 from radcal.workspace.errors import (
     DamagedWorkspace,
     DiskFull,
@@ -25,16 +25,13 @@ from radcal.workspace.errors import (
 )
 from radcal.workspace.lock import is_in_use
 from radcal.workspace.reports import ImportCounts
-from radcal.workspace.restoring import Contents, Restored, restore, verified
+from radcal.workspace.restoring import restore, verified
 from radcal.workspace.results import StoredResult
 from radcal.workspace.reviews import StoredAction, StoredGoldSet
 from radcal.workspace.store import Workspace
 
 __all__ = [
-    "Backup",
     "BackupChoice",
-    "Checked",
-    "Contents",
     "DamagedWorkspace",
     "DiskFull",
     "Holder",
@@ -44,7 +41,6 @@ __all__ = [
     "NoSuchWorkspace",
     "NotAWorkspace",
     "OlderWorkspace",
-    "Restored",
     "StoredAction",
     "StoredGoldSet",
     "StoredResult",

@@ -9,31 +9,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+
+from radcal.records import Backup
 
 DAYS, WEEKS, MONTHS = 7, 4, 6
 """Of so many days, weeks and months that have backups, the last one is kept."""
 _TIME = "%Y%m%dT%H%M%SZ"
 _BESIDE = ("before-restore-", "schema-")
 """How files beside a workspace go on after its name that hold an earlier state of it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Backup:
-    """A file that holds an earlier state of a workspace.
-
-    made: timezone-aware
-    size: in bytes
-    series: of which workspace it is, with its number; '' and 0 for one that was not made by the clock
-    """
-
-    path: Path
-    made: datetime
-    size: int
-    series: str = ""
-    number: int = 0
 
 
 def folder_for(workspace: Path, chosen: Path | None = None) -> Path:

@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
+from radcal.records import Checked
 from radcal.workspace.tables import Store
 
 BACKED_UP, SETTINGS_SAVED = "backup made", "settings saved"
@@ -23,15 +24,6 @@ class BackupChoice:
 
     on: bool = True
     folder: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Checked:
-    """When all pages were last read, timezone-aware, and how many of them were damaged."""
-
-    at: datetime
-    pages: int
-    damaged: int
 
 
 class CopyStore(Store):

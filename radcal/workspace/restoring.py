@@ -6,13 +6,13 @@ import contextlib
 import os
 import shutil
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 from radcal.errors import RadcalError
 from radcal.files import free_name
 from radcal.progress import SILENT, Progress
+from radcal.records import Contents, Restored
 from radcal.workspace.database import Database, sync
 from radcal.workspace.errors import DamagedWorkspace, NoAccess, NotAWorkspace
 from radcal.workspace.lock import WriterLock
@@ -20,34 +20,6 @@ from radcal.workspace.store import Workspace, existing_file, new_file, whole_or_
 
 RESTORED = "restored from a backup"
 _JOURNAL = "-journal"
-
-
-@dataclass(frozen=True, slots=True)
-class Contents:
-    """What a workspace holds, in counts.
-
-    decisions: of people, which nothing could work out again
-    last: when something was last entered in its audit log, timezone-aware
-    identity: the same for a workspace and its copies alone
-    """
-
-    reports: int
-    decisions: int
-    last: datetime
-    identity: str
-
-
-@dataclass(frozen=True, slots=True)
-class Restored:
-    """What became of a workspace whose backup was restored.
-
-    aside: where the file that was there before is now; None where there was none
-    held: what the backup holds;  before: what the file held, None where that cannot be read
-    """
-
-    aside: Path | None
-    held: Contents
-    before: Contents | None
 
 
 def verified(backup: Path, passphrase: str, kinds: Sequence[str] = (), progress: Progress = SILENT) -> Contents:

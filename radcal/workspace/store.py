@@ -18,10 +18,11 @@ from radcal import inputs
 from radcal.errors import RadcalError
 from radcal.files import clear_leftovers, free_name, unfinished_beside
 from radcal.progress import SILENT, Progress
+from radcal.records import Backup, Checked
 from radcal.settings import Settings
 from radcal.workspace import migrations
-from radcal.workspace.backups import Backup, file_name, rotating, superfluous
-from radcal.workspace.copies import BACKED_UP, SETTINGS_SAVED, Checked, CopyStore
+from radcal.workspace.backups import file_name, rotating, superfluous
+from radcal.workspace.copies import BACKED_UP, SETTINGS_SAVED, CopyStore
 from radcal.workspace.database import APPLICATION_ID, Database, sync
 from radcal.workspace.diagnose import RESTORE
 from radcal.workspace.errors import (

@@ -34,6 +34,9 @@ from radcal.records import (
     Advice,
     Analysis,
     AuthorPairs,
+    Backup,
+    Checked,
+    Contents,
     Contest,
     Curve,
     Days,
@@ -46,6 +49,7 @@ from radcal.records import (
     Provenance,
     Recommendation,
     Reliability,
+    Restored,
     Sheet,
     Substitution,
     Verification,
@@ -61,7 +65,6 @@ from radcal.workflow.differences import Change, Difference, RunComparison
 from radcal.workflow.engines import EngineFit
 from radcal.workflow.importing import PastImport, ReportFile, as_files
 from radcal.workflow.run_records import EngineStatus, ReportFailure, RunChoice, RunSummary
-from radcal.workspace import Backup, Checked, Contents, Restored
 from radcal.workspace.errors import WorkspaceInUse, WrongPassphrase
 from ui.main_window import MainWindow
 from ui.messages import MessageBar

@@ -15,9 +15,10 @@ from pytestqt.qtbot import QtBot
 
 from radcal import workflow as real
 from radcal.progress import Progress
+from radcal.records import Backup, Checked
 from radcal.settings import Settings
 from radcal.workflow import open_department
-from radcal.workspace import Backup, Checked, DamagedWorkspace, NoAccess, Workspace, database
+from radcal.workspace import DamagedWorkspace, NoAccess, Workspace, database
 from ui import main_window
 from ui.dialogs.restoring import RestoreDialog
 from ui.main_window import MainWindow

@@ -10,12 +10,11 @@ from typing import Any
 
 import pytest
 
-from radcal.records import Import
+from radcal.records import Checked, Import
 from radcal.sample.department import SampleTruth
 from radcal.settings import Settings
 from radcal.workflow import Department, as_files, backups_of, look_into, open_department
 from radcal.workflow.copies import Copied
-from radcal.workspace import Checked
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 

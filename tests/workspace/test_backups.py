@@ -19,9 +19,10 @@ from sqlcipher3 import dbapi2
 from radcal import workspace as w
 from radcal.errors import Cancelled
 from radcal.progress import Silent
+from radcal.records import Backup
 from radcal.settings import Settings
 from radcal.workspace import StoredAction, Workspace, backups, database
-from radcal.workspace.backups import Backup, superfluous
+from radcal.workspace.backups import superfluous
 
 NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)
 PAGE = 4096

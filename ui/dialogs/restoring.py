@@ -27,7 +27,7 @@ from ui.pages.page import wrapped
 from ui.words import moment, translate, typographic
 
 if TYPE_CHECKING:
-    from radcal.workspace import Backup, Contents
+    from radcal.records import Backup, Contents
     from ui.tasks import Failure
 
     LookInto = Callable[[Path, str, Callable[[Contents], None], Callable[[Failure], None]], None]

@@ -9,7 +9,7 @@ from radcal.errors import InputError
 
 if TYPE_CHECKING:
     from radcal.progress import Progress
-    from radcal.workspace import Checked
+    from radcal.records import Checked
     from ui.facade import Department
 
 

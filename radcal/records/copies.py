@@ -1,0 +1,60 @@
+"""A workspace's backups, what one holds, what became of a restored file, and what was found in its pages."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Backup:
+    """A file that holds an earlier state of a workspace.
+
+    made: timezone-aware
+    size: in bytes
+    series: of which workspace it is, with its number; '' and 0 for one that was not made by the clock
+    """
+
+    path: Path
+    made: datetime
+    size: int
+    series: str = ""
+    number: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """When all pages were last read, timezone-aware, and how many of them were damaged."""
+
+    at: datetime
+    pages: int
+    damaged: int
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """What a workspace holds, in counts.
+
+    decisions: of people, which nothing could work out again
+    last: when something was last entered in its audit log, timezone-aware
+    identity: the same for a workspace and its copies alone
+    """
+
+    reports: int
+    decisions: int
+    last: datetime
+    identity: str
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """What became of a workspace whose backup was restored.
+
+    aside: where the file that was there before is now; None where there was none
+    held: what the backup holds;  before: what the file held, None where that cannot be read
+    """
+
+    aside: Path | None
+    held: Contents
+    before: Contents | None
