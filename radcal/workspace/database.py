@@ -297,6 +297,7 @@ class Database:
             DamagedWorkspace: the copy could not be read back, or this file cannot be read to its end.
             Cancelled: by ``progress``.
         """
+        key = self.key  # whatever is done meanwhile
         try:
             damaged = self.damaged_among_all(progress)
         except WorkspaceGone:  # its pages can be read through this connection alone
@@ -306,7 +307,6 @@ class Database:
                 f"{self.path.name} is damaged, so that no whole copy of it can be made. {diagnose.RESTORE}."
             )
         with self._mutex:
-            key = self.key  # whatever is done meanwhile
             with contextlib.closing(Database(path, key)) as copy:
                 copy.execute("PRAGMA journal_mode = OFF")  # nothing is there that a failure would have to bring back
                 copy.execute("PRAGMA synchronous = OFF")  # all of it is forced onto the disk at the end
