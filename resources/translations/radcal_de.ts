@@ -4884,6 +4884,97 @@ Die Zahlen jeder Formulierung stehen in der Tabelle.</translation>
     </message>
 </context>
 <context>
+    <name>restore</name>
+    <message>
+        <source>Restore a backup</source>
+        <translation>Sicherungskopie wiederherstellen</translation>
+    </message>
+    <message>
+        <source>Made</source>
+        <translation>Erstellt</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>Größe</translation>
+    </message>
+    <message>
+        <source>Daily backup {n}</source>
+        <translation>Tägliche Sicherungskopie {n}</translation>
+    </message>
+    <message>
+        <source>Before RadCal was updated</source>
+        <translation>Vor einer neueren Version von RadCal</translation>
+    </message>
+    <message>
+        <source>Put aside when a backup was restored</source>
+        <translation>Beim Wiederherstellen beiseitegelegt</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>Art</translation>
+    </message>
+    <message>
+        <source>Backups of {name}</source>
+        <translation>Sicherungskopien von {name}</translation>
+    </message>
+    <message>
+        <source>Looking for backups…</source>
+        <translation>Sicherungskopien werden gesucht&#xa0;…</translation>
+    </message>
+    <message>
+        <source>&amp;Another file…</source>
+        <translation>&amp;Andere Datei&#xa0;…</translation>
+    </message>
+    <message>
+        <source>Passphrase</source>
+        <translation>Passphrase</translation>
+    </message>
+    <message>
+        <source>&amp;Passphrase when the backup was made</source>
+        <translation>&amp;Passphrase zur Zeit der Sicherung</translation>
+    </message>
+    <message>
+        <source>&amp;Look into it</source>
+        <translation>&amp;Hineinsehen</translation>
+    </message>
+    <message>
+        <source>Reads the whole backup and says what it holds; nothing is changed</source>
+        <translation>Liest die ganze Sicherungskopie und sagt, was sie enthält; nichts wird geändert</translation>
+    </message>
+    <message>
+        <source>&amp;Restore</source>
+        <translation>&amp;Wiederherstellen</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>A backup takes the place of {name}. The file that is there now is kept beside it under another name, so that nothing is lost.</source>
+        <translation>Eine Sicherungskopie tritt an die Stelle von {name}. Die Datei, die jetzt dort liegt, bleibt daneben unter anderem Namen erhalten, damit nichts verloren geht.</translation>
+    </message>
+    <message>
+        <source>No backups were found beside the workspace. Choose a file if there is one.</source>
+        <translation>Neben dem Arbeitsbereich wurden keine Sicherungskopien gefunden. Wählen Sie eine Datei, wenn es eine gibt.</translation>
+    </message>
+    <message>
+        <source>Workspaces (*.radcal)</source>
+        <translation>Arbeitsbereiche (*.radcal)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>Choose a backup</source>
+        <translation>Sicherungskopie wählen</translation>
+    </message>
+    <message>
+        <source>Reading the backup…</source>
+        <translation>Die Sicherungskopie wird gelesen&#xa0;…</translation>
+    </message>
+</context>
+<context>
     <name>review</name>
     <message>
         <source>judgement</source>
@@ -7922,97 +8013,6 @@ Nichts wird gespeichert: Der Entwurf ist weg, wenn Sie diese Seite verlassen.</t
     <message>
         <source>placing “{words}”</source>
         <translation>„{words}“ zuordnen</translation>
-    </message>
-</context>
-<context>
-    <name>restore</name>
-    <message>
-        <source>Restore a backup</source>
-        <translation>Sicherungskopie wiederherstellen</translation>
-    </message>
-    <message>
-        <source>Made</source>
-        <translation>Erstellt</translation>
-    </message>
-    <message>
-        <source>Size</source>
-        <translation>Größe</translation>
-    </message>
-    <message>
-        <source>Daily backup {n}</source>
-        <translation>Tägliche Sicherungskopie {n}</translation>
-    </message>
-    <message>
-        <source>Before RadCal was updated</source>
-        <translation>Vor einer neueren Version von RadCal</translation>
-    </message>
-    <message>
-        <source>Put aside when a backup was restored</source>
-        <translation>Beim Wiederherstellen beiseitegelegt</translation>
-    </message>
-    <message>
-        <source>Kind</source>
-        <translation>Art</translation>
-    </message>
-    <message>
-        <source>Backups of {name}</source>
-        <translation>Sicherungskopien von {name}</translation>
-    </message>
-    <message>
-        <source>Looking for backups…</source>
-        <translation>Sicherungskopien werden gesucht&#xa0;…</translation>
-    </message>
-    <message>
-        <source>&amp;Another file…</source>
-        <translation>&amp;Andere Datei&#xa0;…</translation>
-    </message>
-    <message>
-        <source>Passphrase</source>
-        <translation>Passphrase</translation>
-    </message>
-    <message>
-        <source>&amp;Passphrase when the backup was made</source>
-        <translation>&amp;Passphrase zur Zeit der Sicherung</translation>
-    </message>
-    <message>
-        <source>&amp;Look into it</source>
-        <translation>&amp;Hineinsehen</translation>
-    </message>
-    <message>
-        <source>Reads the whole backup and says what it holds; nothing is changed</source>
-        <translation>Liest die ganze Sicherungskopie und sagt, was sie enthält; nichts wird geändert</translation>
-    </message>
-    <message>
-        <source>&amp;Restore</source>
-        <translation>&amp;Wiederherstellen</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>Abbrechen</translation>
-    </message>
-    <message>
-        <source>A backup takes the place of {name}. The file that is there now is kept beside it under another name, so that nothing is lost.</source>
-        <translation>Eine Sicherungskopie tritt an die Stelle von {name}. Die Datei, die jetzt dort liegt, bleibt daneben unter anderem Namen erhalten, damit nichts verloren geht.</translation>
-    </message>
-    <message>
-        <source>No backups were found beside the workspace. Choose a file if there is one.</source>
-        <translation>Neben dem Arbeitsbereich wurden keine Sicherungskopien gefunden. Wählen Sie eine Datei, wenn es eine gibt.</translation>
-    </message>
-    <message>
-        <source>Workspaces (*.radcal)</source>
-        <translation>Arbeitsbereiche (*.radcal)</translation>
-    </message>
-    <message>
-        <source>All files (*)</source>
-        <translation>Alle Dateien (*)</translation>
-    </message>
-    <message>
-        <source>Choose a backup</source>
-        <translation>Sicherungskopie wählen</translation>
-    </message>
-    <message>
-        <source>Reading the backup…</source>
-        <translation>Die Sicherungskopie wird gelesen&#xa0;…</translation>
     </message>
 </context>
 </TS>
