@@ -47,14 +47,14 @@ def test_terms_are_shared_by_patients_and_short() -> None:
 def test_words_in_no_list_are_told_where_they_recur_and_are_no_names() -> None:
     unknown = {
         "seems like": 5,
-        "Erika Mustermann": 9,
+        "Erika M": 9,
         "odd": 2,
-        "No change. See above.": 7,
+        "No change.": 7,
         "Looks Like": 4,
         "Mustermann": 8,
         "Hard to say": 3,
     }
-    assert wordings(unknown) == {"seems like": 5, "Mustermann": 8, "Hard to say": 3}
+    assert wordings(unknown) == {"seems like": 5, "Hard to say": 3}
 
 
 @pytest.mark.parametrize(
