@@ -29,8 +29,12 @@ def read_tables(path: Path, file: str, recognise: Callable[[Sequence[Cell]], int
         InputError: it cannot be opened, is damaged, is no table, or is protected.
         Cancelled: by ``progress``.
     """
-    data = inputs.read_bytes(path, progress, file)
-    if data.startswith(excel.SIGNATURES):
+    with inputs.reading(path, file) as opened:
+        start = opened.read(len(excel.SIGNATURES[-1]))
+        workbook = start.startswith(excel.SIGNATURES)
+        parts = inputs.parts_of(opened, progress, LARGEST if workbook else None)
+        data = b"".join((start, *parts))
+    if workbook:
         if len(data) > LARGEST:
             raise InputError(
                 f"{file} is too large: RadCal reads workbooks of up to {LARGEST >> 20:,} MB. "

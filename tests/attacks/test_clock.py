@@ -16,7 +16,7 @@ from radcal.workflow.copies import Copied
 from radcal.workflow.department import Department
 from radcal.workspace import Workspace, database, lock, tables
 
-PASSPHRASE = "plum tree"
+PASSPHRASE = "plum tree over the wall"
 QUICK = Settings(bootstrap=20, advice_fits=2, min_group_n=5, min_phrase_n=3)
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
@@ -85,6 +85,7 @@ def test_a_copy_from_the_future_hides_no_work(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setattr(tables, "datetime", Clock)
     monkeypatch.setattr("radcal.workflow.copies.datetime", Clock)
     with open_department(tmp_path / "w.radcal", PASSPHRASE, create=True) as department:
+        department.backups.choose(on=False, folder=None)  # or nobody would be asked to make a copy
         department.backup(tmp_path / "copy.radcal")
         at = NOW
         for _ in range(20):

@@ -14,7 +14,7 @@ from radcal.settings import Settings
 from radcal.workflow import open_department
 from radcal.workspace import Workspace, database, lock
 
-PASSPHRASE = "plum tree"
+PASSPHRASE = "plum tree over the wall"
 BITS = 36
 PAGE = 4096
 

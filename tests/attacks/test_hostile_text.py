@@ -104,7 +104,7 @@ def out(tmp_path_factory: pytest.TempPathFactory, small: SampleTruth) -> Path:
             writer.writerows(rows)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(database, "KDF_ITERATIONS", 1000)
-        with open_department(folder / "w.radcal", "plum tree", create=True, settings=QUICK) as department:
+        with open_department(folder / "w.radcal", "plum tree over the wall", create=True, settings=QUICK) as department:
             files = [ReportFile(folder / "in" / f"{kind.value}.csv", kind) for kind in (Modality.XRAY, Modality.CT)]
             run(department, folder / "out", files)
             for author in department.authors():

@@ -29,7 +29,7 @@ def guarded(folder: Path, *words: object) -> subprocess.CompletedProcess[str]:
         timeout=300,
         env=os.environ
         | {"PYTHONPATH": str(GUARD.parents[2]), "HOME": str(folder), "QT_QPA_PLATFORM": "offscreen"}
-        | {"RADCAL_PASSPHRASE": "plum tree"},
+        | {"RADCAL_PASSPHRASE": "plum tree over the wall"},
     )
 
 

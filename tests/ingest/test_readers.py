@@ -443,7 +443,7 @@ def test_what_is_no_file_of_reports(tmp_path: Path, content: bytes, message: str
 
 def test_a_workbook_that_is_too_large_is_not_read_to_its_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(files, "LARGEST", 1 << 20)
-    monkeypatch.setattr(files, "_PART", 1 << 20)
+    monkeypatch.setattr(inputs, "_PART", 1 << 20)
     monkeypatch.setattr(files, "parse", None)
     (tmp_path / "march.xlsx").write_bytes(b"PK\x03\x04" + bytes(10 << 20))
     read: list[int] = []

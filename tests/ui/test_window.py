@@ -510,7 +510,7 @@ def test_a_workspace_whose_file_is_gone_is_saved_as_a_copy(
     assert window.isVisible()
 
     copied: list[Path] = []
-    department.fail, department.backup = None, copied.append
+    department.fail, department.backup = None, lambda path, _progress: copied.append(path)
     window.messages.press(Message.GONE)
     answer(one(window, QFileDialog), tmp_path / "saved.radcal")
     qtbot.waitUntil(lambda: bool(copied))

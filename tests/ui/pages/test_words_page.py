@@ -569,7 +569,7 @@ def test_a_broken_file_is_told_and_changes_nothing(page: WordsPage, qtbot: QtBot
     page.read_file(str(broken))
     settled(qtbot, page)
     qtbot.waitUntil(lambda: Message.WORK_FAILED in page.shell.messages.shown())
-    assert "somehow" in page.shell.messages.text(Message.WORK_FAILED)
+    assert "broken.csv, line 1: column 2" in page.shell.messages.text(Message.WORK_FAILED)
     assert page.dialog is None
     assert page.desk.lexicon.version == shipped().version
 
