@@ -13,6 +13,7 @@ import itertools
 import json
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime
 from numbers import Integral, Real
@@ -33,6 +34,8 @@ _EXACT = 2**53
 _FIRST_DAY = date(1900, 3, 1)
 """From which all spreadsheets agree on the days."""
 _LONGEST_NAME = 100
+WORKSPACE_SUFFIX = ".radcal"
+"""How names of workspaces, backups and personal files end."""
 
 Rows = Iterable[Sequence[Any]]
 
@@ -61,10 +64,11 @@ class Exports:
     log: adds to the log of the open workspace; None where there is no log that could take it.  A workspace that is
         open for reading only is left as it is: whoever may read it may copy all of it unseen, and a personal file
         belongs to its radiologist.
+    kept: files whose place none may take: the open workspace, and what is being read
     """
 
-    def __init__(self, log: Log | None = None) -> None:
-        self._log = log
+    def __init__(self, log: Log | None = None, kept: Sequence[Path] = ()) -> None:
+        self._log, self._kept = log, kept
 
     @property
     def entered(self) -> bool:
@@ -78,6 +82,7 @@ class Exports:
             InputError: the file cannot be written or entered, or it cannot hold what was to be written; there is no
                 file, or the one that was there.
         """
+        self._spare(path)
         counts: dict[str, int] = {}
 
         def enter() -> None:
@@ -86,6 +91,18 @@ class Exports:
         with writing(path, "wb", before=enter) as file:
             counts.update(export.fill(file))
         return path
+
+    def _spare(self, path: Path) -> None:
+        """Refuse to put an export in the place of a workspace, or of what it is made from.
+
+        Raises:
+            InputError: it would be lost.
+        """
+        with suppress(OSError, ValueError):  # whatever is wrong with the name is told when it is written
+            if not path.exists():
+                return
+            if path.suffix.lower() == WORKSPACE_SUFFIX or any(path.samefile(kept) for kept in self._kept):
+                raise InputError(f"{path} is a workspace, or what is being read. Choose another name for the export.")
 
     def enter(self, what: str, path: Path | None = None, **counts: int) -> None:
         """Enter what goes out another way: to a printer, or as a file that has its own way to be written.

@@ -293,3 +293,17 @@ def test_a_cue_that_is_a_hyphen_is_told_from_no_cue(tmp_path: Path) -> None:
     path = tmp_path / "gold.tsv"
     path.write_text("r\t1\tedema\tmay\t'-\nr\t1\tmass\tpresent\t-\nr\t1\tnodule\tmay\t'- pneumonia\n", "utf-8")
     assert [row.cue for row in read_gold(path)] == ["-", "", "- pneumonia"]
+
+
+def test_no_export_takes_the_place_of_a_workspace_or_of_what_is_read(tmp_path: Path) -> None:
+    backup, opened, report = (tmp_path / name for name in ("a.radcal", "b", "reports.csv"))
+    for file in (backup, opened, report):
+        file.write_text("as it was")
+    link = tmp_path / "link.csv"
+    link.symlink_to(opened)
+    writer = exports.Exports(kept=[opened, report])
+    for path in (backup, opened, link, report):
+        with pytest.raises(InputError, match="Choose another name"):
+            writer.write(path, exports.text("new", "list"))
+    assert {file.read_text() for file in (backup, opened, report)} == {"as it was"}
+    writer.write(tmp_path / "other.csv", exports.text("new", "list"))

@@ -155,7 +155,7 @@ class Department:
     @cached_property
     def exports(self) -> Exports:
         """Writes what leaves the workspace as a file, and enters it in the audit log unless that is read only."""
-        return Exports(None if self.read_only else self._workspace.log)
+        return Exports(None if self.read_only else self._workspace.log, [self.path])
 
     def change_passphrase(self, current: str, new: str) -> None:
         """Encrypt the workspace anew; copies made before keep their passphrase.

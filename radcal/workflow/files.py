@@ -69,7 +69,7 @@ def extract_file(
                 if finding.phrase == OTHER:
                     unknown.append(finding.verbatim)
 
-    Exports().write(out, exports.table(rows(), what="findings"))
+    Exports(kept=[reports]).write(out, exports.table(rows(), what="findings"))
     return {
         "reports": extractions,
         "findings": n,
@@ -122,7 +122,7 @@ def reliability_file(
     tables = build_tables(frame, words.phrases)
     results = measure(tables, words.phrases, settings, progress)
     made = to_json(results, _made_with(words, settings, tables.unknown, rejected))
-    Exports().write(out, exports.values(made, "reliability"))
+    Exports(kept=[p for p in (observations, lexicon) if p]).write(out, exports.values(made, "reliability"))
     measured, groups = sum(not r.reason for r in results), counted(len(results), "group", "groups")
     return {
         "groups": len(results),
@@ -168,7 +168,8 @@ def advise_file(
     rates = measure(tables, words.phrases, settings.changed(bootstrap=0), progress)
     advices = advise(tables, rates, words.phrases, settings, progress, use)
     made = to_json(advices, _made_with(words, settings, tables.unknown, rejected))
-    Exports().write(out, exports.values(made, "advice"))
+    kept = [p for p in (observations, lexicon, target_use) if p]
+    Exports(kept=kept).write(out, exports.values(made, "advice"))
     advised, groups = sum(bool(a.recommendations) for a in advices), counted(len(advices), "group", "groups")
     return {
         "groups": len(advices),
