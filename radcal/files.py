@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import errno
+import itertools
+import math
 import os
 import re
 import secrets
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 _RESERVED = frozenset(
-    ["con", "prn", "aux", "nul", *(f"{device}{k}" for device in ("com", "lpt") for k in range(1, 10))]
+    ["con", "prn", "aux", "nul", *(f"{device}{k}" for device in ("com", "lpt") for k in "123456789¹²³")]
 )
 """Names that Windows keeps for devices, whatever their ending."""
 _LONGEST_NAME = 80
@@ -53,8 +55,8 @@ def file_stem(text: str) -> str:
 
 def free_name(path: Path) -> Path:
     """The path, or with a number where there is such a file already: 'avery.radcal', 'avery-2.radcal', ..."""
-    numbered = (path.with_stem(f"{path.stem}-{k}") for k in range(2, 10_000))
-    return next((p for p in (path, *numbered) if not p.exists()), path)
+    numbered = (path.with_stem(f"{path.stem}-{k}") for k in itertools.count(2))
+    return next(p for p in itertools.chain([path], numbered) if not p.exists())
 
 
 def _beside(path: Path) -> tuple[int, Path]:
@@ -77,7 +79,7 @@ def clear_leftovers(folder: Path) -> None:
     to the same folder.  Folders are looked through once in that time, so that many files cost no more than one.
     """
     now = time.monotonic()
-    if now - _cleared.get(folder, -_ABANDONED_S) < _ABANDONED_S:
+    if now - _cleared.get(folder, -math.inf) < _ABANDONED_S:
         return
     _cleared[folder] = now
     with suppress(OSError):
@@ -131,7 +133,7 @@ def writing(
     finally:
         if temporary is not None:
             with suppress(OSError):
-                temporary.unlink(missing_ok=True)
+                temporary.unlink()
 
 
 def cannot_write(path: Path, error: OSError) -> InputError:
@@ -168,7 +170,7 @@ def _converter() -> Converter:
 
 
 def _is_named_tuple(annotation: Any) -> bool:
-    return isinstance(annotation, type) and issubclass(annotation, tuple) and hasattr(annotation, "_fields")
+    return hasattr(annotation, "_fields")
 
 
 def _named_tuple_from(kind: Any, converter: Converter) -> Callable[[Any, Any], Any]:

@@ -19,7 +19,7 @@ import pytest
 
 from radcal import files
 from radcal.errors import InputError
-from radcal.files import file_stem, plain_to_record, record_to_plain, writing
+from radcal.files import file_stem, free_name, plain_to_record, record_to_plain, writing
 from radcal.records import (
     Advice,
     Analysis,
@@ -74,6 +74,13 @@ def _same(a: object, b: object) -> bool:
 def test_records_come_back_from_json_as_they_were() -> None:
     analysis = _analysis()
     assert _same(plain_to_record(json.loads(json.dumps(record_to_plain(analysis))), Analysis), analysis)
+
+
+def test_numbers_come_back_as_numbers_however_they_were_written() -> None:
+    """Whole ones without a point, as many a program writes them, and none at all."""
+    curve = plain_to_record({f.name: [0, None] for f in dataclasses.fields(Curve)}, Curve)
+    for field in dataclasses.fields(Curve):
+        np.testing.assert_array_equal(getattr(curve, field.name), np.array([0.0, np.nan]), strict=True)
 
 
 def write(path: Path, text: str = "{}") -> None:
@@ -192,6 +199,15 @@ def test_what_a_killed_program_left_is_cleared_by_the_next_that_writes_there(
     assert sorted(p.name for p in tmp_path.iterdir()) == [".notes.part", "a.json", "b.json"]
 
 
+def test_a_part_that_is_left_is_known_by_its_name(tmp_path: Path, clock: Callable[[float], None]) -> None:
+    with writing(tmp_path / "page.pdf", "wb"):
+        [part] = tmp_path.iterdir()
+    part.touch()
+    clock(601)
+    write(tmp_path / "a.json")
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["a.json", "page.pdf"]
+
+
 def test_what_others_keep_and_what_belongs_to_whole_files_is_never_cleared(
     tmp_path: Path, clock: Callable[[float], None]
 ) -> None:
@@ -240,6 +256,10 @@ def test_a_folder_is_looked_through_once_in_a_while(
         ("", "radcal"),
         ("CON", "CON_"),
         ("Com1", "Com1_"),
+        ("LPT9", "LPT9_"),
+        ("com\u00b3", "com\u00b3_"),  # Windows takes the superscript for the digit
+        ("COM0", "COM0"),
+        ("COM10", "COM10"),
         ("x\n\ty", "x__y"),
         ("u\u0308ber", "\u00fcber"),
         ("x" * 79 + " yz", "x" * 79),
@@ -248,3 +268,12 @@ def test_a_folder_is_looked_through_once_in_a_while(
 def test_any_text_becomes_the_name_of_a_file(text: str, stem: str, tmp_path: Path) -> None:
     assert file_stem(text) == stem
     (tmp_path / f"{stem}.pdf").write_bytes(b"")
+
+
+def test_a_name_that_is_taken_gets_the_next_number(tmp_path: Path) -> None:
+    for expected in ("avery.radcal", "avery-2.radcal", "avery-3.radcal"):
+        free = free_name(tmp_path / "avery.radcal")
+        assert free == tmp_path / expected
+        free.touch()
+    (tmp_path / "avery-2.radcal").unlink()
+    assert free_name(tmp_path / "avery.radcal").name == "avery-2.radcal"
