@@ -260,18 +260,19 @@ def main() -> int:
     os.chdir(ROOT)
     listed = tomllib.loads(LIST.read_text(encoding="utf-8"))
     tests: dict[str, list[str]] = listed["tests"]
+    modules = list(dict.fromkeys(chosen.module or tests))
+    if unknown := [module for module in modules if module not in tests]:
+        raise SystemExit(f"{', '.join(unknown)}: no tests in benchmarks/mutants.toml.")
     equivalent = {(e["module"], e["line"], e["mutant"]): e["reason"] for e in listed.get("equivalent", [])}
-    paths = {module: ROOT / f"{module.replace('.', '/')}.py" for module in tests}
+    paths = {module: ROOT / f"{module.replace('.', '/')}.py" for module in modules}
     sources = {module: path.read_bytes() for module, path in paths.items()}
     mutants = {module: Mutating(module, source).mutants for module, source in sources.items()}
     keys = {key for module in mutants for mutant in mutants[module] for key in mutant.keys(sources[module])}
-    if unmatched := [key for key in equivalent if key not in keys]:
+    if unmatched := [key for key in equivalent if (key[0] in paths or key[0] not in tests) and key not in keys]:
         raise SystemExit("\n".join(["These of benchmarks/mutants.toml match no mutant:", *map(str, unmatched)]))
 
     counts, survivors = Counter[str](), []
-    for module in chosen.module or tests:
-        if module not in tests:
-            raise SystemExit(f"{module} has no tests in benchmarks/mutants.toml.")
+    for module in modules:
         path, source = paths[module], sources[module]
         drawn = [m for m in mutants[module] if chosen.matching in m.key(source)[1]]
         if 0 < chosen.sample < len(drawn):

@@ -100,6 +100,8 @@ class Mutating(ast.NodeVisitor):
 
     def _edit(self, start: int, end: int, text: bytes | str) -> None:
         text = text.encode() if isinstance(text, str) else text
+        if text.split() == self.text[start:end].split():  # two equal arguments that change places
+            return
         mutant = Mutant(self.module, start, end, text, self._lines)
         with contextlib.suppress(SyntaxError), warnings.catch_warnings():
             warnings.simplefilter("ignore")

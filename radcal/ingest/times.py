@@ -160,7 +160,6 @@ def parse_times(
             clock = None if clocks is None else clocks[i]
             if not text:
                 state[i] = MISSING
-                continue
             utc += bool(_UTC.search(text))
             found = _parse(text)
         else:
