@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -83,13 +84,29 @@ def test_numbers_come_back_as_numbers_however_they_were_written() -> None:
         np.testing.assert_array_equal(getattr(curve, field.name), np.array([0.0, np.nan]), strict=True)
 
 
+class Judged(NamedTuple):
+    """A record that got a second field later."""
+
+    first: float
+    second: float = 2.0
+
+
+def test_a_record_that_was_kept_before_it_had_a_field_has_the_usual_value() -> None:
+    assert plain_to_record({"first": 1}, Judged) == Judged(1.0, 2.0)
+    assert plain_to_record(record_to_plain(Judged(3.0, 4.0)), Judged) == Judged(3.0, 4.0)
+
+
+def test_arrays_become_lists_wherever_they_stand() -> None:
+    assert record_to_plain({"a": np.array([[1.0, 2.0]])}) == {"a": [[1.0, 2.0]]}
+
+
 def write(path: Path, text: str = "{}") -> None:
     with writing(path) as file:
         file.write(text)
 
 
 def test_a_file_takes_its_place_only_when_it_is_whole(tmp_path: Path) -> None:
-    out = tmp_path / "new folder" / "r.txt"
+    out = tmp_path / "new folder" / "within" / "r.txt"
     write(out, "whole")
     with pytest.raises(UnicodeEncodeError):
         write(out, "half \ud800")
@@ -101,6 +118,37 @@ def test_bytes_are_written_as_they_are(tmp_path: Path) -> None:
     with writing(tmp_path / "x.bin", "wb") as file:
         file.write(b"\r\n\x00")
     assert (tmp_path / "x.bin").read_bytes() == b"\r\n\x00"
+
+
+def test_text_is_utf_8_and_its_lines_end_as_written(tmp_path: Path) -> None:
+    write(tmp_path / "x.csv", "Größe\n1 µm\r\n")
+    assert (tmp_path / "x.csv").read_bytes() == "Größe\n1 µm\r\n".encode()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="folders cannot be opened there")
+def test_all_of_a_file_and_then_its_name_are_forced_onto_the_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "r.txt"
+    forced: list[tuple[bool, object]] = []
+    handles: list[int] = []
+
+    def note(handle: int) -> None:
+        handles.append(handle)
+        seen = os.fstat(handle)
+        folder = stat.S_ISDIR(seen.st_mode)
+        forced.append((folder, out.exists() if folder else seen.st_size))
+
+    monkeypatch.setattr(os, "fsync", note)
+    write(out, "whole")
+    assert forced == [(False, len("whole")), (True, True)]
+    for handle in handles:
+        with pytest.raises(OSError, match="Bad file descriptor"):
+            os.fstat(handle)
+
+
+def test_an_error_without_words_is_told_by_its_name() -> None:
+    assert "x.txt cannot be written: TimeoutError. " in str(files.cannot_write(Path("x.txt"), TimeoutError()))
 
 
 def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
@@ -199,6 +247,23 @@ def test_what_a_killed_program_left_is_cleared_by_the_next_that_writes_there(
     assert sorted(p.name for p in tmp_path.iterdir()) == [".notes.part", "a.json", "b.json"]
 
 
+@pytest.mark.parametrize(("minutes", "abandoned"), [(0, False), (9.9, False), (10.1, True)])
+def test_what_nobody_wrote_to_for_ten_minutes_is_abandoned(tmp_path: Path, minutes: float, abandoned: bool) -> None:
+    (tmp_path / "a").touch()
+    os.utime(tmp_path / "a", (time.time() - 60 * minutes,) * 2)
+    assert files.is_abandoned(tmp_path / "a") == abandoned
+
+
+def test_what_is_left_of_a_workspace_is_known_by_its_name(tmp_path: Path, clock: Callable[[float], None]) -> None:
+    begun = [files.unfinished_beside(tmp_path / "chest.radcal") for _ in range(2)]
+    assert len(set(begun)) == 2
+    for part in begun:
+        part.touch()
+    clock(601)
+    files.clear_leftovers(tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_part_that_is_left_is_known_by_its_name(tmp_path: Path, clock: Callable[[float], None]) -> None:
     with writing(tmp_path / "page.pdf", "wb"):
         [part] = tmp_path.iterdir()
@@ -263,6 +328,7 @@ def test_a_folder_is_looked_through_once_in_a_while(
         ("x\n\ty", "x__y"),
         ("u\u0308ber", "\u00fcber"),
         ("x" * 79 + " yz", "x" * 79),
+        ("x" * 81, "x" * 80),
     ],
 )
 def test_any_text_becomes_the_name_of_a_file(text: str, stem: str, tmp_path: Path) -> None:

@@ -107,6 +107,8 @@ def test_looking_goes_on(ws: Workspace, path: Path, make: Any) -> None:
     with Workspace.open(path, make.passphrase, read_only=True) as reader:
         path.unlink()
         assert reader.get_meta("whose") == "ours"
+        with ws._db.transaction(write=False):
+            assert ws.get_meta("whose") == "ours"
 
 
 def test_a_lock_that_took_the_place_of_ours_stays(ws: Workspace, path: Path) -> None:

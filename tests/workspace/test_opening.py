@@ -166,6 +166,23 @@ def test_a_wrong_passphrase_does_not_keep_the_file_locked(path, ws, make):
     Workspace.open(path, make.passphrase).close()
 
 
+def test_an_opening_that_is_interrupted_gives_the_file_back(path, ws, make, monkeypatch):
+    ws.close()
+    begun = []
+
+    def interrupted(connection):
+        begun.append(connection)
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(database.Database, "_configure", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            Workspace.open(path, make.passphrase)
+    with pytest.raises(w.WorkspaceClosed):
+        begun[0].execute("SELECT 1")
+    Workspace.open(path, make.passphrase).close()
+
+
 def test_the_file_is_sqlciphers_own_format_with_its_full_key_derivation(path, make, monkeypatch):
     from sqlcipher3 import dbapi2
 
