@@ -362,6 +362,16 @@ def test_pages_read_in_steps_tell_what_sqlcipher_tells(filled: Workspace, path: 
         assert len(told) == len(wrong)
 
 
+def test_a_check_is_noted_by_those_who_may_write(filled: Workspace, path: Path, make: SimpleNamespace) -> None:
+    assert filled.checked is None
+    checked = filled.check_pages(NOON)
+    assert filled.checked == checked
+    filled.close()
+    with Workspace.open(path, make.passphrase, read_only=True) as reader:
+        assert reader.check_pages(NOON + timedelta(days=1)).damaged == 0
+        assert reader.checked == checked
+
+
 @pytest.mark.usefixtures("short_steps")
 def test_between_two_steps_others_may_write(filled: Workspace, path: Path, make: SimpleNamespace) -> None:
     filled.close()

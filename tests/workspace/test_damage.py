@@ -4,8 +4,10 @@ import contextlib
 import io
 import os
 import random
+import shutil
 import sys
 import zipfile
+from datetime import UTC, datetime
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +15,8 @@ import pandas as pd
 import pytest
 
 from radcal import workspace as w
-from radcal.errors import DataError
+from radcal.errors import Cancelled, DataError
+from radcal.progress import Silent
 from radcal.workspace import Workspace, database, pages
 
 PAGE = 4096
@@ -159,6 +162,43 @@ def test_the_check_reads_what_lies_behind_the_beginning_of_a_large_value(path, w
     problems = Workspace.check(path, make.passphrase)
     assert problems[0].startswith("1 of ")
     assert problems[2] == "Cannot be read in full: observations."
+
+
+def test_the_check_changes_nothing_not_even_what_a_crash_left(path, ws, make):
+    crashed = path.with_name("crashed.radcal")
+    journal, left = (p.with_name(p.name + "-journal") for p in (path, crashed))
+    ws._db.execute("PRAGMA cache_size = 1")  # make SQLite write in the middle of the transaction
+    with ws.transaction():
+        ws.set_meta("a", "b" * 100_000)
+        ws.set_meta("c", "d" * 100_000)
+        shutil.copy(path, crashed)
+        shutil.copy(journal, left)
+    before = crashed.read_bytes(), left.read_bytes()
+    with pytest.raises(w.NoAccess, match="put in order first: open it once for writing"):
+        Workspace.check(crashed, make.passphrase)
+    assert (crashed.read_bytes(), left.read_bytes()) == before
+    Workspace.open(crashed, make.passphrase).close()
+    assert not left.exists()
+    assert Workspace.check(crashed, make.passphrase) == ()
+
+
+def test_reading_every_page_can_be_stopped_between_two_steps(path, saved, make, monkeypatch):
+    monkeypatch.setattr(database, "_PAGES_AT_ONCE", 8)
+    told = []
+
+    class Stopped(Silent):
+        def advance(self, n: int = 1, _note: str = "") -> None:
+            told.append(n)
+
+        def raise_if_cancelled(self) -> None:
+            if len(told) == 3:
+                raise Cancelled
+
+    with Workspace.open(path, make.passphrase, read_only=True) as opened:
+        with pytest.raises(Cancelled):
+            opened.check_pages(datetime(2026, 11, 22, tzinfo=UTC), Stopped())
+        assert told == [8] * 3
+        assert opened.check_pages(datetime(2026, 11, 22, tzinfo=UTC)).damaged == 0
 
 
 def test_the_check_needs_the_file_and_the_passphrase(path, saved, make, tmp_path):
