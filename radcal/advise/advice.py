@@ -322,7 +322,6 @@ class Case:
         for k in np.flatnonzero(self.covered).tolist():
             rate = self.rates[self.phrases[k].name]
             shares = self._holding(planned, k, rate.rate)
-            shares[k] = 0
             shares[np.abs(mean - rate.rate) >= abs(mean[k] - rate.rate)] = 0
             gap = np.array([_gap(rate.rate, p) for p in self.phrases])
             shares[gap >= gap[k]] = 0

@@ -39,7 +39,7 @@ def cost_matrix(n: Array, y: Array, bins: PhraseBins, targets: PhraseBins | None
     moved = y[:, None, None] * new.weight - n[:, None, None] * new.moment
     moved += rest[:, None, :]
     np.abs(moved, out=moved)
-    with np.errstate(invalid="ignore", divide="ignore"):
+    with np.errstate(invalid="ignore"):
         change = moved.sum(axis=2) - np.abs(gap).sum()
         cost: Array = np.where(n[:, None] > 0, change / n[:, None], np.nan)
     return cost

@@ -164,7 +164,8 @@ def test_the_check_reads_what_lies_behind_the_beginning_of_a_large_value(path, w
     assert problems[2] == "Cannot be read in full: observations."
 
 
-def test_the_check_changes_nothing_not_even_what_a_crash_left(path, ws, make):
+def test_the_check_changes_nothing_not_even_what_a_crash_left(path, ws, make, monkeypatch):
+    monkeypatch.setattr(database, "BUSY_SECONDS", 0.05)
     crashed = path.with_name("crashed.radcal")
     journal, left = (p.with_name(p.name + "-journal") for p in (path, crashed))
     ws._db.execute("PRAGMA cache_size = 1")  # make SQLite write in the middle of the transaction
@@ -317,6 +318,8 @@ def test_sync_needs_the_file_but_not_the_folder(tmp_path, monkeypatch):
     monkeypatch.setattr(os, "fsync", only_files)
     database.sync(file)
     assert len(folders) == 1
+    with pytest.raises(OSError, match="Bad file descriptor"):  # it was closed all the same
+        os.fstat(folders[0])
 
     def nothing(fd):
         raise OSError(5, "Input/output error")

@@ -66,8 +66,9 @@ def test_a_wrong_passphrase_tried_while_something_is_written_lets_nobody_else_wr
     """Closing any descriptor of a file drops all locks that a process holds on it, on POSIX systems."""
     with ws._db.transaction():
         ws.set_meta("a", "b")
-        with pytest.raises(w.WrongPassphrase):
-            Workspace.open(path, "wrong", read_only=True)
+        for _ in range(3):
+            with pytest.raises(w.WrongPassphrase):
+                Workspace.open(path, "wrong", read_only=True)
         assert make.start(WRITE_AT_ONCE, path, make.passphrase).communicate()[0] == "waits\n"
     assert make.start(WRITE_AT_ONCE, path, make.passphrase).communicate()[0] == "wrote\n"
 
