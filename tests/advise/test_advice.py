@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from radcal.advise import advise, cost_matrix, to_json
+from radcal.advise.advice import Case
 from radcal.errors import Cancelled, DataError, InputError
 from radcal.lexicon.bins import bin_phrases
 from radcal.lexicon.phrases import load_lexicon
@@ -389,6 +390,33 @@ def test_a_plain_no_that_is_mostly_right_becomes_the_mildest_word_that_holds(mak
     )
 
 
+def test_a_plain_yes_that_is_mostly_right_becomes_the_mildest_word_that_holds(make_tables, monkeypatch):
+    """64 of 80: five words are read as 75-90 %, and the surest of them changes least."""
+    shipped, tables = _shipped_tables(make_tables, present=(80, 64), absent=(74, 1))
+    _planned(monkeypatch, shipped, present={"worrisome for": 1})
+    (advice,) = advise(*tables, shipped, FAST)
+    held = [p for p in shipped if p.low <= 64 / 80 <= p.high]
+    surest = max(held, key=lambda p: p.alpha / (p.alpha + p.beta)).name
+    assert len(held) == 5
+    assert [(r.source, r.target) for r in advice.recommendations] == [("present", surest)]
+
+
+def test_pairs_that_a_plan_puts_out_of_order_are_counted(lexicon, overstated, monkeypatch):
+    """'unlikely' is put above 'likely'; 'absent' stays below both."""
+    _planned(monkeypatch, lexicon, likely={"may represent": 1}, unlikely={"probably": 1})
+    (advice,) = advise(*overstated, lexicon, FAST)
+    assert [r.source for r in advice.recommendations] == ["likely"]
+    assert advice.order_violations == 1
+
+
+@pytest.mark.parametrize(("least", "reason"), [(344, ""), (345, "344 findings; advice needs 345.")])
+def test_as_many_findings_as_advice_needs_are_enough(lexicon, overstated, least, reason):
+    tables, (reliability,) = overstated
+    settings = FAST.changed(min_group_n=least)
+    case = Case(reliability, lexicon, bin_phrases(lexicon), tables.counts[0], tables.positive, settings)
+    assert case.sketched().advice.reason == case.derived(Silent()).advice.reason == reason
+
+
 def _planned(monkeypatch, lexicon, **rows):
     """Every fit gives this plan: phrase, then the words to say instead with their shares; other words stay."""
     names = [p.name for p in lexicon]
@@ -486,14 +514,15 @@ def test_shares_of_less_than_a_twentieth_are_planned_and_not_told(lexicon, overs
     assert advice.recommendations[0].text.endswith(" 'May represent' would have matched.")
     _planned(monkeypatch, lexicon, likely={"may represent": 0.94, "possibly": 0.06})
     (advice,) = advise(*overstated, lexicon, FAST)
+    assert (advice.recommendations[0].target, advice.recommendations[0].share) == ("may represent", 0.94)
     assert advice.recommendations[0].text.endswith(
         " 'May represent' in about 9 of 10 such cases and 'possibly' in about 1 of 10 would have matched."
     )
 
 
-@pytest.mark.parametrize(("share", "words"), [(0.002, 4), (0.003, 5)])
+@pytest.mark.parametrize(("share", "words"), [(0.002, 4), (0.0025, 5), (0.003, 5)])
 def test_a_word_is_in_use_if_half_a_statement_is_worded_with_it(lexicon, overstated, monkeypatch, share, words):
-    """'likely' was said 200 times: of its shares, 0.002 is 0.4 of a statement and 0.003 is 0.6."""
+    """'likely' was said 200 times: of its shares, 0.002 is 0.4 of a statement, 0.0025 half of one, 0.003 is 0.6."""
     _planned(monkeypatch, lexicon, likely={"may represent": 1 - share, "probably": share})
     (advice,) = advise(*overstated, lexicon, FAST)
     assert advice.distinct_phrases == words  # with "absent", "unlikely", and "maybe", which is too rare to change

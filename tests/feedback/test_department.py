@@ -14,6 +14,7 @@ from pypdf import PdfReader
 from radcal.errors import DataError
 from radcal.feedback import Print, department_pdf, pseudonyms
 from radcal.feedback.department import department_content
+from radcal.feedback.wording import wording
 from radcal.records import Days, FeedbackInput
 from radcal.settings import Settings
 
@@ -39,6 +40,12 @@ def test_rows_stand_in_the_order_of_the_pseudonyms_whatever_the_input(department
         names = [r["name"] for r in p["rows"]]
         assert names == sorted(names)
         assert set(names) == {i.pseudonym for i in department}
+
+
+def test_the_pages_are_in_the_language_that_is_asked_for(department: list[FeedbackInput]) -> None:
+    german = department_content(department, Settings(), wording("de"))
+    assert german["title"] == wording("de").say("Certainty words in the department, checked against CT")
+    assert german["title"] != content(department)["title"]
 
 
 def test_no_author_s_name_reaches_the_page(department: list[FeedbackInput]) -> None:
