@@ -447,6 +447,23 @@ def test_a_word_that_misses_the_rate_gives_way_to_one_on_the_way_that_holds_it(m
     assert [r.target for r in advise(*tables, shipped, allowed)[0].recommendations] == ["likely"]
 
 
+@pytest.mark.parametrize(("source", "found", "target"), [("possibly", 45, "likely"), ("likely", 15, "possibly")])
+def test_a_rate_at_the_end_of_a_range_is_held_by_it(make_tables, monkeypatch, source, found, target):
+    """45 of 60 are 75 %, where "likely" begins; 15 of 60 are 25 %, where "possibly" ends."""
+    shipped, tables = _shipped_tables(make_tables, present=(65, 63), **{source: (60, found)})
+    _planned(monkeypatch, shipped, **{source: {target: 1}})
+    (advice,) = advise(*tables, shipped, FAST)
+    assert [(r.source, r.target) for r in advice.recommendations] == [(source, target)]
+
+
+def test_a_word_whose_mean_is_farther_from_the_rate_is_no_advice(make_tables, monkeypatch):
+    """Confirmed in 60 %: "suspicious for" means 66 % and is read as 75-90 %, "may represent" 44 % and as 25-75 %."""
+    shipped, tables = _shipped_tables(make_tables, likely=(400, 180), suspicious_for=(400, 240))
+    _planned(monkeypatch, shipped, **{w: {"may represent": 1} for w in ("likely", "suspicious for")})
+    (advice,) = advise(*tables, shipped, FAST)
+    assert [(r.source, r.target) for r in advice.recommendations] == [("likely", "may represent")]
+
+
 def test_no_weaker_word_is_left_above_a_stronger_one_for_that(make_tables, monkeypatch):
     """As "unlikely", confirmed more often than "possibly", becomes "likely", "possibly" may not become less."""
     shipped, tables = _shipped_tables(make_tables, unlikely=(60, 48), possibly=(59, 38), present=(65, 63))
