@@ -5,14 +5,16 @@ from __future__ import annotations
 import shutil
 import sys
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from radcal.language import language, translated
+from radcal.progress import Silent
 from radcal.settings import Settings
-from radcal.workspace import Workspace, WorkspaceGone
+from radcal.workspace import Workspace, WorkspaceGone, database
 from radcal.workspace.lock import lock_path
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows lets nobody delete an open file")
@@ -109,6 +111,23 @@ def test_looking_goes_on(ws: Workspace, path: Path, make: Any) -> None:
         assert reader.get_meta("whose") == "ours"
         with ws._db.transaction(write=False):
             assert ws.get_meta("whose") == "ours"
+
+
+def test_a_check_that_has_begun_reads_on_to_the_end(ws: Workspace, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(database, "_PAGES_AT_ONCE", 8)
+
+    class Deleting(Silent):
+        n = 0
+
+        def advance(self, n: int = 1, _note: str = "") -> None:
+            self.n += n
+            path.unlink(missing_ok=True)
+
+    parts = Deleting()
+    checked = ws.check_pages(datetime(2026, 11, 22, tzinfo=UTC), parts)
+    assert checked.damaged == 0
+    assert parts.n == checked.pages > 16
+    assert not path.exists()
 
 
 def test_a_lock_that_took_the_place_of_ours_stays(ws: Workspace, path: Path) -> None:
