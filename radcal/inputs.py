@@ -75,21 +75,14 @@ def reading(path: Path, name: str = "", *, pipes: bool = False) -> Iterator[Bina
             raise refusal(error, path, name) from error
 
 
-def parts_of(file: BinaryIO, progress: Progress = SILENT, most: int | None = None) -> Iterator[bytes]:
+def parts_of(file: BinaryIO, progress: Progress = SILENT) -> Iterator[bytes]:
     """What is left of a file, part by part: it may be long, and come slowly over a network.
-
-    Args:
-        file: open.
-        progress: asked between parts whether to stop.
-        most: bytes after which no further part is read.
 
     Raises:
         Cancelled: by ``progress``, between parts.
     """
-    read = 0
-    while (most is None or read <= most) and (part := file.read(_PART)):
+    while part := file.read(_PART):
         progress.raise_if_cancelled()
-        read += len(part)
         yield part
 
 

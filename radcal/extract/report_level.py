@@ -42,6 +42,6 @@ def decide_table(findings: pd.DataFrame) -> pd.DataFrame:
     weights = findings.assign(
         impression=findings["section"] == Section.IMPRESSION.value, plain=findings["phrase"].isin((PRESENT, ABSENT))
     )
-    ordered = weights.sort_values(["impression", "plain", "start"], kind="stable")
+    ordered = weights.sort_values(["impression", "plain", "start"])
     last = ordered.drop_duplicates(["report_id", "pathology"], keep="last").index
     return findings.loc[last.sort_values()]

@@ -39,7 +39,7 @@ class Ledger:
         self._begin[modality] = (step, n + self._begin.get(modality, ("", 0))[1])
         self._steps.setdefault(modality, {})
 
-    def drop(self, modality: str, step: str, reason: str, n: int) -> None:
+    def drop(self, modality: str, step: str, reason: str = "", n: int = 0) -> None:
         """``n`` reports drop out at ``step``; 0 shows that the step was taken."""
         reasons = self._steps.setdefault(modality, {}).setdefault(step, {})
         if n:

@@ -32,8 +32,7 @@ def author_name(text: str) -> str:
     nobody can know that he is the same.  Capitals follow one rule for everybody (after a blank, hyphen or
     apostrophe, and after 'Mc'), so that a name in capitals meets the same name in small letters.
     """
-    name = ", ".join(part for part in text.split("^")[:2] if part.strip()) if "^" in text else text
-    name = re.sub(r"\s+", " ", name).strip(" ,;")
+    name = re.sub(r"\s+", " ", ", ".join(text.split("^")[:2])).strip(" ,;")
     name = re.sub(r"\s*,\s*", ", ", _BEFORE.sub("", name))
     before = None
     while before != name:

@@ -62,7 +62,7 @@ def classify(modality: str, exam: str, body_part: str) -> tuple[str, bool]:
 def _of_column(cell: str) -> str:
     # DICOM joins the modalities of a study by a backslash: CT\SR
     parts = [re.sub(r"[^a-z]", "", part) for part in re.split(r"[\\,;|]", _plain(cell))]
-    found = [_OF_CODE[p] for p in (*parts, re.sub(r"[^a-z]", "", _plain(cell))) if p in _OF_CODE]
+    found = [_OF_CODE[p] for p in parts if p in _OF_CODE]
     if "pt" in parts or "pet" in parts:
         return OTHER_MODALITY
     wanted = [f for f in found if f != OTHER_MODALITY]

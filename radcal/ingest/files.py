@@ -29,12 +29,8 @@ def read_tables(path: Path, file: str, recognise: Callable[[Sequence[Cell]], int
         InputError: it cannot be opened, is damaged, is no table, or is protected.
         Cancelled: by ``progress``.
     """
-    with inputs.reading(path, file) as opened:
-        start = opened.read(len(excel.SIGNATURES[-1]))
-        workbook = start.startswith(excel.SIGNATURES)
-        parts = inputs.parts_of(opened, progress, LARGEST if workbook else None)
-        data = b"".join((start, *parts))
-    if workbook:
+    data = _read(path, file, progress)
+    if data.startswith(excel.SIGNATURES):
         if len(data) > LARGEST:
             raise InputError(
                 f"{file} is too large: RadCal reads workbooks of up to {LARGEST >> 20:,} MB. "
@@ -47,6 +43,17 @@ def read_tables(path: Path, file: str, recognise: Callable[[Sequence[Cell]], int
             "Open it in a spreadsheet and save it as .xlsx, or export the reports as CSV."
         )
     return [read_delimited(decode(data, file, progress), file, recognise, progress)]
+
+
+def _read(path: Path, file: str, progress: Progress) -> bytes:
+    """The bytes of a file, but no more than it takes to refuse a workbook that is too large."""
+    data = bytearray()
+    with inputs.reading(path, file) as opened:
+        for part in inputs.parts_of(opened, progress):
+            data += part
+            if len(data) > LARGEST and data.startswith(excel.SIGNATURES):
+                break
+    return bytes(data)
 
 
 def labels(paths: Sequence[Path]) -> list[str]:

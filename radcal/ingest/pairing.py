@@ -57,7 +57,7 @@ def pair(
         ledger.begin(XRAY, REPORTS, int(is_xray.sum()))
         ledger.begin(CT, REPORTS, int((~is_xray).sum()))
     step = "has a radiologist to attribute it to"
-    ledger.drop(XRAY, step, "", 0)
+    ledger.drop(XRAY, step)
     for reason, n in reports.loc[is_xray & ~has_author, "author_rule"].value_counts().sort_index().items():
         ledger.drop(XRAY, step, str(reason) or "no radiologist", int(n))
     xray = _Side(reports[is_xray & has_author])
@@ -89,7 +89,7 @@ class _Side:
     """The reports of one modality in order of time and id, with their patients and times as arrays (n,)."""
 
     def __init__(self, reports: pd.DataFrame) -> None:
-        self.frame = reports.iloc[_by_time_and_id(reports)].reset_index(drop=True)
+        self.frame = reports.iloc[_by_time_and_id(reports)]
         self.time: NDArray[np.datetime64] = self.frame["exam_time"].to_numpy().astype("datetime64[ns]")
 
 
@@ -142,7 +142,7 @@ def _reach(of: _Side, others: _Side, low: np.timedelta64, high: np.timedelta64) 
     stride = len(moments) + 1
     base = own * stride
     key = theirs * stride + np.searchsorted(moments, others.time)
-    order = np.argsort(key, kind="stable")
+    order = np.argsort(key)
     key = key[order]
     return _Reach(
         order,

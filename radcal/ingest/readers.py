@@ -162,8 +162,8 @@ def assembled(parts: Sequence[Part], trainee_rule: TraineeRule, progress: Progre
 
     ledger = Ledger()
     ledger.begin(BOTH, READ, sum(part.rows_read for part in parts))
-    ledger.drop(BOTH, WHOLE, "", 0)
-    ledger.drop(BOTH, MODALITY, "", 0)
+    ledger.drop(BOTH, WHOLE)
+    ledger.drop(BOTH, MODALITY)
     for part in parts:
         for reason, n in part.not_whole.items():
             ledger.drop(BOTH, WHOLE, reason, n)
@@ -171,8 +171,8 @@ def assembled(parts: Sequence[Part], trainee_rule: TraineeRule, progress: Progre
             ledger.drop(BOTH, MODALITY, reason, n)
     for kind in Modality:
         ledger.begin(kind, REPORTS, sum(part.found[kind] for part in parts))
-        ledger.drop(kind, CHEST, "", 0)
-        ledger.drop(kind, USABLE, "", 0)
+        ledger.drop(kind, CHEST)
+        ledger.drop(kind, USABLE)
         for part in parts:
             for reason, n in part.not_chest[kind].items():
                 ledger.drop(kind, CHEST, reason, n)

@@ -25,8 +25,7 @@ the file was that the row is in, '' where that is not known."""
 READ_OTHERWISE = "its row was read again, otherwise"
 """Why a report drops out that the last reading of its file does not give."""
 
-_RANK = {"preliminary": 0, "": 1, "final": 2}
-_CORRECTED = 3
+_RISING = ("addendum", "preliminary", "", "final", "corrected")
 _HEADING = re.compile(r"\s*addend(?:um|a)\b", re.IGNORECASE)
 _NOTHING = -(2**63)
 
@@ -49,7 +48,7 @@ class _Version:
 
     @property
     def rank(self) -> tuple[int, int]:
-        return (_CORRECTED if self.corrected else _RANK.get(self.status, 1), self.reported)
+        return (_RISING.index("corrected" if self.corrected else self.status), self.reported)
 
     @property
     def words(self) -> str:
@@ -71,7 +70,7 @@ def resolve(reports: pd.DataFrame, ledger: Ledger, n_held: int = 0) -> tuple[pd.
 
     for modality in ("xray", "ct"):
         for step in (UNIQUE, REPEATED, LATEST, ADDENDUM):
-            ledger.drop(modality, step, "", 0)
+            ledger.drop(modality, step)
     several = reports["report_id"].duplicated(keep=False).to_numpy()
     if not several.any():
         return reports, []
@@ -182,7 +181,7 @@ def _without_former(versions: list[_Version]) -> list[_Version]:
         elif version.status == "addendum" and (
             not any(v.status == "addendum" for v in now) or all(v.words in version.words for v in now)
         ):
-            kept.append(replace(version, patient=now[-1].patient))
+            kept.append(replace(version, patient=now[0].patient))
     return kept
 
 

@@ -240,7 +240,7 @@ def test_gold_files_with_and_without_header(tmp_path: Path) -> None:
     file = tmp_path / "gold.tsv"
     file.write_text('a\t0\tedema\tpresent\t-\n\na\t2\tmass\tmay\tmay "be"\n', encoding="utf-8")
     bare = read_gold(file)
-    assert [(g.sentence_number, g.cue) for g in bare] == [(0, ""), (2, 'may "be"')]
+    assert [(g.sentence_number, g.cue, g.line) for g in bare] == [(0, "", 1), (2, 'may "be"', 3)]
     file.write_text("report_id\tsentence_number\tpathology\tphrase\tcue\n" + file.read_text(encoding="utf-8"), "utf-8")
     assert read_gold(file) == bare
 
@@ -251,6 +251,8 @@ def test_a_report_that_states_nothing_has_a_row_of_its_own(tmp_path: Path, nothi
     file = tmp_path / "gold.tsv"
     file.write_text(f"a\t1\tedema\tpresent\t-\n{nothing}\n", encoding="utf-8")
     assert read_gold(file) == (GoldRow("a", 1, "edema", "present"), GoldRow("b"))
+    assert [row.line for row in read_gold(file)] == [1, 2]
+    assert GoldRow("b").line == 0, "of no file"
     file.write_text(f"report_id\tsentence_number\tpathology\tphrase\tcue\n{nothing}\n", encoding="utf-8")
     assert read_gold(file) == (GoldRow("b"),)
 
@@ -286,7 +288,9 @@ def test_findings_files(tmp_path: Path) -> None:
     [
         (b"report_id,phrase\na,b\n", "line 1: the header lacks pathology"),
         (b"report_id,pathology,phrase\na,b\n", "line 2: 2 cells, but the header has 3"),
+        (b"report_id,pathology,phrase\n,b,c\n", "line 2: the report, the pathology or the phrase is empty"),
         (b"report_id,pathology,phrase\na,,c\n", "line 2: the report, the pathology or the phrase is empty"),
+        (b"report_id,pathology,phrase\na,b, \n", "line 2: the report, the pathology or the phrase is empty"),
         (b'report_id,pathology,phrase\n"a,b,c\nd,e,f\n', "line 2: a quotation mark opens here and is never closed"),
         (b"", "is empty"),
         (b"report_id,pathology,phrase\n\xff,b,c\n", "not UTF-8"),

@@ -7,7 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from radcal.errors import Cancelled
 from radcal.ingest.authors import UNSIGNED, TraineeRule, attribute, attributed, author_name, people
+from radcal.progress import Silent
 
 
 @pytest.mark.parametrize(
@@ -24,7 +26,8 @@ def test_one_person_is_one_author(name: str) -> None:
     [("John Smith, MD", "John Smith"), ("MCDONALD, ANN", "McDonald, Ann"), ("O'BRIEN, K.", "O'Brien, K."),
      ("Do, Anh", "Do, Anh"), ("Anh Do", "Anh Do"), ("Nguyen, Do", "Nguyen, Do"), ("Ma, Li", "Ma, Li"),
      ("jones, bob iii", "Jones, Bob III"), ("Prof. Dr. med. Müller-Lüdenscheidt", "Müller-Lüdenscheidt"),
-     ("GROß, Uwe", "Groß, Uwe"), ("Dr.", ""), ("", "")],
+     ("GROß, Uwe", "Groß, Uwe"), ("John \t\n Smith", "John Smith"), ("Smith^", "Smith"), ("^John^", "John"),
+     ("Dr.", ""), ("", "")],
 )  # fmt: skip
 def test_names(name: str, expected: str) -> None:
     assert author_name(name) == expected
@@ -65,6 +68,28 @@ def test_whom_a_report_belongs_to(dictator: str, signer: str, rule: TraineeRule,
     assert words.startswith("left out") == (author == "")
 
 
+@pytest.mark.parametrize(
+    ("dictator", "signer", "rule", "words"),
+    [
+        ("A", "B", "signer", "dictated and signed by two: the last to sign"),
+        ("A", "B", "dictator", "dictated and signed by two: the one who dictated"),
+        ("A", "B", "leave out", "left out: dictated and signed by two"),
+        ("A", "B; C", "signer", "of several radiologists: the last to sign"),
+        ("A; B", "C", "dictator", "of several radiologists: the one who dictated"),
+        ("A; B", "", "signer", "of several radiologists: the last named"),
+        ("", "A; B", "dictator", "of several radiologists: the first named"),
+        ("", "A", "dictator", "only radiologist named"),
+        ("", "", "signer", "left out: names no radiologist"),
+    ],
+)
+def test_the_rule_is_said_in_words(dictator: str, signer: str, rule: TraineeRule, words: str) -> None:
+    assert attribute(dictator, signer, "final", rule)[1] == words
+
+
+def test_only_the_beginning_of_a_long_cell_is_looked_at() -> None:
+    assert people("a" * 1001) == people("a" * 1000) != people("a" * 999)
+
+
 def test_a_preliminary_report_has_no_author_until_it_is_signed() -> None:
     assert attribute("A", "", "preliminary", "signer") == ("", "left out: preliminary, not signed")
     assert attribute("A", "B", "preliminary", "signer")[0] == "B"
@@ -81,10 +106,30 @@ def test_a_preliminary_report_that_only_the_signer_names_is_not_said_to_be_unsig
 
 
 def test_an_empty_cell_of_who_signed_is_not_the_same_as_no_such_column() -> None:
-    frame = pd.DataFrame(
-        {"dictator": ["A", "A", "A"], "signer": pd.Series(["", None, "B"], dtype="str"), "status": ["final"] * 3}
-    )
+    signer = pd.Series(["", None, "B"], dtype="str")
+    frame = pd.DataFrame({"dictator": ["A", "A", "A"], "signer": signer, "status": ["final"] * 3}).set_axis([7, 3, 5])
     found = attributed(frame, "signer")
     assert found["author"].tolist() == ["", "A", "B"]
     assert found["author_rule"].tolist()[0] == UNSIGNED
     assert found["author_rule"].tolist()[2] == "dictated and signed by two: the last to sign"
+
+
+@pytest.mark.parametrize("at", [1, 2])
+def test_attributing_can_be_stopped_before_and_after_its_columns_are_made(at: int) -> None:
+    class Stopping(Silent):
+        asked = 0
+
+        def raise_if_cancelled(self) -> None:
+            self.asked += 1
+            if self.asked == at:
+                raise Cancelled
+
+    frame = pd.DataFrame({"dictator": ["A"], "signer": pd.Series(["B"], dtype="str"), "status": ["final"]})
+    with pytest.raises(Cancelled):
+        attributed(frame, "signer", Stopping())
+
+
+def test_no_reports_have_no_authors_as_texts() -> None:
+    none = pd.DataFrame({name: pd.Series([], dtype="str") for name in ("dictator", "signer", "status")})
+    found = attributed(none, "signer")
+    assert (found["author"].dtype, found["author_rule"].dtype) == ("str", "str")

@@ -44,7 +44,8 @@ def test_not_of_the_chest(exam: str, modality: str) -> None:
 @pytest.mark.parametrize(
     ("column", "modality"),
     [("CR", "xray"), ("dx", "xray"), ("X-Ray", "xray"), ("Radiography", "xray"), ("Computed Radiography", "xray"),
-     ("CT", "ct"), ("CT\\SR", "ct"), ("ct scan", "ct"), ("TDM", "ct"), ("MR", "other"), ("US", "other"),
+     ("CT", "ct"), ("CT\\SR", "ct"), ("CT\\DX", "ct"),
+     ("DX\\CT", "xray"), ("ct scan", "ct"), ("TDM", "ct"), ("MR", "other"), ("US", "other"),
      ("PT\\CT", "other"), ("CT;PET", "other"), ("SR\\CT", "ct"), ("SC, D.X.", "xray"),
      ("IO", "other"), ("RF|SR", "other"),
      ("Röntgen", "xray"), ("whatever", "")],

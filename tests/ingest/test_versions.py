@@ -166,3 +166,107 @@ def test_one_number_of_two_patients_is_given_up() -> None:
     assert resolved({}, {"patient_id": "P2", "row": 3}) == (
         [], [(2, OTHER_PATIENT.sentence), (3, OTHER_PATIENT.sentence)]
     )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("better", "worse"),
+    [
+        ({"status": ""}, {"status": "preliminary"}),
+        ({"status": "final"}, {"status": ""}),
+        ({"status": "final"}, {"status": "preliminary"}),
+        ({"status": "", "corrected": True}, {"status": "final"}),
+        ({"report_time": "2024-03-02"}, {"report_time": "2024-03-01"}),
+        ({"report_time": "1950-03-02"}, {"report_time": None}),
+        ({"status": "final", "report_time": "2024-03-01"}, {"status": "preliminary", "report_time": "2024-03-02"}),
+    ],
+)
+def test_a_later_version_supersedes_an_earlier_one_in_any_order(better: dict[str, Any], worse: dict[str, Any]) -> None:
+    rows = {"text": "Better."} | better, {"text": "Worse.", "row": 3} | worse
+    for order in permutations(rows):
+        found, faults = resolved(*order)
+        assert [r["text"] for r in found] == ["Better."]
+        assert faults == []
+
+
+def test_reports_of_one_row_each_stay_beside_those_of_several() -> None:
+    assert [r["report_id"] for r in resolved({}, {"report_id": "xray:B1"})[0]] == ["xray:A1", "xray:B1"]
+    found, _ = resolved({}, {"report_id": "xray:B1", "text": "Mass."}, {"row": 3})
+    assert {(r["report_id"], r["text"]) for r in found} == {("xray:A1", "No edema."), ("xray:B1", "Mass.")}
+
+
+def test_columns_keep_their_kinds_where_nothing_is_left() -> None:
+    frame = pd.DataFrame([ROW, ROW | {"patient_id": "P2", "row": 3}])
+    frame = frame.assign(report_time=pd.NaT, signer=frame["signer"].astype("str"))
+    found, faults = resolve(frame, Ledger())
+    assert (len(found), len(faults)) == (0, 2)
+    assert found.dtypes.to_dict() == frame.dtypes.to_dict()
+
+
+def test_an_addendum_without_its_report_stands_for_it_and_later_ones_are_joined() -> None:
+    rows = [{"status": "addendum", "addendum": n, "text": f"Addition {n}.", "row": 9 - n} for n in (3, 1, 2)]
+    found, faults = resolved(*rows)
+    assert [(r["text"], r["status"], r["row"]) for r in found] == [
+        ("Addition 1.\n\nADDENDUM:\nAddition 2.\n\nADDENDUM:\nAddition 3.", "addendum", 8)
+    ]
+    assert faults == []
+
+
+def test_a_report_with_an_addendum_joined_is_known_as_one() -> None:
+    found, _ = resolved({}, {"row": 3, "status": "addendum", "text": "Addendum: nodule."})
+    assert [(r["text"], r["status"]) for r in found] == [("No edema.\n\nAddendum: nodule.", "addendum")]
+
+
+@pytest.mark.parametrize(
+    ("dictators", "expected"),
+    [(("Doe", "Poe", "Moe"), "Moe"), (("Doe", "Poe", ""), "Poe"), (("Doe", "", ""), "Doe"), (("", "", ""), "")],
+)
+def test_who_dictated_is_whom_the_latest_version_names_that_names_anybody(
+    dictators: tuple[str, str, str], expected: str
+) -> None:
+    rows = [
+        {"dictator": name, "status": status, "report_time": f"2024-03-0{day}", "text": f"Version {day}.", "row": day}
+        for name, status, day in zip(dictators, ("preliminary", "preliminary", "final"), (1, 2, 3), strict=True)
+    ]
+    for order in permutations(rows):
+        found, _ = resolved(*order)
+        assert [(r["text"], r["dictator"]) for r in found] == [("Version 3.", expected)]
+
+
+def test_a_report_with_an_addendum_stays_where_its_row_was_read_otherwise_and_no_addendum_came() -> None:
+    """The addendum came from another file, and is in nothing that was read now."""
+    held = {"text": "CT CHEST\n\nADDENDUM:\nNodule.", "status": "addendum"}
+    found, faults = resolved(held, {}, held=1)
+    assert [r["text"] for r in found] == ["No edema.\n\nADDENDUM:\nCT CHEST\n\nADDENDUM:\nNodule."]
+    assert faults == []
+
+
+def test_a_report_with_an_addendum_stays_where_it_holds_what_its_row_says_and_another_addendum_came() -> None:
+    held = {"text": "No edema.\n\nADDENDUM:\nNodule.", "status": "addendum"}
+    found, faults = resolved(held, {}, {"row": 3, "status": "addendum", "text": "Mass."}, held=1)
+    assert [r["text"] for r in found] == ["No edema.\n\nADDENDUM:\nNodule.\n\nADDENDUM:\nMass."]
+    assert faults == []
+
+
+def test_files_whose_content_is_not_known_are_not_taken_for_one_another() -> None:
+    rows = {"text": "Edema.", "row": 7, "file": "april.csv"}, {}
+    assert resolved(*rows, held=1) == ([], [(7, OTHER_TEXT.sentence), (2, OTHER_TEXT.sentence)])
+
+
+def test_a_row_that_says_the_same_when_it_is_read_again_is_a_repeated_row() -> None:
+    held = {"source": "c0ffee"}
+    new = [{"source": "c0ffee"}, {"source": "c0ffee", "row": 3, "status": "addendum", "text": "Mass."}]
+    frame = pd.DataFrame([ROW | row for row in (held, *new)])
+    ledger = Ledger()
+    ledger.begin("xray", "reports", 3)
+    resolve(frame.assign(report_time=pd.NaT, signer=frame["signer"].astype("str")), ledger, 1)
+    table = ledger.frame()
+    assert table.loc[table["dropped"] > 0, ["dropped", "reason"]].to_numpy().tolist() == [
+        [1, "the same text occurs again"],
+        [1, "an addendum, joined to its report"],
+    ]
+
+
+def test_an_addendum_that_repeats_its_report_word_by_word_replaces_it() -> None:
+    for rows in permutations(({}, {"row": 3, "status": "addendum"})):
+        found, _ = resolved(*rows)
+        assert [(r["status"], r["row"]) for r in found] == [("addendum", 3)]
