@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 def verified_rates(
-    phrases: Sequence[Phrase], judged: Array, positives: Array, unverified: Array, confidence: float = 0.95
+    phrases: Sequence[Phrase], judged: Array, positives: Array, unverified: Array, confidence: float
 ) -> tuple[VerifiedRate, ...]:
     """Bounds of the K phrases that were said at all, in the order given.
 

@@ -211,4 +211,4 @@ def test_counts_that_cannot_be_are_refused(n: float, y: float, u: float) -> None
 def test_each_phrase_needs_its_counts(short: int) -> None:
     arrays = [np.ones(2 - (i == short)) for i in range(3)]
     with pytest.raises(DataError, match="Each phrase needs its counts"):
-        verified_rates([phrase(0, 1), phrase(0, 1)], *arrays)
+        verified_rates([phrase(0, 1), phrase(0, 1)], *arrays, 0.95)

@@ -252,7 +252,7 @@ def test_a_report_that_states_nothing_has_a_row_of_its_own(tmp_path: Path, nothi
     file.write_text(f"a\t1\tedema\tpresent\t-\n{nothing}\n", encoding="utf-8")
     assert read_gold(file) == (GoldRow("a", 1, "edema", "present"), GoldRow("b"))
     assert [row.line for row in read_gold(file)] == [1, 2]
-    assert GoldRow("b").line == 0, "of no file"
+    assert (GoldRow("b").sentence_number, GoldRow("b").line) == (0, 0), "of no sentence and no file"
     file.write_text(f"report_id\tsentence_number\tpathology\tphrase\tcue\n{nothing}\n", encoding="utf-8")
     assert read_gold(file) == (GoldRow("b"),)
 
@@ -265,6 +265,7 @@ def test_a_report_that_states_nothing_has_a_row_of_its_own(tmp_path: Path, nothi
         ("\t0\tedema\tpresent\n", "line 1: the report, the pathology or the phrase is empty"),
         ("report_id,pathology,phrase\na,edema,present\n", "no annotated statement"),
         ("a\tx\tedema\tpresent\n", "line 1: the sentence number"),
+        ("a\t0\tedema\tpresent\nreport_id\tsentence_number\tpathology\tphrase\n", "line 2: the sentence number"),
         ("a\t0\t\tpresent\n", "line 1: the report, the pathology or the phrase is empty"),
         ("a\t0\tb\tc\td\te\n", "line 1: 6 cells"),
         ("\n", "no annotated statement"),

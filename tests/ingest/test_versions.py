@@ -191,7 +191,7 @@ def test_a_later_version_supersedes_an_earlier_one_in_any_order(better: dict[str
 def test_reports_of_one_row_each_stay_beside_those_of_several() -> None:
     assert [r["report_id"] for r in resolved({}, {"report_id": "xray:B1"})[0]] == ["xray:A1", "xray:B1"]
     found, _ = resolved({}, {"report_id": "xray:B1", "text": "Mass."}, {"row": 3})
-    assert {(r["report_id"], r["text"]) for r in found} == {("xray:A1", "No edema."), ("xray:B1", "Mass.")}
+    assert sorted((r["report_id"], r["text"]) for r in found) == [("xray:A1", "No edema."), ("xray:B1", "Mass.")]
 
 
 def test_columns_keep_their_kinds_where_nothing_is_left() -> None:
@@ -203,10 +203,13 @@ def test_columns_keep_their_kinds_where_nothing_is_left() -> None:
 
 
 def test_an_addendum_without_its_report_stands_for_it_and_later_ones_are_joined() -> None:
-    rows = [{"status": "addendum", "addendum": n, "text": f"Addition {n}.", "row": 9 - n} for n in (3, 1, 2)]
+    rows: list[dict[str, Any]] = [
+        {"status": "addendum", "addendum": n, "text": f"Addition {n}.", "row": 9 - n, "dictator": f"Doe {n}"}
+        for n in (3, 1, 2)
+    ]
     found, faults = resolved(*rows)
-    assert [(r["text"], r["status"], r["row"]) for r in found] == [
-        ("Addition 1.\n\nADDENDUM:\nAddition 2.\n\nADDENDUM:\nAddition 3.", "addendum", 8)
+    assert [(r["text"], r["status"], r["row"], r["dictator"]) for r in found] == [
+        ("Addition 1.\n\nADDENDUM:\nAddition 2.\n\nADDENDUM:\nAddition 3.", "addendum", 8, "Doe 1")
     ]
     assert faults == []
 
