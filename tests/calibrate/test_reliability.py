@@ -398,6 +398,21 @@ def test_progress_counts_groups_and_can_stop() -> None:
         measure(tables(many), WORDS, Settings(bootstrap=20), Counting(stop_after=30), threads=2)
 
 
+def test_what_has_not_begun_is_not_begun_after_the_wish_to_stop(monkeypatch) -> None:
+    begun: list[int] = []
+    run = bands._Work.run
+
+    def counted(work, groups, luck) -> None:
+        begun.append(len(groups))
+        run(work, groups, luck)
+
+    monkeypatch.setattr(bands, "_BATCH", 1)
+    monkeypatch.setattr(bands._Work, "run", counted)
+    with pytest.raises(Cancelled):
+        measure(tables(SOME), WORDS, Settings(bootstrap=1000), Counting(stop_after=1), threads=1)
+    assert len(begun) < len(SOME) / 2
+
+
 def test_measures_can_run_side_by_side() -> None:
     expected = measure(tables(SOME), WORDS, Settings(bootstrap=50))
     with ThreadPoolExecutor(4) as pool:

@@ -110,7 +110,13 @@ def test_unknown_phrases_are_counted_and_left_out() -> None:
     assert tables.counts.sum(axis=2).tolist() == [[0, 1, 1, 0]]
     assert list(tables.unknown.items()) == [("hmm", 2), ("who knows", 1)]
     references = frame([("A", "edema", "likely", "present"), ("A", "edema", "likely", "hmm")], "reference_phrase")
-    assert build_tables(references, WORDS).unknown == {"hmm": 1}
+    known = build_tables(references, WORDS)
+    assert known.unknown == {"hmm": 1}
+    assert (known.counts[0, 2].tolist(), known.counts.sum()) == ([0, 0, 0, 1], 1)
+    wordless = frame([("A", "edema", "likely", "present"), ("A", "edema", "hmm", "present")], "reference_phrase")
+    assert build_tables(wordless, WORDS).counts.tolist() == known.counts.tolist()
+    left_over = frame(rows[:2]).astype({"phrase": pd.CategoricalDtype(["Likely ", "May  be", "hmm"])})
+    assert build_tables(left_over, WORDS).unknown == {}, "a category that nobody used"
     with pytest.raises(InputError, match=r"None of the 3 observations.* They say 'hmm'\."):
         build_tables(frame([("A", "edema", "hmm", 1)] * 3), WORDS)
     with pytest.raises(InputError, match=r"None of the 1 observations has a phrase of the lexicon. Add"):
@@ -125,7 +131,7 @@ def test_unknown_phrases_are_counted_and_left_out() -> None:
         (lambda d: d.iloc[:0], "no observations"),
         (lambda d: d.assign(outcome=[0, 1.2, -1]), r"Row 1, column 'outcome': .* outside 0 to 1 \(2 rows in all\)"),
         (lambda d: d.assign(outcome=[0, 1, "yes"]), "Row 2, column 'outcome': .* no number"),
-        (lambda d: d.assign(outcome=[0, None, 1]), "Row 1, column 'outcome': .* missing"),
+        (lambda d: d.assign(outcome=[0, None, 1]), r"Row 1, column 'outcome': the outcome is missing or no number\. Mend"),
         (lambda d: d.assign(author=["A", None, "A"]), "Row 1, column 'author': the cell is empty"),
         (lambda d: d.assign(topic=["x", "y", " "]), "Row 2, column 'topic': the cell is empty"),
         (lambda d: d.assign(phrase=["x", None, "y"]).astype({"phrase": "category"}), "Row 1, column 'phrase'"),

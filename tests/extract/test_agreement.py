@@ -136,3 +136,5 @@ def test_what_is_no_table_is_refused(table, weights, why):
 def test_an_unknown_category_is_refused():
     with pytest.raises(DataError, match="'z'"):
         contingency([("a", "z")], "ab")
+    with pytest.raises(DataError, match="'z'"):
+        contingency([("z", "a")], "ab")

@@ -267,6 +267,8 @@ def test_a_report_that_states_nothing_has_a_row_of_its_own(tmp_path: Path, nothi
         ("a\tx\tedema\tpresent\n", "line 1: the sentence number"),
         ("a\t0\tedema\tpresent\nreport_id\tsentence_number\tpathology\tphrase\n", "line 2: the sentence number"),
         ("a\t0\t\tpresent\n", "line 1: the report, the pathology or the phrase is empty"),
+        ("a\t0\tedema\t \n", "line 1: the report, the pathology or the phrase is empty"),
+        ("report_id\tsentence_number\tpathology\tphrase\n", "no annotated statement"),
         ("a\t0\tb\tc\td\te\n", "line 1: 6 cells"),
         ("\n", "no annotated statement"),
     ],
