@@ -167,7 +167,7 @@ def score_limits(together: Together, n: Array, rng: np.random.Generator) -> Scor
         ends[:, i] = np.nanquantile(scores, tails) - np.nanmean(scores)
     at = np.asarray(n, dtype=np.float64)
     if len(n) >= _SMOOTHED_FROM:
-        spread = np.sqrt(np.maximum(1 / at - 1 / together.said.sum(), 0))
+        spread = np.sqrt(1 / at - 1 / together.said.sum())
         powers = np.stack([spread, spread**2, spread**3], axis=1)
         ends = (powers @ np.linalg.lstsq(powers, ends.T, rcond=None)[0]).T
     return ScoreFunnel(at, (ends[0], ends[2]), (ends[1], ends[3]))

@@ -80,7 +80,7 @@ def measure(
 
     scores = _scores(n[enough], y[enough], bins)
     bands = None
-    if len(enough) and settings.bootstrap:
+    if settings.bootstrap:
         bands = compute_bands(
             tables.counts[enough],
             tables.positive,

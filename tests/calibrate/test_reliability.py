@@ -321,6 +321,35 @@ def test_results_do_not_depend_on_how_much_is_done_at_a_time(monkeypatch, size: 
             np.testing.assert_allclose(getattr(one.curve, name), getattr(other.curve, name), atol=2e-6)
 
 
+def test_no_more_goes_together_than_the_sizes_allow(monkeypatch) -> None:
+    """However many redraws are asked for, memory stays bounded."""
+    draws, groups, scanned, redrawn = 50, [], [], []
+    run, scan, redraw = bands._Work.run, bands._Scan.__init__, Bootstrap.redraw
+
+    def running(work, own, luck) -> None:
+        groups.append(len(own))
+        run(work, own, luck)
+
+    def scanning(self, g, M, B, size, tails) -> None:
+        scanned.append(size * M * B)
+        scan(self, g, M, B, size, tails)
+
+    def redrawing(self, cells):
+        redrawn.append(cells.size * draws)
+        return redraw(self, cells)
+
+    monkeypatch.setattr(bands._Work, "run", running)
+    monkeypatch.setattr(bands._Scan, "__init__", scanning)
+    monkeypatch.setattr(Bootstrap, "redraw", redrawing)
+    monkeypatch.setattr(bands, "_RESAMPLED_SIZE", 3 * 2 * 6 * draws)
+    monkeypatch.setattr(bands, "_SCAN_SIZE", 2 * 100 * draws)
+    monkeypatch.setattr(bands, "_REDRAW_SIZE", 2 * 12 * draws)
+    measure(tables(SOME[:9]), WORDS, Settings(bootstrap=draws))
+    assert groups == [3, 3, 3]
+    assert max(scanned) == 2 * 100 * draws
+    assert max(redrawn) <= 2 * 12 * draws
+
+
 def test_equal_references_can_be_merged() -> None:
     split = np.stack([SOME[:, :, 0], SOME[:, :, 1] // 2, SOME[:, :, 1] - SOME[:, :, 1] // 2], axis=2)
     a = measure(tables(SOME), WORDS, Settings(bootstrap=300))

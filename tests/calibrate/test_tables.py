@@ -131,7 +131,10 @@ def test_unknown_phrases_are_counted_and_left_out() -> None:
         (lambda d: d.iloc[:0], "no observations"),
         (lambda d: d.assign(outcome=[0, 1.2, -1]), r"Row 1, column 'outcome': .* outside 0 to 1 \(2 rows in all\)"),
         (lambda d: d.assign(outcome=[0, 1, "yes"]), "Row 2, column 'outcome': .* no number"),
-        (lambda d: d.assign(outcome=[0, None, 1]), r"Row 1, column 'outcome': the outcome is missing or no number\. Mend"),
+        (
+            lambda d: d.assign(outcome=[0, None, 1]),
+            r"Row 1, column 'outcome': the outcome is missing or no number\. Mend",
+        ),
         (lambda d: d.assign(author=["A", None, "A"]), "Row 1, column 'author': the cell is empty"),
         (lambda d: d.assign(topic=["x", "y", " "]), "Row 2, column 'topic': the cell is empty"),
         (lambda d: d.assign(phrase=["x", None, "y"]).astype({"phrase": "category"}), "Row 1, column 'phrase'"),

@@ -123,6 +123,7 @@ def test_closeness_falls_with_distance():
         ([[1, 2], [0, 1]], [[1, -0.1], [0, 1]], "weights"),
         ([[1, 2], [0, 1]], [[0.5, 0], [0, 1]], "weights"),
         ([[1, -2], [0, 1]], None, "square"),
+        ([[1, -0.5], [0, 1]], None, "square"),
         ([[1, 2], [0, 1]], [[1, 2], [0, 1]], "weights"),
         ([[1, 2], [0, 1]], [[1]], "weights"),
         ([[1, 2], [0, 1]], [[0, 0], [0, 0]], "weights"),
@@ -138,3 +139,7 @@ def test_an_unknown_category_is_refused():
         contingency([("a", "z")], "ab")
     with pytest.raises(DataError, match="'z'"):
         contingency([("z", "a")], "ab")
+
+
+def test_no_categories_have_no_weights():
+    assert closeness([]).shape == (0, 0)

@@ -199,6 +199,7 @@ def test_marks_of_utc_are_counted_and_left_out() -> None:
 def test_a_time_of_day_is_no_date() -> None:
     assert not has_date("14:05")
     assert not has_date("1405")
+    assert not has_date("12.30.15")
     assert not has_date(dt.time(14, 5))
     assert has_date("2024-03-31")
     assert has_date(dt.date(2024, 3, 31))
