@@ -138,6 +138,25 @@ def test_score_limits_are_smoothed_from_ten_points_on(points: int, smooth: bool)
         assert (np.abs(off).max() < 1e-9) == smooth
 
 
+def test_score_limits_are_smoothed_by_least_squares() -> None:
+    """The same deals, fewer than ten sizes at a time, give the limits before they are smoothed."""
+    said = np.array([300, 300, 400])
+    sizes = np.rint(np.linspace(30, 900, 12))
+    together = Together.of(said.astype(float), said * 0.4, BINS)
+    smooth, rng = score_limits(together, sizes, np.random.default_rng(3)), np.random.default_rng(3)
+    parts = [score_limits(together, part, rng) for part in (sizes[:6], sizes[6:])]
+    spread = np.sqrt(1 / sizes - 1 / 1000)
+    for name in ("low", "high"):
+        for i in range(len(LIMITS)):
+            raw = np.concatenate([getattr(part, name)[i] for part in parts])
+            linear, square, cube = np.linalg.solve(
+                [[(spread ** (a + b)).sum() for b in (1, 2, 3)] for a in (1, 2, 3)],
+                [(spread**a * raw).sum() for a in (1, 2, 3)],
+            )
+            fitted = linear * spread + square * spread**2 + cube * spread**3
+            assert getattr(smooth, name)[i] == pytest.approx(fitted, abs=1e-7)
+
+
 def test_dispersion_is_one_by_chance_and_more_where_people_differ() -> None:
     rng = np.random.default_rng(2)
     n = rng.integers(20, 100, 60)

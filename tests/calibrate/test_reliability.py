@@ -10,7 +10,7 @@ import pytest
 from scipy import stats
 
 from radcal import scoring
-from radcal.calibrate import bands, measure, to_json
+from radcal.calibrate import bands, measure, reliability, to_json
 from radcal.calibrate.resample import Bootstrap, luck_draws
 from radcal.errors import Cancelled, DataError
 from radcal.lexicon.bins import bin_phrases
@@ -66,6 +66,9 @@ def test_point_estimates_are_those_of_scoring() -> None:
         assert r.accuracy == pytest.approx(float(scoring.accuracy(n[q], y[q], BINS)))
         assert r.auroc == pytest.approx(float(scoring.auroc(n[q], y[q], BINS)))
         assert r.n == n[q].sum()
+        rates, overall = y[q] / n[q], y[q].sum() / n[q].sum()
+        assert r.resolution == pytest.approx((n[q] * (rates - overall) ** 2).sum() / n[q].sum())
+        assert r.sharpness == pytest.approx(float(scoring.sharpness(n[q], BINS)))
         curve = r.curve
         assert curve is not None
         assert curve.density.sum() == pytest.approx(1)
@@ -265,6 +268,7 @@ def test_too_few_findings_keep_their_counts_alone(n: int, reason: str) -> None:
     assert enough.reason == ""
     assert enough.curve is not None
     assert few.reason == reason
+    assert (few.author, few.topic, few.n) == ("author 1", "edema", n)
     assert (few.curve, few.ece, few.p_value, few.brier) == (None,) * 4
     assert [(p.phrase, p.n, p.positives, p.high) for p in few.phrases] == [("likely", n, n, 1)]
 
@@ -391,6 +395,7 @@ def test_shared_out_outcomes_have_intervals() -> None:
         (lambda t: dataclasses.replace(t, groups=(), counts=t.counts[:0]), "no statements"),
         (lambda t: dataclasses.replace(t, counts=t.counts * 0), "author 0 has no statement about edema"),
         (lambda t: dataclasses.replace(t, counts=-t.counts), "negative"),
+        (lambda t: dataclasses.replace(t, counts=-t.counts / 1000), "negative"),
         (lambda t: dataclasses.replace(t, counts=t.counts * np.nan), "no number"),
         (lambda t: dataclasses.replace(t, positive=np.array([0, 1.5])), "not in 0 to 1"),
         (lambda t: dataclasses.replace(t, phrases=("hmm", *t.phrases[1:])), "'hmm'"),
@@ -474,6 +479,21 @@ def test_json_is_strict_and_complete() -> None:
         | {name: pytest.approx(plain["phrases"][0][name]) for name in ("low", "high")}
         | {"mean": 1}
     ]
+
+
+@pytest.mark.parametrize(("asked", "used"), [(3, 3), (None, 7)])
+def test_all_cores_are_used_unless_fewer_are_asked_for(monkeypatch, asked: int | None, used: int) -> None:
+    pools: list[int] = []
+
+    class Pool(ThreadPoolExecutor):
+        def __init__(self, threads: int) -> None:
+            pools.append(threads)
+            super().__init__(threads)
+
+    monkeypatch.setattr(bands, "ThreadPoolExecutor", Pool)
+    monkeypatch.setattr(reliability, "available_cores", lambda: 7)
+    measure(tables(SOME[:1]), WORDS, Settings(bootstrap=10), threads=asked)
+    assert pools == [used]
 
 
 def test_cores_are_counted(monkeypatch) -> None:
