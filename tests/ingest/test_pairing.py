@@ -107,6 +107,12 @@ def test_the_order_of_the_reports_plays_no_role(entries: list[Entry], random: ob
     pd.testing.assert_frame_equal(first.attrition, second.attrition)
 
 
+@pytest.mark.parametrize("entries", [[x(0), x(0), c(1)], [x(0), c(1), c(1)], [x(0), x(0), x(0), c(1), c(1)]])
+def test_of_reports_of_one_time_the_first_by_id_is_taken(entries: list[Entry]) -> None:
+    backwards = pair(reports(entries).iloc[::-1], Settings())
+    assert ids(backwards) == plain(entries, 12.0)
+
+
 def test_the_nearest_ct_within_the_window() -> None:
     result = checked([x(0), c(11), c(3)])
     assert ids(result) == [(0, 2)]
