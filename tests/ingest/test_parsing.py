@@ -190,7 +190,7 @@ def test_the_child_is_alone(
     assert Path(str(folder)).parent == temporary
     assert (mode, content, pid == session) == ("0o40700", "[]", True)
     assert list(temporary.iterdir()) == []
-    assert set(environment[1:]) <= {"LANG", "LC_ALL", "LC_CTYPE", "LD_LIBRARY_PATH"}  # how names of files are written; libraries
+    assert set(environment[1:]) <= {"LANG", "LC_ALL", "LC_CTYPE", "LD_LIBRARY_PATH"}
     assert str(tmp_path) not in path
     assert "" not in path
     assert modules == ["modules"]

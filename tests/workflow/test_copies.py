@@ -97,7 +97,7 @@ def test_pages_are_read_once_a_day_until_one_is_damaged(filled: Department) -> N
 def test_who_only_looks_keeps_nothing(filled: Department) -> None:
     path = filled.path
     filled.close()
-    with open_department(path, "plum tree", read_only=True) as reader:
+    with open_department(path, "plum tree in blossom", read_only=True) as reader:
         assert reader.backups.back_up_if_due(now=NOW) is None
         assert reader.backups.check_if_due(now=NOW) is None
     assert not path.with_name("new.backups").exists()
@@ -112,7 +112,7 @@ def test_a_backup_is_made_before_reports_are_replaced(filled: Department, small:
     assert not filled.backups.folder.exists()
     again(replaces=True, day_first=False)
     (backup,) = filled.backups.folder.iterdir()
-    assert look_into(backup, "plum tree").reports == n_reports
+    assert look_into(backup, "plum tree in blossom").reports == n_reports
     filled.save_settings(Settings(seed=2))
     shutil.rmtree(filled.backups.folder)
     filled.backups.folder.write_bytes(b"no folder")
