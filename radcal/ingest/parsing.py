@@ -17,12 +17,14 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
+from pathlib import Path
 from queue import Empty, SimpleQueue
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, gettempdir
 from threading import Thread
 from typing import IO, Any
 
 from radcal.errors import EngineError, InputError
+from radcal.files import is_abandoned
 from radcal.ingest.parsers import UNPACKED, Limits, Refused, Row, Why
 from radcal.ingest.parsing_child import NO_MEMORY
 from radcal.ingest.table import Cell, Table
@@ -30,6 +32,7 @@ from radcal.processes import child_command, child_environment
 from radcal.progress import SILENT, Progress
 
 CHILD = "radcal.ingest.parsing_child"
+_FOLDER = "radcal-parsing-"
 _LOOK_SECONDS = 0.1
 """How long is waited for the child between two looks at whether to stop."""
 _END_SECONDS = 10.0
@@ -89,9 +92,16 @@ def _parsed(kind: str, data: bytes, file: str, progress: Progress, limits: Limit
 
 
 def _folder() -> TemporaryDirectory[str]:
-    """An empty folder for the child to be in, that only this user may enter."""
+    """An empty folder for the child to be in, that only this user may enter.
+
+    Those that programs left behind when they were killed are removed, as long as they are empty.
+    """
+    for left in Path(gettempdir()).glob(f"{_FOLDER}*"):
+        with suppress(OSError):
+            if is_abandoned(left):
+                left.rmdir()
     try:
-        return TemporaryDirectory(prefix="radcal-", ignore_cleanup_errors=True)
+        return TemporaryDirectory(prefix=_FOLDER, ignore_cleanup_errors=True)
     except OSError as error:
         raise _not_started(error) from error
 

@@ -64,6 +64,20 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[subprocess.Popen[bytes]]:
     return children
 
 
+def test_empty_folders_of_killed_programs_are_removed(
+    hostile: Callable[..., list[Table]], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    old, used, new, other = (tmp_path / f"radcal-{name}" for name in ("parsing-a", "parsing-b", "parsing-c", "d"))
+    for folder in (old, used, new, other):
+        folder.mkdir()
+    (used / "somebody's").touch()
+    for folder in (old, used, other):
+        os.utime(folder, (0, 0))
+    hostile("echo", b"No edema.")
+    assert sorted(tmp_path.iterdir()) == sorted((used, new, other))
+
+
 def test_cells_of_every_kind_come_as_they_are_and_blanks_at_the_end_do_not(hostile: Callable[..., list[Table]]) -> None:
     first, second = hostile("echo", b"No edema.")
     assert (first.file, first.rows, first.lines, first.trimmed) == ("march.xlsx", [["No edema.", "", 0]], [1], True)
