@@ -310,25 +310,26 @@ class Database:
             with contextlib.closing(Database(path, key)) as copy:
                 copy.execute("PRAGMA journal_mode = OFF")  # nothing is there that a failure would have to bring back
                 copy.execute("PRAGMA synchronous = OFF")  # all of it is forced onto the disk at the end
-                self._copy_pages(copy, progress)
-                held = self.counts()
+                held = self._copy_pages(copy, progress)
             sync(path)
             with contextlib.closing(Database(path, key, read_only=True)) as copy:
                 whole = not copy.damaged_among_all(progress) and copy.is_consistent(progress) and copy.counts() == held
         if not whole:
             raise DamagedWorkspace(f"The copy of {self.path.name} could not be read back. Check the disk it is on.")
 
-    def _copy_pages(self, copy: Database, progress: Progress) -> None:
-        told = 0
+    def _copy_pages(self, copy: Database, progress: Progress) -> dict[str, int]:
+        """Copy every page; how many rows each table had when that was done."""
+        told, pages = 0, self.number("page_count")
 
         def copied(_status: int, remaining: int, total: int) -> None:
             nonlocal told
-            if not told:
-                progress.start(total, "Making a copy of the workspace")
+            if not remaining:  # the copy is finished: what somebody wrote now would not be in it
+                return
             progress.raise_if_cancelled()
             progress.advance(max(total - remaining - told, 0))
             told = max(total - remaining, told)
 
+        progress.start(pages, "Making a copy of the workspace")
         with self._translated():
             try:
                 self._open_connection().backup(copy._open_connection(), pages=_PAGES_AT_ONCE, progress=copied)
@@ -345,6 +346,9 @@ class Database:
                         " connection, and whether there is room."
                     ) from error
                 raise
+        held = self.counts()
+        progress.advance(max(pages - told, 0))
+        return held
 
     def counts(self) -> dict[str, int]:
         """How many rows each table has."""

@@ -340,6 +340,17 @@ def test_every_change_makes_a_backup_worth_while_and_the_clock_none(
         assert not ws.is_backed_up, k
 
 
+@pytest.mark.parametrize("pages_at_once", [256, 8])
+def test_what_is_written_when_the_copy_is_finished_does_not_count_against_it(
+    filled: Workspace, path: Path, make: SimpleNamespace, monkeypatch: pytest.MonkeyPatch, pages_at_once: int
+) -> None:
+    monkeypatch.setattr(database, "_PAGES_AT_ONCE", pages_at_once)
+    parts = Parts(lambda n: filled.log("looked", n=n))
+    filled.backup(path.with_name("copy"), parts)
+    assert Workspace.check(path.with_name("copy"), make.passphrase) == ()
+    assert (filled.audit()["what"] == "looked").sum() == parts.n
+
+
 # --- the pages -------------------------------------------------------------------------------------
 
 
