@@ -15,6 +15,7 @@ Choices, and why:
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import secrets
 import sys
@@ -52,6 +53,7 @@ _INSTRUCTIONS = 1000
 """Of SQLite's machine, some milliseconds: between two questions whether to stop."""
 _LOCK_PAGE = (1 << 30) // PAGE + 1
 """Holds SQLite's locks and is never written."""
+_BAD_SECTOR_OF_WINDOWS = 23
 
 _CODES = {
     "database disk image is malformed": "SQLITE_CORRUPT",
@@ -361,15 +363,18 @@ class Database:
     def damaged_among_all(self, progress: Progress = SILENT) -> list[int]:
         """Numbers of the pages that are not as they were written, in steps between which others may write.
 
-        Tells what :meth:`damaged_pages` does, which reads the whole file in one go.
+        Tells what :meth:`damaged_pages` does, which reads the whole file in one go.  Pages that the disk refuses to
+        read are damaged as well.
 
         Raises:
+            NoAccess: the file is out of reach.
             Cancelled: by ``progress``.
         """
         self.require_there()
         damaged: list[int] = []
         progress.start(self.number("page_count"), "Reading every page of the workspace")
-        file = self.path.open("rb", buffering=0)
+        with self._reachable():
+            file = self.path.open("rb", buffering=0)  # a buffer would tell what was there a step ago
         try:
             first = 1
             while pages := self._pages(file, first):
@@ -389,9 +394,17 @@ class Database:
             n = min(_PAGES_AT_ONCE, self.number("page_count") + 1 - first)
             if n <= 0:
                 return []
-            file.seek((first - 1) * PAGE)
-            data = file.read(n * PAGE)
-        return [data[k * PAGE : (k + 1) * PAGE] for k in range(n)]
+            with self._reachable():
+                return _read_pages(file, first, n)
+
+    @contextlib.contextmanager
+    def _reachable(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            raise NoAccess(
+                f"{self.path.name} could not be read ({error.strerror}). Check the disk or the network connection."
+            ) from error
 
     def change_key(self, passphrase: str) -> None:
         """Encrypt the whole file anew under another passphrase, in one transaction."""
@@ -506,6 +519,20 @@ class Database:
                 ) from error
             # The driver's own message names tables and columns, never values.
             raise DataError(f"{name} does not take these values ({error}).") from error
+
+
+def _read_pages(file: IO[bytes], first: int, n: int) -> list[bytes]:
+    """``n`` pages of a file; those that the disk cannot read are empty, those behind its end short."""
+    try:
+        file.seek((first - 1) * PAGE)
+        data = b""
+        while part := file.read(n * PAGE - len(data)):  # network shares may give less than was asked for
+            data += part
+    except OSError as error:
+        if error.errno != errno.EIO and getattr(error, "winerror", None) != _BAD_SECTOR_OF_WINDOWS:
+            raise
+        return [b""] if n == 1 else [page for k in range(n) for page in _read_pages(file, first + k, 1)]
+    return [data[k * PAGE : (k + 1) * PAGE] for k in range(n)]
 
 
 def sync(path: Path) -> None:

@@ -1,14 +1,17 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import io
 import os
 import random
 import shutil
 import sys
 import zipfile
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import IO, Any
 
 import numpy as np
 import pandas as pd
@@ -200,6 +203,57 @@ def test_reading_every_page_can_be_stopped_between_two_steps(path, saved, make, 
             opened.check_pages(datetime(2026, 11, 22, tzinfo=UTC), Stopped())
         assert told == [8] * 3
         assert opened.check_pages(datetime(2026, 11, 22, tzinfo=UTC)).damaged == 0
+
+
+class Disk:
+    """A file on a disk or share that gives at most 5,000 bytes at once, and some bytes not at all."""
+
+    def __init__(self, file: IO[bytes], fails: Callable[[int, int], int]) -> None:
+        self._file, self._fails = file, fails
+        self.seek, self.close = file.seek, file.close
+
+    def read(self, n: int) -> bytes:
+        begin = self._file.tell()
+        if code := self._fails(begin, begin + n):
+            raise OSError(code, os.strerror(code))
+        return self._file.read(min(n, 5000))
+
+
+@pytest.fixture
+def on_disk(path, monkeypatch) -> Callable[..., None]:
+    real = Path.open
+
+    def on(fails: Callable[[int, int], int]) -> None:
+        def opened(file: Path, *args: Any, **named: Any) -> Any:
+            return (
+                Disk(real(file, *args, **named), fails) if named.get("buffering") == 0 else real(file, *args, **named)
+            )
+
+        monkeypatch.setattr(Path, "open", opened)
+
+    return on
+
+
+def test_short_reads_are_no_damage_and_unreadable_sectors_are(path, saved, make, on_disk):
+    bad = [7, 8, 30]
+    with Workspace.open(path, make.passphrase) as opened:
+        on_disk(lambda _begin, _end: 0)
+        assert opened._db.damaged_among_all() == []
+        on_disk(lambda begin, end: errno.EIO * any(begin < page * PAGE and end > (page - 1) * PAGE for page in bad))
+        assert opened._db.damaged_among_all() == bad
+
+
+def test_a_share_that_is_lost_is_told_with_what_to_do(path, saved, make, on_disk, monkeypatch):
+    def lost(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOTCONN, os.strerror(errno.ENOTCONN))
+
+    with Workspace.open(path, make.passphrase) as opened:
+        on_disk(lambda _begin, _end: errno.ENOTCONN)
+        with pytest.raises(w.NoAccess, match=r"could not be read \(.*\)\. Check the disk or the network connection"):
+            opened._db.damaged_among_all()
+        monkeypatch.setattr(Path, "open", lost)
+        with pytest.raises(w.NoAccess, match="Check the disk or the network connection"):
+            opened._db.damaged_among_all()
 
 
 def test_the_check_needs_the_file_and_the_passphrase(path, saved, make, tmp_path):
