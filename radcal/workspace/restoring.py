@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
+import sys
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,10 +17,12 @@ from radcal.records import Contents, Restored
 from radcal.workspace.database import Database, sync
 from radcal.workspace.errors import DamagedWorkspace, NoAccess, NotAWorkspace
 from radcal.workspace.lock import WriterLock
+from radcal.workspace.pages import PAGE, SALT, Key
 from radcal.workspace.store import Workspace, existing_file, new_file, whole_or_nothing
 
 RESTORED = "restored from a backup"
 _JOURNAL = "-journal"
+_PAGES_TRIED = 8
 
 
 def verified(backup: Path, passphrase: str, kinds: Sequence[str] = (), progress: Progress = SILENT) -> Contents:
@@ -58,7 +61,7 @@ def restore(
         progress: a part for each page.
 
     Raises:
-        NotAWorkspace: the backup is of another workspace than the one that is there.
+        NotAWorkspace: the backup is of another workspace than the one that is there, or may be.
         WorkspaceInUse: somebody has the workspace open.
         DamagedWorkspace, WrongPassphrase, NewerWorkspace, NoSuchWorkspace, NoAccess, DiskFull: nothing was changed.
         Cancelled: by ``progress``; nothing was changed.
@@ -76,11 +79,20 @@ def restore(
                 f"{backup.name} is a backup of another workspace than {path.name}. Nothing was changed. To look into"
                 " it, restore it under a name of its own."
             )
-        with whole_or_nothing(path, replaces=True) as unfinished:
-            with contextlib.closing(Database(backup, passphrase, read_only=True)) as database:
-                database.copy_to(unfinished, progress)
+        with (
+            contextlib.closing(Database(backup, passphrase, read_only=True)) as source,
+            whole_or_nothing(path, replaces=True) as unfinished,
+        ):
+            if before is None and path.exists() and _is_of_another(path, source.key):
+                raise NotAWorkspace(
+                    f"{path.name} cannot be opened with the passphrase of {backup.name}, and may be another workspace."
+                    " Nothing was changed. If it is to be replaced all the same, move it to another folder first."
+                )
+            source.copy_to(unfinished, progress)
             with contextlib.closing(Database(unfinished, passphrase)) as database:
                 Workspace(database, None).log(RESTORED, reports=held.reports, decisions=held.decisions)
+            if path.exists():
+                _share_alike(unfinished, path)
             sync(unfinished)
             aside = _put_aside(path) if path.exists() else None
     finally:
@@ -93,6 +105,33 @@ def _contents_of(path: Path, passphrase: str, kinds: Sequence[str]) -> Contents 
     with contextlib.suppress(RadcalError), contextlib.closing(Database(path, passphrase)) as database:
         return _contents(database, kinds)
     return None
+
+
+def _is_of_another(path: Path, key: Key) -> bool:
+    """Whether a file that could not be opened is likely no earlier or damaged state of what ``key`` opens.
+
+    All copies of a workspace begin with the same salt, under every passphrase.
+    """
+    with path.open("rb") as file:
+        pages = [file.read(PAGE) for _ in range(_PAGES_TRIED)]
+    salt = pages[0][:SALT]
+    if salt == key.salt or not salt.strip(b"\0"):  # zeros are what a power failure leaves
+        return False
+    return not any(key.fits(page, number) for number, page in enumerate(pages, 1))
+
+
+def _share_alike(new: Path, old: Path) -> None:
+    """Let those use the new file who may use the old one, as far as this user can grant it; never anybody else."""
+    if sys.platform == "win32":  # the folder decides there
+        return
+    stat = old.stat()
+    mode = stat.st_mode & 0o666
+    try:
+        os.chown(new, -1, stat.st_gid)
+    except OSError:  # a group that this user is not in: what was granted to it is not for another
+        mode &= 0o606
+    with contextlib.suppress(OSError):
+        new.chmod(mode | 0o600)
 
 
 def _contents(database: Database, kinds: Sequence[str]) -> Contents:

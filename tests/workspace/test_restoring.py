@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import shutil
+import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -126,6 +127,46 @@ def test_who_may_not_restore(backup: Path, path: Path, make: SimpleNamespace) ->
         w.restore(backup, other, make.passphrase)
     assert path.read_bytes() == before
     assert {p.name for p in path.parent.iterdir()} == {"department.backups", path.name, other.name}
+
+
+def test_a_backup_from_before_a_change_of_passphrase(backup: Path, path: Path, make: SimpleNamespace) -> None:
+    with Workspace.open(path, make.passphrase) as opened:
+        opened.change_passphrase(make.passphrase, "a new one")
+    other = path.with_name("other.radcal")
+    Workspace.create(other, "a new one").close()
+    before = other.read_bytes()
+    with pytest.raises(w.NotAWorkspace, match=r"may be another workspace\. Nothing was changed\. If .* move it"):
+        w.restore(backup, other, make.passphrase)
+    assert other.read_bytes() == before
+    assert {p.name for p in path.parent.iterdir()} == {"department.backups", path.name, other.name}
+    assert w.restore(backup, path, make.passphrase).before is None
+    assert reports(path, make.passphrase) == ["xray:1", "xray:2"]
+
+
+@pytest.mark.parametrize("beginning", [bytes(16), bytes(PAGE), b"x" * 16])
+def test_a_workspace_whose_beginning_is_lost_can_be_restored(
+    backup: Path, path: Path, make: SimpleNamespace, beginning: bytes
+) -> None:
+    path.write_bytes(beginning + path.read_bytes()[len(beginning) :])
+    w.restore(backup, path, make.passphrase)
+    assert reports(path, make.passphrase) == ["xray:1", "xray:2"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there the folder decides who may use a file")
+@pytest.mark.parametrize("of_the_group", [True, False])
+def test_those_who_shared_a_workspace_share_the_restored_one(
+    backup: Path, path: Path, make: SimpleNamespace, monkeypatch: pytest.MonkeyPatch, of_the_group: bool
+) -> None:
+    def refuse(*_: object) -> None:
+        raise PermissionError(errno.EPERM, "Operation not permitted")
+
+    path.chmod(0o660)
+    group = path.stat().st_gid
+    if not of_the_group:
+        monkeypatch.setattr(os, "chown", refuse)
+    w.restore(backup, path, make.passphrase)
+    assert path.stat().st_mode & 0o777 == (0o660 if of_the_group else 0o600)
+    assert path.stat().st_gid == group
 
 
 def test_somebody_who_reads_meanwhile_reads_on(backup: Path, path: Path, make: SimpleNamespace) -> None:
