@@ -186,13 +186,14 @@ class Department:
         """When the workspace was copied last, what people did in it since, and what is done about it."""
         return self.backups.known()
 
-    def check(self, passphrase: str) -> tuple[str, ...]:
+    def check(self, passphrase: str, progress: Progress = SILENT) -> tuple[str, ...]:
         """Read every byte of the file and say what is wrong, in sentences; () if nothing is.
 
         Raises:
             WrongPassphrase, NoAccess: there is nothing to check.
+            Cancelled: by ``progress``.
         """
-        return self._workspace.check(self.path, passphrase)
+        return self._workspace.check(self.path, passphrase, progress)
 
     # --- files to pairs
 

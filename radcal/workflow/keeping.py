@@ -34,8 +34,7 @@ def check_workspace(path: Path, passphrase: str, progress: Progress = SILENT) ->
     """
     from radcal.workspace import Workspace
 
-    progress.start(None, "Reading every byte of the workspace")
-    wrong = Workspace.check(path, passphrase)
+    wrong = Workspace.check(path, passphrase, progress)
     found = backups_of(path, _chosen_folder(path, passphrase))
     backups = []
     for backup in found:

@@ -20,6 +20,7 @@ import os
 import secrets
 import sys
 import threading
+import time
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -54,6 +55,8 @@ _INSTRUCTIONS = 1000
 _LOCK_PAGE = (1 << 30) // PAGE + 1
 """Holds SQLite's locks and is never written."""
 _BAD_SECTOR_OF_WINDOWS = 23
+_TOUCHED_EVERY_S = 60.0
+"""An unfinished copy; see :func:`radcal.files.clear_leftovers`."""
 
 _CODES = {
     "database disk image is malformed": "SQLITE_CORRUPT",
@@ -299,7 +302,7 @@ class Database:
             DamagedWorkspace: the copy could not be read back, or this file cannot be read to its end.
             Cancelled: by ``progress``.
         """
-        key = self.key  # whatever is done meanwhile
+        key, progress = self.key, _Touching(progress, path)  # the key whatever is done meanwhile
         try:
             damaged = self.damaged_among_all(progress)
         except WorkspaceGone:  # its pages can be read through this connection alone
@@ -315,9 +318,16 @@ class Database:
                 held = self._copy_pages(copy, progress)
             sync(path)
             with contextlib.closing(Database(path, key, read_only=True)) as copy:
-                whole = not copy.damaged_among_all(progress) and copy.is_consistent(progress) and copy.counts() == held
-        if not whole:
-            raise DamagedWorkspace(f"The copy of {self.path.name} could not be read back. Check the disk it is on.")
+                if copy.damaged_among_all(progress):
+                    wrong = "pages are damaged"
+                elif not copy.is_consistent(progress):
+                    wrong = "tables are not well formed"
+                else:
+                    wrong = "" if copy.counts() == held else "entries are missing"
+        if wrong:
+            raise DamagedWorkspace(
+                f"The copy of {self.path.name} could not be read back: {wrong}. Check the disk it is on."
+            )
 
     def _copy_pages(self, copy: Database, progress: Progress) -> dict[str, int]:
         """Copy every page; how many rows each table had when that was done."""
@@ -414,7 +424,7 @@ class Database:
             self.key = key
 
     def damaged_pages(self) -> list[int]:
-        """Numbers of the pages that do not decrypt; reads the whole file."""
+        """Numbers of the pages that do not decrypt; reads the whole file, through this connection and in one go."""
         return [int(row[0].rsplit(" ", 1)[-1]) for row in self.execute("PRAGMA cipher_integrity_check")]
 
     def is_consistent(self, progress: Progress = SILENT) -> bool:
@@ -519,6 +529,21 @@ class Database:
                 ) from error
             # The driver's own message names tables and columns, never values.
             raise DataError(f"{name} does not take these values ({error}).") from error
+
+
+class _Touching:
+    """Passes progress on, and shows by a file's time that somebody is at work on it, lest others clear it away."""
+
+    def __init__(self, progress: Progress, path: Path) -> None:
+        self.start, self.advance = progress.start, progress.advance
+        self._look, self._path, self._touched = progress.raise_if_cancelled, path, time.monotonic()
+
+    def raise_if_cancelled(self) -> None:
+        self._look()
+        if time.monotonic() - self._touched > _TOUCHED_EVERY_S:
+            self._touched = time.monotonic()
+            with contextlib.suppress(OSError):
+                os.utime(self._path)
 
 
 def _read_pages(file: IO[bytes], first: int, n: int) -> list[bytes]:

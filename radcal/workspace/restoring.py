@@ -22,6 +22,7 @@ from radcal.workspace.store import Workspace, existing_file, new_file, whole_or_
 
 RESTORED = "restored from a backup"
 _JOURNAL = "-journal"
+_REMEDY = "Check the name of the backup."
 _PAGES_TRIED = 8
 
 
@@ -39,7 +40,7 @@ def verified(backup: Path, passphrase: str, kinds: Sequence[str] = (), progress:
         NoSuchWorkspace, NotAWorkspace, WrongPassphrase, NewerWorkspace, NoAccess: as their names say.
         Cancelled: by ``progress``.
     """
-    backup = existing_file(backup)
+    backup = existing_file(backup, _REMEDY)
     with contextlib.closing(Database(backup, passphrase, read_only=True)) as database:
         if database.damaged_among_all(progress) or not database.is_consistent(progress):
             raise DamagedWorkspace(f"{backup.name} is damaged itself. Choose another backup.")
@@ -66,7 +67,7 @@ def restore(
         DamagedWorkspace, WrongPassphrase, NewerWorkspace, NoSuchWorkspace, NoAccess, DiskFull: nothing was changed.
         Cancelled: by ``progress``; nothing was changed.
     """
-    backup, path = existing_file(backup), Path(path).resolve()
+    backup, path = existing_file(backup, _REMEDY), Path(path).resolve()
     if backup == path:
         raise NotAWorkspace(f"{path.name} is the workspace itself. Choose a backup of it.")
     new_file(path, absent=False)

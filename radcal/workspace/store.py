@@ -317,22 +317,26 @@ class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore, CopyStor
         return checked
 
     @staticmethod
-    def check(path: Path | str, passphrase: str) -> tuple[str, ...]:
+    def check(path: Path | str, passphrase: str, progress: Progress = SILENT) -> tuple[str, ...]:
         """Read every byte of a workspace and say what is wrong, in sentences; () if nothing is.
 
         Raises:
-            NoSuchWorkspace, NotAWorkspace, WrongPassphrase, NoAccess: there is nothing to check.
+            NoSuchWorkspace, NotAWorkspace, WrongPassphrase, NoAccess, WorkspaceGone: there is nothing to check.
+            Cancelled: by ``progress``.
         """
-        path = existing_file(path)
+        path = existing_file(path, "Check the name; `radcal restore` puts a backup in its place.")
         try:
             database = Database(path, passphrase, read_only=True)
         except DamagedWorkspace:
             return (f"The pages that say where everything is are damaged: nothing can be read. {RESTORE}.",)
         with contextlib.closing(database):
-            pages, total = database.damaged_pages(), database.number("page_count")
-            if not pages and database.is_consistent():
+            pages, total = database.damaged_among_all(progress), database.number("page_count")
+            if not pages and database.is_consistent(progress):
                 return ()
-        readable = {part: _is_readable(path, passphrase, tables) for part, tables in _PARTS.items()}
+        readable = {}
+        for part, tables in _PARTS.items():
+            progress.raise_if_cancelled()
+            readable[part] = _is_readable(path, passphrase, tables)
         good = ", ".join(part for part, fine in readable.items() if fine)
         bad = ", ".join(part for part, fine in readable.items() if not fine)
         return (
@@ -371,8 +375,12 @@ def _is_readable(path: Path, passphrase: str, tables: tuple[str, ...]) -> bool:
     return True
 
 
-def existing_file(path: Path | str) -> Path:
+def existing_file(path: Path | str, remedy: str = "Check the name, or make a new workspace.") -> Path:
     """The file, links resolved.
+
+    Args:
+        path: how it was named.
+        remedy: what to do where there is none.
 
     Raises:
         NoSuchWorkspace, NotAWorkspace, NoAccess: there is none that could be a workspace, or it may not be read.
@@ -381,7 +389,7 @@ def existing_file(path: Path | str) -> Path:
     if inputs.is_folder(path):
         raise NotAWorkspace(f"{path} is a folder. Choose a workspace file in it.")
     if not path.exists():
-        raise NoSuchWorkspace(f"There is no file {path}. Check the name, or make a new workspace.")
+        raise NoSuchWorkspace(f"There is no file {path}. {remedy}")
     if not os.access(path, os.R_OK):
         raise NoAccess(f"{path.name} may not be read by this user. Ask its owner.")
     if not path.is_file():

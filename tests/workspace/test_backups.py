@@ -16,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlcipher3 import dbapi2
 
+from radcal import files
 from radcal import workspace as w
 from radcal.errors import Cancelled
 from radcal.progress import Silent
@@ -349,6 +350,28 @@ def test_what_is_written_when_the_copy_is_finished_does_not_count_against_it(
     filled.backup(path.with_name("copy"), parts)
     assert Workspace.check(path.with_name("copy"), make.passphrase) == ()
     assert (filled.audit()["what"] == "looked").sum() == parts.n
+
+
+@pytest.mark.usefixtures("short_steps")
+def test_a_copy_that_is_long_being_read_back_is_not_cleared_away(
+    filled: Workspace, path: Path, make: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database, "_TOUCHED_EVERY_S", 0.0)
+    seen = []
+
+    class Slow(Silent):
+        """Every part takes an hour, and another exports a file into the folder after it."""
+
+        def advance(self, _n: int = 1, _note: str = "") -> None:
+            monkeypatch.setattr(files, "_cleared", {})
+            files.clear_leftovers(path.parent)
+            for part in path.parent.glob(".*.unfinished"):
+                seen.append(part)
+                os.utime(part, (part.stat().st_mtime - 3600,) * 2)
+
+    filled.backup(path.with_name("copy"), Slow())
+    assert len(seen) > 10
+    assert Workspace.check(path.with_name("copy"), make.passphrase) == ()
 
 
 # --- the pages -------------------------------------------------------------------------------------

@@ -263,6 +263,42 @@ def test_the_check_needs_the_file_and_the_passphrase(path, saved, make, tmp_path
         Workspace.check(tmp_path / "none", make.passphrase)
 
 
+def test_the_check_can_be_stopped_at_every_moment(path, saved, make, monkeypatch):
+    monkeypatch.setattr(database, "_PAGES_AT_ONCE", 20)
+    damaged = bytearray(saved)
+    damaged[-PAGE + 7] ^= 1
+    for content in (saved, damaged):
+        path.write_bytes(content)
+        looks = Looks()
+        told = Workspace.check(path, make.passphrase, looks)
+        assert looks.n > 5
+        for last in (1, looks.n // 2, looks.n):
+            with pytest.raises(Cancelled):
+                Workspace.check(path, make.passphrase, Looks(last))
+        assert Workspace.check(path, make.passphrase) == told
+
+
+class Looks(Silent):
+    """How often it was looked whether to stop, which is wished at the last of them."""
+
+    def __init__(self, last: int = 0) -> None:
+        self.n, self._last = 0, last
+
+    def raise_if_cancelled(self) -> None:
+        self.n += 1
+        if self.n == self._last:
+            raise Cancelled
+
+
+def test_the_remedy_for_a_missing_file_fits_what_was_wanted(tmp_path, make):
+    gone, place = tmp_path / "gone.radcal", tmp_path / "w.radcal"
+    with pytest.raises(w.NoSuchWorkspace, match="`radcal restore` puts a backup in its place"):
+        Workspace.check(gone, make.passphrase)
+    for look in (w.verified, lambda *a: w.restore(a[0], place, a[1])):
+        with pytest.raises(w.NoSuchWorkspace, match=r"gone\.radcal\. Check the name of the backup\.$"):
+            look(gone, make.passphrase)
+
+
 def test_inconsistent_tables_in_sound_pages_are_found(path, ws, make):
     ws.save_import(make.imp({"xray:1": "Clear lungs.", "xray:2": "Edema."}))
     ws._db.execute("PRAGMA writable_schema = ON")

@@ -105,5 +105,4 @@ def back_up(path: Path, department: Department, progress: Progress) -> tuple[Pat
 
 def check(passphrase: str, department: Department, progress: Progress) -> tuple[str, ...]:
     """What is wrong with the file, in sentences."""
-    progress.start(None, "Reading every byte of the workspace")
-    return department.check(passphrase)
+    return department.check(passphrase, progress)
