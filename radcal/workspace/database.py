@@ -535,11 +535,20 @@ class _Touching:
     """Passes progress on, and shows by a file's time that somebody is at work on it, lest others clear it away."""
 
     def __init__(self, progress: Progress, path: Path) -> None:
-        self.start, self.advance = progress.start, progress.advance
-        self._look, self._path, self._touched = progress.raise_if_cancelled, path, time.monotonic()
+        self._progress, self._path, self._touched = progress, path, time.monotonic()
+
+    def start(self, total: int | None, what: str) -> None:
+        self._progress.start(total, what)
+
+    def advance(self, n: int = 1, note: str = "") -> None:
+        self._touch()
+        self._progress.advance(n, note)
 
     def raise_if_cancelled(self) -> None:
-        self._look()
+        self._touch()
+        self._progress.raise_if_cancelled()
+
+    def _touch(self) -> None:
         if time.monotonic() - self._touched > _TOUCHED_EVERY_S:
             self._touched = time.monotonic()
             with contextlib.suppress(OSError):
