@@ -225,6 +225,24 @@ def test_messages_read_as_they_should(text: str, told: str) -> None:
     assert german(text) == told
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The copy of w.radcal could not be read back: pages are damaged. Check the disk it is on.",
+        "The copy of w.radcal could not be read back: tables are not well formed. Check the disk it is on.",
+        "The copy of w.radcal could not be read back: entries are missing. Check the disk it is on.",
+        "There is no file /a/w.radcal. Check the name, or make a new workspace.",
+        "There is no file /a/w.radcal. Check the name; `radcal restore` puts a backup in its place.",
+        "There is no file /a/w.radcal. Check the name of the backup.",
+    ],
+)
+def test_what_is_told_of_files_that_are_missing_or_cannot_be_read_back(text: str) -> None:
+    told = german(text)
+    assert "w.radcal" in told
+    assert "Prüfen Sie" in told
+    assert not re.search(r"\b(?:There|could|Check|are|the)\b", told)
+
+
 _INTERNAL = frozenset(
     f"{module}.py"
     for module in (
@@ -258,6 +276,8 @@ _COMPOSED = (
     "No row of 12 can be used. The first of 12",
     "12 The attrition is in 12",
     "12 was imported before and is read in another way now.",
+    "The copy of 12 could not be read back: 12.",
+    "There is no file 12. 12",
 )
 """Put together of parts that are sentences themselves, and tested above; and one of the command line alone."""
 
