@@ -415,7 +415,7 @@ def test_backups_are_switched_off_and_sent_elsewhere(
 def test_a_wrong_passphrase_is_told_beside_the_button(show: Callable[[], Page], qtbot: QtBot) -> None:
     page, shell, department = show()
 
-    def refuse(*_: str) -> None:
+    def refuse(*_: object) -> None:
         raise InputError("The passphrase does not open chest.radcal.")
 
     department.change_passphrase = department.check = refuse
@@ -449,7 +449,7 @@ def test_a_copy_is_made(show: Callable[[], Page], qtbot: QtBot, tmp_path: Path) 
 @pytest.mark.parametrize(("wrong", "text"), [((), "nothing is damaged"), (("2 of 9 pages are damaged.",), "2 of 9")])
 def test_the_file_is_checked(show: Callable[[], Page], qtbot: QtBot, wrong: tuple[str, ...], text: str) -> None:
     page, shell, department = show()
-    department.check = lambda _passphrase: wrong
+    department.check = lambda _passphrase, _progress: wrong
     page.file.check.click()
     dialog = page.file.findChild(AskPassphraseDialog)
     assert dialog is not None
