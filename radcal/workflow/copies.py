@@ -63,15 +63,13 @@ class Copies:
 
     def known(self) -> Copied:
         """What there is to say of them."""
-        from radcal.workspace import rotating
-
         last = self._workspace.last_backup()
         in_future = last is not None and last > datetime.now(UTC)
         decisions = self._workspace.decisions_since(None if in_future else last, DECISIONS)
         choice, folder = self._workspace.backup_choice, self.folder
         return Copied(
             *(last, decisions, choice.on, folder, Path(choice.folder) if choice.folder else None),
-            *(len(rotating(self._workspace.path, folder)), self._workspace.checked),
+            *(len(self.made), self._workspace.checked),
         )
 
     @property
@@ -81,6 +79,13 @@ class Copies:
 
         chosen = self._workspace.backup_choice.folder
         return folder_for(self._workspace.path, Path(chosen) if chosen else None)
+
+    @property
+    def made(self) -> list[Backup]:
+        """The backups of this very workspace in the folder, the latest first; a namesake's may lie there too."""
+        from radcal.workspace import rotating
+
+        return rotating(self._workspace.path, self.folder, self._workspace.series)
 
     def choose(self, *, on: bool, folder: Path | None) -> Copied:
         """Have backups made by the clock, or not, and in a folder; None for that of the workspace.
@@ -109,11 +114,9 @@ class Copies:
 
     def is_due(self, now: datetime, *, once: timedelta = _ONCE) -> bool:
         """Whether a backup is to be made: once a day at most, and where nothing has changed, none."""
-        from radcal.workspace import rotating
-
         if self._workspace.read_only or not self._workspace.backup_choice.on:
             return False
-        last = next(iter(rotating(self._workspace.path, self.folder)), None)
+        last = next(iter(self.made), None)
         if last is None:
             return True
         return not self._workspace.is_backed_up and not timedelta() <= now - last.made < once
@@ -143,7 +146,7 @@ class Copies:
 
 
 def backups_of(path: Path, folders: Sequence[Path] = ()) -> list[Backup]:
-    """Files that hold an earlier state of a workspace, which may be gone; those made last first.
+    """Files that hold an earlier state of a workspace, which may be gone; what was put aside comes last.
 
     Args:
         path: the workspace.

@@ -3,7 +3,7 @@
 Public here: :class:`Workspace`, the records that it returns, and the errors that it raises.
 """
 
-from radcal.workspace.backups import all_of, folder_for, rotating
+from radcal.workspace.backups import all_of, folder_for, rotating, series_on_disk
 from radcal.workspace.copies import BackupChoice
 from radcal.workspace.errors import (
     DamagedWorkspace,
@@ -58,5 +58,6 @@ __all__ = [
     "is_in_use",
     "restore",
     "rotating",
+    "series_on_disk",
     "verified",
 ]

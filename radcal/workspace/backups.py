@@ -17,6 +17,8 @@ from radcal.records import Backup
 DAYS, WEEKS, MONTHS = 7, 4, 6
 """Of so many days, weeks and months that have backups, the last one is kept."""
 _TIME = "%Y%m%dT%H%M%SZ"
+_SERIES = 4
+"""So many bytes of the salt, which a file begins with, tell workspaces of one name apart."""
 _BESIDE = ("before-restore-", "schema-")
 """How files beside a workspace go on after its name that hold an earlier state of it."""
 
@@ -31,10 +33,18 @@ def file_name(workspace: Path, series: str, number: int, made: datetime) -> str:
     return f"{workspace.stem}-{series}-{number:04}-{made.astimezone(UTC).strftime(_TIME)}{workspace.suffix}"
 
 
-def rotating(workspace: Path, folder: Path) -> list[Backup]:
-    """The backups in a folder that are named as of this workspace, the latest first; none where there is no folder."""
+def series_of(salt: bytes) -> str:
+    """What the names of all backups of a workspace have in common, and those of a namesake do not."""
+    return salt[:_SERIES].hex()
+
+
+def rotating(workspace: Path, folder: Path, series: str | None = None) -> list[Backup]:
+    """The backups in a folder that are named as of this workspace, the latest first; none where there is no folder.
+
+    series: of it alone; None for those of namesakes too
+    """
     stem, suffix = re.escape(workspace.stem), re.escape(workspace.suffix)
-    form = re.compile(rf"{stem}-([0-9a-f]{{8}})-(\d{{4,}})-(\d{{8}}T\d{{6}}Z){suffix}")
+    form = re.compile(rf"{stem}-({series or '[0-9a-f]{8}'})-(\d{{4,}})-(\d{{8}}T\d{{6}}Z){suffix}")
     found = []
     for path in _files(folder):
         match = form.fullmatch(path.name)
@@ -49,7 +59,10 @@ def rotating(workspace: Path, folder: Path) -> list[Backup]:
 
 
 def all_of(workspace: Path, folders: Sequence[Path] = ()) -> list[Backup]:
-    """Every file that holds an earlier state of a workspace, which itself may be gone; those made last first.
+    """Every file that holds an earlier state of a workspace, which itself may be gone.
+
+    Its own backups come first, then those of namesakes (all that may be its own, where the file is gone), then what
+    was put aside, which may be damaged; of each kind, those made last first.
 
     Looked for in its usual folder of backups, in ``folders``, and beside it: copies made before it was brought up to
     date, and what was put aside when a backup was restored.
@@ -60,7 +73,8 @@ def all_of(workspace: Path, folders: Sequence[Path] = ()) -> list[Backup]:
         if path.suffix == workspace.suffix and rest != path.stem and rest.startswith(_BESIDE):
             stat = path.stat()
             found.append(Backup(path, datetime.fromtimestamp(stat.st_mtime, UTC), stat.st_size))
-    return sorted(found, key=lambda backup: (backup.made, backup.number), reverse=True)
+    own = series_on_disk(workspace)
+    return sorted(found, key=lambda b: (bool(own) and b.series == own, bool(b.series), b.made, b.number), reverse=True)
 
 
 def superfluous(backups: Sequence[Backup]) -> list[Backup]:
@@ -77,6 +91,15 @@ def superfluous(backups: Sequence[Backup]) -> list[Backup]:
             last_of.setdefault(backup.made.strftime(period), backup)
         kept |= {backup.path for backup in list(last_of.values())[:most]}
     return [backup for backup in latest_first if backup.path not in kept]
+
+
+def series_on_disk(workspace: Path) -> str:
+    """The series of the file that is there, '' if none is."""
+    try:
+        with workspace.open("rb") as file:
+            return series_of(file.read(_SERIES))
+    except OSError:
+        return ""
 
 
 def _files(folder: Path) -> list[Path]:

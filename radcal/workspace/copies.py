@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Any
 
 from radcal.records import Checked
+from radcal.workspace.backups import series_of
 from radcal.workspace.tables import Store
 
 BACKED_UP, SETTINGS_SAVED = "backup made", "settings saved"
@@ -28,6 +29,11 @@ class BackupChoice:
 
 class CopyStore(Store):
     """What is noted about copies and checks; none of it counts as a change of the workspace."""
+
+    @property
+    def series(self) -> str:
+        """What tells this workspace's backups from those of others of the same name."""
+        return series_of(self._db.key.salt)
 
     @property
     def backup_choice(self) -> BackupChoice:

@@ -118,3 +118,39 @@ def test_a_backup_is_made_before_reports_are_replaced(filled: Department, small:
     filled.backups.folder.write_bytes(b"no folder")
     notes = again(replaces=True, day_first=True).notes
     assert notes[-1].startswith("No backup was made before reports were replaced. Backups cannot be kept in")
+
+
+def test_a_namesake_in_the_same_folder_is_backed_up_and_counted_by_itself(tmp_path: Path) -> None:
+    folder = tmp_path / "share"
+    folder.mkdir()
+    for n, place in enumerate(("a", "b"), start=1):
+        (tmp_path / place).mkdir()
+        with open_department(tmp_path / place / "chest.radcal", "correct horse battery", create=True) as department:
+            assert department.backups.choose(on=True, folder=folder).backups == 0
+            assert department.backups.back_up_if_due(now=NOW) is not None
+            assert department.backups.back_up_if_due(now=NOW) is None
+            assert department.copied().backups == 1
+        assert len(list((folder / "chest.backups").iterdir())) == n
+
+
+def test_what_was_put_aside_is_listed_after_the_backups(tmp_path: Path) -> None:
+    path = tmp_path / "here" / "chest.radcal"
+    theirs = tmp_path / "there" / "chest.radcal"
+    own, other = [], []
+    for place, made, day in ((path, own, 0), (theirs, other, 1)):
+        place.parent.mkdir()
+        with open_department(place, "correct horse battery", create=True) as department:
+            department.backups.choose(on=True, folder=tmp_path)
+            for hours in (0, 72):
+                department.save_settings(Settings(seed=hours))
+                made.insert(
+                    0, department.backups.back_up(now=datetime(2025, 11, 21, tzinfo=UTC) + timedelta(day, hours * 3600))
+                )
+    aside = [path.with_name(f"chest.{name}.radcal") for name in ("before-restore-x", "schema-1")]
+    for file in aside:
+        file.write_bytes(b"damaged")  # now, and so later than all backups
+    found = [backup.path for backup in backups_of(path, [tmp_path])]
+    assert found[:4] == own + other
+    assert set(found[4:]) == set(aside)
+    path.unlink()
+    assert [backup.path for backup in backups_of(path, [tmp_path])][:4] == [other[0], own[0], other[1], own[1]]

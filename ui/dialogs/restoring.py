@@ -121,16 +121,17 @@ class RestoreDialog(QDialog):
 
     @Slot(object)
     def show_backups(self, backups: Sequence[Backup]) -> None:
-        """List those that were found; the one made last is chosen."""
+        """List those that were found; the first that was made by the clock is chosen, not what was put aside."""
+        last = None
         for backup in backups:
             size = QLocale().formattedDataSize(backup.size, 1, QLocale.DataSizeFormat.DataSizeSIFormat)
-            self._add(backup.path, moment(backup.made), size, _kind(backup))
+            item = self._add(backup.path, moment(backup.made), size, _kind(backup))
+            last = last or (item if backup.series else None)
         for column in (0, 1):
             self.list.resizeColumnToContents(column)
             self.list.setColumnWidth(column, self.list.columnWidth(column) + 12)
-        first = self.list.topLevelItem(0)
-        if first is not None and self.backup is None:
-            self.list.setCurrentItem(first)
+        if last is not None and self.backup is None:
+            self.list.setCurrentItem(last)
         self.found.setText(
             ""
             if backups
