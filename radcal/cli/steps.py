@@ -16,6 +16,7 @@ from radcal.cli.passphrases import own_passphrase, passphrase
 from radcal.cli.values import column_mapping
 from radcal.errors import InputError
 from radcal.settings import Settings
+from radcal.workflow.telling import entered
 
 
 def demo(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
@@ -119,7 +120,7 @@ def report(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
             sheet=sheet_of(args),
             progress=bar,
         )
-        return _entered({"pdf": str(path), "text": f"The feedback is in {path}."}, department)
+        return entered({"pdf": str(path), "text": f"The feedback is in {path}."}, department)
 
 
 def personal(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
@@ -130,16 +131,8 @@ def personal(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
         raise InputError("One radiologist's passphrase is given, not drawn: --passphrases goes with --all.")
     with workflow.open_for_exports(args.workspace, passphrase(args, new=False)) as department:
         if args.all:
-            return _entered(workflow.hand_out_all(department, args.out, args.passphrases, progress=bar), department)
+            return entered(workflow.hand_out_all(department, args.out, args.passphrases, progress=bar), department)
         author = workflow.author_named(args.author, department.authors())
         if author not in department.authors():
             department.feedback(author)  # says who there is, before a passphrase is asked for
-        return _entered(workflow.hand_out_one(department, author, args.out, own_passphrase(args)), department)
-
-
-def _entered(summary: dict[str, Any], department: workflow.Department) -> dict[str, Any]:
-    """The summary, with a word where no audit log has taken what was written."""
-    if department.exports.entered or department.personal:
-        return summary
-    note = "The audit log does not have this, because the workspace could be opened for reading only."
-    return summary | {"notes": [note], "text": f"{summary['text']}\n{note}"}
+        return entered(workflow.hand_out_one(department, author, args.out, own_passphrase(args)), department)

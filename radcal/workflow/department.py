@@ -261,6 +261,10 @@ class Department:
         """Where reports dropped out, from rows read to pairs, in records.ATTRITION_COLUMNS."""
         return self._workspace.attrition()
 
+    def audit(self) -> pd.DataFrame:
+        """The audit log, oldest entry first: at (UTC), user, radcal (version), what, counts (JSON object)."""
+        return self._workspace.audit()
+
     def rejected(self) -> pd.DataFrame:
         """Rows that could not be used, of all imports, in records.REJECTED_COLUMNS."""
         return self._workspace.rejected()

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import shlex
+import subprocess
+import sys
 from contextlib import suppress
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -12,7 +15,8 @@ from radcal import exports
 from radcal.errors import InputError, RadcalError
 from radcal.progress import SILENT, Progress
 from radcal.workflow.copies import Copies, backups_of, look_into, restore
-from radcal.workflow.telling import counted
+from radcal.workflow.opening import open_department, open_for_exports
+from radcal.workflow.telling import counted, entered
 
 if TYPE_CHECKING:
     from radcal.records import Backup, Contents, Restored
@@ -32,15 +36,17 @@ def check_workspace(path: Path, passphrase: str, progress: Progress = SILENT) ->
         NoSuchWorkspace, NotAWorkspace, WrongPassphrase, NoAccess: there is nothing to check.
         Cancelled: by ``progress``.
     """
-    from radcal.workspace import Workspace
+    from radcal.workspace import Workspace, series_on_disk
 
     wrong = Workspace.check(path, passphrase, progress)
-    found = backups_of(path, _chosen_folder(path, passphrase))
+    # The salt, which the series comes from, is sound, or no passphrase would fit.
+    found = [b for b in backups_of(path, _chosen_folder(path, passphrase)) if b.series in ("", series_on_disk(path))]
     backups = []
     for backup in found:
         progress.raise_if_cancelled()
         backups.append(_as_plain(backup) | (_looked_into(backup, passphrase, progress) if wrong else {}))
-    return {"failures": list(wrong), "backups": backups, "text": _checked_text(path, wrong, backups)}
+    last = next((backup.path for backup in found if backup.series), None)
+    return {"failures": list(wrong), "backups": backups, "text": _checked_text(path, wrong, backups, last)}
 
 
 def _chosen_folder(path: Path, passphrase: str) -> list[Path]:
@@ -65,10 +71,10 @@ def _looked_into(backup: Backup, passphrase: str, progress: Progress) -> dict[st
     return {"sound": True, "reports": held.reports, "decisions": held.decisions}
 
 
-def _checked_text(path: Path, wrong: tuple[str, ...], backups: list[dict[str, Any]]) -> str:
+def _checked_text(path: Path, wrong: tuple[str, ...], backups: list[dict[str, Any]], last: Path | None) -> str:
     if not wrong:
-        last = f"The last backup is {backups[0]['file']}." if backups else "There is no backup of it."
-        return f"Every byte of {path} can be read; nothing is damaged. {last}"
+        told = "There is no backup of it." if last is None else f"The last backup is {last}."
+        return f"Every byte of {path} can be read; nothing is damaged. {told}"
     lines = [f"{path} is damaged.", *wrong]
     for backup in backups:
         if backup["sound"]:
@@ -78,7 +84,9 @@ def _checked_text(path: Path, wrong: tuple[str, ...], backups: list[dict[str, An
         lines.append(f"  {backup['made']}  {backup['file']}  {held}")
     sound = next((backup["file"] for backup in backups if backup["sound"]), None)
     if sound is not None:
-        lines.append(f"To go back to the last sound one: radcal restore '{sound}' --workspace '{path}'")
+        words = ["radcal", "restore", sound, "--workspace", str(path)]
+        command = subprocess.list2cmdline(words) if sys.platform == "win32" else shlex.join(words)
+        lines.append(f"To go back to the last sound one: {command}")
     elif not backups:
         lines.append(f"No backups were found in {path.stem}.backups beside it.")
     return "\n".join(lines)
@@ -191,7 +199,7 @@ def audit_log(path: Path, passphrase: str, since: date | None = None, out: Path 
         path: the workspace, which others may have open.
         passphrase: opens it.
         since: entries of this day (UTC) and later alone.
-        out: a CSV of AUDIT_COLUMNS; none is written without.
+        out: a CSV of AUDIT_COLUMNS, which the log has an entry of afterwards; none is written without.
 
     Returns:
         The summary: entries, and ``text``: a table, or where the file is.
@@ -200,22 +208,20 @@ def audit_log(path: Path, passphrase: str, since: date | None = None, out: Path 
         WorkspaceError: it cannot be opened.
         InputError: the file cannot be written.
     """
-    from radcal.workspace import Workspace
-
-    with Workspace.open(path, passphrase, read_only=True) as workspace:
-        log = workspace.audit()
-    if since is not None:
-        log = log[log["at"].dt.date >= since]
-    log = log.assign(at=log["at"].dt.strftime("%Y-%m-%d %H:%M:%S UTC"))[list(AUDIT_COLUMNS)]
-    if out is not None:
-        exports.Exports().write(out, exports.frame(log, "audit log"))
-    rows = log.itertuples(index=False, name=None)
-    entries = [dict(zip(AUDIT_COLUMNS, row, strict=True)) | {"counts": json.loads(row[-1])} for row in rows]
-    if out is not None:
-        text = f"{counted(len(entries), 'entry', 'entries')} of the audit log are in {out}."
-    else:
-        text = "\n".join(_entry(row) for row in entries) or "The audit log has no entry of these days."
-    return {"entries": entries, "text": text}
+    opened = open_department(path, passphrase, read_only=True) if out is None else open_for_exports(path, passphrase)
+    with opened as department:
+        log = department.audit()
+        if since is not None:
+            log = log[log["at"].dt.date >= since]
+        log = log.assign(at=log["at"].dt.strftime("%Y-%m-%d %H:%M:%S UTC"))[list(AUDIT_COLUMNS)]
+        rows = log.itertuples(index=False, name=None)
+        entries = [dict(zip(AUDIT_COLUMNS, row, strict=True)) | {"counts": json.loads(row[-1])} for row in rows]
+        if out is None:
+            text = "\n".join(_entry(row) for row in entries) or "The audit log has no entry of these days."
+            return {"entries": entries, "text": text}
+        department.exports.write(out, exports.frame(log, "audit log"))
+        text = f"{counted(len(entries), 'entry of the audit log is', 'entries of the audit log are')} in {out}."
+        return entered({"entries": entries, "text": text}, department)
 
 
 def _entry(row: dict[str, Any]) -> str:

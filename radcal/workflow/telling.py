@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 from radcal.quoting import wordings
+
+if TYPE_CHECKING:
+    from radcal.workflow.department import Department
 
 _MOST = 10
 
@@ -18,3 +22,11 @@ def told_words(unknown: Mapping[str, int]) -> str:
 def counted(n: int, one: str, many: str) -> str:
     """``n`` with the words for one or for any other number: '1 pair was', '0 pairs were', '1,204 pairs were'."""
     return f"{n:,} {one if n == 1 else many}"
+
+
+def entered(summary: dict[str, Any], department: Department) -> dict[str, Any]:
+    """The summary of what was written, with a word where no audit log has taken it."""
+    if department.exports.entered or department.personal:
+        return summary
+    note = "The audit log does not have this, because the workspace could be opened for reading only."
+    return summary | {"notes": [note], "text": f"{summary['text']}\n{note}"}

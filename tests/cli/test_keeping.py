@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import shlex
 import shutil
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -49,6 +50,35 @@ def test_a_sound_workspace(radcal: Radcal, w: Path) -> None:
     assert [Path(b["file"]).parent.name for b in told["backups"]] == ["chest.backups"]
 
 
+def test_the_last_backup_is_none_that_was_put_aside_or_is_of_a_namesake(
+    radcal: Radcal, w: Path, key: str, tmp_path: Path
+) -> None:
+    w.with_name("chest.before-restore-x.radcal").write_bytes(b"damaged")
+    with Workspace.create(tmp_path / "other.radcal", key) as other:
+        folder = w.with_name("chest.backups")
+        theirs, _ = other.back_up_into(folder, datetime(2099, 1, 1, tzinfo=UTC))
+        theirs.rename(folder / theirs.name.replace("other", "chest"))
+    assert "There is no backup of it." in radcal("check", "--workspace", w).out
+    made = json.loads(radcal("backup", "--workspace", w, "--json").out)["file"]
+    assert f"The last backup is {made}." in radcal("check", "--workspace", w).out
+
+
+@pytest.mark.parametrize(("system", "read_as"), [("linux", shlex.split), ("win32", lambda line: line.split('"'))])
+def test_the_command_that_goes_back_can_be_pasted(
+    radcal: Radcal, w: Path, monkeypatch: pytest.MonkeyPatch, system: str, read_as: Callable[[str], list[str]]
+) -> None:
+    place = w.parent / "ann's $HOME"
+    place.mkdir()
+    w = w.rename(place / w.name)
+    made = json.loads(radcal("backup", "--workspace", w, "--json").out)["file"]
+    spoil(w)
+    monkeypatch.setattr("radcal.workflow.keeping.sys", SimpleNamespace(platform=system))
+    line = radcal("check", "--workspace", w).out.splitlines()[-1].partition(": ")[2]
+    assert [word.strip() for word in read_as(line)][-3 if system == "linux" else 1 :] == (
+        [made, "--workspace", str(w)] if system == "linux" else [made, "--workspace", str(w), ""]
+    )
+
+
 def test_a_damaged_workspace_is_told_with_the_backups_that_are_sound(radcal: Radcal, w: Path, key: str) -> None:
     radcal("backup", "--workspace", w)
     with Workspace.open(w, key) as workspace:
@@ -68,7 +98,7 @@ def test_a_damaged_workspace_is_told_with_the_backups_that_are_sound(radcal: Rad
     assert "sound: 0 reports, 1 decision by people" in lines[str(sound)]
     assert "is damaged itself" in lines[str(broken)]
     assert "The passphrase does not fit" in lines[str(other)]
-    assert f"radcal restore '{sound}' --workspace '{w}'" in done.out
+    assert done.out.splitlines()[-1].endswith(f": radcal restore {sound} --workspace {w}")
     told = json.loads(radcal("check", "--workspace", w, "--json").out)
     assert {b["file"]: b["sound"] for b in told["backups"]} == {str(sound): True, str(broken): False, str(other): False}
 
@@ -166,10 +196,23 @@ def test_the_audit_log(radcal: Radcal, w: Path, key: str, monkeypatch: pytest.Mo
     table = w.with_name("audit.csv")
     done = radcal("audit", "--workspace", w, "--out", table)
     assert done.out == f"2 entries of the audit log are in {table}.\n"
+    with Workspace.open(w, key) as held:
+        assert held.audit()["what"].iloc[-1] == "exported audit log as CSV: audit.csv"
+        done = radcal("audit", "--workspace", w, "--out", table, "--since", "2031-02-04")
+        assert done.out.splitlines() == [
+            f"0 entries of the audit log are in {table}.",
+            "The audit log does not have this, because the workspace could be opened for reading only.",
+        ]
+    monkeypatch.setattr("radcal.workspace.tables.now", lambda: "2031-02-05T04:05:06+00:00")
+    with Workspace.open(w, key) as held:
+        held.log("findings looked at")
+    done = radcal("audit", "--workspace", w, "--out", table, "--since", "2031-02-05")
+    assert done.out == f"1 entry of the audit log is in {table}.\n"
+    radcal("audit", "--workspace", w, "--out", table, "--since", "2020-01-01")
     with table.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert list(rows[0]) == ["at", "user", "radcal", "what", "counts"]
-    assert [row["what"] for row in rows] == ["workspace created", "findings looked at"]
+    assert [row["what"] for row in rows][:2] == ["workspace created", "findings looked at"]
     assert radcal("audit", "--workspace", w, "--since", "yesterday").status == 2
 
 
