@@ -1,4 +1,8 @@
-"""Typed settings with bounds; every result stores the settings that it was made with."""
+"""Typed settings with bounds; every result stores the settings that it was made with.
+
+No message repeats a value that is no number, or a name that is unknown: what is taken for a file of settings may be one
+of reports.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +27,7 @@ def _meant(default: Any, meaning: str) -> Any:
 
 def _require_known(version: Any) -> None:
     if type(version) is not int or version < 1:
-        raise InputError(f"Setting version: {version!r} is not a version of the settings.")
+        raise InputError("Setting version: the value is not a version of the settings.")
     if version > SETTINGS_VERSION:
         raise InputError("The settings were written by a newer RadCal. Install the newer version to use them.")
 
@@ -86,26 +90,26 @@ class Settings:
         for f in fields(self):
             value = getattr(self, f.name)
             if "low" in f.metadata:
+                low, high = f.metadata["low"], f.metadata["high"]
                 whole = hints[f.name] is int
                 if isinstance(value, bool) or not isinstance(value, int if whole else (int, float)):
                     kind = "a whole number" if whole else "a number"
-                    raise InputError(f"Setting {f.name}: {value!r} is not {kind}.")
-                low, high = f.metadata["low"], f.metadata["high"]
+                    raise InputError(f"Setting {f.name}: the value is not {kind} from {low} to {high}.")
                 if not low <= value <= high:
                     raise InputError(f"Setting {f.name}: {value} is outside {low} to {high}.")
                 if not whole:  # 12 and 12.0 are equal, so must be their hashes
                     object.__setattr__(self, f.name, float(value))
             elif hints[f.name] is str and not isinstance(value, str):
-                raise InputError(f"Setting {f.name}: {value!r} is not a text.")
+                raise InputError(f"Setting {f.name}: the value is not a text.")
             elif (
                 (allowed := get_args(hints[f.name]))
                 and all(isinstance(a, str) for a in allowed)
                 and value not in allowed
             ):
-                raise InputError(f"Setting {f.name}: {value!r} is not one of {', '.join(allowed)}.")
+                raise InputError(f"Setting {f.name}: the value is not one of {', '.join(allowed)}.")
             elif isinstance(f.default, tuple):
                 if not isinstance(value, list | tuple) or not all(isinstance(word, str) for word in value):
-                    raise InputError(f"Setting {f.name}: {value!r} is not a list of words.")
+                    raise InputError(f"Setting {f.name}: the value is not a list of words.")
                 object.__setattr__(self, f.name, tuple(value))
         _require_known(self.version)
 
@@ -120,9 +124,9 @@ class Settings:
             raise InputError("The settings are not a list of names with their values.")
         _require_known(values.get("version", SETTINGS_VERSION))  # before its new names are called unknown
         known = [f.name for f in fields(cls)]
-        unknown = sorted(str(name) for name in values if name not in known)
-        if unknown:
-            raise InputError(f"Unknown setting {unknown[0]!r}. Known: {', '.join(known)}.")
+        for place, name in enumerate(values, start=1):
+            if name not in known:
+                raise InputError(f"Name {place} of the settings is unknown. Known: {', '.join(known)}.")
         return cls(**values)
 
     def to_dict(self) -> dict[str, Any]:

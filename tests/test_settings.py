@@ -108,10 +108,23 @@ def test_values_of_the_wrong_kind_are_refused(name, value, message):
 
 
 def test_unknown_names_are_refused_and_the_known_ones_listed():
-    with pytest.raises(InputError, match=r"Unknown setting 'tau'\. Known: window_hours, "):
-        Settings.from_dict({"tau": 1.0})
+    with pytest.raises(InputError, match=r"Name 2 of the settings is unknown\. Known: window_hours, "):
+        Settings.from_dict({"seed": 1, "tau": 1.0})
     with pytest.raises(InputError, match="not a list of names"):
         Settings.from_dict([1])
+
+
+@pytest.mark.parametrize(
+    "name", [f.name for f in dataclasses.fields(Settings)] + ["Small pneumothorax in Mr. Halloway."]
+)
+@pytest.mark.parametrize("wrap", [lambda text: text, lambda text: [text, 1], lambda text: {text: text}])
+def test_no_message_repeats_what_may_be_a_sentence_of_a_report(name, wrap):
+    told = ""
+    try:
+        Settings.from_dict({name: wrap("Small pneumothorax in Mr. Halloway.")})
+    except InputError as error:
+        told = str(error)
+    assert "Halloway" not in told
 
 
 def test_settings_of_a_newer_version_are_called_newer_rather_than_unknown():

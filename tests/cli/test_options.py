@@ -26,7 +26,7 @@ def test_settings_stay_with_the_workspace_until_others_are_given(radcal, words, 
     [
         ("{", "no valid JSON"),
         ("[1, 2]", "one JSON object"),
-        ('{"colour": 3}', "Unknown setting 'colour'"),
+        ('{"colour": 3}', "Name 1 of the settings is unknown"),
         ('{"seed": -1}', "seed: -1 is outside"),
         ('{"window_hours": "long"}', "is not a number"),
     ],
