@@ -87,7 +87,6 @@ def print_pages(
         InputError: the printer does not take them.
         Cancelled: the job was taken back.
     """
-    department.exports.enter("pages to a printer", pages=len(numbers))
     dpi = min(float(printer.resolution()), _MOST_DPI)
     painter = QPainter()
     if not painter.begin(printer):
@@ -95,6 +94,7 @@ def print_pages(
             "The printer does not answer, or the file cannot be written. Choose another one, or save the pages as PDF."
         )
     try:
+        department.exports.enter("pages to a printer", pages=len(numbers))
         progress.start(len(numbers), "Printing")
         for place, number in enumerate(numbers):
             if place:

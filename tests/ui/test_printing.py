@@ -13,6 +13,7 @@ from PySide6.QtGui import QPageLayout, QPageSize
 from PySide6.QtPrintSupport import QPrinter
 from pytestqt.qtbot import QtBot
 
+from radcal.errors import InputError
 from radcal.exports import Exports
 from radcal.feedback import feedback_pdf
 from radcal.feedback.raster import page_images
@@ -66,3 +67,15 @@ def test_pages_keep_their_shape_on_other_paper(
     assert printed.top() == pytest.approx(
         (paper.height - scale * screen.height) / 2 + scale * made.top(), abs=0.02 * paper.height
     )
+
+
+@pytest.mark.qt_log_ignore("QPainter::begin")
+def test_nothing_is_entered_where_the_printer_takes_nothing(qtbot: QtBot, tmp_path: Path) -> None:
+    entered: list[str] = []
+    department = SimpleNamespace(exports=Exports(lambda what, **_: entered.append(what)))
+    printer = QPrinter()
+    printer.setOutputFormat(QPrinter.OutputFormat.PdfFormat)
+    printer.setOutputFileName(str(tmp_path / "nowhere" / "printed.pdf"))
+    with pytest.raises(InputError, match="The printer does not answer"):
+        print_pages(department, SILENT, printer=printer, pdf=b"", numbers=(0,))
+    assert entered == []
