@@ -58,15 +58,14 @@ class Entrance(QObject):
         super().__init__(window)
         self._backup_folders = backup_folders
         self._window, self._session, self._messages = window, session, messages
-        self._go_on: Callable[[], None] | None = None
-        self._plan: PlanOfImport | None = None
+        self._when_stopped: Callable[[], None] | None = None
         session.stopped.connect(self._stopped)
 
     @Slot()
     def open_sample(self) -> None:
         """Open the shipped sample."""
         self._messages.clear()
-        self._go_on = self._plan = None
+        self._when_stopped = None
         self._session.open_sample(self._failing(Message.SAMPLE_FAILED, self.open_sample))
 
     @Slot()
@@ -94,7 +93,7 @@ class Entrance(QObject):
         if self._on_show(path):
             return
         self._messages.clear()
-        self._go_on, self._plan = partial(self.ask_passphrase, path), None
+        self._when_stopped = partial(self._messages.show_message, Message.STOPPED, partial(self.ask_passphrase, path))
 
         def failed(failure: Failure) -> None:
             if failure.kind in _READABLE and not read_only:
@@ -127,10 +126,9 @@ class Entrance(QObject):
     def restore(self, path: Path, backup: Path, passphrase: str) -> None:
         """Put a backup in the place of a workspace, and open it."""
         self._messages.clear()
-        self._go_on = self._plan = None
-        self._session.restore(
-            path, backup, passphrase, self._failing(Message.RESTORE_FAILED, partial(self.ask_restore, path))
-        )
+        again = partial(self.ask_restore, path)
+        self._when_stopped = partial(self._messages.show_message, Message.RESTORE_STOPPED, again, name=path.name)
+        self._session.restore(path, backup, passphrase, self._failing(Message.RESTORE_FAILED, again))
 
     @Slot()
     def ask_new(self) -> None:
@@ -146,7 +144,7 @@ class Entrance(QObject):
     def import_reports(self, plan: PlanOfImport, mend: Callable[[], None] | None = None) -> None:
         """Import into a new workspace or the open one; ``mend`` leads back to the files if that fails."""
         self._messages.clear()
-        self._go_on, self._plan = partial(self._import_again, plan, mend), plan
+        self._when_stopped = partial(self._import_stopped, plan, mend)
         failed = self._failing(Message.IMPORT_FAILED, mend or partial(self._ask_files, plan))
         if plan.workspace is not None:
             self._session.create(plan, failed)
@@ -177,10 +175,14 @@ class Entrance(QObject):
     def _failing(self, message: Message, mend: Callable[[], None]) -> Callable[[Failure], None]:
         return lambda failure: self._messages.show_failure(message, failure, mend)
 
+    def _import_stopped(self, plan: PlanOfImport, mend: Callable[[], None] | None) -> None:
+        kept = plan.workspace is None or made(plan.workspace)
+        self._messages.show_message(
+            Message.STOPPED if kept else Message.NOT_MADE, partial(self._import_again, plan, mend)
+        )
+
     @Slot(object)
     def _stopped(self, what: str) -> None:
-        go_on, self._go_on = self._go_on, None
-        if what == operation.OPEN and go_on is not None:
-            new = self._plan.workspace if self._plan is not None else None
-            kept = new is None or made(new)
-            self._messages.show_message(Message.STOPPED if kept else Message.NOT_MADE, go_on)
+        tell, self._when_stopped = self._when_stopped, None
+        if what == operation.OPEN and tell is not None:
+            tell()

@@ -79,6 +79,13 @@ class Message(Enum):
     RESTORE_FAILED = Declared(
         Weight.ERROR, QT_TRANSLATE_NOOP("messages", "{what}"), QT_TRANSLATE_NOOP("messages", "Restore a backup\u2026")
     )
+    RESTORE_STOPPED = Declared(
+        Weight.NOTE,
+        QT_TRANSLATE_NOOP(
+            "messages", "Stopped. {name} is as it was, or wholly as in the backup; open it to see which."
+        ),
+        QT_TRANSLATE_NOOP("messages", "Restore a backup\u2026"),
+    )
     PAGES_DAMAGED = Declared(
         Weight.ERROR,
         QT_TRANSLATE_NOOP(

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from threading import Event
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -19,6 +18,7 @@ from ui.words import translate
 if TYPE_CHECKING:
     from radcal.records import Backup, Contents, Days, Sheet
     from radcal.workflow.preview import Preview
+    from ui.facade import Department
 
 Failed = Callable[[Failure], None]
 
@@ -44,6 +44,8 @@ class Session(QObject):
         self._tasks = tasks
         self._load = load_workflow
         self._looks: set[str] = set()
+        self._given_up: Department | None = None
+        """What the worker closed to have a backup put in its place."""
         self.current: Opened | None = None
 
     def warm_up(self) -> None:
@@ -110,21 +112,14 @@ class Session(QObject):
         """Put a backup in a workspace's place and open it; where the workspace is open, it is closed first."""
         current = self.current
         ours = current is not None and current.path.absolute() == path.absolute()
-        gone = Event()
 
         def close() -> None:
             if ours and current is not None:
-                gone.set()
+                self._given_up = current.department
                 current.department.close()
 
-        def not_restored(failure: Failure) -> None:
-            if gone.is_set():
-                self.current = None
-                self.closed.emit()
-            failed(failure)
-
         work = partial(operations.restore, self._load, path, backup, passphrase, close)
-        self._open(work, translate("session", "Restoring {name}").format(name=path.stem), not_restored, keeps=True)
+        self._open(work, translate("session", "Restoring {name}").format(name=path.stem), failed, keeps=True)
 
     def save_feedback(self, author: str, out: Path, days: Days, sheet: Sheet, failed: Failed) -> None:
         """Write an author's pages of these days as a PDF."""
@@ -158,8 +153,8 @@ class Session(QObject):
             work,
             title=title,
             done=self._opened,
-            failed=failed,
-            stopped=partial(self.stopped.emit, OPEN),
+            failed=partial(self._not_opened, failed),
+            stopped=partial(self._not_opened, self.stopped.emit, OPEN),
             discard=self._discard,
             keeps=keeps,
         )
@@ -169,6 +164,13 @@ class Session(QObject):
         if before is not None and before.department is not opened.department:
             self._tasks.tidy(before.department.close)
         self.opened.emit(opened)
+
+    def _not_opened(self, tell: Callable[..., None], *what: object) -> None:
+        """Nothing took the place of what was open; if a backup was to, in this run or one before it, nothing is."""
+        if self.current is not None and self.current.department is self._given_up:
+            self.current = None
+            self.closed.emit()
+        tell(*what)
 
     def _discard(self, opened: Opened) -> None:
         """In the worker: close a department that nobody waits for any more."""

@@ -4140,6 +4140,10 @@
         <translation>Erneut versuchen</translation>
     </message>
     <message>
+        <source>Stopped. {name} is as it was, or wholly as in the backup; open it to see which.</source>
+        <translation>Angehalten. {name} ist wie vorher oder ganz wie in der Sicherungskopie; öffnen Sie die Datei, um es zu sehen.</translation>
+    </message>
+    <message>
         <source>Open to read only</source>
         <translation>Schreibgeschützt öffnen</translation>
     </message>

@@ -25,6 +25,7 @@ from ui.main_window import MainWindow
 from ui.messages import Message
 from ui.pages.settings_parts.file_card import AskPassphraseDialog
 from ui.recent import RecentWorkspaces
+from ui.session import OPEN
 from ui.stages import stages
 
 PASSPHRASE = "correct horse battery"
@@ -198,6 +199,20 @@ def test_kinds_of_backups_are_told_apart(qtbot: QtBot, open_window: Open, workfl
         "Before RadCal was updated",
         "Put aside when a backup was restored",
     ]
+    assert dialog.backup == Path(f"{names[0]}.radcal")
+    dialog.reject()
+
+
+def test_a_file_that_was_put_aside_is_not_chosen_before_a_backup(
+    qtbot: QtBot, open_window: Open, workflow: Any
+) -> None:
+    aside, made = Path("a.before-restore-x.radcal"), Path("a-aaaaaaaa-0003-x.radcal")
+    workflow.backups = [Backup(aside, NOON, 1), Backup(made, NOON, 1, "aaaaaaaa", 3)]
+    window = open_window(workflow)
+    window.entrance.ask_restore(Path("a.radcal"))
+    idle(qtbot, window)
+    (dialog,) = window.findChildren(RestoreDialog)
+    assert dialog.backup == made
     dialog.reject()
 
 
@@ -278,6 +293,39 @@ def test_a_restore_that_fails_on_the_way_ends_at_the_start(qtbot: QtBot, workflo
     assert window.session.current is None
     assert window.current_key == "start"
     assert "could not be read back" in window.messages.text(Message.RESTORE_FAILED)
+
+
+@pytest.mark.parametrize("by", ["the user", "another file"])
+def test_a_restore_that_is_stopped_on_the_way_leaves_no_closed_workspace_on_show(
+    qtbot: QtBot, workflow: Any, open_window: Open, monkeypatch: pytest.MonkeyPatch, by: str
+) -> None:
+    workflow.backups = [Backup(Path("chest-aaaaaaaa-0001-x.radcal"), NOON, 1, "aaaaaaaa", 1)]
+    window = open_window(workflow)
+    window.entrance.open_workspace(Path("chest.radcal"), PASSPHRASE)
+    qtbot.waitUntil(lambda: window.session.current is not None)
+    idle(qtbot, window)
+    (department,) = workflow.departments
+
+    def endless(*args: Any) -> None:
+        while True:
+            args[-1].raise_if_cancelled()
+            time.sleep(0.005)
+
+    monkeypatch.setattr(workflow, "restore", endless)
+    window.entrance.restore(Path("chest.radcal"), workflow.backups[0].path, PASSPHRASE)
+    qtbot.waitUntil(department.closed.is_set)
+    if by == "the user":
+        window.tasks.cancel(OPEN)
+    else:
+        window.entrance.open_workspace(Path("other.radcal"), "wrong")
+    idle(qtbot, window)
+    assert window.session.current is None
+    assert window.current_key == "start"
+    if by == "the user":
+        assert window.messages.text(Message.RESTORE_STOPPED).startswith("Stopped. chest.radcal is as it was")
+        window.messages.press(Message.RESTORE_STOPPED)
+        (dialog,) = window.findChildren(RestoreDialog)
+        dialog.reject()
 
 
 def test_looking_after_gives_way_to_what_the_user_wants(qtbot: QtBot, workflow: Any, open_window: Open) -> None:
