@@ -216,7 +216,7 @@ _ALLOWED = {
     "title", "close", "path", "read_only", "up_to_date", "settings", "lexicon", "words", "phrases", "attrition",
     "rejected", "analysis", "evidence", "authors", "pseudonyms", "feedback", "feedbacks", "write_feedback", "pages",
     "personal", "try_sentence", "within", "advising", "explore", "observations", "analysis_key", "change_passphrase",
-    "backup", "check", "exports",
+    "backup", "check", "exports", "audit",
 }  # fmt: skip
 
 
