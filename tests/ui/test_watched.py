@@ -335,6 +335,10 @@ def test_the_command_line_leaves_no_word_where_nobody_asked_for_it(
     assert NAMED.lower() in author.lower()
     assert radcal("report", *workspace, "--author", author, "--out", out / "page.pdf") == 0
     assert radcal("personal", *workspace, "--author", author, "--out", out / "own.radcal") == 0
+    assert radcal("check", *workspace) == 0
+    assert radcal("backup", *workspace, "--out", out / "copy.radcal") == 0
+    assert radcal("restore", out / "copy.radcal", *workspace) == 0
+    assert radcal("audit", *workspace, "--out", out / "audit.csv") == 0
     assert SAID in (out / "findings.csv").read_text("utf-8")
     _are_whole_and_their_owners_alone(out)
     check(watch)
