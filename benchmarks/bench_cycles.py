@@ -29,8 +29,8 @@ def main() -> int:
 
     from radcal import workflow
     from ui.garbage import GarbageCollector
-    from ui.main_window import MainWindow
     from ui.theme import Theme
+    from ui.window.main_window import MainWindow
 
     app = QApplication(sys.argv[:1])
     app.setQuitOnLastWindowClosed(False)

@@ -27,9 +27,9 @@ from PySide6.QtWidgets import QApplication
 
 from radcal.workflow import open_department
 from ui.garbage import GarbageCollector
+from ui.pages.imports.work import Counting
 from ui.records import ChosenFile
 from ui.tasks import Tasks
-from ui.work.imports import Counting
 
 _BEAT_MS = 5
 _PASSPHRASE = "correct horse battery"  # noqa: S105 - of invented reports

@@ -24,8 +24,8 @@ from radcal.ingest.pairing import pair
 from radcal.ingest.readers import read_reports
 from radcal.ingest.sections import document
 from radcal.settings import Settings
-from radcal.workflow.importing import as_files
-from radcal.workflow.rehearsal import Rehearsal
+from radcal.workflow.imports.dry_run import Rehearsal
+from radcal.workflow.imports.importing import as_files
 
 ROWS = 100_000
 RUNS = 3

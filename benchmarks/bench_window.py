@@ -55,7 +55,7 @@ def _make(path: Path, n: int) -> None:
     from radcal.files import record_to_plain
     from radcal.records import Analysis, AuthorPairs, Provenance
     from radcal.workflow import open_department
-    from radcal.workflow.analysing import ANALYSED, ANALYSIS_KEY
+    from radcal.workflow.results.analysis import ANALYSED, ANALYSIS_KEY
     from radcal.workspace import Workspace
 
     rng = np.random.default_rng(0)
@@ -110,9 +110,9 @@ def _measure(path: Path, choices: int, folder: str) -> None:
 
     from radcal import workflow
     from ui.garbage import GarbageCollector
-    from ui.main_window import MainWindow
     from ui.records import Selection
     from ui.theme import Theme
+    from ui.window.main_window import MainWindow
 
     app = QApplication(sys.argv[:1])
     QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, folder)

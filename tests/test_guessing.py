@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from radcal.guessing import DAY, GUESSES_A_SECOND, SHORTEST, YEAR, Strength, strength
 from radcal.language import language, translated
-from radcal.workflow.passphrases import new_passphrase
+from radcal.workflow.handing_out.passphrases import new_passphrase
 
 
 @pytest.mark.parametrize(

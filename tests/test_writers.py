@@ -21,14 +21,17 @@ WRITERS = {
     "radcal/ingest/parsing.py": ("Popen TemporaryDirectory", "the child that parses, and its empty folder"),
     "radcal/inputs.py": ("fdopen", "what was opened to be read"),
     "radcal/workflow/opening.py": ("mkdtemp", "the folder of the sample, whose workspace is invented, and encrypted"),
-    "radcal/workflow/passphrases.py": ("fdopen open truncate", "each row is on the disk before the file that it opens"),
+    "radcal/workflow/handing_out/passphrases.py": (
+        "fdopen open truncate",
+        "each row is on the disk before the file that it opens",
+    ),
     "radcal/workspace/database.py": ("connect open", "the encrypted workspace"),
     "radcal/workspace/lock.py": ("ftruncate ftruncate open", "who has a workspace open"),
     "radcal/workspace/restoring.py": ("copy2", "the encrypted workspace that is put aside"),
     "radcal/workspace/store.py": ("open", "the encrypted workspace, its copies, personal files"),
-    "ui/pictures.py": ("open save", "in memory"),
+    "ui/widgets/pictures.py": ("open save", "in memory"),
     "ui/preferences.py": ("QSettings", "the layout of the window, and the paths of workspaces"),
-    "ui/printing.py": ("QPrinter", "printers, which are asked for in the system's dialog"),
+    "ui/pages/feedback/printing.py": ("QPrinter", "printers, which are asked for in the system's dialog"),
     # For developers, not for departments.
     "radcal/extract/mini/card.py": ("write_text write_text", "the card of the bundled model"),
     "radcal/extract/mini/export.py": ("GGUFWriter", "the bundled model"),
@@ -52,7 +55,7 @@ _WITH_A_PLACE = {"dump": 1, "save": 0, "to_csv": 0, "to_json": 0, "to_string": 0
 _MODULES = {"shutil": {"rmtree", "which", "disk_usage", "get_terminal_size"}, "subprocess": {"list2cmdline"}}
 """Everything of these writes, or may, but this."""
 _FLAGS = {"O_APPEND", "O_CREAT", "O_RDWR", "O_TRUNC", "O_WRONLY"}
-_PHRASES_KEPT = {"radcal/workflow/packets.py", "ui/work/words_stage.py"}
+_PHRASES_KEPT = {"radcal/workflow/handing_out/packets.py", "ui/pages/words/work.py"}
 """Where ``words.save(...)`` keeps phrases in the workspace."""
 _DATABASE = "sqlcipher3"
 """Whose connect() opens a file, unlike that of signals; a contract has one module import it, and no other driver."""

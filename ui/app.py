@@ -43,10 +43,10 @@ def _run(options: argparse.Namespace) -> int:
     from radcal.resources import resource
     from ui import language
     from ui.garbage import GarbageCollector
-    from ui.main_window import MainWindow
     from ui.operations import radcal_workflow
     from ui.tasks import failure_of
     from ui.theme import Theme, chosen_scale
+    from ui.window.main_window import MainWindow
 
     if (scale := chosen_scale()) != 100:
         # Read by Qt when the application is made; on top of what the screen asks for.

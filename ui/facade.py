@@ -24,18 +24,18 @@ if TYPE_CHECKING:
         Sheet,
     )
     from radcal.settings import Settings
-    from radcal.workflow.advising import Advising
-    from radcal.workflow.comparing import Comparison
-    from radcal.workflow.copies import Copied, Copies
-    from radcal.workflow.exploring import Exploration
-    from radcal.workflow.extracting import Runs
-    from radcal.workflow.gold_sets import GoldSets
-    from radcal.workflow.importing import Importing, ReportFile
-    from radcal.workflow.lexicons import Words
-    from radcal.workflow.pages import FeedbackPages
-    from radcal.workflow.preview import Preview
-    from radcal.workflow.trying import TriedSentence
-    from radcal.workflow.within import WithinDays
+    from radcal.workflow.advice.advising import Advising
+    from radcal.workflow.advice.draft_check import TriedSentence
+    from radcal.workflow.gold_sets.gold_sets import GoldSets
+    from radcal.workflow.handing_out.pages import FeedbackPages
+    from radcal.workflow.imports.importing import Importing, ReportFile
+    from radcal.workflow.imports.preview import Preview
+    from radcal.workflow.keeping.copies import Copied, Copies
+    from radcal.workflow.results.author_results import WithinDays
+    from radcal.workflow.results.comparison import Comparison
+    from radcal.workflow.results.group_results import Exploration
+    from radcal.workflow.runs.runs import Runs
+    from radcal.workflow.words.words import Words
 
 
 class Department(Protocol):

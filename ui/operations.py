@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from radcal.records import Analysis, Backup, Contents, Days, ExtractionSummary, Import, Sheet
-    from radcal.workflow.importing import ReportFile
-    from radcal.workflow.preview import Preview
+    from radcal.workflow.imports.importing import ReportFile
+    from radcal.workflow.imports.preview import Preview
     from ui.facade import Department, Workflow
 
 LoadWorkflow = Callable[[], "Workflow"]
@@ -154,7 +154,7 @@ def _gone_on(department: Department, read: Import, progress: Progress) -> Opened
 def report_files(files: Sequence[ChosenFile]) -> list[ReportFile]:
     """The files as the workflow takes them."""
     from radcal.records import Modality
-    from radcal.workflow.importing import ReportFile
+    from radcal.workflow.imports.importing import ReportFile
 
     modality = {BOTH: None, XRAY: Modality.XRAY, CT: Modality.CT}
     return [ReportFile(f.path, modality[f.holds], f.mapping, f.day_first, f.replaces) for f in files]

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
 
-from ui.messages import Message
-from ui.undoing import Edit
+from ui.pages.extraction import work
+from ui.widgets.messages import Message
+from ui.widgets.undoing import Edit
 from ui.words import translate
-from ui.work import extraction as work
 
 if TYPE_CHECKING:
     from ui.facade import Department

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from radcal.records import Advice, Days, Phrase, Reliability, Restored
-    from radcal.workflow.copies import Copied
-    from radcal.workflow.run_records import RunChoice
+    from radcal.workflow.keeping.copies import Copied
+    from radcal.workflow.runs.records import RunChoice
     from ui.facade import Department
 
 

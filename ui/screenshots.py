@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QImage
     from PySide6.QtWidgets import QApplication
 
-    from ui.main_window import MainWindow
+    from ui.window.main_window import MainWindow
 
 _SIZE = (1600, 1000)
 _WAIT_MS = 60_000
@@ -106,9 +106,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _take(app: QApplication, look: Look, out: Path, pages: str, *, states: bool) -> bool:
     from ui import language
-    from ui.main_window import MainWindow
     from ui.operations import radcal_workflow
     from ui.theme import SCHEMES, Theme
+    from ui.window.main_window import MainWindow
 
     language.use(app, look.language)
     theme = Theme(app)

@@ -17,7 +17,7 @@ from ui.words import translate
 
 if TYPE_CHECKING:
     from radcal.records import Backup, Contents, Days, Sheet
-    from radcal.workflow.preview import Preview
+    from radcal.workflow.imports.preview import Preview
     from ui.facade import Department
 
 Failed = Callable[[Failure], None]

@@ -12,10 +12,10 @@ from PySide6.QtGui import QDesktopServices, QUndoGroup, QUndoStack
 from PySide6.QtWidgets import QWidget
 
 from radcal.exports import Exports
-from ui.file_dialogs import ask_save
-from ui.messages import Message, MessageBar
 from ui.readings import Readings
 from ui.theme import LIGHT, Colours
+from ui.widgets.file_dialogs import ask_save
+from ui.widgets.messages import Message, MessageBar
 from ui.words import translate
 
 if TYPE_CHECKING:

@@ -29,7 +29,7 @@ class Stage:
 
     key: str
     name: str
-    module: str
+    folder: str
     page: str
     parent: str = ""
     at_foot: bool = False
@@ -37,13 +37,13 @@ class Stage:
 
     def make(self, shell: Shell) -> StagePage:
         """The page; its module is imported when the page is first wanted."""
-        page: StagePage = getattr(importlib.import_module(f"ui.pages.{self.module}"), self.page)(shell)
+        page: StagePage = getattr(importlib.import_module(f"ui.pages.{self.folder}.page"), self.page)(shell)
         return page
 
 
 def stages() -> Iterator[Stage]:
     """All stages but the start page, in the language of the moment."""
-    yield Stage(IMPORT, translate("window", "Import"), "import_stage", "ImportStage")
+    yield Stage(IMPORT, translate("window", "Import"), "imports", "ImportStage")
     yield Stage(EXTRACTION, translate("window", "Extraction"), "extraction", "ExtractionPage")
     yield Stage(REVIEW, translate("window", "Review"), "review", "ReviewPage")
     yield Stage(WORDS, translate("window", "Words"), "words", "WordsPage")
@@ -52,6 +52,6 @@ def stages() -> Iterator[Stage]:
     yield Stage(ADVICE, translate("window", "Advice"), "advice", "AdvicePage", personal=True)
     yield Stage(COMPARE, translate("window", "Compare"), "compare", "ComparePage")
     yield Stage(FEEDBACK, translate("window", "Feedback"), "feedback", "FeedbackPage", personal=True)
-    yield Stage(TRY, translate("window", "Try a sentence"), "try_sentence", "TryPage", personal=True)
+    yield Stage(TRY, translate("window", "Try a sentence"), "draft_check", "TryPage", personal=True)
     yield Stage(SETTINGS, translate("window", "Settings"), "settings", "SettingsPage", at_foot=True, personal=True)
     yield Stage(HELP, translate("window", "Help"), "help", "HelpPage", at_foot=True, personal=True)

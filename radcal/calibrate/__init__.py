@@ -1,7 +1,7 @@
 """From matched statements to reliability: contingency tables, curves, scores, intervals and luck bands."""
 
 from radcal.calibrate.matching import match
-from radcal.calibrate.reading import ObservationFile, read_observations
+from radcal.calibrate.observation_files import ObservationFile, read_observations
 from radcal.calibrate.reliability import measure
 from radcal.calibrate.report import to_json
 from radcal.calibrate.tables import build_tables

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
 
-from radcal.ingest.sentences import lines_of, split
+from radcal.ingest.sentence_boundaries import lines_of, split
 from radcal.ingest.unheaded import findings_below, findings_in_line
 from radcal.records import Document, Modality, Section, Sentence
 

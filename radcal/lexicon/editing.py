@@ -7,8 +7,8 @@ import re
 from dataclasses import dataclass, replace
 
 from radcal.errors import InputError
+from radcal.lexicon.extraction_words import is_plain_word, shipped
 from radcal.lexicon.phrases import Lexicon, central_half, normalise
-from radcal.lexicon.reading import is_plain_word, shipped
 from radcal.lexicon.surveys import match_moments
 from radcal.records import ABSENT, OTHER, PRESENT, Phrase
 

@@ -30,16 +30,15 @@ copies       backups by the clock, restoring;  keeping  both from the command li
 packets      personal files written;  personal  opened;  passphrases  of them;  handing_out  from the command line
 """
 
-from radcal.workflow.authors import author_named
 from radcal.workflow.chain import demo, run
 from radcal.workflow.checking import check_settings
-from radcal.workflow.copies import backups_of, look_into, restore
 from radcal.workflow.department import Department
-from radcal.workflow.engines import ENGINES, make_engine, unverified_model, versions
 from radcal.workflow.files import advise_file, extract_file, gold_file, reliability_file, review_file
-from radcal.workflow.handing_out import hand_out_all, hand_out_one
-from radcal.workflow.importing import as_files
-from radcal.workflow.keeping import (
+from radcal.workflow.handing_out.commands import hand_out_all, hand_out_one
+from radcal.workflow.handing_out.feedback_input import author_named
+from radcal.workflow.imports.importing import as_files
+from radcal.workflow.imports.preview import Preview, preview_file
+from radcal.workflow.keeping.commands import (
     audit_log,
     back_up_after_run,
     back_up_workspace,
@@ -47,8 +46,9 @@ from radcal.workflow.keeping import (
     restore_workspace,
     told_of,
 )
+from radcal.workflow.keeping.copies import backups_of, look_into, restore
 from radcal.workflow.opening import open_department, open_for_exports, sample_department
-from radcal.workflow.preview import Preview, preview_file
+from radcal.workflow.runs.engines import ENGINES, make_engine, unverified_model, versions
 
 __all__ = [
     "ENGINES",

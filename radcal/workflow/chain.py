@@ -17,20 +17,20 @@ from radcal.progress import SILENT, Progress
 from radcal.quoting import told_id, wordings
 from radcal.records import ALL_DAYS, USUAL_SHEET, Sheet
 from radcal.settings import Settings
-from radcal.workflow.days import check_days
 from radcal.workflow.department import Department
-from radcal.workflow.engines import unverified_model
-from radcal.workflow.importing import as_files
+from radcal.workflow.imports.importing import as_files
 from radcal.workflow.opening import open_department
+from radcal.workflow.results.author_results import judged_together
+from radcal.workflow.results.days import check_days
+from radcal.workflow.runs.engines import unverified_model
 from radcal.workflow.telling import counted, told_words
-from radcal.workflow.within import judged_together
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from radcal.feedback import Print
     from radcal.records import Days, FeedbackInput, Unread
-    from radcal.workflow.importing import ReportFile
+    from radcal.workflow.imports.importing import ReportFile
 
 _PNG_DPI = 110
 _SUMMARY = "summary.json"

@@ -24,7 +24,7 @@ def check_settings(settings: Settings, phrases: Iterable[Phrase]) -> None:
     """
     from radcal.advise.advice import allowed_words
     from radcal.lexicon.confirmations import load_confirmations
-    from radcal.workflow.engines import ENGINES, close_engine, make_engine
+    from radcal.workflow.runs.engines import ENGINES, close_engine, make_engine
 
     allowed_words([phrase.name for phrase in phrases], settings.allowed_phrases)
     load_confirmations(settings=settings)

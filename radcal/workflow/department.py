@@ -25,27 +25,27 @@ from radcal.records import (
     Sheet,
 )
 from radcal.settings import Settings
-from radcal.workflow.analysing import Analysing
-from radcal.workflow.authors import author_names, evidence, feedback_input
 from radcal.workflow.checking import check_passphrase
-from radcal.workflow.days import within
-from radcal.workflow.importing import Importing, ReportFile, as_files
-from radcal.workflow.reviewing import review_table
+from radcal.workflow.handing_out.feedback_input import author_names, evidence, feedback_input
+from radcal.workflow.imports.importing import Importing, ReportFile, as_files
+from radcal.workflow.results.analysis import Analysing
+from radcal.workflow.results.days import within
+from radcal.workflow.runs.review import review_table
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from radcal.lexicon.phrases import Lexicon
-    from radcal.workflow.advising import Advising
-    from radcal.workflow.comparing import Comparison
-    from radcal.workflow.copies import Copied, Copies
-    from radcal.workflow.exploring import Exploration
-    from radcal.workflow.extracting import Runs
-    from radcal.workflow.gold_sets import GoldSets
-    from radcal.workflow.lexicons import Words
-    from radcal.workflow.pages import FeedbackPages
-    from radcal.workflow.trying import TriedSentence, Trying
-    from radcal.workflow.within import WithinDays
+    from radcal.workflow.advice.advising import Advising
+    from radcal.workflow.advice.draft_check import TriedSentence, Trying
+    from radcal.workflow.gold_sets.gold_sets import GoldSets
+    from radcal.workflow.handing_out.pages import FeedbackPages
+    from radcal.workflow.keeping.copies import Copied, Copies
+    from radcal.workflow.results.author_results import WithinDays
+    from radcal.workflow.results.comparison import Comparison
+    from radcal.workflow.results.group_results import Exploration
+    from radcal.workflow.runs.runs import Runs
+    from radcal.workflow.words.words import Words
     from radcal.workspace import Workspace
 
 
@@ -128,7 +128,7 @@ class Department:
     @cached_property
     def words(self) -> Words:
         """The department's words: edited, surveyed, looked for in its reports."""
-        from radcal.workflow.lexicons import Words
+        from radcal.workflow.words.words import Words
 
         return Words(self, self._workspace)
 
@@ -139,14 +139,14 @@ class Department:
     @cached_property
     def advising(self) -> Advising:
         """Advice looked into: other settings, other days, other words."""
-        from radcal.workflow.advising import Advising
+        from radcal.workflow.advice.advising import Advising
 
         return Advising(self, self._workspace)
 
     @property
     def compare(self) -> Comparison:
         """Radiologists beside each other, and over time."""
-        from radcal.workflow.comparing import Comparison
+        from radcal.workflow.results.comparison import Comparison
 
         return Comparison(self, self._workspace)
 
@@ -178,7 +178,7 @@ class Department:
     @cached_property
     def backups(self) -> Copies:
         """Backups made by the clock, and pages read."""
-        from radcal.workflow.copies import Copies
+        from radcal.workflow.keeping.copies import Copies
 
         return Copies(self._workspace)
 
@@ -274,7 +274,7 @@ class Department:
     @cached_property
     def runs(self) -> Runs:
         """The extraction runs: go on, try again, choose, compare."""
-        from radcal.workflow.extracting import Runs
+        from radcal.workflow.runs.runs import Runs
 
         return Runs(self, self._workspace)
 
@@ -348,7 +348,7 @@ class Department:
     @cached_property
     def explore(self) -> Exploration:
         """One group within dates, the findings behind it, and those that no CT decided on."""
-        from radcal.workflow.exploring import Exploration
+        from radcal.workflow.results.group_results import Exploration
 
         return Exploration(self, self._workspace)
 
@@ -374,7 +374,7 @@ class Department:
     @cached_property
     def within(self) -> WithinDays:
         """One author's part of the analysis, of all days or of some."""
-        from radcal.workflow.within import WithinDays
+        from radcal.workflow.results.author_results import WithinDays
 
         return WithinDays(self, self._workspace)
 
@@ -421,14 +421,14 @@ class Department:
     @cached_property
     def gold(self) -> GoldSets:
         """The gold sets: reports drawn for people to read, and how well engines and readers agree with them."""
-        from radcal.workflow.gold_sets import GoldSets
+        from radcal.workflow.gold_sets.gold_sets import GoldSets
 
         return GoldSets(self, self._workspace)
 
     @cached_property
     def pages(self) -> FeedbackPages:
         """The radiologists' pages: what goes in, as PDF and as pictures, one by one or all."""
-        from radcal.workflow.pages import FeedbackPages
+        from radcal.workflow.handing_out.pages import FeedbackPages
 
         return FeedbackPages(self, self._workspace)
 
@@ -444,7 +444,7 @@ class Department:
             InputError: no such author, the file exists already or cannot be written, or an unfit passphrase.
             DataError: there is no analysis yet.
         """
-        from radcal.workflow.packets import Packet, write_packet
+        from radcal.workflow.handing_out.packets import Packet, write_packet
 
         check_passphrase(passphrase, out.stem, author)
         analysis = self.within.analysis(author)  # refuses whom it does not know before there is a file
@@ -471,6 +471,6 @@ class Department:
 
     @cached_property
     def _trying(self) -> Trying:
-        from radcal.workflow.trying import Trying
+        from radcal.workflow.advice.draft_check import Trying
 
         return Trying(self)

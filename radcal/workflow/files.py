@@ -19,14 +19,14 @@ from radcal.progress import SILENT, Progress
 from radcal.quoting import told_id, wordings
 from radcal.records import FINDING_COLUMNS, OTHER, Extraction
 from radcal.settings import Settings
-from radcal.workflow.engines import ENGINES, close_engine, extracted, make_engine, versions
-from radcal.workflow.reviewing import SECOND_OPINION
+from radcal.workflow.runs.engines import ENGINES, close_engine, extracted, make_engine, versions
+from radcal.workflow.runs.review import SECOND_OPINION
 from radcal.workflow.telling import counted, told_words
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from radcal.extract.evaluate import GoldRow, Statement
+    from radcal.gold.evaluation import GoldRow, Statement
     from radcal.lexicon.phrases import Lexicon
     from radcal.workflow.department import Department
 
@@ -200,8 +200,8 @@ def gold_file(
         InputError: neither or both of findings and reports, or a file that cannot be used.
         DataError: there is nothing to compare, or none of the annotated reports is there.
     """
-    from radcal.extract.evaluate import evaluate, read_findings, read_gold, render
-    from radcal.workflow.gold_told import Told
+    from radcal.gold.evaluation import evaluate, read_findings, read_gold, render
+    from radcal.gold.redaction import Told
 
     if (findings is None) == (reports is None):
         raise InputError("Give either FINDINGS.csv, or --reports REPORTS.csv to run an engine on.")

@@ -14,7 +14,7 @@ from radcal.resources import resource
 from radcal.settings import Settings
 from radcal.workflow.checking import check_passphrase, check_settings
 from radcal.workflow.department import Department
-from radcal.workflow.personal import PersonalDepartment, owner
+from radcal.workflow.handing_out.personal import PersonalDepartment, owner
 
 _SAMPLE_FOLDER, _SAMPLE = "radcal-sample-", "sample.radcal"
 

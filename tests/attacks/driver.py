@@ -25,7 +25,7 @@ from radcal.errors import RadcalError
 from radcal.records import Modality
 from radcal.settings import Settings
 from radcal.workflow.chain import run
-from radcal.workflow.importing import ReportFile
+from radcal.workflow.imports.importing import ReportFile
 from radcal.workspace import Workspace, database
 
 PASSPHRASE = "plum tree over the wall"

@@ -11,9 +11,11 @@ import pytest
 
 from radcal.sample.department import SampleTruth
 from radcal.settings import Settings
-from radcal.workflow import analysing, lexicons, open_department
-from radcal.workflow.copies import Copied
+from radcal.workflow import open_department
 from radcal.workflow.department import Department
+from radcal.workflow.keeping.copies import Copied
+from radcal.workflow.results import analysis as analysing
+from radcal.workflow.words import words as lexicons
 from radcal.workspace import Workspace, database, lock, tables
 
 PASSPHRASE = "plum tree over the wall"
@@ -83,7 +85,7 @@ def test_a_copy_from_the_future_hides_no_work(tmp_path: Path, monkeypatch: pytes
             return cls.fromisoformat(at.isoformat()).astimezone(tz)
 
     monkeypatch.setattr(tables, "datetime", Clock)
-    monkeypatch.setattr("radcal.workflow.copies.datetime", Clock)
+    monkeypatch.setattr("radcal.workflow.keeping.copies.datetime", Clock)
     with open_department(tmp_path / "w.radcal", PASSPHRASE, create=True) as department:
         department.backups.choose(on=False, folder=None)  # or nobody would be asked to make a copy
         department.backup(tmp_path / "copy.radcal")

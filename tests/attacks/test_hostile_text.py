@@ -22,7 +22,7 @@ from radcal.sample.department import SampleTruth
 from radcal.settings import Settings
 from radcal.workflow import open_department
 from radcal.workflow.chain import run
-from radcal.workflow.importing import ReportFile
+from radcal.workflow.imports.importing import ReportFile
 from radcal.workspace import database
 
 TEXTS = 3_000

@@ -72,7 +72,7 @@ def test_the_command_that_goes_back_can_be_pasted(
     w = w.rename(place / w.name)
     made = json.loads(radcal("backup", "--workspace", w, "--json").out)["file"]
     spoil(w)
-    monkeypatch.setattr("radcal.workflow.keeping.sys", SimpleNamespace(platform=system))
+    monkeypatch.setattr("radcal.workflow.keeping.commands.sys", SimpleNamespace(platform=system))
     line = radcal("check", "--workspace", w).out.splitlines()[-1].partition(": ")[2]
     assert [word.strip() for word in read_as(line)][-3 if system == "linux" else 1 :] == (
         [made, "--workspace", str(w)] if system == "linux" else [made, "--workspace", str(w), ""]
@@ -228,7 +228,7 @@ def test_run_makes_a_backup_once_a_day(
     done = radcal(*words, "--seed", "4")
     assert "backup" not in done.out
     later = datetime(2099, 1, 1, tzinfo=UTC)
-    monkeypatch.setattr("radcal.workflow.copies.datetime", SimpleNamespace(now=lambda _zone: later))
+    monkeypatch.setattr("radcal.workflow.keeping.copies.datetime", SimpleNamespace(now=lambda _zone: later))
     assert str(made()[0]) not in radcal(*words).out
     assert len(made()) == 2
     assert "backup" not in radcal(*words).out

@@ -8,7 +8,7 @@ import pytest
 
 from radcal import workflow
 from radcal.settings import Settings
-from radcal.workflow.engines import engine_options
+from radcal.workflow.runs.engines import engine_options
 
 
 def test_settings_stay_with_the_workspace_until_others_are_given(radcal, words, tmp_path, opens_only, stored):

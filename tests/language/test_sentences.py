@@ -18,7 +18,7 @@ from radcal.advise import wording
 from radcal.errors import RadcalError
 from radcal.language import language, translated
 from radcal.records import Phrase, PhraseRate
-from radcal.workflow.authors import TOLD, UNREAD
+from radcal.workflow.handing_out.feedback_input import TOLD, UNREAD
 
 GERMAN = language("de")
 _NAMES = ("absent", "present", "likely", "may represent", "cannot exclude", "consistent with")

@@ -11,8 +11,8 @@ from radcal.errors import InputError
 from radcal.lexicon import editing
 from radcal.lexicon.build import table_text
 from radcal.lexicon.editing import mean_of, named, spread_of
+from radcal.lexicon.extraction_words import shipped
 from radcal.lexicon.phrases import Lexicon, read_lexicon_csv
-from radcal.lexicon.reading import shipped
 from radcal.records import Phrase
 from radcal.resources import resource
 

@@ -12,8 +12,8 @@ from radcal.extract.rules import RulesEngine, rules_engine
 from radcal.extract.rules.vocabulary import read_vocabulary
 from radcal.ingest.sections import document
 from radcal.lexicon import editing
+from radcal.lexicon.extraction_words import for_reading, respelling, shipped
 from radcal.lexicon.phrases import Lexicon, read_lexicon_csv
-from radcal.lexicon.reading import for_reading, respelling, shipped
 from radcal.progress import SILENT
 from radcal.records import Modality
 from radcal.resources import resource

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from radcal.errors import InputError
 from radcal.lexicon.editing import mean_of, named, spread_of
-from radcal.lexicon.reading import shipped
+from radcal.lexicon.extraction_words import shipped
 from radcal.lexicon.responses import FEWEST_ANSWERS, RANGES, SKIPPED, Response, from_responses, shuffled
 
 WORDS = ("likely", "may", "unlikely")

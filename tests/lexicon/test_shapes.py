@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import beta
 
-from radcal.lexicon.reading import shipped
+from radcal.lexicon.extraction_words import shipped
 from radcal.lexicon.shapes import HIGHEST, N_BINS, shapes
 from radcal.records import Phrase
 

@@ -59,21 +59,21 @@ from radcal.records import (
 )
 from radcal.settings import Settings
 from radcal.workflow import Preview
-from radcal.workflow.comparing import Comparison
-from radcal.workflow.copies import Copied
-from radcal.workflow.differences import Change, Difference, RunComparison
-from radcal.workflow.engines import EngineFit
-from radcal.workflow.importing import PastImport, ReportFile, as_files
-from radcal.workflow.run_records import EngineStatus, ReportFailure, RunChoice, RunSummary
+from radcal.workflow.imports.importing import PastImport, ReportFile, as_files
+from radcal.workflow.keeping.copies import Copied
+from radcal.workflow.results.comparison import Comparison
+from radcal.workflow.runs.comparison import Change, Difference, RunComparison
+from radcal.workflow.runs.engines import EngineFit
+from radcal.workflow.runs.records import EngineStatus, ReportFailure, RunChoice, RunSummary
 from radcal.workspace.errors import WorkspaceInUse, WrongPassphrase
-from ui.main_window import MainWindow
-from ui.messages import MessageBar
 from ui.operations import _shown
 from ui.records import Opened
 from ui.session import Session
 from ui.shell import Shell
 from ui.tasks import Tasks
 from ui.theme import Theme
+from ui.widgets.messages import MessageBar
+from ui.window.main_window import MainWindow
 
 PASSPHRASE = "correct horse battery"
 PATIENCE = 300_000

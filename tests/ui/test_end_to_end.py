@@ -16,15 +16,15 @@ from pytestqt.qtbot import QtBot
 from radcal import workflow
 from radcal.records import Extraction
 from radcal.resources import resource
-from radcal.workflow import extracting
-from radcal.workflow.engines import extracted
+from radcal.workflow.runs import runs as extracting
+from radcal.workflow.runs.engines import extracted
 from radcal.workspace import database
-from ui.dialogs.passphrase import PassphraseDialog
-from ui.main_window import MainWindow
-from ui.messages import Message
-from ui.models.evidence import SPAN, Column
 from ui.operations import report_files
+from ui.pages.evidence.models import SPAN, Column
 from ui.records import CT, XRAY, ChosenFile, PlanOfImport
+from ui.widgets.messages import Message
+from ui.window.dialogs.passphrase import PassphraseDialog
+from ui.window.main_window import MainWindow
 
 Open = Callable[[Any], MainWindow]
 PASSPHRASE = "correct horse battery"

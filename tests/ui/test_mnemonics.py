@@ -14,8 +14,8 @@ from pytestqt.qtbot import QtBot
 from radcal import workflow
 from radcal.workspace import database
 from ui import language
-from ui.main_window import MainWindow
 from ui.tasks import TaskState
+from ui.window.main_window import MainWindow
 
 SETTLED = 8
 

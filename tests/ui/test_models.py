@@ -13,13 +13,14 @@ from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
 from radcal.records import Phrase, PhraseRate
-from ui.models import evidence, phrases
-from ui.models.evidence import EvidenceTableModel
-from ui.models.lists import ListColumn, ListTableModel, measured
-from ui.models.phrases import PhraseTableModel
+from ui.pages.evidence import models as evidence
+from ui.pages.evidence.models import EvidenceTableModel
+from ui.pages.reliability import models as phrases
+from ui.pages.reliability.models import PhraseTableModel
+from ui.pages.reliability.work import FindingRow
 from ui.records import Rejected
-from ui.tables import EXPORT, SORT
-from ui.work.reliability import FindingRow
+from ui.widgets.lists import ListColumn, ListTableModel, measured
+from ui.widgets.tables import EXPORT, SORT
 
 LIKELY = PhraseRate("likely", 87.0, 41.0, np.float64(0.4713), np.float64(0.369), np.float64(0.574), np.float64(0.82))
 RARE = PhraseRate("unlikely", 8.0, 0.0, 0.0, 0.0, 0.26, 0.14)

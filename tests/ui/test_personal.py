@@ -13,10 +13,10 @@ from radcal import workflow as real_workflow
 from radcal.sample import generate
 from radcal.settings import Settings
 from radcal.workflow import open_department
-from radcal.workflow.personal import PersonalDepartment
+from radcal.workflow.handing_out.personal import PersonalDepartment
 from radcal.workspace import database
-from ui.main_window import MainWindow
 from ui.stages import ADVICE, FEEDBACK, RELIABILITY, TRY, stages
+from ui.window.main_window import MainWindow
 
 QUICK = Settings(bootstrap=50, advice_fits=5, min_group_n=10, min_phrase_n=5)
 HIDDEN = {"import", "extraction", "review", "words", "compare"}

@@ -10,9 +10,9 @@ from typing import Any
 from pytestqt.qtbot import QtBot
 
 from radcal.progress import Progress
-from ui.main_window import _telling
 from ui.records import Group, Selection
 from ui.shell import Shell
+from ui.window.main_window import _telling
 
 
 def test_short_work_of_a_page_runs_between_the_parts_of_long_work(

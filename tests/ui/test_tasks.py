@@ -13,8 +13,8 @@ from pytestqt.qtbot import QtBot
 
 from radcal.errors import Cancelled, DataError, InputError
 from radcal.progress import Progress
-from ui.task_bar import TaskBar, describe
 from ui.tasks import Advance, Failure, Outcome, Tasks, TaskState, _Reporting
+from ui.window.task_bar import TaskBar, describe
 
 
 class Heard:

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QTabBar, QW
 from pytestqt.qtbot import QtBot
 
 from ui import language, translations, words
-from ui.main_window import MainWindow
+from ui.window.main_window import MainWindow
 
 TS = translations.FOLDER / "radcal_de.ts"
 

@@ -29,12 +29,12 @@ from pytestqt.qtbot import QtBot
 from radcal import cli, exports, workflow
 from radcal.resources import resource
 from radcal.workspace import Workspace, database
-from ui.main_window import MainWindow
-from ui.messages import Message
-from ui.pictures import PictureCard
 from ui.records import CT, XRAY, ChosenFile, PlanOfImport
 from ui.stages import stages
-from ui.tables import DataTable
+from ui.widgets.messages import Message
+from ui.widgets.pictures import PictureCard
+from ui.widgets.tables import DataTable
+from ui.window.main_window import MainWindow
 
 PASSPHRASE = "correct horse battery"
 REPORTS = 60

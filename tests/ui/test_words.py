@@ -11,8 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from radcal.records import Advice, PhraseRate, Reliability, Substitution, Withheld
-from ui import figures, words
-from ui.pages.import_parts.wording import left_out
+from ui import words
+from ui.pages.imports.sentences import left_out
+from ui.pages.reliability import sentences as figures
 from ui.records import GroupView, Rejected
 
 SPACE = "\u00a0"

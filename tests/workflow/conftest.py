@@ -19,7 +19,8 @@ from radcal.records import Days, Document, Extraction, Extractor, Reliability
 from radcal.sample import generate
 from radcal.sample.department import COLUMNS, SampleTruth
 from radcal.settings import Settings
-from radcal.workflow import Department, engines, make_engine, open_department
+from radcal.workflow import Department, make_engine, open_department
+from radcal.workflow.runs import engines
 from radcal.workspace import database
 
 QUICK = Settings(bootstrap=50, advice_fits=5, min_group_n=10, min_phrase_n=5)
@@ -74,7 +75,7 @@ class Spy:
 def spy(monkeypatch: pytest.MonkeyPatch) -> Spy:
     """Takes the rules engine's place in every step of the workflow."""
     spy = Spy()
-    for module in ("extracting", "files"):
+    for module in ("runs.runs", "files"):
         monkeypatch.setattr(f"radcal.workflow.{module}.make_engine", lambda name="rules", *_: spy)
     assert engines.ENGINES[0] == "rules"
     return spy

@@ -16,8 +16,11 @@ from radcal.files import record_to_plain
 from radcal.progress import Silent
 from radcal.records import Analysis
 from radcal.settings import Settings
-from radcal.workflow import analysing, engines, extracting, make_engine, open_department, sample_department
 from radcal.workflow import department as module
+from radcal.workflow import make_engine, open_department, sample_department
+from radcal.workflow.results import analysis as analysing
+from radcal.workflow.runs import engines
+from radcal.workflow.runs import runs as extracting
 from radcal.workspace import Workspace
 
 UNREAD = "pairs left out because one of their reports could not be read"

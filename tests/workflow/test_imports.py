@@ -14,8 +14,8 @@ from radcal.errors import Cancelled, InputError
 from radcal.progress import Silent
 from radcal.records import Modality
 from radcal.workflow import Department, open_department
-from radcal.workflow.importing import ReportFile
-from radcal.workflow.rehearsal import Rehearsal
+from radcal.workflow.imports.dry_run import Rehearsal
+from radcal.workflow.imports.importing import ReportFile
 
 Row = dict[str, str]
 

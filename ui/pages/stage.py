@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QPushButton, QStackedLayout, QVBoxLayout, QWidget
 
-from ui import keyboard
-from ui.pages.empty import EmptyState, all_dates
 from ui.pages.page import Page
 from ui.records import Selection
+from ui.widgets import keyboard
+from ui.widgets.empty import EmptyState, all_dates
 from ui.words import translate
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ import pyqtgraph as pg
 from PySide6.QtCore import QPointF, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QPen
 
-from ui.plots.reading import shown
+from ui.plots.figures import shown
 from ui.theme import LIGHT, SMALL, Colours, sized
 from ui.words import decimal
 

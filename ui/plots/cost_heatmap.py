@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QEvent
     from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPaintEvent
 
-    from ui.work.advice import CostTable
+    from ui.pages.advice.work import CostTable
 
 _CELL, _FEWEST, _KEY, _PAD, _HEAD = 26.0, 18.0, 34.0, 8.0, 22.0
 _NOTHING = 0.0005

@@ -10,14 +10,14 @@ from PySide6.QtCore import QPointF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF
 
 from ui.plots.chart import Chart, value_ticks
-from ui.plots.reading import shown, shown_interval
+from ui.plots.figures import shown, shown_interval
 from ui.theme import faded
 from ui.words import percent_range, translate, whole
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
-    from radcal.workflow.compared import Compared, Member
+    from radcal.records.comparison import Compared, Member
 
 ROW = 26
 """Height of a radiologist's row."""

@@ -10,14 +10,14 @@ from PySide6.QtCore import QPointF, QSize, Qt, Slot
 from PySide6.QtGui import QFontMetricsF
 
 from ui.plots.chart import Chart, value_ticks
-from ui.plots.reading import place_in_words, shown, shown_interval, signed
+from ui.plots.figures import place_in_words, shown, shown_interval, signed
 from ui.theme import faded
 from ui.words import translate, whole
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
-    from radcal.workflow.compared import Compared, Funnel, Member
+    from radcal.records.comparison import Compared, Funnel, Member
 
 
 _MOST_NAMES = 60

@@ -15,14 +15,14 @@ from PySide6.QtCore import QEvent, QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QPainter, QPainterPath, QPen
 from PySide6.QtWidgets import QGraphicsPathItem, QToolTip, QWidget
 
-from ui.keyboard import is_about_to_escape
 from ui.theme import LIGHT, SMALL, Colours, certainty_colour, faded, sized
+from ui.widgets.keyboard import is_about_to_escape
 from ui.words import percent, percent_range, translate
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QFocusEvent, QMouseEvent, QWheelEvent
 
-    from ui.work.words_stage import Ridge
+    from ui.pages.words.work import Ridge
 
 _ROW = 20
 """Least height of a phrase in pixels."""

@@ -13,10 +13,10 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPen, QPixmap
 from PySide6.QtWidgets import QApplication, QScrollArea, QSizePolicy, QToolTip
 
-from ui.keyboard import is_about_to_escape
 from ui.plots.plan_flow import GAP, HEAD, NODE, PlanFlow, ribbon
-from ui.plots.told import draw_told
+from ui.plots.readout import draw_told
 from ui.theme import certainty_colour, faded
+from ui.widgets.keyboard import is_about_to_escape
 from ui.words import quoted, translate, whole
 
 if TYPE_CHECKING:
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QFocusEvent, QPaintEvent
     from PySide6.QtWidgets import QWidget
 
+    from ui.pages.advice.work import Flow, FlowPlan, FlowWord
     from ui.plots.plan_flow import Band
     from ui.theme import Colours
-    from ui.work.advice import Flow, FlowPlan, FlowWord
 
 _TENTHS, _HALF = 10, 5
 _GRIP = (18.0, 8.0)

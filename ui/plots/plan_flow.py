@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QEvent
     from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPaintEvent, QResizeEvent
 
-    from ui.work.advice import Flow, FlowPlan, FlowWord
+    from ui.pages.advice.work import Flow, FlowPlan, FlowWord
 
 NODE, GAP, HEAD, _PAD = 10.0, 6.0, 28.0, 12.0
 _LEAST = 2.0

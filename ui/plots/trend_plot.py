@@ -11,14 +11,14 @@ from PySide6.QtCore import QLocale, QPointF, QSize, Qt, Slot
 from PySide6.QtGui import QFontMetricsF
 
 from ui.plots.chart import Chart, value_ticks
-from ui.plots.reading import shown, shown_interval
+from ui.plots.figures import shown, shown_interval
 from ui.theme import faded
 from ui.words import translate, whole
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
-    from radcal.workflow.compared import Period, Trend, Unit
+    from radcal.records.comparison import Period, Trend, Unit
 
 _TICK_GAP = 12.0
 

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from radcal.errors import EngineError
+from radcal.extract.joined_sentences import joined, whole_sentences
 from radcal.extract.llama.dispatch import Dispatch
 from radcal.extract.llama.findings import Findings
 from radcal.extract.llama.options import LlamaOptions
@@ -25,9 +26,8 @@ from radcal.extract.llama.prompt import fill_in
 from radcal.extract.llama.session import FitReport, Session
 from radcal.extract.mini.protocol import PATHOLOGIES
 from radcal.extract.rules.vocabulary import read_vocabulary
-from radcal.extract.whole import joined, whole_sentences
+from radcal.lexicon.extraction_words import respelling
 from radcal.lexicon.phrases import load_lexicon
-from radcal.lexicon.reading import respelling
 from radcal.progress import SILENT, Progress
 from radcal.records import Document, Extraction, Sentence
 from radcal.resources import model_file, resource

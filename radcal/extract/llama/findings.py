@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
+from radcal.extract.joined_sentences import Places, joined
 from radcal.extract.mini.protocol import HEDGED, STATES, Phrases
 from radcal.extract.rules.patterns import flatten
 from radcal.extract.rules.tokens import tokenise
 from radcal.extract.rules.vocabulary import Entry, Vocabulary
-from radcal.extract.whole import Places, joined
 from radcal.lexicon.phrases import Lexicon
 from radcal.records import PRESENT, Document, Finding, Sentence
 

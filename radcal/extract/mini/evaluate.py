@@ -3,7 +3,7 @@
     python -m radcal.extract.mini.evaluate MODEL.gguf REPORTS.jsonl GOLD.tsv [--card]
 
 REPORTS.jsonl has a report a line: id, modality ("XR" or "CT"), sentences, sections ("F" findings, "I" impression).
-GOLD.tsv is the annotation as :func:`radcal.extract.evaluate.read_gold` reads it.
+GOLD.tsv is the annotation as :func:`radcal.gold.evaluation.read_gold` reads it.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ import os
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
-from radcal.extract.evaluate import GoldRow, evaluate, read_gold
 from radcal.extract.llama.engine import llama_engine
 from radcal.extract.llama.gguf_file import read_gguf
 from radcal.extract.llama.options import LlamaOptions
 from radcal.extract.mini.card import Judged, write_card, write_checksums
 from radcal.extract.rules import rules_engine
+from radcal.gold.evaluation import GoldRow, evaluate, read_gold
 from radcal.progress import SILENT
 from radcal.records import Document, Extractor, Finding, Modality, Section, Sentence
 

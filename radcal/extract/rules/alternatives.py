@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from radcal.extract.rules.modifiers import is_landmark
 from radcal.extract.rules.tokens import Token
-from radcal.extract.rules.turns import is_landmark
 from radcal.extract.rules.vocabulary import Cue
 
 UNLIKELY = Cue("hedge", "unlikely", "before", "group")

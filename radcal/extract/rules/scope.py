@@ -1,7 +1,7 @@
 """Which cue governs which finding: by scope, not by distance alone.
 
 Cues before a finding are carried from left to right and end at what stops them; then
-:mod:`radcal.extract.rules.behind` lets cues behind a finding reach back to it, and
+:mod:`radcal.extract.rules.backward_scope` lets cues behind a finding reach back to it, and
 :mod:`radcal.extract.rules.alternatives` doubts what is left of "X or Y".
 """
 
@@ -11,11 +11,11 @@ import re
 from dataclasses import replace
 
 from radcal.extract.rules.alternatives import DESCRIBED, FAR, NO_CHANGE, UNLIKELY, Mention, doubt_alternatives
-from radcal.extract.rules.behind import Behind, ends_part
+from radcal.extract.rules.backward_scope import Behind, ends_part
+from radcal.extract.rules.list_scope import Governor, Reach
+from radcal.extract.rules.modifiers import denies_change, is_landmark, leaves_open, names_either, weighed
 from radcal.extract.rules.organs import OrganState, organ_states
-from radcal.extract.rules.reach import Governor, Reach
 from radcal.extract.rules.tokens import Token
-from radcal.extract.rules.turns import denies_change, is_landmark, leaves_open, names_either, weighed
 from radcal.extract.rules.vocabulary import MEANS, NOTHING, Cue, Term
 from radcal.records import ABSENT, OTHER, PRESENT
 

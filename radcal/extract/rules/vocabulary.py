@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from radcal.errors import InputError
 from radcal.extract.rules.patterns import PatternError, compile_pattern, flatten, misspellings
-from radcal.lexicon.reading import Respelling
+from radcal.lexicon.extraction_words import Respelling
 from radcal.records import ABSENT, OTHER, PRESENT
 
 TERMS = "pathologies_terms.tsv"

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from radcal.extract.evaluate import GRAINS as SCORED
-from radcal.extract.evaluate import GoldRow
 from radcal.extract.mini.card import GRAINS, Judged, sha256, verdict, write_card, write_checksums
 from radcal.extract.mini.evaluate import judge, main, read_documents
+from radcal.gold.evaluation import GRAINS as SCORED
+from radcal.gold.evaluation import GoldRow
 from radcal.progress import Progress
 from radcal.records import Document, Extraction, Finding, Modality, Section
 

@@ -13,10 +13,10 @@ from PySide6.QtGui import QFontMetricsF, QImage
 from pytestqt.qtbot import QtBot
 
 from radcal.exports import Exports
-from ui.pictures import image_of, picture
 from ui.plots.attrition_flow import AttritionFlow, lanes, merged, wrapped_lines
 from ui.records import Step
 from ui.theme import DARK, LIGHT
+from ui.widgets.pictures import image_of, picture
 
 REASONS = (
     "no chest CT of this patient",

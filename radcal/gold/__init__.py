@@ -1,0 +1,1 @@
+"""Annotated sets of reports: records, drawing, figures, agreement, files."""

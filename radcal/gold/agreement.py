@@ -1,0 +1,113 @@
+"""How well two readers agree beyond chance: Cohen's kappa, plain or weighted, with its interval."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import sqrt
+from statistics import NormalDist
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from radcal.errors import DataError
+from radcal.gold.proportions import wilson
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+
+@dataclass(frozen=True, slots=True)
+class Kappa:
+    """Agreement of two readers on n units.
+
+    observed: share of the units on which they agree (weighted, if weights were given);  expected: the share
+    that chance alone would give with the same use of the categories, both in 0-1
+    value: (observed - expected) / (1 - expected), in -1 to 1, NaN where chance explains everything
+    se, low, high: asymptotic standard error, and the interval that follows from it, NaN with the value
+    """
+
+    n: int
+    observed: float
+    expected: float
+    value: float
+    se: float
+    low: float
+    high: float
+
+
+def contingency(pairs: Iterable[tuple[str, str]], categories: Sequence[str]) -> NDArray[np.float64]:
+    """How often the first reader's category i met the second's j, shape (C, C).
+
+    Raises:
+        DataError: a category that is not listed.
+    """
+    place = {name: i for i, name in enumerate(categories)}
+    table = np.zeros((len(place), len(place)))
+    for first, second in pairs:
+        if first not in place or second not in place:
+            raise DataError(f"There is no category {(first if first not in place else second)!r}.")
+        table[place[first], place[second]] += 1
+    return table
+
+
+def cohen_kappa(table: ArrayLike, weights: ArrayLike | None = None, *, confidence: float = 0.95) -> Kappa:
+    """Cohen's kappa of a table of counts.
+
+    kappa = (p_o - p_e) / (1 - p_e), p_o = sum w_ij p_ij, p_e = sum w_ij p_i. p_.j
+    n (1 - p_e)^2 var = sum p_ij (w_ij - (w_i. + w_.j)(1 - kappa))^2 - (kappa - p_e (1 - kappa))^2
+    with w_i. = sum_j w_ij p_.j and w_.j = sum_i w_ij p_i.
+
+    Where all units agree, or none does, the standard error is 0; the interval then follows from Wilson's of p_o with
+    p_e held fixed.  The units are taken for independent; where several come from one report, the interval is a
+    little too narrow.
+
+    Args:
+        table: (C, C) counts, first reader by second.
+        weights: (C, C) agreement in 0-1, 1 on the diagonal; None for 1 there and 0 elsewhere.
+        confidence: coverage of the interval, in 0-1.
+
+    Raises:
+        DataError: no square table of counts, or weights that do not fit it.
+
+    Source: Cohen, Educ Psychol Meas 1960;20:37-46 and Psychol Bull 1968;70:213-220; the variance by Fleiss, Cohen
+    and Everitt, Psychol Bull 1969;72:323-327.
+    """
+    counts = np.asarray(table, dtype=np.float64)
+    if counts.ndim != 2 or counts.shape[0] != counts.shape[1] or counts.size == 0 or not (counts >= 0).all():
+        raise DataError("Agreement is of a square table of counts.")
+    w = np.eye(len(counts)) if weights is None else np.asarray(weights, dtype=np.float64)
+    if w.shape != counts.shape or not ((w >= 0) & (w <= 1)).all() or not (np.diagonal(w) == 1).all():
+        raise DataError("The weights of an agreement are in 0-1, one for each cell, and 1 on the diagonal.")
+    n = float(counts.sum())
+    nan = float("nan")
+    if n == 0:
+        return Kappa(0, nan, nan, nan, nan, nan, nan)
+    p = counts / n
+    rows, columns = p.sum(axis=1), p.sum(axis=0)
+    observed, expected = float((w * p).sum()), float(rows @ w @ columns)
+    if 1 - expected < 1e-12:  # both used one and the same category throughout
+        return Kappa(round(n), observed, expected, nan, nan, nan, nan)
+    value = (observed - expected) / (1 - expected)
+    of_row, of_column = w @ columns, rows @ w
+    spread = (p * (w - (of_row[:, None] + of_column[None, :]) * (1 - value)) ** 2).sum()
+    variance = (float(spread) - (value - expected * (1 - value)) ** 2) / (n * (1 - expected) ** 2)
+    se = sqrt(max(variance, 0.0))  # rounding may leave less than nothing where all agree
+    if se < 1e-12:  # all agree or none: an interval of no width would promise too much
+        ends = [(share - expected) / (1 - expected) for share in wilson(observed, n, confidence)]
+    else:
+        z = NormalDist().inv_cdf((1 + confidence) / 2)
+        ends = [value - z * se, value + z * se]
+    return Kappa(round(n), observed, expected, value, se, max(ends[0], -1.0), min(ends[1], 1.0))
+
+
+def closeness(places: Sequence[float]) -> NDArray[np.float64]:
+    """Weights of agreement that fall linearly with the distance of two categories on a scale, shape (C, C).
+
+    Args:
+        places: of the categories on the scale.
+    """
+    at = np.asarray(places, dtype=np.float64)
+    apart = np.abs(at[:, None] - at[None, :])
+    longest = apart.max(initial=0.0)
+    return np.ones_like(apart) if longest == 0 else 1 - apart / longest

@@ -1,0 +1,1 @@
+"""Advice under other settings, with another use of words, or on a draft."""

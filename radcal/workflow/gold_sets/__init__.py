@@ -1,0 +1,1 @@
+"""Gold sets of a workspace: drawn, read by people, compared with the engines and with each other."""

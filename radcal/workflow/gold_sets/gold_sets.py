@@ -1,0 +1,405 @@
+"""Gold sets of an open workspace: drawn, read by people, compared with the engines and with one another."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from radcal.errors import DataError, InputError
+from radcal.files import plain_to_record, record_to_plain
+from radcal.gold.drawing import at_random, worst_first
+from radcal.gold.figures import agreement_of, measure
+from radcal.gold.files import gold_text, marks_of
+from radcal.gold.records import (
+    DEFAULT_SIZE,
+    ENOUGH,
+    Action,
+    Agreement,
+    Answers,
+    Decision,
+    Dispute,
+    Draw,
+    EngineRun,
+    Gold,
+    GoldReport,
+    GoldSet,
+    ImportedGold,
+    Measured,
+    answers_of,
+    disputes_of,
+    gold_of,
+    new_name,
+)
+from radcal.progress import SILENT, Progress
+from radcal.records import Document, Finding, Modality, Phrase
+from radcal.workflow.runs.review import to_findings
+
+if TYPE_CHECKING:
+    from radcal.workflow.department import Department
+    from radcal.workspace import StoredAction, StoredGoldSet, Workspace
+
+_READ, _DECIDE = "read", "decide"
+
+
+class GoldSets:
+    """The gold sets of a department; the one that was drawn last is the current one."""
+
+    def __init__(self, department: Department, workspace: Workspace) -> None:
+        self._department = department
+        self._workspace = workspace
+        self._measured: dict[tuple[object, ...], Measured | None] = {}
+        self._documents: dict[str, Document] = {}
+        self._parsed: dict[str, Action] = {}
+
+    # --- drawing -----------------------------------------------------------------------------------
+
+    def draw(
+        self,
+        size: int = DEFAULT_SIZE,
+        *,
+        order: Draw = Draw.RANDOM,
+        seed: int = 0,
+        blind: bool = False,
+        progress: Progress = SILENT,
+    ) -> GoldSet:
+        """Draw reports for people to read, of those that the engine on show has read; no two of one text.
+
+        Args:
+            size: how many, at least 1; all that there are where there are fewer.
+            order: ``RANDOM`` draws from X-ray and CT reports in proportion to their numbers; ``WORST_FIRST`` takes
+                the reports on which the engines disagree most or are least sure.
+            seed: of the random draw; the same seed on the same workspace draws the same reports.
+            blind: readers give their findings before they see the engine's.
+
+        Raises:
+            InputError: a size below 1.
+            DataError: the engine has not read any paired report, or there is no second opinion to be worst by.
+        """
+        if size < 1:
+            raise InputError("A gold set has at least one report.")
+        run = self._department.runs.current().run_id
+        pairs = self._workspace.pairs()
+        paired = [*pairs["xray_id"], *pairs["ct_id"]]
+        read = self._workspace.read_by(run, paired)
+        candidates = self._workspace.distinct_texts(i for i in paired if i in read)
+        if not candidates:
+            raise DataError("There are no reports to draw from. Import reports and let an engine read them first.")
+        if order is Draw.WORST_FIRST:
+            chosen = worst_first(self._department, self._workspace, run, candidates, progress)[:size]
+        else:
+            chosen = at_random(self._workspace, candidates, size, seed)
+        number = self._workspace.add_gold_set(chosen, drawn=order.value, seed=seed, blind=blind, run_id=run)
+        return self._gold_set(next(s for s in self._workspace.gold_sets() if s.set_id == number))
+
+    def missing(self) -> Literal["", "pairs", "findings"]:
+        """What is missing before a set can be drawn: paired reports, or an engine that has read some; '' if nothing."""
+        if not self._workspace.has_pairs():
+            return "pairs"
+        return "" if self._workspace.has_extractions() else "findings"
+
+    def current(self) -> GoldSet | None:
+        """The gold set that was drawn last, None if there is none."""
+        stored = self._workspace.gold_sets()
+        return self._gold_set(stored[-1]) if stored else None
+
+    def _gold_set(self, stored: StoredGoldSet) -> GoldSet:
+        reports = tuple(report_id for report_id, _ in self._workspace.gold_reports(stored.set_id))
+        engine, version = self._workspace.run_of(stored.run_id)
+        return GoldSet(
+            stored.set_id, stored.made, Draw(stored.drawn), stored.seed, stored.blind, engine, version, reports
+        )
+
+    def _current(self) -> StoredGoldSet:
+        stored = self._workspace.gold_sets()
+        if not stored:
+            raise DataError("There is no gold set yet. Draw one first.")
+        return stored[-1]
+
+    def reports(self, progress: Progress = SILENT) -> tuple[GoldReport, ...]:
+        """The reports of the current gold set in order, with the findings that its readers judge.
+
+        Raises:
+            DataError: there is no gold set.
+        """
+        stored = self._current()
+        same = dict(self._workspace.gold_reports(stored.set_id))
+        read = self._workspace.read_by(stored.run_id, same)
+        found: defaultdict[str, list[Finding]] = defaultdict(list)
+        for finding in to_findings(self._workspace.findings(stored.run_id, same)):
+            found[finding.report_id].append(finding)
+        frame = self._workspace.reports(("report_id", "modality", "text"), same)
+        rows = {i: (modality, text) for i, modality, text in frame.itertuples(index=False, name=None)}
+        made = []
+        progress.start(len(same), "Fetching the reports")
+        for report_id, unchanged in same.items():
+            progress.raise_if_cancelled()
+            modality, text = rows.get(report_id, (Modality.XRAY.value, ""))
+            document = self._document(report_id, text, modality)
+            findings = tuple(found[report_id]) if report_id in read else None
+            made.append(
+                GoldReport(report_id, Modality(modality), text, document.sentences, findings, changed=not unchanged)
+            )
+            progress.advance()
+        return tuple(made)
+
+    def _document(self, report_id: str, text: str, modality: str) -> Document:
+        from radcal.ingest.sections import document
+
+        known = self._documents.get(report_id)
+        if known is None or known.text != text:
+            known = self._documents[report_id] = document(report_id, text, Modality(modality))
+        return known
+
+    def pathologies(self) -> tuple[str, ...]:
+        """The pathologies of the closed list, by name."""
+        from radcal.lexicon.confirmations import load_confirmations
+
+        return tuple(sorted(c.xray for c in load_confirmations()))
+
+    def synonyms(self) -> dict[str, tuple[str, ...]]:
+        """Pathologies to the other words for them that the rules look for."""
+        from radcal.extract.rules import pathology_words
+
+        return pathology_words()
+
+    def phrases(self) -> tuple[Phrase, ...]:
+        """The words that a statement can be worded with, weakest first."""
+        return self._department.lexicon.phrases
+
+    # --- reading -----------------------------------------------------------------------------------
+
+    def readers(self) -> tuple[str, ...]:
+        """Everybody who has read or decided, in the order in which they began."""
+        return tuple(self._workspace.gold_readers())
+
+    def begin(self, reader: str) -> str:
+        """Make a reader known; their name as it is kept: who is known in other capitals is the same reader.
+
+        Raises:
+            DataError: no name.
+        """
+        name = self.known_as(reader)
+        self._workspace.add_gold_reader(name)
+        return name
+
+    def known_as(self, reader: str) -> str:
+        """A reader's name as it is kept, where they are known; otherwise without spaces around it."""
+        name = reader.strip()
+        return next((known for known in self.readers() if known.casefold() == name.casefold()), name)
+
+    def mark(self, reader: str, *actions: Action) -> None:
+        """Keep what a reader did to reports of the current gold set; all of it or nothing, and once.
+
+        Raises:
+            DataError: no gold set, an unknown reader, or a report that is not of the set.
+        """
+        self._add(_READ, reader, [(a.name, a.report_id, a) for a in actions])
+
+    def decide(self, reader: str, *decisions: Decision) -> None:
+        """Keep what an adjudicator decided where readers differ; the last decision holds.
+
+        Raises:
+            DataError: as :meth:`mark`.
+        """
+        self._add(_DECIDE, reader, [(d.name, d.report_id, d) for d in decisions])
+
+    def _add(self, kind: str, reader: str, named: Iterable[tuple[str, str, object]]) -> None:
+        from radcal.workspace import StoredAction
+
+        stored = [
+            StoredAction(name, reader, report_id, kind, json.dumps(record_to_plain(record)))
+            for name, report_id, record in named
+        ]
+        self._workspace.add_gold_actions(self._current().set_id, stored)
+
+    def undo(self, *names: str) -> None:
+        """Take actions or decisions back; they stay in the log.
+
+        Raises:
+            DataError: one that was never kept.
+        """
+        self._workspace.set_gold_undone(names, undone=True)
+
+    def redo(self, *names: str) -> None:
+        """Let actions or decisions that were taken back hold again.
+
+        Raises:
+            DataError: one that was never kept.
+        """
+        self._workspace.set_gold_undone(names, undone=False)
+
+    def actions(self, reader: str) -> tuple[tuple[Action, bool], ...]:
+        """All that a reader did to the current gold set, in order, each with whether it is undone."""
+        stored = self._workspace.gold_actions(self._current().set_id, _READ, reader)
+        return tuple((self._action(s), s.undone) for s in stored)
+
+    def _action(self, stored: StoredAction) -> Action:
+        """The action as a record; what was done never changes, so that each is made once."""
+        known = self._parsed.get(stored.action)
+        if known is None:
+            known = self._parsed[stored.action] = plain_to_record(json.loads(stored.detail), Action)
+        return known
+
+    def answers(self, reader: str) -> dict[str, Answers]:
+        """A reader's answers by report, for the reports that they have marked."""
+        return {report: by[reader] for report, by in self._all_answers(reader).items()}
+
+    def _all_answers(self, reader: str | None = None) -> dict[str, dict[str, Answers]]:
+        """Answers by report, then by reader; of reports that still have the text that was drawn."""
+        current = self._current().set_id
+        same = dict(self._workspace.gold_reports(current))
+        done: defaultdict[tuple[str, str], list[tuple[Action, bool]]] = defaultdict(list)
+        for stored in self._workspace.gold_actions(current, _READ, reader):
+            if same[stored.report_id]:
+                done[stored.report_id, stored.reader].append((self._action(stored), stored.undone))
+        made: defaultdict[str, dict[str, Answers]] = defaultdict(dict)
+        for (report_id, name), actions in done.items():
+            made[report_id][name] = answers_of(actions)
+        return dict(made)
+
+    def decisions(self) -> dict[tuple[str, str], Decision]:
+        """What was decided of the current gold set, by report and pathology."""
+        stored = self._workspace.gold_actions(self._current().set_id, _DECIDE)
+        made = (plain_to_record(json.loads(s.detail), Decision) for s in stored if not s.undone)
+        return {(d.report_id, d.pathology): d for d in made}
+
+    def disputes(self, first: str, second: str) -> tuple[Dispute, ...]:
+        """Where two readers differ on reports that both have finished, decided or not."""
+        ids = [report_id for report_id, _ in self._workspace.gold_reports(self._current().set_id)]
+        return disputes_of(ids, self._all_answers(), self.decisions(), first, second)
+
+    def gold(self) -> Gold:
+        """What holds of the reports that people have finished."""
+        ids = [i for i, same in self._workspace.gold_reports(self._current().set_id) if same]
+        return gold_of(ids, self._all_answers(), self.decisions())
+
+    # --- figures -----------------------------------------------------------------------------------
+
+    def engines(self) -> tuple[EngineRun, ...]:
+        """The runs that have read any report of the current gold set, that whose findings were judged first."""
+        stored = self._current()
+        ids = [report_id for report_id, _ in self._workspace.gold_reports(stored.set_id)]
+        made = [self._engine_run(run, n) for run, n in self._workspace.runs_that_read(ids)]
+        return tuple(sorted(made, key=lambda e: e.run_id != stored.run_id))
+
+    def _engine_run(self, run: int, reports: int) -> EngineRun:
+        return EngineRun(run, *self._workspace.run_of(run), self._department.runs.model_of(run), reports)
+
+    def measured(self, run_id: int | None = None, *, detail: bool = True) -> Measured | None:
+        """How well an engine reads the reports that people have finished; None without such reports.
+
+        Args:
+            run_id: the engine's run; None for the run whose findings the readers judge.
+            detail: also by pathology and by phrase.
+        """
+        sets = self._workspace.gold_sets()
+        if not sets:
+            return None
+        stored = sets[-1]
+        run = stored.run_id if run_id is None else run_id
+        key = (run, detail, *self._workspace.gold_state())
+        if key not in self._measured:
+            if len(self._measured) > 8:
+                self._measured.clear()
+            self._measured[key] = self._measure(stored, run, detail=detail)
+        return self._measured[key]
+
+    def _measure(self, stored: StoredGoldSet, run: int, *, detail: bool) -> Measured | None:
+        gold = self.gold()
+        read = self._workspace.read_by(run, gold.reports)
+        reports = [i for i in gold.reports if i in read]
+        if not reports:
+            return None
+        return measure(
+            gold,
+            to_findings(self._workspace.findings(run, reports)),
+            self._engine_run(run, len(reports)),
+            reports,
+            drawn=Draw(stored.drawn),
+            size=len(self._workspace.gold_reports(stored.set_id)),
+            blind=stored.blind,
+            phrases=[p.name for p in self._department.lexicon.phrases] if detail else None,
+            seed=self._department.settings.seed,
+        )
+
+    def accuracy(self, run_id: int | None = None) -> str:
+        """The accuracy on own reports in words: F1 with its interval, and how many of them.
+
+        '' where fewer than ENOUGH reports were read, or where these were chosen for their difficulty.
+        ``run_id`` as of :meth:`measured`.
+        """
+        measured = self.measured(run_id, detail=False)
+        if measured is None or measured.reports < ENOUGH or not measured.representative:
+            return ""
+        s = measured.overall
+        if s.f1 != s.f1:
+            return ""
+        return f"F1 {s.f1:.2f} ({s.f1_low:.2f}\u2013{s.f1_high:.2f}) on {measured.reports:,} own reports"
+
+    def agreement(self, first: str, second: str) -> Agreement:
+        """How well two readers agree on the reports that both have finished.
+
+        A unit is a report and a pathology that either reader mentions anywhere in the set; where a report states
+        it several times, the statement that enters the statistics stands for the report.
+        """
+        both = {
+            report_id: (by[first], by[second])
+            for report_id, by in self._all_answers().items()
+            if first in by and second in by and by[first].done and by[second].done
+        }
+        return agreement_of(first, second, both, self._department.lexicon.phrases)
+
+    # --- files -------------------------------------------------------------------------------------
+
+    def export_text(self) -> str:
+        """The gold as text of a TSV file that ``radcal gold`` and :meth:`import_file` read.
+
+        Columns: report_id, sentence_number (from 1), pathology, phrase, cue.  A report that states nothing has a
+        row of its report_id alone; where readers cannot tell, or wait for a decision, "unsure" stands in place of
+        the phrase.
+
+        Raises:
+            DataError: nothing was read yet.
+        """
+        gold = self.gold()
+        if not gold.reports:
+            raise DataError("No report of the gold set was finished yet. Read some first.")
+        return gold_text(gold, self.reports())
+
+    def import_file(self, path: Path, reader: str, progress: Progress = SILENT) -> ImportedGold:
+        """Make a gold set of a file of annotated statements, as ``reader``'s finished answers.
+
+        Raises:
+            InputError: the file cannot be read, none of its reports is in the workspace, or a row names a phrase
+                that is not in the list.
+            DataError: no reader.
+        """
+        from radcal.gold.evaluation import read_gold
+
+        rows = read_gold(path)
+        wanted = list(dict.fromkeys(row.report_id for row in rows))
+        frame = self._workspace.reports(("report_id", "modality", "text"), wanted)
+        reports = {}
+        for report_id, modality, text in frame.itertuples(index=False, name=None):
+            progress.raise_if_cancelled()
+            sentences = self._document(report_id, text, modality).sentences
+            reports[report_id] = GoldReport(report_id, Modality(modality), text, sentences, None)
+        if not reports:
+            raise InputError(
+                f"None of the {len(wanted):,} reports of {path.name} is in this workspace. "
+                "Import the reports first; they are known by modality and accession number, as in 'xray:A1001'."
+            )
+        marks = marks_of(rows, reports, self._department.lexicon, path.name)
+        name = self.begin(reader)
+        run = self._department.runs.current().run_id
+        ids = [i for i in wanted if i in reports]
+        with self._workspace.transaction():
+            self._workspace.add_gold_set(ids, drawn=Draw.IMPORTED.value, seed=0, blind=False, run_id=run)
+            self.mark(name, *(Action(new_name(), i, tuple(marks.get(i, ())), done=True) for i in ids))
+        gold_set = self.current()
+        assert gold_set is not None  # noqa: S101 - it was made above, for the type checker
+        missing = tuple(i for i in wanted if i not in reports)
+        return ImportedGold(gold_set, len(ids), sum(map(len, marks.values())), missing)

@@ -1,0 +1,1 @@
+"""Feedback pages and personal files for radiologists."""

@@ -1,0 +1,66 @@
+"""Personal files handed out from the command line: one with a passphrase that is given, all with drawn ones."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from radcal import inputs
+from radcal.errors import InputError
+from radcal.progress import SILENT, Progress
+from radcal.workflow.handing_out.passphrases import PassphraseFile
+from radcal.workflow.telling import counted
+
+if TYPE_CHECKING:
+    from radcal.workflow.department import Department
+
+
+def hand_out_one(department: Department, author: str, out: Path, passphrase: str) -> dict[str, Any]:
+    """Write the personal file of one radiologist.
+
+    Returns:
+        The summary: the file, and ``text`` for the user.
+
+    Raises:
+        InputError: no such author, the file exists or cannot be written, or an unfit passphrase.
+        DataError: there is no analysis yet.
+    """
+    path = department.write_packet(author, out, passphrase)
+    text = f"The personal file is {path}. Give its passphrase to {author} apart from the file."
+    return {"files": [str(path)], "text": text}
+
+
+def hand_out_all(
+    department: Department, folder: Path, passphrases: Path, progress: Progress = SILENT
+) -> dict[str, Any]:
+    """Write the personal files of all radiologists, each with a passphrase drawn for it.
+
+    Args:
+        folder: made where it is missing; existing files stay.
+        passphrases: a new file for the passphrases, readable by its owner alone: CSV of radiologist, file, passphrase.
+            It may not lie in ``folder``, since files and passphrases go separate ways.  Each passphrase is on the
+            disk before its file is finished, so that none is lost whenever the program is killed.
+
+    Returns:
+        The summary: files, ``failures`` (radiologist and reason, those not reached because of a stop included), and
+        ``text``.  No passphrase is in it.
+
+    Raises:
+        InputError: the file of passphrases exists, lies in ``folder`` or cannot be written.
+        DataError: there is no analysis yet.
+    """
+    department.authors()  # refuses before there is a file
+    if inputs.full_path(folder) in inputs.full_path(passphrases).parents:
+        raise InputError(
+            f"{passphrases} lies in {folder}, beside the files that the passphrases open. Name a file elsewhere."
+        )
+    with PassphraseFile(passphrases) as keeper:
+        department.exports.enter("file of passphrases", passphrases)
+        written = department.pages.write_all(folder, pages=False, packets=True, keeper=keeper, progress=progress)
+    good = sum(bool(w.passphrase) for w in written)
+    failures = [{"radiologist": w.author, "reason": w.failure} for w in written if w.failure]
+    lines = [f"{good} of {counted(len(written), 'personal file is', 'personal files are')} in {folder}."]
+    if good:
+        lines.append(f"Their passphrases are in {passphrases}: give each to its radiologist apart from the file.")
+    lines += [f"{f['radiologist']}: {f['reason']}" for f in failures]
+    return {"files": [str(path) for w in written for path in w.files], "failures": failures, "text": "\n".join(lines)}

@@ -1,0 +1,1 @@
+"""Report files into the workspace: looked at, read, paired, and read again."""

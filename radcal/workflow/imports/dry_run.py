@@ -1,0 +1,310 @@
+"""What an import would come to, found out without writing anything."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, Protocol
+
+from radcal import inputs
+from radcal.errors import InputError
+from radcal.progress import SILENT, Progress
+from radcal.records import Import, Modality
+from radcal.settings import Settings
+from radcal.workflow.imports.fingerprints import Fingerprint
+from radcal.workflow.imports.importing import Importing, ReportFile, names_of
+from radcal.workflow.imports.replacement import Overlap, Reading, overlaps
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from radcal.ingest.authors import TraineeRule
+
+
+class Target(Protocol):
+    """What is asked of the department that would be imported into."""
+
+    @property
+    def path(self) -> Path: ...
+    @property
+    def settings(self) -> Settings: ...
+    @property
+    def importing(self) -> Importing: ...
+
+
+Dates = Literal["", "day first", "month first", "mixed"]
+
+_64_BITS = (1 << 64) - 1
+_BATCH = 5000
+"""Reports between two looks at whether to stop."""
+_KEPT = 24
+"""Files whose rows are remembered, so that a change to one of them does not read the others again."""
+
+
+@dataclass(frozen=True, slots=True)
+class FilePreview:
+    """What would be read from one file.
+
+    failure: why it cannot be imported, '' if it can;  again: it was imported before and will not be read
+    rows, rejected: rows read, those that cannot be used;  xray, ct: reports that they give
+    dates: 'day first' or 'month first' where nothing in the file tells and this was assumed, 'mixed' where it
+        holds both and dates that fit both cannot be read; '' where its dates leave no doubt
+    reasons: why rows would be rejected, and how many, the most frequent first
+    notes: what was assumed while reading
+    there: reports of it that the workspace has already
+    doubled: reports of the workspace that would be counted twice: their rows give other accession numbers now
+    unread: reports of the file's earlier reading whose rows give none now
+    judged: of the doubled and unread ones those on which people worked, in a gold set or by contesting a finding
+    """
+
+    path: Path
+    name: str
+    failure: str = ""
+    again: bool = False
+    rows: int = 0
+    xray: int = 0
+    ct: int = 0
+    rejected: int = 0
+    dates: Dates = ""
+    reasons: tuple[tuple[str, int], ...] = ()
+    notes: tuple[str, ...] = ()
+    there: int = 0
+    doubled: int = 0
+    unread: int = 0
+    judged: int = 0
+
+    @property
+    def stale(self) -> int:
+        """Reports of an earlier reading that have to give way for the file to be imported."""
+        return self.doubled + self.unread
+
+
+@dataclass(frozen=True, eq=False)
+class ImportPreview:
+    """What an import would come to; files that cannot be imported are left out of the totals.
+
+    Reports of an earlier reading of a file that contradict this one are taken for removed.
+
+    rows, rejected: of these files;  reasons: why rows would be rejected, the most frequent first
+    reports: usable ones of the whole workspace afterwards
+    pairs_before, pairs: of the whole workspace, now and afterwards
+    attrition: of the whole workspace afterwards, in records.ATTRITION_COLUMNS
+    """
+
+    files: tuple[FilePreview, ...]
+    rows: int
+    rejected: int
+    reasons: tuple[tuple[str, int], ...]
+    reports: int
+    pairs_before: int
+    pairs: int
+    attrition: pd.DataFrame
+
+
+@dataclass(frozen=True, eq=False)
+class _Seen:
+    imported: Import
+    dates: Dates
+
+
+class Rehearsal:
+    """Rehearses imports.  Remembers what it has read, texts excepted, so that it is soon done again.
+
+    Texts are needed only to know equal ones: digests of their words stand in for them.
+    """
+
+    def __init__(self) -> None:
+        self._seen: OrderedDict[object, _Seen] = OrderedDict()
+        self._prints: dict[object, Fingerprint] = {}
+        self._stored: tuple[object, pd.DataFrame | None] = ("", None)
+
+    def forget(self) -> None:
+        """Let go of everything that was read."""
+        self._seen.clear()
+        self._prints.clear()
+        self._stored = ("", None)
+
+    def run(
+        self, files: Sequence[ReportFile], department: Target | None = None, progress: Progress = SILENT
+    ) -> ImportPreview:
+        """What importing the files into the department, or into a new one, would come to.
+
+        Raises:
+            Cancelled: by ``progress``.
+        """
+        settings = Settings() if department is None else department.settings
+        known: frozenset[str] = frozenset() if department is None else department.importing.known()
+        previews: list[FilePreview] = []
+        readings: list[Reading] = []
+        read: list[Import] = []
+        progress.start(len(files), "Looking into the report files")
+        for file, name in zip(files, names_of(files), strict=True):
+            try:
+                its = self._fingerprint(file, progress) if known else Fingerprint("", "")
+                if its.reading in known:
+                    previews.append(FilePreview(file.path, name, again=True))
+                    continue
+                seen = self._read(file, name, its.content, settings.trainee_rule, progress)
+            except InputError as error:
+                previews.append(FilePreview(file.path, name, failure=str(error)))
+                continue
+            finally:
+                progress.advance()
+            previews.append(_of_file(file.path, name, seen))
+            read.append(seen.imported)
+            readings.append(Reading(name, file.modality, its.content, seen.imported.reports))
+        stored = None if department is None else self._reports(department, progress)
+        found = overlaps(stored, readings)
+        if department is not None:
+            previews = _overlapping(previews, readings, found, department)
+        stale = frozenset[str]().union(*(overlap.stale for overlap in found))
+        return self._combined(previews, read, department, stored, stale, settings, progress)
+
+    # --- files -------------------------------------------------------------------------------------
+
+    def _fingerprint(self, file: ReportFile, progress: Progress) -> Fingerprint:
+        key = (file.path, _state(file.path), file.way)
+        if key not in self._prints:
+            self._prints[key] = file.fingerprint(progress)
+        return self._prints[key]
+
+    def _read(self, file: ReportFile, name: str, source: str, rule: TraineeRule, progress: Progress) -> _Seen:
+        from radcal.ingest.readers import assembled, read_file
+
+        key = (file.path, _state(file.path), file.way, name, source)
+        seen = self._seen.get(key)
+        if seen is None:
+            part = read_file(file.path, name, file.modality, file.mapping, file.day_first, progress, source)
+            progress.raise_if_cancelled()
+            imported = assembled([part], rule, progress)
+            dates: Dates = ""
+            if part.dates is not None and part.dates.mixed:
+                dates = "mixed"
+            elif part.dates is not None and part.dates.undecided and not part.dates.decided:
+                dates = "day first" if part.dates.day_first else "month first"
+            seen = self._seen[key] = _Seen(_without_texts(imported, progress), dates)
+        self._seen.move_to_end(key)
+        while len(self._seen) > _KEPT:
+            self._seen.popitem(last=False)
+        return seen
+
+    # --- together ----------------------------------------------------------------------------------
+
+    def _combined(
+        self,
+        previews: Sequence[FilePreview],
+        read: Sequence[Import],
+        department: Target | None,
+        stored: pd.DataFrame | None,
+        stale: frozenset[str],
+        settings: Settings,
+        progress: Progress,
+    ) -> ImportPreview:
+        import pandas as pd
+
+        from radcal.ingest.pairing import pair
+        from radcal.ingest.readers import combine
+        from radcal.ingest.table import rejected_frame
+
+        progress.raise_if_cancelled()
+        held: Import | None = None
+        others: list[pd.DataFrame] = []
+        pairs_before = 0
+        if department is not None and stored is not None:
+            pairs_before = department.importing.n_pairs()
+            touched = stored["report_id"].isin({i for imported in read for i in imported.reports["report_id"]})
+            again, others = stored[touched], [stored[~touched & ~stored["report_id"].isin(stale)]]
+            texts = department.importing.texts(list(again["report_id"])).set_index("report_id")["text"]
+            again = again.assign(text=again["report_id"].map(texts).map(_digest).astype("str"))
+            attrition = department.importing.attrition_of_reading()
+            held = Import(again, rejected_frame([]), 0, {}, attrition=attrition)
+        together = combine(read, held=held, withdrawn=stale, trainee_rule=settings.trainee_rule, progress=progress)
+        progress.raise_if_cancelled()
+        reports = pd.concat([*others, together.reports], ignore_index=True)
+        pairing = pair(reports, settings, reading=together.attrition, progress=progress)
+        return ImportPreview(
+            files=tuple(previews),
+            rows=together.rows_read,
+            rejected=len(together.rejected),
+            reasons=_counted(together),
+            reports=len(reports),
+            pairs_before=pairs_before,
+            pairs=len(pairing.pairs),
+            attrition=pairing.attrition,
+        )
+
+    def _reports(self, department: Target, progress: Progress) -> pd.DataFrame | None:
+        """The reports of the workspace, read again only after another import."""
+        key = (department.path, department.importing.known())
+        if self._stored[0] != key:
+            self._stored = (key, department.importing.reports(progress))
+        return self._stored[1]
+
+
+def _overlapping(
+    previews: Sequence[FilePreview], readings: Sequence[Reading], found: Sequence[Overlap], department: Target
+) -> list[FilePreview]:
+    """The previews with what the files have to do with what the workspace has."""
+    of_name = {reading.name: overlap for reading, overlap in zip(readings, found, strict=True)}
+    told = []
+    for preview in previews:
+        overlap = of_name.get(preview.name, Overlap())
+        told.append(
+            replace(
+                preview,
+                there=len(overlap.there),
+                doubled=len(overlap.doubled),
+                unread=len(overlap.unread),
+                judged=department.importing.judged(overlap.stale),
+            )
+        )
+    return told
+
+
+def _of_file(path: Path, name: str, seen: _Seen) -> FilePreview:
+    imported = seen.imported
+    return FilePreview(
+        path,
+        name,
+        rows=imported.rows_read,
+        xray=int((imported.reports["modality"] == Modality.XRAY).sum()),
+        ct=int((imported.reports["modality"] == Modality.CT).sum()),
+        rejected=len(imported.rejected),
+        dates=seen.dates,
+        reasons=_counted(imported),
+        notes=imported.notes,
+    )
+
+
+def _counted(imported: Import) -> tuple[tuple[str, int], ...]:
+    counts = imported.rejected["reason"].value_counts(sort=False)
+    return tuple(sorted(((str(k), int(n)) for k, n in counts.items()), key=lambda pair: (-pair[1], pair[0])))
+
+
+def _without_texts(imported: Import, progress: Progress) -> Import:
+    texts = []
+    for i, text in enumerate(imported.reports["text"]):
+        if i % _BATCH == 0:
+            progress.raise_if_cancelled()
+        texts.append(_digest(text))
+    return replace(imported, reports=imported.reports.assign(text=texts).astype({"text": "str"}))
+
+
+def _digest(text: str) -> str:
+    """Equal for texts of equal words: what settles versions of a report asks for no more."""
+    return f"{hash(tuple(text.split())) & _64_BITS:016x}"
+
+
+def _state(path: Path) -> object:
+    """Changes when the file or folder does.
+
+    Raises:
+        InputError: it is not there.
+    """
+    files = inputs.files_of(path)
+    try:
+        return tuple((str(file), stat.st_mtime_ns, stat.st_size) for file in files for stat in (file.stat(),))
+    except OSError as error:
+        raise inputs.refusal(error, path) from error

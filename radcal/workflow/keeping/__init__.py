@@ -1,0 +1,1 @@
+"""Keeping a workspace safe: backups, restoring, checks and the audit log."""

@@ -1,0 +1,229 @@
+"""A workspace kept safe from the command line: checked, backed up, restored, and its audit log told."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import subprocess
+import sys
+from contextlib import suppress
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from radcal import exports
+from radcal.errors import InputError, RadcalError
+from radcal.progress import SILENT, Progress
+from radcal.workflow.keeping.copies import Copies, backups_of, look_into, restore
+from radcal.workflow.opening import open_department, open_for_exports
+from radcal.workflow.telling import counted, entered
+
+if TYPE_CHECKING:
+    from radcal.records import Backup, Contents, Restored
+    from radcal.workflow.department import Department
+
+AUDIT_COLUMNS = ("at", "user", "radcal", "what", "counts")
+
+
+def check_workspace(path: Path, passphrase: str, progress: Progress = SILENT) -> dict[str, Any]:
+    """Read every byte of a workspace, and where something is wrong every one of its backups.
+
+    Returns:
+        The summary: ``failures`` (what is wrong, in sentences), backups (file, made, bytes; and whether it is sound,
+        where that was looked into), and ``text``.
+
+    Raises:
+        NoSuchWorkspace, NotAWorkspace, WrongPassphrase, NoAccess: there is nothing to check.
+        Cancelled: by ``progress``.
+    """
+    from radcal.workspace import Workspace, series_on_disk
+
+    wrong = Workspace.check(path, passphrase, progress)
+    # The salt, which the series comes from, is sound, or no passphrase would fit.
+    found = [b for b in backups_of(path, _chosen_folder(path, passphrase)) if b.series in ("", series_on_disk(path))]
+    backups = []
+    for backup in found:
+        progress.raise_if_cancelled()
+        backups.append(_as_plain(backup) | (_looked_into(backup, passphrase, progress) if wrong else {}))
+    last = next((backup.path for backup in found if backup.series), None)
+    return {"failures": list(wrong), "backups": backups, "text": _checked_text(path, wrong, backups, last)}
+
+
+def _chosen_folder(path: Path, passphrase: str) -> list[Path]:
+    """The folder that a workspace's backups were chosen to go to, if that can be read."""
+    from radcal.workspace import Workspace
+
+    with suppress(RadcalError, ValueError), Workspace.open(path, passphrase, read_only=True) as workspace:
+        chosen = workspace.backup_choice.folder
+        return [Path(chosen)] if chosen else []
+    return []
+
+
+def _as_plain(backup: Backup) -> dict[str, Any]:
+    return {"file": str(backup.path), "made": backup.made.isoformat(timespec="seconds"), "bytes": backup.size}
+
+
+def _looked_into(backup: Backup, passphrase: str, progress: Progress) -> dict[str, Any]:
+    try:
+        held = look_into(backup.path, passphrase, progress)
+    except InputError as error:
+        return {"sound": False, "reason": str(error)}
+    return {"sound": True, "reports": held.reports, "decisions": held.decisions}
+
+
+def _checked_text(path: Path, wrong: tuple[str, ...], backups: list[dict[str, Any]], last: Path | None) -> str:
+    if not wrong:
+        told = "There is no backup of it." if last is None else f"The last backup is {last}."
+        return f"Every byte of {path} can be read; nothing is damaged. {told}"
+    lines = [f"{path} is damaged.", *wrong]
+    for backup in backups:
+        if backup["sound"]:
+            held = f"sound: {counted(backup['reports'], 'report', 'reports')}, {_decisions(backup['decisions'])}"
+        else:
+            held = backup["reason"]
+        lines.append(f"  {backup['made']}  {backup['file']}  {held}")
+    sound = next((backup["file"] for backup in backups if backup["sound"]), None)
+    if sound is not None:
+        words = ["radcal", "restore", sound, "--workspace", str(path)]
+        command = subprocess.list2cmdline(words) if sys.platform == "win32" else shlex.join(words)
+        lines.append(f"To go back to the last sound one: {command}")
+    elif not backups:
+        lines.append(f"No backups were found in {path.stem}.backups beside it.")
+    return "\n".join(lines)
+
+
+def _decisions(n: int) -> str:
+    return f"{counted(n, 'decision', 'decisions')} by people"
+
+
+def back_up_workspace(path: Path, passphrase: str, out: Path | None, progress: Progress = SILENT) -> dict[str, Any]:
+    """Make a verified backup, while others may have the workspace open.
+
+    Args:
+        path: the workspace.
+        passphrase: opens it, and the backup.
+        out: a file that does not exist; None to add to the backups that are kept by the clock.
+        progress: a part for each page.
+
+    Returns:
+        The summary: the file, its size in bytes, what was deleted because later backups make up for it, ``text``.
+
+    Raises:
+        WorkspaceError: there is no backup; the class says why.
+        Cancelled: by ``progress``; there is no backup.
+    """
+    from radcal.workspace import NoAccess, Workspace, WorkspaceInUse
+
+    deleted: list[Path] = []
+    try:
+        workspace = Workspace.open(path, passphrase)
+    except (WorkspaceInUse, NoAccess):  # its audit log cannot be told then
+        workspace = Workspace.open(path, passphrase, read_only=True)
+    with workspace:
+        if out is None:
+            made, deleted = workspace.back_up_into(Copies(workspace).folder, datetime.now(UTC), progress)
+        else:
+            workspace.backup(out, progress)
+            made = out.resolve()
+    text = f"The backup is {made}. It was opened and read to its last page."
+    if deleted:
+        text += f" {counted(len(deleted), 'earlier one was', 'earlier ones were')} deleted."
+    return {
+        "file": str(made),
+        "bytes": made.stat().st_size,
+        "deleted": [str(old) for old in deleted],
+        "text": text,
+    }
+
+
+def restore_workspace(backup: Path, path: Path, passphrase: str, progress: Progress = SILENT) -> dict[str, Any]:
+    """Put a backup in the place of a workspace.
+
+    Returns:
+        The summary: what the workspace holds now, what it held (null where that cannot be read), where the file that
+        was there is now (null where there was none), and ``text``.
+
+    Raises:
+        See :func:`radcal.workflow.keeping.copies.restore`.
+    """
+    restored = restore(backup, path, passphrase, progress)
+    return {
+        "workspace": str(path),
+        "holds": _held(restored.held),
+        "held": None if restored.before is None else _held(restored.before),
+        "kept_aside": None if restored.aside is None else str(restored.aside),
+        "text": f"{path} was restored from {backup}. {told_of(restored)}".strip(),
+    }
+
+
+def _held(contents: Contents) -> dict[str, Any]:
+    return {"reports": contents.reports, "decisions": contents.decisions, "last_entry": contents.last.isoformat()}
+
+
+def told_of(restored: Restored) -> str:
+    """What a restored workspace holds, what is lost with that, and where the earlier file is: for the user."""
+    held, before = restored.held, restored.before
+    said = [f"It holds {counted(held.reports, 'report', 'reports')} and {_decisions(held.decisions)}."]
+    if before is not None:
+        lost = [
+            words
+            for n, words in (
+                (before.reports - held.reports, counted(before.reports - held.reports, "report", "reports")),
+                (before.decisions - held.decisions, _decisions(before.decisions - held.decisions)),
+            )
+            if n > 0
+        ]
+        said.append(
+            f"The file before held {' and '.join(lost)} more." if lost else "The file before held no more than that."
+        )
+    elif restored.aside is not None:
+        said.append("What the file before held beyond that cannot be read.")
+    if restored.aside is not None:
+        said.append(f"The file before is kept as {restored.aside}.")
+    return " ".join(said)
+
+
+def back_up_after_run(department: Department, progress: Progress = SILENT) -> str:
+    """Make a backup where one is due; what there is to say of it, '' if nothing."""
+    try:
+        made = department.backups.back_up_if_due(progress)
+    except InputError as error:
+        return f"No backup was made. {error}"
+    return "" if made is None else f"A backup of the workspace is {made}."
+
+
+def audit_log(path: Path, passphrase: str, since: date | None = None, out: Path | None = None) -> dict[str, Any]:
+    """Who did what when in a workspace, in counts; the oldest entry first.
+
+    Args:
+        path: the workspace, which others may have open.
+        passphrase: opens it.
+        since: entries of this day (UTC) and later alone.
+        out: a CSV of AUDIT_COLUMNS, which the log has an entry of afterwards; none is written without.
+
+    Returns:
+        The summary: entries, and ``text``: a table, or where the file is.
+
+    Raises:
+        WorkspaceError: it cannot be opened.
+        InputError: the file cannot be written.
+    """
+    opened = open_department(path, passphrase, read_only=True) if out is None else open_for_exports(path, passphrase)
+    with opened as department:
+        log = department.audit()
+        if since is not None:
+            log = log[log["at"].dt.date >= since]
+        log = log.assign(at=log["at"].dt.strftime("%Y-%m-%d %H:%M:%S UTC"))[list(AUDIT_COLUMNS)]
+        rows = log.itertuples(index=False, name=None)
+        entries = [dict(zip(AUDIT_COLUMNS, row, strict=True)) | {"counts": json.loads(row[-1])} for row in rows]
+        if out is None:
+            text = "\n".join(_entry(row) for row in entries) or "The audit log has no entry of these days."
+            return {"entries": entries, "text": text}
+        department.exports.write(out, exports.frame(log, "audit log"))
+        text = f"{counted(len(entries), 'entry of the audit log is', 'entries of the audit log are')} in {out}."
+        return entered({"entries": entries, "text": text}, department)
+
+
+def _entry(row: dict[str, Any]) -> str:
+    counts = ", ".join(f"{name.replace('_', ' ')} {n:,}" for name, n in row["counts"].items())
+    return f"{row['at']}  {row['user']:<12}  {row['radcal']:<8}  {row['what']}{': ' + counts if counts else ''}"

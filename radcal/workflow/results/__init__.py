@@ -1,0 +1,1 @@
+"""Reading what was computed: the analysis, one author, one group, radiologists compared."""

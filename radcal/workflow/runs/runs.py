@@ -1,0 +1,486 @@
+"""Runs of extraction engines over a department's reports: read, go on, try again, choose, compare."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import astuple
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from radcal.errors import DataError, InputError
+from radcal.files import plain_to_record
+from radcal.lexicon.extraction_words import for_reading
+from radcal.progress import SILENT, Progress
+from radcal.records import OTHER, Analysis, Document, Extraction, ExtractionSummary, Extractor, Finding, Modality
+from radcal.workflow.runs.comparison import RunComparison, compare_findings
+from radcal.workflow.runs.engines import (
+    ENGINES,
+    EngineFit,
+    Identified,
+    Pausable,
+    close_engine,
+    engine_options,
+    extracted,
+    extraction_accuracy,
+    fit_engine,
+    make_engine,
+    model_name,
+    versions,
+)
+from radcal.workflow.runs.records import EngineStatus, ReportFailure, RunChoice, RunKey, RunSummary
+from radcal.workflow.runs.review import SECOND_OPINION, to_findings
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from radcal.lexicon.phrases import Lexicon
+    from radcal.settings import Settings
+    from radcal.workflow.department import Department
+    from radcal.workspace import Workspace
+
+_BATCH, _BATCH_SECONDS = 250, 5.0
+"""Findings are committed after so many reports, or after so long: the most that a killed run loses."""
+_TEXTS = 1000
+"""Reports whose texts are in memory at a time."""
+_USED, _MODELS, _ANALYSED_RUN = "extraction run on show", "models of extraction runs", "extraction run analysed"
+_UNTIL_READ = " until read"
+_KEPT = "analysis of a run"
+_COMPARED = ("report_id", "pathology", "phrase", "sentence", "start")
+
+
+class Runs:
+    """The extraction runs of an open workspace.
+
+    One thread works with it; :meth:`pause` and :meth:`resume` may be called from any.
+    """
+
+    def __init__(self, department: Department, workspace: Workspace) -> None:
+        self._department = department
+        self._workspace = workspace
+        self._engines: dict[tuple[object, ...], Extractor] = {}
+        self._measured: tuple[str, dict[str, str]] | None = None
+        self._holding = threading.Lock()
+        self._reading: Extractor | None = None
+        self._paused = False
+
+    def close(self) -> None:
+        """End the engines."""
+        for engine in self._engines.values():
+            close_engine(engine)
+        self._engines.clear()
+
+    # --- reading --------------------------------------------------------------------------------------
+
+    def read(self, progress: Progress = SILENT) -> ExtractionSummary:
+        """Let the settings' engine read what it has not read yet, and show its results from then on.
+
+        Until it has read everything, the results on show stay those of the run before, if there is one: half a
+        run is no result.  A stop loses nothing; the same call goes on.
+
+        Raises:
+            InputError, EngineError, Cancelled: as :meth:`extract`.
+        """
+        before = self._before()
+        if before is not None:
+            self.use(before, until_read=True)
+        return self.extract(progress)
+
+    def _before(self) -> int | None:
+        """The run that has results, where that is not the one of the settings' engine."""
+        used = self.used()
+        if used is not None:
+            return used
+        shown = self._workspace.get_meta(_ANALYSED_RUN) or ""
+        known = any(str(r.run_id) == shown for r in self._keys())
+        return int(shown) if known and int(shown) != self._find(self.engine()) else None
+
+    def extract(self, progress: Progress = SILENT) -> ExtractionSummary:
+        """Extract findings from every paired report that has none yet from the settings' engine.
+
+        Findings are committed every few hundred reports or few seconds: whatever ends the run, a kill of the
+        process excepted, loses nothing, and a kill loses at most the last batch.
+
+        Raises:
+            InputError: the engine's model file cannot be used.
+            EngineError: the engine stopped working.
+            Cancelled: the user asked to stop.
+        """
+        wanted = self._paired_ids()
+        summary = self._summary(self._read_with(self.engine(), wanted, progress), wanted)
+        if (self._workspace.get_meta(_USED) or "").endswith(_UNTIL_READ):
+            self.use(None)
+        return summary
+
+    def read_reports(self, report_ids: Sequence[str], progress: Progress = SILENT) -> None:
+        """Let the settings' engine read these reports, paired or not, where it has not yet.
+
+        Raises:
+            InputError, EngineError, Cancelled: as :meth:`extract`.
+        """
+        self._read_with(self.engine(), report_ids, progress)
+
+    def pause(self) -> None:
+        """Have the engine that reads compute nothing until :meth:`resume`, within half a second; from any thread."""
+        self._hold(paused=True)
+
+    def resume(self) -> None:
+        """Go on after :meth:`pause`; from any thread."""
+        self._hold(paused=False)
+
+    def _hold(self, *, paused: bool) -> None:
+        with self._holding:
+            self._paused = paused
+            if isinstance(self._reading, Pausable):
+                (self._reading.pause if paused else self._reading.resume)()
+
+    def _read_with(self, extractor: Extractor, wanted: Sequence[str], progress: Progress) -> int:
+        """Let an engine read what it has not read yet; the number of its run."""
+        workspace = self._workspace
+        run = self._begin(extractor)
+        pending = workspace.pending(run, wanted)
+        progress.start(len(pending), "Extracting findings")
+        batch: list[Extraction] = []
+        committed = time.monotonic()
+        self._set_reading(extractor)
+        try:
+            for extraction in extracted(extractor, self._documents(pending), progress):
+                batch.append(extraction)
+                if len(batch) >= _BATCH or time.monotonic() - committed > _BATCH_SECONDS:
+                    workspace.save_extractions(run, batch)
+                    batch, committed = [], time.monotonic()
+                progress.raise_if_cancelled()
+        finally:
+            self._set_reading(None)
+            workspace.save_extractions(run, batch)
+        return run
+
+    def _set_reading(self, extractor: Extractor | None) -> None:
+        with self._holding:
+            if self._paused and extractor is None:  # the next run begins unpaused
+                if isinstance(self._reading, Pausable):
+                    self._reading.resume()
+                self._paused = False
+            self._reading = extractor
+            if self._paused and isinstance(extractor, Pausable):
+                extractor.pause()
+
+    def engine(self, name: str | None = None) -> Extractor:
+        """The engine of that name, or that of the settings; making one reads word lists or a model's metadata.
+
+        Raises:
+            InputError: the model file cannot be used.
+        """
+        settings = self._department.settings
+        kind, model = (name, "") if name is not None else (settings.engine, settings.model)
+        words = for_reading(self._department.lexicon)
+        chosen = (kind, model, words.version, *(astuple(engine_options(settings)) if kind == "llama" else ()))
+        if chosen not in self._engines:
+            # A model with other options would be in memory twice.
+            for other in [k for k in self._engines if k[0] == kind and self._engines[k] is not self._reading]:
+                close_engine(self._engines.pop(other))
+            self._engines[chosen] = make_engine(kind, model, settings, words)
+        return self._engines[chosen]
+
+    def _begin(self, extractor: Extractor) -> int:
+        run = self._workspace.begin_run(extractor.name, extractor.version, extractor.settings_hash)
+        model = model_name(extractor)
+        if model and self._models().get(str(run)) != model:
+            self._workspace.set_meta(_MODELS, json.dumps(self._models() | {str(run): model}))
+        return run
+
+    def _models(self) -> dict[str, str]:
+        return dict(json.loads(self._workspace.get_meta(_MODELS) or "{}"))
+
+    def _paired_ids(self) -> list[str]:
+        pairs = self._workspace.pairs()
+        return [*pairs["xray_id"], *pairs["ct_id"]]
+
+    def _documents(self, ids: Sequence[str]) -> Iterator[Document]:
+        from radcal.ingest.sections import document
+
+        for start in range(0, len(ids), _TEXTS):
+            frame = self._workspace.reports(("report_id", "modality", "text"), ids[start : start + _TEXTS])
+            for report_id, modality, text in frame.itertuples(index=False, name=None):
+                yield document(report_id, text, Modality(modality))
+
+    def _summary(self, run: int, ids: Sequence[str]) -> ExtractionSummary:
+        from radcal.lexicon.phrases import count_unknown
+
+        counted = self._workspace.count_findings(run, ids)
+        pending = len(self._workspace.pending(run, ids))
+        failed = set(self._workspace.failures(run)["report_id"]).intersection(ids)
+        unknown = (verbatim for phrase, verbatim, n in counted if phrase == OTHER for _ in range(n))
+        return ExtractionSummary(
+            n_reports=len(ids),
+            n_done=len(ids) - pending,
+            n_failed=len(failed),
+            n_findings=sum(n for _, _, n in counted),
+            unknown_phrases=tuple(count_unknown(unknown)),
+        )
+
+    # --- which run is shown -----------------------------------------------------------------------------
+
+    def _keys(self) -> list[RunKey]:
+        return [RunKey(*row) for row in self._workspace.run_keys()]
+
+    def _find(self, extractor: Extractor) -> int | None:
+        key = (extractor.name, extractor.version, extractor.settings_hash)
+        return next((r.run_id for r in self._keys() if (r.name, r.version, r.settings_hash) == key), None)
+
+    def used(self) -> int | None:
+        """The run that was chosen to be shown; None where that of the settings' engine is."""
+        chosen = (self._workspace.get_meta(_USED) or "").removesuffix(_UNTIL_READ)
+        return int(chosen) if any(str(r.run_id) == chosen for r in self._keys()) else None
+
+    def use(self, run_id: int | None, *, until_read: bool = False) -> None:
+        """Choose the run that the analysis is made from; None for that of the settings' engine.
+
+        The analysis follows with the next :meth:`Department.analyse`.
+
+        Args:
+            until_read: only until the settings' engine has read everything.
+
+        Raises:
+            DataError: there is no such run, or it has read nothing.
+        """
+        if run_id is not None:
+            if all(r.run_id != run_id for r in self._keys()):
+                raise DataError(f"There is no extraction run {run_id} in this workspace.")
+            if not self._workspace.read_by(run_id, self._paired_ids()):
+                raise DataError("This run has not read any of the paired reports. Let the engine read first.")
+        value = "" if run_id is None else f"{run_id}{_UNTIL_READ if until_read else ''}"
+        if value != (self._workspace.get_meta(_USED) or ""):
+            self._workspace.set_meta(_USED, value)
+
+    def current(self) -> RunKey:
+        """The run that the analysis is made from: the one in use, or that of the settings' engine."""
+        used = self.used()
+        if used is not None:
+            return next(r for r in self._keys() if r.run_id == used)
+        extractor = self.engine()
+        return RunKey(self._begin(extractor), extractor.name, extractor.version, extractor.settings_hash)
+
+    def analysed(self, run: RunKey) -> None:
+        """Note that the results on show were made from this run."""
+        if self._workspace.get_meta(_ANALYSED_RUN) != str(run.run_id):
+            self._workspace.set_meta(_ANALYSED_RUN, str(run.run_id))
+
+    def shown(self) -> int | None:
+        """The run that the results on show were made from, None while there are none."""
+        number = self._workspace.get_meta(_ANALYSED_RUN) or ""
+        return int(number) if any(str(r.run_id) == number for r in self._keys()) else None
+
+    def model_of(self, run_id: int) -> str:
+        """The name of the model file that a run was made with, '' where the engine has none or it was not noted."""
+        return self._models().get(str(run_id), "")
+
+    def kept(self, run: RunKey, key: str) -> Analysis | None:
+        """The analysis made from this run earlier, if all that it depends on is still the same; ``key`` tells."""
+        stored = self._workspace.load_result(_KEPT, str(run.run_id))
+        return plain_to_record(stored["analysis"], Analysis) if stored is not None and stored["key"] == key else None
+
+    def keep(self, run: RunKey, key: str, analysis: Mapping[str, object]) -> None:
+        """Keep an analysis, as plain values, so that this run is quickly shown again."""
+        if len(self._keys()) > 1:
+            self._workspace.save_result(_KEPT, str(run.run_id), {"key": key, "analysis": analysis}, versions())
+
+    # --- what there is ----------------------------------------------------------------------------------
+
+    def choices(self) -> tuple[RunChoice, ...]:
+        """The runs that have read something, the latest first; without counting what they found."""
+        models, shown = self._models(), self.shown()
+        rows = self._workspace.runs().to_dict("records")
+        return tuple(
+            RunChoice(
+                int(row["run_id"]),
+                str(row["engine"]),
+                models.get(str(row["run_id"]), ""),
+                row["begun"].to_pydatetime(),
+                int(row["run_id"]) == shown,
+            )
+            for row in reversed(rows)
+            if row["texts"]
+        )
+
+    def all(self) -> tuple[RunSummary, ...]:
+        """Every run that has read something, the latest first."""
+        ids, models = self._paired_ids(), self._models()
+        try:
+            chosen = self._find(self.engine())
+        except InputError:
+            chosen = None
+        # Where the engine changed since, with another version of RadCal or other words, what it read before is on show.
+        shown = next((run for run in (self.used(), self.shown(), chosen) if run is not None), None)
+        made = []
+        for row in self._workspace.runs().to_dict("records"):
+            if not row["texts"]:
+                continue
+            run = RunKey(row["run_id"], row["engine"], row["version"], row["settings_hash"])
+            counted = self._workspace.count_findings(run.run_id, ids)
+            failed = set(self._workspace.failures(run.run_id)["report_id"]).intersection(ids)
+            made.append(
+                RunSummary(
+                    run_id=run.run_id,
+                    engine=run.name,
+                    version=run.version,
+                    settings_hash=run.settings_hash,
+                    model=models.get(str(run.run_id), ""),
+                    begun=row["begun"].to_pydatetime(),
+                    last=row["last"].to_pydatetime(),
+                    n_reports=len(ids),
+                    n_read=len(self._workspace.read_by(run.run_id, ids)),
+                    n_failed=len(failed),
+                    n_findings=sum(n for _, _, n in counted),
+                    accuracy=extraction_accuracy(run),
+                    shown=run.run_id == shown,
+                    chosen=run.run_id == chosen,
+                )
+            )
+        return tuple(sorted(made, key=lambda r: (r.last, r.run_id), reverse=True))
+
+    def status(self) -> EngineStatus:
+        """How far the engine of the settings has come; what is wrong with it is told, not raised."""
+        settings, ids = self._department.settings, self._paired_ids()
+        try:
+            extractor = self.engine()
+            run = self._find(extractor)
+        except InputError as error:
+            return EngineStatus(
+                engine=settings.engine,
+                version="",
+                model=Path(settings.model).name,
+                accuracy="",
+                problem=str(error),
+                run_id=None,
+                n_reports=len(ids),
+                n_read=0,
+                n_failed=0,
+                n_pending=len(ids),
+                n_findings=0,
+                n_unknown=0,
+                n_unknown_phrases=0,
+                shown_run=self.used(),
+            )
+        summary = self._summary(run, ids) if run is not None else ExtractionSummary(len(ids), 0, 0, 0, ())
+        return EngineStatus(
+            engine=extractor.name,
+            version=extractor.version,
+            model=model_name(extractor),
+            accuracy=extraction_accuracy(extractor),
+            problem="",
+            run_id=run,
+            n_reports=summary.n_reports,
+            n_read=summary.n_done - summary.n_failed,
+            n_failed=summary.n_failed,
+            n_pending=summary.n_reports - summary.n_done,
+            n_findings=summary.n_findings,
+            n_unknown=sum(n for _, n in summary.unknown_phrases),
+            n_unknown_phrases=len(summary.unknown_phrases),
+            shown_run=self.used(),
+        )
+
+    def failures(self, run_id: int | None = None) -> tuple[ReportFailure, ...]:
+        """The paired reports without result in a run, and why; by default that of the settings' engine."""
+        run = self._find(self.engine()) if run_id is None else run_id
+        return () if run is None else tuple(ReportFailure(*row) for row in self._failed(run))
+
+    def _failed(self, run: int) -> list[tuple[str, str]]:
+        wanted = set(self._paired_ids())
+        rows = self._workspace.failures(run).itertuples(index=False, name=None)
+        return [(report_id, reason) for report_id, reason in rows if report_id in wanted]
+
+    def failures_table(self) -> pd.DataFrame:
+        """Reports that the settings' engine failed on: report_id, failure (the reason)."""
+        import pandas as pd
+
+        run = self._find(self.engine())
+        if run is None:
+            return pd.DataFrame({"report_id": [], "failure": []}, dtype=str)
+        return self._workspace.failures(run)
+
+    def retry(self, report_ids: Iterable[str] | None = None, run_id: int | None = None) -> int:
+        """Have failed reports read again with the next :meth:`extract`; how many.
+
+        Args:
+            report_ids: those reports, where they failed; None for all that failed.
+            run_id: of that run; by default that of the settings' engine.
+        """
+        run = self._find(self.engine()) if run_id is None else run_id
+        if run is None:
+            return 0
+        failed = [report_id for report_id, _ in self._workspace.failures(run).itertuples(index=False, name=None)]
+        wanted = failed if report_ids is None else sorted(set(failed).intersection(report_ids))
+        if wanted:
+            self._workspace.retry(run, wanted)
+        return len(wanted)
+
+    def compare(self, before: int, after: int, progress: Progress = SILENT) -> RunComparison:
+        """What changed between two runs, over the paired reports that both have read.
+
+        Raises:
+            DataError: there is no such run.
+        """
+        ids = self._paired_ids()
+        workspace = self._workspace
+        read = workspace.read_by(before, ids) & workspace.read_by(after, ids)
+        both = [i for i in ids if i in read]
+        progress.raise_if_cancelled()
+        frames = []
+        for run in (before, after):
+            frames.append(workspace.findings(run, both, _COMPARED))
+            progress.raise_if_cancelled()
+        return compare_findings(before, after, len(both), *frames, progress=progress)
+
+    # --- what an engine is, and needs --------------------------------------------------------------------
+
+    def fit(self, values: Mapping[str, object] | None = None, progress: Progress = SILENT) -> EngineFit:
+        """Whether an engine fits this machine, and how it would be run; nothing is loaded.
+
+        Args:
+            values: settings by name that differ from the stored ones, as a page is about to store them.
+        """
+        settings = self._department.settings
+        return fit_engine(settings.changed(**values) if values else settings, progress)
+
+    def accuracies(self) -> dict[str, str]:
+        """What was measured of each engine as it ships with these words, by the engine's name; '' if nothing was."""
+        words = for_reading(self._department.lexicon)
+        if self._measured is None or self._measured[0] != words.version:
+            self._measured = words.version, {name: extraction_accuracy(self._shipped(name, words)) for name in ENGINES}
+        return self._measured[1]
+
+    @staticmethod
+    def _shipped(name: str, words: Lexicon) -> Identified:
+        try:
+            engine = make_engine(name, "", None, words)
+            key = RunKey(0, engine.name, engine.version, engine.settings_hash)
+        except InputError:  # a damaged installation is told when the engine is chosen
+            return RunKey(0, name, "", "")
+        close_engine(engine)
+        return key
+
+    def choose(self, values: Mapping[str, object]) -> Settings:
+        """Store settings of the engine, by name.
+
+        Raises:
+            InputError: a value out of bounds.
+        """
+        changed = self._department.settings.changed(**values)
+        if changed != self._department.settings:
+            self._department.save_settings(changed)
+        return changed
+
+    def two_opinions(self, progress: Progress) -> tuple[list[Finding], list[Finding]]:
+        """What the settings' engine and the rules read in the reports that both have read; read first if need be."""
+        ids = self._paired_ids()
+        own, second = self.engine(), self.engine(SECOND_OPINION)
+        if own.name == second.name:
+            return [], []
+        runs = [self._read_with(engine, ids, progress) for engine in (own, second)]
+        # Only reports that both have read: silence of a report that was not read is no opinion.
+        read = set(ids).intersection(*(self._workspace.read_by(run, ids) for run in runs))
+        first, other = (self._workspace.findings(run, [i for i in ids if i in read]) for run in runs)
+        return to_findings(first), to_findings(other)

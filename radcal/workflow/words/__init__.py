@@ -1,0 +1,1 @@
+"""The department's words: edited, surveyed, and looked for in its reports."""

@@ -1,0 +1,902 @@
+"""The advice page over the real room of advice and a made-up department that is held in memory."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import date
+from functools import cache
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
+from PySide6.QtTest import QAbstractItemModelTester, QTest
+from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
+from pytestqt.qtbot import QtBot
+
+from radcal.advise import advise
+from radcal.calibrate import build_tables, measure
+from radcal.errors import DataError, EngineError
+from radcal.lexicon.phrases import load_lexicon
+from radcal.records import Frontier, FrontierPoint, HeldOut
+from radcal.settings import Settings
+from radcal.workflow.advice.advising import Advising
+from ui.pages.advice.changes import Change, shares_of, shifted, slid
+from ui.pages.advice.controls import Slider
+from ui.pages.advice.models import AdvisedWordsModel, Column
+from ui.pages.advice.page import BOTH, CHECK, FRONTIER, PLAN, PRICE, WHAT_IF, WORDS, AdvicePage, work
+from ui.pages.advice.work import CostTable, Flow, FlowPlan, FlowWord
+from ui.plots import plan_editor
+from ui.plots.cost_heatmap import CostHeatmap, signed
+from ui.plots.frontier_plot import FrontierPlot
+from ui.plots.plan_editor import PlanEditor, Shift
+from ui.plots.plan_flow import PlanFlow, in_ten
+from ui.plots.readout import draw_told
+from ui.records import Group, GroupView, Opened, Selection
+from ui.theme import DARK, LIGHT
+from ui.widgets import keyboard
+from ui.words import quoted
+
+WORDS_SAID = {
+    ("Avery", "edema"): {"likely": (200, 88), "absent": (100, 1), "maybe": (4, 1), "unlikely": (40, 4)},
+    ("Avery", "fracture"): {"maybe": (9, 3), "present": (5, 5)},
+    ("Brooks", "edema"): {"likely": (50, 41), "present": (61, 58)},
+}
+QUICK = Settings(bootstrap=60, advice_fits=20)
+
+
+@cache
+def analysed() -> tuple[pd.DataFrame, Any, Any]:
+    """The statements, and what an analysis makes of them."""
+    rows = pd.DataFrame(
+        [
+            {"author": author, "topic": topic, "phrase": phrase, "outcome": float(i < y)}
+            for (author, topic), said in WORDS_SAID.items()
+            for phrase, (n, y) in said.items()
+            for i in range(n)
+        ]
+    )
+    lexicon = load_lexicon().phrases
+    tables = build_tables(rows, lexicon)
+    reliabilities = measure(tables, lexicon, QUICK, threads=1)
+    return rows, reliabilities, advise(tables, reliabilities, lexicon, QUICK)
+
+
+class Made:
+    """What advice asks of a department, answered from memory; everything of it is the real thing but the file."""
+
+    def __init__(self) -> None:
+        self.settings = QUICK
+        self.read_only = False
+        self.analysis_key = "1"
+        self.saved: list[Settings] = []
+        self.fail: Exception | None = None
+        self.lexicon = load_lexicon().phrases
+        self.advising = Advising(self, None)  # type: ignore[arg-type]  # the part of a department that it asks
+        self.explore = self
+        self._rows, self.reliabilities, self.advices = analysed()
+
+    def phrases(self) -> Any:
+        return self.lexicon
+
+    def analysis(self) -> Any:
+        return SimpleNamespace(reliabilities=self.reliabilities)
+
+    def statements(self, chosen: Any) -> pd.DataFrame:
+        if self.fail is not None:
+            raise self.fail
+        rows = self._rows
+        return rows[(rows["author"] == chosen.author) & (rows["topic"] == chosen.topic) & (not chosen.days.are_limited)]
+
+    def outcomes(self) -> Any:
+        return np.array([0.0, 1.0])
+
+    def save_settings(self, settings: Settings) -> None:
+        self.saved.append(settings)
+        self.settings = settings
+
+    def close(self) -> None:
+        pass
+
+    def opened(self) -> Opened:
+        groups = {
+            Group(r.author, r.topic): GroupView(r, a) for r, a in zip(self.reliabilities, self.advices, strict=True)
+        }
+        return Opened(
+            department=self,  # type: ignore[arg-type]  # as above
+            title="Chest",
+            path=Path("chest.radcal"),
+            groups=groups,
+            phrases=self.lexicon,
+            min_phrase_n=self.settings.min_phrase_n,
+            min_group_n=self.settings.min_group_n,
+            read_only=self.read_only,
+        )
+
+
+EDEMA = Selection("Avery", "edema")
+
+
+@pytest.fixture
+def made() -> Made:
+    return Made()
+
+
+@pytest.fixture
+def open_page(make_shell: Callable[..., Any], qtbot: QtBot, made: Made) -> Iterator[Callable[..., AdvicePage]]:
+    """The page on screen, with what was asked for checked; gone at the end of the test."""
+    windows: list[QWidget] = []
+
+    def show(selection: Selection | None = EDEMA, opened: Opened | None = None) -> AdvicePage:
+        shell = make_shell(made, opened if opened is not None else made.opened())
+        window = QWidget()
+        windows.append(window)
+        page = AdvicePage(shell)
+        QVBoxLayout(window).addWidget(page)
+        page._rest.setInterval(100)
+        page.begin()
+        window.resize(1100, 700)
+        with qtbot.waitExposed(window):
+            window.show()
+        shell.set_selection(selection)
+        if selection is not None:
+            qtbot.waitUntil(lambda: page._found is not None and page._found.view.checked)
+        return page
+
+    yield show
+    for window in windows:
+        with qtbot.waitSignal(window.destroyed):
+            window.hide()
+            window.deleteLater()
+
+
+def _moved(page: AdvicePage, qtbot: QtBot, name: str, value: float) -> None:
+    """Move a slider as a user does and wait for the sketch."""
+    slider = page.controls.sliders[name]
+    before = page._found
+    slider.bar.setValue(slider._values.index(value))
+    qtbot.waitUntil(lambda: page._found is not before)
+
+
+def test_the_advice_is_told_with_how_it_held(open_page: Any, made: Made, qtbot: QtBot) -> None:
+    page = open_page()
+    (advice,) = (a for a in made.advices if (a.author, a.topic) == ("Avery", "edema"))
+    assert page.title.text() == "Avery \u2013 edema"
+    assert "\u201clikely\u201d was stronger than CT supported" in page.sentences.plain.text()
+    assert "88 of 200" in page.sentences.told
+    assert "of resamples say the same" in page.sentences.told
+    assert "On 20 random halves kept aside: ECE" in page.sentences.trial.text()
+    assert advice.withheld
+    assert quoted(advice.withheld[0].phrase) in page.sentences.rest.text()
+    changes = [f for f in page.flow._plan.flows if f.changes]
+    assert [(f.source, f.target) for f in changes] == [(r.source, r.target) for r in advice.recommendations]
+
+
+def test_sketches_come_at_once_and_are_then_checked(open_page: Any, qtbot: QtBot) -> None:
+    page = open_page()
+    seen: list[bool] = []
+    show = page._show
+    page._show = lambda found: (seen.append(found.view.checked), show(found))
+    _moved(page, qtbot, "information_price", 0.5)
+    assert seen == [False]
+    assert page._found.view.settings.information_price == 0.5
+    assert "it may still be withheld" in page.sentences.trial.text()
+    assert "Tried here only" in page.controls.note.text()
+    qtbot.waitUntil(lambda: page._found.view.checked)
+    page.controls.reset.click()
+    qtbot.waitUntil(lambda: page._found.view.settings == QUICK)
+    assert not page.controls.reset.isEnabled()
+
+
+def test_what_was_tried_is_undone_slider_by_slider(open_page: Any, qtbot: QtBot) -> None:
+    page = open_page()
+    bar = page.controls.sliders["max_steps"].bar
+    start = bar.value()
+    for _ in range(3):
+        bar.setValue(bar.value() - 1)
+    _moved(page, qtbot, "information_price", 0.5)
+    steps = page.controls.overrides()["max_steps"]
+    page.controls.reset.click()
+    assert page.undo_stack.count() == 3
+    page.undo_stack.undo()
+    assert page.controls.overrides() == {"information_price": 0.5, "max_steps": steps}
+    page.undo_stack.undo()
+    qtbot.waitUntil(lambda: page._found.view.settings == QUICK.changed(max_steps=steps))
+    page.undo_stack.undo()
+    assert bar.value() == start
+    assert page.controls.overrides() == {}
+    qtbot.waitUntil(lambda: page._found.view.settings == QUICK)
+    assert not page.undo_stack.canUndo()
+    page.undo_stack.redo()
+    assert page.controls.overrides() == {"max_steps": steps}
+
+
+def test_the_latest_of_many_moves_wins(open_page: Any, qtbot: QtBot) -> None:
+    page = open_page()
+    bar = page.controls.sliders["min_phrase_n"].bar
+    for place in range(0, 40, 3):
+        bar.setValue(place)
+    bar.setValue(0)
+    qtbot.waitUntil(lambda: page._found.view.settings.min_phrase_n == 1 and page._found.view.checked)
+    assert "4 uses" not in page.sentences.rest.text()
+
+
+def test_no_advice_is_an_ordinary_state(open_page: Any, qtbot: QtBot) -> None:
+    page = open_page(Selection("Avery", "fracture"))
+    assert page.sentences.plain.text() == "14 findings; advice needs 30."
+    for tab in range(6):
+        page.tabs.turn_to(tab)
+    qtbot.waitUntil(lambda: "No plan can be tried" in page.price.text.text())
+    assert not any(f.changes for f in page.flow._plan.flows)
+    _moved(page, qtbot, "min_phrase_n", 1.0)
+    assert page.sentences.plain.text() == "14 findings; advice needs 30."
+
+
+def test_settings_are_used_for_all_and_back_again(open_page: Any, made: Made, qtbot: QtBot) -> None:
+    page = open_page()
+    reloads: list[str] = []
+    page.shell.reload = lambda title="": reloads.append(title)
+    assert not page.controls.keep.isEnabled()
+    _moved(page, qtbot, "max_steps", 3.0)
+    page.controls.keep.setFocus()
+    QTest.keyClick(page.controls.keep, Qt.Key.Key_Space)
+    assert page.controls.solver.hasFocus()
+    qtbot.waitUntil(lambda: len(reloads) == 1)
+    assert made.settings == QUICK.changed(max_steps=3)
+    page.undo_stack.undo()
+    qtbot.waitUntil(lambda: len(reloads) == 2)
+    assert made.settings == QUICK
+    page.undo_stack.redo()
+    qtbot.waitUntil(lambda: len(reloads) == 3)
+    assert made.settings.max_steps == 3
+    # The window shows the department again: what was tried is its own setting now.
+    page.shell.session.current = made.opened()
+    page.show_department(page.shell.opened)
+    qtbot.waitUntil(lambda: page._found.department.max_steps == 3)
+    assert page.controls.overrides() == {}
+
+
+def test_read_only_workspaces_keep_their_settings(open_page: Any, made: Made, qtbot: QtBot) -> None:
+    made.read_only = True
+    page = open_page()
+    _moved(page, qtbot, "max_steps", 3.0)
+    assert not page.controls.keep.isEnabled()
+    assert "read only" in page.controls.keep.toolTip()
+    assert page.controls.reset.isEnabled()
+
+
+def test_the_published_method_has_its_own_price(open_page: Any, qtbot: QtBot) -> None:
+    page = open_page()
+    page.controls.solver.setCurrentIndex(1)
+    qtbot.waitUntil(lambda: page._found.view.settings.solver == "paper" and page._found.view.checked)
+    assert page.controls.sliders["tau2"].isVisible()
+    assert not page.controls.sliders["information_price"].isVisible()
+
+
+def test_words_and_the_reason_of_each(open_page: Any, qtbot: QtBot) -> None:
+    page = open_page()
+    page.tabs.turn_to(WORDS)
+    model = page.model
+    QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
+    QAbstractItemModelTester(page.table.proxy, QAbstractItemModelTester.FailureReportingMode.Fatal)
+    text = {model.row(r).rate.phrase: {c: model.index(r, c).data() for c in Column} for r in range(model.rowCount())}
+    assert list(text) == ["likely", "maybe", "unlikely", "absent"]
+    assert text["likely"][Column.SAID] == "200"
+    assert text["likely"][Column.INSTEAD] == quoted("may represent")
+    assert text["likely"][Column.STABILITY].endswith("%")
+    assert text["maybe"][Column.WHY] == "4 uses; advice needs 10."
+    assert text["absent"][Column.WHY] == "matches what readers take it to mean"
+    for column in Column:
+        page.table.view.sortByColumn(column, Qt.SortOrder.AscendingOrder)
+    page.table.view.sortByColumn(Column.SAID, Qt.SortOrder.DescendingOrder)
+    assert page.table.proxy.index(0, 0).data() == "likely"
+    gone: list[Any] = []
+    page.shell.go_wanted.connect(lambda stage, where: gone.append((stage, where)))
+    page.table.view.setCurrentIndex(page.table.proxy.index(1, 0))
+    qtbot.keyClick(page.table.view, Qt.Key.Key_Return)
+    assert gone == [("evidence", {"phrase": "absent"})]
+    model.set_words((), checked=True)
+    assert model.rowCount() == 0
+
+
+def test_before_and_after_are_drawn(open_page: Any, qtbot: QtBot) -> None:
+    page = open_page()
+    page.tabs.turn_to(BOTH)
+    before, after = page.both.plots
+    assert before._record is page._found.view.before
+    assert after._record is page._found.view.after
+    assert "On the 344 findings that the advice was made from" in page.both.figures.text()
+    page.set_colours(DARK)
+    page.tabs.turn_to(PLAN)
+    assert not page.both.isVisible()
+
+
+def test_a_price_is_chosen_on_the_frontier(open_page: Any, qtbot: QtBot) -> None:
+    page = open_page()
+    page.tabs.turn_to(PRICE)
+    qtbot.waitUntil(lambda: page.price.plot is not None and page.price.plot._record is not None)
+    record = page.price.plot._record
+    assert record.now == 0.1
+    value = next(p.value for p in record.points if p.value != 0.1)
+    before = page._found
+    page.price.plot.chosen.emit(value)
+    qtbot.waitUntil(lambda: page._found is not before)
+    assert page.controls.overrides() == {"information_price": value}
+    qtbot.waitUntil(lambda: page.price.plot._record.now == value)
+
+
+def test_what_if_by_keyboard(open_page: Any, qtbot: QtBot) -> None:
+    page = open_page()
+    page.tabs.turn_to(WHAT_IF)
+    panel = page.what_if
+    assert panel.result.text().endswith("as the words were said, on these 344 findings.")
+    panel.add.setFocus()
+    qtbot.keyClick(panel.add, Qt.Key.Key_Space)
+    (change,) = panel.changes
+    assert (change.source, change.tenths) == ("likely", 5)
+    qtbot.waitUntil(lambda: "after, on these 344 findings" in panel.result.text())
+    row = panel.rows[0]
+    row.target.setCurrentIndex(row.target.findData("may represent"))
+    for _ in range(3):
+        qtbot.keyClick(row.tenths, Qt.Key.Key_Up)
+    assert panel.changes == (Change("likely", "may represent", 8),)
+    qtbot.waitUntil(lambda: "come closer" in panel.result.text())
+    assert [(f.target, round(f.share, 6)) for f in panel.flow._plan.flows if f.changes] == [("may represent", 0.8)]
+    # The moves of one number are one step back.
+    page.undo_stack.undo()
+    assert panel.changes == (Change("likely", "may represent", 5),)
+    page.undo_stack.undo()
+    page.undo_stack.undo()
+    assert panel.changes == ()
+    assert panel.result.text().endswith("as the words were said, on these 344 findings.")
+    assert not any(f.changes for f in panel.flow._plan.flows)
+    page.undo_stack.redo()
+    assert len(panel.changes) == 1
+    panel.reset.click()
+    assert panel.changes == ()
+
+
+def test_what_if_starts_from_the_advice_and_warns(open_page: Any, qtbot: QtBot) -> None:
+    page = open_page()
+    page.tabs.turn_to(WHAT_IF)
+    panel = page.what_if
+    panel.start.click()
+    assert panel.changes == (Change("likely", "may represent", 10),)
+    panel.rows[0].target.setCurrentIndex(panel.rows[0].target.findData("very unlikely"))
+    qtbot.waitUntil(lambda: "The order of words would turn" in panel.warnings.text())
+    panel.add.click()
+    row = panel.rows[1]
+    row.source.setCurrentIndex(row.source.findData("likely"))
+    assert "more than 10 of 10" in panel.warnings.text()
+    assert not panel.both.isVisible()
+    panel.rows[0].removed.emit()
+    assert len(panel.changes) == len(panel.rows) == 1
+    assert "more than 10 of 10" not in panel.warnings.text()
+    # Another group: the changes of the last one are gone.
+    page.shell.set_selection(Selection("Brooks", "edema"))
+    qtbot.waitUntil(lambda: page._found.view.author == "Brooks" and panel.changes == ())
+    assert {panel.rows.__len__()} == {0}
+
+
+def _band(flow: PlanFlow, source: str, target: str) -> Any:
+    return next(b for b in flow._bands if (b.flow.source, b.flow.target) == (source, target))
+
+
+def _inside(flow: PlanFlow, source: str, target: str) -> QPoint:
+    """A place of the band a little after it has left its word."""
+    band = _band(flow, source, target)
+    return QPointF(flow._ends[0] + 24, band.top + band.width / 2).toPoint()
+
+
+def _word_at(flow: PlanFlow, word: str) -> QPoint:
+    return QPointF(flow._ends[1] - 20, flow._rows["tomorrow", word].center().y()).toPoint()
+
+
+def _what_if(page: AdvicePage, qtbot: QtBot) -> tuple[Any, PlanEditor]:
+    """Turn to the what-if and wait until it has its place on the page."""
+    page.tabs.turn_to(WHAT_IF)
+    flow = page.what_if.flow
+    qtbot.waitUntil(lambda: flow.height() == flow.sizeHint().height())
+    return page.what_if, flow
+
+
+def _drag(qtbot: QtBot, flow: PlanFlow, start: QPoint, *way: QPoint) -> None:
+    """Press, move and let go with the events that a mouse makes."""
+    qtbot.mousePress(flow, Qt.MouseButton.LeftButton, pos=start)
+    for place in way:
+        qtbot.mouseMove(flow, place)
+    qtbot.mouseRelease(flow, Qt.MouseButton.LeftButton, pos=way[-1])
+
+
+def _held(panel: Any) -> list[tuple[str, str, int]]:
+    return [(f.source, f.target, round(10 * f.share)) for f in panel.flow._plan.flows if f.changes]
+
+
+def test_a_band_is_carried_to_another_word(open_page: Any, qtbot: QtBot) -> None:
+    page = open_page()
+    panel, flow = _what_if(page, qtbot)
+    asked: list[Any] = []
+    panel.asked.connect(asked.append)
+    qtbot.mousePress(flow, Qt.MouseButton.LeftButton, pos=_inside(flow, "likely", "likely"))
+    qtbot.mouseMove(flow, _word_at(flow, "maybe"))
+    # What would follow is told while the band is held; nothing is done yet.
+    assert panel.changes == ()
+    assert asked == [{"likely": {"maybe": 0.5}}]
+    assert [row.tenths.value() for row in panel.rows] == [5]
+    qtbot.waitUntil(lambda: "after, on these 344 findings" in panel.result.text())
+    end = _word_at(flow, "may represent")  # the page may have made room for what follows
+    qtbot.mouseMove(flow, end)
+    qtbot.mouseMove(flow, end + QPoint(3, 1))
+    assert asked[1:] == [{"likely": {"may represent": 0.5}}]
+    qtbot.mouseRelease(flow, Qt.MouseButton.LeftButton, pos=end)
+    assert panel.changes == (Change("likely", "may represent", 5),)
+    assert _held(panel) == [("likely", "may represent", 5)]
+    # A change is carried on whole, and home again; each drag is one step back.
+    _drag(qtbot, flow, _inside(flow, "likely", "may represent"), _word_at(flow, "maybe"))
+    assert panel.changes == (Change("likely", "maybe", 5),)
+    _drag(qtbot, flow, _inside(flow, "likely", "maybe"), _word_at(flow, "likely"))
+    assert panel.changes == ()
+    for expected in ("maybe", "may represent"):
+        page.undo_stack.undo()
+        assert panel.changes == (Change("likely", expected, 5),)
+    page.undo_stack.undo()
+    assert panel.changes == ()
+    assert not page.undo_stack.canUndo()
+
+
+def test_an_edge_shares_the_cases_of_a_word(open_page: Any, qtbot: QtBot) -> None:
+    page = open_page()
+    panel, flow = _what_if(page, qtbot)
+    assert flow._edges == []
+    _drag(qtbot, flow, _inside(flow, "likely", "likely"), _word_at(flow, "may represent"))
+    (edge,) = flow._edges
+    assert (edge.above, edge.below) == ("likely", "may represent")
+    # The edge lies between the bands, and follows the pointer.
+    at = flow._grip(edge).toPoint()
+    assert _band(flow, "likely", "may represent").top == pytest.approx(edge.y)
+    _drag(qtbot, flow, at, at + QPoint(0, 5), at + QPoint(4, round(3 * edge.step)))
+    assert panel.changes == (Change("likely", "may represent", 2),)
+    (moved,) = flow._edges
+    assert moved.y - edge.y == pytest.approx(3 * flow._scale * 200 / 10, abs=1.0)
+    # Beyond the end all is one word; the edge stays, so that it can be drawn out again.
+    at = flow._grip(moved).toPoint()
+    _drag(qtbot, flow, at, at - QPoint(0, 400))
+    assert panel.changes == (Change("likely", "may represent", 10),)
+    (edge,) = flow._edges
+    at = flow._grip(edge).toPoint()
+    _drag(qtbot, flow, at, at + QPoint(0, round(4 * edge.step)))
+    assert panel.changes == (Change("likely", "may represent", 6),)
+    at = flow._grip(flow._edges[0]).toPoint()
+    _drag(qtbot, flow, at, at + QPoint(0, 900))
+    assert panel.changes == ()
+    page.undo_stack.undo()
+    assert panel.changes == (Change("likely", "may represent", 6),)
+
+
+def test_the_number_stays_where_one_drags(open_page: Any, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a small screen the line above the picture is scrolled away: what follows stands beside what is held."""
+    page = open_page()
+    panel, flow = _what_if(page, qtbot)
+    page.window().resize(900, 480)
+    scroll = page.findChild(QScrollArea)
+    told: list[tuple[tuple[str, ...], QRectF, QRectF]] = []
+
+    def draw(painter: Any, lines: Any, at: Any, seen: QRectF, *rest: Any) -> QRectF:
+        box = draw_told(painter, lines, at, seen, *rest)
+        told.append((tuple(lines), box, seen))
+        return box
+
+    monkeypatch.setattr(plan_editor, "draw_told", draw)
+    scroll.verticalScrollBar().setValue(scroll.verticalScrollBar().maximum())
+    qtbot.waitUntil(lambda: panel.result.visibleRegion().isEmpty())
+    qtbot.mousePress(flow, Qt.MouseButton.LeftButton, pos=_inside(flow, "likely", "likely"))
+    qtbot.mouseMove(flow, _word_at(flow, "unlikely"))
+    qtbot.waitUntil(lambda: "after, on these 344 findings" in panel.result.text())
+    told.clear()
+    flow.repaint()
+    (said, follows), box, seen = told[-1]
+    assert "instead of" in said
+    assert panel.result.text().startswith(follows)
+    assert follows.count("(") == 2  # both errors have their intervals
+    assert seen.contains(box)
+    assert panel.result.visibleRegion().isEmpty()
+    qtbot.mouseRelease(flow, Qt.MouseButton.LeftButton, pos=_word_at(flow, "unlikely"))
+    told.clear()
+    flow.repaint()
+    assert not told
+    qtbot.keyClick(flow, Qt.Key.Key_Right)
+    qtbot.waitUntil(lambda: bool(told) and panel.result.text().startswith(told[-1][0][0]))
+    flow.clearFocus()
+    told.clear()
+    flow.repaint()
+    assert not told
+
+
+def test_what_is_held_is_let_go_by_escape(open_page: Any, qtbot: QtBot) -> None:
+    page = open_page()
+    panel, flow = _what_if(page, qtbot)
+    qtbot.mousePress(flow, Qt.MouseButton.LeftButton, pos=_inside(flow, "likely", "likely"))
+    qtbot.mouseMove(flow, _word_at(flow, "unlikely"))
+    assert len(panel.rows) == 1
+    qtbot.keyClick(flow, Qt.Key.Key_Escape)
+    assert panel.rows == []
+    assert panel.changes == ()
+    qtbot.mouseRelease(flow, Qt.MouseButton.LeftButton, pos=_word_at(flow, "unlikely"))
+    assert not page.undo_stack.canUndo()
+    # Another group while a band is held: it belongs to the one before.
+    qtbot.mousePress(flow, Qt.MouseButton.LeftButton, pos=_inside(flow, "likely", "likely"))
+    qtbot.mouseMove(flow, _word_at(flow, "unlikely"))
+    page.shell.set_selection(Selection("Brooks", "edema"))
+    qtbot.waitUntil(lambda: page._found.view.author == "Brooks")
+    qtbot.waitUntil(lambda: {f.source for f in flow._plan.flows} == {"likely", "present"})
+    qtbot.mouseRelease(flow, Qt.MouseButton.LeftButton, pos=_word_at(flow, "unlikely"))
+    assert panel.changes == ()
+    # A click chooses a band and changes nothing.
+    _drag(qtbot, flow, _inside(flow, "likely", "likely"), _inside(flow, "likely", "likely") + QPoint(2, 2))
+    assert panel.changes == ()
+    assert flow._chosen() == ("likely", "likely")
+
+
+def test_bands_are_moved_by_keyboard(open_page: Any, qtbot: QtBot) -> None:
+    page = open_page()
+    panel, flow = _what_if(page, qtbot)
+    key, shift = Qt.Key, Qt.KeyboardModifier.ShiftModifier
+    flow.setFocus(Qt.FocusReason.TabFocusReason)
+    assert flow._chosen() == ("likely", "likely")
+    qtbot.keyClick(flow, key.Key_Right)
+    assert panel.changes == ()
+    qtbot.keyClick(flow, key.Key_Down, shift)
+    words = panel._words()
+    below = words[words.index("likely") + 1]
+    assert panel.changes == (Change("likely", below, 5),)
+    assert flow._chosen() == ("likely", below)
+    for _ in range(3):
+        qtbot.keyClick(flow, key.Key_Right)
+    assert panel.changes == (Change("likely", below, 8),)
+    assert "8 of 10" in panel.readout.text.text()
+    qtbot.keyClick(flow, key.Key_Left)
+    assert panel.changes[0].tenths == 7
+    qtbot.keyClick(flow, key.Key_Down, shift)
+    assert panel.changes == (Change("likely", words[words.index("likely") + 2], 7),)
+    qtbot.keyClick(flow, key.Key_Up, shift)
+    qtbot.keyClick(flow, key.Key_Up, shift)
+    # Past its own word, which the rest still is.
+    assert panel.changes == (Change("likely", words[words.index("likely") - 1], 7),)
+    qtbot.keyClick(flow, key.Key_Delete)
+    assert panel.changes == ()
+    assert flow._chosen() == ("likely", "likely")
+    # The four moves of the share are one step back.
+    for expected in (7, 7, 7, 7, 5):
+        page.undo_stack.undo()
+        assert [c.tenths for c in panel.changes] == [expected]
+    page.undo_stack.undo()
+    assert panel.changes == ()
+
+
+def test_a_plan_by_hand_is_the_one_that_is_measured(open_page: Any, qtbot: QtBot) -> None:
+    page = open_page()
+    costs = page._found.costs
+    changes = {"likely": {"maybe": 0.3, "unlikely": 0.2}, "absent": {"unlikely": 1.0}}
+    drawn = work.by_hand(costs, changes)
+    view = page.shell.session.current.department.advising.what_if("Avery", "edema", changes)
+    place = {p.name: k for k, p in enumerate(view.phrases)}
+    assert {f.source for f in drawn.flows} == {"likely", "maybe", "unlikely", "absent"}
+    for f in drawn.flows:
+        assert f.share == pytest.approx(view.plan[place[f.source], place[f.target]])
+    assert sum(f.share for f in drawn.flows) == pytest.approx(4)
+    uses = dict(zip(costs.words, costs.uses, strict=True))
+    for word in drawn.words:
+        expected = sum(view.plan[place[s], place[word.name]] * uses[s] for s in uses)
+        assert word.tomorrow == pytest.approx(expected)
+    assert sum(w.tomorrow for w in drawn.words) == pytest.approx(sum(costs.uses))
+
+
+TWO = (Change("likely", "may", 3), Change("present", "likely", 2), Change("likely", "maybe", 4))
+
+
+@pytest.mark.parametrize(
+    ("shift", "after"),
+    [
+        (Shift("likely", "likely", "may", 9), (Change("likely", "may", 6), Change("likely", "maybe", 4), TWO[1])),
+        (Shift("likely", "may", "maybe", 1), (Change("likely", "may", 2), Change("likely", "maybe", 5), TWO[1])),
+        (Shift("likely", "may", "maybe", 3), (Change("likely", "maybe", 7), TWO[1])),
+        (Shift("likely", "may", "never", 3), (Change("likely", "never", 3), Change("likely", "maybe", 4), TWO[1])),
+        (Shift("likely", "maybe", "likely", 9), (TWO[0], TWO[1])),
+        (Shift("absent", "absent", "maybe", 5), (*TWO, Change("absent", "maybe", 5))),
+        (Shift("absent", "maybe", "may", 5), TWO),
+        (Shift("likely", "may", "may", 5), TWO),
+    ],
+)
+def test_shares_go_from_word_to_word(shift: Shift, after: tuple[Change, ...]) -> None:
+    assert shifted(TWO, shift) == after
+    shares = shares_of(shifted(TWO, shift))
+    assert shares is not None
+    assert all(sum(of.values()) <= 1 for of in shares.values())
+
+
+def test_impossible_shares_are_known() -> None:
+    assert shares_of((Change("likely", "may", 6), Change("likely", "maybe", 5))) is None
+    assert shares_of((Change("likely", "likely", 6), Change("may", "maybe", 0))) == {}
+    assert slid(TWO, (TWO[0], TWO[1], Change("likely", "maybe", 6))) == 2
+    assert slid(TWO, (TWO[0], TWO[1], Change("likely", "never", 4))) == -1
+    assert slid(TWO, TWO) == slid(TWO, TWO[:2]) == -1
+
+
+def test_nothing_moves_under_the_pointer(qtbot: QtBot) -> None:
+    """Whatever is said tomorrow, all words fit, and words of today stay where they are."""
+    editor = PlanEditor()
+    qtbot.addWidget(editor)
+    words = tuple(f"word {i}" for i in range(18))
+    uses = tuple(float(n) for n in (400, 3, 1, 80, 0, 0, 12, 7, 0, 30, 2, 0, 0, 55, 0, 0, 9, 1))
+    costs = CostTable(words, tuple(1 - i / 17 for i in range(18)), uses, (), ())
+    editor.resize(700, max(520, editor.minimumSizeHint().height()))
+    places = set()
+    for target in (None, *words):
+        changes = {} if target is None else {w: {target: 1.0} for w in words if w != target}
+        editor.set_plan(work.by_hand(costs, changes))
+        editor.resize(700, max(520, editor.minimumSizeHint().height()))
+        places.add(tuple((k[1], r.top(), r.height()) for k, r in editor._rows.items() if k[0] == "today"))
+        bottom = max(r.bottom() for r in editor._rows.values())
+        assert bottom <= editor.height()
+        assert {k[1] for k in editor._rows if k[0] == "tomorrow"} == set(words)
+    assert len(places) == 1
+
+
+def test_what_is_missing_is_said(open_page: Any, made: Made, make_shell: Any, qtbot: QtBot) -> None:
+    page = open_page(None)
+    assert page.is_empty
+    assert "Choose a radiologist" in page.empty_text
+    nothing = replace(made.opened(), groups={}, reason="None of 7 pairs has a statement.")
+    page.shell.session.current = nothing
+    page.show_department(nothing)
+    assert "None of 7 pairs" in page.empty_text
+    gone: list[str] = []
+    page.shell.go_wanted.connect(lambda stage, _where: gone.append(stage))
+    page.empty_button.click()
+    assert gone == ["import"]
+    page.show_department(None)
+    assert page.is_empty
+
+
+def test_dates_without_findings_are_left_by_a_button(open_page: Any, made: Made, qtbot: QtBot) -> None:
+    page = open_page()
+    n = page.shell.opened.groups[EDEMA.group].reliability.n
+    page.shell.set_selection(replace(EDEMA, first=date(2031, 2, 1)))
+    qtbot.waitUntil(lambda: page.is_empty)
+    assert page.empty_text == (
+        f"Avery has no findings on edema on the chosen dates: since 2/1/31.\nOn all dates together: {n:.0f}."
+    )
+    page.shell.choose_wanted.connect(page.shell.set_selection)
+    page.empty_button.setFocus()
+    page.empty_button.click()
+    assert page.shell.selection == EDEMA
+    qtbot.waitUntil(lambda: not page.is_empty)
+    assert keyboard.is_in(page)
+    assert page.window().focusWidget() is not page.empty_button
+    # Another empty state has its own way out, or none.
+    page.show_empty("There is nothing.")
+    assert not page.empty_button.isVisible()
+
+
+def test_failures_are_told_in_place(open_page: Any, made: Made, qtbot: QtBot) -> None:
+    page = open_page()
+    made.analysis_key, made.fail = "2", DataError("Avery said nothing about edema in these days. Choose other days.")
+    _shown_again(page)
+    qtbot.waitUntil(lambda: page.is_empty)
+    assert "Choose other days" in page.empty_text
+    made.fail = EngineError("The transport did not converge. Choose a smaller tau2.")
+    _shown_again(page)
+    qtbot.waitUntil(lambda: not page.is_empty)
+    assert "did not converge" in page.sentences.plain.text()
+    made.fail = ValueError("a sentence of a report")
+    _shown_again(page)
+    qtbot.waitUntil(lambda: page.sentences.plain.text() == "The advice could not be worked out.")
+
+
+def _shown_again(page: AdvicePage) -> None:
+    page._ask()
+
+
+def test_nothing_is_worked_out_behind_the_scenes(open_page: Any, made: Made, qtbot: QtBot) -> None:
+    page = open_page()
+    page.hide()
+    before = page._found
+    page.show_selection(Selection("Brooks", "edema"))
+    page.show_department(page.shell.opened)
+    qtbot.wait(50)
+    assert page._found is before
+    assert not page.shell.is_running(CHECK)
+    page.show()
+    qtbot.waitUntil(lambda: page._found.view.author == "Brooks")
+
+
+def test_what_was_stopped_is_asked_again(open_page: Any, qtbot: QtBot) -> None:
+    page = open_page()
+    page.tabs.turn_to(PRICE)
+    page.hide()
+    qtbot.waitUntil(lambda: not page.shell.is_running(FRONTIER))
+    page.show()
+    qtbot.waitUntil(lambda: page.price.plot is not None and page.price.plot._record is not None)
+
+
+def test_the_rail_counts_all_recommendations(make_shell: Any, made: Made, qtbot: QtBot) -> None:
+    page = AdvicePage(make_shell(made, made.opened()))
+    qtbot.addWidget(page)
+    with qtbot.waitSignal(page.state_changed) as told:
+        page.begin()
+    assert told.args == [str(sum(len(a.recommendations) for a in made.advices)), ""]
+
+
+def test_the_page_is_freed(make_shell: Any, made: Made, qtbot: QtBot) -> None:
+    shell = make_shell(made, made.opened())
+    page = AdvicePage(shell)
+    page.begin()
+    gone: list[bool] = []
+    page.destroyed.connect(lambda: gone.append(True))
+    page.deleteLater()
+    del page
+    qtbot.waitUntil(lambda: bool(gone))
+
+
+# --- pictures and parts ------------------------------------------------------------------------------
+
+PLANNED = FlowPlan(
+    (FlowWord("likely", 0.8, 20, 8), FlowWord("may", 0.45, 10, 18), FlowWord("unlikely", 0.1, 1, 5)),
+    (
+        Flow("likely", "likely", 0.4, 20),
+        Flow("likely", "may", 0.4, 20),
+        Flow("likely", "unlikely", 0.2, 20),
+        Flow("may", "may", 1.0, 10),
+        Flow("unlikely", "unlikely", 1.0, 1),
+    ),
+)
+
+
+def test_a_plan_is_read_by_pointer_and_keyboard(qtbot: QtBot) -> None:
+    flow = PlanFlow()
+    qtbot.addWidget(flow)
+    flow.resize(600, 320)
+    said: list[str] = []
+    flow.hovered.connect(said.append)
+    flow.set_plan(PLANNED)
+    with qtbot.waitExposed(flow):
+        flow.show()
+    # Every finding is in one band: widths add to the height of the word on both sides.
+    for side, at in (("today", "source"), ("tomorrow", "target")):
+        for word in PLANNED.words[:2]:
+            bands = [b.width for b in flow._bands if getattr(b.flow, at) == word.name]
+            assert sum(bands) == pytest.approx(flow._rows[side, word.name].height(), rel=1e-6)
+    band = next(b for b in flow._bands if (b.flow.source, b.flow.target) == ("likely", "may"))
+    inside = band.path.pointAtPercent(0.2) + QPointF(0, band.width / 2)
+    qtbot.mouseMove(flow, QPoint(2, 2))
+    qtbot.mouseMove(flow, inside.toPoint())
+    assert said[-1] == f"Instead of {quoted('likely')}, {quoted('may')} in 4 of 10 (40\u00a0% of 20 findings)."
+    flow.hide_pointer()
+    assert said[-1] == ""
+    for _ in range(9):
+        qtbot.keyClick(flow, Qt.Key.Key_Down)
+    assert said[-1] == f"{quoted('unlikely')} stays as it is (1 finding)."
+    qtbot.keyClick(flow, Qt.Key.Key_Up)
+    assert "may" in said[-1]
+    assert "4 of 10" in flow.accessibleDescription()
+    flow.set_colours(DARK)
+    flow.set_plan(None)
+    flow.grab()
+    assert flow.accessibleDescription() == "No word changes."
+
+
+@pytest.mark.parametrize(
+    ("share", "words"),
+    [(1.0, "all"), (0.97, "nearly all"), (0.31, "3 of 10"), (0.06, "1 of 10"), (0.04, "fewer than 1 of 20")],
+)
+def test_shares_in_words(share: float, words: str) -> None:
+    assert in_ten(share) == words
+
+
+def test_costs_are_read_by_pointer_and_keyboard(qtbot: QtBot) -> None:
+    nan = math.nan
+    table = CostTable(
+        ("likely", "may", "never"),
+        (0.8, 0.4, 0.1),
+        (20, 10, 0),
+        ((0.0, -0.031, 0.2), (0.004, 0.0, -0.1), (nan, nan, nan)),
+        ((0.0, 1.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)),
+    )
+    plot = CostHeatmap()
+    qtbot.addWidget(plot)
+    plot.resize(plot.sizeHint())
+    said: list[str] = []
+    plot.hovered.connect(said.append)
+    plot.set_table(table)
+    with qtbot.waitExposed(plot):
+        plot.show()
+    frame, width, height = plot._frame()
+    qtbot.mouseMove(plot, (frame.topLeft() + QPointF(1.5 * width, 0.5 * height)).toPoint())
+    assert said[-1] == (
+        f"Saying {quoted('may')} instead of {quoted('likely')} changes ECE by \u22120.03 per use (n = 20)."
+    )
+    assert plot.accessibleDescription() == said[-1]
+    for key in (Qt.Key.Key_Left, Qt.Key.Key_Down, Qt.Key.Key_Down, Qt.Key.Key_Down):
+        qtbot.keyClick(plot, key)
+    assert said[-1] == f"{quoted('never')} was never said here."
+    blue, orange = plot.colour(-0.2, 0.2), plot.colour(0.2, 0.2)
+    assert blue.blue() > blue.red()
+    assert orange.red() > orange.blue()
+    for colours in (LIGHT, DARK):
+        plot.set_colours(colours)
+        plot.grab()
+    plot.hide_pointer()
+    assert said[-1] == ""
+    plot.set_table(None)
+    plot.grab()
+
+
+def test_changes_have_their_sign() -> None:
+    assert [signed(x) for x in (0.031, -0.031, 0.001, -0.004)] == ["+0.03", "\u22120.03", "0.00", "0.00"]
+
+
+def test_a_frontier_is_read_and_chosen_by_keyboard(qtbot: QtBot) -> None:
+    def point(value: float, after: float, kept: float | None) -> FrontierPoint:
+        return FrontierPoint(value, HeldOut(20, 0.3, 0.2, 0.4, after, after - 0.02, after + 0.02, 1.0), kept, 5.5)
+
+    plot = FrontierPlot()
+    qtbot.addWidget(plot)
+    plot.resize(500, 400)
+    plot.set_colours(DARK)
+    plot.set_record(
+        Frontier(
+            "information_price",
+            0.1,
+            100,
+            0.2,
+            (point(0.0, 0.1, 0.8), point(0.1, 0.1, 0.8), point(1.0, 0.12, 0.95), point(2.0, 0.1, None)),
+        )
+    )
+    with qtbot.waitExposed(plot):
+        plot.show()
+    assert [tuple(p.value for p in s.points) for s in plot._spots] == [(0.0, 0.1), (1.0,)]
+    assert plot.places == 2
+    said, chosen = list[str](), list[float]()
+    plot.hovered.connect(said.append)
+    plot.chosen.connect(chosen.append)
+    qtbot.keyClick(plot, Qt.Key.Key_Right)
+    assert said[-1].startswith(
+        "Price 1: ECE 0.12 (0.10\u20130.14) on 20 halves kept aside, 95\u00a0% of the information"
+    )
+    qtbot.keyClick(plot, Qt.Key.Key_Return)
+    assert chosen == [1.0]
+    qtbot.keyClick(plot, Qt.Key.Key_Left)
+    assert "now 0.1" in said[-1]
+    qtbot.keyClick(plot, Qt.Key.Key_Return)
+    assert chosen == [1.0], "the present price need not be chosen"
+    plot.hide_pointer()
+    plot.set_record(None)
+    assert plot._spots == []
+
+
+def test_a_slider_has_a_place_for_every_value(qtbot: QtBot) -> None:
+    slider = Slider("&Price", "what it is", (0.0, 0.5, 1.0))
+    qtbot.addWidget(slider)
+    moved: list[float] = []
+    slider.moved.connect(moved.append)
+    slider.set_value(0.37)
+    assert (slider.value, slider.figure.text(), moved) == (0.37, "0.37", [])
+    qtbot.keyClick(slider.bar, Qt.Key.Key_Right)
+    assert moved == [0.5]
+    slider.set_value(0.5)
+    assert slider.bar.maximum() == 2, "a value that is no more shown has no place"
+    assert slider.bar.accessibleName() == "Price"
+
+
+def test_the_table_of_words_alone(qtbot: QtBot) -> None:
+    model = AdvisedWordsModel()
+    QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
+    assert model.rowCount() == 0
+    assert model.headerData(0, Qt.Orientation.Horizontal) == "word"
+    assert model.headerData(99, Qt.Orientation.Horizontal) is None
+    assert "bootstrap" in model.headerData(Column.STABILITY, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)

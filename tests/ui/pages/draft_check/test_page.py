@@ -1,0 +1,307 @@
+"""Try a sentence, on made-up results of known wording and on the real rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import date
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QTextCharFormat
+from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
+from pytestqt.qtbot import QtBot
+
+from radcal.errors import InputError
+from radcal.progress import SILENT, Progress
+from radcal.records import ALL_DAYS, Analysis, Days
+from radcal.workflow.advice.draft_check import Told, TriedSentence, TriedWord, Trying
+from radcal.workflow.results.author_results import WithinDays
+from ui.pages.draft_check import sentences as tried
+from ui.pages.draft_check.page import TRY, TryPage
+from ui.records import Group, Selection
+from ui.session import Session
+from ui.shell import Shell
+from ui.tasks import Tasks
+from ui.theme import DARK
+from ui.widgets.messages import Message, MessageBar
+from ui.words import quoted
+
+DRAFT = "Likely edema. May represent pneumonia."
+
+
+class Reader(Trying):
+    """The real reader over the made-up department of the tests, and what it was asked."""
+
+    def __init__(self, department: Any) -> None:
+        super().__init__(department)
+        self.asked: list[tuple[str, str]] = []
+        self.days: list[Days] = []
+        self.fail = False
+
+    def read(self, text: str, author: str, days: Days = ALL_DAYS, progress: Progress = SILENT) -> TriedSentence:
+        self.asked.append((text, author))
+        self.days.append(days)
+        if self.fail:
+            raise InputError("The draft is too long. Try a part of it.")
+        return replace(super().read(text, author), days=days)  # made-up findings have no days
+
+
+def ready(department: Any) -> None:
+    """Give the made-up department what drafts are compared with."""
+    from radcal.lexicon.phrases import load_lexicon
+
+    words = load_lexicon()
+    department.words = SimpleNamespace(analysed=lambda: words)
+    department.phrases = lambda: words.phrases
+    made: Analysis = department.analyse()
+    text = "When you wrote 'likely' for edema, CT confirmed it in 41 of 87 (47 %, 37-57 %)."
+    advices = tuple(
+        replace(
+            a,
+            recommendations=tuple(replace(r, target="may represent", text=text) for r in a.recommendations),
+            matching=("may represent",),
+        )
+        for a in made.advices
+    )
+    department.analysis = lambda: replace(made, advices=advices)
+    department.within = WithinDays(department, None)  # type: ignore[arg-type]  # is not asked for days
+    department.reader = Reader(department)
+    department.try_sentence = department.reader.read
+
+
+@pytest.fixture
+def window(qtbot: QtBot, workflow: Any) -> Iterator[SimpleNamespace]:
+    workflow.prepare = ready
+    window = QWidget()
+    messages, tasks = MessageBar(window), Tasks(window)
+    session = Session(tasks, lambda: workflow, window)
+    shell = Shell(tasks, session, messages, window)
+    layout = QVBoxLayout(window)
+    page = TryPage(shell)
+    page.begin()
+    layout.addWidget(page)
+    window.resize(1000, 600)
+    with qtbot.waitExposed(window):
+        window.show()
+    yield SimpleNamespace(window=window, shell=shell, session=session, page=page, messages=messages, tasks=tasks)
+    done: list[bool] = []
+    session.close(lambda: done.append(True))
+    qtbot.waitUntil(lambda: bool(done))
+    window.deleteLater()
+
+
+@pytest.fixture
+def page(window: SimpleNamespace, qtbot: QtBot) -> TryPage:
+    """The page with the made-up department open and Avery chosen."""
+    window.session.open_sample(pytest.fail)
+    qtbot.waitUntil(lambda: window.session.current is not None)
+    window.shell.set_selection(Selection("Avery", "edema"))
+    made: TryPage = window.page
+    made.arrive()
+    return made
+
+
+def typed(page: TryPage, qtbot: QtBot, text: str, cards: int) -> None:
+    page.draft.setPlainText(text)
+    qtbot.waitUntil(lambda: page._tried is not None and page._tried.text == text)
+    assert len(page.cards) == cards
+
+
+def texts(card: QWidget) -> str:
+    return card.accessibleName()
+
+
+def test_words_are_found_as_one_types_and_the_advice_stands_beside(page: TryPage, qtbot: QtBot) -> None:
+    qtbot.keyClicks(page.draft, DRAFT)
+    qtbot.waitUntil(lambda: len(page.cards) == 2)
+    first, second = map(texts, page.cards)
+    assert first.startswith(f"{quoted('Likely')} for edema. Suggestion.")
+    assert "41 of 87 (47\u00a0%, 37\u201357\u00a0%)" in first
+    assert "Use" in page.cards[0].button.text()
+    assert "No advice" in second
+    assert "nothing to go by" in second  # of infection, as pneumonia is counted, there are no results
+    assert page.told.text() == "2 statements, 1 suggestion."
+    marks = page.draft.extraSelections()
+    assert [m.cursor.selectedText() for m in marks] == ["Likely", "May represent"]
+    styles = [m.format.underlineStyle() for m in marks]
+    assert styles == [QTextCharFormat.UnderlineStyle.WaveUnderline, QTextCharFormat.UnderlineStyle.DotLine]
+
+
+def test_a_suggestion_is_used_by_mouse_and_taken_back(page: TryPage, qtbot: QtBot) -> None:
+    typed(page, qtbot, DRAFT, 2)
+    qtbot.mouseClick(page.cards[0].button, Qt.MouseButton.LeftButton)
+    assert page.draft.toPlainText() == "May represent edema. May represent pneumonia."
+    qtbot.waitUntil(lambda: "May represent" in texts(page.cards[0]))
+    assert page.draft.hasFocus()
+    qtbot.keyClick(page.draft, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert page.draft.toPlainText() == DRAFT
+    qtbot.waitUntil(lambda: "Suggestion" in texts(page.cards[0]))  # and told anew
+
+
+def test_the_keyboard_alone_does_it(page: TryPage, qtbot: QtBot) -> None:
+    typed(page, qtbot, "No edema. Likely edema. Then likely edema.", 3)
+    for place in (1, 2, 1):
+        qtbot.keyClick(page.draft, Qt.Key.Key_F8)
+        assert page._current == place
+    qtbot.keyClick(page.draft, Qt.Key.Key_F8, Qt.KeyboardModifier.ShiftModifier)
+    assert page._current == 2
+    qtbot.keyClick(page.draft, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert page.draft.toPlainText() == "No edema. Likely edema. Then may represent edema."
+
+
+def test_the_card_of_the_word_under_the_cursor_is_marked(page: TryPage, qtbot: QtBot) -> None:
+    typed(page, qtbot, DRAFT, 2)
+    cursor = page.draft.textCursor()
+    cursor.setPosition(DRAFT.index("represent"))
+    page.draft.setTextCursor(cursor)
+    assert [card.property("current") for card in page.cards] == [False, True]
+    button = page.cards[0].button
+    assert button is not None
+    button.setFocus()
+    assert [card.property("current") for card in page.cards] == [True, False]
+    page.set_colours(DARK)
+    assert page.draft.extraSelections()[0].format.background().color().name() == DARK.selection
+
+
+def test_marks_stand_right_behind_letters_of_two_places(page: TryPage, qtbot: QtBot) -> None:
+    typed(page, qtbot, "\U0001f600\U0001f600 Likely edema.", 1)
+    assert page.draft.extraSelections()[0].cursor.selectedText() == "Likely"
+    page.apply(0)
+    assert page.draft.toPlainText() == "\U0001f600\U0001f600 May represent edema."
+
+
+def test_a_suggestion_for_an_older_draft_is_not_used(page: TryPage, qtbot: QtBot) -> None:
+    typed(page, qtbot, DRAFT, 2)
+    button = page.cards[0].button
+    page.draft.setPlainText(f"Now: {DRAFT}")
+    assert not button.isEnabled()
+    page.apply(0)
+    assert page.draft.toPlainText() == f"Now: {DRAFT}"
+
+
+def test_where_a_sentence_must_be_reworded_no_button_promises_it(page: TryPage, qtbot: QtBot) -> None:
+    typed(page, qtbot, "Edema is likely.", 1)
+    assert page.cards[0].button is None
+    assert "reword" in " ".join(child.text() for child in page.cards[0].findChildren(QWidget) if hasattr(child, "text"))
+    page._set_current(0)
+    page.apply_current()
+    assert page.draft.toPlainText() == "Edema is likely."
+
+
+def test_the_draft_is_gone_on_leaving(page: TryPage, window: SimpleNamespace, qtbot: QtBot) -> None:
+    for leave in (page.leave, page.hide, lambda: qtbot.mouseClick(page.clear, Qt.MouseButton.LeftButton)):
+        page.show()
+        typed(page, qtbot, DRAFT, 2)
+        leave()
+        assert page.draft.toPlainText() == ""
+        assert not page.draft.document().isUndoAvailable()
+        assert page.cards == []
+        assert page._tried is None
+        assert not window.shell.is_running(TRY)
+    assert DRAFT not in QApplication.clipboard().text()
+
+
+def test_another_department_is_not_shown_the_draft(page: TryPage, window: SimpleNamespace, qtbot: QtBot) -> None:
+    typed(page, qtbot, DRAFT, 2)
+    before = window.session.current
+    window.session.open_sample(pytest.fail)
+    qtbot.waitUntil(lambda: window.session.current is not before)
+    assert page.draft.toPlainText() == ""
+
+
+def test_another_radiologist_reads_the_same_draft(page: TryPage, window: SimpleNamespace, qtbot: QtBot) -> None:
+    typed(page, qtbot, DRAFT, 2)
+    window.shell.set_selection(Selection("Brooks", "edema"))
+    reader = window.session.current.department.reader
+    qtbot.waitUntil(lambda: reader.asked[-1] == (DRAFT, "Brooks"))
+    assert "Brooks" in page.sentence.text()
+    assert "dates" not in page.sentence.text()
+    window.shell.set_selection(Selection("Brooks", "edema", date(2026, 1, 1)))
+    assert "Only examinations of these dates count: since" in page.sentence.text()
+    qtbot.waitUntil(lambda: reader.days[-1] == Days(date(2026, 1, 1)))
+    qtbot.waitUntil(lambda: page._tried is not None and page._tried.days == reader.days[-1])
+    assert page.draft.toPlainText() == DRAFT
+
+
+def test_in_personal_mode_the_owner_is_the_reader(page: TryPage, window: SimpleNamespace, qtbot: QtBot) -> None:
+    opened = window.session.current
+    mine = {Group("Brooks", g.topic): v for g, v in opened.groups.items() if g.author == "Brooks"}
+    window.session.current = replace(opened, personal="Brooks", groups=mine)
+    page.show_department(window.session.current)
+    assert page.sentence.text().startswith("Your own results")
+    page.draft.setPlainText(DRAFT)
+    qtbot.waitUntil(lambda: opened.department.reader.asked[-1:] == [(DRAFT, "Brooks")])
+
+
+def test_a_failure_is_told_and_keeps_no_draft(page: TryPage, window: SimpleNamespace, qtbot: QtBot) -> None:
+    reader = window.session.current.department.reader
+    reader.fail = True
+    page.draft.setPlainText(DRAFT)
+    qtbot.waitUntil(lambda: Message.WORK_FAILED in window.messages.shown())
+    assert "Likely" not in window.messages.text(Message.WORK_FAILED)
+    reader.fail = False
+    window.messages.press(Message.WORK_FAILED)
+    qtbot.waitUntil(lambda: len(page.cards) == 2)
+    assert window.messages.shown() == ()
+
+
+def test_many_words_do_not_make_many_cards(page: TryPage, qtbot: QtBot) -> None:
+    typed(page, qtbot, "Likely edema. " * 60, 40)
+    assert "first 40" in page.told.text()
+    assert len(page.draft.extraSelections()) == 60
+
+
+def test_nothing_found_is_told(page: TryPage, qtbot: QtBot) -> None:
+    typed(page, qtbot, "Thank you for your referral.", 0)
+    assert "No statement" in page.told.text()
+    page.draft.setPlainText("   ")
+    qtbot.waitUntil(lambda: not page.told.isVisible())
+
+
+def test_without_results_the_page_leads_on(window: SimpleNamespace, workflow: Any, qtbot: QtBot) -> None:
+    page = window.page
+    assert page.is_empty
+    assert "workspace" in page.empty_text
+    page.show_department(None)
+    assert not page.clear.isVisible()
+
+
+def test_narrow_windows_stack_the_two_halves(page: TryPage, window: SimpleNamespace, qtbot: QtBot) -> None:
+    window.window.resize(640, 480)
+    qtbot.waitUntil(lambda: page.width() < 700)
+    assert page._both.direction() == page._both.Direction.TopToBottom
+    window.window.resize(1200, 700)
+    qtbot.waitUntil(lambda: page._both.direction() == page._both.Direction.LeftToRight)
+
+
+def test_the_page_is_freed(window: SimpleNamespace, qtbot: QtBot) -> None:
+    gone: list[bool] = []
+    page = TryPage(window.shell)
+    page.destroyed.connect(lambda: gone.append(True))
+    page.deleteLater()
+    qtbot.waitUntil(lambda: bool(gone))
+
+
+def test_every_kind_has_its_sentence_with_its_counts() -> None:
+    from radcal.records import PhraseRate
+
+    def word(told: Told, phrase: str = "likely", n: float = 87, y: float = 41, **more: Any) -> TriedWord:
+        rate = PhraseRate(phrase, n, y, y / n, 0.37, 0.57, 0.8)
+        return TriedWord(0, 6, "edema", phrase, "" if phrase in ("absent", "present") else phrase, told, rate, **more)
+
+    assert "41 of 87: 47\u00a0% (37\u201357)" in tried.sentence(word(Told.MATCHES))
+    assert tried.sentence(word(Told.FEW, n=1, y=1, needed=10)).endswith("1 use; advice needs 10.")
+    assert tried.sentence(word(Told.FEW, n=3, y=1, needed=10)).endswith("3 uses; advice needs 10.")
+    assert tried.sentence(word(Told.WITHHELD, text="No gain.")).endswith("No gain.")
+    assert "CT showed it in" in tried.sentence(word(Told.MATCHES, "absent"))
+    assert tried.name(word(Told.MATCHES, "absent")) == "edema ruled out"
+    assert tried.name(word(Told.MATCHES, "present")) == "edema without a hedge"
+    unknown = replace(word(Told.UNKNOWN), rate=None, verbatim="hard to call")
+    assert "hard to call" in tried.sentence(unknown)
+    assert tried.kind(unknown) == "No advice"
+    assert tried.summary(TriedSentence("x", "a", ALL_DAYS, (unknown,))) == "1 statement, no suggestion."
+    two = TriedSentence("x", "a", ALL_DAYS, (word(Told.ADVICE), word(Told.ADVICE)))
+    assert tried.summary(two) == "2 statements, 2 suggestions."

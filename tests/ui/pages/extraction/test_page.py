@@ -1,0 +1,608 @@
+"""The extraction page: an engine is chosen, reads, waits, stops; what failed, what was read, what changed."""
+
+from __future__ import annotations
+
+import gc
+import threading
+import weakref
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PySide6.QtCore import QAbstractItemModel, QCoreApplication, QEvent, Qt
+from PySide6.QtTest import QAbstractItemModelTester
+from PySide6.QtWidgets import QAbstractButton, QLabel
+from pytestqt.qtbot import QtBot
+
+from radcal.errors import EngineError
+from ui.pages.extraction.cards import FitCard, Pace, memory
+from ui.pages.extraction.choice import BUNDLED, OWN, RULES
+from ui.pages.extraction.models import accuracy_words, difference_model, failure_model, run_model
+from ui.pages.extraction.page import READ, ExtractionPage
+from ui.plots.sparkline import Sparkline
+from ui.shell import Shell
+from ui.tasks import Advance
+from ui.theme import DARK
+from ui.widgets.messages import Message
+from ui.widgets.tables import EXPORT
+
+Page = tuple[ExtractionPage, Shell, Any]
+
+
+@pytest.fixture
+def department(workflow: Any) -> Any:
+    return workflow.open_department(_path("chest.radcal"), "", create=True)
+
+
+def _path(name: str) -> Any:
+    from pathlib import Path
+
+    return Path(name)
+
+
+@pytest.fixture
+def show(qtbot: QtBot, make_shell: Callable[..., Shell], department: Any) -> Callable[[], Page]:
+    """Shows the page over the made-up department, once it has looked how far the engines are."""
+
+    def make() -> Page:
+        department.analysed = True
+        shell = make_shell(department)
+        page = ExtractionPage(shell)
+        qtbot.addWidget(page)
+        page.begin()
+        page.resize(1100, 700)
+        page.show()
+        qtbot.waitUntil(lambda: idle(shell))
+        return page, shell, department
+
+    return make
+
+
+def idle(shell: Shell) -> bool:
+    return not shell.tasks._tasks
+
+
+# --- the main story -------------------------------------------------------------------------------------
+
+
+def test_it_says_how_far_the_engine_is_and_what_is_known_of_it(show: Callable[[], Page]) -> None:
+    page, _, _ = show()
+    assert page.sentence.text() == "The rules have read 206 of 208 paired reports: 1,030 findings."
+    assert page.choice.known[RULES].text() == "Measured: F1 0.97 (0.95\u20130.98) on 45 reports."
+    assert "not measured" in page.choice.known[BUNDLED].text()
+    assert "Not measured" in page.choice.known[OWN].text()
+    assert "no model" in page.fit_card.verdict.text()
+    assert page.tabs.tabText(1) == "Not read (2)"
+    assert page.unknown.text() == "5 findings are worded with 2 phrases in no list, and left out of every figure."
+    assert not page.read.isEnabled()
+    assert "has read all" in page.read.toolTip()
+
+
+def test_the_rail_learns_the_share_and_what_needs_attention(
+    qtbot: QtBot, make_shell: Callable[..., Shell], department: Any
+) -> None:
+    page = ExtractionPage(make_shell(department))
+    qtbot.addWidget(page)
+    told: list[tuple[str, str]] = []
+    page.state_changed.connect(lambda state, why: told.append((state, why)))
+    page.begin()
+    qtbot.waitUntil(lambda: page._seen is not None)
+    assert told[-1] == ("99\u00a0%", "2 reports could not be read.")
+    department.runs.failed["rules"] = []
+    page.refresh()
+    qtbot.waitUntil(lambda: told[-1] == ("99\u00a0%", "2 reports have not been read yet."))
+    department.runs.read_by["rules"] = 208
+    page.refresh()
+    qtbot.waitUntil(lambda: told[-1] == ("100\u00a0%", ""))
+
+
+def test_an_engine_is_chosen_and_reads_by_keyboard_alone(qtbot: QtBot, show: Callable[[], Page]) -> None:
+    page, shell, department = show()
+    analysed: list[object] = []
+    shell.opened_changed.connect(analysed.append)
+    page.choice.engines[RULES].setFocus()
+    qtbot.keyClick(page.choice.engines[RULES], Qt.Key.Key_Down)
+    assert page.choice.engines[BUNDLED].isChecked()
+    assert page.choice.values()["engine"] == "llama"
+    assert department.settings.engine == "rules"  # nothing is stored yet
+    qtbot.waitUntil(lambda: page._fit is not None and page._fit.engine == "llama")
+    assert ("Weights", "9 MiB") in page.fit_card.rows()
+    assert ("In main memory", "54 MiB of 20.0 GiB free") in page.fit_card.rows()
+    assert "no GPU support" in page.fit_card.reasons.text()
+    qtbot.keyClick(page.read, Qt.Key.Key_Space)
+    assert page.progress.isVisible()
+    assert not page.read.isEnabled()
+    qtbot.waitUntil(lambda: bool(analysed) and idle(shell))
+    assert department.settings.engine == "llama"
+    assert ("read", "llama") in department.runs.calls
+    assert not page.progress.isVisible()
+    assert page.sentence.text().startswith("The Llama has read 208 of 208")
+    assert page.runs.model.rowCount() == 2
+
+
+def test_reading_is_paused_resumed_and_cancelled(qtbot: QtBot, show: Callable[[], Page]) -> None:
+    page, shell, department = show()
+    department.runs.read_by["rules"] = 0
+    department.hold = threading.Event()
+    page.refresh()
+    qtbot.waitUntil(lambda: page.read.text() == "&Read 206 reports")
+    states: list[str] = []
+    page.state_changed.connect(lambda state, _why: states.append(state))
+    qtbot.mouseClick(page.read, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: "of 208 reports" in page.progress.text.text())
+    assert page.sentence.text().startswith("The reports are being read.")
+    assert page.progress.pause_button.hasFocus()  # the button that was pressed waits now
+    page._show_share(Advance(1, "", 103, 206))
+    assert states[-1] == "50\u00a0%"
+    assert page.progress.pause_button.text() == "Pau&se"
+    qtbot.mouseClick(page.progress.pause_button, Qt.MouseButton.LeftButton)
+    assert shell.tasks.is_paused(READ)
+    assert page.progress.text.text().endswith("paused")
+    assert page.progress.pause_button.text() == "Re&sume"
+    qtbot.mouseClick(page.progress.pause_button, Qt.MouseButton.LeftButton)
+    shell.pause(READ)  # as the status bar does
+    shell.resume(READ)
+    assert [c for c in department.runs.calls if isinstance(c, str)] == ["pause", "resume"] * 2
+    page.progress.cancel_button.setFocus()
+    qtbot.keyClick(page.progress.cancel_button, Qt.Key.Key_Space)
+    assert not page.progress.cancel_button.isEnabled()
+    qtbot.waitUntil(lambda: not page.progress.isVisible() and idle(shell))
+    assert page.read.isEnabled()
+    assert page.sentence.text() == "The rules have read 0 of 208 paired reports: 0 findings."
+    qtbot.waitUntil(page.read.hasFocus)  # to go on with a key
+    assert shell.messages.shown() == ()
+
+
+def test_an_engine_that_changed_since_it_read_is_told_as_such(
+    qtbot: QtBot, show: Callable[[], Page], department: Any
+) -> None:
+    page, shell, _ = show()
+    (before,) = department.runs.all()
+    department.runs.all = lambda: (replace(before, chosen=False),)  # what another version of the rules read
+    department.runs.read_by["rules"] = 0
+    department.runs.failed["rules"] = []
+    page.refresh()
+    qtbot.waitUntil(lambda: idle(shell))
+    assert page.sentence.text() == (
+        "The rules or the words have changed since they read: all 208 paired reports wait to be read again."
+        " Results on show are those of Rules 1.0."
+    )
+    assert page.read.text() == "&Read 208 reports"
+
+
+def test_others_look_things_up_meanwhile(qtbot: QtBot, show: Callable[[], Page]) -> None:
+    page, shell, department = show()
+    department.runs.failed["rules"] = ["a"]
+    department.hold = threading.Event()
+    page.retry(None)
+    qtbot.waitUntil(lambda: "of 208 reports" in page.progress.text.text())
+    page.refresh()
+    page._look_at_fit()
+    qtbot.waitUntil(lambda: page._fit is not None and page.failures.model.rowCount() == 0)
+    assert shell.is_running(READ)
+    department.hold.set()
+    qtbot.waitUntil(lambda: idle(shell))
+
+
+# --- failures -------------------------------------------------------------------------------------------
+
+
+def test_failed_reports_are_tried_again_by_choice_and_all(qtbot: QtBot, show: Callable[[], Page]) -> None:
+    page, shell, department = show()
+    page.arrive(tab="failures")
+    assert page.tabs.currentWidget() is page.failures
+    assert page.failures.model.index(0, 1).data() == "Report xray:17 took too long."
+    assert not page.failures.retry_selected.isEnabled()
+    page.failures.table.select_row(1)
+    assert page.failures.retry_selected.isEnabled()
+    qtbot.mouseClick(page.failures.retry_selected, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: idle(shell) and page.failures.model.rowCount() == 1)
+    assert ("retry", ("ct:18",)) in department.runs.calls
+    qtbot.mouseClick(page.failures.retry_all, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: idle(shell) and page.failures.model.rowCount() == 0)
+    assert ("retry", ("xray:17",)) in department.runs.calls
+    assert page.tabs.tabText(1) == "Not read"
+    assert page.failures.otherwise.isVisible()
+
+
+def test_an_engine_that_breaks_is_told_and_can_be_tried_again(qtbot: QtBot, show: Callable[[], Page]) -> None:
+    page, shell, department = show()
+    department.runs.breaks = EngineError("The Llama process crashes on every report.")
+    page.start_reading()
+    qtbot.waitUntil(lambda: Message.WORK_FAILED in shell.messages.shown())
+    assert "crashes on every report" in shell.messages.text(Message.WORK_FAILED)
+    assert not page.progress.isVisible()
+    department.runs.breaks = None
+    qtbot.waitUntil(lambda: idle(shell))
+    shell.messages.press(Message.WORK_FAILED)
+    qtbot.waitUntil(lambda: ("read", "rules") in department.runs.calls and idle(shell))
+
+
+# --- choosing -------------------------------------------------------------------------------------------
+
+
+def test_a_model_of_ones_own_is_asked_for_and_judged(qtbot: QtBot, show: Callable[[], Page]) -> None:
+    page, _, department = show()
+    qtbot.mouseClick(page.choice.engines[OWN], Qt.MouseButton.LeftButton)
+    assert page.choice.model.isVisible()
+    assert not page.read.isEnabled()
+    assert "Choose a model file" in page.read.toolTip()
+    qtbot.waitUntil(lambda: "Choose a model file" in page.fit_card.verdict.text())
+    page.choice.take_model("/models/huge.gguf")
+    qtbot.waitUntil(lambda: page._fit is not None and bool(page._fit.problem))
+    assert "40.0 GiB" in page.fit_card.verdict.text()
+    assert page.fit_card.rows() == []
+    assert not page.read.isEnabled()
+    page.choice.take_model("/models/tiny.gguf")
+    qtbot.waitUntil(lambda: department.runs.calls[-1] == ("fit", "llama", "/models/tiny.gguf"))
+    qtbot.waitUntil(lambda: page.read.isEnabled())
+
+
+def test_options_are_shown_on_request_and_stored_with_the_reading(qtbot: QtBot, show: Callable[[], Page]) -> None:
+    page, shell, department = show()
+    page.choice.engines[BUNDLED].click()
+    assert not page.choice.options.isVisible()
+    page.choice.expand.click()
+    assert page.choice.options.isVisible()
+    assert page.choice.options.gpu_layers.text() == "all that fit"
+    assert page.choice.options.parallel.text() == "by the machine"
+    page.choice.options.context.setValue(2048)
+    page.choice.options.gpu_layers.setValue(0)
+    page.choice.options.seconds.setValue(30)
+    page.choice.options.temperature.setValue(0.3)
+    page.choice.options.seed.setValue(2**32 - 1)
+    page.choice.options.prompt.setCurrentIndex(1)
+    page.choice.options.take_prompts("/prompts")
+    qtbot.waitUntil(lambda: page.read.isEnabled())
+    page.read.click()
+    qtbot.waitUntil(lambda: ("read", "llama") in department.runs.calls and idle(shell))
+    stored = department.settings
+    assert (stored.llama_context, stored.llama_gpu_layers, stored.llama_report_seconds) == (2048, 0, 30.0)
+    assert (stored.llama_temperature, stored.llama_seed) == (0.3, 2**32 - 1)
+    assert (stored.llama_prompt, stored.llama_prompts) == ("base", "/prompts")
+    assert not page.choice.is_changed
+
+
+def test_every_option_has_a_name_and_says_what_it_is_for(show: Callable[[], Page]) -> None:
+    page, _, _ = show()
+    for field, why in page.choice.options.rows:
+        assert field.accessibleName()
+        assert "&" not in field.accessibleName()
+        assert field.toolTip() == why
+    assert page.comparison.before.accessibleName() == "Before"
+
+
+def test_no_two_controls_on_screen_have_the_same_mnemonic(show: Callable[[], Page]) -> None:
+    page, _, _ = show()
+    page.choice.engines[OWN].click()
+    page.choice.expand.click()
+    page.progress.begin()
+    page.progress.show()
+    texts = [b.text() for b in page.findChildren(QAbstractButton) if b.isVisible()]
+    texts += [label.text() for label in page.findChildren(QLabel) if label.isVisible() and label.buddy()]
+    keys = [t[t.index("&") + 1].lower() for t in texts if "&" in t.replace("&&", "")]
+    assert len(keys) > 15
+    assert [k for k, n in Counter(keys).items() if n > 1] == []
+    assert not {"p", "c"} & set(keys)  # pause and cancel in the status bar
+
+
+def test_a_workspace_that_is_only_read_changes_nothing(show: Callable[[], Page], department: Any) -> None:
+    department.read_only = True
+    page, _, _ = show()
+    page.failures.table.select_row(0)
+    page.runs.table.select_row(0)
+    for button in (page.read, page.failures.retry_selected, page.failures.retry_all, page.runs.use):
+        assert not button.isEnabled()
+        assert "read only" in button.toolTip()
+    assert not page.choice.engines[BUNDLED].isEnabled()
+    assert "read only" in page.choice.toolTip()
+
+
+# --- runs -----------------------------------------------------------------------------------------------
+
+
+def test_another_runs_results_are_shown_on_request(qtbot: QtBot, show: Callable[[], Page], department: Any) -> None:
+    department.runs.read_by["llama"] = 150
+    page, shell, _ = show()
+    analysed: list[object] = []
+    shell.opened_changed.connect(analysed.append)
+    assert not page.runs.use.isEnabled()
+    page.runs.table.select_row(1)
+    assert "on show already" in page.runs.use.toolTip()
+    page.runs.table.select_row(0)
+    qtbot.mouseClick(page.runs.use, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: bool(analysed) and idle(shell))
+    assert ("use", 2) in department.runs.calls
+    assert page.sentence.text().endswith("Results on show are those of Llama 1.0, tiny.gguf.")
+    page.runs.table.select_row(1)
+    page.runs.use.click()
+    qtbot.waitUntil(lambda: ("use", None) in department.runs.calls and idle(shell))
+
+
+def test_the_choice_of_a_reading_is_undone(qtbot: QtBot, show: Callable[[], Page], department: Any) -> None:
+    department.runs.read_by["llama"] = 150
+    page, shell, _ = show()
+    shell.undo.setActiveStack(page.undo_stack)
+    page.runs.table.select_row(0)
+    page.runs.use.click()
+    qtbot.waitUntil(lambda: idle(shell) and shell.readings.shown == 2)
+    assert page.undo_stack.undoText() == "make results from another reading"
+    shell.undo.undo()
+    qtbot.waitUntil(lambda: idle(shell) and shell.readings.shown == 1)
+    # Results follow the engine of the settings again, as they did before.
+    assert department.runs.calls[-1] == ("use", None)
+    shell.undo.redo()
+    qtbot.waitUntil(lambda: idle(shell) and shell.readings.shown == 2)
+    # The message offers the way back without the keyboard: an edit like any other.
+    shell.messages.press(Message.READING_CHOSEN)
+    qtbot.waitUntil(lambda: idle(shell) and shell.readings.shown == 1)
+    assert page.undo_stack.count() == 2
+    shell.readings.choose(1)  # on show already
+    assert page.undo_stack.count() == 2
+    # Of another workspace nothing is undone in this one.
+    shell.session.current = None
+    page.show_department(None)
+    assert not page.undo_stack.canUndo()
+
+
+def test_a_reading_of_a_workspace_that_is_not_open_or_only_read_is_left_alone(
+    qtbot: QtBot, show: Callable[[], Page], department: Any, workflow: Any
+) -> None:
+    department.runs.read_by["llama"] = 150
+    page, shell, _ = show()
+    shell.undo.setActiveStack(page.undo_stack)
+    shell.readings.choose(2)
+    qtbot.waitUntil(lambda: idle(shell) and shell.readings.shown == 2)
+    before = list(department.runs.calls)
+    shell.readings.use(workflow, 1)
+    shell.session.current = replace(shell.opened, read_only=True)
+    shell.readings.choose(1)
+    assert idle(shell)
+    assert department.runs.calls == before
+
+
+def test_the_draft_of_an_engine_is_undone_step_by_step(qtbot: QtBot, show: Callable[[], Page]) -> None:
+    page, _, department = show()
+    choice, undo = page.choice, page.undo_stack
+    choice.engines[OWN].click()
+    choice.take_model("/models/tiny.gguf")
+    choice.expand.click()
+    for value in (20, 30, 40):
+        choice.options.seconds.setValue(value)
+    choice.options.threads.setValue(3)
+    assert undo.count() == 4  # the steps of one number are one
+    undo.undo()
+    assert (choice.options.threads.value(), choice.options.seconds.value()) == (0, 40)
+    undo.undo()
+    assert choice.options.seconds.value() == round(department.settings.llama_report_seconds)
+    undo.undo()
+    assert choice.engines[OWN].isChecked()
+    assert choice.misses_model
+    undo.undo()
+    assert choice.engines[RULES].isChecked()
+    assert not choice.is_changed
+    for _ in range(4):
+        undo.redo()
+    assert choice.values()["model"] == "/models/tiny.gguf"
+    assert (choice.options.threads.value(), choice.options.seconds.value()) == (3, 40)
+    qtbot.waitUntil(lambda: page._fit is not None and page._fit.engine == "llama")
+    assert department.settings.engine == "rules"  # nothing is stored
+
+
+def test_after_another_engine_has_read_the_way_back_is_offered(
+    qtbot: QtBot, show: Callable[[], Page], department: Any
+) -> None:
+    page, shell, _ = show()
+    page.choice.engines[BUNDLED].click()
+    qtbot.waitUntil(lambda: page.read.isEnabled())
+    page.read.click()
+    qtbot.waitUntil(lambda: idle(shell) and Message.ENGINE_CHANGED in shell.messages.shown())
+    assert shell.readings.shown == 2
+    shell.messages.press(Message.ENGINE_CHANGED)
+    qtbot.waitUntil(lambda: idle(shell) and shell.readings.shown == 1)
+
+
+def test_two_runs_are_compared(qtbot: QtBot, show: Callable[[], Page], department: Any) -> None:
+    page, _, _ = show()
+    assert page.comparison.otherwise.isVisibleTo(page.comparison)
+    department.runs.read_by["llama"] = 200
+    page.refresh()
+    qtbot.waitUntil(lambda: page.comparison.before.count() == 2)
+    page.arrive(tab="differences")
+    qtbot.waitUntil(lambda: page.comparison.difference_model.rowCount() == 2)
+    assert (page.comparison.before.currentData(), page.comparison.after.currentData()) == (1, 2)
+    assert page.comparison.compared.text() == (
+        "In 200 reports that both have read, 900 findings are the same. Added: 1; removed: 0;"
+        " read as another phrase: 1."
+    )
+    rows = [[page.comparison.difference_model.index(r, c).data() for c in range(6)] for r in range(2)]
+    assert rows[0] == ["other phrase", "X-ray 3", "edema", "may", "likely", "May be edema."]
+    assert page.comparison.difference_model.index(0, 1).data(EXPORT) == "xray:3"  # a file keeps the id
+    assert rows[1][3] == "\u2013"
+    page.comparison.differences.search.setText("mass")
+    qtbot.waitUntil(lambda: page.comparison.differences.proxy.rowCount() == 1)
+    qtbot.keyClick(page.comparison.before, Qt.Key.Key_Up)
+    qtbot.waitUntil(lambda: "same run" in page.comparison.compared.text())
+    assert page.comparison.difference_model.rowCount() == 0
+
+
+def test_unknown_phrases_lead_to_the_words(qtbot: QtBot, show: Callable[[], Page]) -> None:
+    page, shell, _ = show()
+    with qtbot.waitSignal(shell.go_wanted) as asked:
+        qtbot.mouseClick(page.place, Qt.MouseButton.LeftButton)
+    assert asked.args == ["words", {"part": "unknown"}]
+
+
+# --- what is missing ------------------------------------------------------------------------------------
+
+
+def test_without_a_department_or_pairs_it_leads_there(
+    qtbot: QtBot, make_shell: Callable[..., Shell], show: Callable[[], Page], department: Any
+) -> None:
+    page = ExtractionPage(make_shell())
+    qtbot.addWidget(page)
+    page.begin()
+    assert page.is_empty
+    assert "Open a workspace to let" in page.empty_text
+    assert not page.read.isVisible()
+    department.runs.n_reports = 0
+    page, shell, _ = show()
+    qtbot.waitUntil(lambda: "no pairs" in page.empty_text)
+    with qtbot.waitSignal(shell.go_wanted) as asked:
+        page.empty_button.click()
+    assert asked.args[0] == "import"
+
+
+def test_a_damaged_workspace_is_told_on_the_page(
+    qtbot: QtBot, make_shell: Callable[..., Shell], department: Any
+) -> None:
+    shell = make_shell(department)
+    department.fail = EngineError("The workspace is damaged.")
+    page = ExtractionPage(shell)
+    qtbot.addWidget(page)
+    page.begin()
+    qtbot.waitUntil(lambda: "The workspace is damaged." in page.empty_text)
+
+
+def test_an_engine_that_cannot_be_used_is_told(qtbot: QtBot, show: Callable[[], Page], department: Any) -> None:
+    department.runs.problem = "There is no model file."
+    page, _, _ = show()
+    assert page.sentence.text().startswith("The engine cannot be used as it is set. There is no model file.")
+
+
+# --- size, colours, leaving -----------------------------------------------------------------------------
+
+
+def test_nothing_is_clipped_in_a_narrow_window_or_in_the_dark(qtbot: QtBot, show: Callable[[], Page]) -> None:
+    page, _, _ = show()
+    page.set_colours(DARK)
+    page.resize(700, 440)
+    page.progress.show()
+    inner = page.area.widget()
+    assert inner is not None
+    # Layouts settle in steps, each through the event loop.
+    qtbot.waitUntil(lambda: page.choice.width() == page.fit_card.width())
+    qtbot.waitUntil(lambda: page.choice.y() + page.choice.height() <= page.fit_card.y())
+    qtbot.waitUntil(lambda: inner.width() <= page.area.viewport().width())
+
+
+def test_the_page_is_freed(qtbot: QtBot, show: Callable[[], Page]) -> None:
+    page, shell, _ = show()
+    qtbot.waitUntil(lambda: idle(shell))
+    gone = weakref.ref(page)
+    page.close()
+    page.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    del page
+    gc.collect()
+    shell.tasks.changed.emit(None)  # whoever is left over would hear
+    assert gone() is None or not gone().isVisible()  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("make", [failure_model, run_model, difference_model])
+def test_the_models_are_sound(show: Callable[[], Page], make: Callable[[], QAbstractItemModel]) -> None:
+    page, _, department = show()
+    department.runs.read_by["llama"] = 3
+    model: Any = make()
+    QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Warning)
+    runs = department.runs
+    model.set_rows(
+        {failure_model: runs.failures(), run_model: runs.all(), difference_model: runs.compare(1, 2).differences}[make]
+    )
+    assert model.rowCount() == 2
+    for column in range(model.columnCount()):
+        assert isinstance(model.index(0, column).data(), str)
+    model.set_rows(())
+    page.close()
+
+
+# --- pace -----------------------------------------------------------------------------------------------
+
+
+def test_the_pace_is_of_the_last_seconds_and_pauses_do_not_count() -> None:
+    pace = Pace()
+    assert pace.rate is None
+    for second in range(20):
+        pace.take(5 * second, paused=False, now=float(second))
+    assert pace.rate == pytest.approx(300)
+    for second in range(20, 60):
+        pace.take(95, paused=True, now=float(second))
+    assert pace.rate == pytest.approx(300)
+    for second in range(60, 80):
+        pace.take(95 + 10 * (second - 60), paused=False, now=float(second))
+    assert pace.rate == pytest.approx(600)
+    assert pace.points[-1][0] == pytest.approx(19 + 19)
+    pace.restart()
+    assert pace.points == []
+
+
+@settings(deadline=None)
+@given(
+    st.lists(st.tuples(st.integers(0, 50), st.floats(0.01, 5), st.booleans()), max_size=60),
+)
+def test_a_pace_is_never_negative_and_never_faster_than_the_fastest_moment(
+    moves: list[tuple[int, float, bool]],
+) -> None:
+    pace, now, done, fastest = Pace(), 100.0, 0, 0.0
+    for more, seconds, paused in moves:
+        now += seconds
+        done += 0 if paused else more
+        pace.take(done, paused=paused, now=now)
+        fastest = max(fastest, 60 * done / 0.5)
+    assert all(0 <= rate <= fastest + 1e-6 for _, rate in pace.points)
+    assert [t for t, _ in pace.points] == sorted(t for t, _ in pace.points)
+
+
+def test_the_sparkline_reads_its_values(qtbot: QtBot) -> None:
+    line = Sparkline()
+    qtbot.addWidget(line)
+    line.resize(240, 56)
+    line.show()
+    line.grab()  # with nothing to show
+    line.set_points([(0.0, 100.0), (10.0, 300.0), (20.0, 200.0)])
+    assert line.reading(1) == "300 reports a minute, after 10\u00a0s"
+    assert "200 reports a minute" in line.accessibleDescription()
+    qtbot.mouseMove(line, line.rect().center())
+    line.hide_pointer()
+    line.set_colours(DARK)
+    assert not line.grab().isNull()
+
+
+def test_memory_and_accuracy_are_read_easily() -> None:
+    assert memory(54 << 20) == "54 MiB"
+    assert memory(5 << 30) == "5.0 GiB"
+    assert memory(1) == "1 MiB"
+    assert accuracy_words("") == "not measured"
+    assert accuracy_words("F1 0.97 (0.95-0.98)") == "F1 0.97 (0.95\u20130.98)"
+
+
+def test_what_fits_is_worded_for_each_kind_of_machine(qtbot: QtBot) -> None:
+    from radcal.workflow.runs.engines import EngineFit
+
+    card = FitCard()
+    qtbot.addWidget(card)
+    fit = EngineFit("llama", "m.gguf", weights=5 << 30, main=1 << 30, gpu=5 << 30, gpu_free=8 << 30, gpu_name="RTX")
+    card.show_fit(replace(fit, layers=33, gpu_layers=33))
+    assert card.verdict.text() == "m.gguf fits, all of it on the GPU RTX."
+    assert ("On the GPU", "5.0 GiB of 8.0 GiB free") in card.rows()
+    assert ("In main memory", "1.0 GiB") in card.rows()  # how much is free is unknown
+    card.show_fit(replace(fit, layers=33, gpu_layers=12))
+    assert card.verdict.text() == "m.gguf fits, 12 of 33 layers on the GPU RTX."
+
+
+def test_a_model_that_nobody_vouches_for_is_called_unverified(qtbot: QtBot) -> None:
+    from radcal.workflow.runs.engines import EngineFit
+
+    card = FitCard()
+    qtbot.addWidget(card)
+    card.show_fit(EngineFit("llama", "m.gguf", unverified="m.gguf is unverified: no checksum of it is known."))
+    assert not card.unverified.isHidden()
+    assert card.unverified.text() == "m.gguf is unverified: no checksum of it is known."
+    card.show_waiting()
+    assert card.unverified.isHidden()
+    card.show_fit(EngineFit("llama", "radcal-mini-q8_0.gguf"))
+    assert card.unverified.isHidden()

@@ -1,0 +1,787 @@
+"""The feedback page on a real small department: preview, choices, saving, printing, files for all."""
+
+from __future__ import annotations
+
+import io
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import date
+from functools import partial
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from pypdf import PdfReader
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QColor, QImage
+from PySide6.QtPrintSupport import QPrinter
+from PySide6.QtTest import QAbstractItemModelTester
+from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
+from pytestqt.qtbot import QtBot
+
+from radcal.errors import Cancelled, EngineError, InputError
+from radcal.progress import SILENT
+from radcal.records import Days, PageChoice
+from radcal.sample import generate
+from radcal.settings import Settings
+from radcal.workflow import open_department
+from radcal.workflow.handing_out.pages import Written
+from radcal.workspace import database
+from ui.operations import radcal_workflow
+from ui.pages.feedback import page as feedback
+from ui.pages.feedback.batch import BATCH, COUNT, HANDED_OUT
+from ui.pages.feedback.models import BatchModel, Column, Radiologist, outcome
+from ui.pages.feedback.page import FeedbackPage
+from ui.pages.feedback.printing import chosen_pages, print_pages, set_paper
+from ui.pages.feedback.saving import local_sheet
+from ui.records import Selection
+from ui.session import Session
+from ui.shell import Shell
+from ui.tasks import Tasks
+from ui.theme import DARK
+from ui.widgets.messages import Message, MessageBar
+
+MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+"""In English, whatever the locale that Qt has taken over from the environment."""
+PASSPHRASE = "plum tree in blossom"
+QUICK = Settings(bootstrap=50, advice_fits=5, min_group_n=10, min_phrase_n=5)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _fast_key() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(database, "KDF_ITERATIONS", 1000)
+        yield
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A workspace of two radiologists, analysed."""
+    folder = tmp_path_factory.mktemp("feedback")
+    small = generate(folder / "reports", 80, 4, radiologists=2)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(database, "KDF_ITERATIONS", 1000)
+        with open_department(folder / "small.radcal", PASSPHRASE, create=True, settings=QUICK) as department:
+            department.import_files(xray=[small.xray], ct=[small.ct])
+            department.pair()
+            department.extract()
+            department.analyse()
+    return folder / "small.radcal"
+
+
+@pytest.fixture
+def window(qtbot: QtBot) -> Iterator[SimpleNamespace]:
+    """A shell in a bare window, without a department."""
+    window = QWidget()
+    messages = MessageBar(window)
+    tasks = Tasks(window)
+    session = Session(tasks, radcal_workflow, window)
+    shell = Shell(tasks, session, messages, window)
+    layout = QVBoxLayout(window)
+    layout.addWidget(messages)
+    went: list[tuple[str, dict[str, object]]] = []
+    shell.go_wanted.connect(lambda stage, where: went.append((stage, where)))
+    made = SimpleNamespace(window=window, shell=shell, session=session, tasks=tasks, layout=layout, went=went)
+    yield made
+    done: list[bool] = []
+    session.close(lambda: done.append(True))
+    qtbot.waitUntil(lambda: bool(done))
+    window.deleteLater()
+
+
+@pytest.fixture
+def show(window: SimpleNamespace, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> Callable[[], FeedbackPage]:
+    monkeypatch.setattr(feedback, "_KEEP_MS", 100)
+    monkeypatch.setattr(feedback, "_TYPE_MS", 50)
+
+    def make() -> FeedbackPage:
+        page = FeedbackPage(window.shell)
+        page.begin()
+        window.layout.addWidget(page, 1)
+        window.window.resize(1100, 700)
+        with qtbot.waitExposed(window.window):
+            window.window.show()
+        return page
+
+    return make
+
+
+@pytest.fixture
+def page(
+    window: SimpleNamespace, show: Callable[[], FeedbackPage], qtbot: QtBot, file: Path, tmp_path: Path
+) -> FeedbackPage:
+    """The page with the small department open and the first radiologist's pages drawn."""
+    made = show()
+    copy = Path(shutil.copy(file, tmp_path / "small.radcal"))
+    window.session.open_workspace(copy, PASSPHRASE, pytest.fail)
+    qtbot.waitUntil(lambda: window.session.current is not None)
+    choose(window, 0)
+    qtbot.waitUntil(lambda: drawn(made))
+    return made
+
+
+def choose(window: SimpleNamespace, place: int) -> str:
+    opened = window.session.current
+    authors = sorted({group.author for group in opened.groups})
+    topic = next(g.topic for g in opened.groups if g.author == authors[place])
+    window.shell.set_selection(Selection(authors[place], topic))
+    return authors[place]
+
+
+def drawn(page: FeedbackPage) -> bool:
+    return page._preview is not None and page.view.has_picture(0)
+
+
+def words(pdf: bytes) -> str:
+    text = " ".join(p.extract_text() for p in PdfReader(io.BytesIO(pdf)).pages)
+    return " ".join(text.split()).replace("\u2019", "'")
+
+
+def shown(page: FeedbackPage) -> str:
+    assert page._preview is not None
+    return " ".join(" ".join(p.text for p in page._preview.pages).split()).replace("\u2019", "'")
+
+
+def settled(page: FeedbackPage, qtbot: QtBot, there: str = "", gone: str = "\0") -> None:
+    qtbot.waitUntil(lambda: there in shown(page) and gone not in shown(page))
+
+
+def test_the_real_pages_are_on_show(page: FeedbackPage) -> None:
+    assert page._preview is not None
+    author = page.title.text()
+    assert author in shown(page)
+    image = page.view.grab().toImage()
+    colours = {image.pixelColor(x, y).name() for x in range(0, image.width(), 7) for y in range(0, image.height(), 3)}
+    assert "#ffffff" in colours
+    assert any(QColor(c).lightness() < 60 for c in colours)
+    assert page.reading.place.text().startswith("Page 1 of")
+    assert author in page.view.accessibleDescription()
+
+
+def test_the_rail_shows_how_many_have_pages(
+    window: SimpleNamespace, show: Callable[[], FeedbackPage], qtbot: QtBot, file: Path, tmp_path: Path
+) -> None:
+    page = show()
+    with qtbot.waitSignal(page.state_changed, check_params_cb=lambda n, why: (n, why) == ("2", "")):
+        window.session.open_workspace(Path(shutil.copy(file, tmp_path / "x.radcal")), PASSPHRASE, pytest.fail)
+
+
+def test_without_a_department_or_results_the_page_leads_on(
+    window: SimpleNamespace, show: Callable[[], FeedbackPage], qtbot: QtBot, tmp_path: Path
+) -> None:
+    page = show()
+    assert page.is_empty
+    qtbot.mouseClick(page.empty_button, Qt.MouseButton.LeftButton)
+    assert window.went == [("start", {})]
+    open_department(tmp_path / "new.radcal", PASSPHRASE, create=True).close()
+    window.session.open_workspace(tmp_path / "new.radcal", PASSPHRASE, pytest.fail)
+    qtbot.waitUntil(lambda: page._go == "import" or "results" in page.empty_text)
+    assert not page.save.isVisible()
+
+
+def test_ticks_and_the_note_change_the_pages_and_are_kept(
+    page: FeedbackPage, window: SimpleNamespace, qtbot: QtBot
+) -> None:
+    department, author = window.session.current.department, page.title.text()
+    page.choices.examples.setFocus()
+    qtbot.keyClick(page.choices.examples, Qt.Key.Key_Space)
+    settled(page, qtbot, there="Left out of these pages by choice: example sentences.")
+    qtbot.keyClicks(page.choices.note, "Read page 2 first.")
+    settled(page, qtbot, there="Read page 2 first.")
+    item = page.choices.topics.item(0)
+    topic = item.data(Qt.ItemDataRole.UserRole)
+    page.choices.topics.setCurrentItem(item)
+    qtbot.keyClick(page.choices.topics, Qt.Key.Key_Space)
+    settled(page, qtbot, there=f"by choice: {topic}")
+    wanted = PageChoice(without=(topic,), examples=False, note="Read page 2 first.")
+    qtbot.waitUntil(lambda: department.pages.choice(author) == wanted)
+    # Another radiologist has a choice of their own; the first one's comes back.
+    choose(window, 1)
+    qtbot.waitUntil(lambda: page.choices.isEnabled() and page.choices.choice() == PageChoice())
+    choose(window, 0)
+    qtbot.waitUntil(lambda: page.choices.choice() == wanted)
+    settled(page, qtbot, there="Read page 2 first.")
+
+
+def test_what_was_changed_last_is_kept_on_leaving(page: FeedbackPage, window: SimpleNamespace, qtbot: QtBot) -> None:
+    department, author = window.session.current.department, page.title.text()
+    page.choices.diagrams.click()
+    page.leave()
+    qtbot.waitUntil(lambda: not department.pages.choice(author).diagrams)
+
+
+def test_changes_are_undone_and_redone(page: FeedbackPage, window: SimpleNamespace, qtbot: QtBot) -> None:
+    stack = page.undo_stack
+    assert stack is not None
+    assert stack in window.shell.undo.stacks()
+    page.choices.recommendations.click()
+    qtbot.keyClicks(page.choices.note, "abc")
+    assert stack.count() == 2  # letters in a row are one change
+    stack.undo()
+    assert page.choices.choice() == PageChoice(recommendations=False)
+    stack.undo()
+    assert page.choices.choice() == PageChoice()
+    stack.redo()
+    stack.redo()
+    assert page.choices.choice() == PageChoice(recommendations=False, note="abc")
+    settled(page, qtbot, there="abc")
+    page.reset.trigger()
+    assert page.choices.choice() == PageChoice()
+    choose(window, 1)
+    assert stack.count() == 0
+
+
+def middle(page: FeedbackPage, window: SimpleNamespace) -> Selection:
+    """The author on show, from the day on that halves the days of the examinations."""
+    selection: Selection = window.shell.selection
+    first, last = window.session.current.exams[selection.author]
+    assert first is not None
+    assert last is not None
+    return replace(selection, first=(first + (last - first) / 2).date())
+
+
+def test_the_pages_follow_the_dates(page: FeedbackPage, window: SimpleNamespace, qtbot: QtBot, tmp_path: Path) -> None:
+    every, department = shown(page), window.session.current.department
+    author, topics = page.title.text(), page.choices.topics
+    page.choices.examples.click()
+    settled(page, qtbot, there="example sentences")
+    listed = {topics.item(k).data(Qt.ItemDataRole.UserRole) for k in range(topics.count())}
+    chosen = middle(page, window)
+    assert chosen.first is not None
+    window.shell.set_selection(chosen)
+    # Nothing of other days can be saved or printed as if it were of these.
+    assert not page.save.isEnabled()
+    assert not page.print.isEnabled()
+    assert "dates alone" in page.sentence.text()
+    assert page.meta.text().startswith("since")
+    qtbot.waitUntil(lambda: drawn(page))
+    assert page.save.isEnabled()
+    told = f"days chosen: from {chosen.first.day} {MONTHS[chosen.first.month - 1]} {chosen.first.year}"
+    assert told in shown(page).replace("\u00a0", " ")
+    assert "example sentences" in shown(page)  # what goes in is the same for all days
+    said = {r.topic: r.n for r in department.feedback(author, chosen.days).reliabilities}
+    texts = {topics.item(k).data(Qt.ItemDataRole.UserRole): topics.item(k).text() for k in range(topics.count())}
+    assert texts == {topic: f"{topic} ({said.get(topic, 0):.0f})" for topic in listed}
+    page.save_as(str(tmp_path / "some.pdf"))
+    qtbot.waitUntil(lambda: Message.SAVED in window.shell.messages.shown())
+    choice = department.pages.choice(author)
+    assert (tmp_path / "some.pdf").read_bytes() == department.pages.pdf(
+        author, choice, days=chosen.days, sheet=page.sheet()
+    )
+    window.shell.set_selection(replace(chosen, first=date(2100, 1, 1)))
+    qtbot.waitUntil(page.reading.nothing.isVisible)
+    assert page.reading.nothing.text.text().startswith(f"{author} has no findings on the chosen dates: ")
+    assert page.reading.nothing.text.text().endswith(f"On all dates together: {sum(said_in_all(window)[author]):.0f}.")
+    assert not page.save.isEnabled()
+    assert not page.print.isEnabled()
+    asked: list[Selection] = []
+    window.shell.choose_wanted.connect(asked.append)
+    page.reading.nothing.button.click()
+    assert asked == [Selection(chosen.author, chosen.topic)]
+    window.shell.set_selection(replace(chosen, first=None))
+    qtbot.waitUntil(lambda: drawn(page) and "days chosen" not in shown(page))
+    page.choices.examples.click()
+    settled(page, qtbot, gone="example sentences")
+    assert shown(page) == every
+
+
+def test_statements_of_some_days_are_counted_for_who_looks_at_the_list(
+    page: FeedbackPage, window: SimpleNamespace
+) -> None:
+    assert not page.batch.isVisible()
+    window.shell.set_selection(middle(page, window))
+    assert not window.shell.is_running(COUNT)
+    page.arrive(tab="all")
+    assert window.shell.is_running(COUNT)
+
+
+def said_in_all(window: SimpleNamespace) -> dict[str, list[float]]:
+    said: dict[str, list[float]] = {}
+    for group, view in window.session.current.groups.items():
+        said.setdefault(group.author, []).append(view.reliability.n)
+    return said
+
+
+def test_files_for_all_follow_the_dates_and_keep_passphrases(
+    page: FeedbackPage, window: SimpleNamespace, qtbot: QtBot, tmp_path: Path
+) -> None:
+    page.arrive(tab="all")
+    batch, department = page.batch, window.session.current.department
+    assert not batch.dates.isVisible()
+    every = [(row.n, row.suggestions) for row in batch.model.rows()]
+
+    def write(**what: bool) -> None:
+        batch.write_files(tmp_path / "out", batch.authors(), **what)
+        qtbot.waitUntil(lambda: not window.shell.is_running(BATCH))
+
+    write(pages=False, packets=True)
+    drawn_for = [row.written.passphrase for row in batch.model.rows() if row.written]
+    assert all(drawn_for)
+    chosen = middle(page, window)
+    window.shell.set_selection(chosen)
+    assert batch.dates.isVisible()
+    assert "since" in batch.dates.text()
+    assert "Personal files hold all" not in batch.dates.text()
+    batch.packets.click()
+    assert "Personal files hold all" in batch.dates.text()
+    assert [row.suggestions for row in batch.model.rows()] == [None, None]
+    inputs = [department.feedback(row.author, chosen.days) for row in batch.model.rows()]
+    said = [sum(r.n for r in data.reliabilities) for data in inputs]
+    qtbot.waitUntil(lambda: [row.n for row in batch.model.rows()] == said)
+    assert said != [n for n, _ in every]
+    write(pages=True, packets=False)
+    for row, data, passphrase in zip(batch.model.rows(), inputs, drawn_for, strict=True):
+        assert row.written is not None
+        assert row.suggestions == sum(len(a.recommendations) for a in data.advices)
+        pdf, packet = row.written.files  # and the personal file of before, with its passphrase
+        assert f"-from-{chosen.first}.pdf" in pdf.name
+        assert row.written.passphrase == passphrase
+        open_department(packet, passphrase).close()
+    window.shell.set_selection(replace(chosen, first=None))
+    assert [(row.n, row.suggestions) for row in batch.model.rows()] == every
+    assert not batch.dates.isVisible()
+
+
+def test_all_and_none_of_the_pathologies(page: FeedbackPage, qtbot: QtBot) -> None:
+    qtbot.mouseClick(page.choices.none, Qt.MouseButton.LeftButton)
+    settled(page, qtbot, there="Every pathology was left out of these pages")
+    qtbot.mouseClick(page.choices.all, Qt.MouseButton.LeftButton)
+    settled(page, qtbot, gone="by choice")
+    assert page.undo_stack is not None
+    assert page.undo_stack.count() == 2
+
+
+def test_paper(page: FeedbackPage, qtbot: QtBot) -> None:
+    assert page.sheet() == local_sheet()
+    page.choices.paper.setCurrentIndex(1)
+    qtbot.waitUntil(lambda: page._preview is not None and round(page._preview.pages[0].width) == 612)
+    page.choices.paper.setCurrentIndex(0)
+    qtbot.waitUntil(lambda: page._preview is not None and round(page._preview.pages[0].width) == 595)
+
+
+def test_the_latest_change_wins(page: FeedbackPage, qtbot: QtBot) -> None:
+    for n in range(12):
+        page.choices.note.setPlainText(f"Version {n}.")
+        qtbot.wait(5)
+    settled(page, qtbot, there="Version 11.")
+    qtbot.wait(100)
+    assert "Version 11." in shown(page)
+
+
+def test_scrolling_and_zooming_by_keyboard(page: FeedbackPage, qtbot: QtBot) -> None:
+    view, bar = page.view, page.view.verticalScrollBar()
+    view.setFocus()
+    n = len(page._preview.pages) if page._preview else 0
+    assert n > 1
+    for key, moved in ((Qt.Key.Key_Down, 48), (Qt.Key.Key_Up, 0)):
+        qtbot.keyClick(view, key)
+        assert bar.value() == moved
+    qtbot.keyClick(view, Qt.Key.Key_Right)
+    assert view.page == 1
+    qtbot.keyClick(view, Qt.Key.Key_PageDown)
+    assert bar.value() > view._rects()[1].top()
+    qtbot.keyClick(view, Qt.Key.Key_PageUp)
+    qtbot.keyClick(view, Qt.Key.Key_End)
+    assert bar.value() == bar.maximum()
+    qtbot.waitUntil(lambda: view.has_picture(n - 1))
+    qtbot.keyClick(view, Qt.Key.Key_Left)
+    assert view.page < n
+    qtbot.keyClick(view, Qt.Key.Key_Home)
+    assert (bar.value(), view.page) == (0, 0)
+    fitted = view.zoom
+    qtbot.keyClick(view, Qt.Key.Key_Plus, Qt.KeyboardModifier.ControlModifier)
+    assert view.zoom > fitted
+    assert not view.has_picture(0)
+    qtbot.waitUntil(lambda: view.has_picture(0))
+    for _ in range(3):
+        page.reading.larger.click()
+    assert view.horizontalScrollBar().maximum() > 0
+    qtbot.keyClick(view, Qt.Key.Key_Right)
+    assert view.horizontalScrollBar().value() > 0
+    qtbot.keyClick(view, Qt.Key.Key_Left)
+    page.reading.smaller.click()
+    qtbot.keyClick(view, Qt.Key.Key_0, Qt.KeyboardModifier.ControlModifier)
+    assert view.zoom == fitted
+    page.reading.turn(1)
+    assert view.page == 1
+
+
+def test_a_failing_preview_is_told_and_tried_again(
+    page: FeedbackPage, window: SimpleNamespace, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import radcal.feedback
+
+    def failing(*_: object) -> bytes:
+        raise EngineError("The fonts of the printed page are missing or damaged.")
+
+    bar = window.shell.messages
+    with monkeypatch.context() as patch:
+        patch.setattr(radcal.feedback, "feedback_pdf", failing)
+        page.choices.examples.click()
+        qtbot.waitUntil(lambda: Message.WORK_FAILED in bar.shown())
+    assert "fonts" in bar.text(Message.WORK_FAILED)
+    bar.press(Message.WORK_FAILED)
+    settled(page, qtbot, there="example sentences")
+
+
+def test_saved_as_it_is_on_show(page: FeedbackPage, window: SimpleNamespace, qtbot: QtBot, tmp_path: Path) -> None:
+    bar = window.shell.messages
+    qtbot.keyClicks(page.choices.note, "As shown.")
+    page.ask_save()
+    dialog = page.window().findChild(QFileDialog)
+    assert dialog is not None
+    assert dialog.defaultSuffix() == "pdf"
+    dialog.reject()
+    page.save_as(str(tmp_path / "out.pdf"))  # before the preview is made anew
+    qtbot.waitUntil(lambda: Message.SAVED in bar.shown())
+    assert "As shown." in words((tmp_path / "out.pdf").read_bytes())
+    (tmp_path / "file").write_text("x")
+    page.save_as(str(tmp_path / "file" / "out.pdf"))
+    qtbot.waitUntil(lambda: Message.SAVE_FAILED in bar.shown())
+    assert "cannot be written" in bar.text(Message.SAVE_FAILED)
+
+
+def test_files_for_all(page: FeedbackPage, window: SimpleNamespace, qtbot: QtBot, tmp_path: Path) -> None:
+    page.arrive(tab="all")
+    batch = page.batch
+    assert batch.authors() == tuple(row.author for row in batch.model.rows())
+    assert batch.write.text() == "&Write 2 files…"
+    batch.packets.click()
+    assert batch.write.text() == "&Write 4 files…"
+    qtbot.mouseClick(batch.write, Qt.MouseButton.LeftButton)
+    dialog = page.window().findChild(QFileDialog)
+    assert dialog is not None
+    assert dialog.fileMode() == QFileDialog.FileMode.Directory
+    dialog.reject()
+    batch.write_files(tmp_path / "out", batch.authors(), pages=True, packets=True)
+    assert batch.stop.isVisible()
+    assert batch.window().focusWidget() is batch.stop
+    assert not batch.write.isEnabled()
+    qtbot.waitUntil(lambda: not window.shell.is_running(BATCH))
+    qtbot.waitUntil(lambda: batch.window().focusWidget() is batch.write)
+    rows = batch.model.rows()
+    assert all(row.written is not None and len(row.written.files) == 2 for row in rows)
+    assert sorted(p.suffix for p in (tmp_path / "out").iterdir()) == [".pdf", ".pdf", ".radcal", ".radcal"]
+    assert "2 of 2" in batch.told.text()
+    assert "this workspace keeps them" in batch.told.text()
+    assert batch.open_folder.isVisible()
+    first = rows[0].written
+    assert first is not None
+    with open_department(first.files[1], first.passphrase) as personal:
+        assert personal.personal == rows[0].author
+    # Enter on a row shows the pages of that radiologist.
+    asked: list[Selection] = []
+    window.shell.choose_wanted.connect(asked.append)
+    batch.table.view.setFocus()
+    batch.table.select_row(1)
+    qtbot.keyClick(batch.table.view, Qt.Key.Key_Return)
+    assert asked[0].author == rows[1].author
+    assert page.tabs.currentIndex() == 0
+
+
+@pytest.mark.parametrize(("pages", "packets"), [(True, False), (False, True), (True, True)])
+def test_files_are_written_for_those_who_are_chosen_and_as_many_as_the_button_says(
+    page: FeedbackPage, window: SimpleNamespace, qtbot: QtBot, tmp_path: Path, pages: bool, packets: bool
+) -> None:
+    page.arrive(tab="all")
+    assert page.selects == ("dates", "run")  # a radiologist in the bar would look chosen here
+    batch, view = page.batch, page.batch.table.view
+    for box, wanted in ((batch.pages, pages), (batch.packets, packets)):
+        if box.isChecked() != wanted:
+            box.click()
+    first, second = (row.author for row in batch.model.rows())
+    kinds = pages + packets
+    assert f"{2 * kinds} files" in batch.write.text()
+    assert "all 2" in batch.whom.text()
+
+    place = view.visualRect(batch.table.proxy.index(1, 0)).center()
+    qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert batch.write.text() == ("&Write 1 file…" if kinds == 1 else "&Write 2 files…")
+    assert batch.whom.text() == f"For {second} alone."
+    qtbot.mouseClick(batch.write, Qt.MouseButton.LeftButton)
+    dialog = page.window().findChild(QFileDialog)
+    assert dialog is not None
+    dialog.fileSelected.emit(str(tmp_path / "out"))
+    dialog.reject()
+    qtbot.waitUntil(lambda: not window.shell.is_running(BATCH))
+    written = batch.model.rows()
+    assert written[0].written is None
+    assert sorted(written[1].written.files) == sorted((tmp_path / "out").iterdir())
+    assert len(list((tmp_path / "out").iterdir())) == kinds
+    assert f"Files for {second} are in" in batch.told.text()
+
+    batch.everyone.click()
+    assert f"{2 * kinds} files" in batch.write.text()
+    assert not batch.everyone.isVisible()
+    batch.table.search.setText(first)
+    qtbot.waitUntil(lambda: batch.authors() == (first,))
+    assert batch.whom.text() == f"For {first} alone."
+    page.tabs.setCurrentIndex(0)
+    assert "author" in page.selects
+
+
+def test_a_radiologist_without_statements_on_the_dates_is_no_file_of_the_button(
+    page: FeedbackPage, window: SimpleNamespace, qtbot: QtBot
+) -> None:
+    batch = page.batch
+    page.arrive(tab="all")
+    first, second = (row.author for row in batch.model.rows())
+    batch.model.set_days(Days(date(2020, 1, 1), None), {first: 0.0, second: 3.0})
+    assert batch.write.text() == "&Write 1 file…"
+    batch.model.set_days(Days(date(2020, 1, 1), None), {first: 0.0, second: 0.0})
+    assert not batch.write.isEnabled()
+    assert "no statements of these dates" in batch.write.toolTip()
+
+
+def test_passphrases_of_before_stand_in_the_table_when_the_workspace_is_opened_again(
+    page: FeedbackPage, window: SimpleNamespace, qtbot: QtBot, tmp_path: Path
+) -> None:
+    batch, department = page.batch, window.session.current.department
+    first = batch.model.rows()[0].author
+    [written] = department.pages.write_all(tmp_path / "out", [first], pages=False, packets=True)
+    assert not window.shell.is_running(HANDED_OUT)  # nobody looks at the table yet
+    page.arrive(tab="all")
+    qtbot.waitUntil(lambda: batch.model.rows()[0].written is not None, timeout=5000)
+    told = batch.model.rows()[0].written
+    assert told is not None
+    assert (told.files, told.passphrase) == (written.files, written.passphrase)
+    assert batch.model.rows()[1].written is None
+    # What is written now stands beside it, and a newer passphrase takes its place.
+    batch.write_files(tmp_path / "out", (first,), pages=True, packets=False)
+    qtbot.waitUntil(lambda: not window.shell.is_running(BATCH), timeout=10_000)
+    both = batch.model.rows()[0].written
+    assert both is not None
+    assert [path.suffix for path in both.files] == [".pdf", ".radcal"]
+    assert both.passphrase == written.passphrase
+    batch.write_files(tmp_path / "out", (first,), pages=False, packets=True)
+    qtbot.waitUntil(lambda: not window.shell.is_running(BATCH), timeout=10_000)
+    newer = batch.model.rows()[0].written
+    assert newer is not None
+    assert newer.passphrase != written.passphrase
+    window.session.opened.emit(window.session.current)
+    qtbot.waitUntil(lambda: not window.shell.is_running(HANDED_OUT), timeout=5000)
+    assert batch.model.rows()[0].written == newer
+
+
+def test_no_personal_file_where_its_passphrase_cannot_be_kept(page: FeedbackPage, window: SimpleNamespace) -> None:
+    page.arrive(tab="all")
+    page.batch.packets.click()
+    page.show_department(replace(window.session.current, read_only=True))
+    assert not page.batch.packets.isEnabled()
+    assert not page.batch.packets.isChecked()
+    assert "can keep no passphrases" in page.batch.packets.toolTip()
+    assert not page.packet.isEnabled()
+    page.show_department(window.session.current)
+    assert page.batch.packets.isEnabled()
+    assert page.packet.isEnabled()
+
+
+def test_a_cancelled_batch_says_what_was_written(
+    page: FeedbackPage, window: SimpleNamespace, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from radcal.workflow.handing_out.pages import FeedbackPages
+
+    real = FeedbackPages._write_one
+
+    def slow(self: FeedbackPages, author: str, *rest: object, **more: object) -> Written:
+        window.tasks.cancel(BATCH)
+        return real(self, author, *rest, **more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(FeedbackPages, "_write_one", slow)
+    page.batch.write_files(tmp_path / "out", page.batch.authors(), pages=True, packets=False)
+    qtbot.waitUntil(lambda: not window.shell.is_running(BATCH))
+    told = [outcome(row.written) for row in page.batch.model.rows()]
+    assert told[0].endswith(".pdf")
+    assert "stopped" in told[1]
+    assert "1 of 2" in page.batch.told.text()
+
+
+def test_nothing_to_write_or_one_radiologist_alone(page: FeedbackPage, qtbot: QtBot) -> None:
+    batch = page.batch
+    page.tabs.setCurrentIndex(1)
+    batch.pages.click()
+    assert not batch.write.isEnabled()
+    assert "Tick" in batch.write.toolTip()
+    batch.table.view.selectAll()
+    assert not batch.write.isEnabled()
+    page.tabs.setCurrentIndex(0)
+    page.packet.trigger()
+    assert page.tabs.currentIndex() == 1
+    dialog = page.window().findChild(QFileDialog)
+    assert dialog is not None
+    dialog.reject()
+
+
+def test_the_model_of_the_list_keeps_its_rules() -> None:
+    model = BatchModel()
+    QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
+    model.set_rows([Radiologist("A", 1204, 3), Radiologist("B", 12, 0)])
+    model.set_written([Written("B", (Path("x/page.pdf"),), "abc", "The disk is full.")])
+    at = partial(model.index, 1)
+    assert at(Column.OUTCOME).data() == "page.pdf written. The disk is full."
+    assert at(Column.PASSPHRASE).data() == "abc"
+    assert model.index(0, Column.OUTCOME).data() == ""
+    assert model.headerData(0, Qt.Orientation.Horizontal) == "radiologist"
+    assert model.headerData(0, Qt.Orientation.Vertical) is None
+
+
+def test_in_personal_mode_only_the_own_pages_are_there(
+    window: SimpleNamespace, show: Callable[[], FeedbackPage], qtbot: QtBot, file: Path, tmp_path: Path
+) -> None:
+    with open_department(Path(shutil.copy(file, tmp_path / "x.radcal")), PASSPHRASE) as department:
+        author = department.authors()[1]
+        packet = department.write_packet(author, tmp_path / "own.radcal", "own words of hers")
+    page = show()
+    window.session.open_workspace(packet, "own words of hers", pytest.fail)
+    qtbot.waitUntil(lambda: drawn(page))
+    assert page.title.text() == author
+    assert not page.tabs.tabBar().isVisible()
+    assert not page.packet.isVisible()
+    assert not page.choices.comparison.isVisible()
+    assert not page.choices.note.isVisible()
+    assert "read only" in page.choices.hint.text()
+    page.choices.examples.click()
+    settled(page, qtbot, there="example sentences")  # for as long as it is open
+    page.leave()
+    assert Message.WORK_FAILED not in window.shell.messages.shown()
+
+
+def test_colours_reach_the_ground_and_not_the_paper(page: FeedbackPage) -> None:
+    page.set_colours(DARK)
+    image: QImage = page.view.viewport().grab().toImage()
+    assert image.pixelColor(QPoint(3, image.height() - 3)).name() == DARK.raised
+    middle = page.view._rects()[0].center().x()
+    assert image.pixelColor(QPoint(middle, 40)).name() == "#ffffff"
+
+
+def printer_to(path: Path) -> QPrinter:
+    printer = QPrinter(QPrinter.PrinterMode.HighResolution)
+    printer.setOutputFormat(QPrinter.OutputFormat.PdfFormat)
+    printer.setOutputFileName(str(path))
+    printer.setResolution(60)
+    return printer
+
+
+def test_printed_pages_are_whole_and_in_order(page: FeedbackPage, window: SimpleNamespace, tmp_path: Path) -> None:
+    preview = page._preview
+    assert preview is not None
+    department = window.session.current.department
+    printer = printer_to(tmp_path / "printed.pdf")
+    set_paper(printer, preview.pages[0])
+    numbers = chosen_pages(printer, len(preview.pages))
+    assert numbers == tuple(range(len(preview.pages)))
+    assert print_pages(department, SILENT, printer=printer, pdf=preview.pdf, numbers=numbers) == len(numbers)
+    printed = (tmp_path / "printed.pdf").read_bytes()
+    sizes = department.pages.pdf_pages(printed)
+    assert len(sizes) == len(numbers)
+    assert round(sizes[0].width) == round(preview.pages[0].width)
+    for number in (0, len(numbers) - 1):
+        [paper], [screen] = (department.pages.images(pdf, (number,), 20) for pdf in (printed, preview.pdf))
+        a, b = (
+            QImage(i.data, i.width, i.height, i.stride, QImage.Format.Format_RGB32).scaled(
+                16, 22, mode=Qt.TransformationMode.SmoothTransformation
+            )
+            for i in (paper, screen)
+        )
+        worst = max(
+            abs(a.pixelColor(x, y).lightness() - b.pixelColor(x, y).lightness()) for x in range(16) for y in range(22)
+        )
+        assert worst < 60
+    printer = printer_to(tmp_path / "part.pdf")
+    printer.setFromTo(2, 3)
+    assert chosen_pages(printer, 5) == (1, 2)
+    printer.setPageOrder(QPrinter.PageOrder.LastPageFirst)
+    assert chosen_pages(printer, 2) == (1,)
+
+
+@pytest.mark.qt_log_ignore("QPainter::begin")
+def test_a_printer_that_does_not_answer_and_a_stop(page: FeedbackPage, window: SimpleNamespace, tmp_path: Path) -> None:
+    preview = page._preview
+    assert preview is not None
+
+    class Stopped:
+        def start(self, total: int | None, what: str) -> None: ...
+        def advance(self, n: int = 1, note: str = "") -> None: ...
+        def raise_if_cancelled(self) -> None:
+            raise Cancelled
+
+    department = window.session.current.department
+    with pytest.raises(Cancelled):
+        print_pages(department, Stopped(), printer=printer_to(tmp_path / "x.pdf"), pdf=preview.pdf, numbers=(0,))
+    printer = printer_to(tmp_path / "no" / "folder" / "x.pdf")
+    with pytest.raises(InputError, match="does not answer"):
+        print_pages(department, SILENT, printer=printer, pdf=preview.pdf, numbers=(0,))
+
+
+def test_printing_asks_without_holding_up(page: FeedbackPage, qtbot: QtBot) -> None:
+    qtbot.mouseClick(page.print, Qt.MouseButton.LeftButton)
+    printing = page._printing
+    assert printing is not None
+    assert printing.dialog is not None
+    page.ask_print()  # no second one
+    printing.dialog.reject()
+    assert printing.dialog is None
+
+
+def test_the_usual_keys_print_the_pages_on_show(page: FeedbackPage, qtbot: QtBot) -> None:
+    page.window().activateWindow()
+    qtbot.keyClick(page.view, Qt.Key.Key_P, Qt.KeyboardModifier.ControlModifier)
+    assert page._printing is not None
+    assert page._printing.dialog is not None
+    page._printing.dialog.reject()
+    page.tabs.setCurrentIndex(1)  # files for all: nothing of one radiologist is printed here
+    qtbot.keyClick(page.batch, Qt.Key.Key_P, Qt.KeyboardModifier.ControlModifier)
+    assert page._printing.dialog is None
+
+
+def test_what_the_dialog_is_accepted_for_is_printed(
+    page: FeedbackPage, window: SimpleNamespace, qtbot: QtBot, tmp_path: Path
+) -> None:
+    page.ask_print()
+    assert page._printing is not None
+    dialog = page._printing.dialog
+    assert dialog is not None
+    out = tmp_path / "printed.pdf"
+    dialog.printer().setOutputFileName(str(out))
+    dialog.printer().setResolution(72)  # coarse, and soon there
+    dialog.accepted.emit(dialog.printer())  # as the dialog does: with its printer
+    dialog.reject()
+    qtbot.waitUntil(lambda: out.exists() and not window.shell.is_running("print"))
+    assert page._preview is not None
+    qtbot.waitUntil(lambda: window.tasks.is_idle)
+    assert len(window.session.current.department.pages.pdf_pages(out.read_bytes())) == len(page._preview.pages)
+
+
+def test_controls_have_names_and_the_page_is_freed(
+    window: SimpleNamespace, show: Callable[[], FeedbackPage], qtbot: QtBot
+) -> None:
+    page = show()
+    for widget in (
+        page.more,
+        page.reading.smaller,
+        page.reading.larger,
+        page.reading.fit,
+        page.choices.topics,
+        page.choices.note,
+        page.view,
+    ):
+        assert widget.accessibleName()
+    gone: list[bool] = []
+    page.destroyed.connect(lambda: gone.append(True))
+    page.deleteLater()
+    qtbot.waitUntil(lambda: bool(gone))
+
+
+def test_the_pages_are_written_in_the_window_s_language_or_in_the_one_that_is_chosen(
+    page: FeedbackPage, qtbot: QtBot
+) -> None:
+    def title() -> str:
+        assert page._preview is not None
+        return page._preview.pages[0].text.splitlines()[0]
+
+    assert page.sheet().language == "en"
+    assert title().startswith("Your certainty words")
+    page.choices.language.setCurrentIndex(page.choices.language.findData("de"))
+    qtbot.waitUntil(lambda: title().startswith("Ihre W\u00f6rter f\u00fcr diagnostische Sicherheit"))
+    assert page.sheet().language == "de"

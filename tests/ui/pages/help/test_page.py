@@ -1,0 +1,113 @@
+"""The help: its sections, the way to each, and what a radiologist's own file leaves out."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from ui.pages.help.page import HelpPage
+from ui.pages.help.text import sections
+from ui.shell import Shell
+from ui.stages import stages
+from ui.window.main_window import MainWindow
+
+
+@pytest.fixture
+def department(workflow: Any) -> Any:
+    return workflow.open_department(Path("chest.radcal"), "", create=True)
+
+
+@pytest.fixture
+def page(qtbot: QtBot, make_shell: Callable[..., Shell], department: Any) -> HelpPage:
+    made = HelpPage(make_shell(department))
+    qtbot.addWidget(made)
+    made.begin()
+    made.resize(900, 420)
+    made.show()
+    return made
+
+
+def names(page: HelpPage) -> list[str]:
+    return [page.list.item(row).text() for row in range(page.list.count())]
+
+
+def test_every_stage_has_its_section_and_a_way_there(page: HelpPage) -> None:
+    keys = {s.key for s in sections(personal=False)}
+    for stage in stages():
+        page.show_section(stage.key)
+        if stage.key in keys:
+            assert names(page)[page.list.currentRow()] == stage.name
+        elif stage.key != "help":
+            assert names(page)[page.list.currentRow()] == "The diagram"
+    assert keys >= {s.key for s in stages()} - {"reliability", "evidence", "help"}
+
+
+def test_the_list_is_walked_with_the_keys_and_the_text_follows(page: HelpPage) -> None:
+    page.arrive()
+    page.list.setFocus()
+    places = []
+    for _ in range(5):
+        places.append(page.text.verticalScrollBar().value())
+        QTest.keyClick(page.list, Qt.Key.Key_Down)
+    assert places == sorted(places)
+    assert places[-1] > 0
+
+
+def test_what_is_unknown_leads_to_the_beginning(page: HelpPage) -> None:
+    page.show_section("compare")
+    assert page.list.currentRow() > 0
+    page.show_section("nothing of the kind")
+    assert page.list.currentRow() == 0
+    assert page.text.verticalScrollBar().value() == 0
+
+
+def test_ones_own_file_has_help_on_its_own_pages_only(page: HelpPage) -> None:
+    assert "Compare" in names(page)
+    page.show_department(replace(page.shell.opened, personal="Avery"))
+    assert names(page) == [s.title for s in sections(personal=True)]
+    assert "Compare" not in names(page)
+    assert "Try a sentence" in names(page)
+    assert "pseudonym" not in page.text.toPlainText()
+
+
+def test_narrow_windows_have_all_room_for_the_text(page: HelpPage) -> None:
+    assert page.list.isVisible()
+    page.resize(500, 400)
+    assert not page.list.isVisible()
+
+
+def test_the_help_key_opens_the_help_on_the_page_on_show(
+    qtbot: QtBot, workflow: Any, open_window: Callable[..., MainWindow]
+) -> None:
+    window = open_window(workflow)
+    window.entrance.open_sample()
+    qtbot.waitUntil(lambda: window.session.current is not None)
+    window.show_page("compare")
+    QTest.keyClick(window, Qt.Key.Key_F1)
+    assert window.current_key == "help"
+    help_page = window.page("help")
+    assert help_page.list.currentItem().text() == "Compare"
+    QTest.keyClick(window, Qt.Key.Key_Escape)
+    assert window.current_key == "compare"
+    qtbot.waitUntil(lambda: window.tasks.is_idle)
+
+
+def test_the_page_is_freed(qtbot: QtBot, make_shell: Callable[..., Shell], department: Any) -> None:
+    page = HelpPage(make_shell(department))
+    gone = weakref.ref(page)
+    page.begin()
+    page.close()
+    page.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    del page
+    gc.collect()
+    assert gone() is None

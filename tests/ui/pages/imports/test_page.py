@@ -1,0 +1,693 @@
+"""The import page: files are put together, looked into, counted, corrected and imported; then what they came to."""
+
+from __future__ import annotations
+
+import gc
+import threading
+import weakref
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent, QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtTest import QAbstractItemModelTester
+from PySide6.QtWidgets import QApplication, QFileDialog
+from pytestqt.qtbot import QtBot
+
+from radcal.ingest import pairing, reasons
+from radcal.ingest.attrition import READING_STEPS
+from radcal.ingest.columns import FIELDS as FIELDS_READ
+from radcal.sample import generate
+from radcal.workflow.imports.dry_run import FilePreview
+from radcal.workspace import database
+from ui.operations import radcal_workflow
+from ui.pages.imports import sentences as wording
+from ui.pages.imports.draft import kind_of_name
+from ui.pages.imports.models import FilesModel, FirstRowsModel, history_table, rejected_table, steps_table
+from ui.pages.imports.page import FILES, FLOW, NOTES, PAST, ROWS, ImportStage
+from ui.pages.imports.work import PastImport
+from ui.records import BOTH, CT, XRAY, ChosenFile, Opened, PlanOfImport, Rejected, Step
+from ui.session import Session
+from ui.shell import Shell
+from ui.tasks import Tasks
+from ui.widgets.messages import Message, MessageBar
+from ui.widgets.tables import SORT
+from ui.window.dialogs.new_workspace import NewWorkspaceDialog
+from ui.window.notices import tell_imported
+
+HEADER = "Accession,MRN,Exam Description,Modality,Exam Time,Report Text,Signing Radiologist"
+PASSPHRASE = "correct horse battery"
+Show = Callable[..., ImportStage]
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """Reports of 40 pairs, by two radiologists: an X-ray and a CT file."""
+    made = generate(tmp_path_factory.mktemp("import"), 40, 4, radiologists=2)
+    return made.xray, made.ct
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Callable[..., Path]:
+    def make(name: str, *rows: str, header: str = HEADER) -> Path:
+        path = tmp_path / name
+        path.write_text("\n".join((header, *rows)), encoding="utf-8")
+        return path
+
+    return make
+
+
+@pytest.fixture
+def show(qtbot: QtBot, make_shell: Callable[..., Shell]) -> Show:
+    """Shows the page, over a department and what is told of it if they are given."""
+
+    def make(department: Any = None, opened: Opened | None = None) -> ImportStage:
+        page = ImportStage(make_shell(department, opened))
+        qtbot.addWidget(page)
+        page.begin()
+        page.resize(1100, 700)
+        page.show()
+        return page
+
+    return make
+
+
+def opened_with(department: Any, **values: Any) -> Opened:
+    """What is told of a made-up department: 12 rows left out, 104 pairs."""
+    steps = (
+        Step("rows read", "both", 240, 0, ""),
+        Step("is an X-ray or a CT", "both", 228, 12, "another kind of examination"),
+        Step("reports of this modality", "xray", 114, 0, ""),
+        Step("has a CT within 12 h", "xray", 104, 10, "the next CT was later than 12 h after the X-ray"),
+        Step("reports of this modality", "ct", 114, 0, ""),
+        Step("its X-ray is free", "ct", 104, 10, "the X-ray belongs to a CT nearer in time"),
+    )
+    rejected = tuple(Rejected("march.csv", 3 * i, "The report has no text.", "Export it.") for i in range(12))
+    made = Opened(department, "Chest", Path("chest.radcal"), {}, (), 5, 30, attrition=steps, rejected=rejected)
+    return replace(made, **values)
+
+
+def counted(page: ImportStage) -> bool:
+    return page.draft.count is not None and not page.files.strip.counting
+
+
+def figures(page: ImportStage) -> dict[str, str]:
+    return {key: figure.number.text() for key, figure in page.files.strip.figures.items()}
+
+
+# --- the main story --------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def whole(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> Iterator[ImportStage]:
+    """The page over the real workflow, its plans carried out as the window does."""
+    monkeypatch.setattr(database, "KDF_ITERATIONS", 1000)
+    tasks = Tasks()
+    session = Session(tasks, radcal_workflow)
+    shell = Shell(tasks, session, MessageBar())
+    page = ImportStage(shell)
+    qtbot.addWidget(page)
+    page.begin()
+
+    def carry_out(plan: PlanOfImport) -> None:
+        (session.create if plan.workspace else session.import_files)(plan, lambda failure: pytest.fail(failure.text))
+
+    page.import_wanted.connect(carry_out)
+    page.resize(1100, 700)
+    page.show()
+    yield page
+    over: list[bool] = []
+    session.close(lambda: over.append(True))
+    qtbot.waitUntil(lambda: bool(over))
+    for thing in (shell.messages, session, tasks):
+        thing.deleteLater()
+
+
+def test_files_are_looked_into_counted_and_made_into_a_workspace_with_the_keyboard(
+    qtbot: QtBot, whole: ImportStage, files: tuple[Path, Path], tmp_path: Path
+) -> None:
+    page = whole
+    states: list[tuple[str, str]] = []
+    page.state_changed.connect(lambda state, why: states.append((state, why)))
+    assert page.files.invitation.text() == "Drop report files here"
+    assert not page.button.isVisible()  # the list's own buttons are the ones to press
+
+    page.take_files(files)
+    qtbot.waitUntil(lambda: counted(page))
+    count = page.draft.count
+    assert count is not None
+    assert (count.pairs, figures(page)["pairs"]) == (40, "40")
+    assert page.button.text().replace("&", "") == "Make a workspace from these files\u2026"
+    page.button.setFocus()
+    qtbot.keyClick(page.button, Qt.Key.Key_Space)
+    dialog = next(w for w in QApplication.topLevelWidgets() if isinstance(w, NewWorkspaceDialog))
+    assert not dialog.go.isEnabled()
+    dialog.form.path.setText(str(tmp_path / "chest"))
+    for field in (dialog.form.first, dialog.form.second):
+        qtbot.keyClicks(field, PASSPHRASE)
+    qtbot.keyClick(dialog.form.second, Qt.Key.Key_Return)
+
+    qtbot.waitUntil(lambda: page.shell.opened is not None)
+    opened = page.shell.opened
+    assert opened is not None
+    assert opened.imported is not None
+    assert opened.path == tmp_path / "chest.radcal"
+    assert page.draft.files == ()
+    assert page.tabs.currentIndex() == FLOW
+    assert page.flow.model.rowCount() == len(opened.attrition) == len(count.steps)
+    assert page.rows.model.rowCount() == count.rejected
+    assert states[-1] == ("40", f"{count.rejected} rows were left out")
+    assert "The workspace holds 40 pairs" in page.sentence.text()
+    qtbot.waitUntil(lambda: page.history.model.rowCount() == 1)
+    assert page.history.model.index(0, 6).data() == "xray.csv, ct.csv"
+    assert page.tabs.isTabVisible(NOTES)
+
+    # The same files again would add nothing, and say so.
+    page.take_files(files)
+    qtbot.waitUntil(lambda: counted(page))
+    assert figures(page) == {"rows": "0", "rejected": "0", "pairs": "40"}
+    assert "imported before" in page.files.strip.note.text()
+    assert page.button.text().replace("&", "") == "Import reports"
+
+
+def test_rows_left_out_lead_back_to_the_columns(
+    qtbot: QtBot, whole: ImportStage, table: Callable[..., Path], tmp_path: Path
+) -> None:
+    """Two columns of times: the wrong one was recognised, and is corrected after the import."""
+    page = whole
+    rows = [
+        *(f"X{i},P{i},XR CHEST,CR,,2025-01-0{i + 1} 08:00,Likely edema.,Quill" for i in range(4)),
+        *(f"C{i},P{i},CT CHEST,CT,2025-01-0{i + 1} 10:00,2025-01-0{i + 1} 10:00,Edema.,Quill" for i in range(4)),
+    ]
+    file = table("both.csv", *rows, header=HEADER.replace("Exam Time", "Exam Time,Zeitpunkt X"))
+    page.take_files([file])
+    qtbot.waitUntil(lambda: counted(page))
+    assert (figures(page)["rejected"], figures(page)["pairs"]) == ("4", "0")
+    assert "The row has no examination time." in page.files.strip.note.text()
+    page._make(tmp_path / "w.radcal", PASSPHRASE)
+    qtbot.waitUntil(lambda: page.shell.opened is not None)
+    opened = page.shell.opened
+    assert opened is not None
+    assert opened.imported is not None
+    tell_imported(
+        page.shell.messages,
+        opened.imported,
+        lambda: page.arrive(show="rows"),
+        lambda: page.arrive(show="columns"),
+    )
+    assert page.shell.messages.text(Message.ROWS_LEFT_OUT) == (
+        "4 rows of both.csv have no examination time and were left out."
+    )
+    page.shell.messages.press(Message.ROWS_LEFT_OUT)
+    assert page.tabs.currentIndex() == ROWS
+    page.rows.choose_columns.click()
+    assert page.tabs.currentIndex() == FILES
+    qtbot.waitUntil(lambda: "exam_time" in page.files.form.boxes)
+    page.files.form.boxes["exam_time"].setCurrentText("Zeitpunkt X")
+    qtbot.waitUntil(lambda: counted(page) and page.draft.files[0].mapping != {})
+    assert figures(page)["pairs"] == "4"
+    page.button.click()
+    qtbot.waitUntil(lambda: page.shell.opened is not opened)
+    assert page.shell.opened is not None
+    assert page.tabs.currentIndex() == FLOW
+    assert "4 pairs" in page.sentence.text()
+
+
+def test_another_accession_column_asks_before_it_takes_the_place_of_the_first_reading(
+    qtbot: QtBot, whole: ImportStage, table: Callable[..., Path], tmp_path: Path
+) -> None:
+    """Of nine rows one has no number in the other column; the choice can be undone, and another column asks anew."""
+    page = whole
+    numbers = (f"N{i}" for i in range(9))
+    rows = [
+        *(f"X{i},{next(numbers)},P{i},XR CHEST,CR,2025-01-0{i + 1} 08:00,Likely edema.,Quill" for i in range(4)),
+        *(f"C{i},{next(numbers)},P{i},CT CHEST,CT,2025-01-0{i + 1} 10:00,Edema.,Quill" for i in range(4)),
+        "C9,,P9,CT CHEST,CT,2025-01-09 10:00,Edema.,Quill",
+    ]
+    file = table("both.csv", *rows, header=HEADER.replace("Accession", "Accession,Laufnummer"))
+    page.take_files([file])
+    qtbot.waitUntil(lambda: counted(page))
+    page._make(tmp_path / "w.radcal", PASSPHRASE)
+    qtbot.waitUntil(lambda: page.shell.opened is not None)
+    first = page.shell.opened
+    page.choose_columns()
+    qtbot.waitUntil(lambda: "accession" in page.files.form.boxes and counted(page))
+    box = page.files.replace
+    assert page.files.said.text().startswith("This file was imported before and will not be read again.")
+    assert not box.isVisible()
+
+    page.files.form.boxes["accession"].setCurrentText("Laufnummer")
+    qtbot.waitUntil(lambda: counted(page) and box.isVisible())
+    said = page.files.said.text().splitlines()
+    assert said[0].startswith("8 reports would be counted twice: ")
+    assert said[1].startswith("One report of an earlier reading of this file would stay ")
+    assert "Counted twice or left behind: 9 reports." in page.files.strip.note.text()
+    assert (page.files.model.index(0, 1).data(), page.button.isEnabled()) == ("Decide below", False)
+    assert "was imported before, in another way" in page.button.toolTip()
+    count = page.draft.count
+    page.import_reports()
+    assert page.draft.files, "nothing is imported while nobody has decided"
+
+    box.setFocus()
+    qtbot.keyClick(box, Qt.Key.Key_Space)
+    assert page.draft.files[0].replaces
+    assert page.draft.count is count, "what it would come to is the same"
+    assert page.button.isEnabled()
+    assert page.files.model.index(0, 1).data() == "Replaces"
+    page.undo_stack.undo()
+    assert (box.isChecked(), box.isVisible(), page.button.isEnabled()) == (False, True, False)
+    page.undo_stack.redo()
+    assert box.isChecked()
+    page.files.form.boxes["patient_id"].setCurrentText("Accession")
+    assert not page.draft.files[0].replaces, "that was said of another reading"
+    page.undo_stack.undo()
+    qtbot.waitUntil(lambda: counted(page))
+    assert page.button.isEnabled()
+
+    page.button.click()
+    qtbot.waitUntil(lambda: page.shell.opened is not first)
+    opened = page.shell.opened
+    assert opened is not None
+    assert opened.imported is not None
+    assert "4 pairs" in page.sentence.text()
+    numbers_now = opened.department.importing.compared()["report_id"]
+    assert sorted(numbers_now) == sorted([*(f"xray:N{i}" for i in range(4)), *(f"ct:N{i}" for i in range(4, 8))])
+    qtbot.waitUntil(lambda: page.history.model.rowCount() == 2)
+    assert any("9 reports of its earlier reading were removed" in text for text in page.notes.texts())
+
+
+@pytest.mark.parametrize(
+    ("told", "said"),
+    [
+        ({}, []),
+        ({"there": 1}, ["One report of it is here already; the last reading of a row counts."]),
+        ({"there": 1_204}, ["1,204 reports of it are here already; the last reading of a row counts."]),
+        ({"doubled": 1}, ["One report would be counted twice"]),
+        ({"doubled": 2, "judged": 1}, ["2 reports would be counted twice", "One of these was read by people"]),
+        ({"unread": 3, "judged": 2}, ["3 reports of an earlier reading", "2 reports of these were read by people"]),
+    ],
+)
+def test_what_a_file_has_to_do_with_what_is_here(told: dict[str, int], said: list[str]) -> None:
+    texts = wording.overlap_texts(FilePreview(Path("a.csv"), "a.csv", **told))
+    assert len(texts) == len(said)
+    assert all(text.startswith(start) for text, start in zip(texts, said, strict=True))
+
+
+# --- files on the list -----------------------------------------------------------------------------
+
+
+def test_columns_that_are_not_recognised_are_chosen_in_place(
+    qtbot: QtBot, show: Show, table: Callable[..., Path]
+) -> None:
+    page = show()
+    header = HEADER.replace("MRN", "Nr").replace("Exam Time", "Zeitpunkt X")
+    file = table("april.csv", "A1,P1,XR CHEST,CR,2025-01-01 08:00,Likely edema.,Quill", header=header)
+    page.take_files([file])
+    qtbot.waitUntil(lambda: file in page.draft.looks)
+    form, said = page.files.form, page.files.said
+    assert "no column was recognised for the patient and the examination time" in said.text()
+    assert page.files.model.index(0, 1).data() == "Choose columns below"
+    assert not page.button.isEnabled()
+    assert page.button.toolTip().startswith("april.csv: no column was recognised for")
+    header_text = page.files.rows_model.headerData(1, Qt.Orientation.Horizontal)
+    assert header_text == "Nr\n\u2013"
+    assert form.boxes["patient_id"].currentText() == "choose a column\u2026"
+    assert form.boxes["addendum"].currentText() == "\u2013"  # nobody needs one
+    names = page.files.rows.horizontalHeader()
+
+    form.boxes["patient_id"].setFocus()
+    qtbot.keyClicks(form.boxes["patient_id"], "Nr")
+    assert page.draft.read_as(file)["patient_id"] == "Nr"
+    form.boxes["exam_time"].setCurrentText("Zeitpunkt X")
+    qtbot.waitUntil(lambda: counted(page))
+    assert page.files.rows_model.headerData(1, Qt.Orientation.Horizontal) == "Nr\nthe patient"
+    assert page.files.model.index(0, 1).data() == "Columns chosen"
+    assert all(names.sectionSize(i) >= names.sectionSizeHint(i) for i in range(names.count()))
+    assert page.button.isEnabled()
+    assert figures(page)["rows"] == "1"
+
+    # A column serves one field.
+    form.boxes["signer"].setCurrentText("Nr")
+    assert form.boxes["patient_id"].currentData() == ""
+    assert not page.button.isEnabled()
+
+    stack = page.undo_stack
+    assert stack is not None
+    for _ in range(3):
+        stack.undo()
+    assert page.draft.file(file) == ChosenFile(file)
+    assert form.boxes["patient_id"].currentData() == ""
+    stack.redo()
+    assert form.boxes["patient_id"].currentData() == "Nr"
+    for _ in range(2):
+        stack.undo()
+    assert page.draft.files == ()
+    assert not page.button.isVisible()
+    stack.redo()
+    assert [f.path for f in page.draft.files] == [file]
+
+
+@pytest.mark.parametrize("use_mouse", [True, False])
+def test_files_are_taken_off_the_list_and_come_back_by_undo(
+    qtbot: QtBot, show: Show, files: tuple[Path, Path], use_mouse: bool
+) -> None:
+    page = show()
+    page.take_files([*files, files[0]])
+    assert [f.path for f in page.draft.files] == list(files)
+    qtbot.waitUntil(lambda: counted(page))
+    page.files.show_file(files[0])
+    assert page.files.shown == files[0]
+    if use_mouse:
+        qtbot.mouseClick(page.files.remove, Qt.MouseButton.LeftButton)
+    else:
+        page.activateWindow()
+        page.files.table.view.setFocus()
+        qtbot.waitUntil(page.files.table.view.hasFocus)
+        qtbot.keyClick(page.files.table.view, Qt.Key.Key_Delete)
+    assert [f.path for f in page.draft.files] == [files[1]]
+    qtbot.waitUntil(lambda: counted(page) and figures(page)["pairs"] == "0")
+    assert "Add the files of the other modality" in page.files.strip.note.text()
+    assert page.undo_stack is not None
+    page.undo_stack.undo()
+    qtbot.waitUntil(lambda: counted(page) and figures(page)["pairs"] == "40")
+
+
+def test_dates_that_could_be_either_are_asked_about(qtbot: QtBot, show: Show, table: Callable[..., Path]) -> None:
+    page = show()
+    file = table("x.csv", "A1,P1,XR CHEST,CR,03/04/2024 08:00,Likely edema.,Quill")
+    page.take_files([file])
+    qtbot.waitUntil(lambda: counted(page))
+    assert "Nothing in it tells whether 03/04/2024 is in March or in April." in page.files.said.text()
+    assert "the month first" in page.files.said.text()
+    assert page.files.model.index(0, 1).data() == "Look at the dates"
+    page.files.order.setFocus()
+    qtbot.keyClick(page.files.order, Qt.Key.Key_Down)
+    assert page.draft.files[0].day_first is True
+    qtbot.waitUntil(lambda: counted(page))
+    assert "03/04/2024" not in page.files.said.text()
+    assert [(f.path, f.day_first) for f in page.draft.files] == [(file, True)]
+
+
+def test_what_a_file_holds_is_taken_from_its_name_where_its_table_does_not_say(
+    qtbot: QtBot, show: Show, table: Callable[..., Path]
+) -> None:
+    page = show()
+    header = "Accession,MRN,Exam Time,Report Text,Signing Radiologist"
+    named = table("ct_march.csv", "A1,P1,2025-01-01 08:00,Edema.,Quill", header=header)
+    unnamed = table("march.csv", "A1,P1,2025-01-01 08:00,Edema.,Quill", header=header)
+    page.take_files([named, unnamed])
+    qtbot.waitUntil(lambda: len(page.draft.looks) == 2)
+    assert [f.holds for f in page.draft.files] == [CT, BOTH]
+    assert "the modality" in page.draft.missing(unnamed)
+    page.files.show_file(unnamed)
+    page.files.holds.setFocus()
+    qtbot.keyClick(page.files.holds, Qt.Key.Key_Down)
+    assert [f.holds for f in page.draft.files] == [CT, XRAY]
+    qtbot.waitUntil(lambda: counted(page))
+    assert figures(page)["pairs"] == "1"
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("xray", XRAY), ("march_X-rays_2026", XRAY), ("CXR", XRAY), ("ct", CT), ("chest-ct-q1", CT), ("CTs", CT),
+        ("xray_and_ct", BOTH), ("october", BOTH), ("directory", BOTH), ("Röntgen 2026", XRAY),
+    ],
+)  # fmt: skip
+def test_names_of_files(name: str, kind: str) -> None:
+    assert kind_of_name(name) == kind
+
+
+def test_a_file_that_cannot_be_read_is_named_and_holds_nothing_up_but_the_import(
+    qtbot: QtBot, show: Show, files: tuple[Path, Path], table: Callable[..., Path]
+) -> None:
+    page = show()
+    damaged = table("page.csv", header="<html><body>Session expired</body></html>")
+    page.take_files([*files, damaged])
+    qtbot.waitUntil(lambda: counted(page) and len(page.draft.looks) == 3)
+    assert figures(page)["pairs"] == "40"
+    assert "1 of 3 files cannot be counted yet" in page.files.strip.note.text()
+    assert page.files.model.index(2, 1).data() == "Cannot be read"
+    assert "page.csv" in page.files.model.index(2, 1).data(Qt.ItemDataRole.ToolTipRole)
+    assert "web page" in page.files.said.text()
+    assert not page.button.isEnabled()
+    page.draft.remove([damaged])
+    qtbot.waitUntil(lambda: counted(page) and page.button.isEnabled())
+
+
+# --- counting --------------------------------------------------------------------------------------
+
+
+class Slow:
+    """A count that takes until it is let go, or stopped."""
+
+    def __init__(self) -> None:
+        self.go, self.begun, self.stopped = threading.Event(), 0, 0
+
+    def count(self, _files: Any, _department: Any, progress: Any) -> Any:
+        self.begun += 1
+        try:
+            while not self.go.wait(0.005):
+                progress.raise_if_cancelled()
+        except Exception:
+            self.stopped += 1
+            raise
+        raise ValueError("not of the user's making")
+
+    def forget(self) -> None:
+        pass
+
+
+def test_a_long_count_can_be_stopped_and_the_latest_wins(qtbot: QtBot, show: Show, files: tuple[Path, Path]) -> None:
+    page = show()
+    real, slow = page._counting, Slow()
+    page._counting = slow  # type: ignore[assignment]  # takes its place
+    page.take_files(files)
+    strip = page.files.strip
+    qtbot.waitUntil(strip.stop.isVisible)
+    assert strip.note.text() == "Counting what would be read\u2026"
+    qtbot.waitUntil(lambda: slow.begun == 1)
+    page.draft.change(files[0], holds=XRAY)
+    qtbot.waitUntil(lambda: (slow.begun, slow.stopped) == (2, 1))
+    qtbot.waitUntil(strip.stop.isVisible)
+    strip.stop.click()
+    qtbot.waitUntil(strip.again.isVisible)
+    assert slow.stopped == 2
+    assert "Counting was stopped" in strip.note.text()
+    assert page.button.isEnabled()  # an import does not wait for a count
+    page._counting = real
+    strip.again.click()
+    qtbot.waitUntil(lambda: counted(page))
+    assert not strip.again.isVisible()
+
+
+def test_an_error_of_radcals_own_while_counting_is_told_as_such(
+    qtbot: QtBot, show: Show, files: tuple[Path, Path]
+) -> None:
+    page = show()
+    slow = Slow()
+    slow.go.set()
+    page._counting = slow  # type: ignore[assignment]  # takes its place
+    page.take_files(files)
+    qtbot.waitUntil(lambda: Message.BUG in page.shell.messages.shown())
+    assert page.files.strip.again.isVisible()
+
+
+# --- dropping --------------------------------------------------------------------------------------
+
+
+def drop(page: ImportStage, *paths: Path) -> bool:
+    """Drop files on the page; whether it took them."""
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
+    buttons, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    enter = QDragEnterEvent(QPoint(50, 50), Qt.DropAction.CopyAction, data, buttons, keys)
+    enter.ignore()
+    page.dragEnterEvent(enter)
+    if not enter.isAccepted():
+        return False
+    page.dropEvent(QDropEvent(QPointF(50, 50), Qt.DropAction.CopyAction, data, buttons, keys))
+    return True
+
+
+def test_files_are_dropped_and_a_workspace_is_opened_instead(
+    qtbot: QtBot, show: Show, files: tuple[Path, Path]
+) -> None:
+    page = show()
+    opened: list[Path] = []
+    page.open_wanted.connect(opened.append)
+    assert drop(page, files[0], Path("chest.radcal"))
+    assert opened == [Path("chest.radcal")]
+    assert [f.path for f in page.draft.files] == [files[0]]
+    qtbot.waitUntil(lambda: counted(page))
+    assert not drop(page)
+
+
+def test_files_are_chosen_in_a_dialog(qtbot: QtBot, show: Show, files: tuple[Path, Path]) -> None:
+    page = show()
+    for button, mode in (
+        (page.files.choose, QFileDialog.FileMode.ExistingFiles),
+        (page.files.choose_folder, QFileDialog.FileMode.Directory),
+    ):
+        qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+        dialog = page.findChildren(QFileDialog)[-1]
+        assert dialog.fileMode() == mode
+        dialog.reject()
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    page.files._take([str(files[1])])
+    assert [f.path for f in page.draft.files] == [files[1]]
+    qtbot.waitUntil(lambda: counted(page))
+
+
+# --- what is open ----------------------------------------------------------------------------------
+
+
+def test_an_open_workspace_shows_what_its_imports_came_to(qtbot: QtBot, show: Show, workflow: Any) -> None:
+    department = workflow.open_department(Path("chest.radcal"), PASSPHRASE, create=True)
+    page = show(department, opened_with(department))
+    assert page.tabs.currentIndex() == FLOW
+    assert [page.tabs.tabText(i) for i in range(5) if page.tabs.isTabVisible(i)][:3] == [
+        "Files", "From reports to pairs", "Rows left out (12)",
+    ]  # fmt: skip
+    assert page.sentence.text() == (
+        "The workspace holds 104 pairs of X-ray and CT reports; 12 rows of its imports were left out."
+    )
+    qtbot.waitUntil(lambda: page.tabs.isTabVisible(NOTES))
+    assert page.notes.texts() == ["Dates are read as day.month.year."]
+    assert page.history.model.index(0, 6).data() == "march.csv"
+    page.flow.as_table.click()
+    assert page.flow.table.isVisible()
+    page.arrive(show="history")
+    assert page.tabs.currentIndex() == PAST
+    page.arrive(show="nothing of the kind")
+    assert page.tabs.currentIndex() == PAST
+
+
+def test_nothing_can_be_imported_where_a_workspace_is_open_to_read_only(
+    show: Show, workflow: Any, files: tuple[Path, Path]
+) -> None:
+    department = workflow.open_department(Path("chest.radcal"), PASSPHRASE, create=True)
+    page = show(department, opened_with(department, read_only=True))
+    assert not page.button.isEnabled()
+    assert "read only" in page.button.toolTip()
+    assert "read only" in page.sentence.text()
+    assert not drop(page, *files)
+    page.arrive(files=files, show="files")
+    assert page.draft.files == ()
+    assert not page.files.choose.isEnabled()
+    assert not page.rows.choose_columns.isVisible()
+
+
+def test_files_dropped_on_the_sample_become_a_workspace_of_ones_own(
+    qtbot: QtBot, show: Show, workflow: Any, files: tuple[Path, Path]
+) -> None:
+    department = workflow.sample_department(None)
+    page = show(department, opened_with(department, sample=True))
+    page.arrive(files=files)
+    assert page.tabs.currentIndex() == FILES
+    qtbot.waitUntil(lambda: counted(page))
+    assert page.button.text().replace("&", "").startswith("Make a workspace")
+
+
+def test_files_stay_on_the_list_while_a_workspace_is_opened_and_wait_while_it_is(
+    qtbot: QtBot, show: Show, workflow: Any, files: tuple[Path, Path]
+) -> None:
+    page = show()
+    page.take_files(files)
+    qtbot.waitUntil(lambda: counted(page))
+    page.set_busy(True)
+    assert not page.button.isEnabled()
+    page.set_busy(False)
+    department = workflow.open_department(Path("chest.radcal"), PASSPHRASE, create=True)
+    page.shell.session.current = opened_with(department)
+    page.shell.opened_changed.emit(page.shell.opened)
+    assert len(page.draft.files) == 2
+    assert page.button.text().replace("&", "") == "Import reports"
+    plans: list[PlanOfImport] = []
+    page.import_wanted.connect(plans.append)
+    qtbot.waitUntil(lambda: counted(page))
+    page.button.click()
+    assert plans == [PlanOfImport(tuple(map(ChosenFile, files)))]
+    page.shell.session.current = None
+
+
+def test_an_empty_workspace_invites_files(show: Show, workflow: Any) -> None:
+    department = workflow.open_department(Path("chest.radcal"), PASSPHRASE, create=True)
+    page = show(department, opened_with(department, attrition=(), rejected=()))
+    assert page.sentence.text() == "Nothing has been imported into this workspace yet."
+    assert page.tabs.currentIndex() == FILES
+    assert not page.tabs.tabBar().isVisible()
+
+
+# --- words and tables ------------------------------------------------------------------------------
+
+
+def test_every_reason_remedy_step_and_field_of_the_readers_has_its_words() -> None:
+    known = [r for name, r in vars(reasons).items() if isinstance(r, reasons.Reason) and not name.endswith("_ID")]
+    assert len(known) == 21
+    for reason in known:
+        assert reason.sentence in wording.REASONS
+        assert reason.remedy in wording.REMEDIES
+    pairs = [text for lines in pairing._STEPS.values() for line in lines for text in line]
+    for text in (*READING_STEPS, *pairs):
+        assert text.replace("{hours}", "{hours} h") in (*wording.STEPS, *wording.DROPS)
+    for field in FIELDS_READ:
+        assert field == "report_id" or wording.FIELDS[field] == FIELDS_READ[field].meaning
+
+
+def test_steps_with_a_number_of_hours_are_translated_as_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    german = {"has a CT within {hours} h": "CT binnen {hours} h", "the exam is not named": "ohne Untersuchung"}
+    monkeypatch.setattr(wording, "translate", lambda _context, text: german.get(text, text))
+    assert wording.step_text("has a CT within 12 h") == "CT binnen 12 h"
+    assert wording.step_text("has a CT within 7.5 h") == "CT binnen 7.5 h"
+    assert wording.step_text("the exam is not named") == "ohne Untersuchung"
+
+
+def test_models_keep_to_the_rules(qtbot: QtBot, qapp: QApplication, show: Show, files: tuple[Path, Path]) -> None:
+    rejected, steps, history = rejected_table(qapp), steps_table(qapp), history_table(qapp)
+    rows_model, files_model = FirstRowsModel(qapp), FilesModel(qapp)
+    testers = [
+        QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal, qapp)
+        for model in (rejected, steps, history, rows_model, files_model)
+    ]
+    rejected.set_rows([Rejected("a.csv", 1204, "The report has no text.", "Nothing, unless the mark is wrong.")])
+    assert [rejected.index(0, c).data() for c in range(3)] == ["a.csv", "1,204", "The report has no text."]
+    assert rejected.index(0, 1).data(SORT) == 1204
+    steps.set_rows([Step("shows the chest", "ct", 90, 10, "another part of the body")])
+    assert steps.index(0, 1).data() == "CT"
+    history.set_rows([PastImport(datetime(2026, 3, 4, tzinfo=UTC), ("a.csv",), 9, 8, 0, 0, 1)])
+    assert history.index(0, 1).data() == "9"
+    page = show()
+    page.take_files(files)
+    files_model.update_rows(page.draft.lines())
+    qtbot.waitUntil(lambda: counted(page))
+    files_model.update_rows(page.draft.lines())
+    assert files_model.index(0, 2).data() == page.files.model.index(0, 2).data()
+    preview = page.draft.preview(files[0])
+    rows_model.set_preview(preview, page.draft.read_as(files[0]))
+    assert rows_model.rowCount() == 8
+    assert rows_model.headerData(0, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole).startswith("Accession")
+    rows_model.set_preview(None, {})
+    for thing in (*testers, rejected, steps, history, rows_model, files_model):
+        thing.deleteLater()
+
+
+def test_the_page_is_freed(qtbot: QtBot, make_shell: Callable[..., Shell], files: tuple[Path, Path]) -> None:
+    shell = make_shell()
+    page = ImportStage(shell)
+    page.begin()
+    page.show()
+    page.take_files(files)
+    qtbot.waitUntil(partial(counted, page))
+    gone = weakref.ref(page)
+    page.close()
+    page.deleteLater()
+    del page
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    gc.collect()
+    assert gone() is None

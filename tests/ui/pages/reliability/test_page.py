@@ -1,0 +1,444 @@
+"""The reliability page's views, its explanations, and the findings behind it, by mouse and keyboard."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import date
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QInputDialog, QLabel, QPushButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from radcal.records import Reliability
+from ui.pages.evidence.models import Column
+from ui.pages.evidence.page import EvidencePage
+from ui.pages.reliability.explanation import explain
+from ui.pages.reliability.key import DiagramKey
+from ui.pages.reliability.page import ReliabilityPage
+from ui.plots.small_multiples import SmallMultiples, Tile
+from ui.records import Group, Opened, Selection
+from ui.shell import Shell
+from ui.theme import CONTRAST, DARK
+
+MakeShell = Callable[..., Shell]
+EDEMA = Selection("Avery", "edema")
+
+
+@pytest.fixture
+def department(workflow: Any) -> Any:
+    return workflow.sample_department(_Silent())
+
+
+class _Silent:
+    def start(self, *_: object) -> None: ...
+    def advance(self, *_: object) -> None: ...
+    def raise_if_cancelled(self) -> None: ...
+
+
+def _page(qtbot: QtBot, make_shell: MakeShell, department: Any, kind: Any, **changed: Any) -> Any:
+    shell = make_shell(department)
+    if changed:
+        shell.session.current = replace(shell.opened, **changed)
+    page = kind(shell)
+    qtbot.addWidget(page)
+    page.resize(1200, 760)
+    page.begin()
+    page.show()
+    shell.set_selection(EDEMA)
+    return page
+
+
+@pytest.fixture
+def page(qtbot: QtBot, make_shell: MakeShell, department: Any) -> ReliabilityPage:
+    made: ReliabilityPage = _page(qtbot, make_shell, department, ReliabilityPage)
+    qtbot.waitUntil(lambda: made.card.plot is not None)
+    return made
+
+
+@pytest.fixture
+def findings(qtbot: QtBot, make_shell: MakeShell, department: Any) -> EvidencePage:
+    made: EvidencePage = _page(qtbot, make_shell, department, EvidencePage)
+    made.arrive(phrase="likely")
+    qtbot.waitUntil(lambda: made.model.rowCount() == 87)
+    return made
+
+
+def _texts(widget: QWidget) -> str:
+    return "\n".join(text.text() for text in widget.findChildren(QLabel) if text.isVisibleTo(widget))
+
+
+# --- the page --------------------------------------------------------------------------------------
+
+
+def test_what_dates_are_answered_from_is_read_ahead(qtbot: QtBot, page: ReliabilityPage, department: Any) -> None:
+    qtbot.waitUntil(lambda: page.shell.tasks.is_idle)
+    assert department.read_ahead == 1
+    page.shell.set_selection(Selection("Avery", "edema", date(2026, 1, 1)))
+    qtbot.waitUntil(lambda: page.shell.tasks.is_idle)
+    assert department.read_ahead == 1
+
+
+def test_days_are_measured_and_shown_without_the_advice_of_all_days(qtbot: QtBot, page: ReliabilityPage) -> None:
+    assert "212 findings" in page.meta.text()
+    page.shell.set_selection(Selection("Avery", "edema", date(2026, 2, 1), date(2026, 6, 30)))
+    qtbot.waitUntil(lambda: "105 findings" in page.meta.text())
+    assert "2/1/26" in page.meta.text()
+    assert "page Advice" in _texts(page.texts)
+    page.shell.set_selection(EDEMA)
+    assert "212 findings" in page.meta.text()
+
+
+def test_the_latest_choice_wins(qtbot: QtBot, page: ReliabilityPage) -> None:
+    page.shell.set_selection(Selection("Avery", "edema", date(2026, 2, 1), None))
+    page.shell.set_selection(Selection("Brooks", "edema"))
+    qtbot.waitUntil(lambda: page.shell.tasks.is_idle)
+    qtbot.wait(50)
+    assert page.title.text() == "Brooks \u2013 edema"
+    assert "155 findings" in page.meta.text()
+
+
+def test_the_texts_stay_at_the_top_however_often_another_group_is_chosen(qtbot: QtBot, page: ReliabilityPage) -> None:
+    page.window().resize(1400, 1600)
+    tops = set()
+    for author in ("Avery", "Brooks", "Avery", "Brooks", "Avery"):
+        page.shell.set_selection(Selection(author, "edema"))
+        qtbot.waitUntil(lambda author=author: page.title.text().startswith(author))
+        qtbot.wait(20)
+        first = next(part for part in page.texts.findChildren(QLabel) if part.isVisible() and part.text() == "Advice")
+        tops.add(first.mapTo(page.texts, QPoint(0, 0)).y())
+    assert len(tops) == 1
+    assert tops.pop() < 24
+
+
+def test_without_results_there_is_nothing_to_save(page: ReliabilityPage) -> None:
+    assert page.save.isVisible()
+    page.show_department(replace(page.shell.opened, groups={}, reason="There are no pairs."))
+    assert page.is_empty
+    assert not page.save.isVisible()
+    assert not page.more.isVisible()
+
+
+def test_why_is_answered_with_the_groups_own_numbers(page: ReliabilityPage) -> None:
+    assert "What luck gives" not in _texts(page.texts)
+    page.texts.why.click()
+    texts = _texts(page.texts)
+    assert "all 212 findings" in texts
+    assert "\u201clikely\u201d was said 87 times" in texts
+    page.shell.set_selection(Selection("Avery", "fracture"))
+    assert "16 more findings would be enough" in _texts(page.texts)  # and it stays open
+    page.texts.why.click()
+    assert "What is enough" not in _texts(page.texts)
+
+
+def test_an_explanation_claims_no_more_than_luck_leaves(page: ReliabilityPage) -> None:
+    assert page._view is not None
+    r = page._view.reliability
+    meanings = {p.name: p for p in page.shell.opened.phrases}  # type: ignore[union-attr]
+
+    def luck(record: Any) -> str:
+        return dict(explain(record, meanings, 30, 10))["What luck gives"]
+
+    assert "words themselves play a part (p < 0.01)" in luck(r)
+    within = replace(r, ece_star=0.08, p_value_star=0.2)
+    assert "says nothing about the words (p = 0.20)" in luck(within)
+    assert "was not worked out" in luck(replace(r, luck_mean=None, luck_star_mean=None))
+
+
+def test_those_not_confirmed_are_a_click_away(qtbot: QtBot, page: ReliabilityPage) -> None:
+    assert not page.not_confirmed.isVisible()
+    page.phrases.select_row(page.model.row_of("likely"))
+    assert page.not_confirmed.text().replace("&", "") == "Show the 46 not confirmed of \u201clikely\u201d"
+    with qtbot.waitSignal(page.shell.go_wanted) as asked:
+        page.not_confirmed.click()
+    assert asked.args == ["evidence", {"phrase": "likely", "show": "not confirmed"}]
+
+
+def test_the_words_beside_a_long_button_give_way(qtbot: QtBot, page: ReliabilityPage) -> None:
+    page.phrases.select_row(page.model.row_of("likely"))
+    room = page._both.minimumSizeHint().width()
+    page.hint.setText("Klicken Sie auf eine Formulierung, um die Befunde dahinter zu lesen. " * 3)
+    assert page._both.minimumSizeHint().width() == room
+
+
+def test_a_part_of_the_curve_leads_to_its_findings(qtbot: QtBot, page: ReliabilityPage) -> None:
+    assert page.card.plot is not None
+    strip = page.card.plot.strip.getViewBox()
+    where = page.card.plot.mapFromScene(strip.mapViewToScene(QPointF(0.6, 0.5)))
+    with qtbot.waitSignal(page.shell.go_wanted) as asked:
+        qtbot.mouseClick(page.card.plot.viewport(), Qt.MouseButton.LeftButton, pos=where)
+    assert asked.args[0] == "evidence"
+    assert asked.args[1]["at"] == pytest.approx(0.6, abs=0.02)
+
+
+def test_small_diagrams_open_with_the_keyboard(qtbot: QtBot, page: ReliabilityPage) -> None:
+    page.arrive(tab=1)
+    tiles = page.by_topic.tiles
+    assert [t.name for t in tiles.tiles] == ["edema", "fracture", "pneumonia"]
+    assert tiles.tiles[1].reason == "14 findings; a curve needs 30."
+    tiles.setFocus()
+    QTest.keyClick(tiles, Qt.Key.Key_Right)
+    assert "fracture: 14 findings" in tiles.accessibleDescription()
+    QTest.keyClick(tiles, Qt.Key.Key_Right)
+    with qtbot.waitSignal(page.shell.choose_wanted) as chosen:
+        QTest.keyClick(tiles, Qt.Key.Key_Return)
+    assert chosen.args == [Selection("Avery", "pneumonia")]
+    assert page.tabs.currentIndex() == 0
+
+
+def test_radiologists_side_by_side_have_pseudonyms(qtbot: QtBot, page: ReliabilityPage) -> None:
+    page.arrive(tab=2)
+    tiles = page.by_author.tiles
+    qtbot.waitUntil(lambda: len(tiles.tiles) == 2)
+    names = {t.name for t in tiles.tiles}
+    assert names == {"Linden", "Rowan"}
+    page.by_author.names.click()
+    assert {t.name for t in tiles.tiles} == {"Avery", "Brooks"}
+
+
+def test_small_diagrams_of_some_days_are_measured(qtbot: QtBot, page: ReliabilityPage) -> None:
+    page.arrive(tab=1)
+    page.shell.set_selection(Selection("Avery", "edema", date(2026, 2, 1), None))
+    qtbot.waitUntil(lambda: len(page.by_topic.tiles.tiles) == 3)
+    assert page.by_topic.tiles.tiles[0].record.n == 105
+
+
+def test_what_no_ct_decided_on_is_bounded(qtbot: QtBot, page: ReliabilityPage, department: Any) -> None:
+    page.arrive(tab=3)
+    view = page.without_ct
+    qtbot.waitUntil(lambda: view.model.rowCount() == 1)
+    assert "104 of 240 X-ray reports had a CT" in view.about.text()
+    cells = [view.model.index(0, c).data() for c in range(view.model.columnCount())]
+    assert cells[3:6] == ["41 of 87, 47\u00a0% (37\u201358)", "41\u00a0%", "41\u201354\u00a0% (32\u201364\u00a0%)"]
+    assert cells[7] == "stronger than CT supported, whatever the others were"
+    QTest.keyClick(view.slider, Qt.Key.Key_End)
+    assert view.model.index(0, 4).data() == "54\u00a0%"
+    view.read.click()
+    qtbot.waitUntil(lambda: "read unpaired" in department.steps)
+    qtbot.waitUntil(lambda: department.steps.count("verification") == 2)
+
+
+def test_a_personal_file_shows_nobody_else(qtbot: QtBot, make_shell: MakeShell, department: Any) -> None:
+    page = _page(qtbot, make_shell, department, ReliabilityPage, personal="Avery", read_only=True)
+    assert not page.tabs.isTabVisible(2)
+    assert not page.tabs.isTabVisible(3)
+
+
+def test_every_scheme_is_drawn(page: ReliabilityPage, qapp: QApplication) -> None:
+    for tab in (0, 1):
+        page.arrive(tab=tab)
+        for colours in (DARK, CONTRAST):
+            page.shell.set_colours(colours)
+            assert page.grab().toImage().pixelColor(page.width() // 2, page.height() - 4).isValid()
+
+
+# --- small diagrams --------------------------------------------------------------------------------
+
+
+def test_only_tiles_on_screen_are_made_ready(qtbot: QtBot, page: ReliabilityPage) -> None:
+    assert page._view is not None
+    tiles = SmallMultiples()
+    qtbot.addWidget(tiles)
+    tiles.resize(700, 500)
+    tiles.show()
+    record = page._view.reliability
+    tiles.set_tiles([Tile(i, f"group {i}", record) for i in range(500)])
+    tiles.grab()
+    assert 0 < tiles.drawn < 30
+    picked: list[Any] = []
+    tiles.picked.connect(picked.append)
+    QTest.keyClick(tiles, Qt.Key.Key_End)
+    QTest.keyClick(tiles, Qt.Key.Key_Space)
+    assert picked == [499]
+    assert tiles.viewport().rect().contains(tiles.rect_of(499).center())
+    qtbot.mouseClick(tiles.viewport(), Qt.MouseButton.LeftButton, pos=tiles.rect_of(498).center())
+    assert picked == [499, 498]
+
+
+def test_few_tiles_take_the_room_there_is_and_many_are_scrolled(qtbot: QtBot, page: ReliabilityPage) -> None:
+    assert page._view is not None
+    tiles = SmallMultiples()
+    qtbot.addWidget(tiles)
+    tiles.resize(1200, 700)
+    tiles.show()
+    widths = []
+    for count in (1, 3, 6, 12, 100):
+        tiles.set_tiles([Tile(i, f"group {i}", page._view.reliability) for i in range(count)])
+        rects = [tiles.rect_of(i) for i in range(count)]
+        widths.append(rects[0].width())
+        assert max(rect.right() for rect in rects) <= tiles.viewport().width()
+        assert not any(a.intersects(b) for a in rects[:9] for b in rects[:9] if a != b)
+        assert (tiles.verticalScrollBar().maximum() > 0) == (count > 12), "all are seen at once where they fit"
+    assert widths == sorted(widths, reverse=True)
+    assert widths[1] > 1.5 * widths[-1]
+
+
+# --- findings --------------------------------------------------------------------------------------
+
+
+def test_findings_are_filtered_and_searched(qtbot: QtBot, findings: EvidencePage) -> None:
+    assert "CT confirmed 41 of 87" in findings.sentence.text()
+    texts = [findings.filter.itemText(i) for i in range(findings.filter.count())]
+    assert texts[:3] == ["All (87)", "Confirmed (41)", "Not confirmed (46)"]
+    findings.filter.setCurrentIndex(3)
+    assert findings.model.rowCount() == 9
+    assert "not mentioned" in findings.model.index(0, Column.CT).data()
+    findings.filter.setCurrentIndex(0)
+    qtbot.keyClicks(findings.list.search, "smooth septal")
+    qtbot.waitUntil(lambda: findings.list.proxy.rowCount() == 41)
+
+
+def test_the_words_of_a_part_of_the_curve_are_named(qtbot: QtBot, findings: EvidencePage) -> None:
+    findings.arrive(at=0.6)
+    qtbot.waitUntil(lambda: findings.shell.tasks.is_idle)
+    assert findings.shell.messages.shown() == ()
+    assert findings.model.rowCount() == 147
+    assert findings.title.text() == "Avery \u2013 edema, at 60\u00a0%"
+    assert "\u201clikely\u201d (70\u00a0%) and \u201cmay\u201d (30\u00a0%)" in findings.sentence.text()
+
+
+def test_a_finding_is_contested_with_the_keyboard_and_undone(
+    qtbot: QtBot, findings: EvidencePage, department: Any
+) -> None:
+    findings.list.select_row(4)
+    wanted = findings.model.row(4)
+    QTest.keyClick(findings.table, Qt.Key.Key_C)
+    dialog = next(d for d in findings.findChildren(QInputDialog) if d.isVisible())
+    dialog.setTextValue("an old fracture")
+    dialog.accept()
+    key = (wanted.xray_id, "edema")
+    qtbot.waitUntil(lambda: department.explore.contests == {key: "an old fracture"})
+    qtbot.waitUntil(lambda: findings.model.row(4).contest == "an old fracture")
+    assert findings.model.index(4, Column.CONTEST).data() == "contested, counted"
+    assert findings.contest.text() == "Take the &contest back"
+    assert "still count" in findings.note.text()
+    assert findings.undo_stack is not None
+    findings.undo_stack.undo()
+    qtbot.waitUntil(lambda: not department.explore.contests)
+    findings.undo_stack.redo()
+    qtbot.waitUntil(lambda: key in department.explore.contests)
+    findings.arrive(contested=True)
+    qtbot.waitUntil(lambda: findings.title.text() == "Contested findings")
+    assert findings.model.rowCount() == 1
+    assert not findings.table.isColumnHidden(Column.AUTHOR)
+
+
+@pytest.mark.parametrize("changed", [{"read_only": True}, {"personal": "Avery", "read_only": True}])
+def test_who_may_not_contest_is_told_why(
+    qtbot: QtBot, make_shell: MakeShell, department: Any, changed: dict[str, Any]
+) -> None:
+    page = _page(qtbot, make_shell, department, EvidencePage, **changed)
+    page.arrive(phrase="likely")
+    qtbot.waitUntil(lambda: page.model.rowCount() == 87)
+    assert not page.contest.isEnabled()
+    assert page.contest.toolTip()
+    QTest.keyClick(page.table, Qt.Key.Key_C)
+    assert not any(d.isVisible() for d in page.findChildren(QInputDialog))
+
+
+def test_findings_of_a_group_no_longer_chosen_are_left(qtbot: QtBot, findings: EvidencePage) -> None:
+    with qtbot.waitSignal(findings.shell.go_wanted) as asked:
+        findings.shell.set_selection(Selection("Brooks", "edema"))
+    assert asked.args[0] == "reliability"
+
+
+def test_results_made_anew_list_the_findings_anew(qtbot: QtBot, findings: EvidencePage, department: Any) -> None:
+    opened: Opened = findings.shell.opened  # type: ignore[assignment]
+    before = department.steps.count("evidence")
+    findings.shell.opened_changed.emit(opened)
+    qtbot.waitUntil(lambda: department.steps.count("evidence") == before + 1)
+    qtbot.waitUntil(lambda: findings.model.rowCount() == 87)
+
+
+def test_a_group_is_hashable_and_named() -> None:
+    assert Selection("Avery", "edema", date(2026, 1, 1)).group == Group("Avery", "edema")
+
+
+def test_the_key_takes_the_lines_that_it_needs(qtbot: QtBot) -> None:
+    key = DiagramKey()
+    qtbot.addWidget(key)
+    assert {place.top() for place in key.places(2000)} == {0}
+    for width in (120, 200, 300):
+        places = key.places(width)
+        assert len({place.top() for place in places}) > 1
+        assert key.heightForWidth(width) == places[-1].bottom() + 1
+        assert all(not a.intersects(b) for a, b in itertools.combinations(places, 2))
+
+
+# --- dates without findings ------------------------------------------------------------------------
+
+NEVER = Selection("Avery", "edema", date(2031, 2, 1), date(2031, 2, 28))
+
+
+@pytest.fixture
+def empty_days(department: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing was found on days of 2031."""
+    explore = department.explore
+    measured, listed = explore.reliability, explore.evidence
+
+    def reliability(chosen: Any, *rest: Any) -> Reliability:
+        if chosen.first == NEVER.first:
+            return Reliability(chosen.author, chosen.topic, 0.0, (), "0 findings; a curve needs 30.")
+        return measured(chosen, *rest)
+
+    monkeypatch.setattr(explore, "reliability", reliability)
+    monkeypatch.setattr(
+        explore,
+        "evidence",
+        lambda chosen, *rest: listed(chosen, *rest).iloc[: 0 if chosen.first == NEVER.first else None],
+    )
+
+
+def _take_the_way_out(page: Any, button: QPushButton) -> None:
+    """Press the button as the window would have it: its selector bar makes the choice."""
+    button.setFocus()
+    page.shell.choose_wanted.connect(page.shell.set_selection)
+    button.click()
+
+
+@pytest.mark.usefixtures("empty_days")
+def test_dates_without_findings_are_said_plainly_and_left_by_a_button(qtbot: QtBot, page: ReliabilityPage) -> None:
+    page.shell.set_selection(NEVER)
+    qtbot.waitUntil(page.nothing.isVisible)
+    text = page.nothing.text.text()
+    assert text == (
+        "Avery has no findings on edema on the chosen dates: 2/1/31 \u2013 2/28/31.\nOn all dates together: 212."
+    )
+    assert page.tabs.isVisible()  # other pathologies may have findings on these dates
+    assert not page.table.isVisible()
+    QGuiApplication.clipboard().clear()
+    page.card.copy()  # nothing of other dates as if it were of these
+    assert QGuiApplication.clipboard().image().isNull()
+    _take_the_way_out(page, page.nothing.button)
+    assert page.shell.selection == EDEMA
+    qtbot.waitUntil(page.table.isVisible)
+    assert "212 findings" in page.meta.text()
+    assert page.window().focusWidget() is page.table
+    page.shell.set_selection(replace(NEVER, first=date(2026, 2, 1), last=date(2026, 6, 30)))
+    qtbot.waitUntil(lambda: "105 findings" in page.meta.text())
+    assert page.table.isVisible()
+
+
+@pytest.mark.usefixtures("empty_days")
+def test_findings_of_dates_without_any_are_said_and_listed_of_all_dates(
+    qtbot: QtBot, make_shell: MakeShell, department: Any
+) -> None:
+    page: EvidencePage = _page(qtbot, make_shell, department, EvidencePage)
+    page.shell.set_selection(NEVER)
+    page.arrive(phrase="likely")
+    qtbot.waitUntil(lambda: page.is_empty)
+    assert page.empty_text == (
+        "Avery has no findings worded \u201clikely\u201d on edema on the chosen dates: 2/1/31 \u2013 2/28/31.\n"
+        "On all dates together: 87."
+    )
+    went: list[str] = []
+    page.shell.go_wanted.connect(lambda stage, _where: went.append(stage))
+    _take_the_way_out(page, page.empty_button)
+    qtbot.waitUntil(lambda: page.model.rowCount() == 87)
+    assert not page.is_empty
+    assert went == []  # it stays where it was

@@ -1,0 +1,911 @@
+"""Reading a gold set from the keyboard, on a small made-up department in a real workspace."""
+
+from __future__ import annotations
+
+import shutil
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtTest import QAbstractItemModelTester
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QComboBox,
+    QFormLayout,
+    QLabel,
+    QLineEdit,
+    QSpinBox,
+    QTabBar,
+    QTextEdit,
+    QWidget,
+)
+from pytestqt.qtbot import QtBot
+
+from radcal.errors import DataError
+from radcal.gold.records import Action, Draw, EngineRun, GoldReport, GoldSet, Measured, Score, Verdict
+from radcal.lexicon.name_search import Names
+from radcal.records import ABSENT, PRESENT, Finding, Modality, Phrase, Section, Sentence
+from radcal.sample import generate
+from radcal.settings import Settings
+from radcal.workflow import open_department
+from radcal.workspace import database
+from ui.pages.review.accuracy_view import AccuracyView, headline
+from ui.pages.review.choosers import pathology_chooser
+from ui.pages.review.items import ReviewItemModel
+from ui.pages.review.keys import KeysDialog
+from ui.pages.review.models import agreed_model, differing_model, dispute_model, score_model
+from ui.pages.review.page import ReviewPage, rail_text, work
+from ui.pages.review.report_view import ReportView, shown_text
+from ui.pages.review.sentences import about
+from ui.pages.review.session import ReviewSession, phrase_keys
+from ui.records import Opened
+from ui.session import Session
+from ui.shell import Shell
+from ui.tasks import Tasks
+from ui.theme import DARK, LIGHT
+from ui.widgets.messages import Message, MessageBar
+
+KEY, CTRL, SHIFT = Qt.Key, Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+PASSPHRASE = "plum tree in blossom"
+PHRASES = (
+    Phrase("absent", 0, 1, 0, 0),
+    Phrase("unlikely", 1, 9, 0, 0.2),
+    Phrase("may represent", 5, 5, 0.25, 0.75, ("may", "cannot be excluded")),
+    Phrase("likely", 8, 2, 0.75, 0.9, ("probable",)),
+    Phrase("present", 1, 0, 1, 1),
+)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _fast_key() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(database, "KDF_ITERATIONS", 1000)
+        yield
+
+
+@pytest.fixture(scope="module")
+def analysed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A workspace of 40 pairs that the rules have read."""
+    folder = tmp_path_factory.mktemp("review")
+    sample = generate(folder, 40, 4, radiologists=2)
+    quick = Settings(bootstrap=20, advice_fits=2, min_group_n=10, min_phrase_n=5)
+    with open_department(folder / "w.radcal", PASSPHRASE, create=True, settings=quick) as department:
+        department.import_files(xray=[sample.xray], ct=[sample.ct])
+        department.pair()
+        department.extract()
+        department.analyse()
+    return folder / "w.radcal"
+
+
+class Story:
+    """A page over a copy of the workspace, and hands on its keyboard."""
+
+    def __init__(self, qtbot: QtBot, make_shell: Callable[..., Any], path: Path, *, read_only: bool = False) -> None:
+        self.qtbot = qtbot
+        self.department = open_department(path, PASSPHRASE, read_only=read_only)
+        opened = Opened(self.department, "Chest", path, {}, (), 10, 30, n_pairs=40, read_only=read_only)
+        self.shell = make_shell(self.department, opened)
+        self.states: list[tuple[str, str]] = []
+        self.page = ReviewPage(self.shell)
+        self.page.state_changed.connect(lambda text, why: self.states.append((text, why)))
+        self.page.resize(1000, 640)
+        self.page.begin()
+        self.page.show()
+        self.page.activateWindow()
+        self.wait(lambda: self.page.standing is not None)
+
+    def wait(self, until: Callable[[], Any]) -> None:
+        self.qtbot.waitUntil(lambda: bool(until()))
+
+    def idle(self) -> None:
+        self.wait(lambda: self.shell.tasks.is_idle and not len(self.page.outbox))
+
+    def draw(self, size: int = 12, **choices: bool) -> None:
+        panel = self.page.draw_panel
+        panel.size_field.setValue(size)
+        panel.blind.setChecked(choices.get("blind", False))
+        self.qtbot.keyClick(panel.draw, KEY.Key_Space)
+        self.wait(lambda: self.page.views.currentWidget() is self.page.reader_panel)
+
+    def read_as(self, name: str) -> None:
+        self.page.ask_reader()
+        edit = self.page.reader_panel.name.lineEdit()
+        self.page.reader_panel.name.setEditText("")
+        self.qtbot.keyClicks(edit, name)
+        self.qtbot.keyClick(edit, KEY.Key_Return)
+        self.wait(lambda: self.page.session is not None and self.page.session.reader == name)
+
+    def press(self, *keys: Any, with_: Any = Qt.KeyboardModifier.NoModifier) -> None:
+        for key in keys:
+            self.qtbot.keyClick(self.page.read.text, key, with_)
+
+    def done(self, n: int = 1) -> None:
+        for _ in range(n):
+            self.press(KEY.Key_Return, with_=CTRL)
+
+    @property
+    def item(self) -> Any:
+        return self.page.read.item()
+
+    def answers(self, reader: str = "AB") -> Any:
+        self.idle()
+        return self.department.gold.answers(reader)
+
+
+def _no_workflow() -> Any:
+    raise NotImplementedError
+
+
+def _note(gone: list[bool], _object: object = None) -> None:
+    gone.append(True)
+
+
+@pytest.fixture
+def story(
+    qtbot: QtBot, make_shell: Callable[..., Any], analysed: Path, tmp_path: Path
+) -> Iterator[Callable[..., Story]]:
+    made: list[Story] = []
+
+    def tell(path: Path | None = None, make_shell: Callable[..., Any] = make_shell, **choices: Any) -> Story:
+        made.append(Story(qtbot, make_shell, path or Path(shutil.copy(analysed, tmp_path / "w.radcal")), **choices))
+        return made[-1]
+
+    yield tell
+    for one in made:
+        one.idle()
+        gone: list[bool] = []
+        one.page.destroyed.connect(partial(_note, gone))
+        one.page.close()
+        one.page.deleteLater()
+        qtbot.waitUntil(lambda gone=gone: bool(gone))
+        one.department.close()
+
+
+# --- the main story ---
+
+
+def test_reports_are_read_from_the_keyboard_alone_and_kept_at_once(story):
+    s = story()
+    assert s.page.views.currentWidget() is s.page.draw_panel
+    assert s.states[-1] == ("", "")
+    s.draw(12)
+    s.read_as("AB")
+    read, report = s.page.read, s.page.session.report
+    items = read.findings.model.items
+    assert len(items) > 2
+    assert read.text.toPlainText() == shown_text(report.text)
+    s.press(KEY.Key_A)
+    assert s.item.key == items[1].key
+    s.press(KEY.Key_U)
+    assert s.item.key == items[2].key
+    s.press(KEY.Key_Delete)
+    s.press(KEY.Key_K, KEY.Key_K, KEY.Key_K, KEY.Key_K, KEY.Key_K, KEY.Key_K, KEY.Key_K)
+    assert s.item.key == items[0].key
+    said = s.answers()[report.report_id]
+    assert [m.verdict for m in said.marks.values()] == [Verdict.ACCEPTED, Verdict.UNSURE, Verdict.REMOVED]
+    assert not said.done
+    s.done()
+    assert s.page.session.current == 1
+    assert (read.head.count.text(), read.head.bar.value()) == ("1 of 12", 1)
+    said = s.answers()[report.report_id]
+    assert said.done
+    assert len(said.statements) == len(items) - 2  # the rest was accepted
+    assert s.states[-1] == ("1 of 12", "")
+
+
+def test_a_phrase_is_one_key_away_and_so_is_another_pathology(story, qtbot):
+    s = story()
+    s.draw(12)
+    s.read_as("AB")
+    report, first = s.page.session.report, s.item
+    s.press(KEY.Key_L)
+    second = s.item
+    assert second.key != first.key
+    s.press(KEY.Key_C)
+    assert s.page.read.findings.phrases.hasFocus()
+    qtbot.keyClick(s.page.read.findings.phrases, KEY.Key_V)
+    assert s.page.read.text.hasFocus()
+    s.press(KEY.Key_K)
+    third = s.item
+    s.press(KEY.Key_P)
+    assert s.page.read.findings.chooser.field.hasFocus()
+    qtbot.keyClicks(s.page.read.findings.chooser.field, "thick")
+    qtbot.keyClick(s.page.read.findings.chooser.field, KEY.Key_Return)
+    marks = s.answers()[report.report_id].marks
+    assert (marks[first.key].finding.phrase, marks[first.key].verdict) == ("likely", Verdict.CORRECTED)
+    assert marks[second.key].finding.phrase == "very unlikely"
+    assert marks[third.key].finding.pathology == "pleural thickening"
+    # The engine's own phrase is its own statement again.
+    s.page.read.show_report(0, first.key)
+    qtbot.keyClicks(s.page.read.text, phrase_keys(s.page.session.reading.phrases)[first.finding.phrase])
+    mark = s.answers()[report.report_id].marks[first.key]
+    assert (mark.verdict, mark.finding) == (Verdict.ACCEPTED, first.finding)
+
+
+def test_a_finding_is_added_at_a_sentence(story, qtbot):
+    s = story()
+    s.draw(12)
+    s.read_as("AB")
+    report, n = s.page.session.report, s.page.read.findings.model.rowCount()
+    s.press(KEY.Key_N)
+    for _ in report.sentences:
+        s.press(KEY.Key_K)
+    s.press(KEY.Key_J, KEY.Key_Return)
+    qtbot.keyClicks(s.page.read.findings.chooser.field, "gran")
+    qtbot.keyClick(s.page.read.findings.chooser.field, KEY.Key_Return)
+    assert s.page.read.findings.phrases.hasFocus()
+    assert s.page.read.findings.phrases.currentItem().text() == PRESENT
+    qtbot.keyClick(s.page.read.findings.phrases, KEY.Key_Return)
+    s.press(KEY.Key_Escape)
+    assert s.page.read.findings.model.rowCount() == n + 1
+    (mark,) = s.answers()[report.report_id].marks.values()
+    assert (mark.verdict, mark.finding.pathology, mark.finding.phrase) == (Verdict.ADDED, "granuloma", PRESENT)
+    assert mark.finding.sentence == report.sentences[1].text
+    # Escape leaves adding without a trace.
+    s.press(KEY.Key_N, KEY.Key_Return)
+    qtbot.keyClick(s.page.read.findings.chooser.field, KEY.Key_Escape)
+    s.press(KEY.Key_Escape)
+    assert len(s.answers()[report.report_id].marks) == 1
+
+
+def test_after_the_last_report_the_accuracy_is_a_key_away(story, qtbot):
+    s = story()
+    s.draw(3)
+    s.read_as("AB")
+    head = s.page.read.head
+    for left in (3, 2, 1):
+        assert not head.accuracy.isVisible(), left
+        qtbot.keyClick(s.page.read.text, KEY.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert head.accuracy.isVisible()
+    assert head.count.text() == "3 of 3"
+    qtbot.keyClick(head.accuracy, KEY.Key_Space)
+    assert s.page.tabs.tabText(s.page.tabs.currentIndex()) == "Accuracy"
+
+
+def test_pathologies_and_phrases_are_found_by_the_words_of_the_report(story, qtbot):
+    s = story()
+    s.draw(12)
+    s.read_as("AB")
+    report, read = s.page.session.report, s.page.read
+    s.press(KEY.Key_N, KEY.Key_Return)
+    chooser = read.findings.chooser
+    qtbot.keyClicks(chooser.field, "pneumonia")
+    assert chooser.list.item(0).text() == "infection (\u201cpneumonia\u201d)"
+    qtbot.keyClick(chooser.field, KEY.Key_Return)
+    assert read.findings.phrases.hasFocus()
+    search = read.findings.phrase_search
+    qtbot.keyClicks(read.findings.phrases, "/")
+    assert search.field.hasFocus()
+    qtbot.keyClick(search.field, KEY.Key_Escape)  # back to the phrases; the pathology still waits for one
+    assert read.findings.phrases.hasFocus()
+    qtbot.keyClicks(read.findings.phrases, "/")
+    qtbot.keyClicks(search.field, "not excluded")
+    assert search.list.item(0).text() == "possibly (\u201cnot excluded\u201d)"
+    qtbot.keyClick(search.field, KEY.Key_Return)
+    assert read.text.hasFocus()
+    s.press(KEY.Key_Escape)
+    (mark,) = s.answers()[report.report_id].marks.values()
+    assert (mark.verdict, mark.finding.pathology, mark.finding.phrase) == (Verdict.ADDED, "infection", "possibly")
+    # A finding that is there is reworded in the same way, from the report itself.
+    s.page.read.show_report(0, "engine 0")
+    qtbot.keyClicks(read.text, "/")
+    qtbot.keyClicks(search.field, "favored")
+    assert search.list.item(0).text() == "likely (\u201cfavored\u201d)"
+    qtbot.keyClick(search.field, KEY.Key_Return)
+    assert s.answers()[report.report_id].marks["engine 0"].finding.phrase == "likely"
+    assert read.findings.shows_phrases
+
+
+def test_everything_can_be_undone_and_done_again_in_the_workspace_too(story):
+    s = story()
+    s.draw(12)
+    s.read_as("AB")
+    report = s.page.session.report
+    s.press(KEY.Key_A, KEY.Key_9, KEY.Key_Delete)
+    s.done()
+    stack = s.page.undo_stack
+    assert stack.count() == 4
+    whole = s.answers()[report.report_id]
+    for left in (3, 2, 1, 0):
+        stack.undo()
+        assert s.page.session.current == 0  # where it happened
+        assert stack.index() == left
+    said = s.answers()[report.report_id]
+    assert (said.marks, said.done) == ({}, False)
+    for _ in range(4):
+        stack.redo()
+    again = s.answers()[report.report_id]
+    assert (again.marks, again.done) == (whole.marks, True)
+    stack.undo()
+    s.press(KEY.Key_Right, KEY.Key_Left)
+    s.press(KEY.Key_U)  # what was undone cannot be done again after something new
+    assert not stack.canRedo()
+
+
+def test_what_was_done_before_the_workspace_was_opened_again_can_be_undone(story, qtbot):
+    s = story()
+    s.draw(12)
+    s.read_as("AB")
+    first = s.page.session.report.report_id
+    s.press(KEY.Key_A, KEY.Key_U, KEY.Key_Delete)
+    s.done(2)
+    s.press(KEY.Key_9)
+    s.page.undo_stack.undo()  # taken back before: not to be taken back again
+    s.press(KEY.Key_X)
+    before = s.answers()
+    path = s.department.path
+    s.department.close()
+
+    t = story(path)
+    t.read_as("CD")
+    assert not t.page.undo_stack.canUndo(), "what another reader did is not this one's to undo"
+    t.read_as("AB")
+    stack = t.page.undo_stack
+    assert (stack.count(), stack.index()) == (6, 6)
+    assert [stack.text(i) for i in range(6)] == ["accept", "unsure", "remove", "report done", "report done", "remove"]
+    assert t.answers() == before, "nothing was done again"
+    assert t.page.session.current == 2
+    stack.undo()
+    stack.undo()
+    assert (t.page.session.current, stack.canRedo()) == (1, True)
+    assert not t.answers()[t.page.session.report.report_id].done
+    stack.undo()
+    assert (t.page.session.report.report_id, t.answers()[first].done) == (first, False)
+    assert [m.verdict for m in t.answers()[first].marks.values()] == [
+        Verdict.ACCEPTED, Verdict.UNSURE, Verdict.REMOVED
+    ]  # fmt: skip
+    while stack.canUndo():
+        stack.undo()
+    assert {i: (a.done, dict(a.marks)) for i, a in t.answers().items()} == dict.fromkeys(before, (False, {}))
+    while stack.canRedo():
+        stack.redo()
+    assert t.answers() == before
+
+
+def test_answers_that_came_with_a_file_are_not_taken_back_one_by_one(story, tmp_path):
+    s = story()
+    s.draw(3)
+    s.read_as("AB")
+    s.done(3)
+    s.idle()
+    path = tmp_path / "gold.tsv"
+    path.write_text(s.department.gold.export_text(), encoding="utf-8")
+    s.page.import_file(str(path))
+    s.wait(lambda: s.page.standing.gold.drawn is Draw.IMPORTED)
+    s.read_as("AB")
+    assert not s.page.undo_stack.count()
+    s.press(KEY.Key_X)
+    s.read_as("AB")
+    assert s.page.undo_stack.count() == 1
+
+
+def test_nothing_is_lost_when_the_window_closes_at_once(story, qtbot):
+    tasks = Tasks()
+    session, messages = Session(tasks, _no_workflow), MessageBar()
+
+    def make_shell(_department: Any, opened: Opened) -> Shell:
+        session.current = opened
+        return Shell(tasks, session, messages)
+
+    s = story(make_shell=make_shell)
+    s.draw(12)
+    s.read_as("AB")
+    s.idle()
+    report = s.page.session.report
+    held = threading.Event()
+    s.shell.run("held", lambda _department, _progress: held.wait(120), lambda _: None)
+    s.press(KEY.Key_A, KEY.Key_A, KEY.Key_A)
+    assert len(s.page.outbox) == 3
+    waiting: list[int] = []
+    over: list[bool] = []
+    tasks.shut_down(lambda: waiting.append(len(s.page.outbox)), lambda: over.append(True))
+    held.set()
+    s.wait(lambda: over)
+    assert waiting == [0]
+    assert len(s.department.gold.answers("AB")[report.report_id].marks) == 3
+    for one in (messages, session, tasks, s.shell):
+        one.deleteLater()
+
+
+def test_a_second_reader_starts_from_nothing_and_readers_are_compared_and_decided_between(story, qtbot):
+    s = story()
+    s.draw(6)
+    s.read_as("AB")
+    s.done(6)
+    s.idle()
+    s.wait(lambda: s.page.standing.finished == {"AB": 6})
+    view = s.page.agreement
+    s.page.tabs.setCurrentIndex(2)
+    assert "Ask a colleague" in view.headline.text()
+    assert not view.agreed.isVisible()
+    s.read_as("CD")
+    assert s.page.session.finished == 0
+    assert not s.page.undo_stack.canUndo()
+    for _ in range(6):
+        s.press(KEY.Key_0 if s.item.finding.phrase != ABSENT else KEY.Key_9)
+        s.done()
+    s.idle()
+    s.wait(lambda: s.page.standing.finished == {"AB": 6, "CD": 6})
+    s.page.tabs.setCurrentIndex(2)
+    s.wait(lambda: view.differences.rowCount() >= 6)
+    assert view.pair() == ("AB", "CD")
+    view.second.setCurrentIndex(0)
+    view.second.activated.emit(0)
+    assert view.pair() == ("CD", "AB")  # nobody is compared with themselves
+    view.second.setCurrentIndex(1)
+    view.second.activated.emit(1)
+    s.wait(lambda: view.differences.rowCount() >= 6 and "AB and CD" in view.headline.text())
+    n = view.differences.rowCount()
+    assert "kappa" in view.headline.text()
+    assert view.coefficients.rows[0].value < 1
+    for key in (KEY.Key_1, KEY.Key_2, KEY.Key_N, KEY.Key_U):
+        qtbot.keyClick(view.table.view, key)
+    decisions = view.differences.rows[:4]
+    assert [d.decision is not None for d in decisions] == [True] * 4
+    assert decisions[0].decision.statements == decisions[0].first
+    assert decisions[1].decision.statements == decisions[1].second
+    assert (decisions[2].decision.statements, decisions[3].decision.left_out) == ((), True)
+    s.idle()
+    assert s.department.gold.gold().waiting == n - 4
+    s.wait(lambda: s.states[-1][1].startswith(f"{n - 4} differences between readers wait"))
+    s.page.undo_stack.undo()
+    s.idle()
+    assert s.department.gold.gold().waiting == n - 3
+    s.page.undo_stack.redo()
+    s.idle()
+    assert s.department.gold.gold().waiting == n - 4
+
+
+def test_a_gold_set_drawn_after_another_has_nothing_of_its_reader_left(story):
+    s = story()
+    s.draw(3)
+    s.read_as("AB")
+    s.done()
+    s.idle()
+    s.page.tabs.setCurrentIndex(2)
+    s.wait(lambda: s.states[-1][0] == "1 of 3")
+    s.page.ask_draw()
+    s.draw(4)
+    assert s.page.session is None
+    assert s.page.tabs.currentIndex() == 0
+    assert s.page.meta.text() == ""
+    assert s.states[-1][0] == "0 of 4"
+
+
+def test_escape_leaves_the_lists_though_the_window_has_a_use_for_it_too(story, qtbot):
+    s = story()
+    s.draw(2)
+    s.read_as("AB")
+    read, taken = s.page.read, []
+    back = QShortcut(QKeySequence(KEY.Key_Escape), s.page)
+    back.activated.connect(partial(_note, taken))
+    for key, inside in ((KEY.Key_C, read.findings.phrases), (KEY.Key_P, read.findings.chooser.field)):
+        s.press(key)
+        s.wait(inside.hasFocus)
+        qtbot.keyClick(inside, KEY.Key_Escape)
+        assert read.text.hasFocus()
+    assert not taken
+
+
+def test_in_a_blind_set_the_engines_findings_show_only_once_a_report_is_done(story, qtbot):
+    s = story()
+    s.draw(6, blind=True)
+    s.read_as("AB")
+    read, report = s.page.read, s.page.session.report
+    assert read.findings.model.rowCount() == 0
+    assert "Blind" in read.findings.hint.text()
+    engine = report.findings[0]
+    sentence = next(i for i, t in enumerate(report.sentences) if t.start == engine.start)
+    s.press(KEY.Key_N)
+    for _ in report.sentences:
+        s.press(KEY.Key_K)
+    s.press(*[KEY.Key_J] * sentence, KEY.Key_Return)
+    qtbot.keyClicks(read.findings.chooser.field, engine.pathology)
+    qtbot.keyClick(read.findings.chooser.field, KEY.Key_Return)
+    read.findings.phrases.chosen.emit(engine.phrase)
+    assert read.findings.model.rowCount() == 1
+    s.done()
+    assert s.page.session.current == 0
+    assert read.findings.model.rowCount() > 1
+    assert [i.compared for i in read.findings.model.items].count(False) == 1
+    before = s.answers()[report.report_id]
+    s.press(KEY.Key_A, KEY.Key_0, KEY.Key_Delete, KEY.Key_N, KEY.Key_U)
+    assert s.answers()[report.report_id] == before  # too late for that
+    assert len(before.statements) == 1
+    s.press(KEY.Key_Return, with_=CTRL | SHIFT)
+    assert read.findings.model.rowCount() == 1
+    s.press(KEY.Key_Delete)
+    s.done()
+    assert s.answers()[report.report_id].late
+    s.done()
+    assert s.page.session.current == 1
+
+
+def test_the_accuracy_grows_and_is_told_to_the_other_pages(story, monkeypatch):
+    s = story()
+    reloaded: list[bool] = []
+    monkeypatch.setattr(s.shell, "reload", lambda title="": reloaded.append(True))
+    s.draw(32)
+    s.read_as("AB")
+    s.page.tabs.setCurrentIndex(1)
+    assert "No report is done" in s.page.accuracy.headline.text()
+    s.page.tabs.setCurrentIndex(0)
+    s.done(29)
+    s.wait(lambda: s.page.standing.measured and s.page.standing.measured.reports == 29)
+    assert s.states[-1][0] == "29 of 32"
+    s.page.leave()
+    assert not reloaded
+    s.done(2)
+    s.wait(lambda: s.page.standing.measured.reports == 31)
+    assert s.states[-1][0].startswith("100 \u00b1")
+    s.page.tabs.setCurrentIndex(1)
+    s.wait(lambda: s.page.accuracy.grains.rowCount() == 3)
+    assert "F1 1.00" in s.page.accuracy.headline.text()
+    assert s.page.accuracy.pathologies.rowCount() > 3
+    assert not s.page.accuracy.choice.isVisible()  # there is one engine only
+    s.page.leave()
+    assert reloaded
+
+
+def test_what_others_say_shows_only_for_reports_that_one_has_done_oneself(story, qtbot):
+    s = story()
+    s.draw(6)
+    s.read_as("AB")
+    for _ in range(6):
+        for _ in range(3):
+            s.press(KEY.Key_Delete)
+        s.done()
+    s.idle()
+    s.page.tabs.setCurrentIndex(1)
+    view = s.page.accuracy
+    s.wait(lambda: view.differing.rowCount() > 2)
+    wanted = view.differing.rows[2].report_id
+    view.differences.select_row(2)
+    qtbot.keyClick(view.differences.view, KEY.Key_Return)
+    assert s.page.session.report.report_id == wanted
+    assert s.page.views.currentWidget() is s.page.read
+    s.read_as("CD")
+    s.page.tabs.setCurrentIndex(1)
+    s.wait(lambda: view.grains.rowCount() and not view.differing.rowCount())
+
+
+def test_a_click_in_the_text_chooses_the_finding(story, qtbot):
+    s = story()
+    s.draw(12)
+    s.read_as("AB")
+    items = s.page.read.findings.model.items
+    s.page.read.text.pressed.emit(items[2].finding.term_start + 1)
+    assert s.item.key == items[2].key
+    qtbot.mouseClick(s.page.read.buttons["accept"], Qt.MouseButton.LeftButton)
+    assert s.page.read.findings.model.items[2].verdict is Verdict.ACCEPTED
+    s.press(KEY.Key_N)
+    s.page.read.text.pressed.emit(s.page.session.report.sentences[2].start)
+    assert "sentence" in s.page.read.findings.hint.text()
+
+
+def test_the_list_of_keys(story, qtbot):
+    s = story()
+    s.draw(6)
+    s.read_as("AB")
+    qtbot.keyClick(s.page.read.text, "?")
+    dialog = s.page.findChild(KeysDialog)
+    assert dialog.isVisible()
+    gone: list[bool] = []
+    dialog.destroyed.connect(lambda: gone.append(True))
+    dialog.close()
+    qtbot.waitUntil(lambda: bool(gone))
+
+
+def test_reading_goes_on_where_it_was(story, analysed, tmp_path):
+    path = Path(shutil.copy(analysed, tmp_path / "again.radcal"))
+    with open_department(path, PASSPHRASE) as department:
+        department.gold.draw(6)
+        ids = department.gold.current().report_ids
+        department.gold.begin("AB")
+        department.gold.mark("AB", Action("a", ids[0], done=True), Action("b", ids[1], done=True))
+    s = story(path)
+    assert s.page.views.currentWidget() is s.page.reader_panel
+    assert "AB has done 2 of 6" in s.page.reader_panel.told.text()
+    s.read_as("AB")
+    assert (s.page.session.current, s.page.session.finished) == (2, 2)
+
+
+# --- errors and limits ---
+
+
+def test_without_a_workspace_the_page_leads_to_where_one_is_opened(qtbot, make_shell):
+    shell = make_shell()
+    page = ReviewPage(shell)
+    qtbot.addWidget(page)
+    went: list[str] = []
+    shell.go_wanted.connect(lambda stage, _where: went.append(stage))
+    page.begin()
+    assert page.is_empty
+    page.empty_button.click()
+    assert went == ["start"]
+
+
+def test_without_findings_the_page_leads_to_the_engines(story, tmp_path):
+    path = tmp_path / "new.radcal"
+    open_department(path, PASSPHRASE, create=True).close()
+    s = story(path)
+    assert s.page.is_empty
+    assert "Import" in s.page.empty_text
+    went: list[str] = []
+    s.shell.go_wanted.connect(lambda stage, _where: went.append(stage))
+    s.page.empty_button.click()
+    assert went == ["import"]
+    s.page._show_missing("findings")
+    assert "engine" in s.page.empty_text
+
+
+def test_a_workspace_that_is_only_looked_at_changes_nothing(story, analysed, tmp_path):
+    path = Path(shutil.copy(analysed, tmp_path / "again.radcal"))
+    with open_department(path, PASSPHRASE) as department:
+        department.gold.draw(6)
+        department.gold.begin("AB")
+    s = story(path, read_only=True)
+    s.read_as("AB")
+    assert not s.page.read.buttons["accept"].isEnabled()
+    assert "read only" in s.page.read.findings.hint.text()
+    s.press(KEY.Key_A, KEY.Key_9, KEY.Key_N, KEY.Key_Delete)
+    s.done()
+    assert not s.page.undo_stack.count()
+    assert s.department.gold.answers("AB") == {}
+    s.page.ask_draw()
+    assert not s.page.draw_panel.draw.isEnabled()
+    assert "read only" in s.page.draw_panel.draw.toolTip()
+
+
+def test_what_cannot_be_drawn_is_told(story, qtbot):
+    s = story()
+    s.page.draw_panel.worst_first.setChecked(True)
+    qtbot.mouseClick(s.page.draw_panel.draw, Qt.MouseButton.LeftButton)
+    s.wait(lambda: s.shell.messages.shown())
+    assert "no other engine" in s.shell.messages.text(Message.WORK_FAILED)
+    assert s.page.draw_panel.draw.isEnabled()
+
+
+def test_what_could_not_be_kept_is_told_and_tried_again(story, monkeypatch):
+    s = story()
+    s.draw(6)
+    s.read_as("AB")
+    s.idle()
+    gold = type(s.department.gold)
+    mark = gold.mark
+
+    def full(*_: Any) -> None:
+        raise DataError("There is no space left.")
+
+    monkeypatch.setattr(gold, "mark", full)
+    s.press(KEY.Key_A, KEY.Key_A)
+    s.wait(lambda: s.shell.messages.shown())
+    assert "no space" in s.shell.messages.text(Message.WORK_FAILED)
+    assert len(s.page.outbox) == 2
+    monkeypatch.setattr(gold, "mark", mark)
+    s.shell.messages.press(Message.WORK_FAILED)
+    report = s.page.session.report.report_id
+    s.wait(lambda: not len(s.page.outbox))
+    assert len(s.answers()[report].marks) == 2
+
+
+def test_the_gold_goes_out_and_comes_back(story, tmp_path, monkeypatch):
+    s = story()
+    s.draw(6)
+    s.read_as("AB")
+    s.done(6)
+    s.idle()
+    s.wait(lambda: s.page._export.isEnabled())
+    path = tmp_path / "gold.tsv"
+    monkeypatch.setattr(s.shell, "save_file", lambda _title, _name, _kinds, make: s.shell.write_file(str(path), make))
+    s.page.ask_export()
+    s.wait(path.exists)
+    gold = s.department.gold.gold()
+    silent = set(gold.reports).difference(f.report_id for f in gold.statements)
+    assert len(path.read_text(encoding="utf-8").splitlines()) == 1 + len(gold.statements) + len(silent)
+    s.page.import_file(str(path))
+    s.wait(lambda: s.page.standing.gold.drawn is Draw.IMPORTED)
+    assert s.page.views.currentWidget() is s.page.reader_panel
+    s.page.import_file(str(tmp_path / "none.tsv"))
+    s.wait(lambda: s.shell.messages.shown())
+
+
+# --- models and parts ---
+
+
+TEXT = "Likely edema. A mass cannot be excluded."
+REPORT = GoldReport(
+    "xray:1",
+    Modality.XRAY,
+    TEXT,
+    (Sentence(Section.FINDINGS, 0, 13, TEXT[:13]), Sentence(Section.FINDINGS, 14, 40, TEXT[14:])),
+    (
+        Finding("xray:1", "edema", "likely", "Likely", TEXT[:13], Section.FINDINGS, 0, 13, 7, 12, 0, 6),
+        Finding(
+            "xray:1", "mass", "may represent", "cannot be excluded", TEXT[14:], Section.FINDINGS, 14, 40, 16, 20, 21, 39
+        ),
+    ),
+)
+GOLD = GoldSet(1, "2026-01-02T00:00:00+00:00", Draw.RANDOM, 0, False, "rules", "1", ("xray:1",))
+
+
+def make_session() -> ReviewSession:
+    return ReviewSession(work.Reading(GOLD, "AB", (REPORT,), (), ("edema", "mass"), PHRASES))
+
+
+def test_models_keep_qts_rules(qtbot):
+    parent = QObject()
+    session = make_session()
+    session.apply(session.judged(session.items(REPORT)[0], Verdict.REMOVED, "a"))
+    model = ReviewItemModel(parent)
+    QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal, parent)
+    model.set_items(session.items(REPORT), session.means, blind=False)
+    assert [model.index(row, 0).data() for row in range(2)] == ["\u2715", "\u00b7"]
+    assert (model.row_of("engine 1"), model.row_of("none"), model.item(7)) == (1, -1, None)
+    for figures in (
+        score_model("pathology", parent),
+        agreed_model(parent),
+        dispute_model(parent),
+        differing_model(parent),
+    ):
+        QAbstractItemModelTester(figures, QAbstractItemModelTester.FailureReportingMode.Fatal, parent)
+        figures.set_rows([])
+    scores = score_model("pathology", parent)
+    scores.set_rows(
+        [Score("edema", 0, 2, 0, 0.0, 0.0, 0.6), Score("mass", 9, 9, 9, 1.0, 0.7, 1.0, 1.0, 0.7, 1.0, 1.0, 0.7, 1.0)]
+    )
+    assert scores.index(0, 5).data() == "\u2013"
+    assert scores.index(1, 6).data() == "1.00 (0.70\u20131.00)"
+
+
+def test_the_keys_of_phrases_are_distinct_and_none_is_a_command():
+    keys = phrase_keys(PHRASES)
+    assert (keys["absent"], keys["present"], keys["likely"]) == ("0", "9", "l")
+    many = [Phrase(f"likely number {i}", 1, 1, 0, 1) for i in range(60)]
+    many_keys = list(phrase_keys(many).values())
+    assert len(set(many_keys)) == len(many_keys)
+    assert not set(many_keys) & set("acjknpux")
+    assert keys["other"] == "z"
+
+
+def test_a_chooser_says_by_which_word_a_name_was_found_and_that_nothing_is_called_so(qtbot):
+    chooser, chosen = pathology_chooser(), []
+    qtbot.addWidget(chooser)
+    chooser.chosen.connect(chosen.append)
+    chooser.set_names(Names(("infection", "pleural effusion"), {"infection": ("pneumonia",)}))
+    qtbot.keyClicks(chooser.field, "pneu")
+    assert [chooser.list.item(i).text() for i in range(chooser.list.count())] == ["infection (\u201cpneumonia\u201d)"]
+    qtbot.keyClick(chooser.field, KEY.Key_Return)
+    assert chosen == ["infection"]
+    chooser.begin("pleural effusion")
+    assert chooser.list.currentItem().text() == "pleural effusion"
+    qtbot.keyClicks(chooser.field, "chf")
+    assert chooser.list.item(0).text() == "No pathology of the list is called \u201cchf\u201d."
+    for key in (KEY.Key_Down, KEY.Key_Return):
+        qtbot.keyClick(chooser.field, key)
+    assert chosen == ["infection"]
+    qtbot.keyClicks(chooser.field, " ")
+    chooser.field.clear()
+    assert chooser.list.count() == 2
+
+
+def test_a_pathology_added_by_another_word_is_marked_at_that_word():
+    reading = work.Reading(
+        GOLD, "AB", (REPORT,), (), ("edema", "infection"), PHRASES, {"infection": ("a mass", "mass")}
+    )
+    session = ReviewSession(reading)
+    f = session.added(1, "infection", "may represent", "a").marks[0].finding
+    assert REPORT.text[f.term_start : f.term_end] == "A mass"
+    renamed = session.renamed(session.items(REPORT)[1], "infection", "b").marks[0].finding
+    assert (renamed.pathology, renamed.term_start, renamed.term_end) == ("infection", f.term_start, f.term_end)
+
+
+def test_a_correction_moves_the_marks_to_the_words_of_the_new_phrase():
+    session = make_session()
+    item = session.items(REPORT)[1]
+    mark = session.reworded(item, "likely", "a").marks[0]
+    assert (mark.verdict, mark.finding.phrase, mark.finding.cue_start) == (Verdict.CORRECTED, "likely", 21)
+    session.apply(session.reworded(item, "likely", "b"))
+    back = session.reworded(session.items(REPORT)[1], "may represent", "c").marks[0]
+    assert (back.verdict, back.finding) == (Verdict.ACCEPTED, item.finding)
+
+
+def test_marks_stand_where_the_words_are_whatever_the_line_ends(qtbot):
+    view = ReportView()
+    qtbot.addWidget(view)
+    text = "No edema.\r\nLikely \U0001fac1 mass.\rClear."
+    view.show_report(text)
+    start = text.index("mass")
+    assert view.toPlainText()[start : start + 4] == "mass"
+    assert len(view.toPlainText()) == len(text)
+    session = make_session()
+    view.resize(300, 200)
+    view.show()
+    view.show_report(TEXT)
+    items = session.items(REPORT)
+    view.set_means(session.means)
+    view.show_items(items, items[1], None)
+    marked = [s.cursor.selectedText() for s in view.extraSelections()]
+    assert marked == ["edema", "Likely", "mass", "cannot be excluded"]
+    assert next(iter(view._boxes(16, 20))).width() > 10
+    for colours in (LIGHT, DARK):
+        view.set_colours(colours)
+        assert not view.grab().isNull()
+    styles = {s.format.underlineStyle() for s in view.extraSelections()}
+    assert len(styles) == 1  # both are hedged: dashed
+    view.show_items(items, None, REPORT.sentences[1])
+    assert view.extraSelections()[0].cursor.selectedText() == REPORT.sentences[1].text
+
+
+def test_the_rail_and_the_headline_tell_what_there_is():
+    def measured(reports: int, drawn: Draw) -> Measured:
+        score = Score("assertion", 100, 100, 94, f1=0.94, f1_low=0.9, f1_high=0.98)
+        return Measured(1, "rules", "1", "", drawn, 150, reports, 0, 100, 0, 0, 0, (score,), (), ())
+
+    assert rail_text(GOLD, 1, None) == "1 of 1"
+    assert rail_text(GOLD, 1, measured(94, Draw.RANDOM)) == "94 \u00b14\u00a0%"
+    assert rail_text(GOLD, 1, measured(94, Draw.WORST_FIRST)) == "1 of 1"
+    assert "F1 0.94 (0.90\u20130.98)" in headline(measured(94, Draw.RANDOM))
+    assert "30 reports are needed" in headline(measured(12, Draw.RANDOM))
+    assert "difficult" in headline(measured(94, Draw.WORST_FIRST))
+
+
+def test_an_engine_is_called_as_on_the_other_pages_without_its_libraries(qtbot, make_shell):
+    version = "1.0+llama-cpp-python.0.3.36"
+    assert about(replace(GOLD, engine="llama", version=version)).endswith("to check Llama 1.0.")
+    score = Score("assertion", 100, 100, 94, f1=0.94, f1_low=0.9, f1_high=0.98)
+    measured = Measured(1, "llama", version, "m.gguf", Draw.RANDOM, 150, 94, 0, 100, 0, 0, 0, (score,), (), ())
+    assert headline(measured).startswith("Llama 1.0, m.gguf on 94 reports:")
+    view = AccuracyView(make_shell())
+    qtbot.addWidget(view)
+    view.show_engines([EngineRun(1, "rules", "1.4", "", 94), EngineRun(2, "llama", version, "m.gguf", 94)])
+    assert [view.engine.itemText(i) for i in range(view.engine.count())] == ["Rules 1.4", "Llama 1.0, m.gguf"]
+
+
+def test_the_outbox_keeps_what_could_not_be_stored():
+    box, stored = work.Outbox(), []
+    fail = [True]
+
+    def write(_department: Any) -> None:
+        if fail:
+            raise DataError("full")
+        stored.append(1)
+
+    box.put(write)
+    box.put(write)
+    with pytest.raises(DataError):
+        box.flush(None)
+    assert len(box) == 2
+    fail.clear()
+    assert box.flush(None) == 2
+    assert (len(box), stored) == (0, [1, 1])
+
+
+def test_every_control_has_a_name(story):
+    s = story()
+    s.draw(6)
+    s.read_as("AB")
+    buddies = {w.buddy() for w in s.page.findChildren(QLabel)}
+    for kind in (QAbstractButton, QAbstractItemView, QComboBox, QLineEdit, QSpinBox, QTextEdit):
+        for control in s.page.findChildren(kind):
+            inner = (QComboBox, QSpinBox, QLineEdit, QAbstractItemView, QTabBar)
+            if control.objectName().startswith("qt_") or isinstance(control.parent(), inner):
+                continue
+            if control is s.page.empty_button:
+                continue  # it has its text once there is something to lead to
+            inside = control.parent().metaObject().className().startswith("QComboBox")
+            text = control.text() if isinstance(control, QAbstractButton) else ""
+            named = control.accessibleName() or text or control in buddies or inside or _in_form(control)
+            assert named, (kind, control.objectName())
+
+
+def _in_form(control: QWidget) -> bool:
+    parent = control.parentWidget()
+    return any(form.labelForField(control) for form in (parent.findChildren(QFormLayout) if parent else ()))

@@ -1,0 +1,474 @@
+"""The settings page: every setting is there, within its bounds; tried, applied, undone; and the workspace's file."""
+
+from __future__ import annotations
+
+import gc
+import threading
+import weakref
+from collections.abc import Callable
+from dataclasses import fields, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QKeyEvent, QKeySequence, QWheelEvent
+from PySide6.QtWidgets import QApplication, QComboBox, QDoubleSpinBox, QFileDialog, QLineEdit, QListWidget
+from pytestqt.qtbot import QtBot
+
+from radcal.errors import InputError
+from radcal.progress import Progress
+from radcal.settings import Settings
+from radcal.workflow.keeping.copies import Copied
+from ui.pages.settings.editors import Row, shortest
+from ui.pages.settings.fields import Section, sections
+from ui.pages.settings.file_card import AskPassphraseDialog, NewPassphraseDialog
+from ui.pages.settings.page import SettingsPage
+from ui.shell import Shell
+from ui.words import moment
+
+Page = tuple[SettingsPage, Shell, Any]
+
+
+@pytest.fixture
+def department(workflow: Any) -> Any:
+    made = workflow.open_department(Path("chest.radcal"), "", create=True)
+    made.analysed = True
+    return made
+
+
+@pytest.fixture
+def show(qtbot: QtBot, make_shell: Callable[..., Shell], department: Any) -> Callable[[], Page]:
+    def make() -> Page:
+        shell = make_shell(department)
+        page = SettingsPage(shell)
+        qtbot.addWidget(page)
+        page.begin()
+        page.resize(1000, 700)
+        page.show()
+        page.arrive()
+        settle(qtbot, shell)
+        return page, shell, department
+
+    return make
+
+
+def settle(qtbot: QtBot, shell: Shell) -> None:
+    qtbot.waitUntil(lambda: not shell.tasks._tasks)
+
+
+def control(page: SettingsPage, name: str, kind: type[Any]) -> Any:
+    found = page.rows[name].control
+    assert isinstance(found, kind)
+    return found
+
+
+# --- every setting ---------------------------------------------------------------------------------
+
+
+def test_every_setting_is_there_once_with_words_of_its_own() -> None:
+    made = sections()
+    named = [f.name for section in made for f in section.fields]
+    assert sorted(named) == sorted(f.name for f in fields(Settings) if f.name != "version")
+    assert "Further" not in [section.title for section in made], "a setting has no words in fields.py"
+    for section in made:
+        for f in section.fields:
+            assert f.label != f.name
+            assert f.about
+
+
+def test_a_setting_without_words_is_still_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    from ui.pages.settings import fields as module
+
+    monkeypatch.setattr(module, "_sections", lambda: (Section("Pairs", ()),))
+    (_, further) = module.sections()
+    assert {f.name: f.kind for f in further.fields}["engine"] == "choice"
+    assert {f.name for f in further.fields} == {f.name for f in fields(Settings) if f.name != "version"}
+
+
+def test_bounds_and_defaults_are_those_of_the_settings(show: Callable[[], Page]) -> None:
+    page, _, _ = show()
+    for declared in fields(Settings):
+        row = page.rows.get(declared.name)
+        if row is None or "low" not in declared.metadata:
+            continue
+        number = control(page, declared.name, QDoubleSpinBox)
+        assert number.minimum() == pytest.approx(declared.metadata["low"] * row.field.factor)
+        assert number.maximum() == pytest.approx(declared.metadata["high"] * row.field.factor)
+        for extreme in (number.minimum(), number.maximum()):
+            number.setValue(extreme)
+            Settings().changed(**{declared.name: row.value()})
+
+
+@pytest.mark.parametrize("section", sections(), ids=lambda s: s.title)
+def test_values_survive_the_way_through_their_control(section: Section, qapp: QApplication) -> None:
+    for f in section.fields:
+        row = Row(f)
+        row.set_options(["b", "a"])
+        values: tuple[Any, ...] = ("", "/models/x.gguf")
+        if f.kind == "number":
+            values = (f.default, type(f.default)(round((f.low + f.high) / 2, 2)), f.low, f.high)
+        elif f.kind == "choice":
+            values = tuple(f.words)
+        elif f.kind == "list":
+            values = ((), ("a",), ("b", "a"), ("gone",))
+        for value in values:
+            if f.kind == "list":
+                row._value = value
+                row.set_options(["b", "a"])
+            row.set_value(value)
+            assert row.value() == (pytest.approx(value) if f.kind == "number" else value), f.name
+        row.deleteLater()
+
+
+# --- trying, applying, undoing ---------------------------------------------------------------------
+
+
+def test_a_setting_is_tried_applied_and_undone(show: Callable[[], Page], qtbot: QtBot) -> None:
+    page, shell, department = show()
+    assert not page.apply.isEnabled()
+    number = control(page, "min_group_n", QDoubleSpinBox)
+    number.setFocus()
+    number.selectAll()
+    qtbot.keyClicks(number, "45")
+    assert page.apply.isEnabled(), "it can be applied by its key without leaving the field"
+    assert page.changed() == ("min_group_n",)
+    assert page.sentence.text().startswith("One setting is changed.")
+    assert page.rows["min_group_n"].label.text() == "Fewest findings for a curve (changed)"
+    assert department.settings.min_group_n == 30, "nothing holds before it is applied"
+    steps = len(department.steps)
+    told: list[object] = []
+    shell.opened_changed.connect(told.append)
+    qtbot.mouseClick(page.apply, Qt.MouseButton.LeftButton)
+    settle(qtbot, shell)
+    assert department.settings == Settings(min_group_n=45)
+    assert "analyse" in department.steps[steps:]
+    assert len(told) == 1
+    assert not page.apply.isEnabled()
+    assert page.undo_stack is not None
+    page.undo_stack.undo()
+    settle(qtbot, shell)
+    assert department.settings == Settings()
+    assert page.changed() == ("min_group_n",), "the draft stays, to be applied again or undone further"
+    page.undo_stack.undo()
+    assert page.changed() == ()
+    page.undo_stack.redo()
+    page.undo_stack.redo()
+    settle(qtbot, shell)
+    assert department.settings.min_group_n == 45
+
+
+def test_steps_of_one_number_are_undone_at_once(show: Callable[[], Page]) -> None:
+    page, _, _ = show()
+    assert page.undo_stack is not None
+    number = control(page, "min_phrase_n", QDoubleSpinBox)
+    for _ in range(5):
+        number.stepUp()
+    assert page.undo_stack.count() == 1
+    page.undo_stack.undo()
+    assert number.value() == 10
+    number.stepUp()
+    number.stepDown()
+    assert page.changed() == ()
+
+
+def test_a_field_that_has_the_keyboard_leaves_undo_to_the_page(show: Callable[[], Page]) -> None:
+    page, _, _ = show()
+    number = control(page, "min_group_n", QDoubleSpinBox)
+    number.setFocus()
+    for key in (QKeySequence.StandardKey.Undo, QKeySequence.StandardKey.Redo):
+        (first, *_) = QKeySequence.keyBindings(key)
+        pressed = QKeyEvent(QEvent.Type.ShortcutOverride, first[0].key(), first[0].keyboardModifiers())
+        pressed.ignore()
+        QApplication.sendEvent(number, pressed)
+        assert not pressed.isAccepted()  # or the shortcut of the window would not be asked
+
+
+def test_all_changes_are_discarded_and_brought_back(show: Callable[[], Page], qtbot: QtBot) -> None:
+    page, _, _ = show()
+    control(page, "solver", QComboBox).setCurrentIndex(1)
+    control(page, "silence_absent", QListWidget).item(0).setCheckState(Qt.CheckState.Checked)
+    qtbot.keyClicks(control(page, "model", QLineEdit), "big.gguf")
+    assert set(page.changed()) == {"solver", "silence_absent", "model"}
+    assert page.undo_stack is not None
+    assert page.undo_stack.count() == 3, "letters of one text are one step"
+    page.discard.click()
+    assert page.changed() == ()
+    assert control(page, "solver", QComboBox).currentIndex() == 0
+    assert page.undo_stack is not None
+    page.undo_stack.undo()
+    assert set(page.changed()) == {"solver", "silence_absent", "model"}
+
+
+def test_a_default_is_one_click_away(show: Callable[[], Page]) -> None:
+    page, _, _ = show()
+    row = page.rows["confidence"]
+    assert row.reset.isHidden()
+    control(page, "confidence", QDoubleSpinBox).setValue(90.0)
+    assert page._draft is not None
+    assert page._draft.confidence == pytest.approx(0.9)
+    assert not row.reset.isHidden()
+    row.reset.click()
+    assert page.changed() == ()
+
+
+def test_what_another_page_has_changed_is_seen(show: Callable[[], Page], qtbot: QtBot) -> None:
+    page, shell, department = show()
+    control(page, "n_bins", QDoubleSpinBox).setValue(50)
+    department.settings = Settings(engine="llama")
+    page.leave()
+    page.arrive(setting="engine")
+    settle(qtbot, shell)
+    assert control(page, "engine", QComboBox).currentData() == "llama"
+    assert page.changed() == (), "a draft over other settings would undo them"
+    assert page.undo_stack is not None
+    assert page.undo_stack.count() == 0
+    qtbot.waitUntil(lambda: page.rows["engine"].control.hasFocus())
+
+
+def test_what_is_open_to_read_only_can_be_looked_at(
+    make_shell: Callable[..., Shell], qtbot: QtBot, department: Any
+) -> None:
+    department.read_only = True
+    shell = make_shell(department)
+    page = SettingsPage(shell)
+    qtbot.addWidget(page)
+    page.begin()
+    settle(qtbot, shell)
+    assert not any(row.control.isEnabled() for row in page.rows.values())
+    assert "read only" in page.rows["seed"].control.toolTip()
+    assert "read only" in page.locked.text()
+    assert not page.file.passphrase.isEnabled()
+    assert page.file.backup.isEnabled()
+
+
+def test_a_draft_does_not_follow_to_another_department(show: Callable[[], Page], qtbot: QtBot, workflow: Any) -> None:
+    page, shell, _ = show()
+    control(page, "seed", QDoubleSpinBox).setValue(7)
+    other = workflow.open_department(Path("other.radcal"), "", create=True)
+    assert shell.opened is not None
+    shell.session.current = replace(shell.opened, department=other)
+    shell.opened_changed.emit(shell.opened)
+    settle(qtbot, shell)
+    assert page.changed() == ()
+    assert control(page, "seed", QDoubleSpinBox).value() == 0
+    assert page.undo_stack is not None
+    assert page.undo_stack.count() == 0
+
+
+def test_ones_own_file_has_no_analysis_to_set(show: Callable[[], Page], qtbot: QtBot) -> None:
+    page, shell, _ = show()
+    assert page.rows["seed"].isVisible()
+    assert shell.opened is not None
+    shell.session.current = replace(shell.opened, personal="Avery")
+    shell.opened_changed.emit(shell.opened)
+    settle(qtbot, shell)
+    assert not page.rows["seed"].isVisible()
+    assert not page.apply.isVisible()
+    assert page.file.isVisible()
+
+
+def test_without_a_department_the_looks_remain(make_shell: Callable[..., Shell], qtbot: QtBot) -> None:
+    page = SettingsPage(make_shell())
+    qtbot.addWidget(page)
+    page.begin()
+    page.show()
+    assert page.appearance.isVisible()
+    assert not page.rows["seed"].isVisible()
+    assert not page.apply.isVisible()
+    assert "Open a workspace" in page.nothing_open.text()
+
+
+def test_the_wheel_scrolls_the_page_and_changes_nothing(show: Callable[[], Page]) -> None:
+    page, _, _ = show()
+    for name in ("n_bins", "engine"):
+        widget = page.rows[name].control
+        event = QWheelEvent(
+            QPointF(5, 5),
+            QPointF(5, 5),
+            QPoint(0, 0),
+            QPoint(0, -120),
+            Qt.MouseButton.NoButton,
+            Qt.KeyboardModifier.NoModifier,
+            Qt.ScrollPhase.NoScrollPhase,
+            False,
+        )
+        QCoreApplication.sendEvent(widget, event)
+    assert page.changed() == ()
+
+
+def test_looks_are_chosen_and_told(show: Callable[[], Page], qtbot: QtBot) -> None:
+    page, _, _ = show()
+    for box, signal, value in (
+        (page.appearance, page.appearance_changed, "contrast"),
+        (page.scale, page.scale_changed, 200),
+        (page.language, page.language_changed, "de"),
+    ):
+        with qtbot.waitSignal(signal) as told:
+            box.setCurrentIndex(box.findData(value))
+        assert told.args == [value]
+
+
+def test_controls_have_names_and_buddies(show: Callable[[], Page]) -> None:
+    page, _, _ = show()
+    for row in page.rows.values():
+        assert row.control.accessibleName() == row.field.label
+        assert row.control.accessibleDescription() == row.field.about
+        assert row.label.buddy() is row.control
+    for box in (page.appearance, page.scale, page.language):
+        assert box.accessibleName()
+
+
+@pytest.mark.parametrize(("value", "text"), [(12.0, "12"), (0.5, "0.5"), (0.10, "0.1"), (0.001, "0.001")])
+def test_numbers_have_no_more_decimals_than_they_need(value: float, text: str) -> None:
+    assert shortest(value, 3) == text
+
+
+# --- the file --------------------------------------------------------------------------------------
+
+
+def test_the_passphrase_is_changed_and_what_was_typed_is_forgotten(show: Callable[[], Page], qtbot: QtBot) -> None:
+    page, shell, department = show()
+    given: list[tuple[str, ...]] = []
+    department.change_passphrase = lambda *words: given.append((*words, threading.current_thread().name))
+    page.file.passphrase.click()
+    dialog = page.file.findChild(NewPassphraseDialog)
+    assert dialog is not None
+    for field in dialog.fields:
+        field.setText("chestchestchest")  # nearly the name of the file
+    assert "within two days" in dialog.strength.text()
+    assert not dialog.go.isEnabled()
+    for field in dialog.fields:
+        field.clear()
+    for field, typed in (
+        (dialog.current, "plum"),
+        (dialog.new, "pear tree in blossom"),
+        (dialog.again, "pear tree in blosson"),
+    ):
+        assert dialog.focusWidget() is field
+        qtbot.keyClicks(field, typed)
+        qtbot.keyClick(field, Qt.Key.Key_Tab)
+    assert not dialog.go.isEnabled()
+    assert "not the same" in dialog.hint.text()
+    qtbot.keyClick(dialog.again, Qt.Key.Key_Backspace)
+    qtbot.keyClicks(dialog.again, "m")
+    fields_of_it = dialog.fields
+    dialog.go.click()
+    assert [field.text() for field in fields_of_it] == ["", "", ""]
+    settle(qtbot, shell)
+    assert [words[:2] for words in given] == [("plum", "pear tree in blossom")]
+    assert given[0][2] != threading.current_thread().name
+    assert page.file.told.text() == "The passphrase was changed. Copies made before keep the old one."
+    assert department.backups.calls == []
+
+
+def test_after_a_change_of_passphrase_there_is_a_backup_under_the_new_one(
+    show: Callable[[], Page], qtbot: QtBot
+) -> None:
+    page, shell, department = show()
+    department.copies = Copied(None, 0, on=True, folder=Path("kept"), backups=3)
+    department.change_passphrase = lambda *_: None
+    page.file.change_passphrase("plum", "pear")
+    settle(qtbot, shell)
+    assert department.backups.calls == ["back up"]
+    assert "2 backups in kept, and any other copies made before, still open with the old one." in page.file.told.text()
+    department.backups.fails = InputError("There is no space left.")
+    page.file.change_passphrase("pear", "plum")
+    settle(qtbot, shell)
+    assert "3 backups in kept" in page.file.told.text()
+    assert page.file.told.text().endswith("There is no backup under the new one yet. There is no space left.")
+    assert page.file.told.property("role") == "error"
+
+
+def test_backups_are_switched_off_and_sent_elsewhere(
+    show: Callable[[], Page], qtbot: QtBot, department: Any, tmp_path: Path
+) -> None:
+    department.copies = Copied(None, 0, on=True, folder=Path("kept"), backups=1)
+    page, shell, _ = show()
+    assert "1 backup in kept" in page.file.kept.text()
+    assert page.file.automatic.isChecked()
+    assert not page.file.beside.isVisible()
+    page.file.automatic.click()
+    settle(qtbot, shell)
+    assert department.backups.calls == [(False, None), "back up"]
+    assert "No backups are made automatically." in page.file.kept.text()
+    assert not page.file.folder.isEnabled()
+    page.file.automatic.click()
+    settle(qtbot, shell)
+    page.file.folder.click()
+    (asked,) = page.file.findChildren(QFileDialog)
+    with qtbot.waitSignal(page.file.folder_chosen) as told:
+        asked.fileSelected.emit(str(tmp_path))
+    asked.reject()
+    settle(qtbot, shell)
+    assert told.args == [tmp_path]
+    assert str(tmp_path) in page.file.kept.text()
+    department.backups.fails = InputError("This folder will not do.")
+    page.file.beside.click()
+    settle(qtbot, shell)
+    assert page.file.told.text() == "This folder will not do."
+    assert department.copies.chosen == tmp_path  # as it was
+    assert str(tmp_path) in page.file.kept.text()
+
+
+def test_a_wrong_passphrase_is_told_beside_the_button(show: Callable[[], Page], qtbot: QtBot) -> None:
+    page, shell, department = show()
+
+    def refuse(*_: object) -> None:
+        raise InputError("The passphrase does not open chest.radcal.")
+
+    department.change_passphrase = department.check = refuse
+    page.file.change_passphrase("a", "b")
+    settle(qtbot, shell)
+    assert page.file.told.text() == "The passphrase does not open chest.radcal."
+    assert page.file.told.property("role") == "error"
+
+
+def test_a_copy_is_made(show: Callable[[], Page], qtbot: QtBot, tmp_path: Path) -> None:
+    page, shell, department = show()
+    made: list[Path] = []
+    assert page.file.copied.text() == "No copy has been made yet."
+
+    def backup(path: Path, _progress: Progress) -> None:
+        made.append(path)
+        department.copies = Copied(datetime(2026, 11, 20, 8, tzinfo=UTC), 0)
+
+    department.backup = backup
+    page.file.back_up(str(tmp_path / "copy.radcal"))
+    settle(qtbot, shell)
+    assert made == [tmp_path / "copy.radcal"]
+    assert "copy.radcal" in page.file.told.text()
+    assert page.file.copied.text() == f"The last copy was made on {moment(department.copies.last)}."
+    department.copies = Copied(department.copies.last, 1)
+    page.arrive()
+    settle(qtbot, shell)
+    assert page.file.copied.text().endswith("Since then people have made 1 decision, which nothing could make again.")
+
+
+@pytest.mark.parametrize(("wrong", "text"), [((), "nothing is damaged"), (("2 of 9 pages are damaged.",), "2 of 9")])
+def test_the_file_is_checked(show: Callable[[], Page], qtbot: QtBot, wrong: tuple[str, ...], text: str) -> None:
+    page, shell, department = show()
+    department.check = lambda _passphrase, _progress: wrong
+    page.file.check.click()
+    dialog = page.file.findChild(AskPassphraseDialog)
+    assert dialog is not None
+    qtbot.keyClicks(dialog.current, "plum")
+    qtbot.keyClick(dialog.current, Qt.Key.Key_Return)
+    settle(qtbot, shell)
+    assert text in page.file.told.text()
+
+
+def test_a_page_goes_when_it_is_closed(make_shell: Callable[..., Shell], qtbot: QtBot, department: Any) -> None:
+    shell = make_shell(department)
+    page = SettingsPage(shell)
+    page.begin()
+    page.show()
+    settle(qtbot, shell)
+    gone = weakref.ref(page)
+    page.close()
+    page.deleteLater()
+    del page
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    gc.collect()
+    assert gone() is None

@@ -1,0 +1,751 @@
+"""The Words page: words are moved, placed, taken over, compared and surveyed, by mouse and by keyboard."""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import json
+import weakref
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent, QModelIndex, QPersistentModelIndex, QPoint, Qt
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtTest import QAbstractItemModelTester
+from PySide6.QtWidgets import QApplication, QFileDialog
+from pytestqt.qtbot import QtBot
+
+from radcal.exports import Exports
+from radcal.lexicon import editing
+from radcal.lexicon.editing import LEAST_SPREAD, MOST_MEAN, mean_of, named, spread_of, widest_spread
+from radcal.lexicon.extraction_words import for_reading, shipped
+from radcal.lexicon.responses import SKIPPED, Response
+from radcal.workflow.words.words import UnknownWords, Uses, Words, WordsState
+from ui.pages.words.adoption import TakeOverDialog
+from ui.pages.words.desk import SAVE
+from ui.pages.words.models import Column, LexiconModel
+from ui.pages.words.page import COMPARE, MEANINGS, SURVEY, UNKNOWN, WordsPage, work
+from ui.pages.words.survey_dialog import SurveyDialog
+from ui.plots.lexicon_plot import LexiconPlot
+from ui.shell import Shell
+from ui.theme import DARK
+from ui.widgets.messages import Message
+from ui.widgets.tables import EXPORT, SORT
+
+
+class Memory:
+    """What Words keeps in a workspace, kept in memory as the JSON it would be."""
+
+    def __init__(self) -> None:
+        self.meta: dict[str, str] = {}
+        self.kept: dict[tuple[str, str], str] = {}
+
+    def get_meta(self, key: str) -> str | None:
+        return self.meta.get(key)
+
+    def set_meta(self, key: str, value: str) -> None:
+        self.meta[key] = value
+
+    @contextlib.contextmanager
+    def transaction(self) -> Iterator[None]:
+        yield
+
+    def save_result(self, kind: str, key: str, payload: Any, _made: Any) -> None:
+        self.kept[kind, key] = json.dumps(payload)
+
+    def delete_result(self, kind: str, key: str) -> None:
+        self.kept.pop((kind, key), None)
+
+    def load_result(self, kind: str, key: str) -> Any:
+        text = self.kept.get((kind, key))
+        return None if text is None else json.loads(text)
+
+    def results(self, kind: str) -> dict[str, Any]:
+        kept = {k: json.loads(v) for (of, k), v in sorted(self.kept.items()) if of == kind}
+        return {k: type("Stored", (), {"payload": v})() for k, v in kept.items()}
+
+
+class MemoryWords(Words):
+    """The words of a made-up department, in whose reports some were found that are in no list."""
+
+    found = (
+        UnknownWords("presumbly", 12, ("Presumbly edema.", "Presumbly atelectasis at the left base.")),
+        UnknownWords("odds are", 3, ("Odds are this is pneumonia.",)),
+    )
+
+    def __init__(self, department: Any) -> None:
+        super().__init__(department, Memory())  # type: ignore[arg-type]  # as far as words are concerned, it is one
+
+    def uses(self) -> Uses:
+        left = tuple(u for u in self.found if self.lexicon.find(u.words) is None)
+        return Uses({"likely": 87, "present": 1040}, left, "rules")
+
+    def state(self) -> WordsState:
+        changed = self.lexicon.version != shipped().version
+        return WordsState(changed, 0 if for_reading(self.lexicon) is shipped() else 520)
+
+
+@pytest.fixture
+def department(workflow: Any) -> Any:
+    made = workflow.open_department(Path("chest.radcal"), "", create=True)
+    made.analysed = True
+    made.save_settings = lambda settings: setattr(made, "settings", settings)
+    made.words = MemoryWords(made)
+    return made
+
+
+@pytest.fixture
+def page(qtbot: QtBot, make_shell: Callable[..., Shell], department: Any) -> WordsPage:
+    return shown(qtbot, make_shell(department))
+
+
+def shown(qtbot: QtBot, shell: Shell) -> WordsPage:
+    page = WordsPage(shell)
+    qtbot.addWidget(page)
+    page.begin()
+    page.resize(1100, 700)
+    page.show()
+    page.activateWindow()
+    qtbot.waitUntil(lambda: page.tabs.count() > 0)
+    settled(qtbot, page)
+    return page
+
+
+def settled(qtbot: QtBot, page: WordsPage) -> None:
+    """All short work is over and what it says is on show."""
+    names = (SAVE, "words state", "words load", "words answer", "words new response", "words read")
+    qtbot.waitUntil(lambda: not any(page.shell.is_running(name) for name in names))
+
+
+def phrase(page: WordsPage, name: str) -> Any:
+    return named(page.desk.lexicon, name)
+
+
+def at(plot: LexiconPlot, x: float, y: float) -> QPoint:
+    """Where a place of the picture is on its widget."""
+    from PySide6.QtCore import QPointF
+
+    return plot.mapFromScene(plot.main.getViewBox().mapViewToScene(QPointF(x, y)))
+
+
+def drag(plot: LexiconPlot, start: QPoint, end: QPoint) -> None:
+    from PySide6.QtCore import QPointF
+    from PySide6.QtGui import QMouseEvent
+
+    def send(kind: QEvent.Type, where: QPoint, buttons: Qt.MouseButton) -> None:
+        button = Qt.MouseButton.NoButton if kind == QEvent.Type.MouseMove else Qt.MouseButton.LeftButton
+        place = QPointF(where)
+        event = QMouseEvent(
+            kind, place, QPointF(plot.mapToGlobal(where)), button, buttons, Qt.KeyboardModifier.NoModifier
+        )
+        QApplication.sendEvent(plot.viewport(), event)
+
+    send(QEvent.Type.MouseButtonPress, start, Qt.MouseButton.LeftButton)
+    send(QEvent.Type.MouseMove, (start + end) / 2, Qt.MouseButton.LeftButton)
+    send(QEvent.Type.MouseMove, end, Qt.MouseButton.LeftButton)
+    send(QEvent.Type.MouseButtonRelease, end, Qt.MouseButton.NoButton)
+
+
+# --- meanings -----------------------------------------------------------------------------------------
+
+
+def test_the_page_says_where_to_go_without_a_workspace(qtbot: QtBot, make_shell: Callable[..., Shell]) -> None:
+    page = WordsPage(make_shell())
+    qtbot.addWidget(page)
+    page.begin()
+    assert page.is_empty
+    assert "workspace" in page.empty_text
+
+
+def test_all_phrases_are_there_and_the_rail_hears_of_unknown_words(page: WordsPage, qtbot: QtBot) -> None:
+    assert page.meanings.model.rowCount() == len(shipped().phrases)
+    assert "18 phrases" in page.sentence.text()
+    assert page.tabs.tabText(UNKNOWN) == "Unknown words (2)"
+    with qtbot.waitSignal(page.state_changed) as told:
+        page.desk.move("likely", 0.6, 0.1)
+    assert told.args == ["18", "2 words of certainty in the reports are in no list"]
+    assert page.bar.isHidden()
+    settled(qtbot, page)
+    assert page.bar.isVisible()
+    assert "No report has to be read again" in page.bar_text.text()
+
+
+def test_a_curve_is_dragged_sideways_and_back_by_undo(page: WordsPage, department: Any, qtbot: QtBot) -> None:
+    plot, before = page.meanings.plot, phrase(page, "may represent")
+    row = [p.name for p in shipped().phrases].index("may represent")
+    drag(plot, at(plot, 0.44, row + 0.3), at(plot, 0.64, row + 0.3))
+    after = phrase(page, "may represent")
+    assert mean_of(after) == pytest.approx(mean_of(before) + 0.2, abs=0.01)
+    assert spread_of(after) == pytest.approx(spread_of(before))
+    assert page.meanings.chosen == "may represent"
+    assert page.meanings.editor.mean.value() == pytest.approx(100 * mean_of(after), abs=0.05)
+    settled(qtbot, page)
+    assert department.words.lexicon.version == page.desk.lexicon.version
+    assert page.undo_stack is not None
+    page.undo_stack.undo()
+    settled(qtbot, page)
+    assert department.words.lexicon.version == shipped().version
+    assert page.bar.isHidden()
+
+
+def test_the_square_changes_the_spread(page: WordsPage) -> None:
+    plot = page.meanings.plot
+    page.meanings.choose("may represent")
+    before = phrase(page, "may represent")
+    handle = plot._handle()
+    assert handle is not None
+    drag(plot, at(plot, handle.x(), handle.y()), at(plot, mean_of(before) + 0.1, handle.y()))
+    after = phrase(page, "may represent")
+    assert (mean_of(after), spread_of(after)) == pytest.approx((mean_of(before), 0.1), abs=0.01)
+
+
+def test_the_table_keeps_to_the_phrase_that_is_moved(page: WordsPage, qtbot: QtBot) -> None:
+    meanings = page.meanings
+    start = mean_of(phrase(page, "likely"))
+    y = meanings.plot._place("likely") + 0.3
+
+    def shown() -> bool:
+        """The row of the phrase is the only one chosen, and can be seen."""
+        view = meanings.table.view
+        row = view.visualRect(
+            meanings.table.proxy.mapFromSource(meanings.model.index(meanings.model.row_of("likely"), 0))
+        )
+        names = [meanings.model.name_at(n) for n in meanings.table.selected_rows()]
+        return names == ["likely"] and view.viewport().rect().contains(row.center())
+
+    drag(meanings.plot, at(meanings.plot, start, y), at(meanings.plot, start - 0.4, y))
+    settled(qtbot, page)
+    qtbot.waitUntil(shown)
+    page.undo_stack.undo()
+    settled(qtbot, page)
+    qtbot.waitUntil(shown)
+    page.undo_stack.redo()
+    settled(qtbot, page)
+    qtbot.waitUntil(shown)
+
+
+def test_each_drag_is_a_step_and_ends_at_what_is_possible(page: WordsPage) -> None:
+    plot, undo = page.meanings.plot, page.undo_stack
+    start = mean_of(phrase(page, "may represent"))
+
+    def moved(x: float, to: float) -> None:
+        row = plot._place("may represent")  # the phrases stay in the order of their means
+        drag(plot, at(plot, x, row + 0.3), at(plot, to, row + 0.3))
+
+    moved(start, start + 0.1)
+    moved(start + 0.1, start + 0.2)
+    assert undo.count() == 2
+    # Out of the picture: as far as a mean can go, and not back to where it was.
+    moved(start + 0.2, 1.4)
+    assert mean_of(phrase(page, "may represent")) == pytest.approx(MOST_MEAN)
+    handle = plot._handle()
+    assert handle is not None
+    assert handle.x() < MOST_MEAN  # the square stands where it can be taken
+    undo.undo()
+    handle = plot._handle()
+    assert handle is not None
+    mean = mean_of(phrase(page, "may represent"))
+    drag(plot, at(plot, handle.x(), handle.y()), at(plot, 3.0, handle.y()))
+    assert spread_of(phrase(page, "may represent")) == pytest.approx(widest_spread(mean))
+    handle = plot._handle()
+    assert handle is not None
+    drag(plot, at(plot, handle.x(), handle.y()), at(plot, mean, handle.y()))
+    assert spread_of(phrase(page, "may represent")) == pytest.approx(LEAST_SPREAD, abs=0.004)
+    for _ in range(4):
+        undo.undo()
+    assert page.desk.lexicon.version == shipped().version
+
+
+def test_a_click_and_a_drag_that_is_given_up_move_nothing(page: WordsPage, qtbot: QtBot) -> None:
+    plot = page.meanings.plot
+    row = [p.name for p in shipped().phrases].index("may represent")
+    start = at(plot, 0.44, row + 0.3)
+    drag(plot, start, start + QPoint(1, 1))
+    assert page.meanings.chosen == "may represent"
+    figure = page.meanings.editor.mean.value()
+    qtbot.mousePress(plot.viewport(), Qt.MouseButton.LeftButton, pos=start)
+    qtbot.mouseMove(plot.viewport(), start + QPoint(60, 0))
+    assert page.meanings.editor.mean.value() > figure + 3  # the figures go along
+    qtbot.keyClick(plot, Qt.Key.Key_Escape)
+    assert page.meanings.editor.mean.value() == figure
+    qtbot.mouseRelease(plot.viewport(), Qt.MouseButton.LeftButton, pos=start + QPoint(60, 0))
+    assert not page.undo_stack.canUndo()
+    assert page.desk.lexicon.version == shipped().version
+
+
+def test_plain_statements_cannot_be_dragged(page: WordsPage) -> None:
+    plot = page.meanings.plot
+    drag(plot, at(plot, 0.99, 17.3), at(plot, 0.5, 17.3))
+    assert page.desk.lexicon.version == shipped().version
+    assert page.meanings.chosen == "present"
+    assert not page.meanings.editor.mean.isEnabled()
+    assert "cannot be moved" in page.meanings.editor.meaning.text()
+
+
+def test_the_keys_choose_and_move_a_phrase_and_one_undo_takes_the_steps_back(page: WordsPage, qtbot: QtBot) -> None:
+    plot = page.meanings.plot
+    page.meanings.choose("likely")
+    plot.setFocus()
+    for _ in range(3):
+        qtbot.keyClick(plot, Qt.Key.Key_Left)
+    assert mean_of(phrase(page, "likely")) == pytest.approx(mean_of(named(shipped(), "likely")) - 0.03)
+    qtbot.keyClick(plot, Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
+    assert spread_of(phrase(page, "likely")) == pytest.approx(spread_of(named(shipped(), "likely")) + 0.01)
+    assert page.undo_stack is not None
+    assert page.undo_stack.count() == 1
+    page.undo_stack.undo()
+    assert page.desk.lexicon.version == shipped().version
+    qtbot.keyClick(plot, Qt.Key.Key_Up)
+    assert page.meanings.chosen == "most likely"
+
+
+def test_figures_are_typed_and_reset(page: WordsPage, qtbot: QtBot) -> None:
+    editor = page.meanings.editor
+    page.meanings.choose("likely")
+    assert not editor.reset.isEnabled()
+    editor.mean.setValue(60)
+    editor.spread.setValue(12)
+    assert (mean_of(phrase(page, "likely")), spread_of(phrase(page, "likely"))) == pytest.approx((0.6, 0.12))
+    assert "mean 60" in editor.meaning.text()
+    editor.spread.setValue(99)  # drawn to what is possible
+    assert editor.spread.value() < 50
+    qtbot.mouseClick(editor.reset, Qt.MouseButton.LeftButton)
+    assert page.desk.lexicon.version == shipped().version
+    assert "survey of 142" in editor.meaning.toolTip()
+
+
+def test_synonyms_are_added_moved_removed_and_refused_with_the_reason(page: WordsPage, qtbot: QtBot) -> None:
+    editor = page.meanings.editor
+    page.meanings.choose("likely")
+    qtbot.keyClicks(editor.new_words, "odds favour")
+    qtbot.keyClick(editor.new_words, Qt.Key.Key_Return)
+    assert page.desk.lexicon.find("odds favour") == phrase(page, "likely")
+    qtbot.keyClicks(editor.new_words, "presumed")
+    qtbot.mouseClick(editor.add, Qt.MouseButton.LeftButton)
+    assert editor.why.isVisible()
+    assert "stands for \u201cprobably\u201d" in editor.why.text()
+    editor.synonyms.setCurrentRow(editor.synonyms.count() - 1)
+    editor.move_synonym("probably")
+    assert not editor.why.isVisible()
+    assert page.desk.lexicon.find("odds favour") == phrase(page, "probably")
+    page.meanings.choose("probably")
+    editor.synonyms.setCurrentRow(editor.synonyms.count() - 1)
+    qtbot.keyClick(editor.synonyms, Qt.Key.Key_Delete)
+    assert page.desk.lexicon.version == shipped().version
+    settled(qtbot, page)
+
+
+def test_advice_may_propose_what_is_ticked_and_needs_one_word(page: WordsPage, department: Any, qtbot: QtBot) -> None:
+    model, editor = page.meanings.model, page.meanings.editor
+    row = model.row_of("maybe")
+    index = model.index(row, Column.ALLOWED)
+    assert model.setData(index, Qt.CheckState.Unchecked, Qt.ItemDataRole.CheckStateRole)
+    qtbot.waitUntil(lambda: index.data(Qt.ItemDataRole.CheckStateRole) == Qt.CheckState.Unchecked)
+    settled(qtbot, page)
+    assert "maybe" not in department.settings.allowed_phrases
+    assert len(department.settings.allowed_phrases) == len(shipped().phrases) - 1
+    page.meanings.choose("maybe")
+    qtbot.mouseClick(editor.allowed, Qt.MouseButton.LeftButton, pos=QPoint(8, editor.allowed.height() // 2))
+    settled(qtbot, page)
+    assert department.settings.allowed_phrases == ()
+    names = [p.name for p in shipped().phrases]
+    for name in names:
+        page.desk.allow(name, False)
+    assert page.desk.words is not None
+    assert page.desk.words.allowed == (names[-1],)
+    assert "at least one" in editor.why.text()
+    settled(qtbot, page)
+
+
+def test_a_new_phrase_is_refused_and_added(page: WordsPage, qtbot: QtBot) -> None:
+    qtbot.mouseClick(page.meanings.new, Qt.MouseButton.LeftButton)
+    dialog: Any = page.dialog
+    dialog.words.setText("Presumed")
+    qtbot.mouseClick(dialog.add, Qt.MouseButton.LeftButton)
+    assert "stands for" in dialog.why.text()
+    dialog.words.setText("toss-up")
+    dialog.mean.setValue(40)
+    qtbot.mouseClick(dialog.add, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: page.dialog is None)
+    assert page.meanings.chosen == "toss-up"
+    assert mean_of(phrase(page, "toss-up")) == pytest.approx(0.4)
+    qtbot.mouseClick(page.meanings.editor.remove_phrase, Qt.MouseButton.LeftButton)
+    assert page.desk.lexicon.version == shipped().version
+    settled(qtbot, page)
+
+
+def test_all_meanings_are_reset_at_once(page: WordsPage) -> None:
+    page.desk.move("likely", 0.6, 0.1)
+    page.desk.move("maybe", 0.6, 0.1)
+    page.desk.edit(lambda lx: editing.add_synonym(lx, "maybe", "who knows"), "adding")
+    assert "2 differ" in page.sentence.text()
+    page.reset_all()
+    assert page.desk.lexicon.find("who knows") == phrase(page, "maybe")
+    assert mean_of(phrase(page, "likely")) == mean_of(named(shipped(), "likely"))
+    assert "differ" not in page.sentence.text()
+
+
+def test_the_pointer_tells_the_numbers_and_what_can_be_taken(page: WordsPage) -> None:
+    from PySide6.QtCore import QPointF
+    from PySide6.QtGui import QMouseEvent
+
+    plot = page.meanings.plot
+    page.meanings.choose("may represent")
+    assert plot.readout(6) == "\u201cmay represent\u201d: mean 44\u00a0%, readers take it as 25\u201375\u00a0%"
+
+    def hover(where: QPoint) -> Qt.CursorShape:
+        left = Qt.MouseButton.NoButton
+        event = QMouseEvent(
+            QEvent.Type.MouseMove,
+            QPointF(where),
+            QPointF(plot.mapToGlobal(where)),
+            left,
+            left,
+            Qt.KeyboardModifier.NoModifier,
+        )
+        QApplication.sendEvent(plot.viewport(), event)
+        return plot.cursor().shape()
+
+    handle = plot._handle()
+    assert handle is not None
+    assert hover(at(plot, handle.x(), handle.y())) == Qt.CursorShape.SizeHorCursor
+    assert hover(at(plot, 0.2, 6.3)) == Qt.CursorShape.OpenHandCursor
+    assert hover(at(plot, 0.2, 17.3)) == Qt.CursorShape.ArrowCursor  # plain present stays where it is
+    assert page.desk.lexicon.version == shipped().version
+    plot.hide_pointer()
+
+
+def test_the_picture_has_a_phrase_to_begin_with_when_it_gets_the_keys(qtbot: QtBot) -> None:
+    plot = LexiconPlot()
+    qtbot.addWidget(plot)
+    plot.set_ridges(work.ridges(shipped().phrases))
+    chosen: list[str] = []
+    plot.picked.connect(chosen.append)
+    plot.resize(500, 500)
+    plot.show()
+    plot.activateWindow()
+    plot.setFocus()
+    qtbot.waitUntil(lambda: chosen == ["present"])
+    qtbot.keyClick(plot, Qt.Key.Key_Left)  # a plain statement does not move
+    qtbot.keyClick(plot, Qt.Key.Key_Down)
+    assert plot.selected == "diagnostic of"
+    plot.set_ridges(work.ridges(shipped().phrases[:3]))
+    assert plot.selected == ""
+
+
+# --- unknown words ------------------------------------------------------------------------------------
+
+
+def test_unknown_words_are_placed_with_one_key_and_come_back_by_undo(page: WordsPage, qtbot: QtBot) -> None:
+    page.arrive(part="unknown")
+    assert page.tabs.currentIndex() == UNKNOWN
+    unknown = page.unknown
+    assert unknown.title.text().endswith("found 12 times")
+    assert "left base" in unknown.examples.text()
+    assert unknown.target.currentData() == "probably"  # written most like "presumably"
+    qtbot.keyClick(unknown.table.view, Qt.Key.Key_Return)
+    assert page.desk.lexicon.find("presumbly") == phrase(page, "probably")
+    assert unknown.n == 1
+    # Nothing is written like these: no phrase is suggested.
+    assert unknown.target.currentIndex() == -1
+    assert not unknown.place.isEnabled()
+    qtbot.mouseClick(unknown.own, Qt.MouseButton.LeftButton)
+    assert mean_of(phrase(page, "odds are")) == pytest.approx(0.5)
+    assert unknown.n == 0
+    assert "Every word that was found is placed" in unknown.note.text()
+    assert page.tabs.tabText(UNKNOWN) == "Unknown words"
+    assert page.undo_stack is not None
+    page.undo_stack.undo()
+    page.undo_stack.undo()
+    assert unknown.n == 2
+    settled(qtbot, page)
+
+
+@pytest.mark.parametrize(
+    ("words", "suggestion"),
+    [
+        ("presumbly", "probably"),
+        ("not likely at all", ""),
+        ("improbabl", "unlikely"),
+        ("zzz", ""),
+        ("likley", "likely"),
+    ],
+)
+def test_no_opposite_is_suggested(words: str, suggestion: str) -> None:
+    found = work.suggested(shipped(), words)
+    assert found == suggestion or (suggestion == "" and found in ("unlikely", ""))
+
+
+def test_changed_words_tell_how_many_reports_will_be_read_and_analyse_again(page: WordsPage, qtbot: QtBot) -> None:
+    page.desk.edit(lambda lx: editing.move_synonym(lx, "presumed", "likely"), "moving")
+    settled(qtbot, page)
+    assert "520 reports will be read again" in page.bar_text.text()
+    asked: list[str] = []
+    page.shell.reload = asked.append  # type: ignore[method-assign]  # what the window does then is its own matter
+    qtbot.mouseClick(page.analyse, Qt.MouseButton.LeftButton)
+    assert asked == ["Analysing with the new words"]
+    assert page.bar.isHidden()
+
+
+def test_what_is_left_to_read_for_another_engine_is_not_put_down_to_words(page: WordsPage) -> None:
+    page._show_state(WordsState(stale=True, unread=390, settings_only=True))
+    assert page.bar_text.text().endswith("390 reports that the engine has not read yet will be read.")
+    page._show_state(WordsState(stale=True, unread=1, settings_only=True))
+    assert "words stand for others" not in page.bar_text.text()
+
+
+def test_undo_in_a_field_goes_on_to_the_page(page: WordsPage, qtbot: QtBot) -> None:
+    undo = QShortcut(QKeySequence(QKeySequence.StandardKey.Undo), page)
+    undo.activated.connect(page.undo_stack.undo)
+    editor = page.meanings.editor
+    before = editor.synonyms.count()
+    qtbot.keyClicks(editor.new_words, "quite so")
+    qtbot.keyClick(editor.new_words, Qt.Key.Key_Return)
+    settled(qtbot, page)
+    assert editor.synonyms.count() == before + 1
+    qtbot.keyClicks(editor.new_words, "ab")
+    qtbot.keyClick(editor.new_words, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert (editor.new_words.text(), editor.synonyms.count()) == ("", before + 1)  # first what was typed
+    qtbot.keyClick(editor.new_words, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    settled(qtbot, page)
+    assert editor.synonyms.count() == before
+    mean = editor.mean.value()
+    qtbot.keyClick(editor.mean, Qt.Key.Key_Down)
+    settled(qtbot, page)
+    assert editor.mean.value() < mean
+    qtbot.keyClick(editor.mean, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    settled(qtbot, page)
+    assert editor.mean.value() == mean
+
+
+# --- lists compared and taken over --------------------------------------------------------------------
+
+
+def test_two_lists_are_compared(page: WordsPage, qtbot: QtBot) -> None:
+    page.arrive(part="compare")
+    assert page.tabs.currentIndex() == COMPARE
+    part = page.comparing
+    part.second.setCurrentIndex(part.second.findData("shipped, public"))
+    qtbot.waitUntil(lambda: part.view.model.rowCount() == 32)
+    assert "5 are in both" in part.view.note.text()
+    row = next(i for i in range(32) if part.view.model.row(i).name == "likely")
+    assert part.view.model.index(row, 3).data() == "\u22126"
+    part.view.table.select_row(row)
+    assert part.view.plot.selected == "likely"
+
+
+def test_a_survey_is_looked_at_and_becomes_the_departments(
+    page: WordsPage, department: Any, qtbot: QtBot, tmp_path: Path
+) -> None:
+    survey = tmp_path / "our survey.csv"
+    survey.write_text("phrase,low_5_25,intermediate_25_75,high_75_90\nlikely,1,5,1\nodds are,0,1,4\n", encoding="utf-8")
+    page.read_file(str(survey))
+    qtbot.waitUntil(lambda: page.dialog is not None)
+    dialog: Any = page.dialog
+    assert isinstance(dialog, TakeOverDialog)
+    assert "odds are" in dialog.what.text()
+    dialog.only.setChecked(True)
+    assert "4 phrases then" in dialog.what.text()
+    dialog.keep.setChecked(True)
+    qtbot.mouseClick(dialog.take, Qt.MouseButton.LeftButton)
+    assert (phrase(page, "likely").low, phrase(page, "likely").high) == (0.25, 0.75)
+    assert phrase(page, "likely").synonyms == named(shipped(), "likely").synonyms
+    settled(qtbot, page)
+    assert department.words.origin.name == "our survey.csv"
+    # A meaning is reset to the survey that was taken over.
+    page.desk.move("likely", 0.9, 0.05)
+    page.meanings.choose("likely")
+    qtbot.mouseClick(page.meanings.editor.reset, Qt.MouseButton.LeftButton)
+    assert (phrase(page, "likely").low, phrase(page, "likely").high) == (0.25, 0.75)
+    settled(qtbot, page)
+
+
+def test_a_broken_file_is_told_and_changes_nothing(page: WordsPage, qtbot: QtBot, tmp_path: Path) -> None:
+    broken = tmp_path / "broken.csv"
+    broken.write_text("phrase,somehow\nlikely,3\n", encoding="utf-8")
+    page.read_file(str(broken))
+    settled(qtbot, page)
+    qtbot.waitUntil(lambda: Message.WORK_FAILED in page.shell.messages.shown())
+    assert "broken.csv, line 1: column 2" in page.shell.messages.text(Message.WORK_FAILED)
+    assert page.dialog is None
+    assert page.desk.lexicon.version == shipped().version
+
+
+def test_a_file_is_asked_for(page: WordsPage) -> None:
+    page.choose_file()
+    dialog = page.findChild(QFileDialog)
+    assert dialog is not None
+    assert dialog.isVisible()
+    dialog.reject()
+
+
+def test_the_list_is_saved_as_a_file_that_can_be_read_again(
+    page: WordsPage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page.desk.move("likely", 0.6, 0.1)
+    out = tmp_path / "phrases.csv"
+    monkeypatch.setattr(page.shell, "save_file", lambda _title, _name, _kinds, make: Exports().write(out, make(".csv")))
+    page.save_list()
+    assert mean_of(named(Words.read_list(out), "likely")) == pytest.approx(0.6)
+
+
+# --- the survey ---------------------------------------------------------------------------------------
+
+
+def test_three_colleagues_answer_by_keys_and_a_meaning_is_known(page: WordsPage, department: Any, qtbot: QtBot) -> None:
+    page.tabs.setCurrentIndex(SURVEY)
+    part = page.surveying
+    assert "Nobody" in part.result_text.text()
+    assert not part.take.isEnabled()
+    for k in range(3):
+        qtbot.mouseClick(part.ask, Qt.MouseButton.LeftButton)
+        dialog: Any = part.dialog
+        qtbot.keyClick(dialog.begin, Qt.Key.Key_Space)
+        qtbot.waitUntil(lambda dialog=dialog: dialog.response is not None)
+        assert all(not button.hasFocus() for button in dialog.answers)  # none suggests itself
+        n = len(dialog.response.order)
+        for i in range(n if k else n - 4):
+            qtbot.keyClick(dialog, Qt.Key.Key_1 + 1 + (i + k) % 5)
+        if k == 0:
+            assert dialog.count.text() == f"{n - 3} of {n}"
+            qtbot.mouseClick(dialog.stop, Qt.MouseButton.LeftButton)
+        else:
+            assert dialog.close_button.isVisible()
+            qtbot.mouseClick(dialog.close_button, Qt.MouseButton.LeftButton)
+        settled(qtbot, page)
+    assert part.model.rowCount() == 3
+    assert "3 respondents" in part.result_text.text()
+    assert "Fewer than 3 answers" in part.missing.text()
+    assert len(department.words.responses()) == 3
+    # The one who stopped goes on at the first word without an answer.
+    part.table.select_row(next(i for i in range(3) if not part.model.row(i).finished))
+    qtbot.mouseClick(part.go_on, Qt.MouseButton.LeftButton)
+    going_on: Any = part.dialog
+    assert going_on.count.text().startswith(str(len(going_on.response.order) - 3))
+    going_on.reject()
+    qtbot.mouseClick(part.take, Qt.MouseButton.LeftButton)
+    assert isinstance(page.dialog, TakeOverDialog)
+    page.dialog.reject()
+
+
+def test_answers_can_be_removed_and_put_back(page: WordsPage, department: Any, qtbot: QtBot) -> None:
+    response = department.words.new_response("Kim", 1)
+    department.words.save_response(response.with_answer(response.order[0], 3))
+    page.surveying.show_survey(work._surveyed(department))
+    assert page.surveying.model.index(0, 0).data() == "Kim"
+    qtbot.mouseClick(page.surveying.remove, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: page.surveying.model.rowCount() == 0)
+    assert page.undo_stack is not None
+    page.undo_stack.undo()
+    qtbot.waitUntil(lambda: page.surveying.model.rowCount() == 1)
+    assert department.words.responses()[0].answers
+
+
+def test_the_survey_goes_back_skips_and_ends(qtbot: QtBot) -> None:
+    given: list[Response] = []
+    dialog = SurveyDialog(Response("a", "", ("likely", "may")))
+    qtbot.addWidget(dialog)
+    dialog.answered.connect(given.append)
+    dialog.show()
+    qtbot.keyClick(dialog, Qt.Key.Key_5)
+    qtbot.keyClick(dialog, Qt.Key.Key_Backspace)
+    assert dialog.answers[4].isChecked()
+    qtbot.keyClick(dialog, Qt.Key.Key_Down)
+    qtbot.keyClick(dialog, Qt.Key.Key_Return)
+    assert given[-1].answers == {"likely": 5}
+    qtbot.keyClick(dialog, Qt.Key.Key_S)
+    assert given[-1].answers == {"likely": 5, "may": SKIPPED}
+    assert "1 of 2" in dialog.thanks.text()
+    qtbot.keyClick(dialog.close_button, Qt.Key.Key_Return)
+    assert not dialog.isVisible()
+
+
+# --- the frame ----------------------------------------------------------------------------------------
+
+
+def test_a_workspace_to_look_only_shows_all_and_changes_nothing(
+    qtbot: QtBot, make_shell: Callable[..., Shell], department: Any
+) -> None:
+    department.read_only = True
+    page = shown(qtbot, make_shell(department))
+    assert not page.survey_button.isEnabled()
+    assert "read only" in page.survey_button.toolTip()
+    assert not page.meanings.editor.mean.isEnabled()
+    assert not page.desk.move("likely", 0.5, 0.1)
+    plot = page.meanings.plot
+    drag(plot, at(plot, 0.44, 6.3), at(plot, 0.64, 6.3))
+    assert page.desk.lexicon.version == shipped().version
+
+
+def test_edits_of_one_workspace_cannot_be_undone_in_another(page: WordsPage, workflow: Any, qtbot: QtBot) -> None:
+    page.desk.move("likely", 0.5, 0.1)
+    settled(qtbot, page)
+    assert page.undo_stack is not None
+    assert page.undo_stack.count() == 1
+    page.show_department(page.shell.opened)  # the same, analysed again
+    settled(qtbot, page)
+    assert page.undo_stack.count() == 1
+    from dataclasses import replace
+
+    other = workflow.open_department(Path("other.radcal"), "", create=True)
+    other.words = MemoryWords(other)
+    assert page.shell.opened is not None
+    page.shell.session.current = replace(page.shell.opened, department=other)
+    page.show_department(page.shell.opened)
+    settled(qtbot, page)
+    assert page.undo_stack.count() == 0
+    assert page.desk.lexicon.version == shipped().version
+
+
+def test_the_models_keep_qts_rules(qtbot: QtBot, page: WordsPage) -> None:
+    model = LexiconModel()
+    tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
+    assert page.desk.words is not None
+    model.set_rows(work.rows(page.desk.words, {"likely": 3}))
+    model.set_rows(work.rows(page.desk.words, None))
+    # A phrase that becomes stronger moves, and what points at it moves along.
+    chosen = QPersistentModelIndex(model.index(model.row_of("maybe"), 0))
+    page.desk.move("maybe", 0.9, 0.05)
+    model.set_rows(work.rows(page.desk.words, None))
+    assert chosen.data() == "maybe"
+    assert chosen.row() == model.row_of("maybe") == 5
+    assert model.index(0, Column.USES).data() == "\u2013"
+    assert model.headerData(Column.ALLOWED, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
+    assert "might" in model.index(model.row_of("may represent"), Column.SYNONYMS).data(Qt.ItemDataRole.ToolTipRole)
+    assert model.index(0, Column.MEAN).data(SORT) == 1.0
+    assert model.index(0, Column.USES).data(SORT) == -1
+    assert model.index(0, Column.USES).data(EXPORT) == "\u2013"
+    assert model.index(0, Column.RANGE).data(EXPORT) == "100\u00a0%"
+    model.set_rows(())
+    assert model.rowCount() == 0
+    assert not model.setData(QModelIndex(), 1)
+    tester.deleteLater()
+    for shown_model in (page.meanings.model, page.unknown.model, page.comparing.view.model, page.surveying.model):
+        QAbstractItemModelTester(shown_model, QAbstractItemModelTester.FailureReportingMode.Fatal, shown_model)
+
+
+def test_every_control_has_a_name_and_the_colours_change(page: WordsPage) -> None:
+    page.set_colours(DARK)
+    assert page.meanings.plot.backgroundBrush().color().name() == DARK.surface
+    editor = page.meanings.editor
+    for control in (editor.mean, editor.spread, editor.synonyms, editor.new_words, page.comparing.first):
+        assert control.accessibleName()
+    page.resize(700, 480)  # narrow: one below the other
+    QApplication.sendPostedEvents()
+    page.meanings.resize(600, 400)
+
+
+def test_the_page_is_freed(qtbot: QtBot, make_shell: Callable[..., Shell], department: Any) -> None:
+    page = shown(qtbot, make_shell(department))
+    page.desk.move("likely", 0.5, 0.1)
+    settled(qtbot, page)
+    gone = weakref.ref(page)
+    page.close()
+    page.deleteLater()
+    del page
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    gc.collect()
+    assert MEANINGS == 0
+    qtbot.waitUntil(lambda: gc.collect() >= 0 and gone() is None)

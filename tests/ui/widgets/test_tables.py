@@ -1,0 +1,228 @@
+"""Tables: search, sorting, copying, export, columns that are remembered."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import pytest
+from openpyxl import load_workbook
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QGuiApplication, QShortcut, QStandardItemModel
+from PySide6.QtWidgets import QApplication, QPushButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from radcal.exports import Export, Exports
+from ui.shell import Shell
+from ui.widgets.lists import ListColumn, ListTableModel
+from ui.widgets.tables import EXPORT, DataTable, with_ends
+
+ROWS = [("likely", 87, 0.471), ("may", 60, 0.32), ("present", 1040, 0.83), ("unlikely", 25, 0.08)]
+
+
+def _model() -> ListTableModel:
+    model = ListTableModel(
+        (
+            ListColumn("phrase", lambda r: r[0]),
+            ListColumn("said", lambda r: f"{r[1]:,}", number=True, value=lambda r: r[1]),
+            ListColumn("rate", lambda r: f"{100 * r[2]:.0f} %", number=True, value=lambda r: r[2]),
+        )
+    )
+    model.set_rows(ROWS)
+    return model
+
+
+@pytest.fixture
+def table(qtbot: QtBot, make_shell: Callable[..., Shell]) -> DataTable:
+    model = _model()
+    made = DataTable("test", "Phrases", model, make_shell(), widths=(120, 80))
+    model.setParent(made)
+    qtbot.addWidget(made)
+    made.show()
+    return made
+
+
+def export(table: DataTable, path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Export the table to a file, whatever would be asked; the name that is suggested."""
+    asked: list[str] = []
+
+    def save(_title: str, name: str, _kinds: object, make: Callable[[str], Export]) -> None:
+        asked.append(name)
+        Exports().write(path, make(path.suffix))
+
+    monkeypatch.setattr(table._shell, "save_file", save)
+    table.ask_export()
+    [name] = asked
+    return name
+
+
+def _shown(table: DataTable) -> list[str]:
+    return [str(table.proxy.index(r, 0).data()) for r in range(table.proxy.rowCount())]
+
+
+def test_search_finds_all_words_in_any_cell(table: DataTable, qtbot: QtBot) -> None:
+    assert table.count.text() == "4 rows"
+    qtbot.keyClicks(table.search, "LIKELY 47")
+    qtbot.waitUntil(lambda: _shown(table) == ["likely"])
+    assert table.count.text() == "1 of 4 rows"
+    table.search.clear()
+    qtbot.waitUntil(lambda: len(_shown(table)) == 4)
+
+
+def test_numbers_are_sorted_as_numbers_and_texts_as_texts(table: DataTable) -> None:
+    table.view.sortByColumn(1, Qt.SortOrder.DescendingOrder)
+    assert _shown(table) == ["present", "likely", "may", "unlikely"]
+    table.view.sortByColumn(0, Qt.SortOrder.AscendingOrder)
+    assert _shown(table) == ["likely", "may", "present", "unlikely"]
+
+
+def test_rows_are_named_by_their_place_in_the_model(table: DataTable, qtbot: QtBot) -> None:
+    table.view.sortByColumn(1, Qt.SortOrder.AscendingOrder)
+    told: list[int] = []
+    table.activated.connect(told.append)
+    table.select_row(2)
+    assert table.current_row() == 2
+    qtbot.keyClick(table.view, Qt.Key.Key_Return)
+    assert told == [2]
+
+
+def test_the_keyboard_goes_through_the_bar_to_the_rows(table: DataTable) -> None:
+    first, second = QPushButton("First", table), QPushButton("Second", table)
+    table.add_to_bar(first)
+    table.add_to_bar(second)
+    stops, at = [], table.search
+    for _ in range(5):
+        stops.append(at)
+        at = at.nextInFocusChain()
+        while at.focusPolicy() == Qt.FocusPolicy.NoFocus or at is table:
+            at = at.nextInFocusChain()
+    assert stops == [table.search, first, second, table.more, table.view]
+
+
+def test_what_is_chosen_is_copied_with_its_header(table: DataTable, qtbot: QtBot) -> None:
+    table.select_row(0)
+    qtbot.keyClick(table.view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert QGuiApplication.clipboard().text() == "phrase\tsaid\trate\nlikely\t87\t47 %\n"
+    table.view.clearSelection()
+    table.copy()
+    assert len(QGuiApplication.clipboard().text().splitlines()) == 5
+
+
+def test_hidden_columns_stay_hidden_and_are_not_exported(
+    table: DataTable,
+    make_shell: Callable[..., Shell],
+    qtbot: QtBot,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    table.show_column(1, False)
+    path = tmp_path / "t.csv"
+    export(table, path, monkeypatch)
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        assert list(csv.reader(file)) == [["phrase", "rate"], *([phrase, str(rate)] for phrase, _, rate in ROWS)]
+    model = _model()
+    again = DataTable("test", "Phrases", model, make_shell())
+    model.setParent(again)
+    qtbot.addWidget(again)
+    assert again.view.isColumnHidden(1)
+
+
+def test_remembered_columns_show_the_headers_of_another_language(
+    table: DataTable, make_shell: Callable[..., Shell], qtbot: QtBot
+) -> None:
+    table.view.setColumnWidth(0, 200)
+    table.view.setColumnWidth(1, 48)
+    model = ListTableModel(
+        (
+            ListColumn("Formulierung", lambda r: r[0]),
+            ListColumn("wie oft verwendet", lambda r: f"{r[1]:,}", number=True),
+            ListColumn("Anteil", lambda r: f"{100 * r[2]:.0f} %", number=True),
+        )
+    )
+    model.set_rows(ROWS)
+    again = DataTable("test", "Formulierungen", model, make_shell())
+    model.setParent(again)
+    qtbot.addWidget(again)
+    header = again.view.horizontalHeader()
+    assert header.sectionSize(0) == 200  # as it was left
+    assert header.sectionSize(1) >= header.sectionSizeHint(1) > 48
+
+
+def test_what_is_kept_of_a_table_with_other_columns_is_left(
+    table: DataTable, make_shell: Callable[..., Shell], qtbot: QtBot
+) -> None:
+    table.view.setColumnWidth(0, 200)
+    table.show_column(1, False)
+    columns = [ListColumn(name, lambda r: r[0]) for name in ("phrase", "said", "rate", "new since")]
+    model = ListTableModel(columns)
+    model.set_rows(ROWS)
+    again = DataTable("test", "Phrases", model, make_shell())
+    model.setParent(again)
+    qtbot.addWidget(again)
+    again.resize(600, 300)
+    again.show()
+    assert not again.view.isColumnHidden(1)
+    for column in range(4):
+        assert again.view.columnWidth(column) >= 48
+        assert again.view.visualRect(again.proxy.index(0, column)).width() > 0
+    assert sum(map(again.view.columnWidth, range(4))) >= again.view.viewport().width()
+
+
+def test_a_row_is_selected_whatever_keys_are_held(table: DataTable, qtbot: QtBot) -> None:
+    QShortcut("Ctrl+Z", table).activated.connect(partial(table.select_row, 2))
+    table.activateWindow()
+    for _ in range(2):
+        qtbot.keyClick(table.view, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+        assert table.selected_rows() == [2]
+
+
+def test_the_current_row_stays_in_sight_where_the_table_shrinks(table: DataTable, qtbot: QtBot) -> None:
+    table.resize(400, 260)
+    table.select_row(3)
+    qtbot.waitUntil(lambda: table.view.viewport().height() > 4 * 28)
+    table.resize(400, 150)
+    view = table.view
+    qtbot.waitUntil(lambda: view.viewport().height() < 4 * 28)
+    assert view.viewport().rect().contains(view.visualRect(view.currentIndex()).center())
+
+
+def test_numbers_are_exported_as_numbers(table: DataTable, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert export(table, tmp_path / "t.xlsx", monkeypatch) == "Phrases.csv"
+    rows = list(load_workbook(tmp_path / "t.xlsx").active.values)
+    assert rows == [("phrase", "said", "rate"), *ROWS]
+
+
+def test_a_value_is_exported_with_both_ends_of_its_interval(
+    qtbot: QtBot, make_shell: Callable[..., Shell], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ends = [(0.47, 0.37, 0.57), (0.32, 0.2, 0.45)]
+    model = QStandardItemModel(2, 2)
+    for column, name in enumerate(("phrase", "rate")):
+        model.setHeaderData(column, Qt.Orientation.Horizontal, name)
+    model.setHeaderData(1, Qt.Orientation.Horizontal, with_ends("rate"), EXPORT)
+    for row, value in enumerate(ends):
+        model.setData(model.index(row, 0), f"word {row}")
+        model.setData(model.index(row, 1), value, EXPORT)
+    table = DataTable("ends", "Phrases", model, make_shell())
+    model.setParent(table)
+    qtbot.addWidget(table)
+    export(table, tmp_path / "t.csv", monkeypatch)
+    with (tmp_path / "t.csv").open(encoding="utf-8-sig", newline="") as file:
+        assert list(csv.reader(file)) == [
+            ["phrase", "rate", "rate: low", "rate: high"],
+            *([f"word {row}", *map(str, value)] for row, value in enumerate(ends)),
+        ]
+
+
+def test_a_table_goes_with_its_page(make_shell: Callable[..., Shell], qapp: QApplication) -> None:
+    page = QWidget()
+    model = _model()
+    table = DataTable("test", "Phrases", model, make_shell(), parent=page)
+    model.setParent(table)
+    gone: list[bool] = []
+    table.destroyed.connect(lambda: gone.append(True))
+    page.deleteLater()
+    qapp.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    assert gone

@@ -1,0 +1,486 @@
+"""The window around the pages: stages, dates, undo, files dropped, keys, looks, languages, what is remembered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PySide6.QtCore import QEvent, QLocale, QMimeData, QObject, QPointF, Qt, QUrl
+from PySide6.QtGui import QColor, QDropEvent, QGuiApplication, QUndoCommand
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QPushButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from radcal.workflow.runs.records import RunChoice
+from ui import language
+from ui.pages.stage import StagePage
+from ui.preferences import preferences
+from ui.records import Group, Selection
+from ui.shell import Shell
+from ui.stages import stages
+from ui.tasks import Advance, TaskState
+from ui.theme import CONTRAST, DARK, LIGHT, SCHEMES, Colours, Theme, choose_scale, chosen_scale
+from ui.widgets.dates import DatesButton, _months_before, describe
+from ui.widgets.elided import ElidedComboBox
+from ui.window.dialogs.about import AboutDialog, versions
+from ui.window.dialogs.keys import KeysDialog
+from ui.window.dialogs.passphrase import PassphraseDialog
+from ui.window.main_window import MainWindow
+from ui.window.selector_bar import SelectorBar
+from ui.words import decimal, moment, quoted, whole
+
+Open = Callable[[Any], MainWindow]
+
+
+# --- stages ----------------------------------------------------------------------------------------
+
+
+def test_every_stage_is_reached_by_its_number(qtbot: QtBot, workflow: Any, open_window: Open) -> None:
+    window = open_window(workflow)
+    named = [stage.key for stage in stages() if stage.name]
+    assert window.rail.offered() == named
+    for number, key in enumerate(named[:9], start=1):
+        QTest.keyClick(window, Qt.Key(Qt.Key.Key_0 + number), Qt.KeyboardModifier.ControlModifier)
+        assert window.current_key == key
+
+
+def test_without_a_department_every_page_says_where_to_begin(qtbot: QtBot, workflow: Any, open_window: Open) -> None:
+    window = open_window(workflow)
+    for stage in stages():
+        page = window.page(stage.key)
+        if isinstance(page, StagePage) and page.is_empty:
+            assert len(page.empty_text) > 20
+            if page.empty_button.isVisibleTo(page):
+                window.show_page(stage.key)
+                page.empty_button.click()
+                assert window.current_key != stage.key
+
+
+def test_an_empty_page_leads_to_what_is_missing(qtbot: QtBot, make_shell: Callable[..., Shell]) -> None:
+    shell = make_shell()
+    page = StagePage(shell)
+    qtbot.addWidget(page)
+    page.show_empty("Nothing has been imported yet.", "&Import reports", "import")
+    assert page.is_empty
+    with qtbot.waitSignal(shell.go_wanted) as asked:
+        page.empty_button.click()
+    assert asked.args == ["import", {}]
+    page.show_content()
+    assert not page.is_empty
+
+
+def test_the_rail_shows_states_and_why_a_stage_needs_attention(qtbot: QtBot, workflow: Any, open_window: Open) -> None:
+    window = open_window(workflow)
+    window.page("import").state_changed.emit("2,662", "12 rows were left out")
+    assert window.rail.state("import") == ("2,662", "12 rows were left out")
+    (stage,) = (b for b in window.rail.findChildren(QPushButton) if b.text() == "Import")
+    assert stage.accessibleName() == "Import, 2,662, 12 rows were left out"
+    assert stage.toolTip() == "12 rows were left out"
+
+
+# --- dates -----------------------------------------------------------------------------------------
+
+
+def test_dates_are_chosen_and_reach_the_selection(qtbot: QtBot, workflow: Any, open_window: Open) -> None:
+    window = open_window(workflow)
+    window.entrance.open_sample()
+    qtbot.waitUntil(lambda: window.session.current is not None)
+    told: list[Selection] = []
+    window.shell.selection_changed.connect(told.append)
+    dates = window.selectors.dates
+    dates.click()
+    dates.popup.presets[1].click()
+    assert (told[-1].first, told[-1].last) == (date(2026, 6, 29), date(2026, 9, 28))
+    dates.click()
+    dates.popup.presets[0].click()
+    assert not told[-1].is_limited
+    window.selectors.choose(Selection("Brooks", "edema", date(2026, 3, 1), None))
+    assert told[-1] == Selection("Brooks", "edema", date(2026, 3, 1), None)
+
+
+def test_own_days_may_be_given_in_any_order(qtbot: QtBot) -> None:
+    button = DatesButton()
+    qtbot.addWidget(button)
+    button.set_known(date(2026, 1, 3), date(2026, 9, 28))
+    button.popup.first.setDate(button.popup.first.date().addDays(100))
+    button.popup.last.setDate(button.popup.last.date().addDays(-250))
+    with qtbot.waitSignal(button.changed) as told:
+        button.popup.apply.click()
+    first, last = told.args[0]
+    assert first < last
+    assert button.span() == (first, last)
+
+
+@given(st.dates(date(1990, 1, 1), date(2100, 1, 1)), st.integers(1, 24))
+def test_months_before_a_day_end_with_it(last: date, months: int) -> None:
+    first, end = _months_before(months, last)
+    assert end == last
+    assert first is not None
+    assert 28 * months - 2 <= (last - first).days + 1 <= 31 * months
+
+
+def test_dates_in_words() -> None:
+    QLocale.setDefault(QLocale("de_DE"))
+    assert describe((None, None)) == "All dates"
+    assert describe((date(2026, 1, 3), date(2026, 9, 28))) == "03.01.26 \u2013 28.09.26"
+    assert describe((date(2026, 1, 3), date(2026, 1, 3))) == "03.01.26"
+    assert describe((None, date(2026, 9, 28))) == "until 28.09.26"
+
+
+# --- undo ------------------------------------------------------------------------------------------
+
+
+class _Edit(QUndoCommand):
+    def __init__(self, log: list[str], what: str) -> None:
+        super().__init__(what)
+        self.log, self.what = log, what
+
+    def redo(self) -> None:
+        self.log.append(self.what)
+
+    def undo(self) -> None:
+        self.log.remove(self.what)
+
+
+def test_undo_acts_on_the_page_on_show(qtbot: QtBot, workflow: Any, open_window: Open) -> None:
+    window, log = open_window(workflow), list[str]()
+    pages = {key: window.page(key) for key in ("import", "help")}
+    own = {}
+    for key, page in pages.items():
+        page.undo_stack = own[key] = window.shell.undo_stack(page)
+        window.show_page(key)
+        own[key].push(_Edit(log, key))
+    assert log == ["import", "help"]
+    window.show_page("import")
+    QTest.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert log == ["help"]
+    QTest.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+    assert sorted(log) == ["help", "import"]
+    window.show_page("start")
+    QTest.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert sorted(log) == ["help", "import"]
+
+
+# --- before a workspace is open -----------------------------------------------------------------------
+
+
+def test_pages_without_a_workspace_say_what_they_need_one_for_and_offer_nothing_else(
+    qtbot: QtBot, workflow: Any, open_window: Open
+) -> None:
+    window = open_window(workflow)
+    needy = [key for key in window.stages if window.stages[key].name and key not in ("import", "settings", "help")]
+    assert len(needy) == 8
+    for key in needy:
+        window.show_page(key)
+        page = window.page(key)
+        assert page.title.text() == window.stages[key].name
+        assert "workspace" in page.empty_text
+        buttons = [b for b in page.findChildren(QAbstractButton) if b.isVisible()]
+        assert buttons == [page.empty_button], key
+        assert buttons[0].text() == "&Open a workspace"
+    page.empty_button.click()
+    assert window.current_key == "start"
+    window.entrance.open_sample()
+    qtbot.waitUntil(lambda: window.session.current is not None)
+    for key, button in (
+        ("extraction", "read"),
+        ("words", "survey_button"),
+        ("feedback", "save"),
+        ("reliability", "save"),
+    ):
+        window.show_page(key)
+        assert getattr(window.page(key), button).isVisible(), key
+
+
+def test_enter_presses_the_button_that_has_the_keyboard(workflow: Any, open_window: Open) -> None:
+    window = open_window(workflow)
+    stage = next(b for b in window.rail.findChildren(QPushButton) if b.text() == "Words")
+    stage.setFocus()
+    assert stage.hasFocus()
+    QTest.keyClick(stage, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert window.current_key == "start"
+    QTest.keyClick(stage, Qt.Key.Key_Return)
+    assert window.current_key == "words"
+    button = window.page("words").empty_button
+    button.setFocus()
+    QTest.keyClick(button, Qt.Key.Key_Enter, Qt.KeyboardModifier.KeypadModifier)
+    assert window.current_key == "start"
+
+
+# --- files dropped ---------------------------------------------------------------------------------
+
+
+def _drop(window: MainWindow, *paths: Path) -> None:
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
+    copy, left, none = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    window.dropEvent(QDropEvent(QPointF(40, 40), copy, data, left, none))
+
+
+def test_a_workspace_dropped_is_opened(qtbot: QtBot, workflow: Any, open_window: Open, tmp_path: Path) -> None:
+    window = open_window(workflow)
+    _drop(window, tmp_path / "chest.radcal")
+    assert any(dialog.isVisible() for dialog in window.findChildren(PassphraseDialog))
+
+
+def test_report_files_dropped_go_to_the_import(qtbot: QtBot, workflow: Any, open_window: Open, tmp_path: Path) -> None:
+    window = open_window(workflow)
+    file = tmp_path / "march.csv"
+    file.write_text("accession,text\n1,No edema.\n", encoding="utf-8")
+    _drop(window, file)
+    assert window.current_key == "import"
+
+
+# --- keys, about -----------------------------------------------------------------------------------
+
+
+def test_keys_are_listed_with_the_stages_in_order(qtbot: QtBot, workflow: Any, open_window: Open) -> None:
+    window = open_window(workflow)
+    window.show_keys()
+    (dialog,) = (d for d in window.findChildren(KeysDialog) if d.isVisible())
+    texts = [text.text() for text in dialog.findChildren(QLabel)]
+    assert texts[texts.index("Ctrl+1") + 1] == window.rail_names()[0]
+    assert "Ctrl+Z" in texts
+
+
+def test_about_names_every_part_with_its_licence(qtbot: QtBot) -> None:
+    dialog = AboutDialog()
+    qtbot.addWidget(dialog)
+    assert dialog.text.toPlainText().splitlines() == versions()
+    assert any(line.startswith("numpy 2") and "BSD" in line for line in versions())
+    dialog._copy()
+    assert QGuiApplication.clipboard().text().startswith("RadCal ")
+
+
+# --- looks and languages ---------------------------------------------------------------------------
+
+
+def _luminance(colour: str) -> float:
+    """Relative luminance of WCAG 2.1."""
+    c = QColor(colour)
+    parts = [v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4 for v in (c.redF(), c.greenF(), c.blueF())]
+    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+
+
+def _contrast(a: str, b: str) -> float:
+    bright, dark = sorted((_luminance(a), _luminance(b)), reverse=True)
+    return (bright + 0.05) / (dark + 0.05)
+
+
+@pytest.mark.parametrize("colours", SCHEMES.values(), ids=SCHEMES.keys())
+def test_text_stands_out_from_its_ground(colours: Colours) -> None:
+    least = 7.0 if colours is CONTRAST else 4.5
+    for ground in (colours.window, colours.surface, colours.raised):
+        assert _contrast(colours.text, ground) >= least
+    for text in (colours.muted, colours.note, colours.warning, colours.error, colours.accent):
+        assert _contrast(text, colours.surface) >= least
+    assert _contrast(colours.on_accent, colours.accent) >= least
+    assert _contrast(colours.text, colours.selection) >= least
+    assert _contrast(colours.text, colours.mark) >= 4.5
+
+
+def test_a_chosen_look_is_remembered(qtbot: QtBot, qapp: QApplication) -> None:
+    theme = Theme(qapp)
+    try:
+        with qtbot.waitSignal(theme.changed) as told:
+            theme.choose("contrast")
+        assert told.args == [CONTRAST]
+        assert Theme(qapp).colours is CONTRAST
+        theme.choose("")
+        assert theme.colours in (LIGHT, DARK)
+        choose_scale(150)
+        assert chosen_scale() == 150
+        preferences().setValue("scale", "9999")
+        assert chosen_scale() == 300
+    finally:
+        preferences().clear()
+        for made in qapp.children():
+            if isinstance(made, Theme):
+                made.deleteLater()
+
+
+def test_numbers_follow_the_language(qapp: QApplication) -> None:
+    try:
+        language.choose("de")
+        language.use(qapp, language.preferred())
+        assert (whole(2662), decimal(0.14), quoted("likely")) == ("2.662", "0,14", "\u201elikely\u201c")
+    finally:
+        language.choose("en")
+        language.use(qapp, "en")
+    assert (whole(2662), decimal(0.14)) == ("2,662", "0.14")
+
+
+# --- the foot --------------------------------------------------------------------------------------
+
+
+def test_the_foot_pauses_and_lets_go_on(qtbot: QtBot, workflow: Any, open_window: Open) -> None:
+    bar = open_window(workflow).task_bar
+    state = TaskState("Extracting findings", "extract", Advance(1, "Extracting findings", 10, 100), False, True)
+    bar.show_task(state)
+    assert bar.hold.isVisible()
+    assert bar.hold.text() == "Pause"
+    with qtbot.waitSignal(bar.pause) as told:
+        bar.hold.click()
+    assert told.args == ["extract"]
+    bar.show_task(TaskState("Extracting findings", "extract", state.advance, False, True, True, 2))
+    assert bar.hold.text() == "Resume"
+    assert bar.label.text() == "Extracting findings: 10 of 100 \u00b7 paused \u00b7 2 more wait"
+    with qtbot.waitSignal(bar.resume):
+        bar.hold.click()
+
+
+def test_the_place_of_the_window_is_remembered(qtbot: QtBot, workflow: Any, open_window: Open) -> None:
+    window = open_window(workflow)
+    window.resize(1000, 600)
+    gone: list[bool] = []
+    window.destroyed.connect(lambda: gone.append(True))
+    window.finish()
+    qtbot.waitUntil(lambda: bool(gone))
+    assert open_window(workflow).height() == 600  # the width is that of the screen here
+
+
+class Shown(QObject):
+    """Notes what is shown as a window of its own, however shortly."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.kinds: list[str] = []
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        if event.type() == QEvent.Type.Show and isinstance(watched, QWidget) and watched.isWindow():
+            self.kinds.append(type(watched).__name__)
+        return False
+
+
+def test_no_widget_is_shown_as_a_window_of_its_own(
+    qtbot: QtBot, workflow: Any, open_window: Open, qapp: QApplication
+) -> None:
+    shown = Shown()
+    qapp.installEventFilter(shown)
+    window = open_window(workflow)
+    for stage in stages():
+        window.show_page(stage.key)
+    qapp.removeEventFilter(shown)
+    # A stack without a parent, say, would show what it is given, and take the keyboard from the window.
+    assert shown.kinds == ["MainWindow"]
+    assert [w for w in QApplication.topLevelWidgets() if w.isVisible() and w is not window] == []
+    assert all(isinstance(w, QWidget) for w in window.pages._pages.values())
+
+
+def test_the_name_of_a_page_goes_before_what_stands_beside_it(qtbot: QtBot, make_shell: Callable[..., Shell]) -> None:
+    page = StagePage(make_shell())
+    qtbot.addWidget(page)
+    page.title.setText("Larkspurling, Cosmo \u2013 pleural effusion")
+    page.meta.setText("139 findings \u00b7 " + "a long story of what read the reports " * 4)
+    page.resize(900, 300)
+    page.show()
+    assert page.title.width() >= page.title.sizeHint().width()
+    assert page.meta.width() < page.meta.sizeHint().width()
+    page.grab()  # painted, it knows that it was cut short
+    assert page.meta.toolTip() == page.meta.text()
+    page.resize(300, 300)
+    assert page.meta.width() >= 150
+    assert page.title.width() >= 80
+
+
+def test_the_empty_state_is_never_cut_off(qtbot: QtBot, make_shell: Callable[..., Shell]) -> None:
+    page = StagePage(make_shell())
+    qtbot.addWidget(page)
+    page.resize(1100, 600)
+    page.show()
+    text = page._empty.text
+    for words in (4, 8, 9, 10, 12, 40):
+        page.show_empty("something " * words)
+        qtbot.waitUntil(lambda: text.height() >= text.heightForWidth(text.width()))
+
+
+# --- the selector bar ------------------------------------------------------------------------------
+
+
+def test_pages_show_the_parts_of_the_bar_that_they_go_by(qtbot: QtBot, workflow: Any, open_window: Open) -> None:
+    window = open_window(workflow)
+    window.entrance.open_sample()
+    qtbot.waitUntil(lambda: window.session.current is not None)
+    bar = window.selectors
+    window.show_page("reliability")
+    assert bar.author.isVisible()
+    assert bar.topic.isVisible()
+    assert not bar.run.isVisible()  # there is but one
+    window.show_page("compare")
+    assert not bar.author.isVisible()
+    window.show_page("help")
+    assert not bar.isVisible()
+
+
+def test_where_all_radiologists_are_looked_at_all_pathologies_are_there(qtbot: QtBot) -> None:
+    bar = SelectorBar()
+    qtbot.addWidget(bar)
+    bar.set_groups([(Group("Avery", "edema"), 40.0), (Group("Brooks", "edema"), 2.0), (Group("Brooks", "mass"), 9.0)])
+    assert [bar.topic.itemText(i) for i in range(bar.topic.count())] == ["edema (40)"]
+    bar.offer(("topic", "dates"))
+    assert [bar.topic.itemText(i) for i in range(bar.topic.count())] == ["edema (42)", "mass (9)"]
+    assert bar.current() == Selection("Avery", "edema")
+    bar.topic.setCurrentIndex(1)
+    assert bar.current() == Selection("Brooks", "mass")  # Avery said nothing of masses
+    bar.offer(("author", "topic", "dates"))
+    assert bar.current() == Selection("Brooks", "mass")
+    assert [bar.topic.itemText(i) for i in range(bar.topic.count())] == ["mass (9)", "edema (2)"]
+
+
+def test_a_name_that_is_too_long_ends_in_an_ellipsis(qtbot: QtBot) -> None:
+    box = ElidedComboBox()
+    qtbot.addWidget(box)
+    name = "Featherstonehaugh-Cholmondeley, Maximiliana"
+    box.addItem(name)
+    box.resize(2000, 32)
+    assert box.shown_text() == name
+    box.resize(160, 32)
+    shown = box.shown_text()
+    assert shown.endswith("\u2026")
+    assert name.startswith(shown[:-1])
+    assert not box.grab().isNull()
+
+
+def test_readings_of_one_day_are_told_apart_by_their_time(
+    qtbot: QtBot, workflow: Any, open_window: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun = datetime(2026, 11, 20, 9, tzinfo=UTC)
+    runs = (
+        RunChoice(3, "rules", "", begun + timedelta(hours=1), True),
+        RunChoice(2, "llama", "tiny.gguf", begun, False),
+        RunChoice(1, "rules", "", begun, False),
+    )
+    workflow.prepare = lambda department: setattr(department.runs, "choices", lambda: runs)
+    window = open_window(workflow)
+    window.entrance.open_sample()
+    qtbot.waitUntil(lambda: window.session.current is not None)
+    names = [window.selectors.run.itemText(i) for i in range(3)]
+    assert len(set(names)) == 3
+    assert moment(runs[0].begun) in names[0]
+    assert moment(begun) in names[2]
+    assert moment(begun) not in names[1]
+
+
+def test_another_reading_of_the_reports_is_chosen(qtbot: QtBot, workflow: Any, open_window: Open) -> None:
+    def read_twice(department: Any) -> None:
+        department.runs.read_by["llama"] = 208
+
+    workflow.prepare = read_twice
+    window = open_window(workflow)
+    window.entrance.open_sample()
+    qtbot.waitUntil(lambda: window.session.current is not None)
+    window.show_page("reliability")
+    bar = window.selectors
+    assert bar.run.isVisible()
+    (department,) = workflow.departments
+    other = next(i for i in range(bar.run.count()) if i != bar.run.currentIndex())
+    bar.run.setCurrentIndex(other)
+    bar.run.activated.emit(other)
+    qtbot.waitUntil(lambda: ("use", bar.run.itemData(other)) in department.runs.calls)
+    qtbot.waitUntil(lambda: window.tasks.is_idle)
+    assert window.current_key == "reliability"  # results made anew do not turn the page

@@ -1,0 +1,968 @@
+"""The stories that a user lives through in the window, and what goes wrong in them."""
+
+from __future__ import annotations
+
+import gc
+import threading
+import weakref
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPointF, QSize, Qt, QUrl
+from PySide6.QtGui import QDesktopServices, QGuiApplication, QImage
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QLineEdit, QPushButton, QScrollArea
+from pytestqt.qtbot import QtBot
+
+from radcal.errors import EngineError, InputError
+from radcal.workflow.keeping.copies import Copied
+from radcal.workspace import NoAccess, WorkspaceGone
+from ui.pages.evidence.models import SPAN
+from ui.pages.evidence.models import Column as EvidenceColumn
+from ui.records import CT, XRAY, ChosenFile, Group, PlanOfImport
+from ui.stages import stages
+from ui.tasks import TaskState
+from ui.theme import DARK, LIGHT, Theme
+from ui.widgets.messages import Message
+from ui.widgets.pictures import picture
+from ui.window import main_window
+from ui.window.closing import LoseQuestion
+from ui.window.dialogs.columns import ColumnsDialog
+from ui.window.dialogs.new_department import ImportDialog
+from ui.window.dialogs.passphrase import PassphraseDialog
+from ui.window.main_window import MainWindow
+from ui.window.recent import RecentWorkspaces
+
+PASSPHRASE = "correct horse battery"
+Open = Callable[[Any], MainWindow]
+
+
+@pytest.fixture(autouse=True)
+def _few_stages(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The stages that these stories go through; the invented department knows no others."""
+    few = ("import", "reliability", "evidence", "settings", "help")
+    monkeypatch.setattr(main_window, "stages", lambda: (stage for stage in stages() if stage.key in few))
+
+
+@pytest.fixture
+def sample(qtbot: QtBot, workflow: Any, open_window: Open) -> MainWindow:
+    """A window on the sample, with its diagram drawn."""
+    window = open_window(workflow)
+    window.start.buttons[2].click()
+    qtbot.waitUntil(
+        lambda: window.page("reliability").card.plot is not None and window.page("reliability").card.plot.isVisible()
+    )
+    return window
+
+
+def closing(window: MainWindow) -> Callable[[], bool]:
+    """Whether the window has gone since."""
+    gone: list[bool] = []
+    window.destroyed.connect(lambda: gone.append(True))
+    return lambda: bool(gone)
+
+
+def drawn(qtbot: QtBot, window: MainWindow, group: Group) -> Any:
+    """The diagram of a group, once it is on screen."""
+    window.selectors.choose(group)
+    page = window.page("reliability")
+    qtbot.waitUntil(lambda: page.card.plot._record is not None and _group(page.card.plot._record) == group)
+    return page.card.plot
+
+
+def _group(r: Any) -> Group:
+    return Group(r.author, r.topic)
+
+
+def one(window: MainWindow, kind: type[Any]) -> Any:
+    return next(d for d in window.findChildren(kind) if d.isVisible())
+
+
+def answer(dialog: QFileDialog, path: Path) -> None:
+    """Choose this file, as by typing its name and Enter."""
+    dialog.selectFile(str(path))
+    dialog.accept()
+    assert not dialog.isVisible()
+
+
+# --- the main story --------------------------------------------------------------------------------
+
+
+def test_from_the_sample_to_the_saved_page(
+    qtbot: QtBot, sample: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window = sample
+    assert "Sample department" in window.windowTitle()
+    page = window.page("reliability")
+    window.selectors.choose(Group("Brooks", "edema"))
+    assert "Mar 2026" in page.meta.text()
+    window.selectors.choose(Group("Avery", "edema"))
+    assert any("12 times CT found edema" in text.text() for text in page.texts.findChildren(QLabel))
+    assert page.title.text() == "Avery \u2013 edema"
+    assert page.meta.text() == "212 findings \u00b7 Jan\u2013Sep 2026 \u00b7 rules engine"
+    qtbot.waitUntil(lambda: len(page.card.plot._curve.xData) > 50)
+    assert np.nanmax(page.card.plot._curve.yData) <= 1
+
+    row = page.model.row_of("likely")
+    where = page.table.visualRect(page.phrases.proxy.mapFromSource(page.model.index(row, 0))).center()
+    qtbot.mouseClick(page.table.viewport(), Qt.MouseButton.LeftButton, pos=where)
+    qtbot.waitUntil(lambda: window.pages.currentWidget() is window.page("evidence"))
+    model = window.page("evidence").model
+    qtbot.waitUntil(lambda: model.rowCount() > 0)
+    assert model.rowCount() == 87
+    assert "CT confirmed 41 of 87" in window.page("evidence").sentence.text()
+    start, end = model.index(0, EvidenceColumn.XRAY).data(SPAN)
+    assert model.index(0, EvidenceColumn.XRAY).data()[start:end] == "likely"
+    window.page("evidence").filter.setCurrentIndex(2)
+    assert model.rowCount() == 46
+
+    out = tmp_path / "avery.pdf"
+    opened: list[QUrl] = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", opened.append)
+    QTest.keyClick(window, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
+    answer(one(window, QFileDialog), out)
+    qtbot.waitUntil(lambda: Message.SAVED in window.messages.shown())
+    assert out.exists()
+    assert "Avery" in window.messages.text(Message.SAVED)
+    window.messages.press(Message.SAVED)
+    assert [u.toLocalFile() for u in opened] == [str(out)]
+    assert window.messages.shown() == ()
+
+
+def test_everything_happens_in_one_worker_thread(qtbot: QtBot, sample: MainWindow, workflow: Any) -> None:
+    sample.shell.go("evidence", phrase="likely")
+    qtbot.waitUntil(lambda: sample.pages.currentWidget() is sample.page("evidence"))
+    (department,) = workflow.departments
+    assert len(department.threads) == 1
+    assert threading.current_thread().name not in department.threads
+
+
+def test_new_workspace_from_report_files(qtbot: QtBot, workflow: Any, open_window: Open, tmp_path: Path) -> None:
+    window = open_window(workflow)
+    window.entrance.ask_new()
+    dialog = one(window, ImportDialog)
+    assert not dialog.go.isEnabled()
+    dialog.add_files([tmp_path / "march.csv", tmp_path / "ct.csv", tmp_path / "march.csv"])
+    assert dialog.files.rowCount() == 2
+    dialog.set_holds(0, XRAY)
+    dialog.set_holds(1, CT)
+    dialog.path.setText(str(tmp_path / "chest"))
+    for field in (dialog.first, dialog.second):
+        QTest.keyClicks(field, PASSPHRASE)
+    qtbot.waitUntil(lambda: dialog.missing() == "")
+    dialog.go.click()
+    qtbot.waitUntil(lambda: window.pages.currentWidget() is window.page("reliability"))
+    (department,) = workflow.departments
+    assert department.path == tmp_path / "chest.radcal"
+    assert department.steps[:4] == ["import", "pair", "extract", "analyse"]
+    text = window.messages.text(Message.ROWS_LEFT_OUT)
+    assert text == "12 rows of march.csv were left out. The exam time is missing."
+    assert "2 of 208 reports" in window.messages.text(Message.REPORTS_FAILED)
+    assert "\u201cquery\u201d" in window.messages.text(Message.UNKNOWN_PHRASES)
+    window.messages.press(Message.ROWS_LEFT_OUT)
+    assert window.pages.currentWidget() is window.page("import")
+    page = window.page("import")
+    assert page.rows.model.rowCount() == 12
+    assert page.rows.model.index(0, 1).data() == "7"
+    assert page.flow.model.rowCount() == 3
+    assert page.sentence.text().startswith("240 rows were read, 12 of them left out.")
+    qtbot.waitUntil(lambda: page.notes.texts() == ["Dates are read as day.month.year."])
+
+    april = tmp_path / "april.csv"
+    april.write_text(
+        "Accession,MRN,Exam,Exam Time,Report,Signed by\nA1,P1,XR CHEST,2026-04-01 08:00,Likely edema.,Ash\n",
+        encoding="utf-8",
+    )
+    window.take_files([april])
+    qtbot.waitUntil(lambda: page.button.isEnabled() and page.draft.count is not None)
+    page.button.click()
+    qtbot.waitUntil(lambda: department.steps.count("import") == 2 and not window.tasks.is_running("open"))
+    assert not department.closed.is_set()
+
+
+def test_new_from_report_files_leads_to_the_page_that_shows_what_would_come_of_them(
+    qtbot: QtBot, workflow: Any, open_window: Open, tmp_path: Path
+) -> None:
+    march = tmp_path / "march.csv"
+    march.write_text(
+        "Accession,MRN,Exam,Exam Time,Report,Signed by\nA1,P1,XR CHEST,2026-03-01 08:00,Likely edema.,Ash\n",
+        encoding="utf-8",
+    )
+    window = open_window(workflow)
+    window.start.buttons[1].click()
+    page = window.page("import")
+    assert window.pages.currentWidget() is page
+    chooser = one(window, QFileDialog)
+    chooser.filesSelected.emit([str(march)])
+    chooser.reject()
+    assert [f.path for f in page.draft.files] == [march]
+    window.start.new_from_files.emit()
+    assert not [d for d in window.findChildren(QFileDialog) if d.isVisible()]  # there are files already
+    window.entrance.open_workspace(Path("chest.radcal"), PASSPHRASE)
+    qtbot.waitUntil(lambda: window.session.current is not None)
+    window.start.new_from_files.emit()
+    one(window, ImportDialog).reject()
+
+
+def test_dialog_says_what_is_still_missing(qtbot: QtBot, workflow: Any, open_window: Open, tmp_path: Path) -> None:
+    window = open_window(workflow)
+    window.entrance.ask_new()
+    dialog = one(window, ImportDialog)
+    assert "Add the files" in dialog.missing()
+    dialog.add_files([tmp_path / "march.csv"])
+    assert "Looking into march.csv" in dialog.missing()
+    qtbot.waitUntil(lambda: "Looking" not in dialog.missing())
+    dialog.path.setText("")
+    assert "where to keep" in dialog.missing()
+    (tmp_path / "there.radcal").touch()
+    dialog.path.setText(str(tmp_path / "there"))
+    assert "there already" in dialog.missing()
+    dialog.path.setText(str(tmp_path / "nowhere" / "x"))
+    assert "no folder" in dialog.missing()
+    dialog.path.setText(str(tmp_path / "new"))
+    assert dialog.missing() == "Choose a passphrase."
+    assert "12 characters or more" in dialog.place.strength.text()
+    for weak, told in (
+        ("short", "too short"),
+        ("newnewnewnewnew", "within two days"),
+        ("radcalradcal", "within two days"),
+    ):
+        dialog.first.setText(weak)
+        assert "too easily guessed" in dialog.missing()
+        assert told in dialog.place.strength.text()
+        assert not dialog.go.isEnabled()
+    dialog.first.setText("four unrelated words jellyfish")
+    assert dialog.place.strength.text().startswith("Strong: ")
+    dialog.first.setText(PASSPHRASE)
+    assert "second time" in dialog.missing()
+    assert dialog.reason.text() == dialog.missing()
+    dialog.accept()
+    assert dialog.isVisible()
+    assert PASSPHRASE not in repr(dialog.plan())
+    dialog.remove.click()
+    assert "Add the files" in dialog.missing()
+    dialog.reject()
+
+
+# --- what goes wrong -------------------------------------------------------------------------------
+
+
+def test_wrong_passphrase_can_be_tried_again(qtbot: QtBot, workflow: Any, open_window: Open, tmp_path: Path) -> None:
+    window = open_window(workflow)
+    chest = tmp_path / "chest.radcal"
+    chest.touch()
+    QTest.keyClick(window, Qt.Key.Key_O, Qt.KeyboardModifier.ControlModifier)
+    answer(one(window, QFileDialog), chest)
+    dialog = one(window, PassphraseDialog)
+    assert not dialog.open_button.isEnabled()
+    QTest.keyClicks(dialog.field, "wrong")
+    QTest.keyClick(dialog.field, Qt.Key.Key_Return)
+    # It is asked for again at once, with the reason, and can be typed without a click.
+    qtbot.waitUntil(lambda: any(d.isVisible() and d is not dialog for d in window.findChildren(PassphraseDialog)))
+    (again,) = (d for d in window.findChildren(PassphraseDialog) if d.isVisible())
+    assert "does not open chest.radcal" in again.about.text()
+    assert again.focusWidget() is again.field
+    assert window.messages.shown() == ()
+    assert window.pages.currentWidget() is window.start
+    QTest.keyClicks(again.field, PASSPHRASE)
+    again.open_button.click()
+    qtbot.waitUntil(lambda: window.pages.currentWidget() is window.page("reliability"))
+    assert window.messages.shown() == ()
+    assert "chest (encrypted)" in window.windowTitle()
+    window.entrance.open_workspace(chest, PASSPHRASE)
+    assert len(workflow.departments) == 1  # it is open already
+
+
+def test_what_is_typed_can_be_seen(workflow: Any, open_window: Open) -> None:
+    window = open_window(workflow)
+    window.entrance.ask_passphrase(Path("chest.radcal"))
+    dialog = one(window, PassphraseDialog)
+    assert dialog.field.echoMode() is QLineEdit.EchoMode.Password
+    QTest.keyClick(dialog.show_typed, Qt.Key.Key_Space)
+    assert dialog.field.echoMode() is QLineEdit.EchoMode.Normal
+    QTest.keyClick(dialog.show_typed, Qt.Key.Key_Space)
+    assert dialog.field.echoMode() is QLineEdit.EchoMode.Password
+    dialog.reject()
+
+
+@pytest.mark.parametrize(("decisions", "told"), [(152, True), (3, False)])
+def test_a_copy_is_offered_where_work_would_be_lost(
+    qtbot: QtBot, workflow: Any, open_window: Open, decisions: int, told: bool
+) -> None:
+    workflow.prepare = lambda department: setattr(department, "copies", Copied(None, decisions))
+    window = open_window(workflow)
+    window.entrance.open_workspace(Path("chest.radcal"), PASSPHRASE)
+    qtbot.waitUntil(lambda: window.session.current is not None)
+    assert (Message.NOT_COPIED in window.messages.shown()) is told
+    if told:
+        assert "152 decisions by people" in window.messages.text(Message.NOT_COPIED)
+        window.messages.press(Message.NOT_COPIED)
+        assert window.current_key == "settings"
+        one(window, QFileDialog).reject()
+
+
+def test_workspace_that_was_not_analysed_is_analysed(qtbot: QtBot, workflow: Any, open_window: Open) -> None:
+    workflow.prepare = lambda d: None
+    window = open_window(workflow)
+    original = workflow.open_department
+
+    def never_analysed(*args: Any, **options: Any) -> Any:
+        department = original(*args, **options)
+        department.analysed = False
+        return department
+
+    workflow.open_department = never_analysed
+    window.entrance.open_workspace(Path("chest.radcal"), PASSPHRASE)
+    qtbot.waitUntil(lambda: window.pages.currentWidget() is window.page("reliability"))
+    assert workflow.departments[0].steps == ["pair", "extract", "analyse"]
+
+
+def test_workspace_with_nothing_to_show_says_so(qtbot: QtBot, workflow: Any, open_window: Open) -> None:
+    from radcal.errors import DataError
+
+    def prepare(department: Any) -> None:
+        department.fail = DataError("No X-ray statement met a CT statement. Import CT reports too.")
+
+    workflow.prepare = prepare
+    window = open_window(workflow)
+    window.entrance.open_workspace(Path("chest.radcal"), PASSPHRASE)
+    qtbot.waitUntil(lambda: Message.NOTHING_TO_SHOW in window.messages.shown())
+    assert window.pages.currentWidget() is window.page("import")
+    assert not window.selectors.isVisible()
+    assert window.page("import").button.isEnabled()
+
+
+def test_failing_worker_becomes_a_message_without_its_text(qtbot: QtBot, sample: MainWindow, workflow: Any) -> None:
+    (department,) = workflow.departments
+    department.fail = RuntimeError("Patient Jane Roe, likely edema")
+    sample.shell.go("evidence", phrase="likely")
+    qtbot.waitUntil(lambda: Message.BUG in sample.messages.shown())
+    sample.messages.press(Message.BUG)
+    details = QGuiApplication.clipboard().text()
+    assert "RuntimeError" in details
+    assert "conftest.py" in details
+    assert "Jane" not in details
+    department.fail = EngineError("The document could not be compiled.")
+    sample.shell.go("evidence", phrase="likely")
+    qtbot.waitUntil(lambda: Message.WORK_FAILED in sample.messages.shown())
+    department.fail = None
+    sample.messages.press(Message.WORK_FAILED)
+    qtbot.waitUntil(lambda: sample.pages.currentWidget() is sample.page("evidence"))
+
+
+def test_failed_opening_releases_the_workspace(qtbot: QtBot, workflow: Any, open_window: Open) -> None:
+    def prepare(department: Any) -> None:
+        department.fail = EngineError("The solver failed.")
+
+    workflow.prepare = prepare
+    window = open_window(workflow)
+    window.entrance.open_sample()
+    qtbot.waitUntil(lambda: Message.SAMPLE_FAILED in window.messages.shown())
+    assert workflow.departments[0].closed.is_set()
+    assert window.start.buttons[0].isEnabled()
+
+
+def test_page_that_cannot_be_saved_can_be_saved_elsewhere(
+    qtbot: QtBot, sample: MainWindow, workflow: Any, tmp_path: Path
+) -> None:
+    (department,) = workflow.departments
+    department.fail = EngineError("The folder is protected. Choose another one.")
+    sample.page("reliability").save.click()
+    answer(one(sample, QFileDialog), tmp_path / "a.pdf")
+    qtbot.waitUntil(lambda: Message.SAVE_FAILED in sample.messages.shown())
+    assert "Choose another one." in sample.messages.text(Message.SAVE_FAILED)
+    department.fail = None
+    sample.messages.press(Message.SAVE_FAILED)
+    answer(one(sample, QFileDialog), tmp_path / "a.pdf")
+    qtbot.waitUntil(lambda: Message.SAVED in sample.messages.shown())
+
+
+def test_import_is_stopped_and_goes_on(qtbot: QtBot, workflow: Any, open_window: Open, tmp_path: Path) -> None:
+    hold = threading.Event()
+
+    def prepare(department: Any) -> None:
+        department.hold = hold
+
+    workflow.prepare = prepare
+    window = open_window(workflow)
+    place = tmp_path / "chest.radcal"
+    march = (ChosenFile(tmp_path / "march.csv"),)
+    window.entrance.import_reports(PlanOfImport(march, place, PASSPHRASE))
+    qtbot.waitUntil(lambda: "of 208" in window.task_bar.label.text())
+    assert not window.start.buttons[0].isEnabled()
+    place.touch()
+    window.task_bar.button.click()
+    qtbot.waitUntil(lambda: Message.STOPPED in window.messages.shown())
+    assert workflow.departments[0].closed.is_set()
+    assert window.pages.currentWidget() is window.start
+    hold.set()
+    window.messages.press(Message.STOPPED)
+    qtbot.waitUntil(lambda: window.pages.currentWidget() is window.page("reliability"))
+    assert workflow.departments[1].path == place
+
+
+def test_import_stopped_before_there_is_a_workspace_says_that_nothing_was_made(
+    qtbot: QtBot, workflow: Any, open_window: Open, tmp_path: Path
+) -> None:
+    hold = threading.Event()
+    workflow.prepare = lambda department: setattr(department, "hold", hold)
+    window = open_window(workflow)
+    place = tmp_path / "chest.radcal"
+    march = (ChosenFile(tmp_path / "march.csv"),)
+    window.entrance.import_reports(PlanOfImport(march, place, PASSPHRASE))
+    qtbot.waitUntil(lambda: "of 208" in window.task_bar.label.text())
+    window.task_bar.button.click()
+    qtbot.waitUntil(lambda: window.messages.shown() == (Message.NOT_MADE,))
+    hold.set()
+    window.messages.press(Message.NOT_MADE)
+    qtbot.waitUntil(lambda: window.pages.currentWidget() is window.page("reliability"))
+
+
+def test_latest_selection_wins(qtbot: QtBot, sample: MainWindow) -> None:
+    for phrase in ("may", "present", "unlikely", "likely") * 5:
+        sample.selectors.choose(Group("Avery", "edema"))
+        sample.shell.go("evidence", phrase=phrase)
+    qtbot.waitUntil(lambda: sample.pages.currentWidget() is sample.page("evidence"))
+    qtbot.waitUntil(lambda: sample.tasks.is_idle)
+    assert "\u201clikely\u201d" in sample.page("evidence").title.text()
+    assert sample.page("evidence").model.rowCount() == 87
+
+
+def test_evidence_of_a_group_no_longer_chosen_is_not_shown(qtbot: QtBot, sample: MainWindow) -> None:
+    sample.selectors.choose(Group("Avery", "edema"))
+    sample.shell.go("evidence", phrase="likely")
+    sample.selectors.choose(Group("Brooks", "edema"))
+    qtbot.waitUntil(lambda: not sample.tasks.is_running("evidence"))
+    assert sample.pages.currentWidget() is sample.page("reliability")
+
+
+def test_opening_another_closes_the_former(qtbot: QtBot, sample: MainWindow, workflow: Any) -> None:
+    sample.entrance.open_workspace(Path("other.radcal"), PASSPHRASE)
+    qtbot.waitUntil(lambda: "other" in sample.windowTitle())
+    qtbot.waitUntil(workflow.departments[0].closed.is_set)
+    assert not workflow.departments[1].closed.is_set()
+
+
+# --- the end ---------------------------------------------------------------------------------------
+
+
+def test_closing_closes_the_department(qtbot: QtBot, sample: MainWindow, workflow: Any) -> None:
+    gone = closing(sample)
+    sample.close()
+    qtbot.waitUntil(gone)
+    assert workflow.departments[0].closed.is_set()
+
+
+def test_the_key_to_quit_closes(qtbot: QtBot, sample: MainWindow, workflow: Any) -> None:
+    gone = closing(sample)
+    QTest.keyClick(sample, Qt.Key.Key_Q, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(gone)
+    assert workflow.departments[0].closed.is_set()
+
+
+def test_closing_while_importing_asks_and_loses_nothing(
+    qtbot: QtBot, workflow: Any, open_window: Open, tmp_path: Path
+) -> None:
+    def prepare(department: Any) -> None:
+        department.hold = threading.Event()
+
+    workflow.prepare = prepare
+    window = open_window(workflow)
+    plan = PlanOfImport((ChosenFile(tmp_path / "march.csv"),), tmp_path / "chest.radcal", PASSPHRASE)
+    window.entrance.import_reports(plan)
+    qtbot.waitUntil(lambda: "of 208" in window.task_bar.label.text())
+    window.close()
+    assert window.question is not None
+    assert "Importing reports" in window.question.text()
+    window.close()  # asks once
+    window.question.reject()
+    assert window.isVisible()
+    assert window.tasks.is_running("open")
+    window.close()
+    stop = next(b for b in window.question.buttons() if "Stop" in b.text())
+    gone = closing(window)
+    stop.click()
+    qtbot.waitUntil(gone)
+    assert workflow.departments[0].closed.is_set()
+
+
+def test_a_workspace_whose_file_is_gone_is_saved_as_a_copy(
+    qtbot: QtBot, workflow: Any, open_window: Open, tmp_path: Path
+) -> None:
+    window = open_window(workflow)
+    window.entrance.open_workspace(Path("chest.radcal"), PASSPHRASE)
+    qtbot.waitUntil(lambda: window.session.current is not None)
+    (department,) = workflow.departments
+    department.fail = WorkspaceGone("chest.radcal was deleted or moved while it was open.")
+    window.entrance.import_reports(PlanOfImport((ChosenFile(tmp_path / "march.csv"),)))
+    qtbot.waitUntil(lambda: Message.GONE in window.messages.shown())
+    assert "was deleted or moved" in window.messages.text(Message.GONE)
+
+    # Closed without a copy, it would be lost.
+    window.close()
+    assert isinstance(window.question, LoseQuestion)
+    window.question.reject()
+    assert window.isVisible()
+
+    copied: list[Path] = []
+    department.fail, department.backup = None, lambda path, _progress: copied.append(path)
+    window.messages.press(Message.GONE)
+    answer(one(window, QFileDialog), tmp_path / "saved.radcal")
+    qtbot.waitUntil(lambda: bool(copied))
+    card = window.page("settings").file
+    qtbot.waitUntil(lambda: "Open it now" in card.told.text())
+    assert Message.GONE not in window.messages.shown()
+    gone = closing(window)
+    window.close()
+    assert window.question is None
+    qtbot.waitUntil(gone)
+
+
+def test_closing_while_opening_leaves_nothing_open(qtbot: QtBot, workflow: Any, open_window: Open) -> None:
+    workflow.hold = threading.Event()
+    window = open_window(workflow)
+    window.entrance.open_sample()
+    qtbot.waitUntil(lambda: "0 of 10" in window.task_bar.label.text())
+    gone = closing(window)
+    window.close()
+    qtbot.waitUntil(gone)
+    assert all(d.closed.is_set() for d in workflow.departments)
+
+
+def test_closed_window_is_freed(qtbot: QtBot, workflow: Any, qapp: QApplication) -> None:
+    theme = Theme(qapp)
+    window = MainWindow(lambda: workflow, theme)
+    window.show()
+    window.entrance.open_sample()
+    page = window.page("reliability")
+    qtbot.waitUntil(lambda page=page: page.card.plot is not None and page.card.plot.isVisible())
+    refs = [weakref.ref(o) for o in (window, page, page.card.plot, window.session, window.tasks)]
+    closed = closing(window)
+    window.close()
+    qtbot.waitUntil(closed)
+    window = page = closed = None  # type: ignore[assignment]
+    qtbot.waitUntil(lambda: gc.collect() >= 0 and not any(r() for r in refs))
+    theme.use(DARK)  # nobody is listening any more
+    theme.deleteLater()
+
+
+# --- the keyboard, the look ------------------------------------------------------------------------
+
+
+def test_the_keyboard_follows_to_the_page_unless_it_chooses_pages(qtbot: QtBot, sample: MainWindow) -> None:
+    def on(page: str) -> bool:
+        focused = QApplication.focusWidget()
+        return focused is not None and sample.page(page).isAncestorOf(focused)
+
+    assert on("reliability")
+    QTest.keyClick(sample, Qt.Key.Key_1, Qt.KeyboardModifier.ControlModifier)
+    assert on("import")
+    sample.messages.show_message(Message.ROWS_LEFT_OUT, lambda: sample.show_page("reliability"), what="12 rows.")
+    QTest.keyClick(sample, Qt.Key.Key_F6)
+    button = QApplication.focusWidget()
+    assert isinstance(button, QPushButton)
+    assert sample.messages.isAncestorOf(button)
+    QTest.keyClick(sample, Qt.Key.Key_F6)
+    assert on("import")
+    QTest.keyClick(sample, Qt.Key.Key_F6)
+    QTest.keyClick(button, Qt.Key.Key_Space)
+    assert sample.pages.currentWidget() is sample.page("reliability")
+    assert on("reliability")
+    assert not sample.messages.shown()
+    stage = sample.rail._stages["import"]
+    stage.setFocus()
+    QTest.keyClick(stage, Qt.Key.Key_Space)
+    assert sample.pages.currentWidget() is sample.page("import")
+    assert stage.hasFocus()
+    QTest.keyClick(sample, Qt.Key.Key_2, Qt.KeyboardModifier.ControlModifier)
+    assert on("reliability")
+
+
+def test_the_key_leads_to_what_is_under_way_and_stopping_it_to_the_page(qtbot: QtBot, sample: MainWindow) -> None:
+    state = TaskState("Reading", "read", None, stopping=False, shares=True)
+    stopped: list[object] = []
+    sample.task_bar.cancel.connect(stopped.append)
+    sample.messages.show_message(Message.READ_ONLY, name="chest.radcal")
+    sample.task_bar.show_task(state)
+    QTest.keyClick(sample, Qt.Key.Key_F6)
+    assert sample.messages.isAncestorOf(QApplication.focusWidget())
+    QTest.keyClick(sample, Qt.Key.Key_F6)
+    assert sample.task_bar.button.hasFocus()
+    QTest.keyClick(sample, Qt.Key.Key_F6)
+    assert sample.page("reliability").isAncestorOf(QApplication.focusWidget())
+    before = QApplication.focusWidget()
+    sample.messages.clear()
+    for ended in (replace(state, stopping=True), None):
+        sample.task_bar.show_task(state)
+        QTest.keyClick(sample, Qt.Key.Key_F6)
+        assert sample.task_bar.button.hasFocus()
+        QTest.keyClick(sample.task_bar.button, Qt.Key.Key_Space)
+        sample.task_bar.show_task(ended)
+        assert QApplication.focusWidget() is before  # where it was, not what comes next by the tabulator
+    assert stopped == ["read", "read"]
+
+
+def test_a_message_that_goes_gives_the_keyboard_to_the_page(qtbot: QtBot, sample: MainWindow) -> None:
+    sample.messages.show_message(Message.READ_ONLY, name="chest.radcal")
+    QTest.keyClick(sample, Qt.Key.Key_F6)
+    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Space)  # its only button closes it
+    assert not sample.messages.shown()
+    assert sample.page("reliability").isAncestorOf(QApplication.focusWidget())
+
+
+def test_buttons_of_messages_take_no_key_from_the_page() -> None:
+    for message in Message:
+        assert "&" not in message.value.button + message.value.also
+
+
+def test_a_screen_smaller_than_the_pages_shows_a_part_that_follows_the_keyboard(
+    qtbot: QtBot, sample: MainWindow
+) -> None:
+    sample.resize(640, 360)  # 1280 x 720 at 200 %
+    qtbot.waitUntil(lambda: sample.size() == QSize(640, 360))
+    area = sample.centralWidget()
+    assert isinstance(area, QScrollArea)
+    assert area.widget().size() == QSize(880, 480)
+    last = sample.page("reliability").save
+    last.setFocus()
+    area.ensureWidgetVisible(last)
+    assert not last.visibleRegion().isEmpty()
+    sample.resize(900, 500)
+    qtbot.waitUntil(lambda: area.widget().size() == QSize(900, 500))  # all of it, and no scroll bar
+
+
+def test_the_first_window_and_its_frame_fit_the_screen(qtbot: QtBot, workflow: Any, open_window: Open) -> None:
+    window = open_window(workflow)
+    available = window.screen().availableSize()
+    assert window.height() + 40 <= available.height()
+
+
+def test_keyboard_alone_reaches_findings_and_back(qtbot: QtBot, sample: MainWindow) -> None:
+    page = sample.page("reliability")
+    assert page.table.hasFocus()
+    QTest.keyClick(page.table, Qt.Key.Key_Down)
+    chosen = page.model.row(page.table.currentIndex().row()).phrase
+    assert page.card.plot._selected == chosen
+    QTest.keyClick(page.table, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: sample.page("evidence").model.rowCount() > 0)
+    assert sample.page("evidence").table.hasFocus()
+    QTest.keyClick(sample, Qt.Key.Key_Escape)
+    assert sample.pages.currentWidget() is page
+    assert page.table.hasFocus()
+    QTest.keyClick(sample, Qt.Key.Key_F1)
+    assert sample.pages.currentWidget() is sample.page("help")
+    QTest.keyClick(sample, Qt.Key.Key_Escape)
+    QTest.keyClick(sample, Qt.Key.Key_R, Qt.KeyboardModifier.AltModifier)
+    assert sample.selectors.author.hasFocus()
+    QTest.keyClick(sample.selectors.author, Qt.Key.Key_Down)
+    assert "Brooks" in page.title.text()
+
+
+def test_tab_goes_through_every_control_of_the_page(qtbot: QtBot, sample: MainWindow) -> None:
+    seen = []
+    for _ in range(20):
+        focus = QApplication.focusWidget()
+        if focus in seen:
+            break
+        seen.append(focus)
+        QTest.keyClick(focus, Qt.Key.Key_Tab)
+    page = sample.page("reliability")
+    for widget in (
+        sample.top_bar.department,
+        sample.selectors.author,
+        sample.selectors.topic,
+        page.save,
+        page.more,
+        page.table,
+    ):
+        assert widget in seen
+    for widget in seen:
+        assert widget.accessibleName() or getattr(widget, "text", str)(), widget
+
+
+def test_group_without_enough_data_says_what_would_be(qtbot: QtBot, sample: MainWindow) -> None:
+    sample.selectors.choose(Group("Avery", "fracture"))
+    page = sample.page("reliability")
+    qtbot.waitUntil(lambda: page.card.empty.isVisible())
+    assert page.sentence.text() == "14 findings; a curve needs 30."
+    assert page.sentence.text() in page.card.empty.text()
+    assert page.model.rowCount() == 2
+    assert page.card.plot.isHidden()
+    sample.selectors.choose(Group("Avery", "edema"))
+    qtbot.waitUntil(lambda: page.card.plot.isVisible())
+
+
+def test_pointing_at_the_diagram_shows_numbers(qtbot: QtBot, sample: MainWindow) -> None:
+    drawn(qtbot, sample, Group("Avery", "edema"))
+    page = sample.page("reliability")
+    box = page.card.plot.main.getViewBox()
+
+    page.card.plot._moved(box.mapViewToScene(QPointF(0.6, 0.95)))
+    assert page.card.readout.text().startswith("At 60\u201361\u00a0%: CT confirmed")
+    assert "luck alone" in page.card.readout.text()
+    rate = page.model.row(page.model.row_of("likely"))
+    where = box.mapViewToScene(QPointF(rate.mean, rate.rate))
+    page.card.plot._moved(where)
+    assert page.card.readout.text() == "\u201clikely\u201d: said 87 times, confirmed 41: 47\u00a0% (38\u201357)"
+    with qtbot.waitSignal(sample.shell.go_wanted) as asked:
+        qtbot.mouseClick(page.card.plot.viewport(), Qt.MouseButton.LeftButton, pos=page.card.plot.mapFromScene(where))
+    assert asked.args == ["evidence", {"phrase": "likely"}]
+    page.card.plot._moved(QPointF(-50, -50))
+    assert page.card.readout.text() == "Point at the diagram to read its numbers."
+
+
+def test_labels_of_phrases_do_not_collide(qtbot: QtBot, sample: MainWindow) -> None:
+    plot = drawn(qtbot, sample, Group("Avery", "pneumonia"))
+    qtbot.waitUntil(lambda: sum(label.isVisible() for label in plot._labels) >= 4)
+    boxes = [label.sceneBoundingRect().adjusted(4, 4, -4, -4) for label in plot._labels if label.isVisible()]
+    for i, a in enumerate(boxes):
+        assert not any(a.intersects(b) for b in boxes[i + 1 :])
+
+
+def test_diagram_is_copied_and_saved_as_seen(qtbot: QtBot, sample: MainWindow, tmp_path: Path) -> None:
+    plot = sample.page("reliability").card.plot
+    for name in ("diagram.svg", "diagram.png"):
+        sample.shell.write_file(str(tmp_path / name), partial(picture, plot, "Avery"))
+        qtbot.waitUntil(lambda: Message.FILE_SAVED in sample.messages.shown())
+        sample.messages.clear()
+        assert (tmp_path / name).stat().st_size > 1000
+    assert QImage(str(tmp_path / "diagram.png")).width() == 2 * plot.width()
+    svg = (tmp_path / "diagram.svg").read_text()
+    assert svg.count("<text") > 10
+    assert svg.count("<path") >= 3
+    sample.page("reliability").card.copy()
+    assert not QGuiApplication.clipboard().image().isNull()
+    in_a_file = tmp_path / "diagram.svg" / "x.png"
+    sample.shell.write_file(str(in_a_file), partial(picture, plot, "Avery"))
+    qtbot.waitUntil(lambda: Message.FILE_FAILED in sample.messages.shown())
+    assert "x.png cannot be written" in sample.messages.text(Message.FILE_FAILED)
+
+
+def test_theme_reaches_the_diagram(qtbot: QtBot, workflow: Any, qapp: QApplication) -> None:
+    theme = Theme(qapp)
+    window = MainWindow(lambda: workflow, theme)
+    window.show()
+    window.entrance.open_sample()
+    qtbot.waitUntil(
+        lambda: window.page("reliability").card.plot is not None and window.page("reliability").card.plot.isVisible()
+    )
+    theme.use(DARK)
+    assert window.page("reliability").card.plot.backgroundBrush().color().name() == DARK.surface
+    assert qapp.palette().window().color().name() == DARK.window
+    theme.use(LIGHT)
+    assert window.page("reliability").card.plot.backgroundBrush().color().name() == LIGHT.surface
+    closed = closing(window)
+    window.close()
+    qtbot.waitUntil(closed)
+    theme.deleteLater()
+
+
+@pytest.mark.parametrize("size", [(880, 480), (960, 540), (1200, 700), (1280, 720), (1440, 900)])
+def test_nothing_is_wider_or_higher_than_the_window(qtbot: QtBot, sample: MainWindow, size: tuple[int, int]) -> None:
+    sample.resize(*size)
+    page = sample.page("reliability")
+    inner = page.texts.parentWidget()
+    columns = range(page.model.columnCount())
+    # Layouts settle in steps, each through the event loop.
+    qtbot.waitUntil(lambda: (sample.width(), sample.height()) == size)
+    qtbot.waitUntil(lambda: inner.rect().contains(page.texts.geometry().bottomRight()))
+    qtbot.waitUntil(lambda: sum(map(page.table.columnWidth, columns)) <= page.table.viewport().width())
+    assert page.table.columnWidth(3) >= 112
+    if size[0] >= 1280:
+        area = page._columns.parentWidget().parentWidget().parentWidget().parentWidget()
+        qtbot.waitUntil(lambda: area.verticalScrollBar().maximum() == 0)  # all in sight
+
+
+# --- beginnings ------------------------------------------------------------------------------------
+
+
+def test_workspace_in_use_can_be_looked_at(qtbot: QtBot, workflow: Any, open_window: Open) -> None:
+    workflow.in_use = True
+    window = open_window(workflow)
+    window.entrance.open_workspace(Path("chest.radcal"), PASSPHRASE)
+    qtbot.waitUntil(lambda: Message.IN_USE in window.messages.shown())
+    assert "another RadCal" in window.messages.text(Message.IN_USE)
+    window.messages.press(Message.IN_USE)
+    qtbot.waitUntil(lambda: window.pages.currentWidget() is window.page("reliability"))
+    assert window.messages.shown() == (Message.READ_ONLY,)
+    assert window.windowTitle() == "RadCal \u2013 chest (encrypted, read only)"
+    assert not window.page("import").button.isEnabled()
+    assert "read only" in window.page("import").button.toolTip()
+    assert "read only" in window.page("import").sentence.text()
+    assert window.page("reliability").save.isEnabled()
+
+
+def test_workspace_that_may_not_be_changed_can_be_looked_at(
+    qtbot: QtBot, workflow: Any, open_window: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opens = workflow.open_department
+
+    def on_read_only_medium(*args: Any, read_only: bool = False, **options: Any) -> Any:
+        if not read_only:
+            raise NoAccess("chest.radcal may not be changed. Open it for reading only, or ask its owner.")
+        return opens(*args, read_only=True, **options)
+
+    monkeypatch.setattr(workflow, "open_department", on_read_only_medium)
+    window = open_window(workflow)
+    window.entrance.open_workspace(Path("chest.radcal"), PASSPHRASE)
+    qtbot.waitUntil(lambda: Message.IN_USE in window.messages.shown())
+    assert "may not be changed" in window.messages.text(Message.IN_USE)
+    window.messages.press(Message.IN_USE)
+    qtbot.waitUntil(lambda: window.pages.currentWidget() is window.page("reliability"))
+    assert window.windowTitle() == "RadCal \u2013 chest (encrypted, read only)"
+
+
+def test_after_a_failure_the_keyboard_is_where_it_was_and_not_on_forgetting(
+    qtbot: QtBot, workflow: Any, open_window: Open, tmp_path: Path
+) -> None:
+    path = tmp_path / "chest.radcal"
+    path.touch()
+    RecentWorkspaces().add(path)
+    workflow.in_use = True
+    window = open_window(workflow)
+    qtbot.waitUntil(lambda: window.start.recent[path].isEnabled())
+    window.start.recent[path].setFocus()
+    window.entrance.open_workspace(path, PASSPHRASE)
+    qtbot.waitUntil(lambda: Message.IN_USE in window.messages.shown())
+    qtbot.waitUntil(window.start.recent[path].hasFocus)
+
+
+def test_read_only_tells_of_results_that_are_missing_or_old(qtbot: QtBot, workflow: Any, open_window: Open) -> None:
+    def prepare(department: Any) -> None:
+        department.analysed = False
+
+    workflow.prepare = prepare
+    window = open_window(workflow)
+    window.entrance.open_workspace(Path("chest.radcal"), PASSPHRASE, read_only=True)
+    qtbot.waitUntil(lambda: Message.NOTHING_TO_SHOW in window.messages.shown())
+    (department,) = workflow.departments
+    assert set(department.steps) == {"analysis"}
+    assert "no analysis yet" in window.messages.text(Message.NOTHING_TO_SHOW)
+    workflow.prepare = lambda d: setattr(d, "stale", True)
+    window.entrance.open_workspace(Path("other.radcal"), PASSPHRASE, read_only=True)
+    qtbot.waitUntil(lambda: Message.OUT_OF_DATE in window.messages.shown())
+    assert window.pages.currentWidget() is window.page("reliability")
+    assert set(workflow.departments[1].steps) == {"analysis", "analyse"}  # the made-up one computes what it shows
+
+
+def test_stopped_opening_goes_on(qtbot: QtBot, workflow: Any, open_window: Open) -> None:
+    hold = threading.Event()
+
+    def prepare(department: Any) -> None:
+        department.hold, department.analysed = hold, False
+
+    workflow.prepare = prepare
+    window = open_window(workflow)
+    window.entrance.open_workspace(Path("chest.radcal"), PASSPHRASE)
+    qtbot.waitUntil(lambda: "of 208" in window.task_bar.label.text())
+    window.task_bar.button.click()
+    qtbot.waitUntil(lambda: Message.STOPPED in window.messages.shown())
+    assert workflow.departments[0].closed.is_set()
+    window.messages.press(Message.STOPPED)
+    assert one(window, PassphraseDialog)
+
+
+def test_recent_workspaces_are_listed_and_forgotten(
+    qtbot: QtBot, workflow: Any, open_window: Open, tmp_path: Path
+) -> None:
+    there, gone = tmp_path / "R&D.radcal", tmp_path / "gone.radcal"
+    there.touch()
+    window = open_window(workflow)
+    assert window.start.recent == {}
+    for path in (gone, there):
+        window.entrance.open_workspace(path, PASSPHRASE)
+        qtbot.waitUntil(lambda path=path: path.stem in window.windowTitle())
+    window.entrance.open_sample()
+    qtbot.waitUntil(lambda: "Sample" in window.windowTitle())
+    assert list(window.start.recent) == [there, gone]  # the latest first; the sample is nobody's workspace
+
+    again = open_window(workflow)
+    qtbot.waitUntil(lambda: not again.start.recent[gone].isEnabled())
+    assert "not there any more" in again.start.recent[gone].text()
+    assert "not there" not in again.start.recent[there].text()
+    assert again.focusWidget() is again.start.recent[there]  # Enter opens the latest
+    again.start.recent[there].click()
+    dialog = one(again, PassphraseDialog)
+    QTest.keyClicks(dialog.field, PASSPHRASE)
+    dialog.open_button.click()
+    qtbot.waitUntil(lambda: again.pages.currentWidget() is again.page("reliability"))
+    again.start.forget.emit(gone)
+    assert list(again.start.recent) == [there]
+    assert there.exists()
+    again.messages.press(Message.FORGOTTEN)
+    assert list(again.start.recent) == [there, gone]
+    again.start.forget.emit(there)
+    again.messages.press(Message.FORGOTTEN)
+    assert list(again.start.recent) == [there, gone]  # where it was
+    again.start.forget.emit(gone)
+    assert open_window(workflow).start.recent.keys() == {there}
+
+
+def test_columns_are_chosen_where_they_are_not_recognised(
+    qtbot: QtBot, workflow: Any, open_window: Open, tmp_path: Path
+) -> None:
+    workflow.unrecognised = 2  # patient and accession number
+    window = open_window(workflow)
+    window.entrance.open_sample()
+    qtbot.waitUntil(lambda: window.session.current is not None)
+    window.session.current = replace(window.session.current, sample=False)
+    window.entrance.ask_import()
+    dialog = one(window, ImportDialog)
+    dialog.add_files([tmp_path / "march.csv"])
+    qtbot.waitUntil(lambda: "Choose columns" in dialog.missing())
+    assert "the accession number and the patient" in dialog.missing()
+    assert not dialog.go.isEnabled()
+    dialog._files[0].columns.click()
+    columns = one(dialog, ColumnsDialog)
+    assert not columns.go.isEnabled()
+    assert "the accession number and the patient" in columns.reason.text()
+    for field, column in (("patient_id", "Signer"), ("accession", "Acc")):
+        columns.boxes[field].setCurrentText(column)
+    assert "who signed" in columns.reason.text()  # its column was taken away
+    columns.boxes["patient_id"].setCurrentText("Who")
+    columns.boxes["signer"].setCurrentText("Signer")
+    columns.go.click()
+    assert dialog.missing() == ""
+    dialog.go.click()
+    (department,) = workflow.departments
+    qtbot.waitUntil(lambda: len(department.mappings) == 1)
+    assert department.mappings[0][1] == {
+        "accession": "Acc", "patient_id": "Who", "exam_time": "When", "text": "Words", "signer": "Signer",
+    }  # fmt: skip
+
+
+def test_file_that_cannot_be_read_is_named_before_the_import(
+    qtbot: QtBot, workflow: Any, open_window: Open, tmp_path: Path
+) -> None:
+    workflow.unreadable = True
+    window = open_window(workflow)
+    window.entrance.ask_new()
+    dialog = one(window, ImportDialog)
+    dialog.add_files([tmp_path / "march.csv"])
+    qtbot.waitUntil(lambda: dialog.missing() == "march.csv is damaged. Export it again.")
+    assert not dialog.go.isEnabled()
+    dialog.reject()
+    assert not window.session._looks
+
+
+def test_failed_import_can_be_asked_again_without_choosing_the_files_again(
+    qtbot: QtBot, workflow: Any, open_window: Open, tmp_path: Path
+) -> None:
+    def prepare(department: Any) -> None:
+        department.fail = InputError("ct.csv has no radiologist.")
+        place.touch()
+
+    workflow.prepare = prepare
+    place = tmp_path / "chest.radcal"
+    window = open_window(workflow)
+    window.entrance.import_reports(PlanOfImport((ChosenFile(tmp_path / "ct.csv", CT),), place, PASSPHRASE))
+    qtbot.waitUntil(lambda: Message.IMPORT_FAILED in window.messages.shown())
+    assert not place.exists()  # nothing was in it, and its name is wanted again
+    window.messages.press(Message.IMPORT_FAILED)
+    plan = one(window, ImportDialog).plan()
+    assert (plan.files, plan.workspace) == ((ChosenFile(tmp_path / "ct.csv", CT),), place)

@@ -1,0 +1,28 @@
+"""What the pages say of an engine's accuracy was measured with this engine and no other."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from radcal.language import language, translated
+from radcal.workflow import ENGINES, make_engine
+from radcal.workflow.runs.engines import extraction_accuracy
+
+
+@pytest.mark.parametrize("name", ENGINES)
+def test_the_shipped_figures_are_of_the_shipped_engine(name: str) -> None:
+    """Fails when rules, words, model or prompt change: measure anew (docs/performance.md) and write it down."""
+    assert "F1 0.9" in extraction_accuracy(make_engine(name))
+
+
+@pytest.mark.parametrize("name", ENGINES)
+def test_the_shipped_figures_read_well_in_both_languages(name: str) -> None:
+    """An en dash in the interval, and one that a stored analysis of before has with a hyphen is known in German too."""
+    text = extraction_accuracy(make_engine(name))
+    assert re.search(r"\(0\.9\d\u20130\.9\d\) on \d+ unseen reports$", text)
+    assert re.search(r"\d-\d", text) is None
+    told = translated(text, language("de"))
+    assert re.search(r"F1 0,9\d \(0,9\d\u20130,9\d\) an \d+ ungesehenen Berichten$", told)
+    assert translated(text.replace("\u2013", "-"), language("de")) == told

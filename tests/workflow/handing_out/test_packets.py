@@ -1,0 +1,291 @@
+"""Personal files: complete for their radiologist, empty of everybody else, and closed to what is the department's."""
+
+from __future__ import annotations
+
+import contextlib
+import getpass
+import inspect
+import re
+import socket
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from radcal.errors import InputError
+from radcal.lexicon.phrases import Lexicon
+from radcal.progress import SILENT
+from radcal.records import EVIDENCE_COLUMNS, OBSERVATION_COLUMNS, PageChoice
+from radcal.workflow import Department, open_department
+from radcal.workflow.handing_out.personal import PersonalDepartment
+from radcal.workspace import NoAccess, WorkspaceExists, WrongPassphrase
+from radcal.workspace.database import Database
+from radcal.workspace.frames import unpack
+from ui import operations
+
+OWN = "own words of hers"
+
+
+@pytest.fixture
+def author(analysed: Department) -> str:
+    return analysed.authors()[0]
+
+
+@pytest.fixture
+def packet(analysed: Department, author: str, tmp_path: Path) -> Path:
+    analysed.pages.keep_choice(author, PageChoice(note="For you alone.", comparison=True))
+    analysed.pages.keep_choice(analysed.authors()[1], PageChoice(note="For somebody else."))
+    return analysed.write_packet(author, tmp_path / "own.radcal", OWN)
+
+
+@pytest.fixture
+def personal(packet: Path) -> Iterator[Department]:
+    with open_department(packet, OWN) as opened:
+        yield opened
+
+
+def everything(path: Path) -> tuple[dict[str, int], str]:
+    """Rows of each table, and every value of the file as text, frames unpacked."""
+    rows: dict[str, int] = {}
+    said: list[str] = []
+    with contextlib.closing(Database(path, OWN, read_only=True)) as database:
+        tables = [name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        for table in tables:
+            found = database.execute(f'SELECT * FROM "{table}"')  # noqa: S608 - names of the schema
+            rows[table] = len(found)
+            for row in found:
+                said += map(str, row)
+                if table == "frame_columns":
+                    column = unpack(row[3], row[4])
+                    said += map(str, column.tolist())
+                    if hasattr(column, "cat"):
+                        said += map(str, column.cat.categories)
+    return rows, "\n".join(said)
+
+
+def test_nothing_of_another_radiologist_is_in_the_decrypted_file(
+    analysed: Department, author: str, packet: Path
+) -> None:
+    rows, said = everything(packet)
+    [other] = [a for a in analysed.authors() if a != author]
+    # That it reads all of the file: the radiologist's own is there.
+    own = analysed.evidence(author, analysed.feedback(author).reliabilities[0].topic)
+    assert author in said
+    assert own["xray_sentence"].iloc[0] in said
+    assert own["xray_id"].iloc[0] in said
+    for part in (other, *other.split(", "), analysed.pseudonyms()[other], "For somebody else."):
+        assert part not in said
+    theirs = [analysed.evidence(other, r.topic) for r in analysed.feedback(other).reliabilities]
+    ours = {i for r in analysed.feedback(author).reliabilities for i in analysed.evidence(author, r.topic)["xray_id"]}
+    ids = {i for frame in theirs for i in (*frame["xray_id"], *frame["ct_id"])}
+    assert len(ids) > 20
+    lines = set(said.split("\n"))
+    assert not ids & lines
+    assert not ids & ours
+    seed = analysed._workspace.pseudonym_seed
+    assert str(seed) not in said
+    for table in ("reports", "texts", "pairs", "imports", "rejected", "attrition", "runs", "extractions", "findings"):
+        assert rows[table] == 0, table
+
+
+_TABLES = {"meta", "results", "frames", "frame_columns", "audit", "sqlite_sequence"}
+"""Those of a personal file that hold anything."""
+_META = {
+    "_created", "_cipher", "_pseudonym_seed", "_settings", "_radcal", "personal file of", "pseudonym", "analysis key",
+    "files analysed",
+}  # fmt: skip
+_RESULTS = {"analysis", "page choice", "contested, left out"}
+_OBSERVED = {*OBSERVATION_COLUMNS, *EVIDENCE_COLUMNS, "place among all"}
+
+
+def test_every_table_holds_what_is_listed_here_and_nothing_else(packet: Path, author: str) -> None:
+    """Whatever is added to personal files one day is looked at by a person first."""
+    with contextlib.closing(Database(packet, OWN, read_only=True)) as database:
+        names = [name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        filled = {name for name in names if database.execute(f'SELECT 1 FROM "{name}" LIMIT 1')}  # noqa: S608 - the schema's
+        assert filled == _TABLES
+        assert {key for (key,) in database.execute("SELECT key FROM meta")} == _META
+        assert {kind for (kind,) in database.execute("SELECT kind FROM results")} == _RESULTS
+        [(audit,)] = database.execute("SELECT count(*) FROM audit")
+        assert database.execute("SELECT user, what FROM audit") == [("", "workspace created")]
+        assert audit == 1
+        frames = {frame for (frame,) in database.execute("SELECT DISTINCT frame FROM frame_columns")}
+        assert frames == {f"observations of {author}", "counts by day"}
+        columns = database.execute("SELECT frame, name FROM frame_columns")
+        assert {name for frame, name in columns if frame != "counts by day"} <= _OBSERVED
+        assert {name for frame, name in columns if frame == "counts by day"} == {"day", "topic", "what", "n"}
+
+
+def test_no_table_tells_of_colleagues_accounts_files_or_machines(
+    analysed: Department, author: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, small: Any
+) -> None:
+    monkeypatch.setattr(getpass, "getuser", lambda: "zebulon.qa")
+    monkeypatch.setattr(socket, "gethostname", lambda: "quality-host-7")
+    [other] = [a for a in analysed.authors() if a != author]
+    # A department in use: own words by a colleague, a survey, a gold set with readers, an engine in somebody's home.
+    words = analysed.lexicon
+    changed = tuple(replace(p, alpha=p.alpha * 1.1) if p.name == "likely" else p for p in words.phrases)
+    analysed.words.save(Lexicon(changed, words.name), what="as agreed with Wilhelmina")
+    analysed.analyse()
+    analysed.save_settings(
+        analysed.settings.changed(model="/home/zebulon/models/m.gguf", llama_prompts="/home/zebulon/prompts")
+    )
+    workspace = analysed._workspace
+    workspace.add_gold_reader("Ottoline Reader")
+    workspace.save_result("survey response", "1", {"who": "Ottoline Answerer"}, {})
+    everyone = analysed.analysis()
+    assert everyone is not None
+    path = analysed.write_packet(author, tmp_path / "own.radcal", OWN)
+    _, said = everything(path)
+    assert author in said  # the whole file is read
+    names = {other, *other.split(", "), analysed.pseudonyms()[other]}
+    accounts = {"zebulon", "quality-host-7", "Wilhelmina", "Ottoline"}
+    files = {small.xray.name, small.ct.name, str(small.xray.parent), analysed.path.name, str(analysed.path.parent)}
+    assert [part for part in names | accounts | files if part in said] == []
+    # No total of the department: of two radiologists, it and the own number tell the other's.
+    totals = {str(everyone.provenance.n_pairs), str(sum(p.n_pairs for p in everyone.pairs))}
+    numbers = set(re.findall(r'"n_pairs": (\d+)', said))
+    assert numbers == {str(analysed.within.analysis(author).provenance.n_pairs)}
+    assert not numbers & totals
+
+    def said_of(name: str) -> set[str]:
+        evidence = [analysed.evidence(name, r.topic) for r in analysed.feedback(name).reliabilities]
+        return {s for frame in evidence for s in (*frame["xray_sentence"], *frame["ct_sentence"])}
+
+    sentences, own = said_of(other), said_of(author)  # made-up reports have some sentences in common
+    lines = set(said.split("\n"))
+    assert len(sentences - own) > 20
+    assert not (sentences - own) & lines
+    # Nor do the names stand in the file undecrypted, or in files left beside it.
+    assert sorted(p.name for p in tmp_path.iterdir() if p.name.startswith(("own", ".own"))) == ["own.radcal"]
+
+
+def test_no_report_is_in_it_beyond_the_sentences_of_the_evidence(
+    analysed: Department, author: str, packet: Path
+) -> None:
+    _, said = everything(packet)
+    evidence = [analysed.evidence(author, r.topic) for r in analysed.feedback(author).reliabilities]
+    shown = "\n".join(s for f in evidence for s in (*f["xray_sentence"], *f["ct_sentence"]))
+    reports = analysed._workspace.reports(("report_id", "text"))
+    unseen = {
+        line.strip()
+        for text in reports["text"]
+        for line in text.split("\n")
+        if len(line.strip()) > 25 and line.strip() not in shown
+    }
+    assert len(unseen) > 50
+    assert [line for line in unseen if line in said] == []
+
+
+def test_results_pages_and_drafts_are_those_of_the_department(
+    analysed: Department, author: str, personal: Department
+) -> None:
+    assert personal.personal == personal.title == author
+    assert analysed.personal == ""
+    assert personal.authors() == (author,)
+    assert personal.read_only
+    assert personal.up_to_date
+    assert personal.pseudonyms() == {author: analysed.pseudonyms()[author]}
+    assert personal.pages.choice(author) == PageChoice(note="For you alone.")  # no other readers to be shown
+    choice = PageChoice()
+    assert personal.pages.pdf(author, choice) == analysed.pages.pdf(author, choice)
+    for r in analysed.feedback(author).reliabilities:
+        ours, own = analysed.evidence(author, r.topic), personal.evidence(author, r.topic)
+        assert ours.astype(str).equals(own.astype(str))
+    draft = "Likely edema. No pneumothorax. Possible pneumonia."
+    assert personal.try_sentence(draft, author) == analysed.try_sentence(draft, author)
+
+
+def test_the_window_opens_it_as_a_personal_file(packet: Path, author: str) -> None:
+    opened = operations.open_workspace(operations.radcal_workflow, packet, OWN, False, SILENT)
+    with contextlib.closing(opened.department):
+        assert opened.personal == author
+        assert opened.read_only
+        assert {group.author for group in opened.groups} == {author}
+        assert opened.rejected == opened.attrition == ()
+
+
+_REFUSED = (
+    "import_files", "import_reports", "pair", "extract", "failures", "review", "analyse",
+    "save_settings", "write_packet", "copied",
+)  # fmt: skip
+_REFUSED_PARTS = ("importing", "runs", "gold", "compare", "backups")
+_ALLOWED = {
+    "title", "close", "path", "read_only", "up_to_date", "settings", "lexicon", "words", "phrases", "attrition",
+    "rejected", "analysis", "evidence", "authors", "pseudonyms", "feedback", "feedbacks", "write_feedback", "pages",
+    "personal", "try_sentence", "within", "advising", "explore", "observations", "analysis_key", "change_passphrase",
+    "backup", "check", "exports", "audit",
+}  # fmt: skip
+
+
+def test_what_is_the_departments_is_refused_with_what_to_do(personal: Department, author: str) -> None:
+    for name in _REFUSED:
+        with pytest.raises(InputError, match=r"This is a personal file.*Open the department's workspace"):
+            getattr(personal, name)()
+    for name in _REFUSED_PARTS:
+        with pytest.raises(InputError, match=f"results of {author}"):
+            getattr(personal, name)
+
+
+def test_of_everything_that_a_department_does_it_is_decided_whether_a_personal_file_does_it() -> None:
+    public = {name for name, _ in inspect.getmembers(Department) if not name.startswith("_")} | {"title"}
+    assert public == _ALLOWED.union(_REFUSED, _REFUSED_PARTS)
+    assert all(getattr(PersonalDepartment, n) is not getattr(Department, n) for n in (*_REFUSED, *_REFUSED_PARTS))
+
+
+def test_nothing_can_be_written_into_it_by_any_other_way(personal: Department, author: str) -> None:
+    with pytest.raises(NoAccess, match="reading only"):
+        personal.pages.keep_choice(author, PageChoice())
+    with pytest.raises(NoAccess, match="reading only"):
+        personal.explore.contest("xray:1", "edema", author, "likely")
+
+
+def test_a_file_that_is_there_is_never_replaced(analysed: Department, author: str, packet: Path) -> None:
+    before = packet.read_bytes()
+    with pytest.raises(WorkspaceExists):
+        analysed.write_packet(author, packet, "another of theirs")
+    assert packet.read_bytes() == before
+
+
+def test_it_is_encrypted_under_its_own_passphrase(packet: Path, make: Any, author: str) -> None:
+    with pytest.raises(WrongPassphrase):
+        open_department(packet, make.passphrase)
+    assert author.encode() not in packet.read_bytes()
+
+
+def test_a_stranger_has_none(analysed: Department, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no radiologist 'Nobody'"):
+        analysed.write_packet("Nobody", tmp_path / "x.radcal", OWN)
+    assert not (tmp_path / "x.radcal").exists()
+
+
+def test_a_failure_leaves_no_half_file(
+    analysed: Department, author: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise RuntimeError("full")
+
+    monkeypatch.setattr("radcal.workflow.handing_out.packets._copy_words", full)
+    with pytest.raises(RuntimeError, match="full"):
+        analysed.write_packet(author, tmp_path / "x.radcal", OWN)
+    assert [p.name for p in tmp_path.iterdir() if p.name.startswith("x.")] == []
+
+
+def test_words_of_the_department_and_own_contests_go_along(analysed: Department, author: str, tmp_path: Path) -> None:
+    words = analysed.lexicon
+    changed = tuple(replace(p, alpha=p.alpha * 1.1) if p.name == "likely" else p for p in words.phrases)
+    analysed.words.save(Lexicon(changed, words.name))
+    analysed.analyse()
+    other = next(a for a in analysed.authors() if a != author)
+    mine, theirs = (analysed.feedback(a).reliabilities[0].topic for a in (author, other))
+    own = analysed.evidence(author, mine).iloc[0]
+    foreign = analysed.evidence(other, theirs).iloc[0]
+    analysed.explore.contest(own["xray_id"], mine, author, own["phrase"], "Misread.")
+    analysed.explore.contest(foreign["xray_id"], theirs, other, foreign["phrase"], "Not mine.")
+    path = analysed.write_packet(author, tmp_path / "own.radcal", OWN)
+    with open_department(path, OWN) as personal:
+        assert personal.phrases() == analysed.phrases()
+        assert [c.note for c in personal.explore.contested()] == ["Misread."]
+    assert "Not mine." not in everything(path)[1]

@@ -1,0 +1,127 @@
+"""Another engine takes the rules' place, and what the two disagree on is listed for a person."""
+
+from __future__ import annotations
+
+import csv
+import shutil
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+
+import pytest
+
+from radcal import cli
+from radcal.errors import InputError
+from radcal.progress import Progress
+from radcal.records import ABSENT, PRESENT, Document, Extraction, Extractor
+from radcal.workflow import gold_file, make_engine, open_department
+from radcal.workflow.runs.review import REVIEW_COLUMNS
+
+PASSPHRASE = "plum tree in blossom"
+
+
+@dataclass
+class Contrary:
+    """Reads as the rules do, but turns the first statement of every report into its opposite, unsurely."""
+
+    inner: Extractor = field(default_factory=make_engine)
+    closed: int = 0
+    name: str = "llama"
+    version: str = "1"
+    settings_hash: str = "contrary"
+
+    def extract(self, documents: Iterable[Document], progress: Progress) -> Iterator[Extraction]:
+        for extraction in self.inner.extract(documents, progress):
+            first, *others = extraction.findings
+            turned = replace(first, phrase=ABSENT if first.phrase == PRESENT else PRESENT)
+            findings = [replace(f, engine=self.name, probability=0.99) for f in others]
+            yield replace(extraction, findings=(replace(turned, engine=self.name, probability=0.4), *findings))
+
+    def close(self) -> None:
+        self.closed += 1
+
+
+@pytest.fixture
+def contrary(monkeypatch):
+    engine = Contrary()
+    made = {"rules": engine.inner, "llama": engine}
+    for module in ("runs.runs", "files"):
+        monkeypatch.setattr(f"radcal.workflow.{module}.make_engine", lambda name="rules", *_: made[name])
+    return engine
+
+
+def test_the_settings_choose_the_engine_and_what_was_read_by_another_is_kept(filled, contrary):
+    filled.save_settings(filled.settings.changed(engine="llama"))
+    filled.extract()
+    assert filled.analyse().provenance.engine == "llama"
+    filled.save_settings(filled.settings.changed(engine="rules"))
+    filled.extract()
+    assert filled.analyse().provenance.engine == "rules"
+
+
+def test_what_two_engines_disagree_on_is_listed_worst_first(filled, contrary):
+    assert filled.review().empty
+    filled.save_settings(filled.settings.changed(engine="llama"))
+    n = filled.extract().n_reports
+    table = filled.review()
+    assert list(table.columns) == list(REVIEW_COLUMNS)
+    turned = table[table["phrase"] != table["second_opinion"]]
+    assert table["report_id"].nunique() == len(turned["report_id"].unique()) == n
+    assert set(table["probability"].dropna()) <= {0.4, 0.99}
+    order = {"opposite": 0, "one sided": 1, "hedged": 2, "other phrase": 3, "unsure": 4}
+    assert table["concern"].map(order).is_monotonic_increasing
+    assert (table["concern"] == "opposite").any()
+    plain = table[table["concern"] == "opposite"]
+    assert set(zip(plain["phrase"], plain["second_opinion"], strict=True)) <= {(PRESENT, ABSENT), (ABSENT, PRESENT)}
+
+
+def test_findings_below_the_set_probability_are_marked(filled, contrary):
+    filled.save_settings(filled.settings.changed(engine="llama", review_below=0.0))
+    few = len(filled.review())
+    filled.save_settings(filled.settings.changed(review_below=1.0))
+    assert len(filled.review()) > few
+
+
+def test_closing_a_department_ends_its_engines(filled, contrary):
+    filled.save_settings(filled.settings.changed(engine="llama"))
+    filled.extract()
+    filled.close()
+    assert contrary.closed == 1
+
+
+def test_closing_a_department_lets_its_engine_forget_what_it_read(filled, monkeypatch):
+    engine, forgotten = make_engine(), []
+    monkeypatch.setattr("radcal.workflow.runs.runs.make_engine", lambda name="rules", *_: engine)
+    monkeypatch.setattr(type(engine), "forget", lambda self: forgotten.append(self))
+    filled.extract()
+    assert not forgotten
+    filled.close()
+    assert forgotten == [engine]
+
+
+def test_the_command_line_writes_the_list(files, contrary, tmp_path, monkeypatch, capsys):
+    workspace = shutil.copy(files.filled, tmp_path / "w.radcal")
+    monkeypatch.setenv("RADCAL_PASSPHRASE", PASSPHRASE)
+    words = ["review", "--workspace", str(workspace), "--out", str(tmp_path / "review.csv")]
+    assert cli.main(words) == 0
+    assert "no second opinion" in capsys.readouterr().out
+    assert cli.main([*words, "--engine", "llama", "--below", "0.3"]) == 0
+    with (tmp_path / "review.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert f"{len(rows)} statements to look at (" in capsys.readouterr().out
+    with open_department(workspace, PASSPHRASE) as department:
+        assert (department.settings.engine, department.settings.review_below) == ("llama", 0.3)
+
+
+def test_a_step_on_files_closes_its_engine(contrary, tmp_path):
+    (tmp_path / "r.csv").write_text("report_id,text\na,There is a small pleural effusion.\n")
+    (tmp_path / "g.tsv").write_text("a\t0\tpleural effusion\tpresent\t-\n")
+    scored = gold_file(tmp_path / "g.tsv", None, reports=tmp_path / "r.csv", engine="llama")
+    assert contrary.closed == 1
+    assert scored["reports"] == 1
+
+
+def test_a_model_belongs_to_the_llama(tmp_path):
+    with pytest.raises(InputError, match="uses no model file"):
+        make_engine("rules", "some.gguf")
+    with pytest.raises(InputError, match=r"nowhere\.gguf"):
+        make_engine("llama", str(tmp_path / "nowhere.gguf"))

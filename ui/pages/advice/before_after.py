@@ -1,0 +1,99 @@
+"""Two reliability diagrams on the same axes: the words as they were said, and as they would have been."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtWidgets import QBoxLayout, QVBoxLayout, QWidget
+
+from ui.pages.page import label, wrapped
+from ui.theme import LIGHT, Colours
+from ui.widgets.pictures import PictureCard
+from ui.words import decimal_interval, translate, whole
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
+
+    from radcal.records import Reliability
+    from ui.plots.reliability_plot import ReliabilityPlot
+    from ui.shell import Shell
+
+_BESIDE = 700
+"""Width from which both fit beside each other."""
+_HEIGHT = 340
+
+
+class BeforeAfter(QWidget):
+    """Made once and fed with records; the plots are made when they are first on screen."""
+
+    def __init__(self, shell: Shell, names: tuple[str, str], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._shell, self._names = shell, names
+        self._colours: Colours = LIGHT
+        self.plots: tuple[ReliabilityPlot, ReliabilityPlot] | None = None
+        self.figures = wrapped()
+        self.readout = label(role="muted")
+        self.readout.setWordWrap(True)
+        self.readout.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+        self.readout.setMinimumHeight(2 * self.fontMetrics().height())
+        self._both = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._both.setSpacing(12)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 8, 0, 0)
+        layout.setSpacing(8)
+        layout.addWidget(self.figures)
+        layout.addLayout(self._both, 1)
+        layout.addWidget(self.readout)
+
+    def show_both(self, before: Reliability, after: Reliability, fewest: int, figures: str) -> None:
+        """Draw both; without a curve, as with too few findings, the words are shown alone."""
+        self.figures.setText(figures)
+        self.figures.setVisible(bool(figures))
+        if self.plots is None:
+            self.plots = self._make_plots()
+        for plot, record in zip(self.plots, (before, after), strict=True):
+            plot.set_record(record, fewest)
+
+    def set_colours(self, colours: Colours) -> None:
+        """Draw in the colours of the scheme."""
+        self._colours = colours
+        for plot in self.plots or ():
+            plot.set_colours(colours)
+
+    def _make_plots(self) -> tuple[ReliabilityPlot, ReliabilityPlot]:
+        from ui.plots.reliability_plot import ReliabilityPlot
+
+        plots = ReliabilityPlot(), ReliabilityPlot()
+        for plot, name in zip(plots, self._names, strict=True):
+            plot.set_colours(self._colours)
+            plot.hovered.connect(self._hovered)
+            plot.setAccessibleName(name)
+            card = PictureCard(plot, self._shell, name)
+            card.setMinimumHeight(_HEIGHT)
+            self._both.addWidget(card, 1)
+        return plots
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Where there is no room for both beside each other, one stands below the other."""
+        super().resizeEvent(event)
+        narrow = self.width() < _BESIDE
+        self._both.setDirection(QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight)
+
+    @Slot(object)
+    def _hovered(self, text: str) -> None:
+        self.readout.setText(text)
+
+
+def same_findings(before: Reliability, after: Reliability) -> str:
+    """The errors of both, on the findings at hand; '' where they were not computed."""
+    if before.ece is None or after.ece is None:
+        return ""
+    return translate(
+        "advice",
+        "On the {n} findings that the advice was made from: ECE {before} as they were worded, {after} as advised.",
+    ).format(
+        n=whole(before.n),
+        before=decimal_interval(before.ece, before.ece_low, before.ece_high),
+        after=decimal_interval(after.ece, after.ece_low, after.ece_high),
+    )

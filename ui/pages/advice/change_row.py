@@ -1,0 +1,94 @@
+"""One change of the what-if: instead of a word, another, in so many of 10 cases."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSlider, QSpinBox, QToolButton, QWidget
+
+from ui.pages.advice.changes import ALL, Change
+from ui.pages.page import label
+from ui.words import translate, whole
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtGui import QResizeEvent
+
+_WITH_SLIDER = 640
+"""Width from which a change has a slider beside its number."""
+
+
+class ChangeRow(QWidget):
+    """One change.  ``changed``: by the user only;  ``removed``"""
+
+    changed = Signal(object)
+    removed = Signal()
+
+    def __init__(self, number: int, said: Sequence[tuple[str, float]], words: Sequence[str]) -> None:
+        super().__init__()
+        self.target, self.source = QComboBox(), QComboBox()
+        for word in words:
+            self.target.addItem(word, word)
+        for word, n in said:
+            self.source.addItem(translate("advice", "{word}  ({n})").format(word=word, n=whole(n)), word)
+        self.tenths, self.bar = QSpinBox(), QSlider(Qt.Orientation.Horizontal)
+        self.tenths.setSuffix(translate("advice", " of 10"))
+        for part in (self.tenths, self.bar):
+            part.setRange(0, ALL)
+        named: tuple[tuple[QWidget, str], ...] = (
+            (self.source, translate("advice", "Change {n}: the word that was said")),
+            (self.target, translate("advice", "Change {n}: the word to say instead")),
+            (self.tenths, translate("advice", "Change {n}: in how many of 10 cases")),
+            (self.bar, translate("advice", "Change {n}: in how many of 10 cases, as a slider")),
+        )
+        for widget, name in named:
+            widget.setAccessibleName(name.format(n=number))
+        for box in (self.source, self.target):
+            box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+            box.setMinimumContentsLength(7)
+        remove = QToolButton()
+        remove.setText("\u00d7")
+        remove.setToolTip(translate("advice", "Remove this change"))
+        remove.setAccessibleName(translate("advice", "Remove change {n}").format(n=number))
+        remove.clicked.connect(self.removed)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(8)
+        layout.addWidget(label(translate("advice", "Instead of")))
+        layout.addWidget(self.source, 5)
+        layout.addWidget(label(translate("advice", "say")))
+        layout.addWidget(self.target, 5)
+        layout.addWidget(label(translate("advice", "in")))
+        layout.addWidget(self.tenths)
+        layout.addWidget(self.bar, 2)
+        layout.addWidget(remove)
+        self.bar.valueChanged.connect(self.tenths.setValue)
+        self.tenths.valueChanged.connect(self._moved)
+        self.source.currentIndexChanged.connect(self._tell)
+        self.target.currentIndexChanged.connect(self._tell)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Where there is little room the number is enough."""
+        super().resizeEvent(event)
+        self.bar.setVisible(self.width() >= _WITH_SLIDER)
+
+    def show_change(self, change: Change) -> None:
+        """Show it, without telling."""
+        blockers = [QSignalBlocker(part) for part in (self.source, self.target, self.tenths, self.bar)]
+        self.source.setCurrentIndex(self.source.findData(change.source))
+        self.target.setCurrentIndex(self.target.findData(change.target))
+        self.tenths.setValue(change.tenths)
+        self.bar.setValue(change.tenths)
+        del blockers
+
+    @Slot(int)
+    def _moved(self, value: int) -> None:
+        with QSignalBlocker(self.bar):
+            self.bar.setValue(value)
+        self._tell()
+
+    @Slot()
+    def _tell(self, *_: object) -> None:
+        self.changed.emit(Change(self.source.currentData(), self.target.currentData(), self.tenths.value()))

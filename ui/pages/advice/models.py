@@ -1,0 +1,103 @@
+"""The table of words: what each was confirmed in, what to say instead, and why there is no advice on it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import IntEnum
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+from ui.widgets.lists import ListColumn, ListTableModel
+from ui.words import listed, percent, percent_range, quoted, rate, translate, typographic, whole
+
+if TYPE_CHECKING:
+    from ui.pages.advice.work import AdvisedWord
+
+
+class Column(IntEnum):
+    """The columns, left to right."""
+
+    WORD = 0
+    SAID = 1
+    RATE = 2
+    MEANING = 3
+    INSTEAD = 4
+    STABILITY = 5
+    WHY = 6
+
+
+class AdvisedWordsModel(ListTableModel):
+    """One row a word that was said, strongest first."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        self._checked = False
+        super().__init__(
+            (
+                ListColumn(translate("advice", "word"), lambda w: w.rate.phrase, sort=lambda w: float(w.rate.mean)),
+                ListColumn(translate("advice", "said"), lambda w: whole(w.rate.n), True, lambda w: float(w.rate.n)),
+                ListColumn(
+                    translate("advice", "confirmed, 95 %"),
+                    lambda w: rate(*_interval(w)),
+                    sort=lambda w: float(w.rate.rate),
+                    export=_interval,
+                    ends=True,
+                    meaning=translate("advice", "How often CT confirmed it, with its 95 % interval"),
+                ),
+                ListColumn(
+                    translate("advice", "meaning"),
+                    lambda w: percent_range(w.low, w.high),
+                    sort=lambda w: float(w.low + w.high),
+                    meaning=translate("advice", "What readers take the word to mean"),
+                ),
+                ListColumn(
+                    translate("advice", "say instead"), instead, sort=lambda w: ", ".join(name for name, _ in w.instead)
+                ),
+                ListColumn(
+                    translate("advice", "stable"),
+                    self._stability,
+                    number=True,
+                    sort=lambda w: -1.0 if w.stability is None else float(w.stability),
+                    export=lambda w: "" if w.stability is None else float(w.stability),
+                    meaning=translate("advice", "The share of bootstrap resamples that advise the same direction"),
+                ),
+                ListColumn(translate("advice", "note"), _note, sort=lambda w: w.why),
+            ),
+            parent,
+        )
+
+    def set_words(self, words: Sequence[AdvisedWord], *, checked: bool) -> None:
+        """Show these words; unless ``checked``, how stable their advice is is still being worked out."""
+        self._checked = checked
+        self.set_rows(words)
+
+    def _stability(self, word: AdvisedWord) -> str:
+        if word.stability is not None:
+            return percent(word.stability)
+        return translate("advice", "\u2026") if word.instead and not self._checked else ""
+
+
+def _interval(word: AdvisedWord) -> tuple[float, float, float]:
+    return float(word.rate.rate), float(word.rate.low), float(word.rate.high)
+
+
+def _note(word: AdvisedWord) -> str:
+    if word.instead:
+        return translate("advice", "changed")
+    if word.matched:
+        return translate("advice", "matches what readers take it to mean")
+    return typographic(word.why)
+
+
+def instead(word: AdvisedWord) -> str:
+    """The words to say instead, with their shares where they are not for all cases."""
+    from ui.plots.plan_flow import in_ten
+
+    if len(word.instead) == 1 and word.instead[0][1] >= 0.95:
+        return quoted(word.instead[0][0])
+    return listed(
+        [
+            translate("advice", "{word} in {share}").format(word=quoted(name), share=in_ten(share))
+            for name, share in word.instead
+        ]
+    )

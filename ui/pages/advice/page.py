@@ -1,0 +1,480 @@
+"""Which words would have served better: the plan, before and after, costs, the price of information, what if."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import Qt, QTimer, Slot
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QComboBox,
+    QFrame,
+    QHBoxLayout,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ui.pages.advice import work
+from ui.pages.advice.before_after import BeforeAfter, same_findings
+from ui.pages.advice.changes import ALL, Change
+from ui.pages.advice.controls import Controls
+from ui.pages.advice.models import AdvisedWordsModel
+from ui.pages.advice.price import PricePanel
+from ui.pages.advice.sentences import Sentences
+from ui.pages.advice.undo import KeepSettings, TrySettings
+from ui.pages.advice.what_if import WhatIfPanel
+from ui.pages.page import label
+from ui.pages.stage import StagePage
+from ui.plots.cost_heatmap import CostHeatmap
+from ui.plots.plan_flow import PlanFlow
+from ui.theme import Colours
+from ui.widgets.empty import NOTHING_SAID, no_findings_of_group
+from ui.widgets.pictures import PictureCard
+from ui.widgets.readout import Readout, column
+from ui.widgets.tables import DataTable
+from ui.widgets.views import Views
+from ui.words import counted, translate, typographic, whole
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
+
+    from radcal.records import Frontier
+    from radcal.settings import Settings
+    from radcal.workflow.advice.advising import WhatIfView
+    from ui.facade import Department
+    from ui.pages.advice.work import Explored
+    from ui.records import Opened, Selection
+    from ui.shell import Shell
+    from ui.tasks import Failure
+
+LOOK, CHECK, FRONTIER, SUPPOSE, KEEP = (
+    "advice look",
+    "advice check",
+    "advice frontier",
+    "advice suppose",
+    "advice keep",
+)
+_BESIDE = 860
+"""Width of the page from which the settings stand beside the pictures."""
+_SIDE = 264
+_REST_MS = 400
+"""Halves and resamples are tried once a slider has rested so long."""
+PLAN, BOTH, WORDS, COSTS, PRICE, WHAT_IF = range(6)
+
+
+class AdvicePage(StagePage):
+    """The advice for the selection; sliders answer with a sketch at once, which is then tried in the background."""
+
+    uses_selection = True
+
+    def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
+        super().__init__(shell, parent)
+        self._undo = self.undo_stack
+        self._department: Department | None = None
+        self._selection: Selection | None = None
+        self._found: Explored | None = None
+        self._stale: set[int] = set()
+        self._due = self._anew = True
+        self._frontier_of: object = None
+        self._trying: dict[str, Any] = {}
+        self.sentences = Sentences()
+        self.controls = Controls()
+        self.controls.changed.connect(self._tried)
+        self.controls.keep_wanted.connect(self._keep_wanted)
+        self.tabs = Views(translate("advice", "Views of the advice"))
+        for tab, name in (
+            (self._build_plan(), translate("advice", "Plan")),
+            (self._build_both(), translate("advice", "Before and after")),
+            (self._build_words(), translate("advice", "Words")),
+            (self._build_costs(), translate("advice", "Costs")),
+            (self._build_price(), translate("advice", "Price of information")),
+            (self._build_what_if(), translate("advice", "What if")),
+        ):
+            self.tabs.add(tab, name)
+        self.tabs.changed.connect(self._tab_changed)
+        self._both = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._both.setSpacing(12)
+        self._both.addWidget(self.tabs, 1)
+        self._both.addWidget(self.controls, 0, Qt.AlignmentFlag.AlignTop)
+        inner = QWidget()
+        layout = QVBoxLayout(inner)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(12)
+        layout.addWidget(self.sentences)
+        layout.addLayout(self._both, 1)
+        scroll = QScrollArea()
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setWidgetResizable(True)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        scroll.setWidget(inner)
+        self.body.addWidget(scroll, 1)
+        self._rest = QTimer(self)
+        self._rest.setSingleShot(True)
+        self._rest.setInterval(_REST_MS)
+        self._rest.timeout.connect(self._check)
+
+    # --- building ----------------------------------------------------------------------------------
+
+    def _build_plan(self) -> QWidget:
+        self.flow = PlanFlow()
+        self.flow_card = PictureCard(
+            self.flow, self.shell, translate("advice", "From the words of today to those of tomorrow")
+        )
+        self.which = QComboBox()
+        self.which.addItem(translate("advice", "What is advised"))
+        self.which.addItem(translate("advice", "The whole plan that was found"))
+        self.which.setToolTip(
+            translate(
+                "advice",
+                "Words that match are not advised to be changed, even where the plan with the least error would.",
+            )
+        )
+        caption = label(translate("advice", "Sho&w"))
+        caption.setBuddy(self.which)
+        self.which.setAccessibleName(translate("advice", "Which plan to show"))
+        self.which.currentIndexChanged.connect(self._show_plan)
+        self.flow_readout = Readout(
+            translate("advice", "Point at a band, or press Up and Down on it, to read its numbers.")
+        )
+        self.flow.hovered.connect(self.flow_readout.read)
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addWidget(caption)
+        row.addWidget(self.which)
+        row.addStretch(1)
+        return column(row, self.flow_card, self.flow_readout)
+
+    def _build_both(self) -> QWidget:
+        self.both = BeforeAfter(
+            self.shell,
+            (translate("advice", "As the words were said"), translate("advice", "As advised")),
+        )
+        return self.both
+
+    def _build_words(self) -> QWidget:
+        self.model = AdvisedWordsModel(self)
+        self.table = DataTable(
+            "advice_words",
+            translate("advice", "Words and advice"),
+            self.model,
+            self.shell,
+            widths=(120, 48, 128, 84, 140, 64),
+        )
+        self.table.setMinimumHeight(260)
+        self.table.activated.connect(self._word_opened)
+        hint = label(translate("advice", "Press Enter on a word to read the findings behind it."), role="muted")
+        return column(self.table, hint)
+
+    def _build_costs(self) -> QWidget:
+        self.costs = CostHeatmap()
+        card = PictureCard(self.costs, self.shell, translate("advice", "What one substitution does to ECE, per use"))
+        readout = Readout(translate("advice", "Point at a cell, or use the arrow keys on it, to read it in words."))
+        self.costs.hovered.connect(readout.read)
+        return column(card, readout)
+
+    def _build_price(self) -> QWidget:
+        self.price = PricePanel(self.shell)
+        self.price.chosen.connect(self._price_chosen)
+        return self.price
+
+    def _build_what_if(self) -> QWidget:
+        self.what_if = WhatIfPanel(self.shell, self._undo)
+        self.what_if.asked.connect(self._suppose)
+        return self.what_if
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Where the page is narrow, the settings stand below the pictures."""
+        super().resizeEvent(event)
+        narrow = self.width() < _BESIDE
+        self._both.setDirection(QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight)
+        self.controls.setMaximumWidth(16_777_215 if narrow else _SIDE)
+        self.controls.setMinimumWidth(0 if narrow else _SIDE)
+        self._both.setAlignment(self.controls, Qt.AlignmentFlag(0) if narrow else Qt.AlignmentFlag.AlignTop)
+
+    # --- what is shown -----------------------------------------------------------------------------
+
+    @Slot(object)
+    def show_department(self, opened: Opened | None) -> None:
+        """Another department, or the same with other results."""
+        n = sum(len(v.advice.recommendations) for v in opened.groups.values() if v.advice) if opened else 0
+        self.state_changed.emit(whole(n) if opened and opened.groups else "", "")
+        department = opened.department if opened else None
+        if department is not self._department:
+            # What was tried and done was about another workspace.
+            self._department, self._anew = department, True
+            self.controls.forget()
+            self._trying = {}
+            self._undo.clear()
+        self._frontier_of = None
+        self._ask()
+
+    @Slot(object)
+    def show_selection(self, selection: Selection | None) -> None:
+        """Another group, or other days."""
+        if selection != self._selection:
+            self._anew = (
+                self._anew or selection is None or self._selection is None or (selection.group != self._selection.group)
+            )
+            self._selection = selection
+            self._ask()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        QTimer.singleShot(0, self, self._ask if self._due else self._ask_frontier)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        self._stop()
+        super().hideEvent(event)
+
+    def _stop(self) -> None:
+        """What was being tried in the background is of no interest any more."""
+        self._rest.stop()
+        for operation in (CHECK, FRONTIER):
+            if self.shell.is_running(operation):
+                self.shell.cancel(operation)
+                self._due = self._due or operation == CHECK
+
+    @Slot()
+    def _ask(self) -> None:
+        """Sketch the advice for what is chosen; nothing is asked while nobody looks."""
+        opened, selection = self.shell.opened, self._selection
+        self._due = True
+        if opened is None or not opened.groups or selection is None or selection.group not in opened.groups:
+            self._show_nothing(opened)
+            return
+        if not self.isVisible():
+            return
+        self._due = False
+        self._stop()
+        overrides = self.controls.overrides()
+        self.shell.run(
+            LOOK,
+            lambda department, progress: work.explore(department, selection, overrides, False, progress),
+            self._sketched,
+            failed=self._failed,
+        )
+
+    def _show_nothing(self, opened: Opened | None) -> None:
+        self._found = None
+        if opened is None:
+            self.show_closed(
+                translate("window", "Advice"),
+                translate("advice", "Open a workspace to see which words would have served better."),
+            )
+        elif not opened.groups:
+            why = typographic(opened.reason) or translate("advice", "No X-ray finding has met a CT report yet.")
+            self.show_empty(
+                translate("advice", "There is nothing to give advice on. {why}").format(why=why),
+                translate("advice", "&Import reports"),
+                "import",
+            )
+        else:
+            self.show_empty(translate("advice", "Choose a radiologist and a pathology above."))
+
+    @Slot(object)
+    def _sketched(self, found: Explored) -> None:
+        self._show(found)
+        self._rest.start()
+
+    @Slot()
+    def _check(self) -> None:
+        """Try the advice on unseen halves and in resamples, in the background."""
+        selection, found = self._selection, self._found
+        if selection is None or found is None or not self.isVisible():
+            return
+        overrides = self.controls.overrides()
+        self.shell.run(
+            CHECK,
+            lambda department, progress: work.explore(department, selection, overrides, True, progress),
+            self._show,
+            failed=self._failed,
+            shares=True,
+        )
+        self._ask_frontier()
+
+    @Slot(object)
+    def _show(self, found: Explored) -> None:
+        self._found = found
+        view, opened = found.view, self.shell.opened
+        if opened is None:
+            return
+        self.show_content()
+        self.title.setText(f"{view.author} \u2013 {view.topic}")
+        self.meta.setText(counted(view.before.n, translate("advice", "finding"), translate("advice", "findings")))
+        self.sentence.setText(
+            translate("advice", "Which words would have said what CT found, and what that would change.")
+        )
+        self.controls.show_department(found.department, read_only=opened.read_only)
+        self._trying = self.controls.overrides()
+        self.sentences.show_found(found)
+        self._stale = {PLAN, BOTH, WORDS, COSTS, WHAT_IF}
+        self._show_tab()
+
+    @Slot(object)
+    def _tab_changed(self, _tab: int) -> None:
+        self._show_tab()
+        self._ask_frontier()
+
+    def _show_tab(self) -> None:
+        """Draw what is on screen; the other views are drawn when they are turned to."""
+        found, tab = self._found, self.tabs.current
+        if found is None or tab not in self._stale:
+            return
+        self._stale.discard(tab)
+        view = found.view
+        if tab == PLAN:
+            self._show_plan()
+        elif tab == BOTH:
+            figures = same_findings(view.before, view.after)
+            self.both.show_both(view.before, view.after, found.department.min_phrase_n, figures)
+        elif tab == WORDS:
+            self.model.set_words(found.words, checked=view.checked)
+        elif tab == COSTS:
+            self.costs.set_table(found.costs)
+        elif tab == WHAT_IF:
+            self._show_what_if(found)
+
+    @Slot()
+    def _show_plan(self, *_: object) -> None:
+        found = self._found
+        if found is None:
+            return
+        whole_plan = self.which.currentIndex() == 1 and found.fitted is not None
+        self.flow.set_plan(found.fitted if whole_plan else found.told)
+        self.which.setEnabled(found.fitted is not None)
+
+    def _show_what_if(self, found: Explored) -> None:
+        anew, self._anew = self._anew, False
+        advised = tuple(
+            Change(f.source, f.target, round(ALL * f.share))
+            for f in found.told.flows
+            if f.changes and round(ALL * f.share)
+        )
+        self.what_if.set_words(found.costs, advised, found.view.before, found.department.min_phrase_n, anew=anew)
+        # Without changes too: what the first of them needs is then at hand.
+        self._suppose(self.what_if.shares())
+
+    def _failed(self, failure: Failure) -> None:
+        text = typographic(failure.text) or translate("advice", "The advice could not be worked out.")
+        selection, opened = self._selection, self.shell.opened
+        if failure.kind in ("DataError", NOTHING_SAID):
+            self._found = None
+            if selection is not None:
+                self.title.setText(f"{selection.author} \u2013 {selection.topic}")
+            self.meta.clear()
+            self.sentence.clear()
+            if failure.kind == NOTHING_SAID and selection is not None and selection.is_limited and opened is not None:
+                self.show_no_findings(no_findings_of_group(opened, selection))
+            else:
+                self.show_empty(text)
+        else:
+            self.show_content()
+            self.sentences.show_problem(text)
+
+    @Slot(object)
+    def set_colours(self, colours: Colours) -> None:
+        """Draw in the colours of the scheme."""
+        for part in (self.flow, self.costs, self.both, self.what_if, self.price):
+            part.set_colours(colours)
+
+    def arrive(self, **where: Any) -> None:
+        """``tab`` is the view to show, by its number."""
+        if "tab" in where:
+            self.tabs.turn_to(where["tab"])
+
+    def leave(self) -> None:
+        """Nobody waits for what is being tried."""
+        self._stop()
+
+    # --- the price of information ------------------------------------------------------------------
+
+    @Slot()
+    def _ask_frontier(self) -> None:
+        """Work out the frontier, if it is on screen and not that which is there."""
+        selection, found = self._selection, self._found
+        if self.tabs.current != PRICE or selection is None or found is None or not self.isVisible():
+            return
+        overrides = self.controls.overrides()
+        wanted = (selection, tuple(sorted(overrides.items())), found.department)
+        if wanted == self._frontier_of and not self.shell.is_running(FRONTIER):
+            return
+        if self._frontier_of is None:
+            self.price.show_waiting()
+        self._frontier_of = wanted
+        self.shell.run(
+            FRONTIER,
+            lambda department, progress: work.frontier(department, selection, overrides, progress),
+            self._show_frontier,
+            stopped=self._frontier_stopped,
+            shares=True,
+        )
+
+    @Slot()
+    def _frontier_stopped(self) -> None:
+        self._frontier_of = None
+
+    @Slot(object)
+    def _show_frontier(self, record: Frontier | None) -> None:
+        self.price.show_record(record, self._found.view.advice.reason if self._found else "")
+
+    @Slot(object)
+    def _price_chosen(self, value: float) -> None:
+        overrides = self.controls.overrides()
+        paper = self.controls.solver.currentData() == "paper"
+        overrides["tau2" if paper else "information_price"] = value
+        self._tried(overrides)
+
+    # --- what the user does ------------------------------------------------------------------------
+
+    @Slot(object)
+    def _tried(self, overrides: dict[str, Any]) -> None:
+        if overrides != self._trying:
+            self._undo.push(TrySettings(self._try, self._trying, overrides))
+
+    def _try(self, overrides: dict[str, Any]) -> None:
+        self._trying = overrides
+        if self.controls.overrides() != overrides:
+            self.controls.set_overrides(overrides)
+        self._ask()
+
+    @Slot(object)
+    def _suppose(self, shares: dict[str, dict[str, float]] | None) -> None:
+        selection = self._selection
+        if shares is None or selection is None:
+            return
+        self.shell.run(
+            SUPPOSE, lambda department, progress: work.what_if(department, selection, shares, progress), self._supposed
+        )
+
+    @Slot(object)
+    def _supposed(self, found: WhatIfView) -> None:
+        if self._selection is not None and (found.author, found.topic) == (
+            self._selection.author,
+            self._selection.topic,
+        ):
+            self.what_if.show_supposed(found)
+
+    @Slot(object)
+    def _word_opened(self, row: int) -> None:
+        self.shell.go("evidence", phrase=self.model.row(row).rate.phrase)
+
+    @Slot(object)
+    def _keep_wanted(self, overrides: dict[str, Any]) -> None:
+        if self._found is not None and overrides:
+            before = {name: getattr(self._found.department, name) for name in overrides}
+            self._undo.push(KeepSettings(self._keep, before, overrides))
+
+    def _keep(self, values: dict[str, Any]) -> None:
+        self.shell.run(
+            KEEP,
+            lambda department, progress: work.keep_settings(department, values, progress),
+            self._kept,
+            title=translate("advice", "Saving the settings"),
+            keeps=True,
+        )
+
+    @Slot(object)
+    def _kept(self, _before: Settings) -> None:
+        self.shell.reload(translate("advice", "Working out all advice again"))

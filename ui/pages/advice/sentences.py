@@ -1,0 +1,120 @@
+"""What is advised, in sentences: the plain one first and large, then each recommendation, then what was left open."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
+
+from ui.pages.page import wrapped
+from ui.pages.reliability import sentences as figures
+from ui.theme import TITLE, sized
+from ui.words import decimal_interval, percent, translate, typographic
+
+if TYPE_CHECKING:
+    from radcal.records import Advice, HeldOut
+    from ui.pages.advice.work import Explored
+
+
+class Sentences(QFrame):
+    """Made once and fed with what was found; labels are kept and fed again, so that sliders do not make it flicker."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("card")
+        self.plain = wrapped()
+        self.plain.setFont(sized(self.font(), TITLE))
+        self._lines: list[QLabel] = []
+        self.trial = wrapped(role="muted")
+        self.rest = wrapped(role="muted")
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(16, 12, 16, 12)
+        layout.setSpacing(8)
+        self._told_layout = QVBoxLayout()
+        self._told_layout.setSpacing(4)
+        layout.addWidget(self.plain)
+        layout.addLayout(self._told_layout)
+        layout.addWidget(self.trial)
+        layout.addWidget(self.rest)
+
+    def show_found(self, found: Explored) -> None:
+        """Say what is advised."""
+        advice = found.view.advice
+        self.plain.setText(typographic(advice.reason or advice.summary))
+        self._tell(self._told(advice, checked=found.view.checked))
+        self._fill(self.trial, trial(found))
+        self._fill(self.rest, self._withheld(advice))
+
+    def show_problem(self, text: str) -> None:
+        """Say why nothing can be said."""
+        self.plain.setText(text)
+        self._tell([])
+        for part in (self.trial, self.rest):
+            self._fill(part, "")
+
+    @property
+    def told(self) -> str:
+        """The recommendations on show, a line each."""
+        return "\n".join(line.text() for line in self._lines if line.text())
+
+    def _tell(self, lines: list[str]) -> None:
+        while len(self._lines) < len(lines):
+            self._lines.append(wrapped())
+            self._told_layout.addWidget(self._lines[-1])
+        for i, part in enumerate(self._lines):
+            self._fill(part, lines[i] if i < len(lines) else "")
+
+    @staticmethod
+    def _withheld(advice: Advice) -> str:
+        """On how many words there is no advice; the view of words has the reason of each."""
+        n = len(advice.withheld)
+        if n == 0:
+            return ""
+        if n == 1:
+            return figures.withheld(advice)
+        return translate("advice", "No advice on {n} words; the reason of each stands in Words.").format(n=n)
+
+    @staticmethod
+    def _fill(part: QLabel, text: str) -> None:
+        part.setText(text)
+        part.setVisible(bool(text))
+
+    @staticmethod
+    def _told(advice: Advice, *, checked: bool) -> list[str]:
+        lines = []
+        for r in advice.recommendations:
+            line = typographic(r.text)
+            if checked and not math.isnan(r.stability):
+                line += " " + translate("advice", "{share} of resamples say the same.").format(
+                    share=percent(r.stability)
+                )
+            lines.append(line)
+        return lines
+
+
+def trial(found: Explored) -> str:
+    """How the advice fared on findings that it was not made from, or that this is being found out."""
+    view, advice = found.view, found.view.advice
+    if view.held_out is not None:
+        return held_out(view.held_out)
+    if not advice.recommendations:
+        return ""
+    if not view.checked:
+        # Figures of one half alone would have no interval to stand beside them.
+        return translate("advice", "Being tried on findings kept aside and in resamples; it may still be withheld.")
+    return figures.tried(advice)
+
+
+def held_out(error: HeldOut) -> str:
+    """The error on the halves that the advice was not made from."""
+    return translate(
+        "advice",
+        "On {halves} random halves kept aside: ECE {before} before, {after} after, lower in {lower} of {halves}."
+        " The brackets hold 9 in 10 halves.",
+    ).format(
+        halves=error.halves,
+        before=decimal_interval(error.before, error.before_low, error.before_high),
+        after=decimal_interval(error.after, error.after_low, error.after_high),
+        lower=round(error.lower * error.halves),
+    )

@@ -1,0 +1,318 @@
+"""What if: the use of words changed by hand, on the picture or in a list, and what would follow."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QUndoCommand
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from ui.pages.advice.before_after import BeforeAfter
+from ui.pages.advice.change_row import ChangeRow
+from ui.pages.advice.changes import Change, Changes, shares_of, shifted, slid
+from ui.pages.advice.what_follows import as_said, in_short, outcome, warnings
+from ui.pages.advice.work import by_hand
+from ui.pages.page import wrapped
+from ui.plots.plan_editor import PlanEditor
+from ui.widgets.pictures import PictureCard
+from ui.widgets.readout import Readout
+from ui.widgets.undoing import Edit
+from ui.words import translate
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PySide6.QtGui import QUndoStack
+
+    from radcal.records import Reliability
+    from radcal.workflow.advice.advising import WhatIfView
+    from ui.pages.advice.work import CostTable
+    from ui.plots.plan_editor import Shift
+    from ui.shell import Shell
+    from ui.theme import Colours
+
+
+_DRAWN_AFTER_MS = 60
+"""The numbers follow what is held at once; the diagrams below once it rests so long."""
+
+
+class _EditChanges(Edit[Changes]):
+    """From one list of changes to another; moves of the same share in a row, by slider or key, are one step."""
+
+    def __init__(self, text: str, before: Changes, after: Changes, show: Callable[[Changes], None], row: int) -> None:
+        super().__init__(text, before, after, show)
+        self._row = row
+
+    def id(self) -> int:
+        """Commands of one number may be merged."""
+        return -1 if self._row < 0 else 1000 + self._row
+
+    def mergeWith(self, other: QUndoCommand) -> bool:
+        if not isinstance(other, _EditChanges) or len(other.after) != len(self.after):
+            return False
+        self.after = other.after
+        return True
+
+
+class WhatIfPanel(QWidget):
+    """Changes by hand and what follows from them.
+
+    asked: phrase, then the words to say instead with their shares, when the changes have changed, also while a band is
+        held
+    """
+
+    asked = Signal(object)
+
+    def __init__(self, shell: Shell, undo: QUndoStack, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._undo = undo
+        self._costs: CostTable | None = None
+        self._before: Reliability | None = None
+        self._advised: Changes = ()
+        self._fewest = 1
+        self._impossible = self._touched = False
+        self._tried: Changes | None = None
+        self.changes: Changes = ()
+        self.rows: list[ChangeRow] = []
+        self._list = QVBoxLayout()
+        self._list.setSpacing(4)
+        self.add = QPushButton(translate("advice", "A&dd a change"))
+        self.add.clicked.connect(self._add)
+        self.start = QPushButton(translate("advice", "Start from the ad&vice"))
+        self.start.clicked.connect(self._start)
+        self.reset = QPushButton(translate("advice", "Reset the chan&ges"))
+        self.reset.clicked.connect(self._reset)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(8)
+        for button in (self.add, self.start, self.reset):
+            buttons.addWidget(button)
+        buttons.addStretch(1)
+        self.hint = wrapped(
+            translate(
+                "advice",
+                "Drag a band to the word that you would say instead, or the grip between two bands to say in how many"
+                " of 10 cases; see what follows.",
+            ),
+            role="muted",
+        )
+        self.result = wrapped()
+        self.result.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+        # As high with two lines as with one: the picture below must not move while a band is held.
+        self.result.setMinimumHeight(2 * self.fontMetrics().lineSpacing())
+        self.warnings = wrapped()
+        self.flow = PlanEditor()
+        self.flow.trying.connect(self._trying)
+        self.flow.shifted.connect(self._shifted)
+        self.flow.stepped.connect(self._stepped)
+        self.card = PictureCard(self.flow, shell, translate("advice", "The words as you changed them"))
+        self.readout = Readout(
+            translate(
+                "advice",
+                "By keyboard: Up and Down choose a band, Left and Right say in how many of 10 cases, Shift with Up or"
+                " Down takes it to another word, Delete takes it back.",
+            )
+        )
+        self.flow.hovered.connect(self.readout.read)
+        self.both = BeforeAfter(
+            shell, (translate("advice", "As the words were said"), translate("advice", "As you changed them"))
+        )
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 8, 0, 0)
+        layout.setSpacing(8)
+        layout.addWidget(self.hint)
+        layout.addWidget(self.result)
+        layout.addWidget(self.card)
+        layout.addWidget(self.readout)
+        layout.addWidget(self.warnings)
+        layout.addLayout(self._list)
+        layout.addLayout(buttons)
+        layout.addWidget(self.both)
+        layout.addStretch(1)
+        self._found: WhatIfView | None = None
+        self._drawing = QTimer(self)
+        self._drawing.setSingleShot(True)
+        self._drawing.setInterval(_DRAWN_AFTER_MS)
+        self._drawing.timeout.connect(self._draw_both)
+        self._show_state()
+
+    def set_colours(self, colours: Colours) -> None:
+        """Draw in the colours of the scheme."""
+        self.flow.set_colours(colours)
+        self.both.set_colours(colours)
+
+    def set_words(self, costs: CostTable, advised: Changes, before: Reliability, fewest: int, *, anew: bool) -> None:
+        """The words with their uses and meanings, the advice to start from, and how the words met CT as they were said.
+
+        anew: it is another group, and the changes made to the last one are no more of interest
+        """
+        self.flow.let_go()
+        old, self._costs = self._costs, costs
+        different = old is None or (old.words, old.uses) != (costs.words, costs.uses)
+        self._advised, self._before, self._fewest = advised, before, fewest
+        if anew and self._touched:
+            # Steps back would lead to words of another group.
+            self._undo.clear()
+            self._touched = False
+        said = {word for word, _ in self._said()}
+        kept = () if anew else tuple(c for c in self.changes if c.source in said and c.target in costs.words)
+        if different:
+            self._make_rows(0)
+        if different or kept != self.changes:
+            self._set(kept)
+        else:
+            self._show_plan()
+        self._show_state()
+
+    def _said(self) -> list[tuple[str, float]]:
+        """The words that were said with their n."""
+        costs = self._costs
+        return [] if costs is None else [(w, n) for w, n in zip(costs.words, costs.uses, strict=True) if n > 0]
+
+    def _words(self) -> tuple[str, ...]:
+        """The words that may be said."""
+        return self._costs.words if self._costs is not None else ()
+
+    # --- what the user does ------------------------------------------------------------------------
+
+    @Slot()
+    def _add(self) -> None:
+        """One more change: the word said most often of those not changed yet, said as its next weaker neighbour."""
+        changed, words = {c.source for c in self.changes}, self._words()
+        free = [word for word in self._said() if word[0] not in changed] or self._said()
+        if not free:
+            return
+        source = max(free, key=lambda w: w[1])[0]
+        at = words.index(source)
+        target = words[at + 1] if at + 1 < len(words) else words[at - 1]
+        self._push(translate("advice", "add a change"), (*self.changes, Change(source, target, 5)))
+        self.rows[-1].tenths.setFocus()
+
+    @Slot()
+    def _start(self) -> None:
+        self._push(translate("advice", "start from the advice"), self._advised)
+
+    @Slot()
+    def _reset(self) -> None:
+        self._push(translate("advice", "reset the changes"), ())
+
+    def _edited(self, row: int, change: Change) -> None:
+        changes = (*self.changes[:row], change, *self.changes[row + 1 :])
+        self._push(translate("advice", "change the use of a word"), changes, slid(self.changes, changes))
+
+    def _remove(self, row: int) -> None:
+        self._push(translate("advice", "remove a change"), (*self.changes[:row], *self.changes[row + 1 :]))
+        (self.rows[min(row, len(self.rows) - 1)].tenths if self.rows else self.add).setFocus()
+
+    @Slot(object)
+    def _trying(self, shift: Shift | None) -> None:
+        """A band or an edge is held: show what would follow if it were let go here."""
+        self._tried = None if shift is None else shifted(self.changes, shift)
+        self._show_changes()
+
+    @Slot(object)
+    def _shifted(self, shift: Shift) -> None:
+        self._tried = None
+        self._put(shifted(self.changes, shift))
+
+    @Slot(object)
+    def _stepped(self, shift: Shift) -> None:
+        changes = shifted(self.changes, shift)
+        self._put(changes, slid(self.changes, changes))
+
+    def _put(self, changes: Changes, row: int = -1) -> None:
+        """The use of a word was changed on the picture."""
+        if changes == self.changes:
+            self._show_changes()
+        else:
+            self._push(translate("advice", "change the use of a word"), changes, row)
+
+    def _push(self, text: str, changes: Changes, row: int = -1) -> None:
+        if changes != self.changes:
+            self._touched = True
+            self._undo.push(_EditChanges(text, self.changes, changes, self._set, row))
+
+    def _set(self, changes: Changes) -> None:
+        self.changes, self._tried = changes, None
+        self._show_changes()
+
+    def shares(self) -> dict[str, dict[str, float]] | None:
+        """The changes on show as shares; None where those of a word come to more than all of its cases."""
+        return shares_of(self._shown())
+
+    def _shown(self) -> Changes:
+        return self.changes if self._tried is None else self._tried
+
+    # --- what follows ------------------------------------------------------------------------------
+
+    def _show_changes(self) -> None:
+        changes = self._shown()
+        if len(self.rows) != len(changes):
+            self._make_rows(len(changes))
+        for row, change in zip(self.rows, changes, strict=True):
+            row.show_change(change)
+        self._show_state()
+        self._show_plan()
+        shares = self.shares()
+        if shares is not None:
+            self.asked.emit(shares)
+
+    def _show_plan(self) -> None:
+        """Draw the use of words at once; where it is impossible, the last that was not stays."""
+        shares = self.shares()
+        if self._costs is not None and shares is not None:
+            self.flow.set_plan(by_hand(self._costs, shares))
+
+    def _make_rows(self, n: int) -> None:
+        while len(self.rows) > n:
+            row = self.rows.pop()
+            self._list.removeWidget(row)
+            row.hide()
+            row.deleteLater()
+        while len(self.rows) < n:
+            row = ChangeRow(len(self.rows) + 1, self._said(), self._words())
+            row.changed.connect(partial(self._edited, len(self.rows)))
+            row.removed.connect(partial(self._remove, len(self.rows)))
+            self.rows.append(row)
+            self._list.addWidget(row)
+
+    def _show_state(self) -> None:
+        shares = self.shares()
+        self.reset.setEnabled(bool(self.changes))
+        self.start.setEnabled(bool(self._advised) and self.changes != self._advised)
+        self.add.setEnabled(bool(self._said()) and len(self._words()) > 1)
+        self.card.setVisible(bool(self._said()))
+        self.both.setVisible(bool(shares))
+        if shares == {}:
+            told = as_said(self._before) if self._before is not None else ""
+            self.result.setText(told)
+            self.flow.set_follows(told)
+        if not shares or self._impossible:
+            self.warnings.clear()
+        self._impossible = shares is None
+        if self._impossible:
+            self.result.clear()
+            self.flow.set_follows("")
+            self.warnings.setText(
+                translate("advice", "The changes of a word come to more than 10 of 10 cases. Lower one.")
+            )
+        self.warnings.setVisible(bool(self.warnings.text()))
+
+    def show_supposed(self, found: WhatIfView) -> None:
+        """Show what follows from the changes."""
+        self._found = found
+        self._drawing.start()
+        if not self.shares():
+            return
+        self.result.setText(outcome(found.result, found.before))
+        self.flow.set_follows(in_short(found.result, found.before))
+        warned = warnings(found.result)
+        self.warnings.setText("\n".join(warned))
+        self.warnings.setVisible(bool(warned))
+        self.both.show()
+
+    @Slot()
+    def _draw_both(self) -> None:
+        if self._found is not None:
+            self.both.show_both(self._found.before, self._found.after, self._fewest, "")

@@ -1,0 +1,234 @@
+"""What the advice page asks of the worker, and the records that it draws.
+
+Nothing here knows Qt.  Words are in the order in which tables and pictures show them: the strongest first.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from radcal.progress import Progress
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from radcal.records import Frontier, PhraseRate
+    from radcal.settings import Settings
+    from radcal.workflow.advice.advising import AdviceView, WhatIfView
+    from ui.facade import Department
+    from ui.records import Selection
+
+    Array = NDArray[np.float64]
+
+Changes = Mapping[str, Mapping[str, float]]
+"""Phrase, then the words to say instead with their shares of the cases, 0-1."""
+
+
+@dataclass(frozen=True, slots=True)
+class FlowWord:
+    """A word with its certainty (0-1), and how many findings are worded with it today and would be tomorrow."""
+
+    name: str
+    mean: float
+    today: float
+    tomorrow: float
+
+
+@dataclass(frozen=True, slots=True)
+class Flow:
+    """A share (0-1) of the ``n`` findings worded ``source`` that are worded ``target`` tomorrow."""
+
+    source: str
+    target: str
+    share: float
+    n: float
+
+    @property
+    def changes(self) -> bool:
+        """Whether it leads to another word."""
+        return self.source != self.target
+
+
+@dataclass(frozen=True, slots=True)
+class FlowPlan:
+    """A plan as a flow from the words of today to those of tomorrow; only words that are used in either."""
+
+    words: tuple[FlowWord, ...] = ()
+    flows: tuple[Flow, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CostTable:
+    """Change of ECE per use when a word (row) is said as another (column); NaN where the row was never said.
+
+    chosen: shares of the plan that is told, 0-1
+    """
+
+    words: tuple[str, ...]
+    means: tuple[float, ...]
+    uses: tuple[float, ...]
+    costs: tuple[tuple[float, ...], ...]
+    chosen: tuple[tuple[float, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AdvisedWord:
+    """A word that was said, and what is advised on it.
+
+    low, high: its meaning to readers, 0-1
+    instead: words to say instead with their shares of the cases, largest first; () to keep it
+    stability: share of the bootstrap fits that go the same way, None where none were made
+    why: why there is no advice, '' where there is or where the word matched
+    """
+
+    rate: PhraseRate
+    low: float
+    high: float
+    matched: bool
+    instead: tuple[tuple[str, float], ...] = ()
+    stability: float | None = None
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Explored:
+    """The advice under some settings, as the page draws it; ``department`` are the settings of the department.
+
+    told, fitted: the plan that the sentences tell, and the whole one that the solver found (None where it made none)
+    """
+
+    view: AdviceView
+    department: Settings
+    told: FlowPlan
+    fitted: FlowPlan | None
+    costs: CostTable
+    words: tuple[AdvisedWord, ...]
+
+
+def explore(
+    department: Department, selection: Selection, overrides: Mapping[str, Any], check: bool, progress: Progress
+) -> Explored:
+    """The advice for a selection with other settings; ``check`` tries it on unseen halves and in bootstrap fits."""
+    view = department.advising.explore(
+        selection.author, selection.topic, selection.days, overrides, progress, check=check
+    )
+    return Explored(
+        view=view,
+        department=department.settings,
+        told=_flow(view, view.told),
+        fitted=None if view.fitted is None else _flow(view, view.fitted),
+        costs=_costs(view),
+        words=_words(view),
+    )
+
+
+def frontier(
+    department: Department, selection: Selection, overrides: Mapping[str, Any], progress: Progress
+) -> Frontier | None:
+    """Calibration against information kept, along the setting that prices it."""
+    return department.advising.frontier(selection.author, selection.topic, selection.days, overrides, progress)
+
+
+def what_if(department: Department, selection: Selection, changes: Changes, progress: Progress) -> WhatIfView:
+    """What another use of words would have come to."""
+    return department.advising.what_if(selection.author, selection.topic, changes, selection.days, progress)
+
+
+def keep_settings(department: Department, values: Mapping[str, Any], progress: Progress) -> Settings:
+    """Make these the department's settings; those it had before."""
+    progress.raise_if_cancelled()
+    before = department.settings
+    department.save_settings(before.changed(**values))
+    return before
+
+
+def _flow(view: AdviceView, plan: Array) -> FlowPlan:
+    uses = {r.phrase: r.n for r in view.before.phrases}
+    return _plan([(p.name, p.alpha / (p.alpha + p.beta), uses.get(p.name, 0.0)) for p in view.phrases], plan)
+
+
+def _plan(words: list[tuple[str, float, float]], plan: Array) -> FlowPlan:
+    """From (name, mean, uses) of the K words and the (K, K) plan."""
+    shares = plan.tolist()
+    tomorrow = [sum(words[k][2] * shares[k][w] for k in range(len(words))) for w in range(len(words))]
+    order = sorted(range(len(words)), key=lambda k: (-words[k][1], words[k][0]))
+    shown = [k for k in order if words[k][2] > 0 or tomorrow[k] > 1e-9]
+    return FlowPlan(
+        tuple(FlowWord(words[k][0], words[k][1], words[k][2], tomorrow[k]) for k in shown),
+        tuple(
+            Flow(words[k][0], words[w][0], shares[k][w], words[k][2])
+            for k in shown
+            for w in shown
+            if words[k][2] > 0 and shares[k][w] > 1e-9
+        ),
+    )
+
+
+def by_hand(costs: CostTable, changes: Changes) -> FlowPlan:
+    """The plan of words changed by hand, with every word that may be said: those not in use can be gone to."""
+    flows = []
+    tomorrow = dict.fromkeys(costs.words, 0.0)
+    for source, n in zip(costs.words, costs.uses, strict=True):
+        if n <= 0:
+            continue
+        shares = {t: s for t, s in changes.get(source, {}).items() if t != source}
+        shares[source] = 1.0 - sum(shares.values())
+        for target in costs.words:
+            if (share := shares.get(target, 0.0)) > 1e-9:
+                flows.append(Flow(source, target, share, n))
+                tomorrow[target] += n * share
+    words = zip(costs.words, costs.means, costs.uses, strict=True)
+    return FlowPlan(tuple(FlowWord(name, mean, n, tomorrow[name]) for name, mean, n in words), tuple(flows))
+
+
+def _costs(view: AdviceView) -> CostTable:
+    uses = {r.phrase: r.n for r in view.before.phrases}
+    order = sorted(
+        range(len(view.phrases)),
+        key=lambda k: (-view.phrases[k].alpha / (view.phrases[k].alpha + view.phrases[k].beta), view.phrases[k].name),
+    )
+    words = [view.phrases[k] for k in order]
+    cost = view.advice.cost
+    return CostTable(
+        tuple(p.name for p in words),
+        tuple(p.alpha / (p.alpha + p.beta) for p in words),
+        tuple(uses.get(p.name, 0.0) for p in words),
+        tuple(tuple(math.nan if cost is None else float(cost[k, w]) for w in order) for k in order),
+        tuple(tuple(float(view.told[k, w]) for w in order) for k in order),
+    )
+
+
+def _words(view: AdviceView) -> tuple[AdvisedWord, ...]:
+    advice = view.advice
+    place = {p.name: k for k, p in enumerate(view.phrases)}
+    told = {r.source: r for r in advice.recommendations}
+    reasons = {w.phrase: w.reason for w in advice.withheld}
+    rows = []
+    for rate in sorted(view.before.phrases, key=lambda r: (-r.mean, r.phrase)):
+        k = place.get(rate.phrase)
+        if rate.n <= 0 or k is None:
+            continue
+        phrase, found = view.phrases[k], told.get(rate.phrase)
+        instead: list[tuple[str, float]] = []
+        if found is not None:
+            row = view.told[k].tolist()
+            instead = [(view.phrases[w].name, share) for w, share in enumerate(row) if w != k and share > 0]
+        stability = None if found is None or math.isnan(found.stability) else found.stability
+        rows.append(
+            AdvisedWord(
+                rate,
+                phrase.low,
+                phrase.high,
+                rate.phrase in advice.matching,
+                tuple(sorted(instead, key=lambda i: -i[1])),
+                stability,
+                ""
+                if found is not None
+                else reasons.get(rate.phrase, advice.reason if rate.phrase not in advice.matching else ""),
+            )
+        )
+    return tuple(rows)

@@ -1,0 +1,67 @@
+"""The key to the pictures that compare radiologists."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtWidgets import QWidget
+
+from ui.theme import Colours, faded
+from ui.widgets.key import Key
+
+
+class Mark(StrEnum):
+    """What is drawn."""
+
+    OWN = "own"
+    POOLED = "pooled"
+    MEAN = "mean"
+    MEANING = "meaning"
+    LUCK = "luck"
+    LUCK_LEVEL = "luck, lying"
+    INNER = "inner"
+    OUTER = "outer"
+    SIDE = "side"
+
+
+class ComparedKey(Key[Mark]):
+    """Those of its marks that the picture on show has."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(_draw, parent)
+
+
+def _draw(painter: QPainter, c: Colours, mark: Mark, x: int, y: int) -> None:
+    match mark:
+        case Mark.OWN:
+            painter.setPen(QPen(QColor(c.text), 1.6))
+            painter.drawLine(x, y, x + 20, y)
+            painter.setBrush(QColor(c.text))
+            painter.drawEllipse(x + 6, y - 4, 8, 8)
+        case Mark.POOLED:
+            painter.setPen(QPen(QColor(c.accent), 1.6))
+            painter.drawLine(x, y, x + 20, y)
+            painter.setBrush(QColor(c.surface))
+            painter.drawPolygon([QPoint(x + 10, y - 6), QPoint(x + 16, y), QPoint(x + 10, y + 6), QPoint(x + 4, y)])
+        case Mark.MEAN:
+            painter.fillRect(x, y - 6, 20, 12, faded(c.accent, 0.12))
+            painter.setPen(QPen(QColor(c.accent), 1.4, Qt.PenStyle.DashLine))
+            painter.drawLine(x + 10, y - 6, x + 10, y + 6)
+        case Mark.MEANING:
+            painter.fillRect(x, y - 6, 20, 12, QColor(c.luck))
+        case Mark.LUCK:
+            painter.setPen(QPen(QColor(c.neutral), 2))
+            painter.drawLine(x + 10, y - 6, x + 10, y + 6)
+        case Mark.LUCK_LEVEL:
+            painter.setPen(QPen(QColor(c.neutral), 2.5))
+            painter.drawLine(x + 4, y, x + 16, y)
+        case Mark.INNER | Mark.OUTER:
+            style = Qt.PenStyle.DashLine if mark is Mark.INNER else Qt.PenStyle.SolidLine
+            painter.setPen(QPen(QColor(c.neutral), 1.2, style))
+            painter.drawLine(x, y, x + 20, y)
+        case Mark.SIDE:
+            painter.fillRect(x, y - 6, 20, 12, faded(c.accent, 0.13))
+            painter.setPen(QPen(QColor(c.accent), 2))
+            painter.drawLine(x, y, x + 20, y)

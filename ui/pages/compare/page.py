@@ -1,0 +1,457 @@
+"""Radiologists beside each other, for quality assurance: side by side, in a funnel, over time, as a table.
+
+Pseudonyms stand for names until the user asks for names, and again as soon as the page is left.  Nobody is ranked:
+radiologists are ordered by pseudonym or by how much they said.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QDate, QSignalBlocker, Slot
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QHBoxLayout,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ui.pages.compare import sentences, work
+from ui.pages.compare.key import Mark
+from ui.pages.compare.models import ComparedTableModel
+from ui.pages.compare.picture_tab import PictureTab
+from ui.pages.compare.time_controls import TimeControls, add_to, choice
+from ui.pages.stage import StagePage
+from ui.plots.figures import coverage
+from ui.widgets.empty import NOTHING_SAID, no_findings_of_topic
+from ui.widgets.pictures import PictureCard
+from ui.widgets.tables import DataTable
+from ui.widgets.undoing import Edit
+from ui.words import quoted, translate, typographic, whole
+
+if TYPE_CHECKING:
+    from radcal.records.comparison import Compared, Member, Trend
+    from ui.plots.forest_plot import ForestPlot
+    from ui.plots.funnel_plot import FunnelPlot
+    from ui.plots.trend_plot import TrendPlot
+    from ui.records import Opened, Selection
+    from ui.shell import Shell
+    from ui.tasks import Failure
+    from ui.theme import Colours
+
+COMPARE, TREND, DATES, SAVE_DATES = "compare", "compare over time", "dates of feedback", "save dates of feedback"
+FOREST, FUNNEL, TIME, TABLE = range(4)
+_AROUND, _ROW = 160, 96
+"""Most height of the side by side view: what is around its rows, and a row."""
+_HEDGES = ""
+_ALL = ""
+
+
+class ComparePage(StagePage):
+    """Compares all radiologists on the selected pathology in the selected days."""
+
+    uses_selection = True
+    selects = ("topic", "dates", "run")
+
+    def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
+        super().__init__(shell, parent)
+        self._here = False
+        self._stale = self._trend_stale = True
+        self._phrase = _HEDGES
+        self._compared: Compared | None = None
+        self._trend: Trend | None = None
+        self._dates: dict[str, date | None] = {}
+        self._department: object = None
+        self.forest: ForestPlot | None = None
+        self.funnel: FunnelPlot | None = None
+        self.time: TrendPlot | None = None
+        self.title.setText(translate("compare", "Compare"))
+        self._build_controls()
+        self.tabs = QTabWidget()
+        self.tabs.setDocumentMode(True)
+        for part in (self.tabs, self.tabs.tabBar()):
+            part.setAccessibleName(translate("compare", "Views"))
+        self._forest_tab = PictureTab()
+        self._funnel_tab = PictureTab()
+        self.over = TimeControls(self)
+        self.over.asked.connect(self._trend_asked)
+        self.over.dated.connect(self._date_edited)
+        self._time_tab = PictureTab(*self.over.rows)
+        self.model = ComparedTableModel(self)
+        self.table = DataTable(
+            "compare",
+            translate("compare", "Radiologists"),
+            self.model,
+            shell,
+            widths=(184, 72, 104, 168, 200, 216),
+        )
+        holder = QWidget()
+        layout = QVBoxLayout(holder)
+        layout.setContentsMargins(0, 12, 0, 0)
+        layout.addWidget(self.table)
+        self.tabs.addTab(self._forest_tab, translate("compare", "&Side by side"))
+        self.tabs.addTab(self._funnel_tab, translate("compare", "F&unnel"))
+        self.tabs.addTab(self._time_tab, translate("compare", "Over &time"))
+        self.tabs.addTab(holder, translate("compare", "Ta&ble"))
+        self.tabs.currentChanged.connect(self._tab_changed)
+        self.body.addWidget(self.tabs, 1)
+
+    # --- building ----------------------------------------------------------------------------------
+
+    def _build_controls(self) -> None:
+        self.words = choice(translate("compare", "Words"))
+        self.words.addItem(translate("compare", "all that was hedged"), _HEDGES)
+        self.words.setToolTip(
+            translate("compare", "Everything that was hedged, by its calibration error; or one phrase, by its rate")
+        )
+        self.order = choice(translate("compare", "Order"))
+        self.order.addItem(translate("compare", "by name"), "name")
+        self.order.addItem(translate("compare", "by number of findings"), "n")
+        self.names = QCheckBox(translate("compare", "Show &names"))
+        self.names.setToolTip(
+            translate("compare", "Real names in place of pseudonyms, until you leave this page or untick this")
+        )
+        self.words.currentIndexChanged.connect(self._phrase_chosen)
+        self.order.currentIndexChanged.connect(self._show)
+        self.names.toggled.connect(self._names_toggled)
+        bar = QHBoxLayout()
+        bar.setSpacing(8)
+        add_to(bar, translate("compare", "&Words"), self.words)
+        add_to(bar, translate("compare", "&Order"), self.order)
+        bar.addWidget(self.names)
+        bar.addStretch(1)
+        self.body.addLayout(bar)
+
+    # --- what the window tells ---------------------------------------------------------------------
+
+    @Slot(object)
+    def show_department(self, opened: Opened | None) -> None:
+        """Show another department, or its new results."""
+        department = opened.department if opened is not None else None
+        if department is not self._department:
+            self._department = department
+            self.undo_stack.clear()
+            self._dates = {}
+        self._compared = self._trend = None
+        why = ""
+        if opened is not None and opened.read_only:
+            why = translate("compare", "This workspace is open to read only, so no date can be kept in it.")
+        for widget in (self.over.given, self.over.day):
+            widget.setEnabled(not why)
+            widget.setToolTip(why)
+        if opened is not None:
+            self.shell.run(DATES, work.feedback_dates, self._dates_loaded)
+        self._renew()
+
+    @Slot(object)
+    def show_selection(self, _selection: Selection | None) -> None:
+        """Show another pathology or other days."""
+        self._renew()
+
+    def arrive(self, **where: Any) -> None:
+        """Compare, if that has not been done for what is selected; ``where`` may name a ``phrase``."""
+        self._here = True
+        if "phrase" in where:
+            self._phrase = str(where["phrase"])
+            self._stale = self._trend_stale = True
+        self._ask()
+
+    def leave(self) -> None:
+        """Names are shown for one visit only."""
+        self._here = False
+        self.names.setChecked(False)
+
+    @Slot(object)
+    def set_colours(self, colours: Colours) -> None:
+        """Draw in the colours of the scheme."""
+        for tab in (self._forest_tab, self._funnel_tab, self._time_tab):
+            tab.key.set_colours(colours)
+        for plot in (self.forest, self.funnel, self.time):
+            if plot is not None:
+                plot.set_colours(colours)
+
+    # --- asking the worker -------------------------------------------------------------------------
+
+    def _renew(self) -> None:
+        self._stale = self._trend_stale = True
+        opened, selection = self.shell.opened, self.shell.selection
+        if opened is None:
+            self.show_closed(
+                translate("window", "Compare"), translate("compare", "Open a workspace to compare radiologists.")
+            )
+        elif not opened.groups or selection is None:
+            self.sentence.clear()
+            why = typographic(opened.reason) or translate("compare", "There is nothing to compare yet.")
+            self.show_empty(why, translate("compare", "Go to &import"), "import")
+        else:
+            self.show_content()
+            if self._here:
+                self._ask()
+
+    def _ask(self) -> None:
+        selection = self.shell.selection
+        if self.is_empty or selection is None:
+            return
+        self.title.setText(translate("compare", "Compare \u2013 {topic}").format(topic=selection.topic))
+        if self._stale:
+            self._stale = False
+            self.shell.run(
+                COMPARE, partial(work.compare, self._phrase, selection), self._compared_loaded, failed=self._failed
+            )
+        self._ask_trend()
+
+    def _ask_trend(self) -> None:
+        selection = self.shell.selection
+        if not self._trend_stale or selection is None or self.tabs.currentIndex() != TIME or not self._here:
+            return
+        self._trend_stale = False
+        who, unit = self.over.who.currentData() or _ALL, self.over.unit.currentData()
+        self.shell.run(
+            TREND,
+            partial(work.trend, self._phrase, who, unit, selection),
+            self._trend_loaded,
+            failed=self._trend_failed,
+        )
+
+    @Slot(object)
+    def _compared_loaded(self, compared: Compared) -> None:
+        self._compared = compared
+        self._fill_words(compared)
+        self._fill_who(compared)
+        self._show()
+
+    @Slot(object)
+    def _failed(self, failure: Failure) -> None:
+        self._compared = None
+        opened, selection = self.shell.opened, self.shell.selection
+        if failure.kind == NOTHING_SAID and opened is not None and selection is not None and selection.is_limited:
+            self.sentence.clear()
+            self.show_no_findings(no_findings_of_topic(opened, selection))
+            return
+        if failure.text:
+            self.sentence.setText(typographic(failure.text))
+        else:
+            self.shell.messages.show_bug(failure.technical)
+        self.model.set_rows((), (), score=True)
+        for tab in (self._forest_tab, self._funnel_tab):
+            tab.show_text(typographic(failure.text))
+
+    @Slot(object)
+    def _trend_loaded(self, trend: Trend) -> None:
+        self._trend = trend
+        self._show_trend()
+
+    @Slot(object)
+    def _trend_failed(self, failure: Failure) -> None:
+        self._trend = None
+        self._time_tab.show_text(typographic(failure.text))
+        if not failure.text:
+            self.shell.messages.show_bug(failure.technical)
+
+    # --- showing -----------------------------------------------------------------------------------
+
+    def _fill_words(self, compared: Compared) -> None:
+        hedged = {
+            p.name for p in (self.shell.opened.phrases if self.shell.opened else ()) if p.alpha > 0 and p.beta > 0
+        }
+        total = sum(n for word, n in compared.words if word in hedged)
+        with QSignalBlocker(self.words):
+            self.words.clear()
+            self.words.addItem(translate("compare", "all that was hedged ({n})").format(n=whole(total)), _HEDGES)
+            for word, n in compared.words:
+                self.words.addItem(translate("compare", "{phrase} ({n})").format(phrase=word, n=whole(n)), word)
+            if self.words.findData(compared.phrase) < 0:
+                self.words.addItem(
+                    translate("compare", "{phrase} ({n})").format(phrase=compared.phrase, n=whole(0)), compared.phrase
+                )
+            self.words.setCurrentIndex(self.words.findData(compared.phrase))
+
+    def _fill_who(self, compared: Compared) -> None:
+        chosen = self.over.who.currentData() or _ALL
+        shown = sorted(((self._name(m), m.name) for m in compared.members), key=lambda pair: pair[0].casefold())
+        with QSignalBlocker(self.over.who):
+            self.over.who.clear()
+            self.over.who.addItem(translate("compare", "all radiologists"), _ALL)
+            for name, author in shown:
+                self.over.who.addItem(name, author)
+            self.over.who.setCurrentIndex(max(0, self.over.who.findData(chosen)))
+        if (self.over.who.currentData() or _ALL) != chosen:
+            self._trend_asked()
+        self._show_date()
+
+    def _name(self, m: Member) -> str:
+        return m.name if self.names.isChecked() else m.alias
+
+    @Slot()
+    def _show(self, *_: object) -> None:
+        compared = self._compared
+        if compared is None:
+            return
+        by_n = self.order.currentData() == "n"
+        members = tuple(sorted(compared.members, key=lambda m: (-m.n if by_n else 0.0, self._name(m).casefold())))
+        names = tuple(map(self._name, members))
+        opened = self.shell.opened
+        fewest = (opened.min_phrase_n, opened.min_group_n) if opened else (1, 1)
+        self.sentence.setText(sentences.headline(compared, *fewest))
+        self.model.set_rows(members, names, score=compared.hedges, confidence=compared.confidence)
+        if self.tabs.currentIndex() == FOREST:
+            self._show_forest(compared, members, names)
+        elif self.tabs.currentIndex() == FUNNEL:
+            self._show_funnel(compared, members, names)
+
+    def _show_forest(self, compared: Compared, members: tuple[Member, ...], names: tuple[str, ...]) -> None:
+        if not any(m.value is not None for m in members):
+            self._forest_tab.show_text(self.sentence.text())
+            return
+        if self.forest is None:
+            from ui.plots.forest_plot import ForestPlot
+
+            self.forest = ForestPlot()
+            self.forest.set_colours(self.shell.colours)
+            self._forest_tab.set_picture(PictureCard(self.forest, self.shell))
+            self.forest.hovered.connect(self._forest_tab.show_readout)
+        self._forest_tab.name(_picture_name(translate("compare", "Side by side: {what}"), compared))
+        self.forest.set_record(compared, members, names)
+        self._forest_tab.limit(_AROUND + _ROW * len(members))
+        sure = coverage(compared.confidence)
+        entries = [(Mark.OWN, translate("compare", "own findings, {coverage}").format(coverage=sure))]
+        if compared.mean is not None:
+            text = translate("compare", "seen together with all others, {coverage}")
+            entries.append((Mark.POOLED, text.format(coverage=sure)))
+            entries.append((Mark.MEAN, translate("compare", "mean, {coverage}").format(coverage=sure)))
+        if compared.meaning is not None:
+            entries.append((Mark.MEANING, translate("compare", "as readers take it")))
+        if compared.hedges:
+            entries.append((Mark.LUCK, translate("compare", "luck alone")))
+        self._forest_tab.show_picture(sentences.about_forest(compared), *entries)
+
+    def _show_funnel(self, compared: Compared, members: tuple[Member, ...], names: tuple[str, ...]) -> None:
+        if compared.funnel is None:
+            self._funnel_tab.show_text(self.sentence.text())
+            return
+        if self.funnel is None:
+            from ui.plots.funnel_plot import FunnelPlot
+
+            self.funnel = FunnelPlot()
+            self.funnel.set_colours(self.shell.colours)
+            self._funnel_tab.set_picture(PictureCard(self.funnel, self.shell))
+            self.funnel.hovered.connect(self._funnel_tab.show_readout)
+        self._funnel_tab.name(_picture_name(translate("compare", "Funnel: {what}"), compared))
+        self.funnel.set_record(compared, members, names)
+        self._funnel_tab.show_picture(
+            sentences.about_funnel(compared),
+            (Mark.INNER, translate("compare", "chance puts 95 of 100 within")),
+            (Mark.OUTER, translate("compare", "998 of 1,000 within")),
+        )
+
+    def _show_trend(self) -> None:
+        trend, opened = self._trend, self.shell.opened
+        if trend is None or opened is None:
+            return
+        if trend.periods and not self.over.given.isChecked():
+            # Where nothing is known, the middle is offered: today is past what was imported.
+            middle = trend.periods[len(trend.periods) // 2].start
+            with QSignalBlocker(self.over.day):
+                self.over.day.setDate(QDate(middle.year, middle.month, middle.day))
+        about = sentences.about_trend(trend, opened.min_phrase_n, opened.min_group_n)
+        if not trend.periods:
+            self._time_tab.show_text(about)
+            return
+        if self.time is None:
+            from ui.plots.trend_plot import TrendPlot
+
+            self.time = TrendPlot()
+            self.time.set_colours(self.shell.colours)
+            self._time_tab.set_picture(PictureCard(self.time, self.shell))
+            self.time.hovered.connect(self._time_tab.show_readout)
+        what = translate("compare", "all that was hedged") if trend.phrase == _HEDGES else quoted(trend.phrase)
+        self._time_tab.name(
+            translate("compare", "Over time: {topic}, {what}, {who}").format(
+                topic=trend.topic, what=what, who=self.over.who.currentText()
+            )
+        )
+        self.time.set_record(trend)
+        sure = coverage(trend.confidence)
+        entries = [(Mark.OWN, translate("compare", "each period, {coverage}").format(coverage=sure))]
+        if trend.phrase == _HEDGES:
+            entries.append((Mark.LUCK_LEVEL, translate("compare", "luck alone")))
+        if trend.change is not None:
+            text = translate("compare", "all before and all after, {coverage}")
+            entries.append((Mark.SIDE, text.format(coverage=sure)))
+        self._time_tab.show_picture(about, *entries)
+
+    # --- what the user does ------------------------------------------------------------------------
+
+    @Slot()
+    def _phrase_chosen(self, *_: object) -> None:
+        self._phrase = self.words.currentData() or _HEDGES
+        self._stale = self._trend_stale = True
+        self._ask()
+
+    @Slot()
+    def _names_toggled(self, *_: object) -> None:
+        if self._compared is not None:
+            self._fill_who(self._compared)
+        self._show()
+        self._show_trend()
+
+    @Slot()
+    def _tab_changed(self, *_: object) -> None:
+        self._show()
+        self._ask_trend()
+
+    @Slot()
+    def _trend_asked(self, *_: object) -> None:
+        self._show_date()
+        self._trend_stale = True
+        self._ask_trend()
+
+    # --- when feedback was given -------------------------------------------------------------------
+
+    @Slot(object)
+    def _dates_loaded(self, dates: dict[str, date | None]) -> None:
+        self._dates = dates
+        self._show_date()
+
+    def _show_date(self) -> None:
+        """The date that holds for who is shown: their own, else that of all."""
+        own = self._dates.get(self.over.who.currentData() or _ALL, self._dates.get(_ALL))
+        with QSignalBlocker(self.over.given), QSignalBlocker(self.over.day):
+            self.over.given.setChecked(own is not None)
+            if own is not None:
+                self.over.day.setDate(QDate(own.year, own.month, own.day))
+        self.over.day.setEnabled(self.over.given.isChecked() and self.over.given.isEnabled())
+
+    @Slot()
+    def _date_edited(self, *_: object) -> None:
+        who, after = self.over.who.currentData() or _ALL, dict(self._dates)
+        if self.over.given.isChecked():
+            day = self.over.day.date()
+            after[who] = date(day.year(), day.month(), day.day())
+        else:
+            after.pop(who, None)
+            if who != _ALL and _ALL in after:
+                after[who] = None  # or the date of all would hold for them
+        if after != self._dates:
+            text = translate("compare", "Change when feedback was given")
+            self.undo_stack.push(Edit(text, self._dates, after, self._apply_dates))
+        else:
+            self._show_date()
+
+    def _apply_dates(self, dates: dict[str, date | None]) -> None:
+        self._dates = dates
+        self._show_date()
+        self.shell.run(SAVE_DATES, partial(work.save_feedback_dates, dates), self._dates_saved)
+
+    @Slot(object)
+    def _dates_saved(self, _dates: dict[str, date | None]) -> None:
+        self._trend_stale = True
+        self._ask_trend()
+
+
+def _picture_name(template: str, compared: Compared) -> str:
+    what = translate("compare", "all that was hedged") if compared.hedges else quoted(compared.phrase)
+    return template.format(what=f"{compared.topic}, {what}")

@@ -1,0 +1,484 @@
+"""A draft tried: the certainty words in it, and what the radiologist's own results say of each; nothing is kept."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import (
+    QColor,
+    QFocusEvent,
+    QHideEvent,
+    QKeySequence,
+    QMouseEvent,
+    QResizeEvent,
+    QShortcut,
+    QTextCharFormat,
+    QTextCursor,
+)
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QFrame,
+    QHBoxLayout,
+    QPlainTextEdit,
+    QPushButton,
+    QScrollArea,
+    QTextEdit,
+    QVBoxLayout,
+    QWidget,
+)
+
+from radcal.records import ALL_DAYS
+from ui.pages.draft_check import sentences as words
+from ui.pages.feedback import work
+from ui.pages.page import label, wrapped
+from ui.pages.stage import StagePage
+from ui.theme import LIGHT
+from ui.widgets.dates import describe
+from ui.widgets.messages import Message
+from ui.words import translate, typographic, whole
+
+if TYPE_CHECKING:
+    from radcal.records import Days
+    from radcal.workflow.advice.draft_check import TriedSentence, TriedWord
+    from ui.records import Opened, Selection
+    from ui.shell import Shell
+    from ui.tasks import Failure
+    from ui.theme import Colours
+
+TRY = "try a sentence"
+_WAIT_MS = 150
+_CARDS = 40
+_SIDE_BY_SIDE = 760
+
+
+class TryPage(StagePage):
+    """The draft at the left, what is told of its words at the right."""
+
+    uses_selection = True
+    selects = ("author", "dates")
+
+    def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
+        super().__init__(shell, parent)
+        self._author = ""
+        self._days = ALL_DAYS
+        self._department: object = None
+        self._tried: TriedSentence | None = None
+        self._current = -1
+        self._colours: Colours = LIGHT
+        self.cards: list[WordCard] = []
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.setInterval(_WAIT_MS)
+        self._soon.timeout.connect(self._read)
+        self.title.setText(translate("try", "Try a sentence"))
+        self._build()
+
+    # --- building ----------------------------------------------------------------------------------
+
+    def _build(self) -> None:
+        self.clear = QPushButton(translate("try", "&Clear"))
+        self.clear.setToolTip(translate("try", "Forget the draft"))
+        self.clear.clicked.connect(self.forget)
+        self.back = QPushButton(translate("try", "&Back to the pages"))
+        self.back.clicked.connect(partial(self.shell.go, "feedback"))
+        self.head.addWidget(self.clear, 0, 2)
+        self.head.addWidget(self.back, 0, 3)
+
+        self.draft = QPlainTextEdit()
+        self.draft.setAccessibleName(translate("try", "Draft"))
+        self.draft.setPlaceholderText(
+            translate(
+                "try",
+                "Paste or type a sentence of a report, such as: Likely small left pleural effusion.\n\nNothing is"
+                " stored: the draft is gone when you leave this page.",
+            )
+        )
+        self.draft.setTabChangesFocus(True)
+        # Keyboards that learn from what is typed are asked not to.
+        self.draft.setInputMethodHints(Qt.InputMethodHint.ImhSensitiveData | Qt.InputMethodHint.ImhNoPredictiveText)
+        self.draft.setMinimumSize(220, 120)
+        self.draft.textChanged.connect(self._typed)
+        self.draft.cursorPositionChanged.connect(self._moved)
+        self.told = wrapped(role="strong")
+        self._list = QVBoxLayout()
+        self._list.setContentsMargins(0, 0, 8, 0)
+        self._list.setSpacing(8)
+        inner = QWidget()
+        outer = QVBoxLayout(inner)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.addLayout(self._list)
+        outer.addStretch(1)
+        self.list = QScrollArea()
+        self.list.setFrameShape(QFrame.Shape.NoFrame)
+        self.list.setWidgetResizable(True)
+        self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.setWidget(inner)
+        self.list.setMinimumWidth(220)
+        self.keys = wrapped(
+            translate("try", "F8 goes to the next suggestion, Ctrl+Enter uses it, Ctrl+Z takes it back."), role="muted"
+        )
+        right = QVBoxLayout()
+        right.setSpacing(8)
+        self.key = wrapped(
+            translate(
+                "try",
+                "Words with a suggestion are filled and underlined in waves. Words that match what CT showed are"
+                " underlined, those without advice dotted.",
+            ),
+            role="muted",
+        )
+        right.addWidget(self.told)
+        right.addWidget(self.list, 1)
+        right.addWidget(self.key)
+        right.addWidget(self.keys)
+        right.addStretch(0)
+        self._both = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._both.setSpacing(16)
+        self._both.addWidget(self.draft, 1)
+        self._both.addLayout(right, 1)
+        self.body.addLayout(self._both, 1)
+        for keys, call in (
+            ("F8", partial(self._step, 1)),
+            ("Shift+F8", partial(self._step, -1)),
+            ("Ctrl+Return", self.apply_current),
+            ("Ctrl+Enter", self.apply_current),
+        ):
+            shortcut = QShortcut(QKeySequence(keys), self)
+            shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+            shortcut.activated.connect(call)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Where the page is narrow, the words stand below the draft."""
+        super().resizeEvent(event)
+        narrow = self.width() < _SIDE_BY_SIDE
+        direction = QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight
+        if direction != self._both.direction():
+            self._both.setDirection(direction)
+
+    # --- what is shown -----------------------------------------------------------------------------
+
+    @Slot(object)
+    def show_department(self, opened: Opened | None) -> None:
+        """Whose results there are; the draft goes with the department that it was tried in."""
+        department = opened.department if opened else None
+        if department is not self._department:
+            self.forget()
+        self._department = department
+        self._show_author()
+
+    @Slot(object)
+    def show_selection(self, selection: Selection | None) -> None:
+        """Try the same draft with another radiologist's results."""
+        self._show_author()
+
+    @Slot(object)
+    def set_colours(self, colours: Colours) -> None:
+        """Mark the words in the scheme's colours."""
+        self._colours = colours
+        self._mark()
+
+    def arrive(self, **where: Any) -> None:
+        """Begin to type."""
+        self.draft.setFocus()
+
+    def leave(self) -> None:
+        """Forget the draft."""
+        self.forget()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        if not event.spontaneous():  # the window was not merely made small
+            self.forget()
+
+    @Slot()
+    def forget(self) -> None:
+        """Forget the draft, what was undone in it, and what was told of it."""
+        self._soon.stop()
+        self.shell.tasks.forget(TRY)
+        self.shell.messages.clear(Message.WORK_FAILED)
+        self.draft.blockSignals(True)
+        self.draft.clear()
+        self.draft.document().clearUndoRedoStacks()
+        self.draft.blockSignals(False)
+        self._show(None)
+
+    def _show_author(self) -> None:
+        opened, selection = self.shell.opened, self.shell.selection
+        if opened is None or not opened.groups:
+            self._author = ""
+            self.sentence.setText("")
+            if opened is None:
+                self.show_closed(
+                    translate("window", "Try a sentence"),
+                    translate("try", "Open a workspace. A draft is compared with a radiologist\u2019s own results."),
+                )
+            else:
+                text = translate("try", "There are no results yet to compare a draft with. {why}")
+                self.show_empty(
+                    text.format(why=typographic(opened.reason)).strip(), translate("try", "Go to Import"), "import"
+                )
+            for button in (self.clear, self.back):
+                button.hide()
+            return
+        authors = {group.author for group in opened.groups}
+        author = opened.personal or (selection.author if selection else "")
+        if author not in authors:
+            author = min(authors)
+        for button in (self.clear, self.back):
+            button.show()
+        if opened.personal:
+            text = translate("try", "Your own results beside the words of a draft. Nothing of it is stored.")
+        else:
+            text = translate("try", "The results of {author} beside the words of a draft. Nothing of it is stored.")
+        text = text.format(author=author)
+        days = selection.days if selection else ALL_DAYS
+        if days.are_limited:
+            text += " " + translate("try", "Only examinations of these dates count: {dates}.").format(
+                dates=describe((days.first, days.last))
+            )
+        self.sentence.setText(text)
+        self.show_content()
+        if (author, days) != (self._author, self._days):
+            self._author, self._days = author, days
+            self._soon.start()
+
+    # --- reading -----------------------------------------------------------------------------------
+
+    @Slot()
+    def _typed(self) -> None:
+        # Words that have moved are marked where they were until the draft is read again: unmark them.
+        if self._tried is not None and self._tried.text != self.draft.toPlainText():
+            self.draft.setExtraSelections([])
+            for card in self.cards:
+                card.set_usable(False)
+        self._soon.start()
+
+    @Slot()
+    def _read(self) -> None:
+        text = self.draft.toPlainText()
+        if not text.strip() or not self._author:
+            self.shell.tasks.forget(TRY)
+            self._show(None)
+            return
+        if self._tried is not None and _about(self._tried) == (text, self._author, self._days):
+            self._show(self._tried)
+            return
+        self.shell.run(
+            TRY,
+            partial(work.try_sentence, text=text, author=self._author, days=self._days),
+            self._show_tried,
+            failed=self._failed,
+        )
+
+    def _show_tried(self, tried: TriedSentence) -> None:
+        if _about(tried) == (self.draft.toPlainText(), self._author, self._days):
+            self.shell.messages.clear(Message.WORK_FAILED)
+            self._show(tried)
+
+    def _failed(self, failure: Failure) -> None:
+        self._show(None)
+        self.shell.messages.show_failure(Message.WORK_FAILED, failure, self._read)
+
+    def _show(self, tried: TriedSentence | None) -> None:
+        focused = self.focusWidget()
+        on_card = focused is not None and any(card.isAncestorOf(focused) or card is focused for card in self.cards)
+        self._tried = tried
+        self._current = -1
+        for card in self.cards:
+            card.hide()
+            self._list.removeWidget(card)
+            card.deleteLater()
+        self.cards = []
+        found = tried.words if tried is not None else ()
+        for place, word in enumerate(found[:_CARDS]):
+            card = WordCard(word)
+            card.looked_at.connect(partial(self._look_at, place))
+            card.use_wanted.connect(partial(self.apply, place))
+            self._list.addWidget(card)
+            self.cards.append(card)
+        text = words.summary(tried) if tried is not None else ""
+        if len(found) > _CARDS:
+            text += " " + translate("try", "The first {n} are shown.").format(n=whole(_CARDS))
+        self.told.setText(text)
+        self.told.setVisible(bool(text))
+        self.list.setVisible(bool(self.cards))
+        self.keys.setVisible(any(w.replacement for w in found))
+        if on_card:
+            self.draft.setFocus()
+        self._mark()
+
+    # --- marks -------------------------------------------------------------------------------------
+
+    def _mark(self) -> None:
+        tried = self._tried
+        if tried is None or tried.text != self.draft.toPlainText():
+            self.draft.setExtraSelections([])
+            return
+        marks = []
+        for place, word in enumerate(tried.words):
+            mark = QTextEdit.ExtraSelection()
+            mark.cursor = self._cursor(word.start, word.end)
+            mark.format = self._format(word, current=place == self._current)
+            marks.append(mark)
+        self.draft.setExtraSelections(marks)
+
+    def _cursor(self, start: int, end: int) -> QTextCursor:
+        text = self.draft.toPlainText()
+        cursor = QTextCursor(self.draft.document())
+        cursor.setPosition(words.utf16(text, start))
+        cursor.setPosition(words.utf16(text, end), QTextCursor.MoveMode.KeepAnchor)
+        return cursor
+
+    def _format(self, word: TriedWord, *, current: bool) -> QTextCharFormat:
+        """Suggestions are filled and underlined in waves, matching words underlined, the others dotted."""
+        c, made = self._colours, QTextCharFormat()
+        style = QTextCharFormat.UnderlineStyle
+        if word.told == "advice":
+            made.setBackground(QColor(c.mark))
+            made.setUnderlineStyle(style.WaveUnderline)
+            made.setUnderlineColor(QColor(c.curve))
+        elif word.told == "matches":
+            made.setUnderlineStyle(style.SingleUnderline)
+            made.setUnderlineColor(QColor(c.neutral))
+        else:
+            made.setUnderlineStyle(style.DotLine)
+            made.setUnderlineColor(QColor(c.neutral))
+        if current:
+            made.setBackground(QColor(c.selection))
+        return made
+
+    @Slot()
+    def _moved(self) -> None:
+        """The cursor stands in a word: show its card."""
+        tried = self._tried
+        if tried is None or tried.text != self.draft.toPlainText():
+            return
+        at = self.draft.textCursor().position()
+        inside = (
+            i
+            for i, w in enumerate(tried.words)
+            if words.utf16(tried.text, w.start) <= at <= words.utf16(tried.text, w.end)
+        )
+        self._set_current(next(inside, -1))
+
+    def _look_at(self, place: int) -> None:
+        self._set_current(place)
+
+    def _set_current(self, place: int) -> None:
+        if place == self._current:
+            return
+        self._current = place
+        for i, card in enumerate(self.cards):
+            card.set_current(i == place)
+        if 0 <= place < len(self.cards):
+            self.list.ensureWidgetVisible(self.cards[place])
+        self._mark()
+
+    # --- using a suggestion ------------------------------------------------------------------------
+
+    def _step(self, by: int) -> None:
+        """To the next suggestion in the draft, or the one before."""
+        tried = self._tried
+        if tried is None:
+            return
+        advised = [i for i, w in enumerate(tried.words) if w.told == "advice"]
+        if not advised:
+            return
+        ahead = [i for i in advised if (i > self._current if by > 0 else i < self._current)]
+        place = (ahead[0] if by > 0 else ahead[-1]) if ahead else (advised[0] if by > 0 else advised[-1])
+        cursor = self._cursor(tried.words[place].start, tried.words[place].start)
+        self.draft.setTextCursor(cursor)
+        self.draft.setFocus()
+        self._set_current(place)
+
+    @Slot()
+    def apply_current(self) -> None:
+        """Use the suggestion that is looked at."""
+        if self._current >= 0:
+            self.apply(self._current)
+
+    def apply(self, place: int) -> None:
+        """Put the suggested words into the draft, which can be undone there."""
+        tried = self._tried
+        if tried is None or tried.text != self.draft.toPlainText() or place >= len(tried.words):
+            return
+        word = tried.words[place]
+        if not word.replacement:
+            return
+        cursor = self._cursor(word.replace_start, word.replace_end)
+        cursor.insertText(word.replacement)
+        self.draft.setTextCursor(cursor)
+        self.draft.setFocus()
+        self._soon.start(0)
+
+
+def _about(tried: TriedSentence) -> tuple[str, str, Days]:
+    return tried.text, tried.author, tried.days
+
+
+class WordCard(QFrame):
+    """What is told of one word.  looked_at: it has the focus;  use_wanted: its suggestion is to be used."""
+
+    looked_at = Signal()
+    use_wanted = Signal()
+
+    def __init__(self, word: TriedWord, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("card")
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        name, kind, text = words.name(word), words.kind(word), words.sentence(word)
+        head = QHBoxLayout()
+        head.setSpacing(8)
+        title = wrapped(name, role="strong")
+        title.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
+        head.addWidget(title, 1)
+        head.addWidget(label(kind, role="muted"), 0, Qt.AlignmentFlag.AlignTop)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(12, 8, 12, 10)
+        layout.setSpacing(4)
+        layout.addLayout(head)
+        body = wrapped(text)
+        body.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
+        layout.addWidget(body)
+        self.button: QPushButton | None = None
+        if word.replacement:
+            self.button = QPushButton(words.edit(word).replace("&", "&&"))
+            self.button.setToolTip(translate("try", "Put it into the draft (Ctrl+Enter); Ctrl+Z takes it back"))
+            self.button.clicked.connect(self.use_wanted)
+            self.button.installEventFilter(self)
+            layout.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
+        elif word.target:
+            layout.addWidget(wrapped(words.by_hand(word), role="muted"))
+        self.setAccessibleName(f"{name}. {kind}. {text}")
+        # A card with a button is reached by its button.
+        if self.button is not None:
+            self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+            self.button.setAccessibleDescription(text)
+
+    def set_usable(self, usable: bool) -> None:
+        """Whether the suggestion still fits the draft."""
+        if self.button is not None:
+            self.button.setEnabled(usable)
+
+    def set_current(self, current: bool) -> None:
+        """Mark the card of the word that is looked at."""
+        self.setProperty("current", current)
+        self.setFrameShape(QFrame.Shape.StyledPanel if current else QFrame.Shape.NoFrame)
+        self.style().unpolish(self)
+        self.style().polish(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.FocusIn:
+            self.looked_at.emit()
+        return super().eventFilter(watched, event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.looked_at.emit()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        super().mousePressEvent(event)
+        self.looked_at.emit()

@@ -1,0 +1,397 @@
+"""The findings behind a phrase or a part of the curve: X-ray sentence with its words marked, CT sentence beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QSize, Qt, QTimer, Slot
+from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut, QUndoCommand
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QHeaderView, QInputDialog, QPushButton, QWidget
+
+from ui.pages.evidence.models import Column, EvidenceTableModel
+from ui.pages.page import label, wrapped
+from ui.pages.reliability import work
+from ui.pages.reliability.models import PhraseTableModel
+from ui.pages.stage import StagePage
+from ui.widgets.delegates import MarkedTextDelegate
+from ui.widgets.empty import no_findings_of_group, no_findings_of_phrase
+from ui.widgets.tables import DataTable
+from ui.words import counted, listed, percent, quoted, translate, whole
+
+if TYPE_CHECKING:
+    from ui.pages.reliability.work import FindingRow, Findings
+    from ui.records import Opened, Selection
+    from ui.shell import Shell
+    from ui.theme import Colours
+
+FIND, CONTEST = "evidence", "contest"
+_SETTLE_MS = 80
+_FITTED = 400
+"""As many rows get the height that their sentences ask for; more would keep the window waiting."""
+_THREE_LINES = 64
+_KEPT: tuple[tuple[str, Callable[[FindingRow], bool]], ...] = (
+    ("all", lambda _row: True),
+    ("confirmed", lambda row: row.confirmed),
+    ("not confirmed", lambda row: not row.confirmed),
+    ("silent", lambda row: not row.ct_sentence),
+    ("contested", lambda row: row.contest is not None),
+)
+
+
+class EvidencePage(StagePage):
+    """Lists findings of the chosen group, or all that were contested; each can be contested with a note."""
+
+    uses_selection = True
+
+    def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
+        super().__init__(shell, parent)
+        self._edits = self.undo_stack
+        self._found: Findings | None = None
+        self._wanted: dict[str, Any] = {}
+        self._rows: tuple[FindingRow, ...] = ()
+        self._shown: tuple[int, ...] = ()
+        self._phrases = PhraseTableModel(self)
+        self.contest = QPushButton(translate("evidence", "&Contest\u2026"))
+        self.contest.clicked.connect(self.ask_contest)
+        self.back_button = QPushButton(translate("evidence", "&Back to the diagram"))
+        self.back_button.setToolTip(translate("evidence", "Esc"))
+        self.back_button.clicked.connect(self._back)
+        self.head.addWidget(self.contest, 0, 2)
+        self.head.addWidget(self.back_button, 0, 3)
+
+        self.filter = QComboBox()
+        self.filter.setAccessibleName(translate("evidence", "Which findings"))
+        self.filter.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.filter.currentIndexChanged.connect(self._fill)
+        show = label(translate("evidence", "Sho&w"))
+        show.setTextFormat(Qt.TextFormat.AutoText)
+        show.setBuddy(self.filter)
+        self.all_contested = QPushButton(translate("evidence", "&All contested findings"))
+        self.all_contested.clicked.connect(self._list_contested)
+        line = QHBoxLayout()
+        line.setSpacing(8)
+        line.addWidget(show)
+        line.addWidget(self.filter)
+        line.addStretch(1)
+        line.addWidget(self.all_contested)
+        self.body.addLayout(line)
+
+        self.model = EvidenceTableModel(self)
+        self.list = DataTable(
+            "evidence", translate("evidence", "Findings"), self.model, shell, widths=(88, 116, 380, 380, 124, 104)
+        )
+        self.table = self.list.view
+        self.table.setWordWrap(True)
+        self.table.setShowGrid(True)
+        self.table.verticalHeader().setDefaultSectionSize(_THREE_LINES)
+        for column in (Column.AUTHOR, Column.TOPIC):
+            self.table.setColumnHidden(column, True)
+        header = self.table.horizontalHeader()
+        header.setStretchLastSection(False)
+        for column in (Column.XRAY, Column.CT):
+            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
+        self._delegate = MarkedTextDelegate(self.table)
+        self.table.setItemDelegate(self._delegate)
+        self.list.current_changed.connect(self._current_changed)
+        self.body.addWidget(self.list, 1)
+        self.note = wrapped(role="muted")
+        self.body.addWidget(self.note)
+        key = QShortcut(QKeySequence("C"), self.table)
+        key.setContext(Qt.ShortcutContext.WidgetShortcut)
+        key.activated.connect(self.ask_contest)
+        # Row heights follow the width once it has settled, not on every step of a resize.
+        self._settle = QTimer(self)
+        self._settle.setSingleShot(True)
+        self._settle.setInterval(_SETTLE_MS)
+        self._settle.timeout.connect(self._fit)
+        self._forget()
+
+    # --- what is listed ----------------------------------------------------------------------------
+
+    def arrive(
+        self, *, phrase: str = "", at: float | None = None, show: str = "all", contested: bool = False, **_where: object
+    ) -> None:
+        """List findings of the chosen group.
+
+        phrase: those worded with it;  at: those whose words make up the curve at this certainty of 0-1
+        show: 'all', 'confirmed', 'not confirmed', 'silent' or 'contested';  contested: all contested findings
+        """
+        self.table.setFocus()
+        selection = self.shell.selection
+        if contested:
+            self._look_up(work.contested, show)
+        elif selection is not None and phrase:
+            self._look_up(lambda d, p: work.findings(d, selection, phrase, p), show)
+        elif selection is not None and at is not None:
+            self._look_up(lambda d, p: work.findings_at(d, selection, at, p), show)
+
+    def _look_up(self, find: Callable[..., Findings], show: str) -> None:
+        self._forget()
+        self.sentence.setText(translate("evidence", "Looking up the findings\u2026"))
+        self.shell.run(FIND, find, partial(self.show_findings, show=show))
+
+    def _forget(self) -> None:
+        self._found, self._rows, self._shown = None, (), ()
+        self.model.set_rows(())
+        self.title.setText("")
+        self.meta.setText("")
+        self.note.hide()
+        self.show_content()
+        self._tell_contest()
+
+    @Slot(object)
+    def show_department(self, opened: Opened | None) -> None:
+        """What is listed is of another department, or of results made since."""
+        shown = self._found
+        self._forget()
+        self._edits.clear()
+        if not self.isVisible():
+            return
+        if opened is None or not opened.groups:
+            self.shell.go("reliability")
+        elif shown is not None and len(shown.phrases) == 1:
+            self.arrive(phrase=shown.phrases[0])
+        elif shown is not None and shown.selection is None:
+            self.arrive(contested=True)
+        else:
+            self.shell.go("reliability")
+
+    @Slot(object)
+    def show_selection(self, selection: Selection | None) -> None:
+        """Another group or other days were chosen: what is listed is not of them."""
+        if self._wanted:
+            wanted, self._wanted = self._wanted, {}
+            self.arrive(**wanted)
+            return
+        listed_of = self._found.selection if self._found is not None else None
+        if self.isVisible() and (self._found is None or listed_of is not None) and selection != listed_of:
+            self.shell.tasks.forget(FIND)
+            self.shell.go("reliability")
+
+    def show_findings(self, found: Findings, show: str = "all") -> None:
+        """List these findings."""
+        self._found, self._rows = found, found.rows
+        if self._none_on_these_dates(found):
+            return
+        self.title.setText(self._name(found))
+        self.sentence.setText(self._sentence(found))
+        self.meta.setText(counted(len(found.rows), translate("evidence", "finding"), translate("evidence", "findings")))
+        for column in (Column.AUTHOR, Column.TOPIC):
+            self.table.setColumnHidden(column, found.selection is not None)
+        # The title names it already, and the sentences want the room.
+        self.table.setColumnHidden(Column.PHRASE, found.selection is not None and len(found.phrases) == 1)
+        self._offer_filters(show)
+        self._fill()
+        self.table.setFocus()
+        if self._shown:
+            self.list.select_row(0)
+
+    def _none_on_these_dates(self, found: Findings) -> bool:
+        """Whether there are none because of the dates; if so, that is what the page says."""
+        opened, chosen = self.shell.opened, found.selection
+        if found.rows or opened is None or chosen is None or not chosen.is_limited:
+            return False
+        self.title.setText(self._name(found))
+        self.sentence.clear()
+        self.show_no_findings(
+            no_findings_of_phrase(opened, chosen, found.phrases[0])
+            if len(found.phrases) == 1
+            else no_findings_of_group(opened, chosen)
+        )
+        self.empty_button.setFocus()
+        return True
+
+    @Slot()
+    def choose_all_dates(self) -> None:
+        """List the same findings of all dates."""
+        found, self._found = self._found, None
+        if found is not None and found.at is not None:
+            self._wanted = {"at": found.at}
+        elif found is not None and found.phrases:
+            self._wanted = {"phrase": found.phrases[0]}
+        super().choose_all_dates()
+
+    def _name(self, found: Findings) -> str:
+        if found.selection is None:
+            return translate("evidence", "Contested findings")
+        group = found.selection
+        if found.at is not None:
+            return translate("evidence", "{author} \u2013 {topic}, at {certainty}").format(
+                author=group.author, topic=group.topic, certainty=percent(found.at)
+            )
+        return translate("evidence", "{author} \u2013 {topic}: {phrase}").format(
+            author=group.author, topic=group.topic, phrase=quoted(found.phrases[0])
+        )
+
+    def _sentence(self, found: Findings) -> str:
+        """What the phrase's row says, or which words make up this part of the curve."""
+        if found.selection is None:
+            if not found.rows:
+                return translate("evidence", "No finding has been contested.")
+            if found.leaves_out:
+                return translate("evidence", "They are left out of the statistics, as the settings say.")
+            return translate("evidence", "They count as before; the settings can leave them out.")
+        if found.at is not None:
+            words = [f"{quoted(phrase)} ({percent(share)})" for phrase, share in found.shares]
+            return translate(
+                "evidence", "Words that readers take as this certainty, with their share: {words}."
+            ).format(words=listed(words))
+        opened, selection = self.shell.opened, found.selection
+        view = opened.groups.get(selection.group) if opened is not None else None
+        if opened is None or view is None:
+            return ""
+        if selection.is_limited:
+            n, y = len(found.rows), sum(row.confirmed for row in found.rows)
+            return translate("evidence", "CT confirmed {y} of {n} in these days.").format(y=whole(y), n=whole(n))
+        self._phrases.set_rates(view.reliability.phrases, {p.name: p for p in opened.phrases}, opened.min_phrase_n)
+        row = self._phrases.row_of(found.phrases[0])
+        return self._phrases.sentence(self._phrases.row(row)) if row >= 0 else ""
+
+    def _offer_filters(self, show: str) -> None:
+        names = {
+            "all": translate("evidence", "All ({n})"),
+            "confirmed": translate("evidence", "Confirmed ({n})"),
+            "not confirmed": translate("evidence", "Not confirmed ({n})"),
+            "silent": translate("evidence", "CT does not mention it ({n})"),
+            "contested": translate("evidence", "Contested ({n})"),
+        }
+        self.filter.blockSignals(True)
+        self.filter.clear()
+        for key, keeps in _KEPT:
+            self.filter.addItem(names[key].format(n=whole(sum(map(keeps, self._rows)))), key)
+        self.filter.setCurrentIndex(max(0, self.filter.findData(show)))
+        self.filter.blockSignals(False)
+
+    @Slot()
+    def _fill(self, *_: object) -> None:
+        keeps = dict(_KEPT).get(self.filter.currentData(), _KEPT[0][1])
+        self._shown = tuple(i for i, row in enumerate(self._rows) if keeps(row))
+        self.model.set_rows([self._rows[i] for i in self._shown])
+        self._fit()
+        self.table.scrollToTop()
+        self._tell_contest()
+
+    @Slot()
+    def _fit(self) -> None:
+        if self.model.rowCount() <= _FITTED:
+            self.table.resizeRowsToContents()
+
+    @Slot()
+    def _list_contested(self) -> None:
+        self.shell.go("evidence", contested=True)
+
+    @Slot()
+    def _back(self) -> None:
+        self.shell.go("reliability")
+
+    # --- contesting --------------------------------------------------------------------------------
+
+    def _why_not(self) -> str:
+        opened = self.shell.opened
+        if opened is not None and opened.personal:
+            return translate("evidence", "Tell your department\u2019s QA staff: a personal file cannot be changed.")
+        if opened is not None and opened.read_only:
+            return translate("evidence", "The workspace is open to read only.")
+        return ""
+
+    @Slot(object)
+    def _current_changed(self, _row: int) -> None:
+        self._tell_contest()
+
+    def _tell_contest(self) -> None:
+        row, why_not = self.list.current_row(), self._why_not()
+        chosen = 0 <= row < len(self._shown)
+        self.contest.setEnabled(chosen and not why_not)
+        taken_back = chosen and self._rows[self._shown[row]].contest is not None
+        self.contest.setText(
+            translate("evidence", "Take the &contest back") if taken_back else translate("evidence", "&Contest\u2026")
+        )
+        self.contest.setToolTip(
+            why_not or translate("evidence", "Mark this finding as wrongly read from the report, with a note (C)")
+        )
+
+    @Slot()
+    def ask_contest(self) -> None:
+        """Ask for a note and contest the current finding, or take its contest back."""
+        place = self.list.current_row()
+        if not self.contest.isEnabled() or not 0 <= place < len(self._shown):
+            return
+        row = self._rows[self._shown[place]]
+        if row.contest is not None:
+            self.set_contest(row, None)
+            return
+        dialog = QInputDialog(self)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setWindowTitle(translate("evidence", "Contest a finding"))
+        dialog.setLabelText(translate("evidence", "What was read wrongly? The note stays in the workspace."))
+        dialog.setOkButtonText(translate("evidence", "Contest"))
+        dialog.setCancelButtonText(translate("evidence", "Cancel"))
+        dialog.textValueSelected.connect(partial(self.set_contest, row))
+        dialog.open()
+
+    def set_contest(self, row: FindingRow, note: str | None) -> None:
+        """Contest a finding with a note, None to take it back; can be undone."""
+        self._edits.push(_Contest(self, row, note))
+
+    def keep(self, row: FindingRow, note: str | None) -> None:
+        """Store the contest and show it."""
+        self.shell.run(
+            f"{CONTEST} {row.xray_id} {row.topic}",
+            lambda department, progress: work.mark(department, row, note, progress),
+            lambda _: self._marked(row, note),
+            keeps=True,
+        )
+
+    def _marked(self, row: FindingRow, note: str | None) -> None:
+        place = next((i for i, r in enumerate(self._rows) if (r.xray_id, r.topic) == (row.xray_id, row.topic)), None)
+        if place is None:
+            return
+        changed = replace(self._rows[place], contest=note)
+        self._rows = (*self._rows[:place], changed, *self._rows[place + 1 :])
+        if place in self._shown:
+            self.model.replace_row(self._shown.index(place), changed)
+        self._offer_filters(str(self.filter.currentData()))
+        self._tell_contest()
+        leaves_out = self._found is not None and self._found.leaves_out
+        self.note.setText(
+            translate(
+                "evidence", "Contested findings leave the statistics with the next analysis, as the settings say."
+            )
+            if leaves_out
+            else translate(
+                "evidence", "Contested findings are marked and still count; the settings can leave them out."
+            )
+        )
+        self.note.show()
+
+    # --- looks -------------------------------------------------------------------------------------
+
+    @Slot(object)
+    def set_colours(self, colours: Colours) -> None:
+        """Draw in the colours of the scheme."""
+        self._delegate.set_colours(colours)
+        self.table.viewport().update()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._settle.start()
+
+    def sizeHint(self) -> QSize:
+        return QSize(800, 480)
+
+
+class _Contest(QUndoCommand):
+    """A finding is contested, or its contest taken back."""
+
+    def __init__(self, page: EvidencePage, row: FindingRow, note: str | None) -> None:
+        super().__init__(translate("evidence", "contest"))
+        self._page, self._row, self._note = page, row, note
+
+    def redo(self) -> None:
+        self._page.keep(self._row, self._note)
+
+    def undo(self) -> None:
+        self._page.keep(self._row, self._row.contest)

@@ -1,0 +1,249 @@
+"""What reads the reports: the engine, its model and its options, as the user is about to set them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtGui import QUndoCommand
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QFrame,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QRadioButton,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ui.pages.extraction.models import accuracy_words
+from ui.pages.extraction.options import INDENT, LlamaOptions, beside
+from ui.pages.page import label, wrapped
+from ui.widgets.file_dialogs import ask_open
+from ui.widgets.undoing import Edit
+from ui.words import translate
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from radcal.settings import Settings
+
+RULES, BUNDLED, OWN = range(3)
+Draft = tuple[int, dict[str, Any]]
+"""The number of an engine, and settings by name, as they are about to be stored."""
+
+
+class EngineChoice(QFrame):
+    """The engines to choose from, with what is known of each.
+
+    changed: something was chosen;  ``values`` are settings by name, not stored yet
+    """
+
+    changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("card")
+        self._stored: dict[str, Any] = {}
+        self._layout = QVBoxLayout(self)
+        self._layout.setContentsMargins(16, 12, 16, 12)
+        self._layout.setSpacing(4)
+        self._layout.addWidget(label(translate("extraction", "What reads the reports"), role="strong"))
+        self._group = QButtonGroup(self)
+        self.engines: list[QRadioButton] = []
+        self.known: list[QLabel] = []
+        for number, (name, about) in enumerate(
+            (
+                (
+                    translate("extraction", "R&ules"),
+                    translate("extraction", "Word lists and grammar; thousands of reports a minute, nothing to set."),
+                ),
+                (
+                    translate("extraction", "The small &Llama that ships with RadCal"),
+                    translate("extraction", "Reads sentence by sentence, and says how sure it is of each finding."),
+                ),
+                (
+                    translate("extraction", "A Llama of your &own"),
+                    translate("extraction", "A GGUF file on this computer, such as Llama 3; nothing is downloaded."),
+                ),
+            )
+        ):
+            self._add_engine(number, name, about)
+        self._add_model()
+        self._add_options()
+        self._layout.addStretch(1)
+        self._group.idClicked.connect(self._engine_chosen)
+        self._show_parts()
+
+    # --- building ----------------------------------------------------------------------------------
+
+    def _add_engine(self, number: int, name: str, about: str) -> None:
+        button = QRadioButton(name)
+        button.setAccessibleDescription(about)
+        self._group.addButton(button, number)
+        self.engines.append(button)
+        known = wrapped(role="muted")
+        self.known.append(known)
+        row = QVBoxLayout()
+        row.setContentsMargins(INDENT, 0, 0, 4)
+        row.setSpacing(0)
+        row.addWidget(wrapped(about))
+        row.addWidget(known)
+        self._layout.addSpacing(4)
+        self._layout.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
+        self._layout.addLayout(row)
+
+    def _add_model(self) -> None:
+        self.model = QLineEdit()
+        self.model.setPlaceholderText(translate("extraction", "model.gguf"))
+        self.model.setAccessibleName(translate("extraction", "Model file"))
+        self.browse = QPushButton(translate("extraction", "&Browse\u2026"))
+        self.browse.setToolTip(translate("extraction", "Choose the model file"))
+        self._model_row = beside(self.model, self.browse, indent=INDENT)
+        self._layout.addWidget(self._model_row)
+        self.model.editingFinished.connect(self._edited)
+        self.browse.clicked.connect(self._ask_model)
+
+    def _add_options(self) -> None:
+        self.expand = QToolButton()
+        self.expand.setText(translate("extraction", "Options of the Ll&ama"))
+        self.expand.setCheckable(True)
+        self.expand.setAutoRaise(True)
+        self.expand.setProperty("autoRaise", True)
+        self.expand.setArrowType(Qt.ArrowType.RightArrow)
+        self.expand.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.expand.toggled.connect(self._expanded)
+        self._layout.addWidget(self.expand)
+        self.options = LlamaOptions()
+        self.options.changed.connect(self.changed)
+        self._layout.addWidget(self.options)
+
+    # --- the choice --------------------------------------------------------------------------------
+
+    def set_settings(self, settings: Settings) -> None:
+        """Show the stored settings."""
+        number = RULES if settings.engine == "rules" else OWN if settings.model else BUNDLED
+        self.set_draft((number, {name: getattr(settings, name) for name in self.values()}))
+        if settings.engine == "rules":
+            self.model.setText(settings.model)
+        self._stored = self.values()
+
+    @property
+    def draft(self) -> Draft:
+        """What is on show: the number of the engine, and the settings by name."""
+        return self._group.checkedId(), self.values()
+
+    def set_draft(self, draft: Draft) -> None:
+        """Show a choice, without telling."""
+        number, values = draft
+        with QSignalBlocker(self._group):
+            self.engines[number].setChecked(True)
+        if number == OWN:
+            self.model.setText(values["model"])
+        self.options.set_values(values)
+        self._show_parts()
+
+    def set_known(self, accuracies: Mapping[str, str]) -> None:
+        """Show what was measured of the engines as they ship."""
+        for number, engine in ((RULES, "rules"), (BUNDLED, "llama")):
+            told = accuracies.get(engine, "")
+            text = translate("extraction", "Measured: {accuracy}.").format(accuracy=accuracy_words(told))
+            self.known[number].setText(text if told else translate("extraction", "With these words: not measured."))
+            self.known[number].setToolTip(
+                translate(
+                    "extraction",
+                    "F1 says how well the findings agree with those that people marked in the same reports: 1 is"
+                    " perfect agreement. In brackets its 95 % interval.",
+                )
+                if told
+                else ""
+            )
+        self.known[OWN].setText(
+            translate("extraction", "Not measured: review some of what it reads before you rely on it.")
+        )
+
+    def values(self) -> dict[str, Any]:
+        """What is chosen, as settings by name."""
+        engine = self._group.checkedId()
+        return {
+            "engine": "rules" if engine == RULES else "llama",
+            "model": self.model.text().strip() if engine == OWN else "",
+            **self.options.values(),
+        }
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether something else is chosen than is stored."""
+        return self.values() != self._stored
+
+    @property
+    def misses_model(self) -> bool:
+        """Whether a model of one's own is chosen, but not which."""
+        return self._group.checkedId() == OWN and not self.model.text().strip()
+
+    def set_enabled(self, enabled: bool, why: str = "") -> None:
+        """Let the choice be changed, or say in a tooltip why not."""
+        for widget in (*self.engines, self._model_row, self.options):
+            widget.setEnabled(enabled)
+        self.setToolTip("" if enabled else why)
+
+    @Slot(int)
+    def _engine_chosen(self, number: int) -> None:
+        self._show_parts()
+        if number == OWN and not self.model.text().strip():
+            self.model.setFocus()
+        self.changed.emit()
+
+    @Slot()
+    def _edited(self) -> None:
+        self.changed.emit()
+
+    @Slot(bool)
+    def _expanded(self, shown: bool) -> None:
+        self.expand.setArrowType(Qt.ArrowType.DownArrow if shown else Qt.ArrowType.RightArrow)
+        self._show_parts()
+
+    def _show_parts(self) -> None:
+        llama = self._group.checkedId() in (BUNDLED, OWN)
+        self._model_row.setVisible(self._group.checkedId() == OWN)
+        self.expand.setVisible(llama)
+        self.options.setVisible(llama and self.expand.isChecked())
+
+    @Slot()
+    def _ask_model(self) -> None:
+        kinds = (translate("extraction", "Models (*.gguf)"),)
+        ask_open(self, translate("extraction", "Choose the model file"), kinds, self.take_model)
+
+    @Slot(str)
+    def take_model(self, path: str) -> None:
+        """Choose a model file."""
+        self.model.setText(path)
+        self.changed.emit()
+
+
+class ChooseEngine(Edit[Draft]):
+    """From one choice, not stored yet, to another; steps of the same number in a row are one."""
+
+    def __init__(self, before: Draft, after: Draft, show: Callable[[Draft], None]) -> None:
+        super().__init__(translate("extraction", "change the engine"), before, after, show)
+
+    def id(self) -> int:
+        """Commands of one number may be merged."""
+        return 1
+
+    def mergeWith(self, other: QUndoCommand) -> bool:
+        if not isinstance(other, ChooseEngine) or len(self._changed()) != 1 or self._changed() != other._changed():
+            return False
+        (name,) = self._changed()
+        if isinstance(self.after[1].get(name), str):
+            return False
+        self.after = other.after
+        return True
+
+    def _changed(self) -> list[str]:
+        (number, values), (before, were) = self.after, self.before
+        options = [name for name in values if name != "engine" and values[name] != were[name]]
+        return ["engine", *options] if number != before else options

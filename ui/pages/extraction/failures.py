@@ -1,0 +1,90 @@
+"""The reports that an engine could not read, why, and trying them again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QPushButton
+
+from ui.pages.extraction.comparison import TabContent
+from ui.pages.extraction.models import failure_model
+from ui.widgets.tables import DataTable
+from ui.words import translate, whole
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtWidgets import QWidget
+
+    from radcal.workflow.runs.records import EngineStatus, ReportFailure
+    from ui.shell import Shell
+
+
+class FailuresTab(TabContent):
+    """Lists failures.  retry_wanted: the identifiers of reports to read once more, None for all of the list."""
+
+    retry_wanted = Signal(object)
+
+    def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
+        self.model = failure_model()
+        self.table = DataTable(
+            "extraction failures",
+            translate("extraction", "Reports that could not be read"),
+            self.model,
+            shell,
+            widths=(180,),
+        )
+        super().__init__(self.table, parent=parent)
+        self.retry_selected = QPushButton(translate("extraction", "Try &selected again"))
+        self.retry_selected.clicked.connect(self._retry_selected)
+        self.retry_all = QPushButton(translate("extraction", "Try &all again"))
+        self.retry_all.clicked.connect(self._retry_all)
+        for button in (self.retry_selected, self.retry_all):
+            self.table.add_to_bar(button)
+        self._why = ""
+        self.table.view.selectionModel().selectionChanged.connect(self._show_buttons)
+
+    @property
+    def name(self) -> str:
+        """What the tab is called: it says how many there are."""
+        n = self.model.rowCount()
+        return (
+            translate("extraction", "Not read ({n})").format(n=whole(n)) if n else translate("extraction", "Not read")
+        )
+
+    def show_failures(self, failures: Sequence[ReportFailure], status: EngineStatus) -> None:
+        """List the failures of the settings' engine, or say why there are none."""
+        self.model.set_rows(failures)
+        if status.n_pending == status.n_reports:
+            text = translate("extraction", "Nothing has been read yet, so nothing has failed.")
+        else:
+            text = translate("extraction", "Every report that this engine was given could be read.")
+        self.otherwise.setText(text)
+        self.show_content(bool(failures))
+        self._show_buttons()
+
+    def set_locked(self, why: str) -> None:
+        """Why nothing can be tried again now, '' where it can."""
+        self._why = why
+        self._show_buttons()
+
+    @Slot()
+    def _show_buttons(self, *_: object) -> None:
+        none = translate("extraction", "Select the reports in the table first.")
+        enable(self.retry_selected, self._why or ("" if self.table.selected_rows() else none))
+        enable(self.retry_all, self._why)
+
+    @Slot()
+    def _retry_selected(self) -> None:
+        self.retry_wanted.emit(tuple(self.model.row(row).report_id for row in self.table.selected_rows()))
+
+    @Slot()
+    def _retry_all(self) -> None:
+        self.retry_wanted.emit(None)
+
+
+def enable(button: QPushButton, why_not: str) -> None:
+    """Let the button be pressed, or say in its tooltip why it cannot be."""
+    button.setEnabled(not why_not)
+    button.setToolTip(why_not)

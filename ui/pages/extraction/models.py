@@ -1,0 +1,118 @@
+"""The tables of the extraction page: reports without result, runs, and what changed between two of them."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ui.widgets.lists import ListColumn, ListTableModel
+from ui.words import moment, report_name, translate, typographic, whole
+
+if TYPE_CHECKING:
+    from radcal.workflow.runs.comparison import Difference
+    from radcal.workflow.runs.records import ReportFailure, RunSummary
+
+
+_SPAN = re.compile(r"(\d)-(\d)")
+"""The hyphen of an interval such as 0.97-0.99."""
+
+
+def failure_model() -> ListTableModel:
+    """Rows are ReportFailure."""
+
+    def report(row: ReportFailure) -> str:
+        return report_name(row.report_id)
+
+    def reason(row: ReportFailure) -> str:
+        return typographic(row.reason)
+
+    return ListTableModel(
+        (
+            ListColumn(translate("extraction", "report"), report, export=lambda f: f.report_id),
+            ListColumn(translate("extraction", "why it was not read"), reason),
+        )
+    )
+
+
+def run_model() -> ListTableModel:
+    """Rows are RunSummary."""
+    return ListTableModel(
+        (
+            ListColumn(translate("extraction", "engine"), engine_words),
+            ListColumn(
+                translate("extraction", "last read"), lambda r: moment(r.last), value=lambda r: r.last.isoformat()
+            ),
+            ListColumn(translate("extraction", "reports read"), lambda r: whole(r.n_read), True, lambda r: r.n_read),
+            ListColumn(translate("extraction", "failed"), lambda r: whole(r.n_failed), True, lambda r: r.n_failed),
+            ListColumn(
+                translate("extraction", "findings"), lambda r: whole(r.n_findings), True, lambda r: r.n_findings
+            ),
+            ListColumn(translate("extraction", "results on show"), shown_words),
+            ListColumn(translate("extraction", "measured accuracy"), lambda r: accuracy_words(r.accuracy)),
+        )
+    )
+
+
+def difference_model() -> ListTableModel:
+    """Rows are Difference."""
+
+    def change(row: Difference) -> str:
+        match str(row.change):
+            case "added":
+                return translate("extraction", "added")
+            case "removed":
+                return translate("extraction", "removed")
+            case _:
+                return translate("extraction", "other phrase")
+
+    return ListTableModel(
+        (
+            ListColumn(translate("extraction", "change"), change),
+            ListColumn(
+                translate("extraction", "report"), lambda d: report_name(d.report_id), export=lambda d: d.report_id
+            ),
+            ListColumn(translate("extraction", "pathology"), lambda d: d.pathology),
+            ListColumn(translate("extraction", "before"), lambda d: d.before or "\u2013", value=lambda d: d.before),
+            ListColumn(translate("extraction", "after"), lambda d: d.after or "\u2013", value=lambda d: d.after),
+            ListColumn(translate("extraction", "sentence"), lambda d: d.sentence),
+        )
+    )
+
+
+def engine_name(engine: str) -> str:
+    """'Rules', 'Llama', or the name as it is."""
+    return {"rules": translate("extraction", "Rules"), "llama": translate("extraction", "Llama")}.get(engine, engine)
+
+
+def engine_words(run: RunSummary) -> str:
+    """'Rules 1.2', 'Llama 1.0, radcal-mini-q8_0.gguf'."""
+    return engine_called(run.engine, run.version, run.model)
+
+
+def engine_called(engine: str, version: str, model: str = "") -> str:
+    """An engine of a version, without what the version says of libraries, and with its model where it has one."""
+    version = version.split("+")[0]
+    if model:
+        return translate("extraction", "{engine} {version}, {model}").format(
+            engine=engine_name(engine), version=version, model=model
+        )
+    return translate("extraction", "{engine} {version}").format(engine=engine_name(engine), version=version)
+
+
+def run_words(run: RunSummary) -> str:
+    """A run in a list to choose from."""
+    return translate("extraction", "{engine} \u00b7 {when} \u00b7 {n} read").format(
+        engine=engine_words(run), when=moment(run.last), n=whole(run.n_read)
+    )
+
+
+def shown_words(run: RunSummary) -> str:
+    """Whether the results on show are made from the run."""
+    return translate("extraction", "yes") if run.shown else ""
+
+
+def accuracy_words(accuracy: str) -> str:
+    """What was measured, or plainly that nothing was."""
+    if not accuracy:
+        return translate("extraction", "not measured")
+    return _SPAN.sub("\\1\u2013\\2", typographic(accuracy))

@@ -1,0 +1,461 @@
+"""Extraction: which engine reads the reports, how it fits this machine, how far it is, and what it made of them."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import Qt, QTimer, Slot
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QFrame,
+    QHBoxLayout,
+    QPushButton,
+    QScrollArea,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ui.pages.extraction import work
+from ui.pages.extraction.cards import FitCard, ProgressCard
+from ui.pages.extraction.choice import ChooseEngine, EngineChoice
+from ui.pages.extraction.comparison import RunsCompared, TabContent
+from ui.pages.extraction.failures import FailuresTab, enable
+from ui.pages.extraction.runs import RunsPart
+from ui.pages.extraction.sentences import progress_so_far, reading
+from ui.pages.page import wrapped
+from ui.pages.stage import StagePage
+from ui.widgets import keyboard
+from ui.widgets.messages import Message
+from ui.words import counted, percent, translate, typographic, whole
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
+
+    from radcal.records import ExtractionSummary
+    from radcal.workflow.runs.engines import EngineFit
+    from radcal.workflow.runs.records import EngineStatus, RunSummary
+    from ui.pages.extraction.choice import Draft
+    from ui.pages.extraction.work import Extractions
+    from ui.records import Opened
+    from ui.shell import Shell
+    from ui.tasks import Advance, Failure, TaskState
+    from ui.theme import Colours
+
+READ, LOOK, FIT = "extraction", "extraction state", "extraction fit"
+"""Operations."""
+_SIDE_BY_SIDE = 860
+_WAIT_MS = 250
+
+
+class ExtractionPage(StagePage):
+    """Reads, goes on, pauses, tries again; lists what failed, what was read, and what changed."""
+
+    def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
+        super().__init__(shell, parent)
+        self.title.setText(translate("extraction", "Extraction"))
+        self._department: object = None
+        self._draft: Draft | None = None
+        self._shown_before: int | None = None
+        self._seen: Extractions | None = None
+        self._fit: EngineFit | None = None
+        self._reading = self._paused = self._to_read = False
+        self._waiting = QTimer(self)
+        self._waiting.setSingleShot(True)
+        self._waiting.setInterval(_WAIT_MS)
+        self._waiting.timeout.connect(self._look_at_fit)
+        self._build_head()
+        self._build_body()
+        shell.tasks.changed.connect(self._show_task)
+        self.show_department(None)
+
+    # --- building ----------------------------------------------------------------------------------
+
+    def _build_head(self) -> None:
+        self.read = QPushButton(translate("extraction", "&Read the reports"))
+        self.read.setProperty("primary", True)
+        self.read.clicked.connect(self.start_reading)
+        self.head.addWidget(self.read, 0, 2)
+
+    def _build_body(self) -> None:
+        self.choice = EngineChoice()
+        self.choice.changed.connect(self._chosen)
+        self.fit_card = FitCard()
+        self._cards = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._cards.setContentsMargins(0, 0, 0, 0)
+        self._cards.setSpacing(12)
+        self._cards.addWidget(self.choice, 1)
+        self._cards.addWidget(self.fit_card, 1)
+        self.progress = ProgressCard(self.shell)
+        self.progress.hold.connect(self.toggle_pause)
+        self.progress.cancel.connect(self.cancel)
+        self.progress.hide()
+        cards = QWidget()
+        column = QVBoxLayout(cards)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(self._cards)
+        self.runs = RunsPart(self.shell)
+        self.runs.use_wanted.connect(self._use)
+        column.addWidget(self.runs, 1)
+        self.area = QScrollArea()
+        self.area.setFrameShape(QFrame.Shape.NoFrame)
+        self.area.setWidgetResizable(True)
+        self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.area.setWidget(cards)
+        self.tabs = QTabWidget()
+        self.tabs.setDocumentMode(True)
+        self.tabs.tabBar().setAccessibleName(translate("extraction", "Views of the extraction"))
+        self._engine_tab = TabContent(self.area)
+        self.tabs.addTab(self._engine_tab, translate("extraction", "Engine and runs"))
+        self.failures = FailuresTab(self.shell)
+        self.failures.retry_wanted.connect(self.retry)
+        self.tabs.addTab(self.failures, "")
+        self.comparison = RunsCompared(self.shell)
+        self.tabs.addTab(self.comparison, translate("extraction", "Two runs compared"))
+        self.tabs.currentChanged.connect(self._tab_shown)
+        self.body.addWidget(self.progress)
+        self.body.addWidget(self._build_unknown())
+        self.body.addWidget(self.tabs, 1)
+
+    def _build_unknown(self) -> QWidget:
+        self._unknown = QWidget()
+        row = QHBoxLayout(self._unknown)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(12)
+        self.unknown = wrapped()
+        self.place = QPushButton(translate("extraction", "Place &them in Words"))
+        self.place.clicked.connect(self._place_words)
+        row.addWidget(self.unknown, 1)
+        row.addWidget(self.place)
+        self._unknown.hide()
+        return self._unknown
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """In a narrow window the cards stand below each other."""
+        super().resizeEvent(event)
+        narrow = self.width() < _SIDE_BY_SIDE
+        self._cards.setDirection(QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight)
+
+    # --- what is shown -----------------------------------------------------------------------------
+
+    @Slot(object)
+    def show_department(self, opened: Opened | None) -> None:
+        """Look how far the department's engines are."""
+        department = opened.department if opened is not None else None
+        if department is not self._department:
+            # What was chosen and done was about another workspace.
+            self._department, self._seen = department, None
+            self.undo_stack.clear()
+        if opened is not None and self._shown_before is not None:
+            self._offer_back(self._shown_before)
+        if opened is None:
+            self.show_closed(
+                translate("window", "Extraction"),
+                translate("extraction", "Open a workspace to let an engine read its reports."),
+            )
+            self.state_changed.emit("", "")
+            return
+        if self._seen is None:
+            self.show_empty(translate("extraction", "Looking up what was read\u2026"))
+        self.refresh()
+
+    def _offer_back(self, before: int) -> None:
+        """After a reading by another engine, results are made from what it read: reading is not undone, but seen so."""
+        self._shown_before = None
+        readings = self.shell.readings
+        if readings.shown not in (None, before):
+            self.shell.messages.show_message(Message.ENGINE_CHANGED, partial(readings.choose, before))
+
+    def refresh(self) -> None:
+        """Look again how far the engines are."""
+        self.shell.run(LOOK, work.look, self._looked, failed=self._look_failed)
+
+    @Slot(object)
+    def _look_failed(self, failure: Failure) -> None:
+        self.show_empty(
+            translate("extraction", "What was read could not be looked up. {why}").format(
+                why=typographic(failure.text) if failure.text else failure.technical.splitlines()[0]
+            )
+        )
+
+    @Slot(object)
+    def _looked(self, seen: Extractions) -> None:
+        if self.shell.opened is None:
+            return
+        first = self._seen is None
+        before, self._seen = self._seen, seen
+        status = seen.status
+        if not status.n_reports:
+            self.show_empty(
+                translate("extraction", "There are no pairs of reports yet. Engines read the reports that are paired."),
+                translate("extraction", "Import reports"),
+                "import",
+            )
+            self.state_changed.emit("", "")
+            return
+        self.show_content()
+        self.choice.set_known(seen.accuracies)
+        if first or before is None or before.settings != seen.settings:
+            self.choice.set_settings(seen.settings)
+            self._draft = self.choice.draft
+            self._look_at_fit()
+        self.failures.show_failures(seen.failures, status)
+        if not status.n_failed:
+            self.shell.messages.clear(Message.REPORTS_FAILED)
+        self.tabs.setTabText(self.tabs.indexOf(self.failures), self.failures.name)
+        self.runs.show_runs(seen.runs)
+        self.comparison.set_runs(seen.runs)
+        self._tab_shown(self.tabs.currentIndex())
+        self._show_unknown(status)
+        self._show_state(status)
+        self._update_buttons()
+
+    def _show_state(self, status: EngineStatus) -> None:
+        self._say()
+        why = ""
+        if status.problem:
+            why = typographic(status.problem)
+        elif status.n_pending and not self._reading:
+            why = _reports(
+                status.n_pending,
+                translate("extraction", "{n} report has not been read yet."),
+                translate("extraction", "{n} reports have not been read yet."),
+            )
+        elif status.n_failed:
+            why = _reports(
+                status.n_failed,
+                translate("extraction", "{n} report could not be read."),
+                translate("extraction", "{n} reports could not be read."),
+            )
+        self.state_changed.emit(percent(status.n_read / status.n_reports), why)
+
+    def _say(self) -> None:
+        """The one sentence under the title."""
+        if self._reading:
+            self.sentence.setText(reading())
+        elif self._seen is not None:
+            self.sentence.setText(progress_so_far(self._seen.status, self._seen.runs, self._shown_run()))
+
+    def _shown_run(self) -> RunSummary | None:
+        """The run that results are made from, where that is not the one of the settings' engine."""
+        if self._seen is None:
+            return None
+        return next((r for r in self._seen.runs if r.shown and not r.chosen), None)
+
+    def _show_unknown(self, status: EngineStatus) -> None:
+        # Words shows those of the run that results are made from.
+        self._unknown.setVisible(bool(status.n_unknown) and self._shown_run() is None)
+        found = counted(
+            status.n_unknown, translate("extraction", "finding is"), translate("extraction", "findings are")
+        )
+        phrases = counted(
+            status.n_unknown_phrases, translate("extraction", "phrase"), translate("extraction", "phrases")
+        )
+        self.unknown.setText(
+            translate(
+                "extraction", "{findings} worded with {phrases} in no list, and left out of every figure."
+            ).format(findings=found, phrases=phrases)
+        )
+
+    @Slot(object)
+    def set_colours(self, colours: Colours) -> None:
+        """Draw in the colours of the scheme."""
+        self.progress.set_colours(colours)
+
+    def arrive(self, **where: Any) -> None:
+        """``tab``: 'engine', 'runs', 'failures' or 'differences'."""
+        tabs = {
+            "engine": self._engine_tab,
+            "runs": self._engine_tab,
+            "failures": self.failures,
+            "differences": self.comparison,
+        }
+        if (tab := where.get("tab")) in tabs:
+            self.tabs.setCurrentWidget(tabs[tab])
+        if tab == "runs":
+            self.area.ensureWidgetVisible(self.runs)
+            self.runs.table.view.setFocus()
+
+    # --- choosing an engine ------------------------------------------------------------------------
+
+    @Slot()
+    def _chosen(self) -> None:
+        before, after = self._draft, self.choice.draft
+        if before is not None and after != before:
+            self.undo_stack.push(ChooseEngine(before, after, self._show_draft))
+
+    def _show_draft(self, draft: Draft) -> None:
+        self._draft = draft  # first: a field that is hidden loses the focus, and tells as if it had been edited
+        if draft != self.choice.draft:
+            self.choice.set_draft(draft)
+        self._waiting.start()
+        self._update_buttons()
+
+    @Slot()
+    def _look_at_fit(self) -> None:
+        self._fit = None
+        if self.choice.misses_model:
+            self.fit_card.show_missing_model()
+        else:
+            self.fit_card.show_waiting()
+            self.shell.run(FIT, partial(work.fit, values=self.choice.values()), self._fitted, failed=self._fit_failed)
+        self._update_buttons()
+
+    @Slot(object)
+    def _fitted(self, fit: EngineFit) -> None:
+        self._fit = fit
+        self.fit_card.show_fit(fit)
+        self._update_buttons()
+
+    @Slot(object)
+    def _fit_failed(self, failure: Failure) -> None:
+        self.fit_card.show_waiting()
+        self.fit_card.verdict.setText(typographic(failure.text) or failure.technical.splitlines()[0])
+
+    # --- reading -----------------------------------------------------------------------------------
+
+    @Slot()
+    def start_reading(self) -> None:
+        """Let the chosen engine read what it has not read."""
+        self._begin(partial(work.read, values=self.choice.values()))
+
+    @Slot(object)
+    def retry(self, report_ids: tuple[str, ...] | None) -> None:
+        """Read failed reports once more; None for all."""
+        self._begin(partial(work.retry, report_ids=report_ids))
+
+    def _begin(self, job: Any) -> None:
+        self._reading, self._paused, self._to_read = True, False, False
+        self.progress.begin()
+        self.progress.show()
+        self.shell.run(
+            READ,
+            job,
+            self._read_done,
+            title=translate("extraction", "Extracting findings"),
+            failed=self._read_failed,
+            stopped=self._stopped,
+            keeps=True,
+            shares=True,
+        )
+        here = keyboard.is_in(self)
+        self._say()
+        self._update_buttons()
+        if here:
+            # The controls that had the keyboard wait now.
+            self.progress.pause_button.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    @Slot(object)
+    def _show_task(self, state: TaskState | None) -> None:
+        if not self._reading:
+            return
+        paused = self.shell.tasks.is_paused(READ)
+        if paused != self._paused and self.shell.opened is not None:
+            # From this button or that of the status bar: the engine stops computing, not only the reading of it.
+            self._paused = paused
+            runs = self.shell.opened.department.runs
+            (runs.pause if paused else runs.resume)()
+        if state is not None and state.operation == READ:
+            self.progress.show_advance(state.advance, paused=paused, stopping=state.stopping)
+            self._show_share(state.advance)
+
+    def _show_share(self, advance: Advance | None) -> None:
+        """Keep the rail's share of reports up to date while reading."""
+        if self._seen is None or advance is None or not advance.total or not advance.done:
+            return
+        n = self._seen.status.n_reports
+        # Of reports with the same text, one is read: the share of what is left to read is what counts.
+        before = 1.0 - self._seen.status.n_pending / n if advance.total <= self._seen.status.n_pending else 0.0
+        self.state_changed.emit(percent(before + (1.0 - before) * advance.done / advance.total), "")
+
+    @Slot()
+    def toggle_pause(self) -> None:
+        """Pause, or go on."""
+        (self.shell.resume if self.shell.tasks.is_paused(READ) else self.shell.pause)(READ)
+
+    @Slot()
+    def cancel(self) -> None:
+        """Stop reading; what was read is kept.  The keyboard goes to where it can be gone on with."""
+        self._to_read = keyboard.is_in(self.progress)
+        self.shell.cancel(READ)
+
+    def _ended(self) -> None:
+        self._reading = self._paused = False
+        self.progress.hide()
+
+    @Slot(object)
+    def _read_done(self, _summary: ExtractionSummary) -> None:
+        self._ended()
+        self._shown_before = self.shell.readings.shown
+        self.refresh()
+        self.shell.reload(translate("extraction", "Analysing what was read"))
+
+    @Slot(object)
+    def _read_failed(self, failure: Failure) -> None:
+        self._ended()
+        self.shell.messages.show_failure(Message.WORK_FAILED, failure, self.start_reading)
+        self.refresh()
+
+    @Slot()
+    def _stopped(self) -> None:
+        self._ended()
+        self.refresh()
+
+    # --- runs --------------------------------------------------------------------------------------
+
+    @Slot(object)
+    def _use(self, run_id: int) -> None:
+        self.shell.readings.choose(run_id)
+
+    @Slot(int)
+    def _tab_shown(self, tab: int) -> None:
+        if self.tabs.widget(tab) is self.comparison:
+            self.comparison.look()
+
+    @Slot()
+    def _place_words(self) -> None:
+        self.shell.go("words", part="unknown")
+
+    # --- what can be pressed -----------------------------------------------------------------------
+
+    @Slot()
+    def _update_buttons(self, *_: object) -> None:
+        seen = self._seen
+        if seen is None:
+            return
+        read_only = self.shell.opened is not None and self.shell.opened.read_only
+        locked = translate("extraction", "The workspace is open to read only; another RadCal has it open.")
+        busy = translate("extraction", "Wait until the reading has ended, or cancel it.")
+        why = locked if read_only else busy if self._reading else ""
+        self.choice.set_enabled(not why, why)
+        enable(self.read, why or self._why_not_read(seen))
+        if seen.status.n_pending and not self.choice.is_changed:
+            text = _reports(
+                seen.status.n_pending,
+                translate("extraction", "&Read {n} report"),
+                translate("extraction", "&Read {n} reports"),
+            )
+        else:
+            text = translate("extraction", "&Read the reports")
+        self.read.setText(text)
+        if self._to_read and not self._reading and self.read.isEnabled():
+            self._to_read = False
+            self.read.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.failures.set_locked(why)
+        self.runs.set_locked(why)
+
+    def _why_not_read(self, seen: Extractions) -> str:
+        if self.choice.misses_model:
+            return translate("extraction", "Choose a model file first.")
+        if self._fit is not None and self._fit.problem:
+            return typographic(self._fit.problem)
+        if not self.choice.is_changed and not seen.status.n_pending:
+            return translate("extraction", "This engine has read all paired reports.")
+        return ""
+
+
+def _reports(n: int, one: str, many: str) -> str:
+    return (one if n == 1 else many).format(n=whole(n))

@@ -1,0 +1,58 @@
+"""How far the engine is, in one sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ui.pages.extraction.models import engine_words
+from ui.words import translate, typographic, whole
+
+if TYPE_CHECKING:
+    from radcal.workflow.runs.records import EngineStatus, RunSummary
+
+
+def reading() -> str:
+    """While an engine reads."""
+    return translate("extraction", "The reports are being read. What is on show stays until all of them are.")
+
+
+def progress_so_far(status: EngineStatus, runs: Sequence[RunSummary], shown: RunSummary | None) -> str:
+    """How far the settings' engine is; ``shown``: what is on show, where that is not what it has read."""
+    rules = status.engine == "rules"
+    n, done, findings = whole(status.n_reports), whole(status.n_read), whole(status.n_findings)
+    if status.problem:
+        told = translate("extraction", "The engine cannot be used as it is set. {why}").format(
+            why=typographic(status.problem)
+        )
+    elif status.run_id is None or not status.n_read + status.n_failed:
+        read_before = any(run.engine == status.engine and not run.chosen for run in runs)
+        told = (_to_read_again(rules) if read_before else _not_read(rules)).format(n=n)
+    else:
+        told = (
+            translate("extraction", "The rules have read {done} of {n} paired reports: {findings} findings.")
+            if rules
+            else translate("extraction", "The Llama has read {done} of {n} paired reports: {findings} findings.")
+        ).format(done=done, n=n, findings=findings)
+    if shown is not None:
+        told += " " + translate("extraction", "Results on show are those of {run}.").format(run=engine_words(shown))
+    return told
+
+
+def _not_read(rules: bool) -> str:
+    if rules:
+        return translate("extraction", "The rules have not read any of the {n} paired reports yet.")
+    return translate("extraction", "The Llama has not read any of the {n} paired reports yet.")
+
+
+def _to_read_again(rules: bool) -> str:
+    """Another version of RadCal or of its data reads otherwise, so that nothing counts as read by it."""
+    if rules:
+        return translate(
+            "extraction",
+            "The rules or the words have changed since they read: all {n} paired reports wait to be read again.",
+        )
+    return translate(
+        "extraction",
+        "The Llama, its options or the words have changed since it read: all {n} paired reports wait to be read again.",
+    )

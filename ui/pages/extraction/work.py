@@ -1,0 +1,72 @@
+"""Runs of engines, in the worker: how far they are, reading, trying again, comparing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from radcal.progress import Progress
+    from radcal.records import ExtractionSummary
+    from radcal.settings import Settings
+    from radcal.workflow.runs.comparison import RunComparison
+    from radcal.workflow.runs.engines import EngineFit
+    from radcal.workflow.runs.records import EngineStatus, ReportFailure, RunSummary
+    from ui.facade import Department
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Extractions:
+    """What a department's engines have read.
+
+    settings: as they are stored;  runs: the latest first;  failures: of the run of the settings' engine
+    accuracies: what was measured of each engine as it ships, by the engine's name; '' if nothing was
+    """
+
+    settings: Settings
+    status: EngineStatus
+    runs: tuple[RunSummary, ...]
+    failures: tuple[ReportFailure, ...]
+    accuracies: Mapping[str, str]
+
+
+def look(department: Department, _progress: Progress) -> Extractions:
+    """How far the engines are."""
+    runs = department.runs
+    status = runs.status()
+    return Extractions(
+        settings=department.settings,
+        status=status,
+        runs=runs.all(),
+        failures=runs.failures() if not status.problem else (),
+        accuracies=runs.accuracies(),
+    )
+
+
+def fit(department: Department, progress: Progress, *, values: Mapping[str, Any]) -> EngineFit:
+    """Whether an engine with other settings fits this machine."""
+    return department.runs.fit(values, progress)
+
+
+def read(department: Department, progress: Progress, *, values: Mapping[str, Any]) -> ExtractionSummary:
+    """Store the choice of engine, and let it read what it has not read."""
+    department.runs.choose(values)
+    return department.runs.read(progress)
+
+
+def retry(department: Department, progress: Progress, *, report_ids: tuple[str, ...] | None) -> ExtractionSummary:
+    """Let the engine of the settings read failed reports once more; None for all of them."""
+    department.runs.retry(report_ids)
+    return department.runs.read(progress)
+
+
+def compare(department: Department, progress: Progress, *, before: int, after: int) -> RunComparison:
+    """What changed between two runs."""
+    return department.runs.compare(before, after, progress)
+
+
+def use(department: Department, _progress: Progress, *, run_id: int | None) -> None:
+    """Choose the run that results are made from; None for that of the settings' engine, whichever that is."""
+    followed = any(run.run_id == run_id and run.chosen for run in department.runs.all())
+    department.runs.use(None if followed else run_id)

@@ -1,0 +1,319 @@
+"""Files for all radiologists: what to write, where to, and a list of what became of each."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from radcal.records import ALL_DAYS
+from ui.pages.feedback import work
+from ui.pages.feedback.models import BatchModel, Radiologist
+from ui.pages.page import label, wrapped
+from ui.shell import open_file
+from ui.widgets import keyboard
+from ui.widgets.dates import describe
+from ui.widgets.file_dialogs import ask_folder
+from ui.widgets.tables import DataTable
+from ui.words import translate, whole
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PySide6.QtGui import QShowEvent
+
+    from radcal.records import Days, Sheet
+    from radcal.workflow.handing_out.pages import Written
+    from ui.records import Group, Opened
+    from ui.shell import Shell
+
+BATCH, COUNT, HANDED_OUT = "write feedback files", "count statements of some days", "personal files handed out"
+
+
+class BatchPanel(QWidget):
+    """chosen: the radiologist whose pages are to be looked at;  sheet: asked when files are written."""
+
+    chosen = Signal(object)
+
+    def __init__(self, shell: Shell, sheet: Callable[[], Sheet], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._shell, self._sheet = shell, sheet
+        self._groups: tuple[Group, ...] = ()
+        self._uncounted = False
+        self._unasked = True
+        self._sample = False
+        self._folder: Path | None = None
+        self._days = ALL_DAYS
+        self.pages = QCheckBox(translate("feedback", "&Pages as PDF"))
+        self.pages.setChecked(True)
+        self.packets = QCheckBox(translate("feedback", "Personal &files"))
+        self.write = QPushButton()
+        self.write.setProperty("primary", True)
+        self.write.clicked.connect(self.ask_folder)
+        self.stop = QPushButton(translate("feedback", "&Cancel"))
+        self.stop.clicked.connect(partial(shell.cancel, BATCH))
+        self.open_folder = QPushButton(translate("feedback", "Open the f&older"))
+        self.open_folder.clicked.connect(self._open_folder)
+        line = QHBoxLayout()
+        line.setSpacing(12)
+        for box in (self.pages, self.packets):
+            box.toggled.connect(self._show_state)
+            line.addWidget(box)
+        line.addStretch(1)
+        for button in (self.open_folder, self.stop, self.write):
+            line.addWidget(button)
+        self.whom = label(role="muted")
+        self.everyone = QPushButton(translate("feedback", "F&or all"))
+        self.everyone.setToolTip(translate("feedback", "Clear the selection and the search"))
+        place = self.everyone.sizePolicy()
+        place.setRetainSizeWhenHidden(True)  # the table stays where it is while rows are chosen in it
+        self.everyone.setSizePolicy(place)
+        self.dates = wrapped(role="muted")
+        self.told = wrapped()
+        self.model = BatchModel(self)
+        self.table = DataTable(
+            "feedback batch",
+            translate("feedback", "Radiologists"),
+            self.model,
+            shell,
+            widths=(200, 90, 96, 400),
+        )
+        self.table.activated.connect(self._activated)
+        self.table.view.selectionModel().selectionChanged.connect(self._show_state)
+        for signal in (self.table.proxy.rowsInserted, self.table.proxy.rowsRemoved, self.model.dataChanged):
+            signal.connect(self._show_state)
+        self.everyone.clicked.connect(self.table.show_all)
+        whom = QHBoxLayout()
+        whom.setSpacing(12)
+        whom.addWidget(self.whom)
+        whom.addWidget(self.everyone)
+        whom.addStretch(1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 8, 0, 0)
+        layout.setSpacing(8)
+        layout.addLayout(line)
+        layout.addLayout(whom)
+        layout.addWidget(self.dates)
+        layout.addWidget(self.told)
+        layout.addWidget(self.table, 1)
+        self._show_state()
+
+    def show_department(self, opened: Opened | None) -> None:
+        """List the radiologists; what was written stays beside those who are still there."""
+        before = {row.author: row.written for row in self.model.rows()}
+        said: dict[str, float] = {}
+        suggestions: dict[str, int] = {}
+        for group, view in (opened.groups if opened else {}).items():
+            made = len(view.advice.recommendations) if view.advice else 0
+            said[group.author] = said.get(group.author, 0.0) + view.reliability.n
+            suggestions[group.author] = suggestions.get(group.author, 0) + made
+        self.model.set_rows([Radiologist(a, said[a], suggestions[a], before.get(a)) for a in sorted(said)])
+        self._groups = tuple(opened.groups) if opened else ()
+        self._sample = bool(opened and opened.sample)
+        self._offer_packets(read_only=bool(opened and opened.read_only))
+        self._unasked = True
+        self._ask_if_shown()
+        self._count()
+        self._show_state()
+
+    def _offer_packets(self, *, read_only: bool) -> None:
+        """A workspace that is open to read only cannot keep their passphrases."""
+        self.packets.setEnabled(not read_only)
+        if read_only:
+            self.packets.setChecked(False)
+        self.packets.setToolTip(
+            translate(
+                "feedback",
+                "This workspace is open to read only and can keep no passphrases, so no personal files are written"
+                " from it.",
+            )
+            if read_only
+            else translate(
+                "feedback",
+                "A file that RadCal opens for one radiologist: own results, own findings and \u201cTry a"
+                " sentence\u201d, nothing of anybody else. Each gets a passphrase of its own.",
+            )
+        )
+
+    def show_days(self, days: Days) -> None:
+        """The pages to write are of other days; what was written stays, and its passphrases with it."""
+        if days != self._days:
+            self._days = days
+            self._count()
+            self._show_state()
+
+    def _count(self) -> None:
+        """Count the statements of these days; how many suggestions there are is known when pages are made."""
+        self._shell.tasks.forget(COUNT)
+        self.model.set_days(self._days if self._days.are_limited else ALL_DAYS)
+        self._uncounted = self._days.are_limited and bool(self._groups)
+        self._count_if_shown()
+
+    def _count_if_shown(self) -> None:
+        """With many findings it takes its time, which a choice on another page should not wait for."""
+        if self._uncounted and self.isVisible():
+            self._uncounted = False
+            call = partial(work.said, groups=self._groups, days=self._days)
+            self._shell.run(COUNT, call, partial(self.model.set_days, self._days))
+
+    def _ask_if_shown(self) -> None:
+        """The passphrases of files that were written before are kept in the workspace."""
+        if self._unasked and self._groups and self.isVisible():
+            self._unasked = False
+            self._shell.run(HANDED_OUT, work.handed_out, self.model.set_handed_out)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._ask_if_shown()
+        self._count_if_shown()
+
+    def forget(self) -> None:
+        """Another department is open: what was written for the last one is no more to be seen."""
+        self.model.set_rows([])
+        self._folder = None
+        self.told.setText("")
+
+    def authors(self) -> tuple[str, ...]:
+        """Whose files are written: of those selected in the table; while none is, of all that it shows."""
+        return tuple(row.author for row in self._chosen())
+
+    def _chosen(self) -> list[Radiologist]:
+        return [self.model.row(row) for row in self.table.selected_rows() or self.table.shown_rows()]
+
+    def _files(self) -> int:
+        """How many files are written; who said nothing on these dates gets no pages."""
+        chosen = self._chosen()
+        return self.pages.isChecked() * sum(row.n != 0 for row in chosen) + self.packets.isChecked() * len(chosen)
+
+    # --- writing -----------------------------------------------------------------------------------
+
+    @Slot()
+    def ask_folder(self) -> None:
+        """Ask where to, once for all."""
+        self._ask(self.authors(), pages=self.pages.isChecked(), packets=self.packets.isChecked())
+
+    def ask_packet(self, author: str) -> None:
+        """Ask where to write the personal file of one radiologist."""
+        self._ask((author,), pages=False, packets=True)
+
+    def _ask(self, authors: tuple[str, ...], *, pages: bool, packets: bool) -> None:
+        title = translate("feedback", "A folder for the files")
+        ask_folder(self.window(), title, partial(self._take_folder, authors, pages, packets))
+
+    def _take_folder(self, authors: tuple[str, ...], pages: bool, packets: bool, name: str) -> None:
+        self.write_files(Path(name), authors, pages=pages, packets=packets)
+
+    def write_files(self, folder: Path, authors: tuple[str, ...], *, pages: bool, packets: bool) -> None:
+        """Write the files of ``authors``; stopping keeps those that are written."""
+        self._folder = folder
+        self.told.setText("")
+        self._shell.run(
+            BATCH,
+            partial(
+                work.write_all,
+                folder=folder,
+                authors=authors,
+                pages=pages,
+                packets=packets,
+                days=self._days,
+                sheet=self._sheet(),
+            ),
+            self._written,
+            title=translate("feedback", "Writing feedback files"),
+            stopped=self._show_state,
+            keeps=True,
+            shares=True,
+        )
+        self._show_state()
+
+    def _written(self, written: tuple[Written, ...]) -> None:
+        self.model.set_written(written)
+        good = sum(not w.failure for w in written)
+        text = (
+            translate("feedback", "Files for {author} are in {folder}.")
+            if good == len(written) == 1
+            else translate("feedback", "Files for {n} of {all} radiologists are in {folder}.")
+        ).format(author=written[0].author, n=whole(good), all=whole(len(written)), folder=self._folder)
+        if any(w.passphrase for w in written):
+            text += " " + (
+                translate(
+                    "feedback",
+                    "The passphrases stand in the table until the sample is closed: copy them, and give each to its"
+                    " radiologist apart from the file.",
+                )
+                if self._sample
+                else translate(
+                    "feedback",
+                    "The passphrases stand in the table, and this workspace keeps them: give each to its radiologist"
+                    " apart from the file.",
+                )
+            )
+        if good < len(written):
+            text += " " + translate("feedback", "Why the others were not written stands in the table.")
+        self.told.setText(text)
+        self._show_state()
+
+    @Slot()
+    def _show_state(self, *_: object) -> None:
+        n, running = self._files(), self._shell.is_running(BATCH)
+        text = (
+            translate("feedback", "&Write 1 file\u2026") if n == 1 else translate("feedback", "&Write {n} files\u2026")
+        )
+        self.write.setText(text.format(n=whole(n)))
+        self._show_whom()
+        wanted = self.pages.isChecked() or self.packets.isChecked()
+        begins, ends = running and keyboard.is_in(self.write), not running and keyboard.is_in(self.stop)
+        self.stop.setVisible(running or ends)
+        if begins:
+            self.stop.setFocus()
+        self.write.setEnabled(bool(n) and wanted and not running)
+        if ends:
+            self.write.setFocus()
+        self.write.setToolTip(
+            translate("feedback", "Tick pages, personal files, or both.")
+            if not wanted
+            else ""
+            if n
+            else translate("feedback", "There are no statements of these dates to make pages of.")
+        )
+        self.stop.setVisible(running)
+        self.open_folder.setVisible(self._folder is not None and not running)
+        self.told.setVisible(bool(self.told.text()))
+        text = translate("feedback", "Pages are made from the examinations of these dates: {dates}.")
+        if self.packets.isChecked():
+            text = translate(
+                "feedback",
+                "Pages are made from the examinations of these dates: {dates}. Personal files hold all examinations;"
+                " their radiologists choose dates in them.",
+            )
+        self.dates.setText(text.format(dates=describe((self._days.first, self._days.last))))
+        self.dates.setVisible(self._days.are_limited)
+
+    def _show_whom(self) -> None:
+        chosen, every = self._chosen(), self.model.rowCount()
+        if len(chosen) == 1:
+            text = translate("feedback", "For {author} alone.").format(author=chosen[0].author)
+        elif len(chosen) == every:
+            text = translate("feedback", "For all {n} radiologists; for some alone, select them in the table.")
+        elif self.table.selected_rows():
+            text = translate("feedback", "For the {n} radiologists selected in the table.")
+        else:
+            text = translate("feedback", "For the {n} radiologists that the search shows.")
+        self.whom.setText(text.format(n=whole(len(chosen))) if len(chosen) != 1 else text)
+        self.whom.setVisible(bool(chosen))
+        leaves = keyboard.is_in(self.everyone) and len(chosen) == every
+        if leaves:
+            self.table.view.setFocus()
+        self.everyone.setVisible(0 < len(chosen) < every)
+
+    @Slot()
+    def _open_folder(self) -> None:
+        if self._folder is not None:
+            open_file(self._folder)
+
+    @Slot(object)
+    def _activated(self, row: int) -> None:
+        self.chosen.emit(self.model.row(row).author)

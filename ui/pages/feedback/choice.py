@@ -1,0 +1,301 @@
+"""What goes into one radiologist's pages, to be ticked; and the edits of it that can be undone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QEvent, Qt, Signal, Slot
+from PySide6.QtGui import QUndoCommand
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QListWidget,
+    QListWidgetItem,
+    QPlainTextEdit,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from radcal.records import PageChoice, Sheet
+from ui.language import LANGUAGES
+from ui.pages.page import label, wrapped
+from ui.widgets.undoing import Edit, is_about_to_undo
+from ui.words import translate, whole
+
+A4, LETTER = "a4", "us-letter"
+_ROWS = 7
+_LINES = 4
+
+
+class ChoicePanel(QScrollArea):
+    """changed: the PageChoice after a change by the user, and whether it was the note being typed.
+
+    sheet_changed: the Sheet with the paper and the language that were chosen
+    """
+
+    changed = Signal(object, object)
+    sheet_changed = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._filling = False
+        self._without: tuple[str, ...] = ()
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        inner = QWidget()
+        layout = QVBoxLayout(inner)
+        layout.setContentsMargins(0, 0, 12, 0)
+        layout.setSpacing(8)
+        self._build_parts(layout)
+        self._build_topics(layout)
+        self._build_note(layout)
+        self._build_sheet(layout)
+        layout.addStretch(1)
+        self.setWidget(inner)
+        self._inner = inner
+        inner.setAutoFillBackground(False)
+        self.viewport().setAutoFillBackground(False)
+
+    def minimum_width(self) -> int:
+        """What the widest control needs, in any language."""
+        return self._inner.minimumSizeHint().width() + self.verticalScrollBar().sizeHint().width()
+
+    # --- building ----------------------------------------------------------------------------------
+
+    def _build_parts(self, layout: QVBoxLayout) -> None:
+        layout.addWidget(label(translate("feedback", "What goes in"), role="strong"))
+        self.recommendations = QCheckBox(translate("feedback", "S&uggestions"))
+        self.recommendations.setToolTip(translate("feedback", "Which words would have matched better, and why"))
+        self.diagrams = QCheckBox(translate("feedback", "&Diagrams and tables"))
+        self.diagrams.setToolTip(translate("feedback", "Each pathology with its diagram and all of its words"))
+        self.examples = QCheckBox(translate("feedback", "&Example sentences"))
+        self.examples.setToolTip(translate("feedback", "The radiologist\u2019s own sentences with what the CT said"))
+        self.comparison = QCheckBox(translate("feedback", "All &other readers together"))
+        for box in (self.recommendations, self.diagrams, self.examples, self.comparison):
+            box.toggled.connect(self._edited)
+            layout.addWidget(box)
+
+    def _build_topics(self, layout: QVBoxLayout) -> None:
+        self.topics = QListWidget()
+        self.topics.setAccessibleName(translate("feedback", "Pathologies"))
+        self.topics.setToolTip(translate("feedback", "Space ticks or clears the pathology that is chosen."))
+        self.topics.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.topics.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self.topics.itemChanged.connect(self._edited)
+        title = label(translate("feedback", "&Pathologies"))
+        title.setProperty("role", "strong")
+        title.setTextFormat(Qt.TextFormat.AutoText)
+        title.setBuddy(self.topics)
+        self.all = QPushButton(translate("feedback", "&All"))
+        self.all.clicked.connect(self._tick_all)
+        self.none = QPushButton(translate("feedback", "&None"))
+        self.none.clicked.connect(self._tick_none)
+        line = QHBoxLayout()
+        line.setSpacing(8)
+        line.addWidget(title, 1)
+        line.addWidget(self.all)
+        line.addWidget(self.none)
+        layout.addSpacing(4)
+        layout.addLayout(line)
+        layout.addWidget(self.topics)
+
+    def _build_note(self, layout: QVBoxLayout) -> None:
+        self.note = _Note()
+        self.note.setTabChangesFocus(True)
+        self.note.setUndoRedoEnabled(False)  # the page's own undo has it
+        self.note.setFixedHeight(self.note.fontMetrics().lineSpacing() * _LINES + 16)
+        self.note.setPlaceholderText(translate("feedback", "Printed at the top, as words of the QA staff"))
+        self.note.setAccessibleName(translate("feedback", "Note at the top"))
+        self.note.textChanged.connect(self._typed)
+        title = self._note_title = label(translate("feedback", "Note at t&he top"))
+        title.setProperty("role", "strong")
+        title.setTextFormat(Qt.TextFormat.AutoText)
+        title.setBuddy(self.note)
+        layout.addSpacing(4)
+        layout.addWidget(title)
+        layout.addWidget(self.note)
+
+    def _build_sheet(self, layout: QVBoxLayout) -> None:
+        self.paper = QComboBox()
+        self.paper.addItem(translate("feedback", "A4"), A4)
+        self.paper.addItem(translate("feedback", "US Letter"), LETTER)
+        self.paper.setAccessibleName(translate("feedback", "Paper"))
+        self.paper.currentIndexChanged.connect(self._sheet_chosen)
+        self.language = QComboBox()
+        for code, name in LANGUAGES.items():
+            self.language.addItem(name, code)
+        self.language.setAccessibleName(translate("feedback", "Language of the pages"))
+        self.language.setToolTip(
+            translate("feedback", "What the pages are written in; the words of the reports stay as they are")
+        )
+        self.language.currentIndexChanged.connect(self._sheet_chosen)
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(8)
+        grid.setVerticalSpacing(4)
+        grid.setColumnStretch(1, 1)
+        for row, (text, box) in enumerate(
+            ((translate("feedback", "Paper si&ze"), self.paper), (translate("feedback", "&Language"), self.language))
+        ):
+            title = label(text)
+            title.setProperty("role", "strong")
+            title.setTextFormat(Qt.TextFormat.AutoText)
+            title.setBuddy(box)
+            grid.addWidget(title, row, 0)
+            grid.addWidget(box, row, 1)
+        layout.addSpacing(4)
+        layout.addLayout(grid)
+        self.hint = wrapped(role="muted")
+        layout.addWidget(self.hint)
+
+    # --- the choice --------------------------------------------------------------------------------
+
+    def set_topics(self, topics: Sequence[tuple[str, float]], *, counted: bool = True) -> None:
+        """The pathologies that the radiologist has statements on, with how many where they are counted already."""
+        self._filling = True
+        self.topics.clear()
+        for topic, n in topics:
+            text = translate("feedback", "{topic} ({n})").format(topic=topic, n=whole(n)) if counted else topic
+            item = QListWidgetItem(text)
+            item.setData(Qt.ItemDataRole.UserRole, topic)
+            item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+            item.setCheckState(Qt.CheckState.Checked)
+            self.topics.addItem(item)
+        rows = min(max(len(topics), 3), _ROWS)
+        self.topics.setFixedHeight(rows * max(self.topics.sizeHintForRow(0), 20) + 2 * self.topics.frameWidth() + 4)
+        self._filling = False
+
+    def set_choice(self, choice: PageChoice) -> None:
+        """Show a choice."""
+        self._filling = True
+        self._without = choice.without
+        for box, ticked in (
+            (self.recommendations, choice.recommendations),
+            (self.diagrams, choice.diagrams),
+            (self.examples, choice.examples),
+            (self.comparison, choice.comparison),
+        ):
+            box.setChecked(ticked)
+        for item in self._items():
+            left_out = item.data(Qt.ItemDataRole.UserRole) in choice.without
+            item.setCheckState(Qt.CheckState.Unchecked if left_out else Qt.CheckState.Checked)
+        if self.note.toPlainText() != choice.note:
+            self.note.setPlainText(choice.note)
+        self._filling = False
+
+    def choice(self) -> PageChoice:
+        """What is ticked; pathologies that are not listed stay as they were."""
+        listed = {str(item.data(Qt.ItemDataRole.UserRole)): item.checkState() for item in self._items()}
+        cleared = (topic for topic, state in listed.items() if state == Qt.CheckState.Unchecked)
+        return PageChoice(
+            without=tuple(sorted({*cleared, *(t for t in self._without if t not in listed)})),
+            recommendations=self.recommendations.isChecked(),
+            diagrams=self.diagrams.isChecked(),
+            examples=self.examples.isChecked(),
+            comparison=self.comparison.isChecked(),
+            note=self.note.toPlainText(),
+        )
+
+    def set_sheet(self, sheet: Sheet) -> None:
+        """Show the paper and the language of the pages."""
+        self._filling = True
+        self.paper.setCurrentIndex(max(0, self.paper.findData(sheet.paper)))
+        self.language.setCurrentIndex(max(0, self.language.findData(sheet.language)))
+        self._filling = False
+
+    def set_comparable(self, comparable: bool, why_not: str) -> None:
+        """Whether there are other readers to be shown together."""
+        self.comparison.setEnabled(comparable)
+        self.comparison.setToolTip(
+            translate("feedback", "The same words of all other readers of the department, as one; nobody is named")
+            if comparable
+            else why_not
+        )
+
+    def set_personal(self, personal: bool) -> None:
+        """In personal mode there are no other readers, and the note stays that of the staff."""
+        for widget in (self.comparison, self.note, self._note_title):
+            widget.setVisible(not personal)
+
+    def set_hint(self, text: str) -> None:
+        """What becomes of the choice."""
+        self.hint.setText(text)
+        self.hint.setVisible(bool(text))
+
+    def _items(self) -> list[QListWidgetItem]:
+        return [self.topics.item(row) for row in range(self.topics.count())]
+
+    @Slot()
+    def _tick_all(self) -> None:
+        self._tick(Qt.CheckState.Checked)
+
+    @Slot()
+    def _tick_none(self) -> None:
+        self._tick(Qt.CheckState.Unchecked)
+
+    def _tick(self, state: Qt.CheckState) -> None:
+        self._filling = True
+        for item in self._items():
+            item.setCheckState(state)
+        self._filling = False
+        self._edited()
+
+    @Slot()
+    def _edited(self, *_: object) -> None:
+        if not self._filling:
+            self.changed.emit(self.choice(), False)
+
+    @Slot()
+    def _typed(self) -> None:
+        if not self._filling:
+            self.changed.emit(self.choice(), True)
+
+    @Slot(int)
+    def _sheet_chosen(self, _index: int) -> None:
+        if not self._filling:
+            self.sheet_changed.emit(Sheet(self.paper.currentData(), language=self.language.currentData()))
+
+
+class _Note(QPlainTextEdit):
+    """Plain text whose undo is the page's."""
+
+    def event(self, event: QEvent) -> bool:
+        if is_about_to_undo(event):
+            event.ignore()
+            return False
+        return super().event(event)
+
+
+class ChoiceChange(Edit[PageChoice]):
+    """One change of what goes in; letters typed into the note in a row are one."""
+
+    _NOTE = 1
+
+    def __init__(
+        self, before: PageChoice, after: PageChoice, show: Callable[[PageChoice], None], *, typed: bool
+    ) -> None:
+        text = translate("feedback", "change of the note") if typed else translate("feedback", "choice")
+        super().__init__(text, before, after, show)
+        self._typed = typed
+        self._on_show = True  # what is pushed is on show already
+
+    def id(self) -> int:
+        return self._NOTE if self._typed else -1
+
+    def mergeWith(self, other: QUndoCommand) -> bool:
+        if not isinstance(other, ChoiceChange):
+            return False
+        self.after = other.after
+        return True
+
+    def redo(self) -> None:
+        if self._on_show:
+            self._on_show = False
+        else:
+            super().redo()

@@ -1,0 +1,464 @@
+"""The radiologists' pages: as they will be read, what goes in, saving, printing, and files for all."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import Qt, QTimer, Slot
+from PySide6.QtGui import QHideEvent, QKeySequence, QShortcut
+from PySide6.QtWidgets import (
+    QMenu,
+    QPushButton,
+    QSplitter,
+    QTabWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from radcal.records import ALL_DAYS, PageChoice
+from ui.pages.feedback import work
+from ui.pages.feedback.batch import BatchPanel
+from ui.pages.feedback.choice import ChoiceChange, ChoicePanel
+from ui.pages.feedback.preview import ReadingPanel
+from ui.pages.feedback.saving import local_sheet, page_name
+from ui.pages.stage import StagePage
+from ui.records import Selection
+from ui.shell import open_file
+from ui.widgets.dates import describe
+from ui.widgets.empty import no_findings_of_author
+from ui.widgets.file_dialogs import ask_save
+from ui.widgets.messages import Message
+from ui.words import months, translate, typographic, whole
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PySide6.QtGui import QResizeEvent
+
+    from radcal.records import Sheet
+    from ui.pages.feedback.printing import Printing
+    from ui.records import Opened
+    from ui.shell import Shell
+    from ui.tasks import Failure
+    from ui.theme import Colours
+
+PREVIEW, KEEP, SAVE = "feedback preview", "keep what goes in", "save feedback"
+_WITH_MONTHS = 800
+"""Width of the page from which the months stand beside the name and the buttons."""
+_CLICK_MS, _TYPE_MS, _KEEP_MS = 60, 350, 1200
+
+
+class FeedbackPage(StagePage):
+    """One radiologist's pages in the first tab, the files of all in the second."""
+
+    uses_selection = True
+    selects: tuple[str, ...] = ("author", "dates", "run")
+
+    def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
+        super().__init__(shell, parent)
+        self._author = ""
+        self._days = ALL_DAYS
+        self._preview: work.Preview | None = None
+        self._choice: PageChoice | None = None
+        self._kept: PageChoice | None = None
+        self._department: object = None
+        self._sheet = local_sheet()
+        self._printing: Printing | None = None
+        self._stale = True
+        self.undo_stack = shell.undo_stack(self)
+        self._soon = self._timer(self._make_preview)
+        self._keeping = self._timer(self._keep)
+        self._build_head()
+        self.tabs = QTabWidget()
+        self.tabs.setDocumentMode(True)
+        for part in (self.tabs, self.tabs.tabBar()):
+            part.setAccessibleName(translate("feedback", "Views"))
+        self.tabs.addTab(self._build_one(), translate("feedback", "One radiologist"))
+        self.batch = BatchPanel(shell, self.sheet)
+        self.batch.chosen.connect(self._choose)
+        self.tabs.addTab(self.batch, translate("feedback", "All radiologists"))
+        self.tabs.currentChanged.connect(self._turn)
+        self.body.addWidget(self.tabs, 1)
+
+    # --- building ----------------------------------------------------------------------------------
+
+    def _timer(self, call: Callable[[], None]) -> QTimer:
+        timer = QTimer(self)
+        timer.setSingleShot(True)
+        timer.timeout.connect(call)
+        return timer
+
+    def _build_head(self) -> None:
+        self.save = QPushButton(translate("feedback", "&Save as PDF\u2026"))
+        self.save.setProperty("primary", True)
+        self.save.setToolTip(translate("feedback", "Save these pages, to send or to keep"))
+        self.save.clicked.connect(self.ask_save)
+        self.print = QPushButton(translate("feedback", "Pr&int\u2026"))
+        self.print.clicked.connect(self.ask_print)
+        # The button's own child: the keys hold while it can be seen and pressed.
+        QShortcut(QKeySequence(QKeySequence.StandardKey.Print), self.print).activated.connect(self.print.click)
+        self.try_button = QPushButton(translate("feedback", "&Try a sentence"))
+        self.try_button.setToolTip(translate("feedback", "Paste a draft and see this advice beside its words"))
+        self.try_button.clicked.connect(partial(self.shell.go, "try"))
+        self.more = QToolButton()
+        self.more.setText(translate("feedback", "&More"))
+        self.more.setAccessibleName(translate("feedback", "More actions"))
+        self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        menu = QMenu(self.more)
+        self.packet = menu.addAction(translate("feedback", "Write a personal &file\u2026"), self._ask_packet)
+        self.reset = menu.addAction(translate("feedback", "Put &everything in again"), self._put_back)
+        self.more.setMenu(menu)
+        for place, button in enumerate((self.save, self.print, self.try_button, self.more), 2):
+            self.head.addWidget(button, 0, place)
+
+    def _build_one(self) -> QWidget:
+        self.choices = ChoicePanel()
+        self.choices.changed.connect(self._changed)
+        self.choices.sheet_changed.connect(self._sheet_changed)
+        self.choices.set_sheet(self._sheet)
+        self.reading = ReadingPanel(self.shell)
+        self.reading.all_dates_wanted.connect(self.choose_all_dates)
+        self.view = self.reading.view
+        self.splitter = QSplitter(Qt.Orientation.Horizontal)
+        self.splitter.addWidget(self.choices)
+        self.splitter.addWidget(self.reading)
+        self.splitter.setStretchFactor(0, 0)
+        self.splitter.setStretchFactor(1, 1)
+        self.splitter.setChildrenCollapsible(False)
+        self.choices.setMinimumWidth(self.choices.minimum_width())
+        self.splitter.setSizes([280, 900])
+        outer = QVBoxLayout()
+        outer.setContentsMargins(0, 8, 0, 0)
+        outer.addWidget(self.splitter)
+        page = QWidget()
+        page.setLayout(outer)
+        for keys, step in (("Ctrl+PgDown", 1), ("Ctrl+PgUp", -1)):
+            shortcut = QShortcut(keys, page)
+            shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+            shortcut.activated.connect(partial(self.reading.turn, step))
+        return page
+
+    # --- what is shown -----------------------------------------------------------------------------
+
+    @Slot(object)
+    def show_department(self, opened: Opened | None) -> None:
+        """List the radiologists, and make the pages of the chosen one anew."""
+        department = opened.department if opened else None
+        if department is not self._department:
+            self._keeping.stop()
+            self.batch.forget()
+            self._author = ""
+        self._department = department
+        self.batch.show_department(opened)
+        personal = bool(opened and opened.personal)
+        self.tabs.setTabVisible(1, not personal)
+        self.tabs.tabBar().setVisible(not personal)
+        self.packet.setVisible(not personal)
+        self.packet.setEnabled(bool(opened and not opened.read_only))  # else their passphrases cannot be kept
+        self.choices.set_personal(personal)
+        n = self.batch.model.rowCount()
+        self.state_changed.emit(whole(n) if n and not personal else "", "")
+        self._show_author(force=True)
+
+    @Slot(object)
+    def show_selection(self, selection: Selection | None) -> None:
+        """Show the pages of another radiologist, or of other days; the pathology does not matter here."""
+        self._show_author()
+        self._show_head()
+        self.batch.show_days(selection.days if selection else ALL_DAYS)
+
+    @Slot(object)
+    def set_colours(self, colours: Colours) -> None:
+        """Draw the ground of the pages in the scheme's colours."""
+        self.view.set_colours(colours)
+
+    def arrive(self, **where: Any) -> None:
+        """Turn to the preview, or to the files of all with ``tab='all'``."""
+        self.tabs.setCurrentIndex(1 if where.get("tab") == "all" and self.tabs.isTabVisible(1) else 0)
+        if self.tabs.currentIndex() == 0 and not self.is_empty:
+            self.view.setFocus()  # the pages can be read at once; the buttons wait until they are made
+        if self._stale:
+            self._soon.start(0)
+
+    def leave(self) -> None:
+        """Keep at once what was changed last."""
+        self._keep()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Where there is little room, the name goes before the months."""
+        super().resizeEvent(event)
+        self.meta.setVisible(self.width() >= _WITH_MONTHS)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._keep()
+
+    def sheet(self) -> Sheet:
+        """The paper and the language of the pages: those of the country and of the window, unless others are chosen."""
+        return self._sheet
+
+    def _show_author(self, *, force: bool = False) -> None:
+        opened, selection = self.shell.opened, self.shell.selection
+        if opened is None or not opened.groups:
+            self._author, self._preview, self._choice = "", None, None
+            self._show_nothing(opened)
+            return
+        authors = [row.author for row in self.batch.model.rows()]
+        wanted = opened.personal or (selection.author if selection else "")
+        author = wanted if wanted in authors else authors[0]
+        days = selection.days if selection else ALL_DAYS
+        if author == self._author and days == self._days and not force:
+            return
+        if author != self._author:
+            self._keep()
+            self.undo_stack.clear() if self.undo_stack else None
+            self._choice = self._kept = None
+            self.choices.setEnabled(False)  # until it is known what was chosen before
+        if (author, days) != (self._author, self._days):
+            self._preview = None  # nothing of other days is saved or printed as if it were of these
+            self.reading.show_preview(None)
+        self._author, self._days = author, days
+        self.show_content()
+        self._show_topics()
+        self.choices.set_hint(
+            translate("feedback", "This file is open to read only: what you choose here lasts until it is closed.")
+            if opened.read_only
+            else translate("feedback", "Kept for this radiologist, for these pages and for the files of all.")
+        )
+        self._show_head()
+        self._stale = True
+        if self.isVisible():
+            self._soon.start(0)
+
+    def _show_topics(self) -> None:
+        """The pathologies, those with the most statements of these days first; how many is not known at once."""
+        groups, limited = self.shell.opened.groups if self.shell.opened else {}, self._days.are_limited
+        said = {g.topic: v.reliability.n for g, v in groups.items() if g.author == self._author}
+        if limited and self._preview is not None:
+            said = {topic: self._preview.said.get(topic, 0.0) for topic in said}
+        topics = sorted(said.items(), key=lambda at: (-at[1], at[0]))
+        self.choices.set_topics(topics, counted=not limited or self._preview is not None)
+        self.choices.set_choice(self._choice or PageChoice())
+
+    def _show_nothing(self, opened: Opened | None) -> None:
+        if opened is None:
+            self.show_closed(
+                translate("window", "Feedback"),
+                translate("feedback", "Open a workspace. Pages are made from the results of a department."),
+            )
+        else:
+            text = translate("feedback", "There are no pages yet, because there are no results. {why}")
+            self.show_empty(
+                text.format(why=typographic(opened.reason)).strip(), translate("feedback", "Go to Import"), "import"
+            )
+        for button in (self.save, self.print, self.try_button, self.more):
+            button.hide()
+        self.title.setText(translate("feedback", "Feedback"))
+        self.sentence.setText("")
+        self.meta.setText("")
+
+    @Slot(int)
+    def _turn(self, tab: int) -> None:
+        """In the list of all, whose files are written is chosen in the list alone."""
+        self.selects = ("dates", "run") if tab else FeedbackPage.selects
+        self.selects_changed.emit()
+        self._show_head()
+
+    @Slot()
+    def _show_head(self) -> None:
+        opened = self.shell.opened
+        if opened is None or not self._author:
+            return
+        one = self.tabs.currentIndex() == 0
+        for button in (self.save, self.print, self.try_button, self.more):
+            button.setVisible(one)
+        self.title.setText(self._author if one else translate("feedback", "Feedback for all radiologists"))
+        limited = self._days.are_limited
+        every = months(*opened.exams.get(self._author, (None, None)))
+        self.meta.setText(describe((self._days.first, self._days.last)) if limited else every if one else "")
+        if not one:
+            text = translate(
+                "feedback",
+                "Each radiologist\u2019s pages, with what was chosen for each, and personal files. Enter on a row"
+                " shows the pages.",
+            )
+        elif opened.personal:
+            text = translate("feedback", "Your pages. What you tick goes in.")
+        else:
+            text = translate("feedback", "The pages as the radiologist will read them. What you tick goes in.")
+        if one and limited:
+            text += " " + translate("feedback", "They are worked out from the examinations of the chosen dates alone.")
+        self.sentence.setText(text)
+        ready = self._preview is not None and any(self._preview.said.values())
+        self.save.setEnabled(ready)
+        self.print.setEnabled(ready)
+
+    # --- preview -----------------------------------------------------------------------------------
+
+    @Slot()
+    def _make_preview(self) -> None:
+        if not self._author:
+            return
+        self._stale = False
+        self.reading.note.setText(translate("feedback", "Making the pages\u2026") if self._preview is None else "")
+        self.shell.run(
+            PREVIEW,
+            partial(work.preview, author=self._author, choice=self._choice, days=self._days, sheet=self._sheet),
+            self._show_preview,
+            failed=self._preview_failed,
+        )
+
+    def _show_preview(self, preview: work.Preview) -> None:
+        if (preview.author, preview.days) != (self._author, self._days):
+            return
+        first = self._choice is None
+        self._preview = preview
+        if first:
+            self._choice = self._kept = preview.choice
+            self.choices.setEnabled(True)
+        if first or self._days.are_limited:
+            self._show_topics()
+        self.choices.set_comparable(
+            preview.others,
+            translate("feedback", "Fewer than three other readers used any of these words, so that one could be told."),
+        )
+        self.reading.note.setText("")
+        opened, selection = self.shell.opened, self.shell.selection
+        if any(preview.said.values()) or opened is None or selection is None:
+            self.reading.show_preview(preview)
+        else:
+            self.reading.show_no_findings(no_findings_of_author(opened, replace(selection, author=self._author)))
+        self._show_head()
+
+    def _preview_failed(self, failure: Failure) -> None:
+        self._stale = True
+        self.reading.note.setText("")
+        self.shell.messages.show_failure(Message.WORK_FAILED, failure, self._make_preview)
+
+    # --- choice ------------------------------------------------------------------------------------
+
+    @Slot(object, object)
+    def _changed(self, choice: PageChoice, typed: bool) -> None:
+        if self._choice is None or choice == self._choice:
+            return
+        if self.undo_stack is not None:
+            self.undo_stack.push(ChoiceChange(self._choice, choice, self._use, typed=typed))
+        self._take(choice, _TYPE_MS if typed else _CLICK_MS)
+
+    def _use(self, choice: PageChoice) -> None:
+        """Undo or redo."""
+        self.choices.set_choice(choice)
+        self._take(choice, _CLICK_MS)
+
+    def _take(self, choice: PageChoice, wait: int) -> None:
+        self._choice = choice
+        self._soon.start(wait)
+        self._keeping.start(_KEEP_MS)
+
+    @Slot()
+    def _put_back(self) -> None:
+        self.choices.set_choice(PageChoice())
+        self._changed(self.choices.choice(), False)
+
+    @Slot()
+    def _keep(self) -> None:
+        """Keep the choice, if it has changed and the workspace takes it."""
+        self._keeping.stop()
+        opened, choice = self.shell.opened, self._choice
+        if opened is None or opened.department is not self._department or opened.read_only:
+            return
+        if choice is None or choice == self._kept or not self._author:
+            return
+        self._kept = choice
+        self.shell.run(
+            f"{KEEP} {self._author}",
+            partial(work.keep_choice, author=self._author, choice=choice),
+            _nothing,
+            keeps=True,
+        )
+
+    @Slot(object)
+    def _sheet_changed(self, sheet: Sheet) -> None:
+        self._sheet = sheet
+        self._soon.start(0)
+
+    @Slot(object)
+    def _choose(self, author: str) -> None:
+        """From the list of all to the pages of one: the selector bar goes along."""
+        opened, selection = self.shell.opened, self.shell.selection
+        if opened is None:
+            return
+        self.tabs.setCurrentIndex(0)
+        topics = [g.topic for g in opened.groups if g.author == author]
+        if topics:
+            topic = selection.topic if selection and selection.topic in topics else topics[0]
+            first, last = (selection.first, selection.last) if selection else (None, None)
+            self.shell.choose(Selection(author, topic, first, last))
+        self.view.setFocus()
+
+    # --- out of the window -------------------------------------------------------------------------
+
+    @Slot()
+    def ask_save(self) -> None:
+        """Ask where to save the pages."""
+        if self._preview is None or self.tabs.currentIndex() != 0:
+            return
+        title = translate("feedback", "Save the pages as PDF")
+        suggested = page_name(self._author, self._days)
+        ask_save(self.window(), title, suggested, [translate("feedback", "PDF (*.pdf)")], self.save_as)
+
+    @Slot(str)
+    def save_as(self, name: str) -> None:
+        """Save the pages, as chosen at this moment, under a name."""
+        self._keep()
+        self.shell.run(
+            SAVE,
+            partial(
+                work.write_pages,
+                author=self._author,
+                choice=self._choice or PageChoice(),
+                days=self._days,
+                sheet=self._sheet,
+                out=Path(name),
+            ),
+            partial(self._saved, self._author),
+            title=translate("feedback", "Writing the pages of {author}").format(author=self._author),
+            failed=partial(self._save_failed, self._author),
+            keeps=True,
+        )
+
+    def _saved(self, author: str, path: Path) -> None:
+        self.shell.messages.show_message(
+            Message.SAVED,
+            partial(open_file, path),
+            author=author,
+            file=path.name,
+        )
+
+    def _save_failed(self, author: str, failure: Failure) -> None:
+        self.shell.messages.show_failure(Message.SAVE_FAILED, failure, self.ask_save, author=author)
+
+    @Slot()
+    def ask_print(self) -> None:
+        """Ask for a printer and print the pages there."""
+        if self._preview is None:
+            return
+        if self._printing is None:
+            from ui.pages.feedback.printing import Printing
+
+            self._printing = Printing(self.shell, self)
+        self._printing.ask(self._author, self._preview.pdf, self._preview.pages)
+
+    @Slot()
+    def _ask_packet(self) -> None:
+        self._keep()
+        self.tabs.setCurrentIndex(1)
+        self.batch.ask_packet(self._author)
+
+
+def _nothing(_result: object) -> None:
+    """What is kept needs no word."""

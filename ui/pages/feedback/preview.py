@@ -1,0 +1,110 @@
+"""A radiologist's pages as they will be read: drawn from the PDF, with their place and size; or why there are none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QToolButton, QVBoxLayout, QWidget
+
+from ui.pages.feedback import work
+from ui.pages.page import label
+from ui.widgets import keyboard
+from ui.widgets.empty import EmptyState, all_dates
+from ui.widgets.pdf_view import PdfView
+from ui.words import percent, translate, whole
+
+if TYPE_CHECKING:
+    from ui.shell import Shell
+
+IMAGES = "feedback pictures"
+
+
+class ReadingPanel(QWidget):
+    """Asks the worker for pictures of the pages in sight.  ``all_dates_wanted``: the way out of dates without findings.
+
+    note: what is being done
+    """
+
+    all_dates_wanted = Signal()
+
+    def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._shell = shell
+        self._preview: work.Preview | None = None
+        self.view = PdfView()
+        self.view.images_wanted.connect(self._draw)
+        self.view.place_changed.connect(self._show_place)
+        self.nothing = EmptyState()
+        self.nothing.pressed.connect(self.all_dates_wanted)
+        self.place = label(role="muted")
+        self.note = label(role="muted")
+        self.smaller = _tool("\u2212", translate("feedback", "Zoom out (Ctrl+\u2212)"), self.view.zoom_out)
+        self.larger = _tool("+", translate("feedback", "Zoom in (Ctrl++)"), self.view.zoom_in)
+        self.fit = _tool(
+            translate("feedback", "Fit"), translate("feedback", "Fit the width (Ctrl+0)"), self.view.fit_width
+        )
+        self._bar = QWidget()
+        bar = QHBoxLayout(self._bar)
+        bar.setContentsMargins(0, 0, 0, 0)
+        bar.setSpacing(4)
+        bar.addWidget(self.place)
+        bar.addSpacing(12)
+        bar.addWidget(self.note, 1)
+        for button in (self.smaller, self.larger, self.fit):
+            bar.addWidget(button)
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self.view)
+        self._stack.addWidget(self.nothing)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(8, 0, 0, 0)
+        layout.setSpacing(4)
+        layout.addWidget(self._bar)
+        layout.addWidget(self._stack, 1)
+
+    def show_preview(self, preview: work.Preview | None) -> None:
+        """Show these pages; None until they are made."""
+        self._preview = preview
+        self.view.set_pages(preview.pages if preview is not None else ())
+        leaves = keyboard.is_in(self.nothing)
+        self._stack.setCurrentWidget(self.view)
+        if leaves:
+            self.view.setFocus()
+        self._bar.setVisible(True)
+
+    def show_no_findings(self, text: str) -> None:
+        """Say that there is nothing to make pages of on the chosen dates; the button leads to all dates."""
+        self.show_preview(None)
+        self.nothing.show_text(text, all_dates())
+        self._stack.setCurrentWidget(self.nothing)
+        self._bar.setVisible(False)
+
+    def turn(self, step: int) -> None:
+        """So many pages on."""
+        self.view.go_to_page(self.view.page + step)
+
+    @Slot(object, object)
+    def _draw(self, numbers: tuple[int, ...], dpi: float) -> None:
+        if self._preview is not None:
+            self._shell.run(
+                IMAGES,
+                partial(work.images, pdf=self._preview.pdf, numbers=numbers, dpi=dpi),
+                self.view.set_images,
+            )
+
+    @Slot(object, object)
+    def _show_place(self, page: int, zoom: float) -> None:
+        n = len(self._preview.pages) if self._preview else 0
+        text = translate("feedback", "Page {page} of {pages} \u00b7 {zoom}")
+        self.place.setText(text.format(page=whole(page + 1), pages=whole(n), zoom=percent(zoom)) if n else "")
+
+
+def _tool(text: str, tip: str, call: Callable[[], None]) -> QToolButton:
+    button = QToolButton()
+    button.setText(text)
+    button.setToolTip(tip)
+    button.setAccessibleName(tip)
+    button.clicked.connect(call)
+    return button

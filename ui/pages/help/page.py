@@ -1,0 +1,110 @@
+"""How to read the pictures, what each page is for, what the limits are, and the keys."""
+
+from __future__ import annotations
+
+import html
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSignalBlocker, Qt, Slot
+from PySide6.QtWidgets import QHBoxLayout, QListWidget, QListWidgetItem, QTextBrowser, QWidget
+
+from ui.pages.help.text import Section, sections
+from ui.pages.stage import StagePage
+from ui.words import translate
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
+
+    from ui.records import Opened
+    from ui.shell import Shell
+
+_WIDEST = 840
+_NARROW = 640
+"""Width of the page below which there is no room for the list of sections."""
+_SAME = {"start": "import", "reliability": "diagram", "evidence": "diagram"}
+"""Pages that another section is about."""
+
+
+class HelpPage(StagePage):
+    """One text to read, with the list of its sections beside it."""
+
+    def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
+        super().__init__(shell, parent)
+        self.title.setText(translate("help", "How to read this"))
+        self.sentence.setText(
+            translate("help", "What the pictures show, where luck comes in, and what they cannot tell.")
+        )
+        self._sections: tuple[Section, ...] = ()
+        self.list = QListWidget()
+        self.list.setAccessibleName(translate("help", "Sections of the help"))
+        self.list.setSpacing(2)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.currentRowChanged.connect(self._row_chosen)
+        self.text = QTextBrowser()
+        self.text.setOpenLinks(False)
+        self.text.setAccessibleName(translate("help", "Help"))
+        self.text.document().setDocumentMargin(16)
+        self.text.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self.text.setMaximumWidth(_WIDEST)
+        row = QHBoxLayout()
+        row.setSpacing(12)
+        row.addWidget(self.list)
+        row.addWidget(self.text, 1)
+        row.addStretch(0)
+        self.body.addLayout(row, 1)
+        self._fill(personal=False)
+
+    def show_department(self, opened: Opened | None) -> None:
+        """In a radiologist's own file, leave out the pages that it does not have."""
+        self._fill(personal=bool(opened and opened.personal))
+
+    def _fill(self, *, personal: bool) -> None:
+        told = sections(personal=personal)
+        if told == self._sections:
+            return
+        self._sections = told
+        with QSignalBlocker(self.list):
+            self.list.clear()
+            for section in told:
+                self.list.addItem(QListWidgetItem(section.title))
+            self.list.setCurrentRow(0)
+        frame = 2 * self.list.frameWidth() + self.list.verticalScrollBar().sizeHint().width()
+        self.list.setFixedWidth(self.list.sizeHintForColumn(0) + frame + 12)
+        self.text.setHtml("".join(map(_html, told)))
+
+    def arrive(self, *, section: str = "", **_where: object) -> None:
+        """Scroll to a section and put the keyboard there; without one, the text stays where it was."""
+        self.text.setFocus()
+        if section:
+            self.show_section(section)
+
+    def show_section(self, name: str) -> None:
+        """Scroll to a section: the name of a page, or 'diagram', 'luck', 'limits', 'privacy' or 'keys'."""
+        name = _SAME.get(name, name)
+        row = next((i for i, s in enumerate(self._sections) if s.key == name), 0)
+        with QSignalBlocker(self.list):
+            self.list.setCurrentRow(row)
+        self._scroll(row)
+
+    @Slot(int)
+    def _row_chosen(self, row: int) -> None:
+        if 0 <= row < len(self._sections):
+            self._scroll(row)
+
+    def _scroll(self, row: int) -> None:
+        if row == 0:
+            self.text.verticalScrollBar().setValue(0)  # the margin above the text included
+        else:
+            self.text.scrollToAnchor(self._sections[row].key)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Where the page is narrow, the text has all of it."""
+        super().resizeEvent(event)
+        self.list.setVisible(self.width() >= _NARROW)
+
+
+def _html(section: Section) -> str:
+    head = f'<h3 style="font-size:13px"><a name="{section.key}"></a>{html.escape(section.title)}</h3>'
+    return head + "".join(f'<p style="line-height:140%">{html.escape(text)}</p>' for text in section.paragraphs)

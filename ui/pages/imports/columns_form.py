@@ -1,0 +1,101 @@
+"""Which column of a report file holds what: a box for each field, those that are needed first."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QComboBox, QFrame, QGridLayout, QScrollArea, QWidget
+
+from ui.pages.page import label
+from ui.widgets.elided import ElidedComboBox
+from ui.words import translate
+
+if TYPE_CHECKING:
+    from radcal.workflow.imports.preview import Preview
+
+
+class ColumnsForm(QScrollArea):
+    """``chosen`` carries a dict, fields to columns, whenever the user has chosen."""
+
+    chosen = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("framed")
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.viewport().setAutoFillBackground(False)
+        self.boxes: dict[str, QComboBox] = {}
+        self._needed: tuple[tuple[str, ...], ...] = ()
+        self._filling = False
+
+    def set_file(self, preview: Preview, mapping: Mapping[str, str], needed: Sequence[tuple[str, ...]]) -> None:
+        """Show the columns of a file and what they are taken for."""
+        inner = QFrame()
+        inner.setAutoFillBackground(False)
+        grid = QGridLayout(inner)
+        grid.setContentsMargins(12, 8, 12, 8)
+        grid.setVerticalSpacing(6)
+        grid.setColumnStretch(1, 1)
+        self.boxes, self._needed = {}, tuple(needed)
+        meanings = dict(preview.fields)
+        first = [field for group in needed for field in group]
+        for row, field in enumerate([*first, *(f for f, _ in preview.fields if f not in first)]):
+            meaning = meanings[field]
+            name = label(meaning[:1].upper() + meaning[1:], role="strong" if field in first else "")
+            box = self.boxes[field] = ElidedComboBox()
+            box.addItem("", "")
+            for column in dict.fromkeys(preview.columns):
+                if column:
+                    box.addItem(column, column)
+            box.setCurrentIndex(max(0, box.findData(mapping.get(field, ""))))
+            box.setMinimumContentsLength(12)
+            box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+            box.setAccessibleName(translate("columns", "Column of {what}").format(what=meaning))
+            box.currentIndexChanged.connect(partial(self._choose, field))
+            name.setBuddy(box)
+            grid.addWidget(name, row, 0)
+            grid.addWidget(box, row, 1)
+        grid.setRowStretch(len(self.boxes), 1)
+        old = self.takeWidget()
+        self.setWidget(inner)
+        if old is not None:
+            old.deleteLater()
+        self._ask()
+
+    def update_mapping(self, mapping: Mapping[str, str]) -> None:
+        """Show what the columns are taken for now."""
+        self._filling = True
+        for field, box in self.boxes.items():
+            box.setCurrentIndex(max(0, box.findData(mapping.get(field, ""))))
+        self._filling = False
+        self._ask()
+
+    def mapping(self) -> dict[str, str]:
+        """The columns on show."""
+        return {field: box.currentData() for field, box in self.boxes.items() if box.currentData()}
+
+    def _choose(self, field: str, *_: object) -> None:
+        """A column serves one field: where it was chosen before, it is not any more."""
+        if self._filling:
+            return
+        self._filling = True
+        column = self.boxes[field].currentData()
+        for other, box in self.boxes.items():
+            if column and other != field and box.currentData() == column:
+                box.setCurrentIndex(0)
+        self._filling = False
+        self._ask()
+        self.chosen.emit(self.mapping())
+
+    def _ask(self) -> None:
+        """Where a column is needed and none is chosen, the box says so; elsewhere it shows that there is none."""
+        chosen = self.mapping()
+        asked = {group[0] for group in self._needed if not any(field in chosen for field in group)}
+        for field, box in self.boxes.items():
+            none = translate("columns", "choose a column\u2026") if field in asked else translate("columns", "\u2013")
+            box.setItemText(0, none)

@@ -1,0 +1,239 @@
+"""The files that are to be imported, as the user has put them together so far; every change can be undone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QUndoStack
+
+from ui.pages.imports.sentences import holds_text, translated_fields
+from ui.pages.imports.work import Count, Looked
+from ui.records import BOTH, CT, XRAY, ChosenFile
+from ui.widgets.undoing import Edit
+from ui.window.dialogs.columns import meant, missing_groups
+from ui.words import translate, typographic
+
+if TYPE_CHECKING:
+    from radcal.workflow.imports.dry_run import FilePreview
+    from radcal.workflow.imports.preview import Preview
+
+_XRAY_NAME = re.compile(r"(?:^|[^a-z])(?:x-?ray|cxr|cr|dx|xr|radiograph|r(?:oe|ö)ntgen)s?(?:[^a-z]|$)", re.IGNORECASE)
+_CT_NAME = re.compile(r"(?:^|[^a-z])(?:ct|cta|tomograph\w*)s?(?:[^a-z]|$)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A file as the list shows it; numbers are None while they are not known."""
+
+    path: Path
+    name: str
+    holds: str
+    state: str
+    why: str
+    rows: int | None = None
+    xray: int | None = None
+    ct: int | None = None
+    rejected: int | None = None
+
+    @property
+    def others(self) -> int | None:
+        """Rows that can be used and give no report of their own."""
+        if self.rows is None or self.xray is None or self.ct is None or self.rejected is None:
+            return None
+        return self.rows - self.xray - self.ct - self.rejected
+
+
+class Draft(QObject):
+    """The list of files.  changed: the files, or what is known of them;  files_changed: the files alone."""
+
+    changed = Signal()
+    files_changed = Signal()
+
+    def __init__(self, undo: QUndoStack, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._undo = undo
+        self.files: tuple[ChosenFile, ...] = ()
+        self.looks: dict[Path, Looked] = {}
+        self.count: Count | None = None
+
+    # --- what the user does ------------------------------------------------------------------------
+
+    def add(self, paths: Iterable[Path]) -> tuple[Path, ...]:
+        """Put files on the list, each once; those that are new to it."""
+        there = {f.path for f in self.files}
+        new = tuple(dict.fromkeys(path for path in paths if path not in there))
+        if new:
+            self._push(translate("import", "Add files"), (*self.files, *(ChosenFile(path) for path in new)))
+        return new
+
+    def put(self, files: Sequence[ChosenFile]) -> None:
+        """Put files on the list as they were chosen before, in place of what is there."""
+        self._push(translate("import", "List files again"), tuple(files))
+
+    def remove(self, paths: Iterable[Path]) -> None:
+        """Take files off the list; they stay on the disk."""
+        gone = set(paths)
+        if any(f.path in gone for f in self.files):
+            self._push(translate("import", "Remove files"), tuple(f for f in self.files if f.path not in gone))
+
+    def change(self, path: Path, **values: Any) -> None:
+        """Read a file otherwise: ``holds``, ``mapping`` or ``day_first``; or let it replace (``replaces``) or not.
+
+        What may be replaced was said of one way of reading, and has to be said anew of another.
+        """
+        values.setdefault("replaces", False)
+        files = tuple(replace(f, **values) if f.path == path else f for f in self.files)
+        if files != self.files:
+            self._push(translate("import", "Change how {name} is read").format(name=path.name), files)
+
+    def clear(self) -> None:
+        """Begin anew, with nothing to undo."""
+        self._undo.clear()
+        self.looks.clear()
+        self.count = None
+        self.set_files(())
+
+    def set_files(self, files: tuple[ChosenFile, ...]) -> None:
+        """Show these files; called by what is done, undone and done again."""
+        before, self.files = self.files, files
+        if _as_read(before) != _as_read(files) or not files:
+            self.files_changed.emit()
+        self.changed.emit()
+
+    def _push(self, text: str, files: tuple[ChosenFile, ...]) -> None:
+        self._undo.push(Edit(text, self.files, files, self.set_files))
+
+    # --- what is found out about the files ---------------------------------------------------------
+
+    def set_look(self, looked: Looked) -> None:
+        """A file was looked into.  Where its table does not say which reports it holds, its name may."""
+        if looked.preview is not None:
+            looked = replace(looked, preview=translated_fields(looked.preview))
+        self.looks[looked.path] = looked
+        file = self.file(looked.path)
+        if file is not None and looked.preview is not None and file.holds == BOTH:
+            said = kind_of_name(looked.path.stem)
+            if said != BOTH and missing_groups(looked.preview.needed_of_both, self.read_as(looked.path)):
+                self.files = tuple(replace(f, holds=said) if f.path == looked.path else f for f in self.files)
+                self.files_changed.emit()
+        self.changed.emit()
+
+    def set_count(self, count: Count | None) -> None:
+        """What the import would come to is known, or not any more."""
+        self.count = count
+        self.changed.emit()
+
+    def file(self, path: Path) -> ChosenFile | None:
+        """The file on the list."""
+        return next((f for f in self.files if f.path == path), None)
+
+    def preview(self, path: Path) -> Preview | None:
+        """What the file's table holds, None if that is not known."""
+        looked = self.looks.get(path)
+        return looked.preview if looked else None
+
+    def counted(self, path: Path) -> FilePreview | None:
+        """What would be read from the file, None if that is not known."""
+        return self.count.files.get(path) if self.count else None
+
+    def read_as(self, path: Path) -> Mapping[str, str]:
+        """Which field is read from which column, chosen or recognised."""
+        file, preview = self.file(path), self.preview(path)
+        return (file.mapping if file else {}) or (preview.mapping if preview else {})
+
+    def needed(self, path: Path) -> list[tuple[str, ...]]:
+        """Groups of fields of which the file needs at least one."""
+        file, p = self.file(path), self.preview(path)
+        if file is None or p is None:
+            return []
+        return [
+            *p.needed,
+            *(p.needed_of_both if file.holds == BOTH else ()),
+            *(p.needed_of_xray if file.holds != CT else ()),
+        ]
+
+    def to_count(self) -> tuple[ChosenFile, ...]:
+        """The files of which it can be found out what they would give."""
+        return tuple(f for f in self.files if self.preview(f.path) is not None and not self.missing(f.path))
+
+    # --- in words ----------------------------------------------------------------------------------
+
+    def missing(self, path: Path) -> str:
+        """What is still to be said of a file before it can be imported; '' if nothing."""
+        looked, preview = self.looks.get(path), self.preview(path)
+        if looked is None:
+            return translate("import", "Looking into {name}\u2026").format(name=path.name)
+        if preview is None:
+            return looked.failure or translate("import", "{name} cannot be read.").format(name=path.name)
+        missing = missing_groups(self.needed(path), self.read_as(path))
+        if missing:
+            return translate("import", "{name}: no column was recognised for {what}. Choose it on the left.").format(
+                name=path.name, what=meant(preview, missing)
+            )
+        counted = self.counted(path)
+        return typographic(counted.failure) if counted else ""
+
+    def undecided(self, path: Path) -> bool:
+        """Whether the file would have to take the place of its earlier reading, and nobody has said that it may."""
+        file, counted = self.file(path), self.counted(path)
+        return file is not None and not file.replaces and counted is not None and counted.stale > 0
+
+    def why_not(self) -> str:
+        """What keeps the files from being imported; '' if nothing."""
+        if not self.files:
+            return translate("import", "Add the files that hold your X-ray and CT reports.")
+        return next((why for f in self.files if (why := self._why_not(f.path))), "")
+
+    def _why_not(self, path: Path) -> str:
+        if self.undecided(path):
+            return translate(
+                "import",
+                "{name} was imported before, in another way. Say below whether this reading takes the place of that"
+                " one.",
+            ).format(name=path.name)
+        return self.missing(path)
+
+    def lines(self) -> list[Line]:
+        """The list."""
+        return [self._line(f) for f in self.files]
+
+    def _line(self, file: ChosenFile) -> Line:
+        counted = self.counted(file.path)
+        line = Line(file.path, file.path.name, holds_text(file.holds), self._state(file), self._why_not(file.path))
+        if counted is None or counted.failure or counted.again:
+            return line
+        return replace(line, rows=counted.rows, xray=counted.xray, ct=counted.ct, rejected=counted.rejected)
+
+    def _state(self, file: ChosenFile) -> str:
+        looked, counted = self.looks.get(file.path), self.counted(file.path)
+        if looked is None:
+            return translate("import", "Looking\u2026")
+        if looked.preview is None or (counted is not None and counted.failure):
+            return translate("import", "Cannot be read")
+        if missing_groups(self.needed(file.path), self.read_as(file.path)):
+            return translate("import", "Choose columns below")
+        if counted is not None and counted.again:
+            return translate("import", "Imported before")
+        if counted is not None and counted.stale:
+            return translate("import", "Replaces") if file.replaces else translate("import", "Decide below")
+        if counted is not None and counted.dates:
+            return translate("import", "Look at the dates")
+        return translate("import", "Columns chosen") if file.mapping else translate("import", "Columns recognised")
+
+
+def _as_read(files: Sequence[ChosenFile]) -> list[ChosenFile]:
+    """The files as they are read, whatever they may replace: what an import would come to is the same."""
+    return [replace(file, replaces=False) for file in files]
+
+
+def kind_of_name(name: str) -> str:
+    """What a file called so holds, as far as its name tells: XRAY, CT or BOTH."""
+    xray, ct = _XRAY_NAME.search(name.replace("_", " ")), _CT_NAME.search(name.replace("_", " "))
+    if xray and not ct:
+        return XRAY
+    return CT if ct and not xray else BOTH

@@ -1,0 +1,385 @@
+"""The files that are to be imported: the list, how the chosen one is read, and what would come of all of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QCheckBox,
+    QComboBox,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QStackedLayout,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ui.pages.imports.columns_form import ColumnsForm
+from ui.pages.imports.models import FilesModel, FirstRowsModel
+from ui.pages.imports.sentences import holds_text, overlap_texts
+from ui.pages.imports.summary import CountStrip
+from ui.pages.page import label, wrapped
+from ui.records import BOTH, CT, XRAY
+from ui.widgets.file_dialogs import ask_folder, ask_open_many
+from ui.widgets.tables import DataTable
+from ui.widgets.wrapped_text import WrappedText
+from ui.words import translate, typographic
+
+if TYPE_CHECKING:
+    from ui.pages.imports.draft import Draft
+    from ui.shell import Shell
+
+_ROWS_AT_LEAST, _ROWS_AT_MOST = 2, 5
+_HOLDS = (BOTH, XRAY, CT)
+_ORDERS: tuple[bool | None, ...] = (None, True, False)
+
+
+class FilesPanel(QWidget):
+    """Edits a Draft.  files_wanted: paths that the user chose in a dialog;  recount_wanted, stop_wanted: the count"""
+
+    files_wanted = Signal(object)
+    recount_wanted = Signal()
+    stop_wanted = Signal()
+
+    def __init__(self, draft: Draft, shell: Shell, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.draft, self._shell = draft, shell
+        self._shown: Path | None = None
+        self._made_for: object = None
+        self.strip = CountStrip()
+        self.strip.stop.clicked.connect(self.stop_wanted)
+        self.strip.again.clicked.connect(self.recount_wanted)
+        self._stack = QStackedLayout(self)
+        self._stack.addWidget(self._build_drop_zone())
+        self._stack.addWidget(self._build_content())
+        draft.changed.connect(self.refresh)
+        self.refresh()
+
+    # --- building ----------------------------------------------------------------------------------
+
+    def _build_drop_zone(self) -> QWidget:
+        zone = QFrame()
+        zone.setObjectName("card")
+        self.choose = QPushButton(translate("import", "Choose &files\u2026"))
+        self.choose.setProperty("primary", True)
+        self.choose.clicked.connect(self.ask_files)
+        self.choose_folder = QPushButton(translate("import", "Choose a f&older\u2026"))
+        self.choose_folder.setToolTip(translate("import", "A folder of text files with a manifest"))
+        self.choose_folder.clicked.connect(self.ask_folder)
+        self.invitation = label(translate("import", "Drop report files here"), role="strong")
+        self.about = wrapped(role="muted")
+        self.about.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        self.about.setMaximumWidth(560)
+        about = QHBoxLayout()
+        about.addStretch(1)
+        about.addWidget(self.about, 100)
+        about.addStretch(1)
+        buttons = QHBoxLayout()
+        buttons.addStretch(1)
+        buttons.addWidget(self.choose)
+        buttons.addWidget(self.choose_folder)
+        buttons.addStretch(1)
+        layout = QVBoxLayout(zone)
+        layout.setContentsMargins(24, 24, 24, 24)
+        layout.setSpacing(12)
+        layout.addStretch(2)
+        layout.addWidget(self.invitation, 0, Qt.AlignmentFlag.AlignHCenter)
+        layout.addLayout(buttons)
+        layout.addLayout(about)
+        layout.addStretch(3)
+        return zone
+
+    def _build_content(self) -> QWidget:
+        self.model = FilesModel(self)
+        self.table = DataTable(
+            "import files", translate("import", "Report files"), self.model, self._shell,
+            widths=(240, 176, 72, 112, 104, 80, 80), searchable=False,
+        )  # fmt: skip
+        self.table.current_changed.connect(self._choose_row)
+        self.add = QPushButton(translate("import", "&Add files\u2026"))
+        self.add.clicked.connect(self.ask_files)
+        self.add_folder = QPushButton(translate("import", "Add a f&older\u2026"))
+        self.add_folder.setToolTip(translate("import", "A folder of text files with a manifest"))
+        self.add_folder.clicked.connect(self.ask_folder)
+        self.remove = QPushButton(translate("import", "&Remove"))
+        self.remove.setToolTip(translate("import", "Take the selected files off the list; they stay on the disk (Del)"))
+        self.remove.clicked.connect(self.remove_selected)
+        for button in (self.add, self.add_folder, self.remove):
+            self.table.add_to_bar(button)
+        inner = _Content()
+        layout = QVBoxLayout(inner)
+        layout.setContentsMargins(0, 8, 0, 0)
+        layout.setSpacing(12)
+        layout.addWidget(self.strip)
+        layout.addWidget(self.table)
+        layout.addWidget(self._build_details(), 1)
+        scroll = QScrollArea()
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setWidgetResizable(True)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        # Qt asks the layout of the widget itself: one around it hides that there are texts that wrap.
+        holder = QWidget()
+        around = QVBoxLayout(holder)
+        around.setContentsMargins(0, 0, 0, 0)
+        around.addWidget(inner)
+        scroll.setWidget(holder)
+        return scroll
+
+    def _build_details(self) -> QWidget:
+        self.heading = label(role="strong")
+        self.heading.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.holds = QComboBox()
+        for what in _HOLDS:
+            self.holds.addItem(holds_text(what), what)
+        self.holds.activated.connect(self._choose_holds)
+        self.order = QComboBox()
+        for text in (
+            translate("import", "as the file shows"),
+            translate("import", "day first, 31/03/2024"),
+            translate("import", "month first, 03/31/2024"),
+        ):
+            self.order.addItem(text)
+        self.order.activated.connect(self._choose_order)
+        reading = QGridLayout()
+        reading.setHorizontalSpacing(8)
+        reading.setVerticalSpacing(6)
+        reading.setColumnStretch(1, 1)
+        for row, (text, box) in enumerate(
+            ((translate("import", "It &holds"), self.holds), (translate("import", "&Dates are written"), self.order))
+        ):
+            name = label(text)
+            name.setBuddy(box)
+            box.setAccessibleName(text.replace("&", ""))
+            box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+            reading.addWidget(name, row, 0)
+            reading.addWidget(box, row, 1)
+        self.form = ColumnsForm()
+        self.form.setMinimumHeight(132)
+        self.form.chosen.connect(self._choose_columns)
+        left = QVBoxLayout()
+        left.setSpacing(8)
+        left.addLayout(reading)
+        left.addWidget(self.form, 1)
+        left.addStretch(0)  # takes the room of the form where there is none to show
+        self.rows_model = FirstRowsModel(self)
+        self.rows = QTableView()
+        self.rows.setModel(self.rows_model)
+        self.rows.setAccessibleName(translate("import", "The first rows of the file"))
+        self.rows.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.rows.setTabKeyNavigation(False)
+        self.rows.setWordWrap(False)
+        self.rows.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.rows.verticalHeader().hide()
+        self.rows.verticalHeader().setDefaultSectionSize(28)
+        self.rows.horizontalHeader().setHighlightSections(False)
+        self.rows.horizontalHeader().setSectionsClickable(False)
+        self.rows.setMinimumHeight(150)
+        self.said = WrappedText()
+        self.replace = QCheckBox(translate("import", "This reading takes the place of the earlier &one"))
+        self.replace.clicked.connect(self._choose_replacing)
+        right = QVBoxLayout()
+        right.setSpacing(8)
+        right.addWidget(self.said)
+        right.addWidget(self.replace)
+        right.addWidget(self.rows, 1)
+        both = QHBoxLayout()
+        both.setSpacing(16)
+        both.addLayout(left, 2)
+        both.addLayout(right, 3)
+        details = QWidget()
+        layout = QVBoxLayout(details)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(8)
+        layout.addWidget(self.heading)
+        layout.addLayout(both, 1)
+        return details
+
+    # --- showing -----------------------------------------------------------------------------------
+
+    def set_invitation(self, about: str, *, may_add: bool) -> None:
+        """What stands in the empty list; without ``may_add`` no files can be put on it."""
+        self.about.setText(about)
+        for button in (self.choose, self.choose_folder, self.add, self.add_folder):
+            button.setEnabled(may_add)
+        self.invitation.setVisible(may_add)
+
+    @Slot()
+    def refresh(self) -> None:
+        """Show the list and the chosen file as they are now."""
+        before = self._shown
+        self.model.update_rows(self.draft.lines())
+        self._stack.setCurrentIndex(1 if self.draft.files else 0)
+        self._fit_table()
+        paths = [f.path for f in self.draft.files]
+        if before not in paths:
+            # The last one added is the one to look at; it may need a hand.
+            self._shown = paths[-1] if paths else None
+        if self._shown is not None and self.table.current_row() != paths.index(self._shown):
+            self.table.select_row(paths.index(self._shown))
+        self.strip.show_count(self.draft)
+        self._show_file()
+
+    def _fit_table(self) -> None:
+        """As high as its files, within reason: the room is for how the chosen one is read."""
+        view = self.table.view
+        rows = min(max(len(self.draft.files), _ROWS_AT_LEAST), _ROWS_AT_MOST)
+        height = rows * view.verticalHeader().defaultSectionSize() + view.horizontalHeader().sizeHint().height()
+        view.setFixedHeight(height + view.horizontalScrollBar().sizeHint().height() + 4)
+
+    def show_file(self, path: Path) -> None:
+        """Show how a file on the list is read."""
+        paths = [f.path for f in self.draft.files]
+        if path in paths:
+            self._shown = path
+            self.table.select_row(paths.index(path))
+            self._show_file()
+
+    @property
+    def shown(self) -> Path | None:
+        """The file whose columns are on show."""
+        return self._shown
+
+    def _show_file(self) -> None:
+        path = self._shown
+        file = self.draft.file(path) if path is not None else None
+        if path is None or file is None:
+            return
+        preview, read_as, needed = self.draft.preview(path), self.draft.read_as(path), self.draft.needed(path)
+        self.heading.setText(translate("import", "How {name} is read").format(name=path.name))
+        self.heading.setToolTip(str(path))
+        self.holds.setCurrentIndex(_HOLDS.index(file.holds))
+        self.order.setCurrentIndex(_ORDERS.index(file.day_first))
+        for box in (self.holds, self.order, self.form):
+            box.setEnabled(preview is not None)
+        counted = self.draft.counted(path)
+        self.replace.setVisible(file.replaces or (counted is not None and counted.stale > 0))
+        self.replace.setChecked(file.replaces)
+        self._say(path)
+        made_for = (path, id(preview), tuple(needed))
+        if preview is None:
+            self.rows_model.set_preview(None, {})
+            self.form.setVisible(False)
+        elif made_for != self._made_for:
+            self.form.setVisible(True)
+            self.form.set_file(preview, read_as, needed)
+            self.rows_model.set_preview(preview, read_as)
+            self._fit_columns(to_cells=True)
+        else:
+            self.form.update_mapping(read_as)
+            self.rows_model.set_mapping(preview, read_as)
+            self._fit_columns()
+        self._made_for = made_for if preview is not None else None
+
+    def _fit_columns(self, *, to_cells: bool = False) -> None:
+        """Wide enough for the names and what they are taken for, which changes; what the user made wider stays so."""
+        header = self.rows.horizontalHeader()
+        for column in range(self.rows_model.columnCount()):
+            cells = self.rows.sizeHintForColumn(column) if to_cells else header.sectionSize(column)
+            name = min(header.sectionSizeHint(column) + 8, 260)
+            self.rows.setColumnWidth(column, max(min(cells + 8, 260) if to_cells else cells, name, 96))
+
+    def _say(self, path: Path) -> None:
+        """What is to be known of the file, in words."""
+        missing, counted = self.draft.missing(path), self.draft.counted(path)
+        parts = [missing] if missing else []
+        if counted is not None and not counted.failure:
+            if counted.again:
+                parts.append(translate("import", "This file was imported before and will not be read again."))
+            parts += overlap_texts(counted)
+            if counted.dates == "mixed":
+                parts.append(
+                    translate(
+                        "import",
+                        "Some of its dates have the day first and some the month. Dates that fit both are left out;"
+                        " say how they are written to keep them.",
+                    )
+                )
+            elif counted.dates:
+                order = (
+                    translate("import", "the day first") if counted.dates == "day first"
+                    else translate("import", "the month first")
+                )  # fmt: skip
+                parts.append(
+                    translate(
+                        "import",
+                        "Nothing in it tells whether 03/04/2024 is in March or in April. It is read with {order};"
+                        " say how dates are written if that is wrong.",
+                    ).format(order=order)
+                )
+            # What the dates and the columns came to is said above, in the words of this page.
+            parts += [typographic(n) for n in counted.notes if not counted.dates or "03/04/2024" not in n]
+        if not parts:
+            parts.append(translate("import", "All columns that are needed are there."))
+        self.said.setText("\n".join(parts))
+
+    # --- what the user does ------------------------------------------------------------------------
+
+    @Slot()
+    def ask_files(self) -> None:
+        """Ask which files."""
+        kinds = ("CSV, TSV, Excel (*.csv *.tsv *.txt *.xlsx *.xls)", "* (*)")
+        ask_open_many(self, translate("import", "Report files"), kinds, self._take)
+
+    @Slot()
+    def ask_folder(self) -> None:
+        """Ask for a folder of text files with a manifest."""
+        title = translate("import", "A folder of text files with a manifest")
+        ask_folder(self, title, self._take_folder)
+
+    @Slot(str)
+    def _take_folder(self, name: str) -> None:
+        self._take([name])
+
+    @Slot(list)
+    def _take(self, names: list[str]) -> None:
+        self.files_wanted.emit([Path(name) for name in names])
+
+    @Slot()
+    def remove_selected(self) -> None:
+        """Take the selected files off the list."""
+        rows = self.table.selected_rows() or [self.table.current_row()]
+        self.draft.remove(self.draft.files[row].path for row in rows if row >= 0)
+
+    @Slot(object)
+    def _choose_row(self, row: int) -> None:
+        if 0 <= row < len(self.draft.files) and self.draft.files[row].path != self._shown:
+            self._shown = self.draft.files[row].path
+            self._show_file()
+
+    @Slot(int)
+    def _choose_holds(self, place: int) -> None:
+        if self._shown is not None:
+            self.draft.change(self._shown, holds=_HOLDS[place])
+
+    @Slot(int)
+    def _choose_order(self, place: int) -> None:
+        if self._shown is not None:
+            self.draft.change(self._shown, day_first=_ORDERS[place])
+
+    @Slot(bool)
+    def _choose_replacing(self, replaces: bool) -> None:
+        if self._shown is not None:
+            self.draft.change(self._shown, replaces=replaces)
+
+    @Slot(object)
+    def _choose_columns(self, mapping: dict[str, str]) -> None:
+        if self._shown is None:
+            return
+        preview = self.draft.preview(self._shown)
+        recognised = dict(preview.mapping) if preview else {}
+        self.draft.change(self._shown, mapping={} if mapping == recognised else mapping)
+
+
+class _Content(QWidget):
+    """Takes the height that there is: its texts may wrap, and are no reason to scroll."""
+
+    def hasHeightForWidth(self) -> bool:
+        return False

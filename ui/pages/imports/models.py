@@ -1,0 +1,175 @@
+"""The tables of the import page: files on the list, the first rows of a file, and what imports left out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtGui import QFont
+
+from ui.pages.imports.sentences import modality_text, reason_text, step_text
+from ui.widgets.lists import ListColumn, ListTableModel
+from ui.words import moment, translate, whole
+
+if TYPE_CHECKING:
+    from radcal.workflow.imports.preview import Preview
+
+Index = QModelIndex | QPersistentModelIndex
+ROOT = QModelIndex()
+
+
+def rejected_table(parent: QObject) -> ListTableModel:
+    """Rows that were left out: records.Rejected."""
+    return ListTableModel(
+        (
+            ListColumn(translate("import", "file"), lambda r: r.file),
+            # A report may fill many lines: what stands here is where an editor finds the row.
+            ListColumn(translate("import", "line"), lambda r: whole(r.row), number=True, value=lambda r: r.row),
+            ListColumn(translate("import", "why it was left out"), lambda r: reason_text(r.reason)),
+            ListColumn(translate("import", "what you can do"), lambda r: reason_text(r.remedy)),
+        ),
+        parent,
+    )
+
+
+def steps_table(parent: QObject) -> ListTableModel:
+    """The way from rows to pairs: records.Step."""
+    return ListTableModel(
+        (
+            ListColumn(translate("import", "step"), lambda s: step_text(s.step)),
+            ListColumn(translate("import", "reports"), lambda s: modality_text(s.modality)),
+            ListColumn(translate("import", "kept"), lambda s: whole(s.kept), number=True, value=lambda s: s.kept),
+            ListColumn(
+                translate("import", "dropped"), lambda s: whole(s.dropped), number=True, value=lambda s: s.dropped
+            ),
+            ListColumn(translate("import", "why"), lambda s: step_text(s.reason) if s.reason else ""),
+        ),
+        parent,
+    )
+
+
+def history_table(parent: QObject) -> ListTableModel:
+    """The imports of the workspace: work.imports.PastImport."""
+
+    def number(header: str, field: str) -> ListColumn:
+        return ListColumn(header, lambda p: whole(getattr(p, field)), number=True, value=lambda p: getattr(p, field))
+
+    return ListTableModel(
+        (
+            ListColumn(translate("import", "when"), lambda p: moment(p.at), value=lambda p: p.at.isoformat()),
+            number(translate("import", "rows read"), "rows_read"),
+            number(translate("import", "new reports"), "new"),
+            number(translate("import", "changed"), "changed"),
+            number(translate("import", "as before"), "unchanged"),
+            number(translate("import", "rows left out"), "rejected"),
+            ListColumn(translate("import", "files"), lambda p: ", ".join(p.files)),
+        ),
+        parent,
+    )
+
+
+class FirstRowsModel(QAbstractTableModel):
+    """The first rows of a report file; under each column's name stands what it is taken for."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._columns: tuple[str, ...] = ()
+        self._rows: tuple[tuple[str, ...], ...] = ()
+        self._taken_for: dict[str, str] = {}
+
+    def set_preview(self, preview: Preview | None, mapping: Mapping[str, str]) -> None:
+        """Show a file's rows; ``mapping`` is of fields to columns."""
+        self.beginResetModel()
+        self._columns = preview.columns if preview else ()
+        self._rows = preview.rows if preview else ()
+        self._taken_for = _taken_for(preview, mapping)
+        self.endResetModel()
+
+    def set_mapping(self, preview: Preview, mapping: Mapping[str, str]) -> None:
+        """Show what the columns are taken for now."""
+        self._taken_for = _taken_for(preview, mapping)
+        if self._columns:
+            self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(self._columns) - 1)
+
+    def rowCount(self, parent: Index = ROOT) -> int:
+        return 0 if parent.isValid() else len(self._rows)
+
+    def columnCount(self, parent: Index = ROOT) -> int:
+        return 0 if parent.isValid() else len(self._columns)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if orientation is not Qt.Orientation.Horizontal or not 0 <= section < len(self._columns):
+            return None
+        name = self._columns[section]
+        meaning = self._taken_for.get(name, "")
+        if role == Qt.ItemDataRole.DisplayRole:
+            return f"{name}\n{meaning or chr(0x2013)}"
+        if role == Qt.ItemDataRole.ToolTipRole:
+            if not meaning:
+                return translate("import", "{column} is not used.").format(column=name)
+            return translate("import", "{column} is read as {meaning}.").format(column=name, meaning=meaning)
+        if role == Qt.ItemDataRole.FontRole and meaning:
+            font = QFont()
+            font.setWeight(QFont.Weight.DemiBold)
+            return font
+        return _LEFT if role == Qt.ItemDataRole.TextAlignmentRole else None
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if not index.isValid():
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
+            return " ".join(self._rows[index.row()][index.column()].split())
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return self._rows[index.row()][index.column()]
+        return _LEFT if role == Qt.ItemDataRole.TextAlignmentRole else None
+
+
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+
+
+def _taken_for(preview: Preview | None, mapping: Mapping[str, str]) -> dict[str, str]:
+    meanings = dict(preview.fields) if preview else {}
+    return {column: meanings.get(field, field) for field, column in mapping.items()}
+
+
+class FilesModel(ListTableModel):
+    """The files on the list: a record each of import_parts.draft.Line."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        def number(header: str, text: str, meaning: str = "") -> ListColumn:
+            return ListColumn(
+                header, lambda line: "" if getattr(line, text) is None else whole(getattr(line, text)), number=True,
+                value=lambda line: -1 if getattr(line, text) is None else getattr(line, text), meaning=meaning,
+            )  # fmt: skip
+
+        super().__init__(
+            (
+                ListColumn(translate("import", "file"), lambda line: line.name),
+                ListColumn(translate("import", "state"), lambda line: line.state, tip=lambda line: line.why),
+                number(translate("import", "rows"), "rows"),
+                number(translate("import", "X-ray reports"), "xray"),
+                number(translate("import", "CT reports"), "ct"),
+                number(
+                    translate("import", "others"),
+                    "others",
+                    translate("import", "Examinations of other parts of the body, earlier versions, addenda"),
+                ),
+                number(
+                    translate("import", "left out"),
+                    "rejected",
+                    translate("import", "Rows that cannot be used; the reasons stand above"),
+                ),
+                ListColumn(translate("import", "holds"), lambda line: line.holds),
+            ),
+            parent,
+        )
+
+    def update_rows(self, lines: Sequence[Any]) -> None:
+        """Show these records; where there are as many as before, what is selected stays so."""
+        if len(lines) != self.rowCount():
+            self.set_rows(lines)
+            return
+        self._rows = tuple(lines)
+        if lines:
+            self.dataChanged.emit(self.index(0, 0), self.index(len(lines) - 1, self.columnCount() - 1))

@@ -1,0 +1,414 @@
+"""Import: report files are put together, looked into and imported; then what they came to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QPushButton, QTabWidget, QWidget
+
+from ui import session as operation
+from ui.pages.imports import work
+from ui.pages.imports.draft import Draft
+from ui.pages.imports.files_panel import FilesPanel
+from ui.pages.imports.results import FlowPanel, HistoryPanel, NotesPanel, RejectedPanel
+from ui.pages.imports.sentences import pairs_text, rows_text
+from ui.pages.imports.work import Count, Counting, Looked, PastImport
+from ui.pages.stage import StagePage
+from ui.records import ChosenFile, PlanOfImport
+from ui.widgets.messages import Message
+from ui.window.dialogs.new_workspace import SUFFIX, NewWorkspaceDialog
+from ui.words import counted, translate, whole
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QDragEnterEvent, QDropEvent
+
+    from radcal.workflow.imports.preview import Preview
+    from ui.records import Imported, Opened
+    from ui.shell import Shell
+    from ui.tasks import Failure
+    from ui.theme import Colours
+
+COUNT, HISTORY = "import count", "import history"
+_WAIT_MS = 120
+FILES, FLOW, ROWS, NOTES, PAST = range(5)
+"""The tabs of the page."""
+
+
+class ImportStage(StagePage):
+    """The Import page.
+
+    import_wanted: a PlanOfImport, into the open workspace or, where it names one, into a new one
+    open_wanted: the path of a workspace that was dropped here
+    """
+
+    import_wanted = Signal(object)
+    open_wanted = Signal(object)
+
+    def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
+        super().__init__(shell, parent)
+        self.setAcceptDrops(True)
+        self._opened: Opened | None = None
+        self._imported: Imported | None = None
+        self._busy = False
+        self._looking: set[Path] = set()
+        self._asked: tuple[ChosenFile, ...] = ()
+        """The files of the import that is under way, or was stopped and may be gone on with."""
+        self._last: tuple[ChosenFile, ...] = ()
+        """The files imported last, to be read otherwise."""
+        self._counting = Counting()
+        self.draft = Draft(self.undo_stack, self)
+        self.title.setText(translate("import", "Import"))
+        self.button = QPushButton()
+        self.button.setProperty("primary", True)
+        self.button.clicked.connect(self.import_reports)
+        self.head.addWidget(self.button, 0, 2)
+        self.files = FilesPanel(self.draft, shell)
+        self.flow, self.rows = FlowPanel(shell), RejectedPanel(shell)
+        self.notes, self.history = NotesPanel(), HistoryPanel(shell)
+        self.tabs = QTabWidget()
+        self.tabs.setDocumentMode(True)
+        for panel in (self.files, self.flow, self.rows, self.notes, self.history):
+            self.tabs.addTab(panel, "")
+        self.tabs.tabBar().setAccessibleName(translate("import", "Views of the import"))
+        self.body.addWidget(self.tabs, 1)
+        self._recount = QTimer(self)
+        self._recount.setSingleShot(True)
+        self._recount.setInterval(_WAIT_MS)
+        self._recount.timeout.connect(self._count)
+        self._connect()
+        self._show_tabs()
+        self._refresh()
+
+    def _connect(self) -> None:
+        self.draft.files_changed.connect(self._files_changed)
+        self.draft.changed.connect(self._refresh)
+        self.files.files_wanted.connect(self.take_files)
+        self.files.recount_wanted.connect(self._count)
+        self.files.stop_wanted.connect(self._stop_counting)
+        self.rows.choose_columns.clicked.connect(self.choose_columns)
+        self.tabs.currentChanged.connect(self._refresh)
+        remove = QShortcut(QKeySequence(QKeySequence.StandardKey.Delete), self.files.table.view)
+        remove.setContext(Qt.ShortcutContext.WidgetShortcut)
+        remove.activated.connect(self.files.remove_selected)
+        self.shell.tasks.changed.connect(self._tasks_changed)
+
+    # --- what is open ------------------------------------------------------------------------------
+
+    @Slot(object)
+    def show_department(self, opened: Opened | None) -> None:
+        """Show what the workspace's imports came to; files on the list are counted anew against it."""
+        self._opened = opened
+        steps, rejected = (opened.attrition, opened.rejected) if opened else ((), ())
+        if opened is not None and opened.imported is not None and opened.imported is not self._imported:
+            self._imported = opened.imported
+            if self._asked and self._asked == self.draft.files:
+                self._last = self._asked
+                self.draft.clear()
+                self.shell.tasks.tidy(self._counting.forget)
+            self._asked = ()
+            self.tabs.setCurrentIndex(FLOW)
+        elif opened is None or opened.imported is None:
+            self._imported, self._last = None, ()
+        self.flow.set_steps(steps)
+        self.rows.set_rows(rejected, may_choose=bool(self._last) and not self._why_not())
+        self._show_tabs()
+        if steps and not self.draft.files and self.tabs.currentIndex() == FILES:
+            self.tabs.setCurrentIndex(FLOW)
+        self._tell_rail()
+        self._refresh()
+        if steps:
+            self.shell.run(HISTORY, work.history, self._show_history)
+        else:
+            self._show_history(())
+        if self.draft.files:
+            self._recount.start()
+
+    @Slot(object)
+    def set_colours(self, colours: Colours) -> None:
+        """Draw in the colours of the scheme."""
+        self.flow.set_colours(colours)
+
+    def arrive(self, **where: Any) -> None:
+        """``files``: paths to put on the list;  ``show``: 'files', 'flow', 'rows', 'columns' or 'history'."""
+        if where.get("files"):
+            self.take_files(where["files"])
+        match where.get("show"):
+            case "columns":
+                self.choose_columns()
+            case str() as what if what in _TAB_OF and self.tabs.isTabVisible(_TAB_OF[what]):
+                self.tabs.setCurrentIndex(_TAB_OF[what])
+
+    def set_busy(self, busy: bool) -> None:
+        """While something is being opened or imported the next import waits."""
+        self._busy = busy
+        self._refresh()
+
+    def _tell_rail(self) -> None:
+        opened = self._opened
+        n = pairs_of(opened)
+        left_out = len(opened.rejected) if opened else 0
+        attention = (
+            counted(left_out, translate("import", "row was left out"), translate("import", "rows were left out"))
+            if left_out
+            else ""
+        )
+        self.state_changed.emit(whole(n) if n else "", attention)
+
+    def _show_tabs(self) -> None:
+        opened = self._opened
+        steps, rejected = (opened.attrition, opened.rejected) if opened else ((), ())
+        n_files, n_notes = len(self.draft.files), len(self.notes.texts())
+        names = {
+            FILES: (translate("import", "Files"), n_files, True),
+            FLOW: (translate("import", "From reports to pairs"), 0, bool(steps)),
+            ROWS: (translate("import", "Rows left out"), len(rejected), bool(rejected)),
+            NOTES: (translate("import", "Notes"), n_notes, bool(n_notes)),
+            PAST: (translate("import", "History"), 0, bool(steps)),
+        }
+        for place, (name, n, there) in names.items():
+            text = translate("import", "{name} ({n})").format(name=name, n=whole(n)) if n else name
+            self.tabs.setTabText(place, text)
+            self.tabs.setTabVisible(place, there)
+        self.tabs.tabBar().setVisible(bool(steps))
+
+    # --- files -------------------------------------------------------------------------------------
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if _dropped(event) and not self._read_only():
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        event.acceptProposedAction()
+        self.take_files(_dropped(event))
+
+    @Slot(object)
+    def take_files(self, paths: Iterable[Path]) -> None:
+        """Put report files on the list; a workspace among them is opened instead."""
+        reports = []
+        for path in paths:
+            if path.suffix.lower() == SUFFIX:
+                self.open_wanted.emit(path)
+            else:
+                reports.append(path)
+        if reports and not self._read_only():
+            new = self.draft.add(reports)
+            self.shell.messages.clear(Message.IMPORT_FAILED, Message.NOT_MADE)
+            self.tabs.setCurrentIndex(FILES)
+            if new:
+                self.files.show_file(new[-1])
+
+    @Slot()
+    def choose_columns(self) -> None:
+        """Put the files imported last back on the list, so that another column can be chosen."""
+        if self._last and not self.draft.files:
+            self.draft.put(self._last)
+        self.tabs.setCurrentIndex(FILES)
+        self.files.form.setFocus()
+
+    @Slot()
+    def _files_changed(self) -> None:
+        self.draft.count = None
+        for file in self.draft.files:
+            if file.path not in self.draft.looks and file.path not in self._looking:
+                self._looking.add(file.path)
+                self.shell.tasks.start(
+                    f"import look {file.path}",
+                    partial(work.look, file.path),
+                    done=partial(self._looked, file.path),
+                    failed=partial(self._failed, file.path),
+                    guest=True,
+                )
+        self._recount.start()
+
+    def _looked(self, path: Path, preview: Preview) -> None:
+        self._looking.discard(path)
+        self.draft.set_look(Looked(path, preview))
+        self._recount.start()
+
+    def _failed(self, path: Path, failure: Failure) -> None:
+        self._looking.discard(path)
+        self.draft.set_look(Looked(path, None, failure.text))
+
+    # --- the count ---------------------------------------------------------------------------------
+
+    @Slot()
+    def _count(self) -> None:
+        files = self.draft.to_count()
+        if not files:
+            self._stop_counting()
+            self.files.strip.end()
+            self.draft.set_count(None)
+            return
+        self.files.strip.begin()
+        department = None if self._into_new() or self._opened is None else self._opened.department
+        self.shell.tasks.start(
+            COUNT,
+            partial(self._counting.count, files, department),
+            done=self._counted,
+            failed=self._not_counted,
+            stopped=self._count_stopped,
+            guest=True,
+        )
+
+    def _counted(self, count: Count) -> None:
+        self.files.strip.end()
+        self.draft.set_count(count)
+
+    def _not_counted(self, failure: Failure) -> None:
+        self._count_stopped()
+        if not failure.text:
+            self.shell.messages.show_bug(failure.technical)
+
+    def _count_stopped(self) -> None:
+        self.files.strip.end(stopped=True)
+        self.draft.set_count(None)
+
+    @Slot()
+    def _stop_counting(self) -> None:
+        self.shell.cancel(COUNT)
+
+    # --- the import --------------------------------------------------------------------------------
+
+    @Slot()
+    def import_reports(self) -> None:
+        """Import the files on the list, into a new workspace where none of one's own is open."""
+        if not self.button.isEnabled():
+            return
+        if not self.draft.files:
+            self.tabs.setCurrentIndex(FILES)
+            self.files.ask_files()
+        elif self._into_new():
+            dialog = NewWorkspaceDialog(self._about_new(), self._make, self.window())
+            dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            dialog.open()
+        else:
+            self._begin(None, "")
+
+    def _make(self, workspace: Path, passphrase: str) -> None:
+        self._begin(workspace, passphrase)
+
+    def _begin(self, workspace: Path | None, passphrase: str) -> None:
+        self._recount.stop()
+        self.shell.tasks.forget(COUNT)
+        self.files.strip.end()
+        self._asked = self.draft.files
+        self.import_wanted.emit(PlanOfImport(tuple(self.draft.files), workspace, passphrase))
+
+    def _about_new(self) -> str:
+        n, count = len(self.draft.files), self.draft.count
+        files = counted(n, translate("import", "file"), translate("import", "files"))
+        if count is None:
+            return translate("import", "A workspace is made from {files}.").format(files=files)
+        return translate("import", "A workspace is made from {files}: {rows}, {pairs}.").format(
+            files=files, rows=rows_text(count.rows), pairs=pairs_text(count.pairs)
+        )
+
+    def _into_new(self) -> bool:
+        """Whether an import makes a workspace of its own: nothing is open, or the sample."""
+        return self._opened is None or self._opened.sample
+
+    def _read_only(self) -> bool:
+        return self._opened is not None and self._opened.read_only and not self._opened.sample
+
+    def _why_not(self) -> str:
+        if self._read_only():
+            return translate("import", "Nothing can be imported while the workspace is open to read only.")
+        return ""
+
+    # --- in words ----------------------------------------------------------------------------------
+
+    @Slot()
+    def _refresh(self, *_: object) -> None:
+        """Make the head, the tabs and the button agree with the files and the workspace."""
+        why_not = self._why_not() or (self.draft.why_not() if self.draft.files else "")
+        if not self.draft.files:
+            text = translate("import", "&Add report files\u2026")
+        elif self._into_new():
+            text = translate("import", "&Make a workspace from these files\u2026")
+        else:
+            text = translate("import", "&Import reports")
+        self.button.setText(text)
+        # In the empty list its own buttons are the ones to press.
+        self.button.setVisible(bool(self.draft.files) or self.tabs.currentIndex() != FILES)
+        busy = translate("import", "Wait until what is under way has ended, or cancel it.") if self._busy else ""
+        for_good = translate(
+            "import",
+            "What was imported stays in the workspace: the list of files can be undone, an import cannot. To be able to"
+            " go back, make a copy of the workspace under Settings first.",
+        )
+        self.button.setToolTip(why_not or busy or ("" if self._into_new() or not self.draft.files else for_good))
+        self.button.setEnabled(not why_not and not self._busy)
+        self.sentence.setText(self._sentence())
+        self.files.set_invitation(self._invitation(), may_add=not self._read_only())
+        self._show_tabs()
+
+    def _sentence(self) -> str:
+        opened = self._opened
+        if opened is None:
+            return translate("import", "No workspace is open. RadCal makes one from the files that you choose.")
+        if opened.sample and self.draft.files:
+            return translate("import", "The sample stays as it is: a workspace of your own is made from these files.")
+        if why_not := self._why_not():
+            return f"{self._held(opened)} {why_not}"
+        return self._held(opened)
+
+    def _held(self, opened: Opened) -> str:
+        if not opened.attrition:
+            return translate("import", "Nothing has been imported into this workspace yet.")
+        pairs = pairs_text(pairs_of(opened))
+        if opened.imported is not None:
+            return translate(
+                "import", "{rows} were read, {n} of them left out. The workspace holds {pairs} of X-ray and CT reports."
+            ).format(rows=rows_text(opened.imported.rows_read), n=whole(len(opened.imported.rejected)), pairs=pairs)
+        if not opened.rejected:
+            return translate("import", "The workspace holds {pairs} of X-ray and CT reports.").format(pairs=pairs)
+        return translate(
+            "import", "The workspace holds {pairs} of X-ray and CT reports; {rows} of its imports were left out."
+        ).format(pairs=pairs, rows=rows_text(len(opened.rejected)))
+
+    def _invitation(self) -> str:
+        if why_not := self._why_not():
+            return why_not
+        kinds = translate(
+            "import",
+            "X-ray and CT reports as CSV, TSV or Excel, or a folder of text files with a manifest. Before anything"
+            " is imported you see what would be read. Nothing leaves this computer.",
+        )
+        if self._opened is not None and self._opened.sample:
+            sample = translate("import", "The sample stays as it is: a workspace of your own is made from your files.")
+            return f"{kinds}\n{sample}"
+        return kinds
+
+    # --- the rest ----------------------------------------------------------------------------------
+
+    @Slot(object)
+    def _tasks_changed(self, _state: object) -> None:
+        busy = self.shell.is_running(operation.OPEN)
+        if busy != self._busy:
+            self.set_busy(busy)
+
+    def _show_history(self, rows: tuple[PastImport, ...]) -> None:
+        self.history.set_rows(rows)
+        self.notes.set_history(rows)
+        self._show_tabs()
+
+
+_TAB_OF = {"files": FILES, "flow": FLOW, "rows": ROWS, "history": PAST}
+
+
+def pairs_of(opened: Opened | None) -> int:
+    """How many pairs the workspace has, analysed or not: what is left at the end of the X-ray reports' way."""
+    if opened is None:
+        return 0
+    ends = [s.kept for s in opened.attrition if s.modality == "xray"]
+    return ends[-1] if ends else opened.n_pairs
+
+
+def _dropped(event: QDropEvent) -> list[Path]:
+    """The files and folders on this computer that are being dropped."""
+    return [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]

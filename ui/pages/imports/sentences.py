@@ -1,0 +1,327 @@
+"""Why rows and reports were left out, as the window says it.
+
+The readers of report files say it in English sentences of a small set.  Each has its translation here, and a form
+that continues 'The row of march.csv' or '12 rows of march.csv'; a sentence that is not in the set is shown as it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from ui.widgets.messages import QT_TRANSLATE_NOOP
+from ui.words import counted, translate, typographic, whole
+
+if TYPE_CHECKING:
+    from radcal.workflow.imports.dry_run import FilePreview
+    from radcal.workflow.imports.preview import Preview
+    from ui.records import Rejected
+
+REASONS = {
+    QT_TRANSLATE_NOOP("import reasons", "The row has more or fewer cells than the header."): QT_TRANSLATE_NOOP(
+        "import reasons", "have more or fewer cells than the header"
+    ),
+    QT_TRANSLATE_NOOP("import reasons", "A quotation mark stands in the wrong place or is never closed."): (
+        QT_TRANSLATE_NOOP("import reasons", "have a quotation mark in the wrong place")
+    ),
+    QT_TRANSLATE_NOOP("import reasons", "A quotation mark opens in this row and is never closed."): (
+        QT_TRANSLATE_NOOP("import reasons", "have a quotation mark that is never closed")
+    ),
+    QT_TRANSLATE_NOOP("import reasons", "The row has no accession number."): QT_TRANSLATE_NOOP(
+        "import reasons", "have no accession number"
+    ),
+    QT_TRANSLATE_NOOP("import reasons", "The row has no patient."): QT_TRANSLATE_NOOP(
+        "import reasons", "have no patient"
+    ),
+    QT_TRANSLATE_NOOP("import reasons", "A spreadsheet rounded the accession or patient number."): QT_TRANSLATE_NOOP(
+        "import reasons", "have a number that a spreadsheet rounded"
+    ),
+    QT_TRANSLATE_NOOP("import reasons", "The row has no examination time."): QT_TRANSLATE_NOOP(
+        "import reasons", "have no examination time"
+    ),
+    QT_TRANSLATE_NOOP("import reasons", "The examination time cannot be read."): QT_TRANSLATE_NOOP(
+        "import reasons", "have an examination time that cannot be read"
+    ),
+    QT_TRANSLATE_NOOP("import reasons", "Day and month cannot be told apart: the file holds both orders."): (
+        QT_TRANSLATE_NOOP("import reasons", "have a date in which day and month cannot be told apart")
+    ),
+    QT_TRANSLATE_NOOP("import reasons", "The report has no text."): QT_TRANSLATE_NOOP(
+        "import reasons", "have no report text"
+    ),
+    QT_TRANSLATE_NOOP("import reasons", "The modality is unknown."): QT_TRANSLATE_NOOP(
+        "import reasons", "do not say whether they are of an X-ray or a CT"
+    ),
+    QT_TRANSLATE_NOOP("import reasons", "The report is marked as cancelled."): QT_TRANSLATE_NOOP(
+        "import reasons", "are marked as cancelled"
+    ),
+    QT_TRANSLATE_NOOP(
+        "import reasons",
+        "The accession number occurs again with another text, and nothing says which is the later.",
+    ): (QT_TRANSLATE_NOOP("import reasons", "share an accession number and have different texts")),
+    QT_TRANSLATE_NOOP("import reasons", "The accession number occurs with two patients."): QT_TRANSLATE_NOOP(
+        "import reasons", "share an accession number and name two patients"
+    ),
+    QT_TRANSLATE_NOOP("import reasons", "The manifest names no text file."): QT_TRANSLATE_NOOP(
+        "import reasons", "name no text file"
+    ),
+    QT_TRANSLATE_NOOP("import reasons", "The manifest names a text file that is not in the folder."): QT_TRANSLATE_NOOP(
+        "import reasons", "name a text file that is not in the folder"
+    ),
+    QT_TRANSLATE_NOOP("import reasons", "The text file cannot be read."): QT_TRANSLATE_NOOP(
+        "import reasons", "name a text file that cannot be read"
+    ),
+    QT_TRANSLATE_NOOP("import reasons", "The manifest names a text file by a name that is too long for any file."): (
+        QT_TRANSLATE_NOOP("import reasons", "name a text file by a name that is too long")
+    ),
+    QT_TRANSLATE_NOOP("import reasons", "The text file is a link that leads back to itself."): (
+        QT_TRANSLATE_NOOP("import reasons", "name a link that leads back to itself")
+    ),
+    QT_TRANSLATE_NOOP("import reasons", "What the manifest names is a folder, a pipe or a device, not a text file."): (
+        QT_TRANSLATE_NOOP("import reasons", "name a folder, a pipe or a device instead of a text file")
+    ),
+    QT_TRANSLATE_NOOP("import reasons", "The text file is not in the manifest."): QT_TRANSLATE_NOOP(
+        "import reasons", "are text files that the manifest does not name"
+    ),
+}
+"""Sentence -> how it continues '12 rows of march.csv'."""
+
+REMEDIES = (
+    QT_TRANSLATE_NOOP(
+        "import reasons",
+        "Look for an unquoted separator or line break in the row, or export the file with all cells quoted.",
+    ),
+    QT_TRANSLATE_NOOP(
+        "import reasons",
+        "Close, double or remove the quotation mark in this row, or export the file with quotation marks doubled.",
+    ),
+    QT_TRANSLATE_NOOP(
+        "import reasons",
+        "Close or remove the quotation mark in this row, or export the file with quotation marks doubled.",
+    ),
+    QT_TRANSLATE_NOOP("import reasons", "Correct the file of this row: look for a missing separator, too."),
+    QT_TRANSLATE_NOOP("import reasons", "Put the text file itself into the folder."),
+    QT_TRANSLATE_NOOP("import reasons", "Correct the file of this row, or put a text file there."),
+    QT_TRANSLATE_NOOP("import reasons", "Export the row again with its accession number."),
+    QT_TRANSLATE_NOOP("import reasons", "Export the row again with its patient number."),
+    QT_TRANSLATE_NOOP(
+        "import reasons",
+        "Export the file again and do not save it from a spreadsheet, or format the column as text first.",
+    ),
+    QT_TRANSLATE_NOOP("import reasons", "Export the row again with its time, or map another column."),
+    QT_TRANSLATE_NOOP("import reasons", "Write the time as 2024-03-31 14:05, or map another column."),
+    QT_TRANSLATE_NOOP("import reasons", "Write the times as 2024-03-31 14:05, or say which order the file has."),
+    QT_TRANSLATE_NOOP("import reasons", "Export the row again with its text, or map another column."),
+    QT_TRANSLATE_NOOP(
+        "import reasons",
+        "Fill the modality or the exam of this row, or read X-ray and CT reports from files of their own.",
+    ),
+    QT_TRANSLATE_NOOP("import reasons", "Nothing, unless the mark is wrong."),
+    QT_TRANSLATE_NOOP("import reasons", "Keep the right row, or export status, addendum number or report time too."),
+    QT_TRANSLATE_NOOP("import reasons", "Find out whose report it is and remove the other row."),
+    QT_TRANSLATE_NOOP("import reasons", "Fill in the file of this row."),
+    QT_TRANSLATE_NOOP("import reasons", "Add the text file to the folder, or remove the row."),
+    QT_TRANSLATE_NOOP("import reasons", "Check that it is plain text and that you may open it."),
+    QT_TRANSLATE_NOOP("import reasons", "Add a row for it to the manifest."),
+)
+
+STEPS = (
+    QT_TRANSLATE_NOOP("import steps", "rows read"),
+    QT_TRANSLATE_NOOP("import steps", "row is whole"),
+    QT_TRANSLATE_NOOP("import steps", "is an X-ray or a CT"),
+    QT_TRANSLATE_NOOP("import steps", "reports of this modality"),
+    QT_TRANSLATE_NOOP("import steps", "shows the chest"),
+    QT_TRANSLATE_NOOP("import steps", "has all that is needed"),
+    QT_TRANSLATE_NOOP("import steps", "accession number means one report"),
+    QT_TRANSLATE_NOOP("import steps", "is not a repeated row"),
+    QT_TRANSLATE_NOOP("import steps", "is the latest version"),
+    QT_TRANSLATE_NOOP("import steps", "is a report of its own"),
+    QT_TRANSLATE_NOOP("import steps", "has a radiologist to attribute it to"),
+    QT_TRANSLATE_NOOP("import steps", "the patient has a chest CT"),
+    QT_TRANSLATE_NOOP("import steps", "the CT is not before the X-ray"),
+    QT_TRANSLATE_NOOP("import steps", "has a CT within {hours} h"),
+    QT_TRANSLATE_NOOP("import steps", "its CT is free"),
+    QT_TRANSLATE_NOOP("import steps", "the patient has a chest X-ray"),
+    QT_TRANSLATE_NOOP("import steps", "the X-ray is not after the CT"),
+    QT_TRANSLATE_NOOP("import steps", "has an X-ray within {hours} h before"),
+    QT_TRANSLATE_NOOP("import steps", "its X-ray is free"),
+)
+DROPS = (
+    QT_TRANSLATE_NOOP("import steps", "another kind of examination"),
+    QT_TRANSLATE_NOOP("import steps", "not an X-ray, for which the file was given"),
+    QT_TRANSLATE_NOOP("import steps", "not a CT, for which the file was given"),
+    QT_TRANSLATE_NOOP("import steps", "the exam is not named"),
+    QT_TRANSLATE_NOOP("import steps", "another part of the body"),
+    QT_TRANSLATE_NOOP("import steps", "the same text occurs again"),
+    QT_TRANSLATE_NOOP("import steps", "superseded by versions that contradict each other"),
+    QT_TRANSLATE_NOOP("import steps", "superseded by a later version"),
+    QT_TRANSLATE_NOOP("import steps", "its row was read again, otherwise"),
+    QT_TRANSLATE_NOOP("import steps", "an addendum, joined to its report"),
+    QT_TRANSLATE_NOOP("import steps", "no radiologist"),
+    QT_TRANSLATE_NOOP("import steps", "left out: preliminary, not signed"),
+    QT_TRANSLATE_NOOP("import steps", "left out: preliminary, perhaps not signed"),
+    QT_TRANSLATE_NOOP("import steps", "left out: names no radiologist"),
+    QT_TRANSLATE_NOOP("import steps", "left out: dictated and signed by two"),
+    QT_TRANSLATE_NOOP("import steps", "left out: of several radiologists"),
+    QT_TRANSLATE_NOOP("import steps", "left out: not signed"),
+    QT_TRANSLATE_NOOP("import steps", "no chest CT of this patient"),
+    QT_TRANSLATE_NOOP("import steps", "the patient's CTs were before the X-ray"),
+    QT_TRANSLATE_NOOP("import steps", "the next CT was later than {hours} h after the X-ray"),
+    QT_TRANSLATE_NOOP("import steps", "the CT belongs to an X-ray nearer in time"),
+    QT_TRANSLATE_NOOP("import steps", "no attributed chest X-ray of this patient"),
+    QT_TRANSLATE_NOOP("import steps", "the patient's X-rays were after the CT"),
+    QT_TRANSLATE_NOOP("import steps", "the last X-ray was more than {hours} h before the CT"),
+    QT_TRANSLATE_NOOP("import steps", "the X-ray belongs to a CT nearer in time"),
+)
+FIELDS = {
+    "accession": QT_TRANSLATE_NOOP("import fields", "the accession number"),
+    "patient_id": QT_TRANSLATE_NOOP("import fields", "the patient"),
+    "exam": QT_TRANSLATE_NOOP("import fields", "the exam"),
+    "exam_code": QT_TRANSLATE_NOOP("import fields", "the exam code"),
+    "body_part": QT_TRANSLATE_NOOP("import fields", "the body part"),
+    "modality": QT_TRANSLATE_NOOP("import fields", "the modality"),
+    "exam_time": QT_TRANSLATE_NOOP("import fields", "the examination time"),
+    "exam_date": QT_TRANSLATE_NOOP("import fields", "the examination date"),
+    "text": QT_TRANSLATE_NOOP("import fields", "the report text"),
+    "findings": QT_TRANSLATE_NOOP("import fields", "the findings"),
+    "impression": QT_TRANSLATE_NOOP("import fields", "the impression"),
+    "dictator": QT_TRANSLATE_NOOP("import fields", "who dictated"),
+    "signer": QT_TRANSLATE_NOOP("import fields", "who signed"),
+    "status": QT_TRANSLATE_NOOP("import fields", "the report status"),
+    "addendum": QT_TRANSLATE_NOOP("import fields", "the addendum number"),
+    "report_time": QT_TRANSLATE_NOOP("import fields", "the report time"),
+    "file": QT_TRANSLATE_NOOP("import fields", "the text file"),
+}
+"""What a column can hold."""
+_HOURS = re.compile(r"(?<= )(\d+(?:\.\d+)?)(?= h\b)")
+
+
+def reason_text(sentence: str) -> str:
+    """Why a row was left out, as a sentence."""
+    return typographic(translate("import reasons", sentence))
+
+
+def step_text(text: str) -> str:
+    """A step of the way from rows to pairs, or why a report dropped out there."""
+    if (hours := _HOURS.search(text)) is not None:
+        template = _HOURS.sub("{hours}", text, count=1)
+        return typographic(translate("import steps", template).replace("{hours}", hours.group(1)))
+    translated = translate("import steps", text)
+    return typographic(translate("import reasons", text) if translated == text else translated)
+
+
+def translated_fields(preview: Preview) -> Preview:
+    """The preview with the meanings of its fields in the user's language."""
+    fields = tuple((name, translate("import fields", FIELDS.get(name, meaning))) for name, meaning in preview.fields)
+    return replace(preview, fields=fields)
+
+
+def modality_text(modality: str) -> str:
+    """What the reports of a step are of."""
+    return {
+        "xray": translate("import", "X-ray"),
+        "ct": translate("import", "CT"),
+        "both": translate("import", "X-ray and CT"),
+    }.get(modality, modality)
+
+
+def holds_text(holds: str) -> str:
+    """What a file holds."""
+    return {
+        "both": translate("import", "X-ray and CT reports"),
+        "xray": translate("import", "X-ray reports"),
+        "ct": translate("import", "CT reports"),
+    }[holds]
+
+
+def left_out(rejected: Sequence[Rejected]) -> str:
+    """'12 rows of march.csv have no examination time and were left out.', or how many reasons there are."""
+    files = {r.file for r in rejected}
+    reasons = {r.reason for r in rejected}
+    where = files.pop() if len(files) == 1 else translate("import", "{n} files").format(n=whole(len(files)))
+    reason = reasons.pop() if len(reasons) == 1 else ""
+    if len(rejected) == 1:
+        return translate("import", "A row of {where} was left out. {reason}").format(
+            where=where, reason=reason_text(reason)
+        )
+    if reason in REASONS:
+        return translate("import", "{n} rows of {where} {have} and were left out.").format(
+            n=whole(len(rejected)), where=where, have=translate("import reasons", REASONS[reason])
+        )
+    if reason:
+        return translate("import", "{n} rows of {where} were left out. {reason}").format(
+            n=whole(len(rejected)), where=where, reason=reason_text(reason)
+        )
+    return translate("import", "{n} rows of {where} were left out, for {reasons} different reasons.").format(
+        n=whole(len(rejected)), where=where, reasons=whole(len({r.reason for r in rejected}))
+    )
+
+
+def overlap_texts(file: FilePreview) -> list[str]:
+    """What a file has to do with reports that the workspace has already, in sentences."""
+    said = []
+    if file.there:
+        said.append(
+            translate("import", "{reports} of it are here already; the last reading of a row counts.").format(
+                reports=reports_text(file.there)
+            )
+            if file.there > 1
+            else translate("import", "One report of it is here already; the last reading of a row counts.")
+        )
+    if file.doubled:
+        said.append(
+            translate(
+                "import",
+                "{reports} would be counted twice: they are here from an earlier reading of this file, under other"
+                " accession numbers.",
+            ).format(reports=reports_text(file.doubled))
+            if file.doubled > 1
+            else translate(
+                "import",
+                "One report would be counted twice: it is here from an earlier reading of this file, under another"
+                " accession number.",
+            )
+        )
+    if file.unread:
+        said.append(
+            translate(
+                "import",
+                "{reports} of an earlier reading of this file would stay although this reading does not give them.",
+            ).format(reports=reports_text(file.unread))
+            if file.unread > 1
+            else translate(
+                "import",
+                "One report of an earlier reading of this file would stay although this reading does not give it.",
+            )
+        )
+    if file.judged:
+        said.append(
+            translate(
+                "import",
+                "{reports} of these were read by people or have a finding that was contested; what was said of them"
+                " counts no more once they are replaced.",
+            ).format(reports=reports_text(file.judged))
+            if file.judged > 1
+            else translate(
+                "import",
+                "One of these was read by people or has a finding that was contested; what was said of it counts no"
+                " more once it is replaced.",
+            )
+        )
+    return said
+
+
+def reports_text(n: int) -> str:
+    """'1 report', '1,204 reports'."""
+    return counted(n, translate("import", "report"), translate("import", "reports"))
+
+
+def rows_text(n: int) -> str:
+    """'1 row', '1,204 rows'."""
+    return counted(n, translate("import", "row"), translate("import", "rows"))
+
+
+def pairs_text(n: int) -> str:
+    """'1 pair', '2,662 pairs'."""
+    return counted(n, translate("import", "pair"), translate("import", "pairs"))

@@ -1,0 +1,155 @@
+"""What an import of the files on the list would come to, in one line of numbers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, QTimer, Slot
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+
+from ui.pages.imports.sentences import reason_text, reports_text
+from ui.pages.page import label
+from ui.widgets.wrapped_text import WrappedText
+from ui.words import translate, whole
+
+if TYPE_CHECKING:
+    from ui.pages.imports.draft import Draft
+    from ui.pages.imports.work import Count
+
+_PATIENCE_MS = 400
+"""A count that takes longer than this says so and can be stopped."""
+
+
+class CountStrip(QFrame):
+    """Rows, rows left out and pairs, live.  ``stop`` and ``again`` are buttons for the page to connect."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("card")
+        self._counting = self._stopped = False
+        self.figures = {key: _Figure(text) for key, text in _figures()}
+        self.note = WrappedText()
+        self.stop = QPushButton(translate("import", "S&top counting"))
+        self.again = QPushButton(translate("import", "&Count again"))
+        line = QHBoxLayout()
+        line.setSpacing(24)
+        for figure in self.figures.values():
+            line.addWidget(figure, 0, Qt.AlignmentFlag.AlignVCenter)
+        line.addWidget(self.note, 1)
+        line.addWidget(self.stop)
+        line.addWidget(self.again)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(12, 8, 12, 8)
+        layout.addLayout(line)
+        self._patience = QTimer(self)
+        self._patience.setSingleShot(True)
+        self._patience.setInterval(_PATIENCE_MS)
+        self._patience.timeout.connect(self._say_counting)
+        self.stop.hide()
+        self.again.hide()
+
+    @Slot()
+    def begin(self) -> None:
+        """A count is under way."""
+        self._counting, self._stopped = True, False
+        self.again.hide()
+        self._patience.start()
+
+    def end(self, *, stopped: bool = False) -> None:
+        """The count is there, or was stopped."""
+        self._counting, self._stopped = False, stopped
+        self._patience.stop()
+        self.stop.hide()
+        self.again.setVisible(stopped)
+
+    @property
+    def counting(self) -> bool:
+        """Whether a count is under way."""
+        return self._counting
+
+    @Slot()
+    def _say_counting(self) -> None:
+        self.stop.show()
+        self.note.setText(translate("import", "Counting what would be read\u2026"))
+
+    def show_count(self, draft: Draft) -> None:
+        """Show the count of the draft, or why there is none."""
+        count = draft.count
+        self.figures["rows"].set_number(None if count is None else count.rows)
+        self.figures["rejected"].set_number(None if count is None else count.rejected)
+        self.figures["pairs"].set_number(None if count is None else count.pairs)
+        if count is None and self._counting:
+            return
+        if self._stopped:
+            self.note.setText(translate("import", "Counting was stopped. The files can be imported all the same."))
+        elif (waiting := len(draft.files) - len(draft.to_count())) and any(draft.looks.values()):
+            self.note.setText(
+                translate("import", "{n} of {files} files cannot be counted yet; their state says why.").format(
+                    n=whole(waiting), files=whole(len(draft.files))
+                )
+            )
+        else:
+            self.note.setText(_told(count, draft) if count is not None else "")
+
+
+class _Figure(QWidget):
+    """A number over what it counts."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.number = label("\u2013", role="title")
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
+        self._text = text
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.number)
+        layout.addWidget(label(text, role="muted"))
+        self.set_number(None)
+
+    def set_number(self, n: int | None) -> None:
+        """Show a number, a dash while it is not known."""
+        self.number.setText("\u2013" if n is None else whole(n))
+        self.setAccessibleName(f"{self.number.text()} {self._text}")
+
+
+def _figures() -> tuple[tuple[str, str], ...]:
+    return (
+        ("rows", translate("import", "rows would be read")),
+        ("rejected", translate("import", "of them left out")),
+        ("pairs", translate("import", "pairs in the workspace then")),
+    )
+
+
+def _told(count: Count, draft: Draft) -> str:
+    parts = []
+    undecided = [f for f in count.files.values() if draft.undecided(f.path)]
+    if undecided:
+        parts.append(
+            translate("import", "Counted twice or left behind: {reports}. Decide that first.").format(
+                reports=reports_text(sum(f.stale for f in undecided))
+            )
+        )
+    if count.pairs_before:
+        parts.append(translate("import", "Now it holds {n} pairs.").format(n=whole(count.pairs_before)))
+    if count.files and all(f.again for f in count.files.values()):
+        parts.append(translate("import", "These files were imported before; there is nothing to add."))
+    elif not count.pairs:
+        parts.append(
+            translate(
+                "import",
+                "No X-ray report would meet a CT report of the same patient. Add the files of the other modality.",
+            )
+        )
+    if there := sum(f.there for f in count.files.values()):
+        parts.append(translate("import", "Here already: {reports}.").format(reports=reports_text(there)))
+    if count.reasons:
+        shown = "\n".join(
+            translate("import", "{n}: {reason}").format(n=whole(n), reason=reason_text(reason))
+            for reason, n in count.reasons[:2]
+        )
+        parts.append(shown)
+        if len(count.reasons) > 2:
+            n = sum(n for _, n in count.reasons[2:])
+            parts.append(translate("import", "{n}: other reasons").format(n=whole(n)))
+    return "\n".join(parts)

@@ -1,0 +1,155 @@
+"""The diagram with its key and a line for its numbers; where there is no curve, why."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFrame, QStackedLayout, QVBoxLayout, QWidget
+
+from radcal.lexicon.phrases import hedged_uses
+from ui.pages.page import label, wrapped
+from ui.pages.reliability.key import DiagramKey
+from ui.theme import LIGHT, Colours
+from ui.widgets.pictures import image_of, picture
+from ui.words import translate, whole
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QShowEvent
+
+    from radcal.records import Reliability
+    from ui.plots.reliability_plot import ReliabilityPlot
+    from ui.shell import Shell
+
+_LEAST_WIDTH = 460
+
+
+class DiagramCard(QFrame):
+    """Shows a group's reliability; ``plot`` is made when it is first seen.
+
+    picked: a phrase of the diagram;  located: a certainty of 0-1 on its curve
+    """
+
+    picked = Signal(object)
+    located = Signal(object)
+
+    def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("card")
+        self._shell = shell
+        self._colours: Colours = LIGHT
+        self._record: Reliability | None = None
+        self._why = ""
+        self._min_phrase_n = 1
+        self.plot: ReliabilityPlot | None = None
+        # Drawn from the event loop, never inside Qt's own show: an error there could not be told.
+        self._draw = QTimer(self)
+        self._draw.setSingleShot(True)
+        self._draw.timeout.connect(self._show)
+        self._picture = QStackedLayout()
+        self.empty = wrapped(role="muted")
+        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.key = DiagramKey()
+        self.readout = label(role="muted")
+        self.readout.setWordWrap(True)
+        self.readout.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+        self.readout.setFixedHeight(36)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(8, 8, 8, 8)
+        layout.setSpacing(4)
+        layout.addLayout(self._picture, 1)
+        # Once it is part of the card: a stack without a parent shows what it is given as a window.
+        self._picture.addWidget(self.empty)
+        layout.addWidget(self.key)
+        layout.addWidget(self.readout)
+        self.setMinimumWidth(_LEAST_WIDTH)
+
+    def set_colours(self, colours: Colours) -> None:
+        """Draw in the colours of the scheme."""
+        self._colours = colours
+        self.key.set_colours(colours)
+        if self.plot is not None:
+            self.plot.set_colours(colours)
+
+    def show_record(self, record: Reliability, min_phrase_n: int, why: str) -> None:
+        """Draw the record; ``why`` says why there is no curve, where there is none."""
+        self._record, self._min_phrase_n, self._why = record, min_phrase_n, why
+        if self.plot is not None and self.isVisible():
+            self._show()  # painted with all the rest, and not after it
+        else:
+            self._draw.start(0)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._draw.start(0)
+
+    @Slot()
+    def _show(self) -> None:
+        record = self._record
+        if record is None:
+            return
+        if record.curve is None:
+            self.empty.setText(
+                translate("reliability", "No curve yet. {why}\nThe counts of each phrase stand in the table.").format(
+                    why=self._why
+                )
+            )
+            self._picture.setCurrentWidget(self.empty)
+        elif self.isVisible():
+            # Made when it is first seen: the plotting library is not needed for the first paint.
+            if self.plot is None:
+                self.plot = self._make_plot()
+            self.plot.set_record(record, self._min_phrase_n)
+            self._picture.setCurrentWidget(self.plot)
+        self.key.setVisible(record.curve is not None)
+        self.readout.setText(self._resting_text())
+
+    def _make_plot(self) -> ReliabilityPlot:
+        from ui.plots.reliability_plot import ReliabilityPlot
+
+        plot = ReliabilityPlot()
+        plot.set_colours(self._colours)
+        plot.hovered.connect(self._hovered)
+        plot.picked.connect(self.picked)
+        plot.located.connect(self.located)
+        self._picture.addWidget(plot)
+        return plot
+
+    def select(self, phrase: str) -> None:
+        """Emphasise a phrase, '' for none."""
+        if self.plot is not None:
+            self.plot.select(phrase)
+
+    @Slot(object)
+    def _hovered(self, text: str) -> None:
+        self.readout.setText(text or self._resting_text())
+
+    def _resting_text(self) -> str:
+        if self._record is None or self._record.curve is None:
+            return ""
+        hedges = hedged_uses(self._record.phrases)
+        if hedges < self._min_phrase_n:
+            return translate(
+                "reliability", "No curve: it is drawn through hedges, needs {min} of them and has {n}."
+            ).format(min=self._min_phrase_n, n=whole(hedges))
+        return translate("reliability", "Point at the diagram to read its numbers.")
+
+    def _on_show(self) -> ReliabilityPlot | None:
+        return self.plot if self._picture.currentWidget() is self.plot else None
+
+    def copy(self) -> None:
+        """Put the diagram on the clipboard as seen."""
+        if (plot := self._on_show()) is not None:
+            QGuiApplication.clipboard().setImage(image_of(plot))
+
+    def ask_save(self, name: str) -> None:
+        """Ask where to, and save the diagram as seen under the name of what it shows."""
+        if (plot := self._on_show()) is not None:
+            self._shell.save_file(
+                translate("reliability", "Save the diagram"),
+                f"{name.replace('/', '_')}.svg",
+                ("SVG (*.svg)", "PNG (*.png)"),
+                partial(picture, plot, name),
+            )

@@ -1,0 +1,99 @@
+"""What the diagram and its table come to, in sentences: advice, how well the words held, and why it is so."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtWidgets import QPushButton, QScrollArea, QVBoxLayout, QWidget
+
+from ui.pages.page import clear, label, wrapped
+from ui.pages.reliability import sentences as figures
+from ui.pages.reliability.explanation import explain
+from ui.words import translate
+
+if TYPE_CHECKING:
+    from radcal.records import Reliability
+    from ui.records import Group, GroupView, Opened
+    from ui.shell import Shell
+
+
+class FiguresPanel(QScrollArea):
+    """The sentences; ``why`` shows or hides the explanation, for the next group too."""
+
+    def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._shell = shell
+        self._explains = False
+        self._reasons: list[QWidget] = []
+        self._lines = QVBoxLayout()
+        self._lines.setSpacing(8)
+        inner = QWidget()
+        column = QVBoxLayout(inner)
+        column.setContentsMargins(12, 8, 12, 12)
+        column.addLayout(self._lines)
+        column.addStretch(1)
+        self.setObjectName("framed")
+        self.setWidgetResizable(True)
+        self.setWidget(inner)
+        inner.setAutoFillBackground(False)
+        self.setAccessibleName(translate("reliability", "Advice and figures"))
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.viewport().setAutoFillBackground(False)
+
+    def show_view(self, opened: Opened, group: Group, view: GroupView) -> None:
+        """Say what there is to say of a group."""
+        clear(self._lines)
+        r, advice = view.reliability, view.advice
+        self._head(translate("reliability", "Advice"))
+        selection = self._shell.selection
+        if advice is None and selection is not None and selection.is_limited:
+            self._say(translate("reliability", "Advice from these days alone stands on the page Advice."))
+        else:
+            self._say(*figures.advice_sentences(advice))
+        self._say(figures.tried(advice), figures.matching(advice), figures.withheld(advice), role="muted")
+        settled = figures.without_few_hedges(r, opened.min_phrase_n)
+        if calibration := figures.calibration(settled):
+            self._head(translate("reliability", "How well the words held")).setContentsMargins(0, 4, 0, 0)
+            self._say(calibration)
+            self._say(figures.further(r), figures.not_mentioned(opened, group), role="muted")
+        self._add_why(opened, settled)
+        self.verticalScrollBar().setValue(0)
+
+    def _head(self, text: str) -> QWidget:
+        made = label(text, role="strong")
+        self._lines.addWidget(made)
+        return made
+
+    def _say(self, *texts: str, role: str = "") -> None:
+        for text in filter(None, texts):
+            self._lines.addWidget(wrapped(text, role=role))
+
+    def _add_why(self, opened: Opened, settled: Reliability) -> None:
+        meanings = {p.name: p for p in opened.phrases}
+        self.why = QPushButton(translate("reliability", "&Why is this so?"))
+        self.why.setCheckable(True)
+        self.why.toggled.connect(self._explain)
+        self._lines.addWidget(self.why, 0, Qt.AlignmentFlag.AlignLeft)
+        self._reasons = []
+        for heading, text in explain(settled, meanings, opened.min_group_n, opened.min_phrase_n):
+            self._reasons += [label(heading, role="strong"), wrapped(text)]
+        self.more_help = QPushButton(translate("reliability", "Read &more in the help"))
+        self.more_help.clicked.connect(self._help)
+        for reason in self._reasons:
+            self._lines.addWidget(reason)
+        self._lines.addWidget(self.more_help, 0, Qt.AlignmentFlag.AlignLeft)
+        self._reasons.append(self.more_help)
+        self.why.setChecked(self._explains)
+        self._explain(self._explains)
+
+    @Slot(object)
+    def _explain(self, wanted: bool) -> None:
+        """Show or hide why the figures are as they are."""
+        self._explains = bool(wanted)
+        for reason in self._reasons:
+            reason.setVisible(self._explains)
+
+    @Slot()
+    def _help(self) -> None:
+        self._shell.explain("luck")

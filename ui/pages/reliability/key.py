@@ -1,0 +1,52 @@
+"""The key to the diagram: the curve with its interval, the line of agreement, the luck band, and a phrase."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtWidgets import QWidget
+
+from ui.theme import Colours, faded
+from ui.widgets.key import Key
+from ui.words import translate
+
+
+class Mark(StrEnum):
+    """What is drawn."""
+
+    CURVE = "curve"
+    AGREEMENT = "agreement"
+    LUCK = "luck"
+    PHRASE = "phrase"
+
+
+class DiagramKey(Key[Mark]):
+    """Always the same four marks."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(_draw, parent)
+        self.set_entries(
+            (Mark.CURVE, translate("reliability", "confirmed, 95 %")),
+            (Mark.AGREEMENT, translate("reliability", "as readers take it")),
+            (Mark.LUCK, translate("reliability", "luck alone")),
+            (Mark.PHRASE, translate("reliability", "a phrase")),
+        )
+
+
+def _draw(painter: QPainter, c: Colours, mark: Mark, x: int, y: int) -> None:
+    match mark:
+        case Mark.CURVE:
+            painter.fillRect(x, y - 5, 20, 10, faded(c.curve, 0.22))
+            painter.setPen(QPen(QColor(c.curve), 2.5))
+            painter.drawLine(x, y, x + 20, y)
+        case Mark.AGREEMENT:
+            painter.setPen(QPen(QColor(c.neutral), 1.2, Qt.PenStyle.DashLine))
+            painter.drawLine(x, y, x + 20, y)
+        case Mark.LUCK:
+            painter.fillRect(x, y - 5, 20, 10, QColor(c.luck))
+        case Mark.PHRASE:
+            painter.setBrush(QColor(c.certainty[2]))
+            painter.setPen(QPen(QColor(c.text), 1))
+            painter.drawEllipse(x + 6, y - 5, 10, 10)

@@ -1,0 +1,351 @@
+"""How one radiologist's words on one pathology met CT: diagram, table of phrases, figures and advice."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QBoxLayout,
+    QFrame,
+    QHBoxLayout,
+    QMenu,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QStackedWidget,
+    QTabWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ui.pages.page import wrapped
+from ui.pages.reliability import sentences as figures
+from ui.pages.reliability import work
+from ui.pages.reliability.diagram_card import DiagramCard
+from ui.pages.reliability.figures_panel import FiguresPanel
+from ui.pages.reliability.models import Column, PhraseTableModel
+from ui.pages.reliability.phrase_columns import set_widths
+from ui.pages.reliability.side_by_side import Beside
+from ui.pages.reliability.small_multiples import MultiplesView
+from ui.pages.reliability.verification import VerificationView
+from ui.pages.stage import StagePage
+from ui.records import GroupView, Selection
+from ui.theme import Colours
+from ui.widgets import keyboard
+from ui.widgets.dates import describe
+from ui.widgets.delegates import PhraseDelegate, RateDelegate
+from ui.widgets.empty import EmptyState, all_dates, no_findings_of_group
+from ui.widgets.tables import DataTable
+from ui.words import counted, months, quoted, translate, typographic, whole
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
+
+    from ui.records import Group, Opened
+    from ui.shell import Shell
+
+MEASURE, READ_AHEAD = "reliability", "read ahead"
+_ROW = 28
+_ROWS_AT_LEAST, _ROWS_AT_MOST = 4, 10
+_SIDE_BY_SIDE = 1000
+"""Width of the page from which diagram and table fit beside each other."""
+_STACKED = 440
+"""Height of the diagram where the table stands below it."""
+
+
+class ReliabilityPage(StagePage):
+    """Shows the chosen group.  ``save_wanted``: the author's page as PDF."""
+
+    save_wanted = Signal()
+    uses_selection = True
+
+    def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
+        super().__init__(shell, parent)
+        self._view: GroupView | None = None
+        self.card = DiagramCard(shell)
+        self.card.picked.connect(self._list_findings)
+        self.card.located.connect(self._list_part)
+        self._build_head()
+        inner = self._both = Beside()
+        self._columns = QBoxLayout(QBoxLayout.Direction.LeftToRight, inner)
+        self._columns.setContentsMargins(0, 0, 0, 0)
+        self._columns.setSpacing(16)
+        self._columns.addWidget(self.card, 2)
+        self._columns.addLayout(self._build_right(), 3)
+        scroll = QScrollArea()
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setWidgetResizable(True)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        outer = QVBoxLayout()
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.addWidget(inner)
+        holder = QWidget()
+        holder.setLayout(outer)
+        scroll.setWidget(holder)
+        self.nothing = EmptyState()
+        self.nothing.pressed.connect(self.choose_all_dates)
+        self.one = QStackedWidget()
+        self.one.addWidget(scroll)
+        self.one.addWidget(self.nothing)
+        self.by_topic = MultiplesView(shell, of_author=True)
+        self.by_author = MultiplesView(shell, of_author=False)
+        self.without_ct = VerificationView(shell)
+        for view in (self.by_topic, self.by_author):
+            view.opened_group.connect(self._open_group)
+        self.tabs = QTabWidget()
+        self.tabs.setDocumentMode(True)
+        self.tabs.tabBar().setAccessibleName(translate("reliability", "Views of reliability"))
+        tabs: tuple[tuple[QWidget, str], ...] = (
+            (self.one, translate("reliability", "One diagram")),
+            (self.by_topic, translate("reliability", "All pathologies")),
+            (self.by_author, translate("reliability", "All radiologists")),
+            (self.without_ct, translate("reliability", "Without CT")),
+        )
+        for tab, name in tabs:
+            self.tabs.addTab(tab, name)
+        self.tabs.currentChanged.connect(self._show_tab)
+        self.body.addWidget(self.tabs, 1)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Where the window is too narrow for both, the table stands below the diagram."""
+        super().resizeEvent(event)
+        narrow = self.width() < _SIDE_BY_SIDE
+        direction = QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight
+        if direction != self._columns.direction():
+            self._columns.setDirection(direction)
+            self._both.updateGeometry()
+            self.card.setMinimumHeight(_STACKED if narrow else 0)
+            self.texts.setMinimumHeight(_STACKED // 2 if narrow else 0)
+
+    # --- building ----------------------------------------------------------------------------------
+
+    def _build_head(self) -> None:
+        self.save = QPushButton(translate("reliability", "&Save as PDF\u2026"))
+        self.save.setProperty("primary", True)
+        self.save.setToolTip(
+            translate("reliability", "The radiologist\u2019s personal page, to print or to send (Ctrl+S)")
+        )
+        self.save.clicked.connect(self.save_wanted)
+        self.more = QToolButton()
+        self.more.setText(translate("reliability", "&More"))
+        self.more.setAccessibleName(translate("reliability", "More actions"))
+        self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        menu = QMenu(self.more)
+        menu.addAction(translate("reliability", "&Copy the diagram"), self.card.copy)
+        menu.addAction(translate("reliability", "All con&tested findings"), self._list_contested)
+        menu.addAction(translate("reliability", "Save the &diagram as PNG or SVG\u2026"), self.ask_save)
+        self.more.setMenu(menu)
+        self.head.addWidget(self.save, 0, 2)
+        self.head.addWidget(self.more, 0, 3)
+
+    def _build_right(self) -> QVBoxLayout:
+        self.model = PhraseTableModel(self)
+        self.phrases = DataTable(
+            "phrases", translate("reliability", "Phrases"), self.model, self.shell, searchable=False
+        )
+        self.table = self.phrases.view
+        self.table.setAccessibleDescription(
+            translate("reliability", "Press Enter on a phrase to read the findings behind it.")
+        )
+        self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.table.setCursor(Qt.CursorShape.PointingHandCursor)
+        set_widths(self.table)
+        self._delegates = (PhraseDelegate(self.table), RateDelegate(self.table))
+        self.table.setItemDelegateForColumn(Column.PHRASE, self._delegates[0])
+        self.table.setItemDelegateForColumn(Column.RATE, self._delegates[1])
+        self.table.clicked.connect(self._row_clicked)
+        self.phrases.activated.connect(self._row_opened)
+        self.phrases.current_changed.connect(self._row_chosen)
+
+        self.hint = wrapped(translate("reliability", "Click a phrase to read the findings behind it."), role="muted")
+        self.not_confirmed = QPushButton()
+        self.not_confirmed.clicked.connect(self._list_not_confirmed)
+        below = QHBoxLayout()
+        below.setSpacing(8)
+        below.addWidget(self.hint, 1)
+        below.addWidget(self.not_confirmed)
+        self.texts = FiguresPanel(self.shell)
+        right = QVBoxLayout()
+        right.setSpacing(4)
+        right.addWidget(self.phrases)
+        right.addLayout(below)
+        right.addSpacing(4)
+        right.addWidget(self.texts, 1)
+        return right
+
+    # --- showing -----------------------------------------------------------------------------------
+
+    @Slot(object)
+    def show_department(self, opened: Opened | None) -> None:
+        """Show the chosen group of another department, or what is missing."""
+        for button in (self.save, self.more):
+            button.setVisible(bool(opened and opened.groups))
+        if opened is None:
+            self.show_closed(
+                translate("window", "Reliability"),
+                translate("reliability", "Open a workspace, or the sample, to see how words met CT."),
+            )
+        elif not opened.groups:
+            self.show_empty(
+                typographic(opened.reason) or translate("reliability", "There are no results yet."),
+                translate("reliability", "&Import reports"),
+                "import",
+            )
+        else:
+            self.show_content()
+            for tab in (2, 3):
+                self.tabs.setTabVisible(tab, not opened.personal)
+            self.show_selection(self.shell.selection)
+            # The first choice of dates need not wait for it, and other work may come between.
+            self.shell.run(READ_AHEAD, work.read_ahead, lambda _: None, failed=lambda _: None, shares=True)
+
+    @Slot(object)
+    def show_selection(self, selection: Selection | None) -> None:
+        """Show the chosen group; within dates, once it has been measured."""
+        opened = self.shell.opened
+        self.shell.tasks.forget(MEASURE)
+        if opened is None or selection is None or selection.group not in opened.groups:
+            return
+        if selection.is_limited:
+            self.shell.run(MEASURE, lambda d, p: work.measure(d, selection, p), partial(self._show_measured, opened))
+        else:
+            self.show_group(opened, selection.group)
+        self._show_tab()
+
+    def _show_measured(self, opened: Opened, measured: work.Measured) -> None:
+        """What was measured within dates; advice is made from all of them, or on its own page."""
+        if opened is self.shell.opened and measured.selection == self.shell.selection:
+            chosen = measured.selection
+            view = GroupView(measured.reliability, None)
+            self._show_view(opened, chosen.group, view, describe((chosen.first, chosen.last)))
+            if measured.reliability.n == 0:
+                self.sentence.clear()
+                self.nothing.show_text(no_findings_of_group(opened, chosen), all_dates())
+                self.one.setCurrentWidget(self.nothing)
+
+    @Slot()
+    def _show_tab(self, *_: object) -> None:
+        """Only the view on show looks up what it shows."""
+        opened, selection = self.shell.opened, self.shell.selection
+        if opened is None or selection is None or selection.group not in opened.groups:
+            return
+        view = self.tabs.currentWidget()
+        if isinstance(view, MultiplesView):
+            view.show_selection(opened, selection)
+        elif isinstance(view, VerificationView):
+            view.show_selection(selection)
+
+    @Slot(object)
+    def _open_group(self, group: Group) -> None:
+        """Open a small diagram: the selector bar follows."""
+        chosen = self.shell.selection
+        first, last = (chosen.first, chosen.last) if chosen is not None else (None, None)
+        self.tabs.setCurrentIndex(0)
+        self.shell.choose(Selection(group.author, group.topic, first, last))
+        self.focus_table()
+
+    def arrive(self, *, tab: int = -1, **_where: object) -> None:
+        """Put the keyboard where the phrases are; ``tab``: 0 one diagram, 1 and 2 small ones, 3 without CT."""
+        if tab >= 0:
+            self.tabs.setCurrentIndex(tab)
+        if self.tabs.currentIndex() == 0:
+            self.focus_table()
+
+    def show_group(self, opened: Opened, group: Group) -> None:
+        """Show the group of an open department."""
+        when = months(*opened.exams.get(group.author, (None, None)))
+        self._show_view(opened, group, opened.groups[group], when)
+
+    def _show_view(self, opened: Opened, group: Group, view: GroupView, when: str) -> None:
+        self._view = view
+        leaves = keyboard.is_in(self.nothing)
+        self.one.setCurrentIndex(0)
+        if leaves:
+            self.focus_table()
+        r = view.reliability
+        self.title.setText(f"{r.author} \u2013 {r.topic}")
+        engine = translate("reliability", "{engine} engine").format(engine=typographic(opened.engine))
+        if opened.engine_accuracy:
+            engine += f", {typographic(opened.engine_accuracy)}"
+        found = counted(r.n, translate("reliability", "finding"), translate("reliability", "findings"))
+        facts = (found, when, engine)
+        self.meta.setText(" \u00b7 ".join(f for f in facts if f))
+        self.sentence.setText(figures.headline(view, opened.min_group_n))
+        self.model.set_rates(r.phrases, {p.name: p for p in opened.phrases}, opened.min_phrase_n)
+        self._fit_table()
+        self._row_chosen(-1)
+        self.texts.show_view(opened, group, view)
+        self.card.show_record(r, opened.min_phrase_n, self.sentence.text())
+
+    @Slot(object)
+    def set_colours(self, colours: Colours) -> None:
+        """Draw in the colours of the scheme."""
+        self.card.set_colours(colours)
+        for delegate in self._delegates:
+            delegate.set_colours(colours)
+        self.table.viewport().update()
+        for view in (self.by_topic, self.by_author):
+            view.set_colours(colours)
+
+    @Slot()
+    def ask_save(self) -> None:
+        """Ask where to, and save the diagram as seen."""
+        self.card.ask_save(self.title.text())
+
+    def _fit_table(self) -> None:
+        rows = min(max(self.model.rowCount(), _ROWS_AT_LEAST), _ROWS_AT_MOST)
+        self.table.setFixedHeight(rows * _ROW + self.table.horizontalHeader().sizeHint().height() + 6)
+        self.phrases.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+
+    # --- what the user does ------------------------------------------------------------------------
+
+    def focus_table(self) -> None:
+        """Put the keyboard where the phrases are."""
+        self.table.setFocus()
+
+    @Slot(QModelIndex)
+    def _row_clicked(self, _index: QModelIndex) -> None:
+        self._row_opened(self.phrases.current_row())
+
+    @Slot(object)
+    def _row_opened(self, row: int) -> None:
+        if row >= 0:
+            self._list_findings(self.model.row(row).phrase)
+
+    @Slot(object)
+    def _list_findings(self, phrase: str) -> None:
+        self.shell.go("evidence", phrase=phrase)
+
+    @Slot(object)
+    def _list_part(self, certainty: float) -> None:
+        """The findings whose words make up this part of the curve."""
+        self.shell.go("evidence", at=certainty)
+
+    @Slot()
+    def _list_contested(self) -> None:
+        self.shell.go("evidence", contested=True)
+
+    @Slot()
+    def _list_not_confirmed(self) -> None:
+        row = self.phrases.current_row()
+        if row >= 0:
+            self.shell.go("evidence", phrase=self.model.row(row).phrase, show="not confirmed")
+
+    @Slot(object)
+    def _row_chosen(self, row: int) -> None:
+        r = self.model.row(row) if 0 <= row < self.model.rowCount() else None
+        self.card.select(r.phrase if r is not None else "")
+        left = r.n - r.positives if r is not None else 0.0
+        self.not_confirmed.setVisible(left >= 1)
+        if r is not None:
+            self.not_confirmed.setText(
+                translate("reliability", "Show the {n} not confi&rmed of {phrase}").format(
+                    n=whole(round(left)), phrase=quoted(r.phrase)
+                )
+            )

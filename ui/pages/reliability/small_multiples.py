@@ -1,0 +1,141 @@
+"""Small diagrams side by side: all pathologies of one radiologist, or all radiologists on one pathology."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QVBoxLayout, QWidget
+
+from ui.pages.page import label
+from ui.pages.reliability import sentences as figures
+from ui.pages.reliability import work
+from ui.plots.small_multiples import SmallMultiples, Tile
+from ui.records import Group, Selection
+from ui.widgets.pictures import PictureCard
+from ui.words import translate
+
+if TYPE_CHECKING:
+    from radcal.records import Reliability
+    from ui.records import Opened
+    from ui.shell import Shell
+    from ui.theme import Colours
+
+
+class MultiplesView(QWidget):
+    """The tiles of a selection.
+
+    of_author: all pathologies of the chosen radiologist; else all radiologists on the chosen pathology, under
+        pseudonyms unless names are asked for
+    opened_group: the Group of a tile that was opened
+    """
+
+    opened_group = Signal(object)
+
+    def __init__(self, shell: Shell, *, of_author: bool, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._shell, self._of_author = shell, of_author
+        self._opened: Opened | None = None
+        self._selection: Selection | None = None
+        self._names: Mapping[str, str] | None = None
+        self._measured: tuple[Reliability, ...] = ()
+        self.tiles = SmallMultiples()
+        self.tiles.picked.connect(self.opened_group)
+        self.tiles.hovered.connect(self._read_out)
+        self.card = PictureCard(self.tiles, shell)
+        self.names = QCheckBox(translate("multiples", "Show &names"))
+        self.names.setToolTip(translate("multiples", "Several radiologists side by side are shown under pseudonyms"))
+        self.names.toggled.connect(self._fill)
+        self.names.setVisible(False)
+        self.readout = label(role="muted")
+        self.readout.setWordWrap(True)
+        foot = QHBoxLayout()
+        foot.addWidget(self.readout, 1)
+        foot.addWidget(self.names)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(4)
+        layout.addWidget(self.card, 1)
+        layout.addLayout(foot)
+        self._read_out("")
+
+    def set_colours(self, colours: Colours) -> None:
+        """Draw in the colours of the scheme."""
+        self.tiles.set_colours(colours)
+
+    def show_selection(self, opened: Opened, selection: Selection) -> None:
+        """Show the tiles of a selection; within dates, once they are measured."""
+        if opened is not self._opened:
+            self._names = None
+        self._opened, self._selection = opened, selection
+        self.names.setVisible(not self._of_author and not opened.personal)
+        groups = self._groups()
+        operation = f"multiples {self._of_author}"
+        self._shell.tasks.forget(operation)
+        if not self._of_author and self._names is None:
+            self._shell.run("pseudonyms", work.pseudonyms, self._named)
+        if not selection.is_limited:
+            self._measured = tuple(opened.groups[g].reliability for g in groups)
+            self._fill()
+            return
+        self._measured = ()
+        self._fill()
+        self.readout.setText(translate("multiples", "Working out these days\u2026"))
+        self._shell.run(
+            operation, lambda d, p: work.measure_many(d, groups, selection, p), partial(self._show_measured, selection)
+        )
+
+    def _groups(self) -> list[Group]:
+        if self._opened is None or self._selection is None:
+            return []
+        chosen = self._selection
+        found = [
+            g
+            for g in self._opened.groups
+            if (g.author == chosen.author if self._of_author else g.topic == chosen.topic)
+        ]
+        return sorted(found, key=lambda g: (g.topic, g.author))
+
+    def _show_measured(self, selection: Selection, measured: tuple[Reliability, ...]) -> None:
+        if selection == self._selection:
+            self._measured = measured
+            self._fill()
+
+    def _named(self, names: Mapping[str, str]) -> None:
+        self._names = names
+        self._fill()
+
+    @Slot()
+    def _fill(self, *_: object) -> None:
+        opened, selection = self._opened, self._selection
+        if opened is None or selection is None:
+            return
+        made = []
+        for r in self._measured:
+            if self._of_author:
+                name = r.topic
+            elif self.names.isChecked():
+                name = r.author
+            elif self._names is None:
+                continue  # never a name by mistake
+            else:
+                name = self._names.get(r.author, "")
+            reason = figures.not_enough(r, opened.min_group_n) if r.curve is None else ""
+            made.append(Tile(Group(r.author, r.topic), name, r, reason))
+        made.sort(key=lambda tile: tile.name.casefold())
+        self.tiles.set_tiles(made, opened.min_phrase_n)
+        name = selection.author if self._of_author else selection.topic
+        self.card.set_name(
+            translate("multiples", "{name}: all pathologies").format(name=name)
+            if self._of_author
+            else translate("multiples", "{name}: all radiologists").format(name=name)
+        )
+        self._read_out("")
+
+    @Slot(object)
+    def _read_out(self, text: str) -> None:
+        self.readout.setText(
+            text or translate("multiples", "Same axes everywhere. Point at a diagram to read it, click to open it.")
+        )

@@ -1,0 +1,195 @@
+"""What no CT decided on: how much of what was said had a CT, and what the rest leaves open."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSlider, QVBoxLayout, QWidget
+
+from ui.pages.page import label, wrapped
+from ui.pages.reliability import work
+from ui.widgets.lists import ListColumn, ListTableModel
+from ui.widgets.tables import DataTable
+from ui.words import percent, percent_range, rate, translate, typographic, whole
+
+if TYPE_CHECKING:
+    from radcal.records import Verification, VerifiedRate
+    from ui.records import Selection
+    from ui.shell import Shell
+    from ui.tasks import Failure
+
+LOOK, READ = "verification", "read unpaired"
+
+
+class VerificationView(QWidget):
+    """A table of bounds, and a slider for what one takes the findings without a CT to have been."""
+
+    def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._shell = shell
+        self._selection: Selection | None = None
+        self._asked: tuple[object, Selection | None] = (None, None)
+        self.about = wrapped()
+        self.slider = QSlider(Qt.Orientation.Horizontal)
+        self.slider.setRange(0, 100)
+        self.slider.setPageStep(10)
+        self.slider.setMaximumWidth(360)
+        self.slider.valueChanged.connect(self._moved)
+        name = QLabel(translate("verification", "Of the findings &without CT, this share was there:"))
+        name.setBuddy(self.slider)
+        self.slider.setAccessibleName(name.text().replace("&", ""))
+        self.share = label()
+        line = QHBoxLayout()
+        line.setSpacing(8)
+        line.addWidget(name)
+        line.addWidget(self.slider, 1)
+        line.addWidget(self.share)
+        line.addStretch(1)
+        self.read = QPushButton(translate("verification", "Rea&d the reports without CT"))
+        self.read.clicked.connect(self._read_unpaired)
+        self.model = ListTableModel(
+            (
+                ListColumn(translate("verification", "phrase"), lambda r: r.phrase),
+                ListColumn(translate("verification", "said"), lambda r: whole(r.said), True, lambda r: float(r.said)),
+                ListColumn(translate("verification", "with CT"), _judged, True, lambda r: float(r.judged / r.said)),
+                ListColumn(translate("verification", "confirmed of those"), _confirmed, True),
+                ListColumn(translate("verification", "of all, at this share"), self._assumed, True),
+                ListColumn(translate("verification", "of all, none to all"), _bounds, True),
+                ListColumn(translate("verification", "readers take it as"), _meaning),
+                ListColumn(translate("verification", "what follows"), self._verdict),
+            ),
+            self,
+        )
+        self.table = DataTable(
+            "verification",
+            translate("verification", "What no CT decided on"),
+            self.model,
+            shell,
+            widths=(128, 64, 148, 184, 140, 160, 124),
+            searchable=False,
+        )
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 8, 0, 0)
+        layout.setSpacing(8)
+        layout.addWidget(self.about)
+        layout.addWidget(self.read, 0, Qt.AlignmentFlag.AlignLeft)
+        layout.addLayout(line)
+        layout.addWidget(self.table, 1)
+        self._moved(0)
+
+    def show_selection(self, selection: Selection) -> None:
+        """Look up the selection's bounds, unless they are on show."""
+        if self._asked == (self._shell.opened, selection):
+            return
+        self._asked = self._shell.opened, selection
+        self._selection = selection
+        self.model.set_rows(())
+        self.read.hide()
+        self.about.setText(translate("verification", "Counting what had a CT\u2026"))
+        self._shell.run(LOOK, lambda d, p: work.verification(d, selection, p), self._show, failed=self._failed)
+
+    def _failed(self, failure: Failure) -> None:
+        self.about.setText(typographic(failure.text) or failure.technical.splitlines()[0])
+
+    def _show(self, v: Verification) -> None:
+        said = sum(r.said for r in v.rates)
+        judged = sum(r.judged for r in v.rates)
+        text = translate(
+            "verification",
+            "{with_ct} of {reports} X-ray reports had a CT soon after. Of {said} statements on {topic}, a CT decided on"
+            " {judged}. Whoever gets a CT is often a doubtful case, so the others may differ: the last columns say what"
+            " they leave open.",
+        ).format(
+            with_ct=whole(v.n_with_ct),
+            reports=whole(v.n_reports),
+            said=whole(said),
+            topic=v.topic,
+            judged=whole(judged),
+        )
+        opened = self._shell.opened
+        may_read = opened is not None and not opened.read_only and not opened.personal
+        if v.n_unread:
+            text += " " + translate(
+                "verification", "{n} reports without CT have not been read yet; what they say is not counted."
+            ).format(n=whole(v.n_unread))
+        self.about.setText(text)
+        self.read.setVisible(bool(v.n_unread) and may_read)
+        self.model.set_rows(v.rates)
+
+    @Slot()
+    def _read_unpaired(self) -> None:
+        self.read.setEnabled(False)
+        self._shell.run(
+            READ,
+            work.read_unpaired,
+            self._have_read,
+            title=translate("verification", "Reading the reports without CT"),
+            stopped=self._may_read_again,
+            failed=self._reading_failed,
+            keeps=True,
+            shares=True,
+        )
+
+    def _may_read_again(self) -> None:
+        self.read.setEnabled(True)
+
+    def _reading_failed(self, failure: Failure) -> None:
+        self.read.setEnabled(True)
+        self._failed(failure)
+
+    def _have_read(self, _n: int) -> None:
+        self.read.setEnabled(True)
+        self._asked = (None, None)
+        if self._selection is not None:
+            self.show_selection(self._selection)
+
+    @Slot(int)
+    def _moved(self, value: int) -> None:
+        self.share.setText(percent(value / 100))
+        self.model.set_rows([self.model.row(i) for i in range(self.model.rowCount())])
+
+    def _verdict(self, r: VerifiedRate) -> str:
+        opened = self._shell.opened
+        least = opened.min_phrase_n if opened is not None else 1
+        if 0 < r.judged < least:
+            return translate("verification", "{n} with CT; a verdict needs {min}").format(n=whole(r.judged), min=least)
+        return _follows(r)
+
+    def _assumed(self, r: VerifiedRate) -> str:
+        return percent((r.positives + r.unverified * self.slider.value() / 100) / r.said)
+
+
+def _judged(r: VerifiedRate) -> str:
+    return translate("verification", "{n}, {share}").format(
+        n=whole(r.judged), share=f"{percent(r.judged / r.said)} ({percent_range(r.share_low, r.share_high)})"
+    )
+
+
+def _confirmed(r: VerifiedRate) -> str:
+    if not r.judged:
+        return ""
+    return translate("verification", "{y} of {n}, {share}").format(
+        y=whole(r.positives), n=whole(r.judged), share=rate(r.positives / r.judged, r.rate_low, r.rate_high)
+    )
+
+
+def _bounds(r: VerifiedRate) -> str:
+    return f"{percent_range(r.lowest, r.highest)} ({percent_range(r.low, r.high)})"
+
+
+def _meaning(r: VerifiedRate) -> str:
+    return percent_range(r.meaning_low, r.meaning_high)
+
+
+def _follows(r: VerifiedRate) -> str:
+    known: dict[str, Any] = {
+        "stronger": translate("verification", "stronger than CT supported, whatever the others were"),
+        "weaker": translate("verification", "weaker than CT supported, whatever the others were"),
+        "within": translate("verification", "matches, whatever the others were"),
+        "open": translate("verification", "open: it depends on the others"),
+        "": translate("verification", "no CT decided on any"),
+    }
+    if r.spans:
+        return translate("verification", "no verdict: the bounds reach over the whole range")
+    return str(known[r.verdict])

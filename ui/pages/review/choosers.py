@@ -1,0 +1,264 @@
+"""Choosing a phrase by one key, and phrases and pathologies by typing any word for them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPen
+from PySide6.QtWidgets import (
+    QFrame,
+    QLineEdit,
+    QListView,
+    QListWidget,
+    QListWidgetItem,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from radcal.lexicon.name_search import Names
+from ui.pages.review.keys import SEARCH
+from ui.theme import LIGHT, SMALL, Colours, certainty_colour, sized
+from ui.widgets.keyboard import is_about_to_escape
+from ui.words import quoted, translate
+
+_KEY, _MEAN = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
+_NAME = Qt.ItemDataRole.UserRole
+_CELL_HEIGHT, _CAP = 26, 20
+
+
+class _PhraseDelegate(QStyledItemDelegate):
+    """A key cap, a chip of the certainty's colour, and the phrase."""
+
+    colours: Colours = LIGHT
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+        return QSize(option.fontMetrics.horizontalAdvance(index.data()) + _CAP + 30, _CELL_HEIGHT)
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        c, rect = self.colours, option.rect.adjusted(2, 1, -2, -1)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if option.state & QStyle.StateFlag.State_Selected:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(c.selection))
+            painter.drawRoundedRect(rect, 4, 4)
+        if option.state & QStyle.StateFlag.State_HasFocus:
+            painter.setPen(QPen(QColor(c.accent), 2))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(rect.adjusted(1, 1, -1, -1), 4, 4)
+        cap = QRectF(rect.left() + 4, rect.center().y() - 8, _CAP - 2, 17)
+        if key := index.data(_KEY):
+            painter.setPen(QPen(QColor(c.line), 1))
+            painter.setBrush(QColor(c.raised))
+            painter.drawRoundedRect(cap, 3, 3)
+            painter.setPen(QColor(c.text))
+            painter.setFont(sized(option.font, SMALL))
+            painter.drawText(cap, Qt.AlignmentFlag.AlignCenter, str(key).upper())
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(certainty_colour(c, float(index.data(_MEAN))))
+        painter.drawRoundedRect(QRectF(cap.right() + 6, rect.center().y() - 5, 4, 11), 2, 2)
+        painter.setPen(QColor(c.text))
+        painter.setFont(option.font)
+        painter.drawText(rect.adjusted(_CAP + 18, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, index.data())
+        painter.restore()
+
+
+class PhraseList(QListWidget):
+    """All phrases, weakest first, each with its key.
+
+    chosen: the phrase;  left: the user went back without choosing;  search_wanted: a phrase is to be looked for
+    """
+
+    chosen = Signal(str)
+    left = Signal()
+    search_wanted = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(translate("review", "Phrases"))
+        self.setFlow(QListView.Flow.LeftToRight)
+        self.setWrapping(True)
+        self.setResizeMode(QListView.ResizeMode.Adjust)
+        self.setUniformItemSizes(False)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._delegate = _PhraseDelegate(self)
+        self.setItemDelegate(self._delegate)
+        self.itemClicked.connect(self._choose)
+        self._by_key: dict[str, str] = {}
+
+    def set_colours(self, colours: Colours) -> None:
+        """Draw in the colours of the scheme."""
+        self._delegate.colours = colours
+        self.viewport().update()
+
+    def set_phrases(self, means: Mapping[str, float], keys: Mapping[str, str]) -> None:
+        """Offer these phrases with how certain they are, and their keys."""
+        self.clear()
+        self._by_key = {key: name for name, key in keys.items()}
+        for name, mean in means.items():
+            item = QListWidgetItem(name, self)
+            item.setData(_KEY, keys.get(name, ""))
+            item.setData(_MEAN, mean)
+            key = keys.get(name, "").upper()
+            if key:
+                item.setToolTip(translate("review", "Key {key}").format(key=key))
+
+    def of_key(self, text: str) -> str:
+        """The phrase of a key, '' for none."""
+        return self._by_key.get(text.lower(), "")
+
+    def point_at(self, phrase: str) -> None:
+        """Make a phrase the current one."""
+        found = self.findItems(phrase, Qt.MatchFlag.MatchExactly)
+        if found:
+            self.setCurrentItem(found[0])
+        else:
+            self.setCurrentRow(-1)
+
+    @Slot(object)
+    def _choose(self, item: QListWidgetItem | None) -> None:
+        if item is not None:
+            self.chosen.emit(item.text())
+
+    def event(self, event: QEvent) -> bool:
+        # The window has a use for Escape of its own.
+        if is_about_to_escape(event):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.modifiers():
+            self._choose(self.currentItem())
+        elif event.key() == Qt.Key.Key_Escape:
+            self.left.emit()
+        elif event.text() == SEARCH:
+            self.search_wanted.emit()
+        elif not event.modifiers() and (phrase := self.of_key(event.text())):
+            self.chosen.emit(phrase)
+        else:
+            super().keyPressEvent(event)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a chooser of names says: what it asks for, what its list is called, and that nothing is ``{text}``."""
+
+    prompt: str
+    field: str
+    list: str
+    nothing: str
+
+
+class NameChooser(QWidget):
+    """A field that narrows a list of names while one types any word for them.
+
+    chosen: the name;  left: the user went back without choosing
+    """
+
+    chosen = Signal(str)
+    left = Signal()
+
+    def __init__(self, asked: Asked, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._nothing = asked.nothing
+        self._names = Names(())
+        self.field = QLineEdit()
+        self.field.setPlaceholderText(asked.prompt)
+        self.field.setAccessibleName(asked.field)
+        self.field.textChanged.connect(self._narrow)
+        self.field.installEventFilter(self)
+        self.list = QListWidget()
+        self.list.setMinimumHeight(48)
+        self.list.setAccessibleName(asked.list)
+        self.list.setWordWrap(True)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.list.itemClicked.connect(self._choose)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(4)
+        layout.addWidget(self.field)
+        layout.addWidget(self.list, 1)
+
+    def set_names(self, names: Names) -> None:
+        """Offer these names."""
+        self._names = names
+        self._narrow("")
+
+    def begin(self, current: str = "") -> None:
+        """Start choosing."""
+        self.field.clear()
+        self._narrow("")
+        found = self.list.findItems(current, Qt.MatchFlag.MatchExactly)
+        self.list.setCurrentItem(found[0] if found else self.list.item(0))
+        self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    @Slot(str)
+    def _narrow(self, text: str) -> None:
+        self.list.clear()
+        found = self._names.find(text)
+        for one in found:
+            shown = translate("review", "{name} ({words})").format(name=one.name, words=quoted(one.words))
+            item = QListWidgetItem(shown if one.words else one.name, self.list)
+            item.setData(_NAME, one.name)
+        if found:
+            self.list.setCurrentRow(0)
+        elif text.strip():
+            item = QListWidgetItem(self._nothing.format(text=quoted(text.strip())), self.list)
+            item.setFlags(Qt.ItemFlag.ItemIsEnabled)  # to be read, not to be chosen
+
+    @Slot(object)
+    def _choose(self, item: QListWidgetItem | None) -> None:
+        if item is not None and (name := item.data(_NAME)):
+            self.chosen.emit(name)
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+        if is_about_to_escape(event):
+            event.accept()
+            return True
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            match event.key():
+                case Qt.Key.Key_Return | Qt.Key.Key_Enter:
+                    self._choose(self.list.currentItem())
+                    return True
+                case Qt.Key.Key_Escape:
+                    self.left.emit()
+                    return True
+                case Qt.Key.Key_Down | Qt.Key.Key_Up if self.list.count():
+                    step = 1 if event.key() == Qt.Key.Key_Down else -1
+                    self.list.setCurrentRow((self.list.currentRow() + step) % self.list.count())
+                    return True
+        return False
+
+
+def pathology_chooser() -> NameChooser:
+    """A chooser of pathologies."""
+    return NameChooser(
+        Asked(
+            translate("review", "Pathology: type a few letters of any word for it, Enter to choose"),
+            translate("review", "Pathology"),
+            translate("review", "Pathologies"),
+            translate("review", "No pathology of the list is called {text}."),
+        )
+    )
+
+
+def phrase_chooser() -> NameChooser:
+    """A chooser of phrases."""
+    return NameChooser(
+        Asked(
+            translate("review", "Phrase: type a few letters of the report\u2019s words, Enter to choose"),
+            translate("review", "Phrase"),
+            translate("review", "Phrases found"),
+            translate("review", "No phrase of the list is called {text}. Z marks a hedge that is in no list."),
+        )
+    )

@@ -1,0 +1,160 @@
+"""The findings of the report on show; under them what is said of one, and the phrases or pathologies to choose from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QSplitter,
+    QStackedWidget,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ui.pages.page import label
+from ui.pages.review.choosers import PhraseList, pathology_chooser, phrase_chooser
+from ui.pages.review.items import Column, ReviewItemModel
+from ui.widgets.delegates import PhraseDelegate
+from ui.words import translate
+
+if TYPE_CHECKING:
+    from ui.pages.review.session import Item
+    from ui.theme import Colours
+
+ROW = 26
+"""Height of a finding in the list."""
+_PHRASES = 248
+"""Height in which all phrases are in view with their keys."""
+
+
+class FindingsPanel(QSplitter):
+    """The list of findings above, the two lists to choose from below.
+
+    item_chosen: the Item that was gone to;  phrase_chosen, pathology_chosen: its name
+    left: a list was left without choosing;  below_changed: the other of the two lists came into view
+    """
+
+    item_chosen = Signal(object)
+    phrase_chosen = Signal(str)
+    pathology_chosen = Signal(str)
+    left = Signal()
+    below_changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(Qt.Orientation.Vertical, parent)
+        self.setChildrenCollapsible(False)
+        self.model = ReviewItemModel(self)
+        self._delegate = PhraseDelegate(self)
+        self.list = self._build_list()
+        below = self._build_below()
+        self.addWidget(self.list)
+        self.addWidget(below)
+        self.setStretchFactor(0, 1)
+        self.setStretchFactor(1, 0)
+        self.setSizes([_PHRASES, _PHRASES])  # shrunk in proportion; what is more goes to the findings
+        self.list.setMinimumHeight(2 * ROW + 4)
+        below.setMinimumHeight(96)
+
+    def _build_list(self) -> QTableView:
+        view = QTableView()
+        view.setModel(self.model)
+        view.setAccessibleName(translate("review", "Findings of this report"))
+        view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        view.setShowGrid(False)
+        view.setTabKeyNavigation(False)
+        view.setWordWrap(False)
+        view.verticalHeader().hide()
+        view.verticalHeader().setDefaultSectionSize(ROW)
+        header = view.horizontalHeader()
+        header.hide()
+        header.setMinimumSectionSize(28)
+        header.setSectionResizeMode(Column.SIGN, QHeaderView.ResizeMode.Fixed)
+        header.resizeSection(Column.SIGN, 28)
+        header.setSectionResizeMode(Column.PATHOLOGY, QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(Column.PHRASE, QHeaderView.ResizeMode.Stretch)
+        view.setItemDelegateForColumn(Column.PHRASE, self._delegate)
+        view.selectionModel().currentRowChanged.connect(self._row_chosen)
+        return view
+
+    def _build_below(self) -> QWidget:
+        self.hint = label(role="muted")
+        self.hint.setWordWrap(True)
+        self.phrases = PhraseList()
+        self.phrases.chosen.connect(self.phrase_chosen)
+        self.phrases.left.connect(self.left)
+        self.phrases.search_wanted.connect(self.show_phrase_search)
+        self.chooser = pathology_chooser()
+        self.chooser.chosen.connect(self.pathology_chosen)
+        self.chooser.left.connect(self.left)
+        self.phrase_search = phrase_chooser()
+        self.phrase_search.chosen.connect(self.phrase_chosen)
+        self.phrase_search.left.connect(self._back_to_phrases)
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self.phrases)
+        self._stack.addWidget(self.chooser)
+        self._stack.addWidget(self.phrase_search)
+        self._stack.currentChanged.connect(self.below_changed)
+        below = QWidget()
+        layout = QVBoxLayout(below)
+        layout.setContentsMargins(0, 4, 0, 0)
+        layout.setSpacing(4)
+        layout.addWidget(self.hint)
+        layout.addWidget(self._stack, 1)
+        return below
+
+    def set_colours(self, colours: Colours) -> None:
+        """Draw in the colours of the scheme."""
+        self._delegate.set_colours(colours)
+        self.phrases.set_colours(colours)
+        self.list.viewport().update()
+
+    def show_items(self, items: Sequence[Item], means: Mapping[str, float], *, blind: bool, key: str) -> str:
+        """List these findings and go to that of the key, else to the first; returns the key gone to, '' for none."""
+        self.model.set_items(items, means, blind=blind)
+        row = max(self.model.row_of(key), 0)
+        with QSignalBlocker(self.list.selectionModel()):  # nobody chose it
+            self.list.setCurrentIndex(self.model.index(row, Column.PATHOLOGY) if items else QModelIndex())
+        self.list.scrollTo(self.list.currentIndex())
+        return items[row].key if items else ""
+
+    def choose(self, row: int) -> None:
+        """Go to a finding as a click on it does."""
+        self.list.setCurrentIndex(self.model.index(row, Column.PATHOLOGY))
+
+    @property
+    def shows_phrases(self) -> bool:
+        """Whether the phrases are in view rather than the pathologies."""
+        return self._stack.currentWidget() is self.phrases
+
+    def show_phrases(self) -> None:
+        """Bring the phrases into view."""
+        self._stack.setCurrentWidget(self.phrases)
+
+    @Slot()
+    def show_phrase_search(self) -> None:
+        """Bring the phrases into view as a list to be typed into."""
+        self._stack.setCurrentWidget(self.phrase_search)
+        self.phrase_search.begin()
+
+    @Slot()
+    def _back_to_phrases(self) -> None:
+        self.show_phrases()
+        self.phrases.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def show_pathologies(self, current: str) -> None:
+        """Bring the pathologies into view, to be typed into; ``current`` is what stands there, '' for nothing."""
+        self._stack.setCurrentWidget(self.chooser)
+        self.chooser.begin(current)
+
+    @Slot(object, object)
+    def _row_chosen(self, index: QModelIndex, _before: QModelIndex) -> None:
+        item = self.model.item(index.row())
+        if item is not None:
+            self.item_chosen.emit(item)

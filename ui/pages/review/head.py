@@ -1,0 +1,69 @@
+"""The line above a report: which one it is, how many are done, the way to the next, and on from the last."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QToolButton, QWidget
+
+from radcal.records import Modality
+from ui.pages.page import ElidedLabel, label
+from ui.words import translate, whole
+
+if TYPE_CHECKING:
+    from ui.pages.review.session import ReviewSession
+
+
+class ReportHead(QWidget):
+    """Shows the place of a session."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.place = ElidedLabel()
+        self.place.setProperty("role", "strong")
+        self.previous = _arrow("\u2039", translate("review", "Previous report (\u2190)"))
+        self.next = _arrow("\u203a", translate("review", "Next report (\u2192)"))
+        self.count = label(role="muted")
+        self.bar = QProgressBar()
+        self.bar.setTextVisible(False)
+        self.bar.setMinimumWidth(80)
+        self.bar.setMaximumWidth(200)
+        self.bar.setAccessibleName(translate("review", "Reports done"))
+        self.accuracy = QPushButton(translate("review", "See the &accuracy"))
+        self.accuracy.hide()
+        top = QHBoxLayout(self)
+        top.setContentsMargins(0, 0, 0, 0)
+        top.setSpacing(8)
+        top.addWidget(self.previous)
+        top.addWidget(self.next)
+        top.addWidget(self.place, 3)
+        top.addWidget(self.count)
+        top.addWidget(self.bar, 1)
+        top.addWidget(self.accuracy)
+
+    def show_place(self, session: ReviewSession) -> None:
+        """Say which report is on show, and how many are done."""
+        report = session.report
+        kind = translate("review", "X-ray") if report.modality is Modality.XRAY else translate("review", "CT")
+        state = translate("review", "done") if session.answers(report.report_id).done else ""
+        where = translate("review", "Report {n} of {total}").format(
+            n=whole(session.current + 1), total=whole(len(session.reports))
+        )
+        parts = (where, kind, report.report_id.split(":", 1)[-1], state)
+        self.place.setText(" \u00b7 ".join(p for p in parts if p))
+        done, total = session.finished, session.readable
+        self.count.setText(translate("review", "{n} of {total}").format(n=whole(done), total=whole(total)))
+        self.bar.setRange(0, max(total, 1))
+        self.bar.setValue(done)
+        self.bar.setVisible(done < total)
+        self.accuracy.setVisible(0 < total <= done)
+        self.previous.setEnabled(session.current > 0)
+        self.next.setEnabled(session.current + 1 < len(session.reports))
+
+
+def _arrow(text: str, tip: str) -> QToolButton:
+    made = QToolButton()
+    made.setText(text)
+    made.setToolTip(tip)
+    made.setAccessibleName(tip)
+    return made

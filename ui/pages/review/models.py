@@ -1,0 +1,177 @@
+"""The figures of a review as tables: scores, coefficients of agreement, and where readers differ."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import isnan
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+from ui.widgets.lists import ListColumn, ListTableModel, measured
+from ui.words import decimal_interval, listed, percent, quoted, rate, report_name, translate, whole
+
+if TYPE_CHECKING:
+    from radcal.gold.records import Agreed, Dispute, Score
+    from radcal.records import Finding
+
+_NONE = "\u2013"
+
+
+def score_model(name: str, parent: QObject | None = None) -> ListTableModel:
+    """Scores, one a row; ``name`` heads the first column."""
+    columns = (
+        ListColumn(name, lambda s: grain_name(s.name)),
+        measured(
+            translate("review", "in the gold"),
+            lambda s: whole(s.gold),
+            lambda s: s.gold,
+            translate("review", "Statements that people found"),
+        ),
+        measured(
+            translate("review", "engine"),
+            lambda s: whole(s.found),
+            lambda s: s.found,
+            translate("review", "Statements that the engine found"),
+        ),
+        measured(
+            translate("review", "both"),
+            lambda s: whole(s.hits),
+            lambda s: s.hits,
+            translate("review", "Statements that both found"),
+        ),
+        measured(
+            translate("review", "precision"),
+            lambda s: share(s.precision, s.precision_low, s.precision_high),
+            lambda s: s.precision,
+            translate("review", "How many of the engine\u2019s statements are right, with the 95 % interval"),
+        ),
+        measured(
+            translate("review", "recall"),
+            lambda s: share(s.recall, s.recall_low, s.recall_high),
+            lambda s: s.recall,
+            translate("review", "How many of the statements the engine found, with the 95 % interval"),
+        ),
+        measured(
+            translate("review", "F1"),
+            _f1,
+            lambda s: s.f1,
+            translate("review", "Precision and recall in one figure, with the 95 % interval from drawing reports anew"),
+        ),
+    )
+    return ListTableModel(columns, parent)
+
+
+def grain_name(name: str) -> str:
+    """A grain of the comparison in plain words; other names as they are."""
+    return {
+        "mention": translate("review", "pathology mentioned"),
+        "assertion": translate("review", "present, absent or hedged"),
+        "graded phrase": translate("review", "exact phrase"),
+    }.get(name, name)
+
+
+def share(value: float, low: float, high: float) -> str:
+    """A share with its interval, a dash where there is nothing to divide by."""
+    return _NONE if isnan(value) else rate(value, low, high)
+
+
+def _f1(score: Score) -> str:
+    if isnan(score.f1):
+        return _NONE
+    gap = isnan(score.f1_low)
+    return decimal_interval(score.f1, None if gap else score.f1_low, None if gap else score.f1_high)
+
+
+def agreed_model(parent: QObject | None = None) -> ListTableModel:
+    """Coefficients of agreement, one a row."""
+    return ListTableModel(
+        (
+            ListColumn(translate("review", "agreement on"), lambda a: agreed_name(a.what)),
+            measured(
+                translate("review", "n"),
+                lambda a: whole(a.n),
+                lambda a: a.n,
+                translate("review", "Pairs of a report and a pathology"),
+            ),
+            measured(
+                translate("review", "kappa"),
+                kappa_text,
+                lambda a: a.value,
+                translate(
+                    "review", "Cohen\u2019s kappa, agreement beyond chance, with its 95 % interval; 1 is perfect"
+                ),
+            ),
+            measured(
+                translate("review", "agree"),
+                lambda a: _NONE if isnan(a.observed) else percent(a.observed),
+                lambda a: a.observed,
+                translate("review", "How often the two agree, chance included"),
+            ),
+            measured(
+                translate("review", "by chance"),
+                lambda a: _NONE if isnan(a.expected) else percent(a.expected),
+                lambda a: a.expected,
+                translate("review", "How often they would agree by chance, using the answers as often as they do"),
+            ),
+        ),
+        parent,
+    )
+
+
+def agreed_name(what: str) -> str:
+    """What a coefficient is of, in plain words; pathologies as they are."""
+    return {
+        "assertion": translate("review", "not mentioned, absent, hedged or present"),
+        "assertion where both mention it": translate("review", "absent, hedged or present, where both mention it"),
+        "phrase": translate("review", "the phrase, weighted by how close the two are"),
+    }.get(what, what)
+
+
+def kappa_text(agreed: Agreed) -> str:
+    """'0.82 (0.74-0.90)', a dash where chance explains everything."""
+    return _NONE if isnan(agreed.value) else decimal_interval(agreed.value, agreed.low, agreed.high)
+
+
+def dispute_model(parent: QObject | None = None) -> ListTableModel:
+    """Where readers differ, one a row."""
+    return ListTableModel(
+        (
+            ListColumn(translate("review", "report"), lambda d: report_name(d.report_id), export=lambda d: d.report_id),
+            ListColumn(translate("review", "pathology"), lambda d: d.pathology),
+            ListColumn(translate("review", "first reader"), lambda d: says(d.first, d.unsure[0])),
+            ListColumn(translate("review", "second reader"), lambda d: says(d.second, d.unsure[1])),
+            ListColumn(translate("review", "decided"), decided),
+        ),
+        parent,
+    )
+
+
+def differing_model(parent: QObject | None = None) -> ListTableModel:
+    """Where gold and engine differ, one a row."""
+    return ListTableModel(
+        (
+            ListColumn(translate("review", "report"), lambda d: report_name(d.report_id), export=lambda d: d.report_id),
+            ListColumn(translate("review", "pathology"), lambda d: d.pathology),
+            ListColumn(translate("review", "people read"), lambda d: d.gold or _NONE),
+            ListColumn(translate("review", "the engine read"), lambda d: d.engine or _NONE),
+        ),
+        parent,
+    )
+
+
+def says(statements: Sequence[Finding], unsure: bool) -> str:
+    """What is stated of a pathology, in words."""
+    if unsure:
+        return translate("review", "unsure")
+    if not statements:
+        return translate("review", "not mentioned")
+    return listed([quoted(phrase) for phrase in dict.fromkeys(f.phrase for f in statements)])
+
+
+def decided(dispute: Dispute) -> str:
+    """What was decided, '' while it waits."""
+    decision = dispute.decision
+    if decision is None:
+        return ""
+    return translate("review", "left out") if decision.left_out else says(decision.statements, unsure=False)

@@ -1,0 +1,500 @@
+"""Review: people read some reports and say what each states; the engines are measured by it, and readers compared."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import Qt, QTimer, Slot
+from PySide6.QtGui import QUndoCommand
+from PySide6.QtWidgets import QMenu, QStackedWidget, QTabBar, QToolButton
+
+from radcal import exports
+from radcal.gold.records import ENOUGH, Action, Decision, Draw
+from ui.pages.review import work
+from ui.pages.review.accuracy_view import AccuracyView
+from ui.pages.review.agreement_view import AgreementView
+from ui.pages.review.keys import KeysDialog, all_keys
+from ui.pages.review.read_view import ReadView
+from ui.pages.review.sentences import about, called, rail_text, undecided
+from ui.pages.review.session import ReviewSession
+from ui.pages.review.setup import DrawPanel, ReaderPanel
+from ui.pages.stage import StagePage
+from ui.widgets import keyboard
+from ui.widgets.file_dialogs import ask_open
+from ui.widgets.messages import Message
+from ui.words import translate, whole
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+    from radcal.exports import Export
+    from radcal.gold.records import GoldSet, ImportedGold
+    from ui.pages.review.work import Comparing, Measuring, Reading, Standing
+    from ui.records import Opened
+    from ui.shell import Shell
+    from ui.theme import Colours
+
+_STANDING, _DRAW, _BEGIN, _KEEP = "review standing", "review draw", "review begin", "review keep"
+_MEASURE, _COMPARE, _EXPORT, _IMPORT = "review measure", "review compare", "review export", "review import"
+_READ, _ACCURACY, _AGREEMENT = range(3)
+_SETTLE_MS = 300
+"""The figures follow this long after the last answer."""
+
+
+class ReviewPage(StagePage):
+    """Draws gold sets, lets people read them, and shows what follows."""
+
+    def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
+        super().__init__(shell, parent)
+        self.outbox = work.Outbox()
+        self.session: ReviewSession | None = None
+        self.standing: Standing | None = None
+        self._department: object = None
+        self._news = False
+        self.title.setText(translate("review", "Review"))
+        self._build_head()
+        self.tabs = QTabBar()
+        self.tabs.setDrawBase(False)
+        self.tabs.setExpanding(False)
+        self.tabs.setAccessibleName(translate("review", "Views"))
+        for text in (translate("review", "Read"), translate("review", "Accuracy"), translate("review", "Agreement")):
+            self.tabs.addTab(text)
+        self.tabs.currentChanged.connect(self._show_tab)
+        self.draw_panel, self.reader_panel = DrawPanel(), ReaderPanel()
+        self.draw_panel.draw_wanted.connect(self._draw)
+        self.draw_panel.import_wanted.connect(self.ask_import)
+        self.draw_panel.left.connect(self._show_tab)
+        self.reader_panel.chosen.connect(self._begin)
+        self.read = ReadView()
+        self.read.did.connect(self._did)
+        self.read.keys_wanted.connect(self.show_keys)
+        self.read.accuracy_wanted.connect(self._see_accuracy)
+        self.accuracy, self.agreement = AccuracyView(shell), AgreementView(shell)
+        self.accuracy.engine_wanted.connect(self._measure)
+        self.agreement.pair_wanted.connect(self._compare)
+        self.agreement.decided.connect(self._decided)
+        self.accuracy.report_wanted.connect(self.open_report)
+        self.agreement.report_wanted.connect(self.open_report)
+        self.views = QStackedWidget()
+        for view in (self.draw_panel, self.reader_panel, self.read, self.accuracy, self.agreement):
+            self.views.addWidget(view)
+        self.body.addWidget(self.tabs)
+        self.body.addWidget(self.views, 1)
+        self._figures = QTimer(self)
+        self._figures.setSingleShot(True)
+        self._figures.setInterval(_SETTLE_MS)
+        self._figures.timeout.connect(self._look)
+
+    def _build_head(self) -> None:
+        self.more = QToolButton()
+        self.more.setText(translate("review", "&More \u25be"))
+        self.more.setAccessibleName(translate("review", "More actions"))
+        self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        menu = QMenu(self.more)
+        self._another = menu.addAction(translate("review", "&Another reader\u2026"), self.ask_reader)
+        self._new_set = menu.addAction(translate("review", "&Draw another gold set\u2026"), self.ask_draw)
+        menu.addSeparator()
+        self._bring = menu.addAction(translate("review", "&Import a gold set\u2026"), self.ask_import)
+        self._export = menu.addAction(translate("review", "&Export the gold set\u2026"), self.ask_export)
+        menu.addSeparator()
+        menu.addAction(translate("review", "&Keys for reviewing"), self.show_keys)
+        self.more.setMenu(menu)
+        self.head.addWidget(self.more, 0, 3)
+
+    # --- what there is -----------------------------------------------------------------------------
+
+    @Slot(object)
+    def show_department(self, opened: Opened | None) -> None:
+        department = opened.department if opened is not None else None
+        if department is not self._department:
+            self._department = department
+            self.session = self.standing = None
+            self.undo_stack_clear()
+            self.outbox = work.Outbox()
+            self.read.show_session(None, read_only=True)
+        if opened is None:
+            self.show_closed(
+                translate("window", "Review"),
+                translate("review", "Open a workspace to find out how well its reports are read."),
+            )
+        else:
+            self._look()
+
+    def _show_missing(self, what: str) -> None:
+        """Say what has to come first, and lead there."""
+        if what == "pairs":
+            self.show_empty(
+                translate(
+                    "review", "There are no reports to read yet. Import some, and let an engine read them first."
+                ),
+                translate("review", "Import &reports"),
+                "import",
+            )
+        else:
+            self.show_empty(
+                translate(
+                    "review", "No engine has read these reports yet. Let one read them, so that it can be checked."
+                ),
+                translate("review", "Let an &engine read them"),
+                "extraction",
+            )
+        self.state_changed.emit("", "")
+
+    def undo_stack_clear(self) -> None:
+        """Forget what could be undone: it belongs to another department, set or reader."""
+        if self.undo_stack is not None:
+            self.undo_stack.clear()
+
+    @property
+    def read_only(self) -> bool:
+        """Whether nothing may be changed."""
+        return self.shell.opened is not None and self.shell.opened.read_only
+
+    @Slot()
+    def _look(self) -> None:
+        """Find out how far the gold set is; it takes no longer than a report's figures."""
+        self.shell.run(_STANDING, work.standing, self._stands)
+        if self.tabs.currentIndex() == _ACCURACY and self.standing is not None:
+            self._measure(self.accuracy.run_id)
+
+    def _stands(self, standing: Standing) -> None:
+        before, self.standing = self.standing, standing
+        if standing.missing:
+            self._show_missing(standing.missing)
+            return
+        self.show_content()
+        changed = before is None or before.gold != standing.gold
+        if changed:
+            self.session = None
+            self.accuracy.show_engines(())
+            self.undo_stack_clear()
+            self.tabs.setCurrentIndex(_READ)
+        self._show_state()
+        if standing.gold is None:
+            self.ask_draw()
+        elif changed:
+            self.ask_reader()
+        elif self.tabs.currentIndex() == _AGREEMENT:
+            self._show_agreement()
+
+    def _show_state(self) -> None:
+        """The rail, the sentence under the title, and what the menu offers."""
+        standing = self.standing
+        gold = standing.gold if standing is not None else None
+        self._another.setEnabled(gold is not None)
+        self._export.setEnabled(bool(standing and standing.finished))
+        for action in (self._new_set, self._bring):
+            action.setEnabled(not self.read_only)
+        self.tabs.setVisible(gold is not None)
+        if standing is None or gold is None:
+            self.meta.setText("")
+            self.sentence.setText(
+                translate("review", "How well does the engine read your reports? Read some to find out.")
+            )
+            self.state_changed.emit("", "")
+            return
+        self.state_changed.emit(rail_text(gold, self._finished(), standing.measured), undecided(standing.measured))
+        self.sentence.setText(about(gold))
+        reader = self.session.reader if self.session is not None else ""
+        self.meta.setText(translate("review", "reading: {reader}").format(reader=reader) if reader else "")
+
+    def _finished(self) -> int:
+        """Reports done: by the reader who reads, or by whoever has done most."""
+        if self.session is not None:
+            return self.session.finished
+        return max(self.standing.finished.values(), default=0) if self.standing is not None else 0
+
+    # --- drawing, and who reads ----------------------------------------------------------------------
+
+    @Slot()
+    def ask_draw(self) -> None:
+        """Show what can be drawn."""
+        why = translate("review", "The workspace is open to read only.") if self.read_only else ""
+        gold = self.standing.gold if self.standing is not None else None
+        self.draw_panel.set_possible(why, may_leave=gold is not None)
+        self.views.setCurrentWidget(self.draw_panel)
+        if self.isVisible() and keyboard.is_in(self.more):
+            # Turned to before it was known what to show, the page had nothing below its head to begin at.
+            self.draw_panel.size_field.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    @Slot(int, object, int, bool)
+    def _draw(self, size: int, order: Draw, seed: int, blind: bool) -> None:
+        drawing = partial(work.draw, size, order, seed, blind)
+        self.draw_panel.draw.setEnabled(False)
+        self.shell.run(
+            _DRAW, drawing, self._drawn, title=translate("review", "Drawing reports"), keeps=True,
+            failed=self._not_drawn, stopped=self.ask_draw,
+        )  # fmt: skip
+
+    def _drawn(self, _gold: GoldSet) -> None:
+        self._look()
+
+    def _not_drawn(self, failure: Any) -> None:
+        self.ask_draw()
+        self.shell.messages.show_failure(Message.WORK_FAILED, failure, self.ask_draw)
+
+    @Slot()
+    def ask_reader(self) -> None:
+        """Ask who reads."""
+        standing = self.standing
+        if standing is None or standing.gold is None:
+            return
+        done = [
+            translate("review", "{reader} has done {n} of {total}.").format(
+                reader=reader, n=whole(n), total=whole(len(standing.gold.report_ids))
+            )
+            for reader, n in standing.finished.items()
+        ]
+        self.views.setCurrentWidget(self.reader_panel)
+        self.reader_panel.show_readers("\n".join(done), standing.readers)
+
+    @Slot(str)
+    def _begin(self, reader: str) -> None:
+        self.shell.run(
+            _BEGIN, partial(work.begin, reader, not self.read_only), self._begun,
+            title=translate("review", "Fetching the reports"),
+        )  # fmt: skip
+
+    def _begun(self, reading: Reading | None) -> None:
+        if reading is None:
+            return
+        self.undo_stack_clear()
+        self.session = ReviewSession(reading)
+        if not self.read_only:
+            for action in self.session.kept():
+                self.undo_stack.push(_Answer(self, action, called(action), holds=True))
+        self.read.show_session(self.session, read_only=self.read_only)
+        self.tabs.setCurrentIndex(_READ)
+        self._show_tab()
+        self._show_state()
+        self.read.text.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    @Slot()
+    def _show_tab(self) -> None:
+        index = self.tabs.currentIndex()
+        if index == _AGREEMENT:
+            self.views.setCurrentWidget(self.agreement)
+            self._show_agreement()
+        elif index == _ACCURACY:
+            self.views.setCurrentWidget(self.accuracy)
+            self._measure(self.accuracy.run_id)
+        elif self.session is None:
+            self.ask_reader()
+        else:
+            self.views.setCurrentWidget(self.read)
+
+    @Slot(object)
+    def _measure(self, run_id: int | None) -> None:
+        self.shell.run(_MEASURE, partial(work.measure, run_id), self._measured)
+
+    def _measured(self, measuring: Measuring) -> None:
+        self.accuracy.show_engines(measuring.engines)
+        session = self.session
+        own = [r.report_id for r in session.reports if session.answers(r.report_id).done] if session is not None else ()
+        self.accuracy.show_measured(measuring.measured, own)
+
+    @Slot(str)
+    def open_report(self, report_id: str) -> None:
+        """Turn to a report of the gold set, as the reader has it."""
+        self.tabs.setCurrentIndex(_READ)
+        if self.session is not None and report_id in self.session.place:
+            self.read.show_report(self.session.place[report_id])
+            self.read.text.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    # --- answers -----------------------------------------------------------------------------------
+
+    @Slot(object, str)
+    def _did(self, action: Action, text: str) -> None:
+        if self.undo_stack is not None:
+            self.undo_stack.push(_Answer(self, action, text))
+
+    def do(self, action: Action) -> None:
+        """Let an answer hold, and keep it."""
+        session = self.session
+        if session is None:
+            return
+        if session.apply(action):
+            self._keep(partial(work.keep_action, session.reader, action))
+        else:
+            self._keep(partial(work.keep_undone, action.name, False))
+            self._show_answer(action)
+        self._answered(action)
+
+    def take_back(self, action: Action) -> None:
+        """Undo an answer, and keep that."""
+        session = self.session
+        if session is None:
+            return
+        session.take_back(action)
+        self._keep(partial(work.keep_undone, action.name, True))
+        self._show_answer(action)
+        self._answered(action)
+
+    def _show_answer(self, action: Action) -> None:
+        if self.session is not None:
+            self.tabs.setCurrentIndex(_READ)
+            self.views.setCurrentWidget(self.read)
+            key = action.marks[0].key if action.marks and action.done is None else ""
+            self.read.show_report(self.session.place[action.report_id], key)
+
+    def _answered(self, action: Action) -> None:
+        if action.done is not None or (self.session and self.session.answers(action.report_id).done):
+            self._news = True
+            self._show_state()
+            self._figures.start()
+
+    def _keep(self, write: work.Write) -> None:
+        """Store it now, in the worker, between the parts of whatever runs there; or at the latest before it closes."""
+        opened = self.shell.opened
+        if opened is None:
+            return
+        self.outbox.put(write)
+        self.shell.run(_KEEP, self.outbox.flush, _nothing)
+        self.shell.tasks.tidy(partial(work.flush_last, self.outbox, opened.department))
+
+    # --- readers compared ----------------------------------------------------------------------------
+
+    def _show_agreement(self) -> None:
+        readers = tuple(self.standing.finished) if self.standing is not None else ()
+        if self.agreement.show_readers(readers, read_only=self.read_only):
+            self._compare(*self.agreement.pair())
+
+    @Slot(str, str)
+    def _compare(self, first: str, second: str) -> None:
+        self.shell.run(_COMPARE, partial(work.compare, first, second), self._compared)
+
+    def _compared(self, comparing: Comparing) -> None:
+        self.agreement.show_comparing(comparing)
+
+    @Slot(object)
+    def _decided(self, decision: Decision) -> None:
+        if self.undo_stack is not None:
+            self.undo_stack.push(_Choice(self, decision))
+
+    def decide(self, decision: Decision, *, again: bool) -> None:
+        """Let a decision hold, and keep it."""
+        reader = self.session.reader if self.session is not None else translate("review", "adjudicator")
+        if again:
+            self._keep(partial(work.keep_undone, decision.name, False))
+        else:
+            self._keep(partial(work.keep_decision, reader, decision))
+        self._show_decision(decision, undone=False)
+
+    def take_decision_back(self, decision: Decision) -> None:
+        """Undo a decision, and keep that."""
+        self._keep(partial(work.keep_undone, decision.name, True))
+        self._show_decision(decision, undone=True)
+
+    def _show_decision(self, decision: Decision, *, undone: bool) -> None:
+        self.tabs.setCurrentIndex(_AGREEMENT)
+        self.agreement.take(decision, undone=undone)
+        self._news = True
+        self._figures.start()
+
+    # --- files and help ----------------------------------------------------------------------------
+
+    @Slot()
+    def ask_export(self) -> None:
+        """Write what was found as a file."""
+        self.shell.run(_EXPORT, work.export_text, self._exported)
+
+    def _exported(self, text: str) -> None:
+        kinds = (translate("review", "Tab-separated values (*.tsv)"),)
+        self.shell.save_file(translate("review", "Export the gold set"), "gold.tsv", kinds, partial(_gold_set, text))
+
+    @Slot()
+    def ask_import(self) -> None:
+        """Ask for a file of annotated statements."""
+        kinds = (translate("review", "Tab-separated values (*.tsv *.txt)"), translate("review", "All files (*)"))
+        ask_open(self, translate("review", "Import a gold set"), kinds, self.import_file)
+
+    @Slot(str)
+    def import_file(self, name: str) -> None:
+        """Make a gold set of a file."""
+        reader = self.session.reader if self.session is not None else translate("review", "file")
+        self.shell.run(
+            _IMPORT, partial(work.import_file, Path(name), reader), self._imported,
+            title=translate("review", "Importing the gold set"), keeps=True, failed=self._not_drawn,
+        )  # fmt: skip
+
+    def _imported(self, imported: ImportedGold) -> None:
+        self._news = True
+        if imported.missing:
+            what = translate(
+                "review",
+                "{n} reports were imported; {missing} more that the file speaks of are not in this workspace and were"
+                " left out.",
+            )
+            text = what.format(n=whole(imported.reports), missing=whole(len(imported.missing)))
+            self.shell.messages.show_message(Message.NOTHING_TO_SHOW, what=text)
+        self._look()
+
+    @Slot()
+    def _see_accuracy(self) -> None:
+        self.tabs.setCurrentIndex(_ACCURACY)
+
+    @Slot()
+    def show_keys(self) -> None:
+        """Show the list of keys."""
+        KeysDialog(all_keys(), self).open()
+
+    # --- page --------------------------------------------------------------------------------------
+
+    @Slot(object)
+    def set_colours(self, colours: Colours) -> None:
+        self.read.set_colours(colours)
+
+    def arrive(self, **_where: Any) -> None:
+        if self.undo_stack is not None:
+            self.undo_stack.setActive(True)
+        if self.views.currentWidget() is self.read:
+            self.read.text.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def leave(self) -> None:
+        """Other pages quote the accuracy: they are told if it has changed."""
+        measured = self.standing.measured if self.standing is not None else None
+        if self._news and measured is not None and measured.reports >= ENOUGH and not self.read_only:
+            self.shell.reload()
+        self._news = False
+
+
+class _Answer(QUndoCommand):
+    """Something that a reader did; ``holds`` where it was done and kept before the page was opened."""
+
+    def __init__(self, page: ReviewPage, action: Action, text: str, *, holds: bool = False) -> None:
+        super().__init__(text)
+        self._page, self._action, self._holds = page, action, holds
+
+    def redo(self) -> None:
+        if self._holds:  # a stack does what is put on it
+            self._holds = False
+        else:
+            self._page.do(self._action)
+
+    def undo(self) -> None:
+        self._page.take_back(self._action)
+
+
+class _Choice(QUndoCommand):
+    """Something that was decided."""
+
+    def __init__(self, page: ReviewPage, decision: Decision) -> None:
+        super().__init__(translate("review", "decide"))
+        self._page, self._decision, self._done = page, decision, False
+
+    def redo(self) -> None:
+        self._page.decide(self._decision, again=self._done)
+        self._done = True
+
+    def undo(self) -> None:
+        self._page.take_decision_back(self._decision)
+
+
+def _gold_set(content: str, _suffix: str) -> Export:
+    return exports.text(content, "gold set", rows=content.count("\n") - 1)
+
+
+def _nothing(_result: object) -> None:
+    """There is nothing to show of what was kept."""

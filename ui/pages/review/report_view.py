@@ -1,0 +1,211 @@
+"""A report's text with every statement marked in place: colour for certainty, a line for its kind, one outlined."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+    QTextBlockFormat,
+    QTextCharFormat,
+    QTextCursor,
+)
+from PySide6.QtWidgets import QTextEdit, QWidget
+
+from radcal.gold.records import Verdict
+from radcal.records import ABSENT, PRESENT
+from ui.theme import LIGHT, Colours, certainty_colour, faded
+from ui.words import translate
+
+if TYPE_CHECKING:
+    from radcal.records import Sentence
+    from ui.pages.review.session import Item
+
+_TINT, _TINT_DARK = 0.26, 0.42
+_LINE_HEIGHT = 145.0
+"""Percent: room for the outlines between the lines."""
+_MEASURE = 110
+"""Characters in a line at most: longer ones are lost on the way back."""
+_UNDER = QTextCharFormat.UnderlineStyle
+
+
+def shown_text(text: str) -> str:
+    """The text as the view holds it: every character at the place it has in the report, as Qt counts places."""
+    plain = text.replace("\r\n", " \n").replace("\r", "\n")
+    # Qt counts characters beyond the basic plane twice.
+    return plain if plain.isascii() else "".join(c if ord(c) < 0x10000 else "\ufffd" for c in plain)
+
+
+class ReportView(QTextEdit):
+    """Shows one report; ``pressed`` carries the place in the text that was clicked on."""
+
+    pressed = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setReadOnly(True)
+        self.setUndoRedoEnabled(False)
+        self.setAcceptRichText(False)
+        self.setTabChangesFocus(True)
+        self.setFrameShape(QTextEdit.Shape.NoFrame)
+        self.setAccessibleName(translate("review", "The report"))
+        self.document().setDocumentMargin(12)
+        self._colours: Colours = LIGHT
+        self._means: dict[str, float] = {}
+        self._items: Sequence[Item] = ()
+        self._current: Item | None = None
+        self._sentence: Sentence | None = None
+        self._text = ""
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        widest = _MEASURE * self.fontMetrics().averageCharWidth()
+        if event.size().width() > widest:
+            self.setLineWrapMode(QTextEdit.LineWrapMode.FixedPixelWidth)
+            self.setLineWrapColumnOrWidth(widest)
+        else:
+            self.setLineWrapMode(QTextEdit.LineWrapMode.WidgetWidth)
+        super().resizeEvent(event)
+
+    def set_colours(self, colours: Colours) -> None:
+        """Draw in the colours of the scheme."""
+        self._colours = colours
+        self._mark()
+
+    def set_means(self, means: dict[str, float]) -> None:
+        """How certain each phrase is, in 0-1."""
+        self._means = means
+
+    def show_report(self, text: str) -> None:
+        """Show another report, from its beginning."""
+        shown = shown_text(text)
+        if shown != self._text:
+            self._text = shown
+            self.setPlainText(shown)
+            lines = QTextBlockFormat()
+            lines.setLineHeight(_LINE_HEIGHT, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
+            cursor = QTextCursor(self.document())
+            cursor.select(QTextCursor.SelectionType.Document)
+            cursor.mergeBlockFormat(lines)
+        self.verticalScrollBar().setValue(0)
+
+    def show_items(self, items: Sequence[Item], current: Item | None, sentence: Sentence | None) -> None:
+        """Mark these statements, outline the current one, and mark a sentence that one is to be added to."""
+        self._items, self._current, self._sentence = items, current, sentence
+        self._mark()
+        if sentence is not None:
+            self._bring_into_view(sentence.start, sentence.end)
+        elif current is not None:
+            self._bring_into_view(current.finding.start, current.finding.end)
+
+    # --- marking -----------------------------------------------------------------------------------
+
+    def _mark(self) -> None:
+        marks = []
+        if self._sentence is not None:
+            chosen = QTextCharFormat()
+            chosen.setBackground(QColor(self._colours.selection))
+            marks.append(self._selection(self._sentence.start, self._sentence.end, chosen))
+        for item in self._items:
+            term, cue = self._formats(item)
+            f = item.finding
+            marks.append(self._selection(f.term_start, f.term_end, term))
+            if 0 <= f.cue_start < f.cue_end:
+                marks.append(self._selection(f.cue_start, f.cue_end, cue))
+        self.setExtraSelections(marks)
+        self.viewport().update()
+
+    def _formats(self, item: Item) -> tuple[QTextCharFormat, QTextCharFormat]:
+        """How the term and the cue of a statement are written."""
+        term, cue = QTextCharFormat(), QTextCharFormat()
+        if item.verdict is Verdict.REMOVED:
+            for made in (term, cue):
+                made.setForeground(QColor(self._colours.muted))
+                made.setFontStrikeOut(True)
+            return term, cue
+        phrase = item.finding.phrase
+        colour = certainty_colour(self._colours, self._means.get(phrase, 0.5))
+        for made in (term, cue):
+            made.setBackground(faded(colour, _TINT_DARK if self._colours.dark else _TINT))
+            made.setUnderlineColor(colour)
+            made.setUnderlineStyle(underline(phrase))
+        if not item.compared:
+            term.setFontWeight(QFont.Weight.DemiBold)
+        return term, cue
+
+    def _selection(self, start: int, end: int, form: QTextCharFormat) -> QTextEdit.ExtraSelection:
+        made = QTextEdit.ExtraSelection()
+        cursor = QTextCursor(self.document())
+        last = max(len(self._text), 0)
+        cursor.setPosition(min(start, last))
+        cursor.setPosition(min(end, last), QTextCursor.MoveMode.KeepAnchor)
+        made.cursor, made.format = cursor, form
+        return made
+
+    def _bring_into_view(self, start: int, end: int) -> None:
+        boxes = list(self._boxes(start, end))
+        if not boxes:
+            return
+        bar, height, room = self.verticalScrollBar(), self.viewport().height(), 32
+        top, bottom = boxes[0].top() - room, boxes[-1].bottom() + room
+        if top < 0:
+            bar.setValue(bar.value() + round(top))
+        elif bottom > height:
+            bar.setValue(bar.value() + round(min(bottom - height, top)))
+
+    def _boxes(self, start: int, end: int) -> Iterator[QRectF]:
+        """The boxes, one a line, around a span of the text, in the viewport."""
+        document, at = self.document(), QPointF(self.horizontalScrollBar().value(), self.verticalScrollBar().value())
+        block = document.findBlock(start)
+        while block.isValid() and block.position() < end:
+            layout, origin = block.layout(), document.documentLayout().blockBoundingRect(block).topLeft()
+            for i in range(layout.lineCount()):
+                line = layout.lineAt(i)
+                first = max(start - block.position(), line.textStart())
+                last = min(end - block.position(), line.textStart() + line.textLength())
+                if first < last:
+                    left, right = _x(line.cursorToX(first)), _x(line.cursorToX(last))
+                    corner = origin + QPointF(left, line.y()) - at
+                    yield QRectF(corner.x(), corner.y(), right - left, line.height())
+            block = block.next()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self._current is None or self._sentence is not None:
+            return
+        f = self._current.finding
+        painter = QPainter(self.viewport())
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(QColor(self._colours.accent), 2))
+        spans = [(f.term_start, f.term_end)]
+        if 0 <= f.cue_start < f.cue_end:
+            spans.append((f.cue_start, f.cue_end))
+        for start, end in spans:
+            for box in self._boxes(start, end):
+                painter.drawRoundedRect(box.adjusted(-2, -1, 2, 1), 3, 3)
+        painter.end()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        super().mouseReleaseEvent(event)
+        if event.button() == Qt.MouseButton.LeftButton and not self.textCursor().hasSelection():
+            self.pressed.emit(self.cursorForPosition(event.position().toPoint()).position())
+
+
+def underline(phrase: str) -> QTextCharFormat.UnderlineStyle:
+    """The line under a statement: solid for present, dotted for absent, dashed for what is hedged."""
+    if phrase == PRESENT:
+        return _UNDER.SingleUnderline
+    return _UNDER.DotLine if phrase == ABSENT else _UNDER.DashUnderline
+
+
+def _x(value: object) -> float:
+    """What ``QTextLine.cursorToX`` means, which some versions return with the place that it was asked for."""
+    place = value[0] if isinstance(value, tuple) else value
+    return float(place)  # type: ignore[arg-type]  # the stubs say object

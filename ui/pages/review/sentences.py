@@ -1,0 +1,72 @@
+"""A gold set in words: how it came about, how far it is, and what it waits for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QDate, QLocale, Qt
+
+from radcal.gold.records import ENOUGH, Draw, Verdict
+from ui.pages.extraction.models import engine_called
+from ui.words import counted, translate, whole
+
+if TYPE_CHECKING:
+    from radcal.gold.records import Action, GoldSet, Measured
+
+
+def rail_text(gold: GoldSet, finished: int, measured: Measured | None) -> str:
+    """What the rail shows: '94 \u00b14 %' once it stands for the engine, '12 of 150' until then."""
+    if measured is not None and measured.reports >= ENOUGH and measured.representative:
+        s = measured.overall
+        if s.f1 == s.f1:
+            return translate("review", "{f1} \u00b1{half}\u00a0%").format(
+                f1=f"{100 * s.f1:.0f}", half=f"{50 * (s.f1_high - s.f1_low):.0f}"
+            )
+    return translate("review", "{n} of {total}").format(n=whole(finished), total=whole(len(gold.report_ids)))
+
+
+def undecided(measured: Measured | None) -> str:
+    """Why the gold set needs somebody's attention, '' if it does not."""
+    if measured is None or not measured.waiting:
+        return ""
+    if measured.waiting == 1:
+        return translate("review", "1 difference between readers waits for a decision; until then it is left out.")
+    return translate(
+        "review", "{n} differences between readers wait for a decision; until then they are left out."
+    ).format(n=whole(measured.waiting))
+
+
+def called(action: Action) -> str:
+    """What undo calls something that a reader did, as far as it was kept."""
+    if action.done is not None:
+        return translate("review", "report done") if action.done else translate("review", "take up again")
+    return {
+        Verdict.ACCEPTED: translate("review", "accept"),
+        Verdict.CORRECTED: translate("review", "correct"),
+        Verdict.ADDED: translate("review", "add"),
+        Verdict.UNSURE: translate("review", "unsure"),
+        Verdict.REMOVED: translate("review", "remove"),
+    }[action.marks[-1].verdict]
+
+
+def about(gold: GoldSet) -> str:
+    """How the gold set came about, in a sentence."""
+    how = {
+        Draw.RANDOM: translate("review", "{reports}, drawn at random (seed {seed}) on {date}, read to check {engine}."),
+        Draw.WORST_FIRST: translate(
+            "review", "{reports}, the most doubtful first, drawn on {date}, read to check {engine}."
+        ),
+        Draw.IMPORTED: translate("review", "{reports}, imported on {date}, to check {engine}."),
+    }[gold.drawn]
+    n = len(gold.report_ids)
+    said = how.format(
+        reports=counted(n, translate("review", "report"), translate("review", "reports")),
+        seed=whole(gold.seed), date=_date(gold.made), engine=engine_called(gold.engine, gold.version),
+    )  # fmt: skip
+    blind = translate("review", "Blind: the engine\u2019s findings show once a report is done.")
+    return f"{said} {blind}" if gold.blind else said
+
+
+def _date(made: str) -> str:
+    """The day of an ISO time, as the user's locale writes it."""
+    return QLocale().toString(QDate.fromString(made[:10], Qt.DateFormat.ISODate), QLocale.FormatType.ShortFormat)

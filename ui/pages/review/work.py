@@ -1,0 +1,194 @@
+"""What the Review page asks of the worker, and the answers on their way into the workspace."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from radcal.gold.records import (
+    Action,
+    Agreement,
+    Decision,
+    Dispute,
+    Draw,
+    EngineRun,
+    GoldReport,
+    GoldSet,
+    ImportedGold,
+    Measured,
+)
+
+if TYPE_CHECKING:
+    from radcal.progress import Progress
+    from radcal.records import Phrase
+    from ui.facade import Department
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Standing:
+    """Where the current gold set stands.
+
+    finished: reports that each reader has finished;  measured: the engine on the gold, None while nothing was read
+    missing: what is missing before a set can be drawn, as GoldSets.missing says it
+    """
+
+    gold: GoldSet | None
+    readers: tuple[str, ...]
+    finished: Mapping[str, int]
+    measured: Measured | None
+    missing: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reading:
+    """A gold set as one reader finds it: its reports, and what this reader has done so far.
+
+    synonyms: other words for the pathologies, by pathology
+    """
+
+    gold: GoldSet
+    reader: str
+    reports: tuple[GoldReport, ...]
+    actions: tuple[tuple[Action, bool], ...]
+    pathologies: tuple[str, ...]
+    phrases: tuple[Phrase, ...]
+    synonyms: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Measuring:
+    """An engine on the gold set, and the engines that could be shown."""
+
+    engines: tuple[EngineRun, ...]
+    measured: Measured | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Comparing:
+    """Two readers side by side; ``sentences`` holds the text of every report in dispute."""
+
+    agreement: Agreement
+    disputes: tuple[Dispute, ...]
+    reports: Mapping[str, GoldReport]
+
+
+def standing(department: Department, _progress: Progress) -> Standing:
+    """How far the current gold set is."""
+    gold = department.gold
+    current = gold.current()
+    if current is None:
+        return Standing(None, gold.readers(), {}, None, gold.missing())
+    finished = {}
+    for reader in gold.readers():
+        n = sum(answers.done for answers in gold.answers(reader).values())
+        if n:
+            finished[reader] = n
+    return Standing(current, gold.readers(), finished, gold.measured(detail=False))
+
+
+def draw(size: int, order: Draw, seed: int, blind: bool, department: Department, progress: Progress) -> GoldSet:
+    """Draw a gold set."""
+    return department.gold.draw(size, order=order, seed=seed, blind=blind, progress=progress)
+
+
+def begin(reader: str, writes: bool, department: Department, progress: Progress) -> Reading | None:
+    """The current gold set for a reader, who is made known where the workspace can be written."""
+    gold = department.gold
+    current = gold.current()
+    if current is None:
+        return None
+    name = gold.begin(reader) if writes else gold.known_as(reader)
+    return Reading(
+        current,
+        name,
+        gold.reports(progress),
+        gold.actions(name),
+        gold.pathologies(),
+        gold.phrases(),
+        gold.synonyms(),
+    )
+
+
+def measure(run_id: int | None, department: Department, _progress: Progress) -> Measuring:
+    """How well an engine reads what people have read, by pathology and phrase; None for that which they judge."""
+    return Measuring(department.gold.engines(), department.gold.measured(run_id))
+
+
+def compare(first: str, second: str, department: Department, progress: Progress) -> Comparing:
+    """Two readers on the reports that both have finished."""
+    gold = department.gold
+    disputes = gold.disputes(first, second)
+    wanted = {d.report_id for d in disputes}
+    reports = {r.report_id: r for r in gold.reports(progress) if r.report_id in wanted}
+    return Comparing(gold.agreement(first, second), disputes, reports)
+
+
+def export_text(department: Department, _progress: Progress) -> str:
+    """The gold as a TSV file's text."""
+    return department.gold.export_text()
+
+
+def import_file(path: Path, reader: str, department: Department, progress: Progress) -> ImportedGold:
+    """Make a gold set of a file."""
+    return department.gold.import_file(path, reader, progress)
+
+
+Write = Callable[["Department"], None]
+
+
+class Outbox:
+    """What readers did, on its way into the workspace: kept in order, and gone from here only once it is stored.
+
+    Filled in the GUI thread, emptied in the worker.
+    """
+
+    def __init__(self) -> None:
+        self._waiting: deque[Write] = deque()
+
+    def __len__(self) -> int:
+        return len(self._waiting)
+
+    def put(self, write: Write) -> None:
+        """Add something to be stored."""
+        self._waiting.append(write)
+
+    def clear(self) -> None:
+        """Give up what could not be stored."""
+        self._waiting.clear()
+
+    def flush(self, department: Department, _progress: Progress | None = None) -> int:
+        """Store everything that waits; how much that was.
+
+        Raises:
+            RadcalError: as the workspace says; what was not stored still waits.
+        """
+        n = 0
+        while self._waiting:
+            self._waiting[0](department)
+            self._waiting.popleft()
+            n += 1
+        return n
+
+
+def flush_last(outbox: Outbox, department: Department) -> None:
+    """Store what still waits before the workspace is closed."""
+    outbox.flush(department)
+
+
+def keep_action(reader: str, action: Action, department: Department) -> None:
+    """Store what a reader did."""
+    department.gold.mark(reader, action)
+
+
+def keep_decision(reader: str, decision: Decision, department: Department) -> None:
+    """Store what was decided."""
+    department.gold.begin(reader)
+    department.gold.decide(reader, decision)
+
+
+def keep_undone(name: str, undone: bool, department: Department) -> None:
+    """Store that an action or a decision is undone, or holds again."""
+    (department.gold.undo if undone else department.gold.redo)(name)

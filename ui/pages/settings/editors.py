@@ -1,0 +1,307 @@
+"""A row for one setting: its name, its control, its default, and what it does."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QEvent, QLocale, QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtGui import QUndoCommand, QWheelEvent
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDoubleSpinBox,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QPushButton,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ui.pages.page import wrapped
+from ui.pages.settings.fields import Field
+from ui.widgets.file_dialogs import ask_folder, ask_open
+from ui.widgets.undoing import Edit, is_about_to_undo
+from ui.words import listed, translate
+
+_ROWS_OF_LIST = 6
+
+
+class Number(QDoubleSpinBox):
+    """A number within bounds; the wheel scrolls the page unless the field has the focus."""
+
+    def __init__(self, field: Field) -> None:
+        super().__init__()
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setDecimals(field.decimals)
+        self.setRange(field.low * field.factor, field.high * field.factor)
+        self.setGroupSeparatorShown(True)
+        self.setSingleStep(_step(field))
+        if field.unit:
+            self.setSuffix(f"\u00a0{field.unit}")
+        if field.lowest:
+            self.setSpecialValueText(field.lowest)
+
+    def textFromValue(self, value: float) -> str:
+        return shortest(value, self.decimals())
+
+    def event(self, event: QEvent) -> bool:
+        """Undo and redo are the page's, which knows every value that the field had."""
+        if is_about_to_undo(event):
+            event.ignore()
+            return False
+        return super().event(event)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if self.hasFocus():
+            super().wheelEvent(event)
+        else:
+            event.ignore()
+
+
+class Choice(QComboBox):
+    """One of a few words; the wheel scrolls the page unless the field has the focus."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if self.hasFocus():
+            super().wheelEvent(event)
+        else:
+            event.ignore()
+
+
+class Row(QWidget):
+    """One setting.  ``edited``: the field's name and the value that the user gave it."""
+
+    edited = Signal(object, object)
+
+    def __init__(self, field: Field) -> None:
+        super().__init__()
+        self.field = field
+        self._value: Any = field.default
+        self.label = QLabel(field.label)
+        self.label.setTextFormat(Qt.TextFormat.PlainText)
+        self.label.setWordWrap(True)
+        self.control = self._make_control()
+        self.control.setAccessibleName(field.label)
+        self.control.setAccessibleDescription(field.about)
+        self.label.setBuddy(self.control)
+        self.reset = QToolButton()
+        self.reset.setText(translate("settings", "Default"))
+        self.reset.setAccessibleName(
+            translate("settings", "{setting}: back to the default").format(setting=field.label)
+        )
+        policy = self.reset.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        self.reset.setSizePolicy(policy)
+        self.reset.clicked.connect(self._to_default)
+        self.about = wrapped(self._about(), role="muted")
+        self._lay_out()
+        self.set_value(field.default)
+
+    def _lay_out(self) -> None:
+        line = QHBoxLayout()
+        line.setSpacing(8)
+        line.addWidget(self.control, 0 if self.field.kind in ("number", "choice") else 1)
+        if self.field.kind in ("file", "folder"):
+            line.addWidget(self._browse_button())
+        if self.field.kind in ("number", "choice"):
+            line.addStretch(1)
+        line.addWidget(self.reset, 0, Qt.AlignmentFlag.AlignTop)
+        right = QVBoxLayout()
+        right.setSpacing(2)
+        right.addLayout(line)
+        right.addWidget(self.about)
+        self.label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+        self.label.setContentsMargins(0, 6, 0, 0)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(16)
+        layout.addWidget(self.label, 2)
+        layout.addLayout(right, 3)
+
+    def _make_control(self) -> QWidget:
+        match self.field.kind:
+            case "number":
+                number = Number(self.field)
+                number.valueChanged.connect(self._changed)
+                return number
+            case "choice":
+                choice = Choice()
+                for value, words in self.field.words.items():
+                    choice.addItem(words, value)
+                choice.currentIndexChanged.connect(self._changed)
+                return choice
+            case "list":
+                made = QListWidget()
+                made.itemChanged.connect(self._changed)
+                made.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+                return made
+            case _:
+                text = QLineEdit()
+                text.textEdited.connect(self._changed)
+                return text
+
+    def _browse_button(self) -> QPushButton:
+        button = QPushButton(translate("settings", "Choose\u2026"))
+        button.setAccessibleName(translate("settings", "{setting}: choose").format(setting=self.field.label))
+        button.clicked.connect(self._browse)
+        return button
+
+    def _about(self) -> str:
+        default = self._in_words(self.field.default)
+        if self.field.kind != "number":
+            return translate("settings", "{about} Default: {default}.").format(about=self.field.about, default=default)
+        return translate("settings", "{about} {low} to {high}; default: {default}.").format(
+            about=self.field.about,
+            low=self._in_words(self.field.low),
+            high=self._in_words(self.field.high),
+            default=default,
+        )
+
+    def _in_words(self, value: Any) -> str:
+        match self.field.kind:
+            case "number":
+                if self.field.lowest and value == self.field.low:
+                    return self.field.lowest
+                number = shortest(float(value) * self.field.factor, self.field.decimals)
+                return f"{number}\u00a0%" if self.field.unit == "%" else number
+            case "choice":
+                return self.field.words.get(value, str(value))
+            case "list":
+                return listed(list(value)) or translate("settings", "none")
+            case _:
+                return str(value) or translate("settings", "empty")
+
+    # --- the value ---------------------------------------------------------------------------------
+
+    def set_options(self, options: Sequence[str]) -> None:
+        """What a list can be chosen from; chosen words that are not among them are kept."""
+        if not isinstance(self.control, QListWidget):
+            return
+        chosen = self._value
+        with QSignalBlocker(self.control):
+            self.control.clear()
+            for word in dict.fromkeys((*options, *chosen)):
+                item = QListWidgetItem(word.replace(">", " \u2190 "))
+                item.setData(Qt.ItemDataRole.UserRole, word)
+                item.setFlags(
+                    Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsUserCheckable
+                )
+                item.setCheckState(Qt.CheckState.Unchecked)
+                self.control.addItem(item)
+        rows = min(max(self.control.count(), 1), _ROWS_OF_LIST)
+        self.control.setFixedHeight(rows * max(self.control.sizeHintForRow(0), 20) + 10)
+        self.set_value(chosen)
+
+    def set_value(self, value: Any) -> None:
+        """Show a value without telling."""
+        self._value = value
+        with QSignalBlocker(self.control):
+            if isinstance(self.control, QDoubleSpinBox):
+                if self.value() != value:  # or it would be written anew while it is typed
+                    self.control.setValue(float(value) * self.field.factor)
+            elif isinstance(self.control, QComboBox):
+                self.control.setCurrentIndex(self.control.findData(value))
+            elif isinstance(self.control, QListWidget):
+                for item in self._items():
+                    on = item.data(Qt.ItemDataRole.UserRole) in value
+                    item.setCheckState(Qt.CheckState.Checked if on else Qt.CheckState.Unchecked)
+            elif isinstance(self.control, QLineEdit) and self.value() != value:
+                self.control.setText(str(value))
+        self.reset.setVisible(value != self.field.default)
+
+    def _items(self) -> list[QListWidgetItem]:
+        listing = self.control
+        return [listing.item(i) for i in range(listing.count())] if isinstance(listing, QListWidget) else []
+
+    def value(self) -> Any:
+        """What the control says, as the settings keep it."""
+        if isinstance(self.control, QDoubleSpinBox):
+            number = self.control.value() / self.field.factor
+            if isinstance(self.field.default, int):
+                return round(number)
+            return min(max(round(number, 9), self.field.low), self.field.high)
+        if isinstance(self.control, QComboBox):
+            return self.control.currentData()
+        if isinstance(self.control, QLineEdit):
+            return self.control.text().strip()
+        checked = (i for i in self._items() if i.checkState() == Qt.CheckState.Checked)
+        return tuple(item.data(Qt.ItemDataRole.UserRole) for item in checked)
+
+    def mark(self, changed: bool) -> None:
+        """Show that the value is not the one in force."""
+        font = self.label.font()
+        font.setBold(changed)
+        self.label.setFont(font)
+        self.label.setText(
+            translate("settings", "{setting} (changed)").format(setting=self.field.label)
+            if changed
+            else self.field.label
+        )
+
+    @Slot()
+    def _changed(self, *_: object) -> None:
+        if (value := self.value()) != self._value:
+            self.edited.emit(self.field.name, value)
+
+    @Slot()
+    def _to_default(self) -> None:
+        self.edited.emit(self.field.name, self.field.default)
+
+    @Slot()
+    def _browse(self) -> None:
+        if self.field.kind == "folder":
+            ask_folder(self, self.field.label, self._chosen)
+        else:
+            kinds = (translate("settings", "Models (*.gguf)"), translate("settings", "All files (*)"))
+            ask_open(self, self.field.label, kinds, self._chosen)
+
+    @Slot(str)
+    def _chosen(self, name: str) -> None:
+        self.edited.emit(self.field.name, str(Path(name)))
+
+
+class ChangeField(Edit[Any]):
+    """Another value for one setting, which ``show`` puts on show; steps of a number, letters of a text become one."""
+
+    def __init__(self, show: Callable[[str, Any], None], field: Field, before: Any, after: Any) -> None:
+        text = translate("settings", "Change \u201c{setting}\u201d").format(setting=field.label)
+        super().__init__(text, before, after, partial(show, field.name))
+        self._name = field.name
+        self._merges = field.kind in ("number", "file", "folder")
+
+    def id(self) -> int:
+        return hash(self._name) % 0x7FFFFFFF if self._merges else -1
+
+    def mergeWith(self, other: QUndoCommand) -> bool:
+        if not isinstance(other, ChangeField) or other._name != self._name:
+            return False
+        self.after = other.after
+        self.setObsolete(self.after == self.before)
+        return True
+
+
+def shortest(value: float, decimals: int) -> str:
+    """The number with as few of its decimals as say it: '12', '0.5'."""
+    digits = next((d for d in range(decimals) if round(value, d) == round(value, decimals)), decimals)
+    return QLocale().toString(value, "f", digits)
+
+
+def _step(field: Field) -> float:
+    """A step that gets somewhere: a tenth of small defaults, 1, 10 or 100 of larger ones."""
+    size = abs(float(field.default)) * field.factor
+    if 0 < size < 1:
+        return 10.0 ** (math.floor(math.log10(size)) - 1)
+    return 100.0 if size >= 1000 else 10.0 if size >= 100 and field.unit != "%" else 1.0

@@ -1,0 +1,437 @@
+"""The workspace's file: its passphrase, a copy, and whether all of it can be read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSignalBlocker, Signal, Slot
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QDialog,
+    QDialogButtonBox,
+    QFormLayout,
+    QFrame,
+    QHBoxLayout,
+    QLineEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ui import session
+from ui.pages.page import label, wrapped
+from ui.pages.settings import work
+from ui.widgets.file_dialogs import ask_folder, ask_save
+from ui.widgets.messages import GONE, Message
+from ui.window.dialogs.secrets import ShowTyped, StrengthHint, secret_field
+from ui.window.keeping import kept_words
+from ui.window.notices import copied_words
+from ui.words import counted, translate, typographic
+
+if TYPE_CHECKING:
+    from radcal.workflow.keeping.copies import Copied
+    from ui.records import Opened
+    from ui.shell import Shell
+    from ui.tasks import Failure
+
+PASSPHRASE, BACKUP, CHECK = "change the passphrase", "back up", "check the file"
+BACKUPS = "choose backups"
+
+
+class FileCard(QFrame):
+    """What can be done with the file; how it went stands below the buttons.
+
+    restore_wanted: the path of the workspace that a backup is wanted of;  folder_chosen: where backups go now
+    """
+
+    restore_wanted = Signal(object)
+    folder_chosen = Signal(object)
+
+    def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("card")
+        self._shell = shell
+        self.where = wrapped(role="muted")
+        self.copied = wrapped(role="muted")
+        self.kept = wrapped(role="muted")
+        self._copied: Copied | None = None
+        self.automatic = QCheckBox(translate("settings", "Back up once a day"))
+        self.automatic.clicked.connect(self._automatic_clicked)
+        self.folder = QPushButton(translate("settings", "&Folder for backups\u2026"))
+        self.folder.setToolTip(
+            translate("settings", "A folder on another disk also protects against the loss of this one")
+        )
+        self.folder.clicked.connect(self.ask_folder)
+        self.beside = QPushButton(translate("settings", "Beside the workspace"))
+        self.beside.setToolTip(translate("settings", "Keep backups in the folder of the workspace again"))
+        self.beside.clicked.connect(self._beside_clicked)
+        self.passphrase = QPushButton(translate("settings", "Change &passphrase\u2026"))
+        self.backup = QPushButton(translate("settings", "&Back up\u2026"))
+        self.check = QPushButton(translate("settings", "Chec&k the file\u2026"))
+        self.restore = QPushButton(translate("settings", "Restore a back&up\u2026"))
+        self.backup.setToolTip(translate("settings", "A copy under the same passphrase, verified after it was written"))
+        self.check.setToolTip(translate("settings", "Reads every byte and says what is damaged, if anything is"))
+        self.told = wrapped()
+        self.told.hide()
+        buttons = QHBoxLayout()
+        buttons.setSpacing(8)
+        for button, ask in (
+            (self.passphrase, self.ask_passphrase),
+            (self.backup, self.ask_backup),
+            (self.check, self.ask_check),
+            (self.restore, self._ask_restore),
+        ):
+            button.clicked.connect(ask)
+            buttons.addWidget(button)
+        buttons.addStretch(1)
+        self._by_the_clock = QWidget()
+        clock = QHBoxLayout(self._by_the_clock)
+        clock.setContentsMargins(0, 0, 0, 0)
+        clock.setSpacing(8)
+        for widget in (self.automatic, self.folder, self.beside):
+            clock.addWidget(widget)
+        clock.addStretch(1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(16, 12, 16, 16)
+        layout.setSpacing(8)
+        layout.addWidget(label(translate("settings", "The workspace\u2019s file"), role="strong"))
+        layout.addWidget(self.where)
+        layout.addWidget(self.copied)
+        layout.addWidget(self.kept)
+        layout.addWidget(self._by_the_clock)
+        layout.addLayout(buttons)
+        layout.addWidget(self.told)
+
+    def show_department(self, opened: Opened | None) -> None:
+        """Of which file it is."""
+        self.told.hide()
+        if opened is None:
+            return
+        self.where.setText(str(opened.path))
+        why = ""
+        if opened.sample:
+            why = translate("settings", "The sample is made anew each time and has no passphrase of yours.")
+        elif opened.read_only:
+            why = translate("settings", "This workspace is open to read only.")
+        self.passphrase.setEnabled(not why)
+        self.passphrase.setToolTip(why)
+        self.restore.setVisible(not opened.sample and not opened.personal)
+        for button in (self.backup, self.check):
+            button.setEnabled(not opened.sample)
+            if opened.sample:
+                button.setToolTip(why)
+
+    def show_copied(self, copied: Copied | None) -> None:
+        """When the file was copied last; None where that is not known, or of no use."""
+        opened = self._shell.opened
+        shown = copied is not None and opened is not None and not opened.sample
+        self.copied.setVisible(shown)
+        self.copied.setText(copied_words(copied) if copied is not None else "")
+        self._copied = copied
+        for widget in (self.kept, self._by_the_clock):
+            widget.setVisible(shown)
+        if copied is not None:
+            self.kept.setText(kept_words(copied))
+            with QSignalBlocker(self.automatic):
+                self.automatic.setChecked(copied.on)
+            self.folder.setEnabled(copied.on)
+            self.beside.setVisible(copied.on and copied.chosen is not None)
+
+    # --- asking ------------------------------------------------------------------------------------
+
+    @Slot()
+    def ask_passphrase(self) -> None:
+        """Ask for the passphrase and the new one."""
+        opened = self._shell.opened
+        dialog = NewPassphraseDialog(self, [opened.path.stem] if opened is not None else [])
+        dialog.given.connect(self.change_passphrase)
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    @Slot()
+    def ask_backup(self) -> None:
+        """Ask where the copy goes."""
+        opened = self._shell.opened
+        if opened is None:
+            return
+        suggested = translate("settings", "{name} copy{ending}").format(
+            name=opened.path.stem, ending=opened.path.suffix
+        )
+        kinds = (translate("settings", "Workspaces (*.radcal)"), translate("settings", "All files (*)"))
+        # A copy never replaces anything; the dialog need not offer to.
+        title = translate("settings", "Back up the workspace")
+        ask_save(self, title, suggested, kinds, self.back_up, may_replace=False)
+
+    @Slot()
+    def ask_check(self) -> None:
+        """Ask for the passphrase, which is not kept."""
+        dialog = AskPassphraseDialog(self)
+        dialog.given.connect(self.check_file)
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    @Slot()
+    def ask_folder(self) -> None:
+        """Ask for the folder that backups go to."""
+        ask_folder(self, translate("settings", "Folder for backups"), self._folder_chosen)
+
+    @Slot()
+    def _ask_restore(self) -> None:
+        if self._shell.opened is not None:
+            self.restore_wanted.emit(self._shell.opened.path)
+
+    # --- doing -------------------------------------------------------------------------------------
+
+    @Slot(object, object)
+    def change_passphrase(self, current: str, new: str) -> None:
+        """Encrypt the file anew."""
+        self._begin(translate("settings", "Encrypting the workspace anew\u2026"))
+        self._shell.run(
+            PASSPHRASE,
+            partial(work.change_passphrase, current, new),
+            self._passphrase_changed,
+            title=translate("settings", "Changing the passphrase"),
+            failed=self._failed,
+            stopped=self._stopped,
+            keeps=True,
+            shares=True,  # after what is done in the background, not in the midst of it
+        )
+
+    @Slot(str)
+    def back_up(self, name: str) -> None:
+        """Write a copy."""
+        self._begin(translate("settings", "Making a copy\u2026"))
+        self._shell.run(
+            BACKUP,
+            partial(work.back_up, Path(name)),
+            self._backed_up,
+            title=translate("settings", "Backing up"),
+            failed=self._failed,
+            stopped=self._stopped,
+            keeps=True,
+            shares=True,  # after what is done in the background, not in the midst of it
+        )
+
+    @Slot(object)
+    def check_file(self, passphrase: str) -> None:
+        """Read every byte."""
+        self._begin(translate("settings", "Reading every byte of the file\u2026"))
+        self._shell.run(
+            CHECK,
+            partial(work.check, passphrase),
+            self._checked,
+            title=translate("settings", "Checking the file"),
+            failed=self._failed,
+            stopped=self._stopped,
+        )
+
+    @Slot(bool)
+    def _automatic_clicked(self, on: bool) -> None:
+        self.choose_backups(on, None if self._copied is None else self._copied.chosen)
+
+    @Slot(str)
+    def _folder_chosen(self, name: str) -> None:
+        self.choose_backups(True, Path(name))
+
+    @Slot()
+    def _beside_clicked(self) -> None:
+        self.choose_backups(True, None)
+
+    def choose_backups(self, on: bool, folder: Path | None) -> None:
+        """Have backups made by the clock or not, and where; None for beside the workspace."""
+        self._begin(translate("settings", "Making a first backup there\u2026") if on else "")
+        self._shell.run(
+            BACKUPS,
+            partial(work.choose_backups, on, folder),
+            self._backups_chosen,
+            title=translate("settings", "Backing up"),
+            failed=self._not_chosen,
+            stopped=self._stopped,
+            keeps=True,
+            shares=True,  # after what is done in the background, not in the midst of it
+        )
+
+    @Slot(object)
+    def _backups_chosen(self, copied: Copied) -> None:
+        self.told.hide()
+        self.show_copied(copied)
+        if copied.chosen is not None:
+            self.folder_chosen.emit(copied.chosen)
+        self._shell.messages.clear(Message.NOT_COPIED, Message.NOT_BACKED_UP)
+
+    @Slot(object)
+    def _not_chosen(self, failure: Failure) -> None:
+        self.show_copied(self._copied)
+        self._failed(failure)
+
+    @Slot(object)
+    def _passphrase_changed(self, changed: work.Changed) -> None:
+        told = [translate("settings", "The passphrase was changed.")]
+        if changed.older:
+            older = counted(changed.older, translate("copies", "backup"), translate("copies", "backups"))
+            told.append(
+                translate(
+                    "settings",
+                    "{backups} in {folder}, and any other copies made before, still open with the old one. Delete them"
+                    " if somebody may know it who should not.",
+                ).format(backups=older, folder=changed.folder)
+            )
+        else:
+            told.append(translate("settings", "Copies made before keep the old one."))
+        if changed.failure:
+            told.append(translate("settings", "There is no backup under the new one yet."))
+            told.append(typographic(changed.failure))
+        self._tell(" ".join(told), error=bool(changed.failure))
+
+    @Slot(object)
+    def _backed_up(self, made: tuple[Path, Copied | None]) -> None:
+        path, copied = made
+        self.show_copied(copied)
+        messages = self._shell.messages
+        messages.clear(Message.NOT_COPIED, Message.GONE)
+        told = translate("settings", "The workspace was copied to {path}. The copy was verified.").format(path=path)
+        if messages.unsaved:
+            messages.unsaved = False
+            told += " " + translate("settings", "Open it now: in the workspace on show nothing more can be saved.")
+        self._tell(told)
+
+    @Slot(object)
+    def _checked(self, wrong: tuple[str, ...]) -> None:
+        if wrong:
+            self._tell(" ".join(map(typographic, wrong)), error=True)
+        else:
+            self._tell(translate("settings", "Every byte of the file can be read; nothing is damaged."))
+
+    @Slot(object)
+    def _failed(self, failure: Failure) -> None:
+        self.told.hide()
+        if failure.text:
+            self._shell.messages.unsaved |= failure.kind == GONE
+            self._tell(typographic(failure.text), error=True)
+        else:
+            self._shell.messages.show_bug(failure.technical)
+
+    @Slot()
+    def _stopped(self) -> None:
+        self._tell(translate("settings", "Stopped. Nothing was changed."))
+
+    def _begin(self, text: str) -> None:
+        self._shell.tasks.forget(session.KEEP)
+        self._tell(text)
+
+    def _tell(self, text: str, *, error: bool = False) -> None:
+        self.told.setText(text)
+        self.told.setProperty("role", "error" if error else "")
+        self.told.style().polish(self.told)
+        self.told.show()
+
+
+class _Dialog(QDialog):
+    """Passphrase fields over two buttons; what was typed is forgotten when it closes."""
+
+    def __init__(self, title: str, button: str, fields: Sequence[str], parent: QWidget | None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(title)
+        self.setModal(True)
+        self.setMinimumWidth(420)
+        self.form = QFormLayout()
+        self.form.setSpacing(8)
+        # Before the buttons, which the keyboard comes to after them.
+        self.fields = [self._field(text) for text in fields]
+        self.form.addRow("", ShowTyped(self.fields))
+        self.hint = wrapped(role="muted")
+        buttons = QDialogButtonBox()
+        self.go = QPushButton(button)
+        self.go.setProperty("primary", True)
+        self.go.setEnabled(False)
+        buttons.addButton(self.go, QDialogButtonBox.ButtonRole.AcceptRole)
+        buttons.addButton(QPushButton(translate("settings", "Cancel")), QDialogButtonBox.ButtonRole.RejectRole)
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(20, 16, 20, 16)
+        layout.setSpacing(12)
+        layout.addLayout(self.form)
+        layout.addWidget(self.hint)
+        layout.addWidget(buttons)
+        self.fields[0].setFocus()
+
+    def _field(self, text: str) -> QLineEdit:
+        field = secret_field(text.replace("&", ""))
+        field.textChanged.connect(self.look)
+        self.form.addRow(text, field)
+        return field
+
+    @Slot()
+    def look(self, *_: object) -> None:
+        """Whether what was typed will do."""
+
+    def done(self, result: int) -> None:
+        """Close, and forget what was typed."""
+        for field in self.fields:
+            field.clear()
+        super().done(result)
+
+
+class AskPassphraseDialog(_Dialog):
+    """``given`` carries the passphrase."""
+
+    given = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        passphrase = translate("settings", "&Passphrase")
+        super().__init__(
+            translate("settings", "Check the file"), translate("settings", "&Check"), (passphrase,), parent
+        )
+        (self.current,) = self.fields
+        self.hint.setText(translate("settings", "The passphrase is not kept, so checking needs it once more."))
+
+    @Slot()
+    def look(self, *_: object) -> None:
+        self.go.setEnabled(bool(self.current.text()))
+
+    def accept(self) -> None:
+        """Hand the passphrase over."""
+        self.given.emit(self.current.text())
+        super().accept()
+
+
+class NewPassphraseDialog(_Dialog):
+    """``given`` carries the present passphrase and the new one; ``names`` is what would be guessed first."""
+
+    given = Signal(object, object)
+
+    def __init__(self, parent: QWidget | None = None, names: Sequence[str] = ()) -> None:
+        fields = (
+            translate("settings", "&Present passphrase"),
+            translate("settings", "&New passphrase"),
+            translate("settings", "New passphrase &again"),
+        )
+        super().__init__(
+            translate("settings", "Change the passphrase"), translate("settings", "&Change"), fields, parent
+        )
+        self.current, self.new, self.again = self.fields
+        self.strength = StrengthHint(self.new, lambda: names)
+        self.form.insertRow(self.form.rowCount() - 1, "", self.strength)
+        self.look()
+
+    @Slot()
+    def look(self, *_: object) -> None:
+        new, again = self.new.text(), self.again.text()
+        if again and new != again:
+            self.hint.setText(translate("settings", "The two are not the same yet."))
+        else:
+            self.hint.setText(
+                translate("settings", "Without it the workspace cannot be read, by anyone. Copies keep the old one.")
+            )
+        fit = bool(new) and not self.strength.strength.weakness
+        self.go.setEnabled(bool(self.current.text()) and fit and new == again)
+
+    def accept(self) -> None:
+        """Hand both over."""
+        if self.go.isEnabled():
+            self.given.emit(self.current.text(), self.new.text())
+            super().accept()

@@ -1,0 +1,108 @@
+"""What the Settings page asks of the worker."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from radcal.errors import InputError
+
+if TYPE_CHECKING:
+    from radcal.progress import Progress
+    from radcal.settings import Settings
+    from radcal.workflow.keeping.copies import Copied
+    from ui.facade import Department
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """The settings that a department keeps, and what its lists can be chosen from.
+
+    phrases: weakest first;  pairs: optional confirmations 'xray>ct'
+    absent, left_out: pathologies on which a silent CT means absent, or is left out, unless set otherwise
+    copied: when the file was copied last, None where it is not for this window to copy
+    """
+
+    settings: Settings
+    phrases: tuple[str, ...]
+    pairs: tuple[str, ...]
+    absent: tuple[str, ...]
+    left_out: tuple[str, ...]
+    copied: Copied | None = None
+
+
+def kept(department: Department, _progress: Progress) -> Kept:
+    """The settings, with the choices of the lists."""
+    from radcal.lexicon.confirmations import load_confirmations, optional_confirmations
+
+    confirmations = load_confirmations()
+    return Kept(
+        settings=department.settings,
+        phrases=tuple(p.name for p in department.phrases()),
+        pairs=optional_confirmations(),
+        absent=tuple(c.xray for c in confirmations if c.silence_is_absent),
+        left_out=tuple(c.xray for c in confirmations if not c.silence_is_absent),
+        copied=_copied(department),
+    )
+
+
+def _copied(department: Department) -> Copied | None:
+    return None if department.read_only or department.personal else department.copied()
+
+
+def save(settings: Settings, department: Department, _progress: Progress) -> Settings:
+    """Keep the settings; what was kept."""
+    department.save_settings(settings)
+    return settings
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """What became of the backups when the passphrase was changed.
+
+    older: how many keep the one before;  folder: where they are;  failure: why there is none under the new one, or ''
+    """
+
+    older: int
+    folder: Path
+    failure: str = ""
+
+
+def change_passphrase(current: str, new: str, department: Department, progress: Progress) -> Changed:
+    """Encrypt the workspace anew; where backups are made by the clock, make one under the new passphrase at once."""
+    progress.start(None, "Encrypting the workspace anew")
+    department.change_passphrase(current, new)
+    made, failure = 0, ""
+    if department.copied().on:
+        try:
+            department.backups.back_up(progress)
+            made = 1
+        except InputError as error:
+            failure = str(error)
+    now = department.copied()
+    return Changed(now.backups - made, now.folder, failure)
+
+
+def choose_backups(on: bool, folder: Path | None, department: Department, progress: Progress) -> Copied:
+    """Have backups made by the clock or not, and where; a first one is made at once, or nothing is changed."""
+    before = department.copied()
+    department.backups.choose(on=on, folder=folder)
+    try:
+        department.backups.back_up_if_due(progress)
+    except InputError:
+        department.backups.choose(on=before.on, folder=before.chosen)
+        raise
+    return department.copied()
+
+
+def back_up(path: Path, department: Department, progress: Progress) -> tuple[Path, Copied | None]:
+    """Write a verified copy; where it is, and what is known of copies now."""
+    progress.start(None, "Making a copy of the workspace")
+    department.backup(path, progress)
+    return path, _copied(department)
+
+
+def check(passphrase: str, department: Department, progress: Progress) -> tuple[str, ...]:
+    """What is wrong with the file, in sentences."""
+    return department.check(passphrase, progress)

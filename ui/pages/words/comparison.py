@@ -1,0 +1,149 @@
+"""Two lists of words beside each other: their distributions one over the other, and how far their means differ."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QScrollArea, QSplitter, QVBoxLayout, QWidget
+
+from radcal.lexicon import editing
+from ui.pages.page import wrapped
+from ui.pages.words import work
+from ui.pages.words.meanings import SHARES, widths_of
+from ui.plots.lexicon_plot import LexiconPlot
+from ui.widgets.lists import ListColumn, ListTableModel
+from ui.widgets.pictures import PictureCard
+from ui.widgets.tables import DataTable
+from ui.words import counted, percent, percent_range, translate, whole
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
+
+    from radcal.lexicon.editing import Difference
+    from radcal.lexicon.phrases import Lexicon
+    from radcal.records import Phrase
+    from ui.shell import Shell
+    from ui.theme import Colours
+
+_NARROW = 860
+_NONE = "\u2013"
+
+
+class ComparedView(QWidget):
+    """Draws and lists the differences of two lexicons."""
+
+    def __init__(self, shell: Shell, key: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.note = wrapped(role="muted")
+        self.plot = LexiconPlot()
+        self.plot.set_editable(False)
+        self.card = PictureCard(self.plot, shell, translate("words page", "Two lists compared"))
+        self._picture = area = QScrollArea()
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setWidgetResizable(True)
+        area.setWidget(self.card)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.model = ListTableModel(
+            (
+                ListColumn(translate("words page", "phrase"), lambda d: str(d.name)),
+                ListColumn(translate("words page", "first"), lambda d: _mean(d.first), True, lambda d: _value(d.first)),
+                ListColumn(
+                    translate("words page", "second"), lambda d: _mean(d.second), True, lambda d: _value(d.second)
+                ),
+                ListColumn(translate("words page", "points apart"), _difference, True, lambda d: d.of_means or 0.0),
+                ListColumn(translate("words page", "first, range"), lambda d: _range(d.first)),
+                ListColumn(translate("words page", "second, range"), lambda d: _range(d.second)),
+            ),
+            self,
+        )
+        widths = widths_of(self.model, (140, 64, 64, 84, 84))
+        self.table = DataTable(key, translate("words page", "Differences"), self.model, shell, widths=widths)
+        self.table.setMinimumHeight(140)
+        self._split = QSplitter(Qt.Orientation.Horizontal)
+        self._split.setChildrenCollapsible(False)
+        self._split.setHandleWidth(12)
+        self._split.addWidget(area)
+        self._split.addWidget(self.table)
+        for part, share in enumerate(SHARES):
+            self._split.setStretchFactor(part, share)
+        self._split.setSizes([share * _NARROW for share in SHARES])
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(8)
+        layout.addWidget(self.note)
+        layout.addWidget(self._split, 1)
+        self.plot.picked.connect(self._picked)
+        self.table.current_changed.connect(self._row_chosen)
+
+    def set_colours(self, colours: Colours) -> None:
+        """Draw in the colours of the scheme."""
+        self.plot.set_colours(colours)
+
+    def show_lists(self, first: Lexicon, second: Lexicon, names: tuple[str, str]) -> None:
+        """Compare two lexicons; the first is drawn in colour, the second as an outline."""
+        differences = editing.compare(first, second)
+        self.model.set_rows(differences)
+        drawn = {d.name: d.second for d in differences if d.second is not None}
+        outlines = dict(zip(drawn, work.ridges(tuple(drawn.values())), strict=True))
+        # Weakest first, as the picture wants them; what only the second list has is drawn as its outline alone.
+        shown = [d.first or d.second for d in reversed(differences)]
+        ridges = work.ridges([p for p in shown if p is not None])
+        self.plot.set_ridges(ridges, outlines)
+        self.plot.set_dimmed({d.name for d in differences if d.first is None})
+        both = [d.of_means for d in differences if d.of_means is not None]
+        self.note.setText(_told(names, len(differences), both))
+
+    def _picked(self, name: str) -> None:
+        for row in range(self.model.rowCount()):
+            if self.model.row(row).name == name:
+                self.table.select_row(row)
+
+    def _row_chosen(self, row: int) -> None:
+        if 0 <= row < self.model.rowCount():
+            self.plot.select(str(self.model.row(row).name))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        narrow = event.size().width() < _NARROW
+        self._split.setOrientation(Qt.Orientation.Vertical if narrow else Qt.Orientation.Horizontal)
+        self._picture.setMinimumHeight(220 if narrow else 0)
+        self.table.setMinimumHeight(180 if narrow else 140)
+
+
+def _told(names: tuple[str, str], n: int, both: list[float]) -> str:
+    if not both:
+        return translate("words page", "Coloured: {first}. Dashed: {second}. They have no phrase in common.").format(
+            first=names[0], second=names[1]
+        )
+    mean = sum(abs(d) for d in both) / len(both)
+    return translate(
+        "words page",
+        "Coloured: {first}. Dashed: {second}. Of {n} phrases, {both} are in both; mean difference: {points}.",
+    ).format(
+        first=names[0],
+        second=names[1],
+        n=whole(n),
+        both=whole(len(both)),
+        points=counted(round(100 * mean), translate("words page", "point"), translate("words page", "points")),
+    )
+
+
+def _mean(phrase: Phrase | None) -> str:
+    return _NONE if phrase is None else percent(editing.mean_of(phrase))
+
+
+def _value(phrase: Phrase | None) -> float:
+    return -1.0 if phrase is None else editing.mean_of(phrase)
+
+
+def _range(phrase: Phrase | None) -> str:
+    return _NONE if phrase is None else percent_range(phrase.low, phrase.high)
+
+
+def _difference(difference: Difference) -> str:
+    of_means = difference.of_means
+    if of_means is None:
+        return _NONE
+    points = round(100 * of_means)
+    return f"{points:+d}".replace("-", "\u2212") if points else "0"

@@ -1,0 +1,317 @@
+"""The chosen phrase: its mean and spread in figures, its synonyms, and whether advice may propose it."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, Slot
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QCheckBox,
+    QDoubleSpinBox,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QListWidget,
+    QMenu,
+    QPushButton,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from radcal.lexicon import editing
+from ui.pages.page import label, wrapped
+from ui.widgets.undoing import UndoOnward
+from ui.words import percent, percent_range, quoted, translate
+
+if TYPE_CHECKING:
+    from radcal.records import Phrase
+    from ui.pages.words.desk import WordsDesk
+    from ui.pages.words.work import WordList
+
+
+class PhraseEditor(QFrame):
+    """A card with everything that can be changed of one phrase."""
+
+    def __init__(self, desk: WordsDesk, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("card")
+        self._desk = desk
+        self._name = ""
+        self.title = label(role="strong")
+        self.meaning = wrapped(role="muted")
+        self.mean = self._spin(translate("words page", "&Mean"), "%")
+        self.spread = self._spin(translate("words page", "S&pread"), translate("words page", "points"))
+        self.spread.setToolTip(
+            translate("words page", "How far readers differ: the standard deviation, in percentage points.")
+        )
+        self.reset = QPushButton(translate("words page", "&Reset to the survey"))
+        self.allowed = QCheckBox(translate("words page", "Ad&vice may propose this word"))
+        self.remove_phrase = QPushButton(translate("words page", "Remove the p&hrase"))
+        self.synonyms = QListWidget()
+        self.synonyms.setAccessibleName(translate("words page", "Synonyms"))
+        self.synonyms.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.synonyms.setMinimumHeight(72)
+        self.synonyms.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
+        self.synonyms.installEventFilter(self)
+        self.new_words = QLineEdit()
+        self.new_words.setPlaceholderText(translate("words page", "Further words that mean the same"))
+        self.new_words.setAccessibleName(translate("words page", "New synonym"))
+        self.add = QPushButton(translate("words page", "&Add"))
+        self.remove = QPushButton(translate("words page", "R&emove"))
+        self.move_to = QToolButton()
+        self.move_to.setText(translate("words page", "Move &to \u25be"))
+        self.move_to.setToolTip(translate("words page", "Let these words stand for another phrase"))
+        self.move_to.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self._targets = QMenu(self.move_to)
+        self._targets.aboutToShow.connect(self._fill_targets)
+        self.move_to.setMenu(self._targets)
+        self.why = wrapped(role="error")
+        self.why.hide()
+        self._lay_out()
+        self.mean.valueChanged.connect(self._mean_changed)
+        self.spread.valueChanged.connect(self._spread_changed)
+        self.reset.clicked.connect(self._reset)
+        self.allowed.clicked.connect(self._allow)
+        self.remove_phrase.clicked.connect(self._remove_phrase)
+        self.add.clicked.connect(self._add)
+        self.new_words.returnPressed.connect(self._add)
+        self.remove.clicked.connect(self._remove)
+        UndoOnward(self, self.mean, self.spread, self.new_words)
+        self.synonyms.currentRowChanged.connect(self._synonym_chosen)
+        desk.changed.connect(self._show_words)
+        desk.refused.connect(self._show_reason)
+
+    def _spin(self, name: str, unit: str) -> QDoubleSpinBox:
+        spin = QDoubleSpinBox()
+        spin.setDecimals(1)
+        spin.setSingleStep(1.0)
+        spin.setSuffix(f"\u00a0{unit}")
+        spin.setKeyboardTracking(False)
+        spin.setAccelerated(True)
+        spin.setAccessibleName(name.replace("&", ""))
+        spin.setProperty("label", name)
+        return spin
+
+    def _lay_out(self) -> None:
+        form = QGridLayout()
+        form.setHorizontalSpacing(8)
+        form.setVerticalSpacing(6)
+        for row, spin in enumerate((self.mean, self.spread)):
+            text = QLabel(str(spin.property("label")))
+            text.setBuddy(spin)
+            form.addWidget(text, row, 0)
+            form.addWidget(spin, row, 1)
+        form.setColumnStretch(2, 1)
+        figures = QVBoxLayout()
+        figures.setSpacing(6)
+        figures.addLayout(form)
+        for widget in (self.reset, self.allowed, self.remove_phrase):
+            figures.addWidget(widget, 0, Qt.AlignmentFlag.AlignLeft)
+        figures.addStretch(1)
+        adding = QHBoxLayout()
+        adding.setSpacing(8)
+        adding.addWidget(self.new_words, 1)
+        adding.addWidget(self.add)
+        acting = QHBoxLayout()
+        acting.setSpacing(8)
+        heading = QLabel(translate("words page", "S&ynonyms"))
+        heading.setBuddy(self.synonyms)
+        acting.addWidget(heading, 1)
+        acting.addWidget(self.remove)
+        acting.addWidget(self.move_to)
+        words = QVBoxLayout()
+        words.setSpacing(6)
+        words.addLayout(acting)
+        words.addWidget(self.synonyms, 1)
+        words.addLayout(adding)
+        columns = QHBoxLayout()
+        columns.setSpacing(16)
+        columns.addLayout(figures)
+        columns.addLayout(words, 1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(12, 8, 12, 12)
+        layout.setSpacing(6)
+        layout.addWidget(self.title)
+        layout.addWidget(self.meaning)
+        layout.addLayout(columns, 1)
+        layout.addWidget(self.why)
+
+    # --- showing -----------------------------------------------------------------------------------
+
+    def show_phrase(self, name: str) -> None:
+        """Show the phrase of that name."""
+        if name != self._name:
+            self._name = name
+            self.why.hide()
+            self.new_words.setText("")  # clear() could be undone
+        self._show_words(self._desk.words)
+
+    def preview(self, phrase: Phrase) -> None:
+        """Show figures of the phrase while it is dragged."""
+        self._show_figures(phrase)
+
+    def _phrase(self) -> Phrase | None:
+        words = self._desk.words
+        return editing.by_name(words.lexicon, self._name) if words is not None else None
+
+    @Slot(object)
+    def _show_words(self, words: WordList | None) -> None:
+        phrase = self._phrase()
+        self.setEnabled(phrase is not None)
+        if phrase is None or words is None:
+            self.title.setText(translate("words page", "Choose a phrase"))
+            self.meaning.setText("")
+            self.synonyms.clear()
+            return
+        plain, can = editing.is_plain(phrase.name), self._desk.editable
+        self.title.setText(quoted(phrase.name))
+        self._show_figures(phrase)
+        for spin in (self.mean, self.spread):
+            spin.setEnabled(can and not plain)
+        first = editing.by_name(words.origin, phrase.name)
+        differs = first is not None and (first.alpha, first.beta) != (phrase.alpha, phrase.beta)
+        self.reset.setEnabled(can and differs)
+        self.reset.setToolTip(
+            translate("words page", "Readers take it as {range} there, mean {mean}.").format(
+                range=percent_range(first.low, first.high), mean=percent(editing.mean_of(first))
+            )
+            if first is not None
+            else translate("words page", "No survey that this list was made from has this phrase.")
+        )
+        with QSignalBlocker(self.allowed):
+            self.allowed.setChecked(words.allows(phrase.name))
+        for control in (self.allowed, self.add, self.new_words):
+            control.setEnabled(can)
+        self.remove_phrase.setEnabled(can and not plain)
+        self._show_synonyms(phrase)
+
+    def _show_synonyms(self, phrase: Phrase) -> None:
+        shown = [self.synonyms.item(i).text() for i in range(self.synonyms.count())]
+        if shown != list(phrase.synonyms):
+            row = self.synonyms.currentRow()
+            with QSignalBlocker(self.synonyms):
+                self.synonyms.clear()
+                self.synonyms.addItems(list(phrase.synonyms))
+                self.synonyms.setCurrentRow(min(row, len(phrase.synonyms) - 1))
+        self._synonym_chosen(self.synonyms.currentRow())
+
+    def _show_figures(self, phrase: Phrase) -> None:
+        mean, spread = editing.mean_of(phrase), editing.spread_of(phrase)
+        widest = 100 * editing.widest_spread(min(max(mean, editing.LEAST_MEAN), editing.MOST_MEAN))
+        plain = spread == 0
+        with QSignalBlocker(self.mean), QSignalBlocker(self.spread):
+            self.mean.setRange(0 if plain else 100 * editing.LEAST_MEAN, 100 if plain else 100 * editing.MOST_MEAN)
+            self.spread.setRange(0 if plain else 100 * editing.LEAST_SPREAD, max(widest, 100 * spread))
+            self.mean.setValue(100 * mean)
+            self.spread.setValue(100 * spread)
+        self.meaning.setText(told(phrase))
+        self.meaning.setToolTip(phrase.source)
+
+    @Slot(object)
+    def _show_reason(self, reason: str) -> None:
+        self.why.setText(reason)
+        self.why.setVisible(bool(reason))
+
+    @Slot(int)
+    def _synonym_chosen(self, row: int) -> None:
+        chosen = row >= 0 and self._desk.editable
+        self.remove.setEnabled(chosen)
+        self.move_to.setEnabled(chosen)
+
+    # --- changing ----------------------------------------------------------------------------------
+
+    @Slot(float)
+    def _mean_changed(self, value: float) -> None:
+        phrase = self._phrase()
+        if phrase is not None:
+            self._desk.move(phrase.name, value / 100, editing.spread_of(phrase), step=True)
+
+    @Slot(float)
+    def _spread_changed(self, value: float) -> None:
+        phrase = self._phrase()
+        if phrase is not None:
+            self._desk.move(phrase.name, editing.mean_of(phrase), value / 100, step=True)
+
+    @Slot()
+    def _reset(self) -> None:
+        words = self._desk.words
+        if words is not None:
+            text = translate("words page", "resetting \u201c{phrase}\u201d").format(phrase=self._name)
+            self._desk.edit(lambda lx: editing.reset_meaning(lx, self._name, words.origin), text)
+
+    @Slot(bool)
+    def _allow(self, allowed: bool) -> None:
+        if not self._desk.allow(self._name, allowed):
+            self._show_words(self._desk.words)
+
+    @Slot()
+    def _remove_phrase(self) -> None:
+        text = translate("words page", "removing \u201c{phrase}\u201d").format(phrase=self._name)
+        self._desk.edit(lambda lx: editing.remove_phrase(lx, self._name), text)
+
+    @Slot()
+    def _add(self) -> None:
+        words = self.new_words.text()
+        if not words.strip():
+            self.new_words.setFocus()
+            return
+        text = translate("words page", "adding \u201c{words}\u201d").format(words=words.strip())
+        if self._desk.edit(lambda lx: editing.add_synonym(lx, self._name, words), text):
+            self.new_words.setText("")  # clear() could be undone
+
+    @Slot()
+    def _remove(self) -> None:
+        item = self.synonyms.currentItem()
+        if item is not None and self._desk.editable:
+            words = item.text()
+            text = translate("words page", "removing \u201c{phrase}\u201d").format(phrase=words)
+            self._desk.edit(lambda lx: editing.remove_synonym(lx, self._name, words), text)
+
+    @Slot()
+    def _fill_targets(self) -> None:
+        self._targets.clear()
+        words = self._desk.words
+        for phrase in reversed(words.lexicon.phrases) if words is not None else ():
+            if phrase.name != self._name:
+                self._targets.addAction(phrase.name.replace("&", "&&"), partial(self.move_synonym, phrase.name))
+
+    def move_synonym(self, target: str) -> None:
+        """Let the chosen synonym stand for another phrase."""
+        item = self.synonyms.currentItem()
+        if item is not None:
+            words = item.text()
+            text = translate("words page", "moving \u201c{words}\u201d").format(words=words)
+            self._desk.edit(lambda lx: editing.move_synonym(lx, words, target), text)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if (
+            watched is self.synonyms
+            and event.type() == QEvent.Type.KeyPress
+            and isinstance(event, QKeyEvent)
+            and event.key() in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace)
+        ):
+            self._remove()
+            return True
+        return super().eventFilter(watched, event)
+
+
+def told(phrase: Phrase) -> str:
+    """What readers take a phrase to mean, in a sentence."""
+    if editing.is_plain(phrase.name):
+        return translate("words page", "A plain statement: it means {mean}, and cannot be moved.").format(
+            mean=percent(editing.mean_of(phrase))
+        )
+    if editing.spread_of(phrase) == 0:
+        return translate("words page", "All readers take it as {mean}.").format(mean=percent(editing.mean_of(phrase)))
+    return translate("words page", "Readers take it as {range}, mean {mean}; they differ by {spread} points.").format(
+        range=percent_range(phrase.low, phrase.high),
+        mean=percent(editing.mean_of(phrase)),
+        spread=f"{100 * editing.spread_of(phrase):.0f}",
+    )

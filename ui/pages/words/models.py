@@ -1,0 +1,122 @@
+"""The table of a department's phrases; advice may propose those whose box is ticked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import IntEnum
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, Qt, Signal
+
+from ui.widgets.lists import Index, ListColumn, ListTableModel
+from ui.words import percent, percent_range, translate, typographic, whole
+
+if TYPE_CHECKING:
+    from ui.pages.words.work import PhraseRow
+
+
+class Column(IntEnum):
+    """The columns, left to right."""
+
+    PHRASE = 0
+    MEAN = 1
+    RANGE = 2
+    USES = 3
+    ALLOWED = 4
+    SYNONYMS = 5
+    SOURCE = 6
+
+
+class LexiconModel(ListTableModel):
+    """One row a phrase, strongest first.
+
+    allowed_changed: (name, whether advice may propose it), as the user wants it; the model waits for new rows
+    """
+
+    allowed_changed = Signal(object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        self._editable = True
+        super().__init__(
+            (
+                ListColumn(translate("lexicon", "phrase"), lambda r: r.phrase.name),
+                ListColumn(translate("lexicon", "mean"), lambda r: percent(r.mean), True, lambda r: r.mean),
+                ListColumn(
+                    translate("lexicon", "readers take it as"),
+                    lambda r: percent_range(r.phrase.low, r.phrase.high),
+                    sort=lambda r: r.phrase.low + r.phrase.high,
+                ),
+                ListColumn(
+                    translate("lexicon", "said"),
+                    _uses,
+                    number=True,
+                    sort=lambda r: -1 if r.uses is None else r.uses,
+                    export=lambda r: _uses(r) if r.uses is None else r.uses,
+                    meaning=translate("lexicon", "How often it was found in the paired X-ray and CT reports."),
+                ),
+                ListColumn(
+                    translate("lexicon", "advise"),
+                    lambda r: translate("lexicon", "yes") if r.allowed else translate("lexicon", "no"),
+                    meaning=translate("lexicon", "Advice may propose the words that are ticked."),
+                    roles={Qt.ItemDataRole.CheckStateRole: _ticked},
+                ),
+                ListColumn(
+                    translate("lexicon", "synonyms"),
+                    lambda r: whole(len(r.phrase.synonyms)),
+                    True,
+                    lambda r: len(r.phrase.synonyms),
+                    tip=lambda r: ", ".join(r.phrase.synonyms),
+                ),
+                ListColumn(translate("lexicon", "source"), lambda r: typographic(r.phrase.source)),
+            ),
+            parent,
+        )
+
+    def set_rows(self, rows: Sequence[PhraseRow], *, editable: bool = True) -> None:
+        """Show these phrases; rows of the same names are changed and moved, so that the choice stays."""
+        before, after = ([r.phrase.name for r in of] for of in (self._rows, rows))
+        if editable != self._editable or sorted(before) != sorted(after):
+            self.beginResetModel()
+            self._rows, self._editable = tuple(rows), editable
+            self.endResetModel()
+            return
+        if before != after:
+            self.layoutAboutToBeChanged.emit()
+            old = self.persistentIndexList()
+            place = {name: i for i, name in enumerate(after)}
+            new = [self.index(place[before[i.row()]], i.column()) for i in old]
+            self._rows = tuple(rows)
+            self.changePersistentIndexList(old, new)
+            self.layoutChanged.emit()
+        self._rows = tuple(rows)
+        if rows:
+            self.dataChanged.emit(self.index(0, 0), self.index(len(rows) - 1, self.columnCount() - 1))
+
+    def name_at(self, row: int) -> str:
+        """The phrase of a row, '' if there is no such row."""
+        return self._rows[row].phrase.name if 0 <= row < len(self._rows) else ""
+
+    def row_of(self, name: str) -> int:
+        """The row of a phrase, -1 if it is not there."""
+        return next((i for i, r in enumerate(self._rows) if r.phrase.name == name), -1)
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        flags = super().flags(index)
+        if index.isValid() and index.column() == Column.ALLOWED and self._editable:
+            flags |= Qt.ItemFlag.ItemIsUserCheckable
+        return flags
+
+    def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
+        if role != Qt.ItemDataRole.CheckStateRole or not index.isValid() or index.column() != Column.ALLOWED:
+            return False
+        wanted = Qt.CheckState(value) == Qt.CheckState.Checked
+        self.allowed_changed.emit((self._rows[index.row()].phrase.name, wanted))
+        return True
+
+
+def _uses(r: PhraseRow) -> str:
+    return "\u2013" if r.uses is None else whole(r.uses)
+
+
+def _ticked(r: PhraseRow) -> Qt.CheckState:
+    return Qt.CheckState.Checked if r.allowed else Qt.CheckState.Unchecked

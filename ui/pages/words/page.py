@@ -1,0 +1,415 @@
+"""Words: what the phrases mean, what stands for them, which of them advice may propose, and surveys about them."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtWidgets import (
+    QDialog,
+    QFrame,
+    QHBoxLayout,
+    QMenu,
+    QPushButton,
+    QScrollArea,
+    QTabWidget,
+    QToolButton,
+    QWidget,
+)
+
+from radcal import exports
+from radcal.lexicon import editing
+from ui.pages.page import wrapped
+from ui.pages.stage import StagePage
+from ui.pages.words import work
+from ui.pages.words.desk import SAVE, WordsDesk
+from ui.pages.words.work import SurveyState
+from ui.widgets.file_dialogs import ask_open
+from ui.words import counted, translate, whole
+
+if TYPE_CHECKING:
+    from radcal.exports import Export
+    from radcal.lexicon.phrases import Lexicon
+    from radcal.lexicon.responses import Surveyed
+    from radcal.workflow.words.words import LexiconVersion, WordsState
+    from ui.pages.words.adoption import TakeOverDialog
+    from ui.pages.words.list_comparison import ComparingPart
+    from ui.pages.words.meanings import MeaningsPart
+    from ui.pages.words.new_phrase import NewPhraseDialog
+    from ui.pages.words.survey import SurveyingPart
+    from ui.pages.words.unknown import UnknownPart
+    from ui.pages.words.work import ReadList, WordList, WordsView
+    from ui.records import Opened
+    from ui.shell import Shell
+    from ui.theme import Colours
+
+_LOAD, _STATE, _READ = "words load", "words state", "words read"
+MEANINGS, UNKNOWN, COMPARE, SURVEY = range(4)
+"""The parts of the page, as ``arrive(part=...)`` names them by their number."""
+_PARTS = {"meanings": MEANINGS, "unknown": UNKNOWN, "compare": COMPARE, "survey": SURVEY}
+
+
+class WordsPage(StagePage):
+    """The department's words in four parts: meanings, unknown words, comparison, survey."""
+
+    meanings: MeaningsPart
+    unknown: UnknownPart
+    comparing: ComparingPart
+    surveying: SurveyingPart
+    desk: WordsDesk
+
+    def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
+        super().__init__(shell, parent)
+        self.title.setText(translate("words page", "Words"))
+        self.dialog: QDialog | None = None
+        self._built = False
+        self._view: WordsView | None = None
+        self._state: WordsState | None = None
+        self._department: object = None
+        self._wanted_part = -1
+        self._build_head()
+        self._build_bar()
+        self.tabs = QTabWidget()
+        self.tabs.setDocumentMode(True)
+        self.tabs.setAccessibleName(translate("words page", "Parts of the page"))
+        self.body.addWidget(self.tabs, 1)
+
+    def _build_head(self) -> None:
+        self.survey_button = QPushButton(translate("words page", "Ask a &colleague\u2026"))
+        self.survey_button.setProperty("primary", True)
+        self.survey_button.clicked.connect(self._ask_colleague)
+        self.more = QToolButton()
+        self.more.setText(translate("words page", "More \u25be"))
+        self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        menu = QMenu(self.more)
+        self.import_action = menu.addAction(
+            translate("words page", "&Import a survey or a list\u2026"), self.choose_file
+        )
+        self.export_action = menu.addAction(translate("words page", "&Save the list as CSV\u2026"), self.save_list)
+        self.reset_action = menu.addAction(translate("words page", "&Reset all to the survey"), self.reset_all)
+        self.more.setMenu(menu)
+        self.head.addWidget(self.survey_button, 0, 2)
+        self.head.addWidget(self.more, 0, 3)
+
+    def _build_bar(self) -> None:
+        self.bar = QFrame()
+        self.bar.setObjectName("message")
+        self.bar.setProperty("weight", "note")
+        self.bar_text = wrapped()
+        self.analyse = QPushButton(translate("words page", "Ana&lyse again"))
+        self.analyse.clicked.connect(self._analyse)
+        row = QHBoxLayout(self.bar)
+        row.setContentsMargins(12, 8, 8, 8)
+        row.setSpacing(12)
+        row.addWidget(self.bar_text, 1)
+        row.addWidget(self.analyse)
+        self.bar.hide()
+        self.body.addWidget(self.bar)
+
+    def _build(self) -> None:
+        """Make the parts when the page is first shown: they bring the plotting library."""
+        from ui.pages.words.list_comparison import ComparingPart
+        from ui.pages.words.meanings import MeaningsPart
+        from ui.pages.words.survey import SurveyingPart
+        from ui.pages.words.unknown import UnknownPart
+
+        if self.undo_stack is None:
+            raise RuntimeError("the page has no undo stack")
+        self._built = True
+        self.desk = WordsDesk(self.shell, self.undo_stack, self)
+        self.meanings = MeaningsPart(self.shell, self.desk)
+        self.unknown = UnknownPart(self.shell, self.desk)
+        self.comparing = ComparingPart(self.shell, self.desk)
+        self.surveying = SurveyingPart(self.shell, self.desk, self.undo_stack)
+        names = (
+            translate("words page", "Meanings"),
+            translate("words page", "Unknown words"),
+            translate("words page", "Compare"),
+            translate("words page", "Survey"),
+        )
+        for part, name in zip((self.meanings, self.unknown, self.comparing, self.surveying), names, strict=True):
+            self.tabs.addTab(_scrolling(part), name)
+        self.tabs.currentChanged.connect(self._part_shown)
+        self.meanings.new_wanted.connect(self.add_phrase)
+        self.comparing.take_over_wanted.connect(self.take_over)
+        self.surveying.take_over_wanted.connect(self.take_over)
+        self.surveying.surveyed.connect(self._surveyed)
+        self.desk.changed.connect(self._words_changed)
+        self.desk.kept.connect(self._kept)
+        self.set_colours(self.shell.colours)
+
+    # --- the page ----------------------------------------------------------------------------------
+
+    @Slot(object)
+    def show_department(self, opened: Opened | None) -> None:
+        """Show the words of the open department; what was edited stays to be undone if it is the same one."""
+        if opened is None or opened.department is not self._department:
+            self._department = opened.department if opened is not None else None
+            self._view = None
+            if self._built:  # what was done in another workspace cannot be undone in this one
+                self.desk.show(None, editable=False)
+        if opened is None:
+            self._state = None
+            self.bar.hide()
+            self.state_changed.emit("", "")
+            self.show_closed(
+                translate("window", "Words"),
+                translate("words page", "Open a workspace to see and change what its words mean."),
+            )
+            return
+        self.shell.run(_LOAD, work.load, self._loaded)
+
+    @Slot(object)
+    def set_colours(self, colours: Colours) -> None:
+        """Draw in the colours of the scheme."""
+        if self._built:
+            self.meanings.set_colours(colours)
+            self.comparing.set_colours(colours)
+
+    def arrive(self, **where: Any) -> None:
+        """Turn to a part: "meanings", "unknown", "compare" or "survey"; ``phrase`` chooses one."""
+        self._wanted_part = _PARTS.get(str(where.get("part", "")), -1)
+        if self._view is not None and not self._built:
+            self._fill(self._view)
+        if self._built and self._wanted_part >= 0:
+            self.tabs.setCurrentIndex(self._wanted_part)
+        if self._built and where.get("phrase"):
+            self.tabs.setCurrentIndex(MEANINGS)
+            self.meanings.choose(str(where["phrase"]))
+
+    def showEvent(self, event: Any) -> None:
+        super().showEvent(event)
+        if self._view is not None and not self._built:
+            self._fill(self._view)
+
+    def _loaded(self, view: WordsView) -> None:
+        if self._built and self.shell.is_running(SAVE):  # what was just edited is not in it yet
+            self.shell.run(_LOAD, work.load, self._loaded)
+            return
+        self._view = view
+        self._show_state(view.state)
+        self._tell_rail(view.words.lexicon, view.uses.unknown)
+        if self.isVisible() or self._built:
+            self._fill(view)
+
+    def _fill(self, view: WordsView) -> None:
+        if not self._built:
+            self._build()
+        opened = self.shell.opened
+        editable = opened is not None and not opened.read_only
+        self.show_content()
+        self.desk.show(view.words, editable=editable)
+        self.meanings.set_uses(view.uses.phrases if view.uses.engine else None)
+        self.unknown.set_uses(view.uses)
+        self.surveying.show_survey(SurveyState(view.responses, view.surveyed))
+        self.comparing.set_history(view.history, has_survey=view.surveyed.lexicon is not None)
+        reason = "" if editable else translate("words page", "The workspace is open to read only.")
+        for widget in (self.survey_button, self.meanings.new, self.meanings.editor, self.surveying.ask):
+            widget.setToolTip(reason)
+        self.survey_button.setEnabled(editable)
+        self.import_action.setEnabled(editable)
+        if self._wanted_part >= 0:
+            self.tabs.setCurrentIndex(self._wanted_part)
+            self._wanted_part = -1
+
+    # --- what has changed --------------------------------------------------------------------------
+
+    @Slot(object)
+    def _words_changed(self, words: WordList) -> None:
+        lexicon = words.lexicon
+        origin = {p.name: (p.alpha, p.beta) for p in words.origin.phrases}
+        edited = sum(origin.get(p.name) != (p.alpha, p.beta) for p in lexicon.phrases)
+        said = translate("words page", "{phrases}, from absent to present, and what readers take them to mean.").format(
+            phrases=counted(len(lexicon.phrases), translate("words page", "phrase"), translate("words page", "phrases"))
+        )
+        if edited:
+            differing = (
+                translate("words page", "{n} differs from the survey that the list was made from.")
+                if edited == 1
+                else translate("words page", "{n} differ from the survey that the list was made from.")
+            )
+            said += " " + differing.format(n=whole(edited))
+        self.sentence.setText(said)
+        self.reset_action.setEnabled(bool(edited) and self.desk.editable)
+        unknown = self._view.uses.unknown if self._view is not None else ()
+        self._tell_rail(lexicon, unknown)
+
+    def _tell_rail(self, lexicon: Lexicon, unknown: Any) -> None:
+        left = sum(lexicon.find(u.words) is None for u in unknown)
+        reason = ""
+        if left:
+            text = (
+                translate("words page", "{n} word of certainty in the reports is in no list")
+                if left == 1
+                else translate("words page", "{n} words of certainty in the reports are in no list")
+            )
+            reason = text.format(n=whole(left))
+        self.state_changed.emit(whole(len(lexicon.phrases)), reason)
+        if self._built:
+            name = translate("words page", "Unknown words")
+            self.tabs.setTabText(UNKNOWN, f"{name} ({whole(left)})" if left else name)
+
+    def _kept(self, history: tuple[LexiconVersion, ...]) -> None:
+        self.comparing.set_history(history, has_survey=self._has_survey())
+        self.shell.run(_STATE, work.state, self._show_state)
+
+    @Slot(object)
+    def _surveyed(self, surveyed: Surveyed) -> None:
+        if self._view is not None:
+            self.comparing.set_history(self._view.history, has_survey=surveyed.lexicon is not None)
+
+    def _has_survey(self) -> bool:
+        result = self.surveying.result
+        return result is not None and result.lexicon is not None
+
+    def _show_state(self, state: WordsState) -> None:
+        self._state = state
+        self.bar.setVisible(state.stale)
+        if not state.stale:
+            return
+        text = (
+            translate("words page", "What advice may propose, or another setting, has changed since these results.")
+            if state.settings_only
+            else translate("words page", "Words have changed: the results on show were made with the old ones.")
+        )
+        if state.unread and state.settings_only:
+            text += " " + (
+                translate("words page", "One report that the engine has not read yet will be read.")
+                if state.unread == 1
+                else translate("words page", "{n} reports that the engine has not read yet will be read.")
+            ).format(n=whole(state.unread))
+        elif state.unread:
+            text += " " + (
+                translate("words page", "One report will be read again.")
+                if state.unread == 1
+                else translate("words page", "{n} reports will be read again, because words stand for others now.")
+            ).format(n=whole(state.unread))
+        elif not state.problem:
+            text += " " + translate("words page", "No report has to be read again.")
+        self.bar_text.setText(text)
+        opened = self.shell.opened
+        self.analyse.setEnabled(opened is not None and not opened.read_only)
+
+    @Slot()
+    def _analyse(self) -> None:
+        self.bar.hide()
+        self.shell.reload(translate("words page", "Analysing with the new words"))
+
+    @Slot(int)
+    def _part_shown(self, part: int) -> None:
+        if part == COMPARE:
+            self.comparing.arrive()
+
+    # --- larger changes ----------------------------------------------------------------------------
+
+    @Slot()
+    def _ask_colleague(self) -> None:
+        if self._built:
+            self.tabs.setCurrentIndex(SURVEY)
+            self.surveying.begin()
+
+    @Slot()
+    def add_phrase(self) -> None:
+        """Ask for a new phrase."""
+        from ui.pages.words.new_phrase import NewPhraseDialog
+
+        dialog = NewPhraseDialog(self)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.wanted.connect(partial(self._add_phrase, dialog))
+        self.desk.refused.connect(dialog.show_reason)
+        self._open(dialog)
+
+    def _add_phrase(self, dialog: NewPhraseDialog, wanted: tuple[str, float]) -> None:
+        words, mean = wanted
+        text = translate("words page", "adding \u201c{words}\u201d").format(words=words.strip())
+        if self.desk.edit(lambda lx: editing.add_phrase(lx, words, mean), text):
+            dialog.accept()
+            made = self.desk.lexicon.find(words)
+            self.meanings.choose(made.name if made is not None else "")
+
+    @Slot()
+    def choose_file(self) -> None:
+        """Ask for a survey or a list of phrases."""
+        kinds = (translate("words page", "Tables (*.csv *.tsv *.txt)"), translate("words page", "All files (*)"))
+        ask_open(self, translate("words page", "Import a survey or a list"), kinds, self.read_file)
+
+    @Slot(str)
+    def read_file(self, name: str) -> None:
+        """Read a survey or a list of phrases, show it beside the words of now, and offer to take it over."""
+        self.shell.run(
+            _READ,
+            partial(work.read_file, Path(name)),
+            self._read,
+            title=translate("words page", "Reading {name}").format(name=Path(name).name),
+        )
+
+    def _read(self, read: ReadList) -> None:
+        self.comparing.add(read)
+        self.take_over(read)
+
+    @Slot(object)
+    def take_over(self, read: ReadList) -> None:
+        """Show what would change if a list became the department's, and ask."""
+        from ui.pages.words.adoption import TakeOverDialog
+
+        if self._built and self.desk.words is not None and self.desk.editable:
+            dialog: TakeOverDialog = TakeOverDialog(self.shell, self.desk.lexicon, read, self)
+            dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            dialog.wanted.connect(partial(self._take_over, read))
+            self._open(dialog)
+
+    def _take_over(self, read: ReadList, lexicon: Lexicon) -> None:
+        text = translate("words page", "taking over {name}").format(name=read.name)
+        self.desk.take_over(lexicon, read.lexicon, text)
+
+    @Slot()
+    def reset_all(self) -> None:
+        """Give every phrase the meaning that it has in the list that the department's was made from."""
+        words = self.desk.words
+        if words is None:
+            return
+
+        def change(lexicon: Lexicon) -> Lexicon:
+            for p in words.origin.phrases:
+                if editing.by_name(lexicon, p.name) is not None:
+                    lexicon = editing.reset_meaning(lexicon, p.name, words.origin)
+            return lexicon
+
+        self.desk.edit(change, translate("words page", "resetting all meanings"))
+
+    @Slot()
+    def save_list(self) -> None:
+        """Save the phrases as a file that can be imported again."""
+        if self.desk.words is not None:
+            self.shell.save_file(
+                translate("words page", "Save the list of phrases"),
+                "phrases.csv",
+                ("CSV (*.csv)",),
+                partial(_phrases, self.desk.lexicon),
+            )
+
+    def _open(self, dialog: QDialog) -> None:
+        self.dialog = dialog
+        dialog.finished.connect(self._closed)
+        dialog.open()
+
+    @Slot()
+    def _closed(self, *_: object) -> None:
+        self.dialog = None
+
+
+def _phrases(lexicon: Lexicon, _suffix: str) -> Export:
+    from radcal.lexicon.build import table_text
+
+    return exports.text(table_text(lexicon), "list of phrases", rows=len(lexicon.phrases))
+
+
+def _scrolling(part: QWidget) -> QScrollArea:
+    area = QScrollArea()
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setWidgetResizable(True)
+    area.setWidget(part)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    return area

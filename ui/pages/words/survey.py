@@ -1,0 +1,270 @@
+"""The department's own survey: who has answered, what is still missing, and what the answers come to."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QDateTime, QLocale, Qt, Signal, Slot
+from PySide6.QtGui import QUndoCommand
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from radcal.lexicon.responses import FEWEST_ANSWERS
+from ui.pages.page import label, wrapped
+from ui.pages.words import work
+from ui.pages.words.survey_dialog import SurveyDialog
+from ui.pages.words.work import SURVEY, ReadList
+from ui.widgets.lists import ListColumn, ListTableModel
+from ui.widgets.tables import DataTable
+from ui.words import counted, listed, quoted, translate, typographic, whole
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QUndoStack
+
+    from radcal.lexicon.responses import Response, Surveyed
+    from ui.pages.words.desk import WordsDesk
+    from ui.pages.words.work import SurveyState
+    from ui.shell import Shell
+
+_ANSWER, _NEW = "words answer", "words new response"
+_MOST_NAMED = 8
+
+
+class SurveyingPart(QWidget):
+    """Ask colleagues, see what they answered, take it over.
+
+    take_over_wanted: a ReadList of the department's own survey;  surveyed: a Surveyed, after every change
+    """
+
+    take_over_wanted = Signal(object)
+    surveyed = Signal(object)
+
+    def __init__(self, shell: Shell, desk: WordsDesk, stack: QUndoStack, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._shell, self._desk, self._undo = shell, desk, stack
+        self._result: Surveyed | None = None
+        self.dialog: SurveyDialog | None = None
+        self.model = ListTableModel(
+            (
+                ListColumn(translate("words page", "respondent"), self._named),
+                ListColumn(
+                    translate("words page", "words answered"),
+                    lambda r: translate("words page", "{n} of {all}").format(
+                        n=whole(r.answered), all=whole(len(r.order))
+                    ),
+                    True,
+                    lambda r: r.answered,
+                ),
+                ListColumn(translate("words page", "begun"), lambda r: _day(r.begun), value=lambda r: str(r.begun)),
+                ListColumn(
+                    translate("words page", "state"),
+                    lambda r: (
+                        translate("words page", "finished") if r.finished else translate("words page", "can go on")
+                    ),
+                ),
+            ),
+            self,
+        )
+        self._build()
+
+    def _build(self) -> None:
+        self.table = DataTable(
+            "words survey", translate("words page", "Respondents"), self.model, self._shell, widths=(200, 120, 140)
+        )
+        self.table.setMinimumHeight(140)
+        self.ask = QPushButton(translate("words page", "&Ask a colleague\u2026"))
+        self.go_on = QPushButton(translate("words page", "&Go on\u2026"))
+        self.go_on.setToolTip(translate("words page", "Let the chosen respondent go on, or look at the answers."))
+        self.remove = QPushButton(translate("words page", "Re&move the answers"))
+        self.result_text = wrapped()
+        self.missing = wrapped(role="muted")
+        self.take = QPushButton(translate("words page", "&Take over the survey\u2026"))
+        card = QFrame()
+        card.setObjectName("card")
+        inner = QVBoxLayout(card)
+        inner.setContentsMargins(12, 8, 12, 12)
+        inner.setSpacing(6)
+        inner.addWidget(label(translate("words page", "What the answers come to"), role="strong"))
+        inner.addWidget(self.result_text)
+        inner.addWidget(self.missing)
+        taking = QHBoxLayout()
+        taking.addWidget(self.take)
+        taking.addStretch(1)
+        inner.addLayout(taking)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(8)
+        for button in (self.ask, self.go_on, self.remove):
+            buttons.addWidget(button)
+        buttons.addStretch(1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 8, 0, 0)
+        layout.setSpacing(8)
+        layout.addWidget(
+            wrapped(
+                translate(
+                    "words page",
+                    "Colleagues say at this computer which range of certainty each word means to them. With"
+                    " {n} answers on a word its meaning is known, with its spread; more make it firmer.",
+                ).format(n=FEWEST_ANSWERS),
+                role="muted",
+            )
+        )
+        layout.addLayout(buttons)
+        layout.addWidget(self.table, 1)
+        layout.addWidget(card)
+        self.ask.clicked.connect(self.begin)
+        self.go_on.clicked.connect(self.resume)
+        self.remove.clicked.connect(self._remove)
+        self.take.clicked.connect(self._take_over)
+        self.table.activated.connect(self.resume)
+        self.table.current_changed.connect(self._show_buttons)
+
+    # --- showing -----------------------------------------------------------------------------------
+
+    def _named(self, r: Response) -> str:
+        if r.name:
+            return r.name
+        anonymous = [i for i in range(self.model.rowCount()) if not self.model.row(i).name]
+        place = next((n for n, i in enumerate(anonymous, 1) if self.model.row(i).key == r.key), 0)
+        return translate("words page", "Anonymous {n}").format(n=place)
+
+    def show_survey(self, state: SurveyState) -> None:
+        """Show who has answered and what the answers come to."""
+        row = self.table.current_row()
+        self.model.set_rows(state.responses)
+        if state.responses:
+            self.table.select_row(min(max(row, 0), len(state.responses) - 1))
+        self._result = state.surveyed
+        self._show_result(state.surveyed)
+        self._show_buttons()
+        self.surveyed.emit(state.surveyed)
+
+    def _show_result(self, s: Surveyed) -> None:
+        people = counted(s.n, translate("words page", "respondent"), translate("words page", "respondents"))
+        if not s.n:
+            self.result_text.setText(translate("words page", "Nobody has answered yet."))
+        elif s.lexicon is None:
+            self.result_text.setText(
+                translate("words page", "{people}; a word needs {n} answers before its meaning is known.").format(
+                    people=people, n=FEWEST_ANSWERS
+                )
+            )
+        else:
+            known = len(s.lexicon.phrases) - 2
+            self.result_text.setText(
+                translate("words page", "{people}; the meaning of {known} of {all} words is known.").format(
+                    people=people, known=whole(known), all=whole(len(s.answers))
+                )
+            )
+        parts = []
+        if s.n and s.lexicon is not None and s.too_few:
+            named = [quoted(name) for name in s.too_few[:_MOST_NAMED]]
+            if len(s.too_few) > len(named):
+                named.append(translate("words page", "{n} more").format(n=whole(len(s.too_few) - len(named))))
+            parts.append(
+                translate("words page", "Fewer than {n} answers, and left as they are: {words}.").format(
+                    n=FEWEST_ANSWERS, words=listed(named)
+                )
+            )
+        parts += [typographic(reason) for _, reason in s.refused]
+        self.missing.setText("\n".join(parts))
+        self.missing.setVisible(bool(parts))
+
+    @Slot()
+    def _show_buttons(self, *_: object) -> None:
+        can, chosen = self._desk.editable, self._chosen() is not None
+        self.ask.setEnabled(can)
+        self.go_on.setEnabled(can and chosen)
+        self.remove.setEnabled(can and chosen)
+        self.take.setEnabled(can and self._result is not None and self._result.lexicon is not None)
+
+    @property
+    def result(self) -> Surveyed | None:
+        """What the answers come to, None before they are read."""
+        return self._result
+
+    def _chosen(self) -> Response | None:
+        row = self.table.current_row()
+        found: Response | None = self.model.row(row) if 0 <= row < self.model.rowCount() else None
+        return found
+
+    # --- asking ------------------------------------------------------------------------------------
+
+    @Slot()
+    def begin(self) -> None:
+        """Ask another colleague."""
+        if self._desk.editable:
+            self._open(None)
+
+    @Slot()
+    def resume(self, *_: object) -> None:
+        """Let the chosen respondent go on."""
+        response = self._chosen()
+        if response is not None and self._desk.editable:
+            self._open(response)
+
+    def _open(self, response: Response | None) -> None:
+        self.dialog = SurveyDialog(response, self)
+        self.dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.dialog.named.connect(self._new)
+        self.dialog.answered.connect(self._keep)
+        self.dialog.finished.connect(self._closed)
+        self.dialog.open()
+
+    @Slot(object)
+    def _new(self, name: str) -> None:
+        self._shell.run(_NEW, partial(work.new_response, name), self._ask)
+
+    def _ask(self, response: Response) -> None:
+        if self.dialog is not None:
+            self.dialog.ask(response)
+
+    @Slot(object)
+    def _keep(self, response: Response) -> None:
+        self._shell.run(_ANSWER, partial(work.keep_response, response), self.show_survey, keeps=True)
+
+    @Slot()
+    def _closed(self, *_: object) -> None:
+        self.dialog = None
+        self.table.view.setFocus()
+
+    @Slot()
+    def _remove(self) -> None:
+        response = self._chosen()
+        if response is not None:
+            self._undo.push(_Removal(self, response))
+
+    def keep(self, response: Response) -> None:
+        """Put a respondent's answers back."""
+        self._shell.run(
+            f"{_ANSWER} {response.key}", partial(work.keep_response, response), self.show_survey, keeps=True
+        )
+
+    def take_out(self, key: str) -> None:
+        """Take a respondent's answers out."""
+        self._shell.run(f"{_ANSWER} {key}", partial(work.remove_response, key), self.show_survey, keeps=True)
+
+    @Slot()
+    def _take_over(self) -> None:
+        if self._result is not None and self._result.lexicon is not None:
+            name = translate("words page", "the department\u2019s own survey")
+            self.take_over_wanted.emit(ReadList(self._result.lexicon, name, SURVEY))
+
+
+class _Removal(QUndoCommand):
+    """A respondent's answers are taken out."""
+
+    def __init__(self, part: SurveyingPart, response: Response) -> None:
+        super().__init__(translate("words page", "removing answers"))
+        self._part, self._response = part, response
+
+    def redo(self) -> None:
+        self._part.take_out(self._response.key)
+
+    def undo(self) -> None:
+        self._part.keep(self._response)
+
+
+def _day(when: str) -> str:
+    moment = QDateTime.fromString(when, Qt.DateFormat.ISODate)
+    return QLocale().toString(moment, QLocale.FormatType.ShortFormat) if moment.isValid() else ""

@@ -1,0 +1,200 @@
+"""Words of certainty that were found in reports and are in no list: each can be placed with one key."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSignalBlocker, Slot
+from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from radcal.lexicon import editing
+from ui.pages.page import label, wrapped
+from ui.pages.words import work
+from ui.widgets.lists import ListColumn, ListTableModel
+from ui.widgets.tables import DataTable
+from ui.words import percent, quoted, translate, whole
+
+if TYPE_CHECKING:
+    from radcal.lexicon.phrases import Lexicon
+    from radcal.workflow.words.words import UnknownWords, Uses
+    from ui.pages.words.desk import WordsDesk
+    from ui.pages.words.work import WordList
+    from ui.shell import Shell
+
+
+class UnknownPart(QWidget):
+    """The table of unknown words, the sentences that have them, and where they are to be placed."""
+
+    def __init__(self, shell: Shell, desk: WordsDesk, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._desk = desk
+        self._found: tuple[UnknownWords, ...] = ()
+        self._read = False
+        self.model = ListTableModel(
+            (
+                ListColumn(translate("words page", "words"), lambda u: str(u.words)),
+                ListColumn(translate("words page", "found"), lambda u: whole(u.n), number=True, value=lambda u: u.n),
+                ListColumn(translate("words page", "for example"), lambda u: u.examples[0] if u.examples else ""),
+            ),
+            self,
+        )
+        self.note = wrapped(role="muted")
+        self.table = DataTable(
+            "unknown words", translate("words page", "Unknown words"), self.model, shell, widths=(180, 72)
+        )
+        self.table.setMinimumHeight(140)
+        self._build_card()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 8, 0, 0)
+        layout.setSpacing(8)
+        layout.addWidget(self.note)
+        layout.addWidget(self.table, 1)
+        layout.addWidget(self.card)
+        self.table.current_changed.connect(self._row_chosen)
+        self.table.activated.connect(self._activated)
+        self.place.clicked.connect(self.place_chosen)
+        self.target.currentIndexChanged.connect(self._target_chosen)
+        self.own.clicked.connect(self.make_phrase)
+        desk.changed.connect(self._words_changed)
+        desk.refused.connect(self._show_reason)
+
+    def _build_card(self) -> None:
+        self.card = QFrame()
+        self.card.setObjectName("card")
+        self.title = label(role="strong")
+        self.examples = wrapped()
+        self.target = QComboBox()
+        self.target.setAccessibleName(translate("words page", "Phrase that these words stand for"))
+        self.target.setPlaceholderText(translate("words page", "Choose a phrase"))
+        self.target.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.place = QPushButton(translate("words page", "&Place them there"))
+        self.place.setProperty("primary", True)
+        self.place.setToolTip(translate("words page", "Enter in the table does the same."))
+        self.own = QPushButton(translate("words page", "Make them a phrase of their &own"))
+        self.why = wrapped(role="error")
+        self.why.hide()
+        means = QLabel(translate("words page", "They mean the &same as"))
+        means.setBuddy(self.target)
+        placing = QHBoxLayout()
+        placing.setSpacing(8)
+        for widget in (means, self.target, self.place, self.own):
+            placing.addWidget(widget)
+        placing.addStretch(1)
+        layout = QVBoxLayout(self.card)
+        layout.setContentsMargins(12, 8, 12, 12)
+        layout.setSpacing(8)
+        layout.addWidget(self.title)
+        layout.addWidget(self.examples)
+        layout.addLayout(placing)
+        layout.addWidget(self.why)
+
+    # --- showing -----------------------------------------------------------------------------------
+
+    @property
+    def n(self) -> int:
+        """How many unknown words are not placed yet."""
+        return self.model.rowCount()
+
+    def set_uses(self, uses: Uses) -> None:
+        """Show what was found in the reports."""
+        self._found, self._read = uses.unknown, bool(uses.engine)
+        if self._desk.words is not None:
+            self._words_changed(self._desk.words)
+
+    @Slot(object)
+    def _words_changed(self, words: WordList) -> None:
+        chosen = self.current()
+        left = tuple(u for u in self._found if words.lexicon.find(u.words) is None)
+        row = self.table.current_row()
+        if left != tuple(self.model.row(i) for i in range(self.model.rowCount())):
+            self.model.set_rows(left)
+            if left:
+                kept = next((i for i, u in enumerate(left) if chosen is not None and u.words == chosen.words), None)
+                self.table.select_row(min(max(row, 0), len(left) - 1) if kept is None else kept)
+        self._fill_targets(words.lexicon)
+        self._show_note()
+        self._row_chosen(self.table.current_row())
+
+    def _show_note(self) -> None:
+        if not self._read:
+            text = translate("words page", "No reports were read yet. Words that are in no list are shown here then.")
+        elif not self._found:
+            text = translate("words page", "Every word of certainty that was found in the reports is in the list.")
+        elif not self.n:
+            text = translate("words page", "Every word that was found is placed now. Analyse again to count them.")
+        else:
+            text = translate(
+                "words page",
+                "These words express certainty and are in no list. Their findings are counted, but have no meaning"
+                " that could be compared with CT, until you place them.",
+            )
+        self.note.setText(text)
+
+    def _fill_targets(self, lexicon: Lexicon) -> None:
+        names = [p.name for p in reversed(lexicon.phrases)]
+        if [self.target.itemData(i) for i in range(self.target.count())] == names:
+            return
+        with QSignalBlocker(self.target):
+            self.target.clear()
+        for phrase in reversed(lexicon.phrases):
+            self.target.addItem(f"{phrase.name} ({percent(editing.mean_of(phrase))})", phrase.name)
+
+    def current(self) -> UnknownWords | None:
+        """The chosen words."""
+        row = self.table.current_row()
+        found: UnknownWords | None = self.model.row(row) if 0 <= row < self.model.rowCount() else None
+        return found
+
+    @Slot(object)
+    def _row_chosen(self, _row: int) -> None:
+        unknown, words = self.current(), self._desk.words
+        self.card.setVisible(unknown is not None)
+        if unknown is None or words is None:
+            return
+        self.why.hide()
+        n = translate("words page", "found once") if unknown.n == 1 else translate("words page", "found {n} times")
+        self.title.setText(f"{quoted(unknown.words)} \u00b7 {n.format(n=whole(unknown.n))}")
+        self.examples.setText("\n".join(f"\u2022 {' '.join(e.split())}" for e in unknown.examples))
+        self.examples.setVisible(bool(unknown.examples))
+        guess = work.suggested(words.lexicon, unknown.words)
+        self.target.setCurrentIndex(self.target.findData(guess) if guess else -1)
+        self.target.setEnabled(self._desk.editable)
+        self.own.setEnabled(self._desk.editable)
+        self._target_chosen()
+
+    @Slot()
+    def _target_chosen(self, *_: object) -> None:
+        self.place.setEnabled(self._desk.editable and self.target.currentIndex() >= 0)
+
+    @Slot(object)
+    def _show_reason(self, reason: str) -> None:
+        self.why.setText(reason)
+        self.why.setVisible(bool(reason))
+
+    # --- placing -----------------------------------------------------------------------------------
+
+    @Slot(object)
+    def _activated(self, _row: int) -> None:
+        self.place_chosen()
+
+    @Slot()
+    def place_chosen(self) -> None:
+        """Let the chosen words stand for the phrase beside them."""
+        unknown = self.current()
+        if unknown is not None and self.target.currentIndex() < 0:
+            self.target.setFocus()
+            self.target.showPopup()
+        elif unknown is not None:
+            change = partial(editing.place_unknown, words=unknown.words, target=str(self.target.currentData()))
+            self._desk.edit(change, translate("words page", "placing \u201c{words}\u201d").format(words=unknown.words))
+
+    @Slot()
+    def make_phrase(self) -> None:
+        """Make the chosen words a phrase, with the mean of the phrase beside them to begin with, else one half."""
+        unknown, words = self.current(), self._desk.words
+        if unknown is not None and words is not None:
+            like = editing.by_name(words.lexicon, str(self.target.currentData() or ""))
+            mean = editing.mean_of(like) if like is not None else 0.5
+            change = partial(editing.place_unknown, words=unknown.words, mean=mean)
+            self._desk.edit(change, translate("words page", "adding \u201c{words}\u201d").format(words=unknown.words))

@@ -1,0 +1,50 @@
+"""How the numbers of comparisons read, in pictures and beside them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QLocale
+
+from ui.words import decimal, decimal_interval, percent, rate, translate
+
+if TYPE_CHECKING:
+    from radcal.records.comparison import Member
+
+
+def shown(value: float, *, score: bool) -> str:
+    """A rate as '47 %', a score as '0.14'."""
+    return decimal(value) if score else percent(value)
+
+
+def shown_interval(value: float, low: float | None, high: float | None, *, score: bool) -> str:
+    """A rate or a score with its interval."""
+    if score or low is None or high is None:
+        return decimal_interval(value, low, high)
+    return rate(value, low, high)
+
+
+def signed(value: float, digits: int = 2) -> str:
+    """A difference with its sign, a true minus: '+0.04'; '0.00' has none."""
+    text = QLocale().toString(abs(float(value)), "f", digits)
+    if float(f"{value:.{digits}f}") == 0:
+        return text
+    return f"\u2212{text}" if value < 0 else f"+{text}"
+
+
+def coverage(confidence: float) -> str:
+    """How often an interval holds the truth: '95 %', '99.9 %'."""
+    digits = 0 if round(100 * confidence, 1).is_integer() else 1
+    return f"{QLocale().toString(100 * confidence, 'f', digits)}\u00a0%"
+
+
+def place_in_words(m: Member) -> str:
+    """Where a radiologist lies in the funnel, never judging."""
+    match m.place:
+        case "inside":
+            return translate("funnel", "within what chance gives")
+        case "between":
+            return translate("funnel", "outside the 95 % limits")
+        case "outside":
+            return translate("funnel", "outside the 99.8 % limits")
+    return translate("funnel", "not enough data")

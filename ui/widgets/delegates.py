@@ -1,0 +1,129 @@
+"""How two kinds of cell are drawn: a rate with its interval on a scale, and a sentence with words marked."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QTextCharFormat, QTextLayout, QTextOption
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTableView, QWidget
+
+from ui.pages.evidence.models import SPAN
+from ui.pages.reliability.models import BARS, CERTAINTY
+from ui.theme import LIGHT, Colours, certainty_colour
+
+Index = QModelIndex | QPersistentModelIndex
+_PAD = 8
+
+
+class _Delegate(QStyledItemDelegate):
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.colours: Colours = LIGHT
+
+    def set_colours(self, colours: Colours) -> None:
+        """Draw in the colours of the scheme."""
+        self.colours = colours
+
+    def _background(self, painter: QPainter, option: QStyleOptionViewItem) -> None:
+        if option.state & QStyle.StateFlag.State_Selected:
+            painter.fillRect(option.rect, QColor(self.colours.selection))
+
+
+class PhraseDelegate(_Delegate):
+    """A phrase with a chip of its certainty's colour before it."""
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        self._background(painter, option)
+        rect = option.rect.adjusted(_PAD, 0, -4, 0)
+        certainty = index.data(CERTAINTY)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if certainty is not None:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(certainty_colour(self.colours, certainty))
+            painter.drawRoundedRect(QRectF(rect.left(), rect.center().y() - 5, 4, 11), 2, 2)
+        painter.setPen(QColor(self.colours.text))
+        text = QFontMetricsF(option.font).elidedText(
+            index.data(), Qt.TextElideMode.ElideRight, float(rect.width() - 12)
+        )
+        painter.drawText(rect.adjusted(12, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, text)
+        painter.restore()
+
+
+class RateDelegate(_Delegate):
+    """'47 % (37-57)', then on a scale of 0-1: the meaning as a block, the interval as a line, the rate as a dot."""
+
+    text_width = 112
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        self._background(painter, option)
+        rect = option.rect.adjusted(_PAD, 0, -_PAD, 0)
+        painter.save()
+        painter.setPen(QColor(self.colours.text))
+        painter.drawText(rect, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, index.data())
+        scale = QRectF(rect.adjusted(self.text_width, 0, -4, 0))
+        if (bars := index.data(BARS)) is not None and scale.width() > 40:
+            self._scale(painter, scale, *bars)
+        painter.restore()
+
+    def _scale(
+        self, painter: QPainter, area: QRectF, rate: float, low: float, high: float, meant_low: float, meant_high: float
+    ) -> None:
+        c, middle = self.colours, area.center().y()
+
+        def x(share: float) -> float:
+            return area.left() + share * area.width()
+
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(QColor(c.line), 1))
+        painter.drawLine(QPointF(x(0), middle), QPointF(x(1), middle))
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(c.line))
+        width = max(x(meant_high) - x(meant_low), 4.0)
+        left = min(max(x((meant_low + meant_high) / 2) - width / 2, x(0)), x(1) - width)
+        painter.drawRoundedRect(QRectF(left, middle - 7, width, 14), 2, 2)
+        painter.setPen(QPen(QColor(c.curve), 1.5))
+        painter.drawLine(QPointF(x(low), middle), QPointF(x(high), middle))
+        for end in (low, high):
+            painter.drawLine(QPointF(x(end), middle - 3), QPointF(x(end), middle + 3))
+        painter.setBrush(QColor(c.curve))
+        painter.drawEllipse(QPointF(x(rate), middle), 3, 3)
+
+
+class MarkedTextDelegate(_Delegate):
+    """A wrapped sentence; the certainty words in it are bold, underlined and marked."""
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        self._background(painter, option)
+        layout = self._layout(option.font, index, option.rect.width() - 2 * _PAD)
+        painter.save()
+        painter.setPen(QColor(self.colours.text))
+        layout.draw(painter, QPointF(option.rect.left() + _PAD, option.rect.top() + _PAD))
+        painter.restore()
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        table = option.widget
+        width = table.columnWidth(index.column()) if isinstance(table, QTableView) else option.rect.width()
+        layout = self._layout(option.font, index, width - 2 * _PAD)
+        return QRect(0, 0, width, round(layout.boundingRect().height()) + 2 * _PAD).size()
+
+    def _layout(self, font: QFont, index: Index, width: int) -> QTextLayout:
+        layout = QTextLayout(index.data() or "", font)
+        wrap = QTextOption()
+        wrap.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        layout.setTextOption(wrap)
+        if (span := index.data(SPAN)) is not None:
+            mark = QTextCharFormat()
+            mark.setBackground(QColor(self.colours.mark))
+            mark.setFontWeight(QFont.Weight.DemiBold)
+            mark.setFontUnderline(True)
+            piece = QTextLayout.FormatRange()
+            piece.start, piece.length, piece.format = span[0], span[1] - span[0], mark
+            layout.setFormats([piece])
+        layout.beginLayout()
+        height = 0.0
+        while (line := layout.createLine()).isValid():
+            line.setLineWidth(max(width, 40))
+            line.setPosition(QPointF(0, height))
+            height += line.height() + 2
+        layout.endLayout()
+        return layout

@@ -1,0 +1,101 @@
+"""What stands where there is nothing to show: what is missing, and the button that leads on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from ui.pages.page import wrapped
+from ui.widgets.dates import describe
+from ui.words import quoted, translate, whole
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ui.records import Group, Opened, Selection
+
+NOTHING_SAID = "NothingSaid"
+"""The kind of failure that dates without findings bring about."""
+_WIDTH, _LEAST = 520, 360
+
+
+class EmptyState(QWidget):
+    """A text in the middle, and the button below it.  ``pressed``: the way out was taken."""
+
+    pressed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.text = wrapped(role="muted")
+        self.text.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.text.setMaximumWidth(_WIDTH)
+        self.text.setMinimumWidth(min(_WIDTH, _LEAST))
+        self.button = QPushButton()
+        self.button.setProperty("primary", True)
+        self.button.clicked.connect(self.pressed)
+        layout = QVBoxLayout(self)
+        layout.setSpacing(16)
+        # Between stretches, not aligned: an aligned text gets the height that it would have in the whole width.
+        middle = QHBoxLayout()
+        middle.addStretch(1)
+        middle.addWidget(self.text, 1000)
+        middle.addStretch(1)
+        layout.addStretch(2)
+        layout.addLayout(middle)
+        layout.addWidget(self.button, 0, Qt.AlignmentFlag.AlignHCenter)
+        layout.addStretch(3)
+
+    def show_text(self, text: str, button: str) -> None:
+        """Say what is missing; a ``button`` of '' is none."""
+        self.text.setText(text)
+        self.button.setText(button)
+        self.button.setVisible(bool(button))
+
+
+def all_dates() -> str:
+    """The button that leads out of dates without findings."""
+    return translate("empty", "Show all &dates")
+
+
+def no_findings_of_group(opened: Opened, chosen: Selection) -> str:
+    """That the chosen radiologist has none on the chosen pathology on the chosen dates, and how many on all."""
+    n = _total(opened, lambda group: group == chosen.group)
+    text = translate("empty", "{author} has no findings on {topic} on the chosen dates: {dates}.")
+    return _with_all(text.format(author=chosen.author, topic=chosen.topic, dates=_dates(chosen)), n)
+
+
+def no_findings_of_topic(opened: Opened, chosen: Selection) -> str:
+    """That nobody has any on the chosen pathology on the chosen dates, and how many there are on all."""
+    n = _total(opened, lambda group: group.topic == chosen.topic)
+    text = translate("empty", "Nobody has findings on {topic} on the chosen dates: {dates}.")
+    return _with_all(text.format(topic=chosen.topic, dates=_dates(chosen)), n)
+
+
+def no_findings_of_author(opened: Opened, chosen: Selection) -> str:
+    """That the chosen radiologist has none at all on the chosen dates, and how many on all."""
+    n = _total(opened, lambda group: group.author == chosen.author)
+    text = translate("empty", "{author} has no findings on the chosen dates: {dates}.")
+    return _with_all(text.format(author=chosen.author, dates=_dates(chosen)), n)
+
+
+def no_findings_of_phrase(opened: Opened, chosen: Selection, phrase: str) -> str:
+    """That the chosen radiologist did not write the phrase on the chosen dates, and how often on all."""
+    view = opened.groups.get(chosen.group)
+    n = sum(rate.n for rate in view.reliability.phrases if rate.phrase == phrase) if view else 0.0
+    text = translate("empty", "{author} has no findings worded {phrase} on {topic} on the chosen dates: {dates}.")
+    said = text.format(author=chosen.author, phrase=quoted(phrase), topic=chosen.topic, dates=_dates(chosen))
+    return _with_all(said, n)
+
+
+def _total(opened: Opened, counts: Callable[[Group], bool]) -> float:
+    return sum(view.reliability.n for group, view in opened.groups.items() if counts(group))
+
+
+def _dates(chosen: Selection) -> str:
+    return describe((chosen.first, chosen.last))
+
+
+def _with_all(text: str, n: float) -> str:
+    return text + "\n" + translate("empty", "On all dates together: {n}.").format(n=whole(n))

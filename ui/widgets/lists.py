@@ -1,0 +1,115 @@
+"""A table over records: a column is a header and what to show of a record."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import isnan
+from typing import Any
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+from ui.widgets.tables import EXPORT, SORT, with_ends
+
+Index = QModelIndex | QPersistentModelIndex
+ROOT = QModelIndex()
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_TOP = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
+
+
+@dataclass(frozen=True, slots=True)
+class ListColumn:
+    """A column's header and its text; numbers stand at the right.
+
+    value: what the column is sorted by and exported as, where that is not its text; never None
+    sort, export: the same of one of the two alone;  tip: shown on hover, where there is more to say than the text
+    meaning: shown on hover of the header;  ends: exported as a value with both ends of its interval
+    roles: what delegates and screen readers ask for besides
+    """
+
+    header: str
+    text: Callable[[Any], str]
+    number: bool = False
+    value: Callable[[Any], Any] | None = None
+    tip: Callable[[Any], str] | None = None
+    sort: Callable[[Any], Any] | None = None
+    export: Callable[[Any], Any] | None = None
+    meaning: str = ""
+    ends: bool = False
+    roles: Mapping[int, Callable[[Any], Any]] = field(default_factory=dict)
+
+
+def measured(header: str, text: Callable[[Any], str], value: Callable[[Any], float], meaning: str = "") -> ListColumn:
+    """A column of numbers; NaN is none: before all others when sorted, empty in a file."""
+
+    def sort(row: Any) -> float:
+        return float("-inf") if isnan(value(row)) else value(row)
+
+    def export(row: Any) -> float | str:
+        return "" if isnan(value(row)) else value(row)
+
+    return ListColumn(header, text, number=True, sort=sort, export=export, meaning=meaning)
+
+
+class ListTableModel(QAbstractTableModel):
+    """One row a record.  ``tall``: rows may be of many lines, so that their texts begin at the top."""
+
+    def __init__(self, columns: Sequence[ListColumn], parent: QObject | None = None, *, tall: bool = False) -> None:
+        super().__init__(parent)
+        self._columns = tuple(columns)
+        self._rows: tuple[Any, ...] = ()
+        self._tall = tall
+
+    def set_rows(self, rows: Sequence[Any]) -> None:
+        """Show these records."""
+        self.beginResetModel()
+        self._rows = tuple(rows)
+        self.endResetModel()
+
+    def row(self, number: int) -> Any:
+        """The record of a row."""
+        return self._rows[number]
+
+    @property
+    def rows(self) -> tuple[Any, ...]:
+        """All records."""
+        return self._rows
+
+    def rowCount(self, parent: Index = ROOT) -> int:
+        return 0 if parent.isValid() else len(self._rows)
+
+    def columnCount(self, parent: Index = ROOT) -> int:
+        return 0 if parent.isValid() else len(self._columns)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if orientation is not Qt.Orientation.Horizontal or not 0 <= section < len(self._columns):
+            return None
+        column = self._columns[section]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return column.header
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return column.meaning or None
+        if role == EXPORT and column.ends:
+            return with_ends(column.header)
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _RIGHT if column.number else _LEFT
+        return None
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if not index.isValid():
+            return None
+        column, row = self._columns[index.column()], self._rows[index.row()]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return column.text(row)
+        if role in column.roles:
+            return column.roles[role](row)
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return (column.tip(row) if column.tip is not None else "") or column.text(row)
+        if role == SORT:
+            return (column.sort or column.value or column.text)(row)
+        if role == EXPORT:
+            return (column.export or column.value or column.text)(row)
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _RIGHT if column.number else _TOP if self._tall else _LEFT
+        return None

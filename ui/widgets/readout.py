@@ -1,0 +1,44 @@
+"""A line under a picture: its numbers where the pointer is, a hint otherwise; and parts set below each other."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtWidgets import QLayout, QVBoxLayout, QWidget
+
+from ui.pages.page import label
+from ui.widgets.pictures import PictureCard
+from ui.widgets.tables import DataTable
+
+
+class Readout(QWidget):
+    """Connected to what a picture tells of the place under the pointer."""
+
+    def __init__(self, hint: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._hint = hint
+        self.text = label(hint, role="muted")
+        self.text.setWordWrap(True)
+        self.text.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+        self.text.setMinimumHeight(2 * self.fontMetrics().height())
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.text)
+
+    @Slot(object)
+    def read(self, text: str) -> None:
+        """Show the numbers, '' for none."""
+        self.text.setText(text or self._hint)
+
+
+def column(*parts: QWidget | QLayout) -> QWidget:
+    """The parts below each other; pictures and tables take the room."""
+    made = QWidget()
+    layout = QVBoxLayout(made)
+    layout.setContentsMargins(0, 8, 0, 0)
+    layout.setSpacing(8)
+    for part in parts:
+        if isinstance(part, QWidget):
+            layout.addWidget(part, 1 if isinstance(part, PictureCard | DataTable) else 0)
+        else:
+            layout.addLayout(part)
+    return made

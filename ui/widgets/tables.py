@@ -1,0 +1,394 @@
+"""A table as every page has it: search, sorting, copy, export, a choice of columns, and a layout that is remembered."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QItemSelectionModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPoint,
+    QSortFilterProxyModel,
+    Qt,
+    QTimer,
+    Signal,
+    Slot,
+)
+from PySide6.QtGui import QAction, QGuiApplication, QKeySequence, QResizeEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QLineEdit,
+    QMenu,
+    QTableView,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from radcal import exports
+from ui.preferences import preferences
+from ui.widgets.column_fit import ColumnFit
+from ui.words import translate, whole
+
+if TYPE_CHECKING:
+    from ui.shell import Shell
+
+Index = QModelIndex | QPersistentModelIndex
+SORT = Qt.ItemDataRole.UserRole + 100
+"""What a cell is sorted by, where that is not its text: a number or a string, never None."""
+EXPORT = Qt.ItemDataRole.UserRole + 101
+"""What a cell is exported as, where that is not its text: a number, a date or a string, or a tuple of them.
+
+A column whose cells are tuples has a tuple of as many names under this role in its header.
+"""
+
+_WIDTHS = " widths"
+"""Behind the name of the layout: the widths that were wanted, whatever a narrow window left of them."""
+_ROW = 28
+_WAIT_MS = 150
+
+
+class DataTable(QWidget):
+    """A table view over a model, with a bar above it: search, number of rows, further actions.
+
+    key: names the layout that is remembered; the same in every language
+    name: for screen readers and as the suggested file name
+    ``widths`` gives the first columns their width, the last one takes what is left.
+    activated: a row of the source model, by Enter or double click
+    current_changed: a row of the source model, -1 for none
+    """
+
+    activated = Signal(object)
+    current_changed = Signal(object)
+
+    def __init__(
+        self,
+        key: str,
+        name: str,
+        model: QAbstractItemModel,
+        shell: Shell,
+        *,
+        widths: Sequence[int] = (),
+        searchable: bool = True,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._key, self._name, self._shell, self._model = f"tables/{key}", name, shell, model
+        self.proxy = _Proxy(self)
+        self.proxy.setSourceModel(model)
+        self.view = _View(self)
+        self.view.setModel(self.proxy)
+        self.view.setAccessibleName(name)
+        self.view.copy_wanted.connect(self.copy)
+        self.view.activated.connect(self._activate)
+        self.view.selectionModel().currentRowChanged.connect(self._current_row_changed)
+        self._build_header(widths)
+        self._bar = QHBoxLayout()
+        self._build_bar(searchable)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(4)
+        layout.addLayout(self._bar)
+        layout.addWidget(self.view, 1)
+        # As they are read: the bar, then the rows.
+        for before, after in itertools.pairwise((self.search, self.more, self.view)):
+            self.setTabOrder(before, after)
+        self._last: QWidget = self.search
+        self._waiting = QTimer(self)
+        self._waiting.setSingleShot(True)
+        self._waiting.setInterval(_WAIT_MS)
+        self._waiting.timeout.connect(self._search)
+        for signal in (self.proxy.modelReset, self.proxy.rowsInserted, self.proxy.rowsRemoved):
+            signal.connect(self._count)
+        self._count()
+
+    # --- building ----------------------------------------------------------------------------------
+
+    def _build_header(self, widths: Sequence[int]) -> None:
+        header = self.view.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setSectionsMovable(True)
+        header.setStretchLastSection(True)
+        header.setMinimumSectionSize(48)
+        header.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        header.customContextMenuRequested.connect(self._header_menu)
+        for column, width in enumerate(widths):
+            header.resizeSection(column, max(width, header.sectionSizeHint(column)))
+        state, kept = preferences().value(self._key), preferences().value(self._key + _WIDTHS)
+        # What is kept of a table that had other columns would leave new ones unpainted.
+        same = isinstance(kept, list) and len(kept) == header.count()
+        if state is not None and same:
+            header.restoreState(state)
+            # Kept in another language, whose headers were shorter.
+            for column in range(header.count()):
+                if not header.isSectionHidden(column):
+                    header.resizeSection(column, max(header.sectionSize(column), header.sectionSizeHint(column)))
+        # Sorting begins with the order of the model.
+        header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+        header.setSortIndicatorClearable(True)
+        header.sortIndicatorChanged.connect(self._sort)
+        header.setSectionsClickable(True)
+        header.setSortIndicatorShown(True)
+        self._fit = ColumnFit(self.view)
+        if same:
+            self._fit.wanted = [max(int(width), header.sectionSizeHint(c)) for c, width in enumerate(kept)]
+        for signal in (header.sectionResized, header.sectionMoved):
+            signal.connect(self._remember)
+
+    def _build_bar(self, searchable: bool) -> None:
+        self.search = QLineEdit()
+        self.search.setPlaceholderText(translate("tables", "Search"))
+        self.search.setAccessibleName(translate("tables", "Search in {table}").format(table=self._name))
+        self.search.setClearButtonEnabled(True)
+        self.search.setMaximumWidth(280)
+        if not searchable:
+            self.search.hide()
+        self.search.textChanged.connect(lambda _text: self._waiting.start())
+        self.count = QLabel()
+        self.count.setProperty("role", "muted")
+        self.more: QToolButton = QToolButton()
+        self.more.setText(translate("tables", "Table \u25be"))
+        self.more.setAccessibleName(translate("tables", "{table}: copy, export, columns").format(table=self._name))
+        self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        menu = QMenu(self.more)
+        menu.aboutToShow.connect(partial(self._fill_menu, menu))
+        self.more.setMenu(menu)
+        self._bar.setSpacing(8)
+        self._bar.addWidget(self.search, 1)
+        self._bar.addWidget(self.count)
+        self._bar.addStretch(1)
+        self._bar.addWidget(self.more)
+
+    def add_to_bar(self, widget: QWidget) -> None:
+        """Put a control of the page into the bar, before the menu."""
+        self._bar.insertWidget(self._bar.count() - 1, widget)
+        for before, after in itertools.pairwise((self._last, widget, self.more)):
+            self.setTabOrder(before, after)
+        self._last = widget
+
+    # --- rows --------------------------------------------------------------------------------------
+
+    def current_row(self) -> int:
+        """The current row in the source model, -1 for none."""
+        index = self.view.currentIndex()
+        return self.proxy.mapToSource(index).row() if index.isValid() else -1
+
+    def selected_rows(self) -> list[int]:
+        """The selected rows in the source model, as shown."""
+        rows = sorted(index.row() for index in self.view.selectionModel().selectedRows())
+        return [self.proxy.mapToSource(self.proxy.index(row, 0)).row() for row in rows]
+
+    def shown_rows(self) -> list[int]:
+        """The rows that the search shows, in the source model, as shown."""
+        return [self.proxy.mapToSource(self.proxy.index(row, 0)).row() for row in range(self.proxy.rowCount())]
+
+    @Slot()
+    def show_all(self) -> None:
+        """Show every row, and select none."""
+        self.search.clear()
+        self._search()
+        self.view.clearSelection()
+
+    def select_row(self, row: int) -> None:
+        """Make a row of the source model the current one, if the search shows it."""
+        index = self.proxy.mapFromSource(self._model.index(row, 0))
+        if index.isValid():
+            # Not by the view: it would go by the keys that are held just now, and Ctrl+Z would unselect the row.
+            flags = QItemSelectionModel.SelectionFlag
+            self.view.selectionModel().setCurrentIndex(index, flags.ClearAndSelect | flags.Rows)
+            self.view.scrollTo(index)
+
+    @Slot(object)
+    def _activate(self, index: QModelIndex) -> None:
+        self.activated.emit(self.proxy.mapToSource(index).row())
+
+    @Slot(object, object)
+    def _current_row_changed(self, current: QModelIndex, _previous: QModelIndex) -> None:
+        self.current_changed.emit(self.proxy.mapToSource(current).row() if current.isValid() else -1)
+
+    @Slot()
+    def _search(self) -> None:
+        self.proxy.look_for(self.search.text())
+        self._count()
+
+    @Slot()
+    def _count(self, *_: object) -> None:
+        shown, total = self.proxy.rowCount(), self._model.rowCount()
+        if shown == total:
+            text = translate("tables", "1 row") if total == 1 else translate("tables", "{n} rows")
+        else:
+            text = translate("tables", "{shown} of {n} rows")
+        self.count.setText(text.format(n=whole(total), shown=whole(shown)))
+
+    @Slot(int, object)
+    def _sort(self, column: int, order: Qt.SortOrder) -> None:
+        # The comparison is Qt's own, by a role that every cell of the column has.
+        first = self._model.index(0, column)
+        has_keys = column >= 0 and first.isValid() and first.data(SORT) is not None
+        self.proxy.setSortRole(SORT if has_keys else Qt.ItemDataRole.DisplayRole)
+        self.proxy.sort(column, order)
+
+    # --- columns -----------------------------------------------------------------------------------
+
+    @Slot(object)
+    def _header_menu(self, at: QPoint) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._add_columns(menu)
+        menu.popup(self.view.horizontalHeader().mapToGlobal(at))
+
+    def _add_columns(self, menu: QMenu) -> None:
+        header = self.view.horizontalHeader()
+        shown = [c for c in range(self.proxy.columnCount()) if not header.isSectionHidden(c)]
+        for column in range(self.proxy.columnCount()):
+            text = str(self.proxy.headerData(column, Qt.Orientation.Horizontal) or "")
+            action = menu.addAction(text.replace("&", "&&"))
+            action.setCheckable(True)
+            action.setChecked(column in shown)
+            action.setEnabled(shown != [column])
+            action.toggled.connect(partial(self.show_column, column))
+
+    def show_column(self, column: int, shown: bool) -> None:
+        """Show or hide a column, now and in future."""
+        self.view.setColumnHidden(column, not shown)
+        self._remember()
+
+    @Slot()
+    def _remember(self, *_: object) -> None:
+        # What a layout does before it is on screen, and what a narrow window takes, is no choice of the user's.
+        if self.view.isVisible() and not self._fit.is_fitting:
+            preferences().setValue(self._key, self.view.horizontalHeader().saveState())
+            preferences().setValue(self._key + _WIDTHS, self._fit.wanted)
+
+    # --- out of the table --------------------------------------------------------------------------
+
+    @Slot()
+    def _fill_menu(self, menu: QMenu) -> None:
+        menu.clear()
+        copy = QAction(translate("tables", "&Copy the selected rows"), menu)
+        copy.setShortcut(QKeySequence.StandardKey.Copy)
+        copy.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        copy.triggered.connect(self.copy)
+        menu.addAction(copy)
+        menu.addAction(translate("tables", "&Export as CSV or Excel\u2026"), self.ask_export)
+        columns = menu.addMenu(translate("tables", "C&olumns"))
+        self._add_columns(columns)
+
+    @Slot()
+    def copy(self) -> None:
+        """Put the selected rows, or all if none is selected, on the clipboard, with their header."""
+        chosen = sorted(index.row() for index in self.view.selectionModel().selectedRows())
+        rows = chosen or range(self.proxy.rowCount())
+        lines = [self._header(), *(self._row(r, Qt.ItemDataRole.DisplayRole) for r in rows)]
+        text = "\n".join("\t".join(" ".join(str(cell).split()) for cell in line) for line in lines)
+        QGuiApplication.clipboard().setText(text + "\n")
+
+    @Slot()
+    def ask_export(self) -> None:
+        """Ask where to, and write what the table shows."""
+        kinds = (translate("tables", "CSV (*.csv)"), translate("tables", "Excel (*.xlsx)"))
+        rows = [self._export_header(), *(_flat(self._row(r, EXPORT)) for r in range(self.proxy.rowCount()))]
+        title, make = translate("tables", "Export the table"), partial(exports.table, rows, marked=True)
+        self._shell.save_file(title, f"{self._name}.csv", kinds, make)
+
+    def _columns(self) -> list[int]:
+        header = self.view.horizontalHeader()
+        order = (header.logicalIndex(i) for i in range(self.proxy.columnCount()))
+        return [column for column in order if not header.isSectionHidden(column)]
+
+    def _header(self) -> list[Any]:
+        return [str(self.proxy.headerData(c, Qt.Orientation.Horizontal) or "") for c in self._columns()]
+
+    def _export_header(self) -> list[Any]:
+        names = (self.proxy.headerData(c, Qt.Orientation.Horizontal, EXPORT) for c in self._columns())
+        return _flat([name or text for name, text in zip(names, self._header(), strict=True)])
+
+    def _row(self, row: int, role: int) -> list[Any]:
+        cells = []
+        for column in self._columns():
+            index = self.proxy.index(row, column)
+            value = index.data(role)
+            cells.append(index.data() if value is None else value)
+        return ["" if cell is None else cell for cell in cells]
+
+
+def with_ends(name: str) -> tuple[str, str, str]:
+    """The names of three columns: of a value, and of both ends of its interval."""
+    low, high = translate("tables", "{column}: low"), translate("tables", "{column}: high")
+    return name, low.format(column=name), high.format(column=name)
+
+
+def _flat(cells: Sequence[Any]) -> list[Any]:
+    return [part for cell in cells for part in (cell if isinstance(cell, tuple) else (cell,))]
+
+
+class _View(QTableView):
+    """Enter and double click activate a row; Ctrl+C copies; Tab leaves the table."""
+
+    copy_wanted = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setShowGrid(False)
+        self.setTabKeyNavigation(False)
+        self.setWordWrap(False)
+        self.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.verticalHeader().hide()
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.verticalHeader().setDefaultSectionSize(_ROW)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The current row stays in sight where it was."""
+        seen = self.visualRect(self.currentIndex())
+        was_seen = seen.isValid() and seen.bottom() < event.oldSize().height() and seen.top() >= 0
+        super().resizeEvent(event)
+        if was_seen:
+            self.scrollTo(self.currentIndex())
+
+    def keyPressEvent(self, event: Any) -> None:
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copy_wanted.emit()
+            event.accept()
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
+            # Not every platform activates a row by Enter.
+            self.activated.emit(self.currentIndex())
+            event.accept()
+        else:
+            super().keyPressEvent(event)
+
+
+class _Proxy(QSortFilterProxyModel):
+    """Shows the rows in which some cell holds every word that is looked for."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._wanted: tuple[str, ...] = ()
+        self.setSortCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        self.setSortLocaleAware(True)
+        self.setDynamicSortFilter(True)
+
+    def look_for(self, text: str) -> None:
+        """Show the rows that have all words of ``text``, in any case and order."""
+        self.beginFilterChange()
+        self._wanted = tuple(text.casefold().split())
+        self.endFilterChange(QSortFilterProxyModel.Direction.Rows)
+
+    def filterAcceptsRow(self, row: int, parent: Index) -> bool:
+        if not self._wanted:
+            return True
+        model = self.sourceModel()
+        cells = (model.index(row, c, parent).data() for c in range(model.columnCount(parent)))
+        text = "\n".join(str(cell) for cell in cells if cell is not None).casefold()
+        return all(word in text for word in self._wanted)

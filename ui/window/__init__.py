@@ -1,0 +1,1 @@
+"""The main window: rail, bars, the ways in, dialogs."""

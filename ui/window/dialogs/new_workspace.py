@@ -1,0 +1,156 @@
+"""Asks where a new workspace is to be kept, and under which passphrase."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QGridLayout,
+    QLineEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from radcal.errors import InputError
+from radcal.inputs import is_folder, is_there
+from ui.pages.page import label, wrapped
+from ui.widgets.file_dialogs import ask_save, last_folder
+from ui.window.dialogs.secrets import ShowTyped, StrengthHint, secret_field
+from ui.words import translate, typographic
+
+SUFFIX = ".radcal"
+
+
+class PlaceForm(QWidget):
+    """The place of a new workspace and its passphrase, typed twice.  ``changed`` comes with every key."""
+
+    changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.path, self.first, self.second = QLineEdit(), secret_field(), secret_field()
+        name = translate("new", "Department")
+        self.path.setText(str(last_folder() / f"{name}{SUFFIX}"))
+        browse = QPushButton(translate("new", "&Choose\u2026"))
+        browse.clicked.connect(self._choose)
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(8)
+        grid.setVerticalSpacing(8)
+        for row, (text, field) in enumerate(
+            (
+                (translate("new", "&Keep it in"), self.path),
+                (translate("new", "&Passphrase"), self.first),
+                (translate("new", "Passphrase a&gain"), self.second),
+            )
+        ):
+            caption = label(text)
+            caption.setBuddy(field)
+            field.setAccessibleName(text.replace("&", ""))
+            field.textChanged.connect(self.changed)
+            grid.addWidget(caption, row, 0)
+            grid.addWidget(field, row, 1)
+        grid.addWidget(browse, 0, 2)
+        QWidget.setTabOrder(self.path, browse)
+        QWidget.setTabOrder(browse, self.first)
+        QWidget.setTabOrder(self.first, self.second)
+        self.show_typed = ShowTyped([self.first, self.second])
+        grid.addWidget(self.show_typed, 3, 1)
+        QWidget.setTabOrder(self.second, self.show_typed)
+        self.strength = StrengthHint(self.first, lambda: [self.place.stem])
+        grid.addWidget(self.strength, 4, 1, 1, 2)
+        keep = translate("new", "Keep the passphrase safe: without it nobody can read the file.")
+        grid.addWidget(wrapped(keep, role="muted"), 5, 0, 1, 3)  # wide enough for one line in any language
+
+    @property
+    def place(self) -> Path:
+        """The file, with its ending."""
+        path = Path(self.path.text().strip())
+        return path if path.suffix else path.with_name(path.name + SUFFIX) if path.name else path
+
+    def missing(self) -> str:
+        """What is still to be said; '' if nothing."""
+        place = self.place
+        if not self.path.text().strip():
+            return translate("new", "Choose where to keep the workspace.")
+        try:
+            if is_there(place):
+                return translate(
+                    "new", "{name} is there already. Choose another name, or open it and import there."
+                ).format(name=place.name)
+            if not is_folder(place.parent):
+                return translate("new", "There is no folder {name}. Choose another place.").format(name=place.parent)
+        except InputError as error:  # a name that is too long, a link that leads back to itself
+            return typographic(str(error))
+        if not self.first.text():
+            return translate("new", "Choose a passphrase.")
+        if self.strength.strength.weakness:
+            return translate("new", "Choose another passphrase: this one is too easily guessed.")
+        if self.first.text() != self.second.text():
+            return translate("new", "Type the passphrase a second time; the two are not the same yet.")
+        return ""
+
+    def take_passphrase(self) -> str:
+        """The passphrase, which the form forgets."""
+        passphrase = self.first.text()
+        self.first.clear()
+        self.second.clear()
+        return passphrase
+
+    @Slot()
+    def _choose(self) -> None:
+        title = translate("new", "Keep the workspace in")
+        ask_save(self, title, self.path.text(), [f"RadCal (*{SUFFIX})"], self.path.setText)
+
+
+class NewWorkspaceDialog(QDialog):
+    """``make`` is called with the place and the passphrase; ``about`` says what will be kept there."""
+
+    def __init__(self, about: str, make: Callable[[Path, str], None], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._make = make
+        self.setWindowTitle(translate("new", "New workspace"))
+        self.setModal(True)
+        self.setMinimumWidth(560)
+        self.form = PlaceForm()
+        self.form.changed.connect(self._check)
+        self.reason = wrapped(role="muted")
+        self.reason.setMinimumHeight(36)
+        self.buttons = QDialogButtonBox()
+        self.go = QPushButton(translate("new", "&Import reports"))
+        self.go.setProperty("primary", True)
+        self.buttons.addButton(self.go, QDialogButtonBox.ButtonRole.AcceptRole)
+        self.buttons.addButton(QPushButton(translate("new", "Cancel")), QDialogButtonBox.ButtonRole.RejectRole)
+        self.buttons.accepted.connect(self.accept)
+        self.buttons.rejected.connect(self.reject)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(20, 16, 20, 16)
+        layout.setSpacing(8)
+        layout.addWidget(wrapped(about))
+        layout.addWidget(
+            wrapped(translate("new", "Reports and results stay in one encrypted file that you choose."), role="muted")
+        )
+        layout.addSpacing(4)
+        layout.addWidget(self.form)
+        layout.addWidget(self.reason)
+        layout.addWidget(self.buttons)
+        self._check()
+
+    def accept(self) -> None:
+        """Hand the place and the passphrase over."""
+        if self.form.missing():
+            return
+        place, passphrase = self.form.place, self.form.take_passphrase()
+        super().accept()
+        self._make(place, passphrase)
+
+    @Slot()
+    def _check(self) -> None:
+        missing = self.form.missing()
+        self.reason.setText(missing)
+        self.go.setEnabled(not missing)

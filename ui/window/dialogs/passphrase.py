@@ -1,0 +1,61 @@
+"""Asks for the passphrase of a workspace."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPushButton, QVBoxLayout, QWidget
+
+from ui.pages.page import wrapped
+from ui.window.dialogs.secrets import ShowTyped, secret_field
+from ui.words import translate
+
+_WIDTH = 420
+
+
+class PassphraseDialog(QDialog):
+    """``given`` carries the passphrase; ``refused`` says why the one before did not do."""
+
+    given = Signal(object)
+
+    def __init__(self, path: Path, parent: QWidget | None = None, *, refused: str = "") -> None:
+        super().__init__(parent)
+        self.setWindowTitle(translate("passphrase", "Open a workspace"))
+        self.setModal(True)
+        self.setMinimumWidth(_WIDTH)
+        self.field = secret_field(translate("passphrase", "Passphrase"))
+        self.show_typed = ShowTyped([self.field])
+        about = refused or translate("passphrase", "Without it the workspace cannot be read, by anyone.")
+        self.about = wrapped(about, role="error" if refused else "muted")
+        self.field.setAccessibleDescription(about)
+        self.buttons = QDialogButtonBox()
+        self.open_button = QPushButton(translate("passphrase", "&Open"))
+        self.open_button.setProperty("primary", True)
+        self.open_button.setEnabled(False)
+        self.buttons.addButton(self.open_button, QDialogButtonBox.ButtonRole.AcceptRole)
+        self.buttons.addButton(QPushButton(translate("passphrase", "Cancel")), QDialogButtonBox.ButtonRole.RejectRole)
+        self.buttons.accepted.connect(self.accept)
+        self.buttons.rejected.connect(self.reject)
+        self.field.textChanged.connect(self._typed)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(20, 16, 20, 16)
+        layout.setSpacing(8)
+        layout.addWidget(wrapped(translate("passphrase", "Passphrase of {name}").format(name=path.name)))
+        layout.addWidget(self.field)
+        layout.addWidget(self.show_typed)
+        layout.addWidget(self.about)
+        layout.addSpacing(8)
+        layout.addWidget(self.buttons)
+        # Texts that wrap make Qt guess at a width, and leave room for lines that there are not.
+        self.resize(_WIDTH, layout.totalHeightForWidth(_WIDTH))
+
+    @Slot(str)
+    def _typed(self, text: str) -> None:
+        self.open_button.setEnabled(bool(text))
+
+    def accept(self) -> None:
+        """Hand the passphrase over and forget it."""
+        self.given.emit(self.field.text())
+        self.field.clear()
+        super().accept()

@@ -1,0 +1,207 @@
+"""Asks which backup of a workspace is to be put in its place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QLocale, QSize, Qt, Signal, Slot
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QDialog,
+    QDialogButtonBox,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ui.pages.page import wrapped
+from ui.widgets.file_dialogs import ask_open
+from ui.window.dialogs.secrets import ShowTyped, secret_field
+from ui.window.keeping import held_words
+from ui.words import moment, translate, typographic
+
+if TYPE_CHECKING:
+    from radcal.records import Backup, Contents
+    from ui.tasks import Failure
+
+    LookInto = Callable[[Path, str, Callable[[Contents], None], Callable[[Failure], None]], None]
+
+_WIDTH, _ROWS, _ROW = 560, 150, 28
+
+
+def _kind(backup: Backup) -> str:
+    """How an earlier state of a workspace came to be kept."""
+    if backup.series:
+        return translate("restore", "Daily backup {n}").format(n=backup.number)
+    if ".schema-" in backup.path.name:
+        return translate("restore", "Before RadCal was updated")
+    return translate("restore", "Put aside when a backup was restored")
+
+
+class RestoreDialog(QDialog):
+    """``chosen`` carries a backup and its passphrase; ``look_into`` reads a backup in the background."""
+
+    chosen = Signal(object, object)
+
+    def __init__(self, path: Path, look_into: LookInto, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._look_into = look_into
+        self.setWindowTitle(translate("restore", "Restore a backup"))
+        self.setModal(True)
+        self.setMinimumWidth(_WIDTH)
+        self.list = QTreeWidget()
+        self.list.setHeaderLabels(
+            [translate("restore", "Made"), translate("restore", "Size"), translate("restore", "Kind")]
+        )
+        self.list.setRootIsDecorated(False)
+        self.list.setUniformRowHeights(True)
+        self.list.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.list.setMinimumHeight(_ROWS)
+        self.list.setAccessibleName(translate("restore", "Backups of {name}").format(name=path.name))
+        self.list.currentItemChanged.connect(self._changed)
+        self.found = wrapped(translate("restore", "Looking for backups\u2026"), role="muted")
+        self.other = QPushButton(translate("restore", "&Another file\u2026"))
+        self.other.clicked.connect(self._ask_other)
+        self.field = secret_field(translate("restore", "Passphrase"))
+        self.field.textChanged.connect(self._changed)
+        passphrase = QLabel(translate("restore", "&Passphrase when the backup was made"))
+        passphrase.setBuddy(self.field)
+        self.look = QPushButton(translate("restore", "&Look into it"))
+        self.look.setToolTip(translate("restore", "Reads the whole backup and says what it holds; nothing is changed"))
+        self.look.clicked.connect(self._ask_look)
+        self.held = wrapped(role="muted")
+        self.go = QPushButton(translate("restore", "&Restore"))
+        self.go.setProperty("primary", True)
+        self.go.clicked.connect(self.accept)
+        buttons = QDialogButtonBox()
+        buttons.addButton(self.go, QDialogButtonBox.ButtonRole.ActionRole)
+        buttons.addButton(QPushButton(translate("restore", "Cancel")), QDialogButtonBox.ButtonRole.RejectRole)
+        buttons.rejected.connect(self.reject)
+        self._lay_out(path, passphrase, buttons)
+        self._changed()
+
+    def _lay_out(self, path: Path, passphrase: QLabel, buttons: QDialogButtonBox) -> None:
+        below = QHBoxLayout()
+        below.setSpacing(8)
+        below.addWidget(self.found, 1)
+        below.addWidget(self.other)
+        typed = QHBoxLayout()
+        typed.setSpacing(8)
+        typed.addWidget(self.field, 1)
+        typed.addWidget(self.look)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(20, 16, 20, 16)
+        layout.setSpacing(8)
+        layout.addWidget(
+            wrapped(
+                translate(
+                    "restore",
+                    "A backup takes the place of {name}. The file that is there now is kept beside it under another"
+                    " name, so that nothing is lost.",
+                ).format(name=path.name)
+            )
+        )
+        layout.addWidget(self.list, 1)
+        layout.addLayout(below)
+        layout.addSpacing(4)
+        layout.addWidget(passphrase)
+        layout.addLayout(typed)
+        layout.addWidget(ShowTyped([self.field]))
+        layout.addWidget(self.held)
+        layout.addWidget(buttons)
+
+    # --- the backups -------------------------------------------------------------------------------
+
+    @Slot(object)
+    def show_backups(self, backups: Sequence[Backup]) -> None:
+        """List those that were found; the first that was made by the clock is chosen, not what was put aside."""
+        last = None
+        for backup in backups:
+            size = QLocale().formattedDataSize(backup.size, 1, QLocale.DataSizeFormat.DataSizeSIFormat)
+            item = self._add(backup.path, moment(backup.made), size, _kind(backup))
+            last = last or (item if backup.series else None)
+        for column in (0, 1):
+            self.list.resizeColumnToContents(column)
+            self.list.setColumnWidth(column, self.list.columnWidth(column) + 12)
+        if last is not None and self.backup is None:
+            self.list.setCurrentItem(last)
+        self.found.setText(
+            ""
+            if backups
+            else translate("restore", "No backups were found beside the workspace. Choose a file if there is one.")
+        )
+
+    @Slot()
+    def _ask_other(self) -> None:
+        kinds = [translate("restore", "Workspaces (*.radcal)"), translate("restore", "All files (*)")]
+        ask_open(self, translate("restore", "Choose a backup"), kinds, self.add_file)
+
+    @Slot(str)
+    def add_file(self, name: str) -> None:
+        """Choose a file that was not found."""
+        path = Path(name)
+        self.list.setCurrentItem(self._add(path, "", "", path.name))
+
+    def _add(self, path: Path, made: str, size: str, kind: str) -> QTreeWidgetItem:
+        item = QTreeWidgetItem([made, size, kind])
+        item.setSizeHint(2, QSize(0, _ROW))  # the last column stretches; the others take what they need
+        item.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        item.setToolTip(2, str(path))
+        item.setData(0, Qt.ItemDataRole.UserRole, str(path))
+        self.list.addTopLevelItem(item)
+        return item
+
+    @property
+    def backup(self) -> Path | None:
+        """The backup that is chosen."""
+        item = self.list.currentItem()
+        return None if item is None else Path(str(item.data(0, Qt.ItemDataRole.UserRole)))
+
+    # --- looking and choosing ----------------------------------------------------------------------
+
+    @Slot()
+    def _changed(self, *_: object) -> None:
+        self.held.setText("")
+        ready = self.backup is not None and bool(self.field.text())
+        self.look.setEnabled(ready)
+        self.go.setEnabled(ready)
+        self.go.setDefault(ready)
+
+    @Slot()
+    def _ask_look(self) -> None:
+        backup = self.backup
+        if backup is not None:
+            self._tell(translate("restore", "Reading the backup\u2026"))
+            self._look_into(backup, self.field.text(), self._looked, self._failed)
+
+    @Slot(object)
+    def _looked(self, contents: Contents) -> None:
+        self._tell(held_words(contents.reports, contents.decisions))
+
+    @Slot(object)
+    def _failed(self, failure: Failure) -> None:
+        self._tell(typographic(failure.text or failure.technical), error=True)
+
+    def _tell(self, text: str, *, error: bool = False) -> None:
+        self.held.setText(text)
+        self.held.setProperty("role", "error" if error else "muted")
+        self.held.style().polish(self.held)
+
+    def accept(self) -> None:
+        """Hand the backup and its passphrase over."""
+        backup = self.backup
+        if backup is not None and self.field.text():
+            self.chosen.emit(backup, self.field.text())
+            super().accept()
+
+    def done(self, result: int) -> None:
+        """Close, and forget what was typed."""
+        self.field.clear()
+        super().done(result)

@@ -1,0 +1,501 @@
+"""The window, put together: head with selectors, stages, messages, pages, and what is under way at the foot."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtGui import (
+    QCloseEvent,
+    QDragEnterEvent,
+    QDropEvent,
+    QGuiApplication,
+    QKeyEvent,
+    QKeySequence,
+)
+from PySide6.QtWidgets import (
+    QApplication,
+    QHBoxLayout,
+    QMainWindow,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ui import language
+from ui import session as operation
+from ui.first_paint import FirstPaint
+from ui.operations import LoadWorkflow
+from ui.pages.feedback.saving import Saving
+from ui.pages.stage import StagePage
+from ui.pages.start.page import StartPage
+from ui.preferences import preferences
+from ui.records import Group, Opened, PlanOfImport
+from ui.session import Session
+from ui.shell import Shell
+from ui.stages import EXTRACTION, HELP, IMPORT, RELIABILITY, SETTINGS, START, WORDS, Stage, stages
+from ui.tasks import Tasks, TaskState
+from ui.theme import Theme, choose_scale
+from ui.widgets import keyboard
+from ui.widgets.messages import Message, MessageBar
+from ui.window.closing import LoseQuestion, StopQuestion
+from ui.window.entrance import Entrance
+from ui.window.keeping import Keeping, restored_words
+from ui.window.notices import tell_imported, tell_not_copied
+from ui.window.page_stack import PageStack
+from ui.window.rail import StageRail
+from ui.window.recent import RecentWorkspaces
+from ui.window.task_bar import TaskBar
+from ui.window.top_bar import TopBar, window_title
+from ui.window.viewport import Viewport
+from ui.words import translate, typographic
+
+_GEOMETRY = "window/geometry"
+_FRAME = QSize(16, 48)
+"""Kept for the window's frame and title, which the system does not tell before the window is shown."""
+
+
+class MainWindow(QMainWindow):
+    """RadCal's window.  ``painted`` comes once, after the window was first drawn.
+
+    Pages are made when they are first turned to, and the others one by one once the window has been drawn.
+    """
+
+    painted = Signal()
+
+    def __init__(self, load_workflow: LoadWorkflow, theme: Theme | None = None) -> None:
+        super().__init__()
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setAcceptDrops(True)
+        self._may_close = False
+        self.question: StopQuestion | LoseQuestion | None = None
+        self.recent = RecentWorkspaces()
+        self.tasks = Tasks(self)
+        self.session = Session(self.tasks, load_workflow, self)
+        self._theme = theme
+        self.messages = MessageBar()
+        self.messages.rescue = partial(self.show_page, SETTINGS, {"back_up": True})
+        self.shell = Shell(self.tasks, self.session, self.messages, self)
+        self._nothing_to_undo = self.shell.undo_stack(self)
+        self.stages = {stage.key: stage for stage in stages()}
+        self.pages = PageStack(self.shell, self.stages)
+        self._key = self._before_help = START
+        self._build()
+        self.entrance = Entrance(self, self.session, self.messages, self.recent.backup_folders)
+        self.keeping = Keeping(
+            self.shell,
+            self.entrance.ask_restore,
+            partial(self.show_page, SETTINGS, {"backup_folder": True}),
+            partial(self.show_page, SETTINGS, {"check": True}),
+        )
+        self.saving = Saving(self, self.tasks, self.session, self.messages, self.selectors.current)
+        self._connect()
+        self._shortcuts()
+        if theme is not None:
+            self.shell.set_colours(theme.colours)
+            theme.changed.connect(self.shell.set_colours)
+            self.destroyed.connect(theme.forget_widgets, Qt.ConnectionType.QueuedConnection)
+        self._restore()
+        self._show_department(None)
+        self._show_recent()
+        self.show_page(START)
+        self.start.setFocus()
+
+    # --- building ----------------------------------------------------------------------------------
+
+    def _build(self) -> None:
+        self.top_bar = TopBar()
+        self.selectors = self.top_bar.selectors
+        self.task_bar = TaskBar()
+        self.rail = StageRail()
+        self.start = StartPage()
+        self.pages.addWidget(self.start)
+        self.pages.made.connect(self._wire)
+        for stage in self.stages.values():
+            if stage.name:
+                self.rail.add(stage.key, stage.name, at_foot=stage.at_foot)
+
+        right = QVBoxLayout()
+        right.setContentsMargins(0, 0, 0, 0)
+        right.setSpacing(0)
+        right.addWidget(self.messages)
+        right.addWidget(self.pages, 1)
+        middle = QHBoxLayout()
+        middle.setContentsMargins(0, 0, 0, 0)
+        middle.setSpacing(0)
+        middle.addWidget(self.rail)
+        middle.addLayout(right, 1)
+        whole_window = QWidget()
+        layout = QVBoxLayout(whole_window)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.top_bar)
+        layout.addLayout(middle, 1)
+        layout.addWidget(self.task_bar)
+        # Half of a usual screen, as one at 200 % has it; where there is less, the window shows a part of it.
+        self.setCentralWidget(Viewport(whole_window, QSize(880, 480)))
+        self.setMinimumSize(320, 240)
+        self._everything = whole_window
+        first_paint = FirstPaint(self)
+        first_paint.painted.connect(self.pages.make_the_rest)
+        first_paint.painted.connect(self.painted)
+
+    def page(self, key: str) -> Any:
+        """The page of a stage, made if it is not there yet."""
+        return self.start if key == START else self.pages.page(key)
+
+    @Slot(object, object)
+    def _wire(self, key: str, page: Any) -> None:
+        """What a page tells the rail, and asks of the window beyond the shell."""
+        page.selects_changed.connect(self._offer_selectors)
+        page.state_changed.connect(partial(self.rail.set_state, self.stages[key].parent or key))
+        if key == IMPORT:
+            page.import_wanted.connect(self._import)
+            page.open_wanted.connect(self.entrance.ask_passphrase)
+        elif key == RELIABILITY:
+            page.save_wanted.connect(self.saving.ask_page)
+        elif key == SETTINGS:
+            if self._theme is not None:
+                page.appearance_changed.connect(self._theme.choose)
+            page.scale_changed.connect(choose_scale)
+            page.language_changed.connect(language.choose)
+            page.file.restore_wanted.connect(self.entrance.ask_restore)
+            page.file.folder_chosen.connect(self.recent.add_backup_folder)
+
+    def _connect(self) -> None:
+        self.tasks.changed.connect(self._show_task)
+        self.task_bar.cancel.connect(self.tasks.cancel)
+        self.task_bar.pause.connect(self.tasks.pause)
+        self.task_bar.resume.connect(self.tasks.resume)
+        self.session.opened.connect(self._opened)
+        self.shell.go_wanted.connect(self.show_page)
+        self.shell.explain_wanted.connect(self.show_help)
+        self.shell.choose_wanted.connect(self.selectors.choose)
+        self.rail.chosen.connect(self.show_page)
+        self.messages.left.connect(self._focus_page)
+        self.task_bar.left.connect(self._focus_page)
+        self.selectors.changed.connect(self.shell.set_selection)
+        self.selectors.run_wanted.connect(self.shell.readings.choose)
+        for ways_in in (self.top_bar, self.start):
+            ways_in.open_workspace.connect(self.entrance.ask_open)
+            ways_in.new_from_files.connect(self._new_from_files)
+            ways_in.open_sample.connect(self.entrance.open_sample)
+        self.top_bar.keys_wanted.connect(self.show_keys)
+        self.top_bar.about_wanted.connect(self.show_about)
+        self.top_bar.quit_wanted.connect(self.close)
+        self.start.reopen.connect(self.entrance.ask_passphrase)
+        self.start.forget.connect(self._forget)
+        self.start.restore.connect(self.entrance.ask_restore)
+        self.session.closed.connect(self._closed)
+        self.entrance.open_already.connect(self._show_results)
+
+    def _shortcuts(self) -> None:
+        # The keys of the list in ui.window.dialogs.keys.
+        calls: list[tuple[QKeySequence.StandardKey | Qt.Key | str, Callable[[], object]]] = [
+            (QKeySequence.StandardKey.Save, self.saving.ask_page),
+            (QKeySequence.StandardKey.HelpContents, self._help_here),
+            (QKeySequence.StandardKey.Undo, self.shell.undo.undo),
+            (QKeySequence.StandardKey.Redo, self.shell.undo.redo),
+            ("Ctrl+/", self.show_keys),
+            ("F6", self._to_message),
+            (Qt.Key.Key_Escape, self.back),
+            (QKeySequence.StandardKey.Back, self.back),
+            (QKeySequence.StandardKey.Find, self._find),
+        ]
+        calls += [(f"Ctrl+{n}", partial(self._press_stage, n - 1)) for n in range(1, 10)]
+        keyboard.add_shortcuts(self, calls)
+        self.addActions(self.top_bar.shortcuts)
+
+    def _press_stage(self, place: int) -> None:
+        offered = self.rail.offered()
+        if place < len(offered):
+            self.show_page(offered[place])
+            self._focus_page()
+
+    def _restore(self) -> None:
+        geometry = preferences().value(_GEOMETRY)
+        if geometry is None or not self.restoreGeometry(geometry):
+            available = QGuiApplication.primaryScreen().availableSize()
+            self.resize(QSize(1280, 800).boundedTo(available - _FRAME))
+
+    # --- a department comes ------------------------------------------------------------------------
+
+    @Slot(object)
+    def _opened(self, opened: Opened) -> None:
+        self._show_department(opened)
+        if opened.fresh:
+            self.messages.unsaved = False
+        before = self.selectors.current()
+        self.selectors.show_department(opened)
+        if opened.groups and (before is None or before.group not in opened.groups):
+            self.selectors.choose(_telling(opened))
+        if opened.imported is not None:
+            see, choose = (partial(self.show_page, IMPORT, {"show": show}) for show in ("rows", "columns"))
+            failed = partial(self.show_page, EXTRACTION, {"tab": "failures"})
+            words = partial(self.show_page, WORDS, {"part": "unknown"})
+            tell_imported(self.messages, opened.imported, see, choose, failed, words)
+        if not opened.sample:
+            self.recent.add(opened.path)
+            self._show_recent()
+        if opened.read_only and not opened.personal:
+            self.messages.show_message(Message.READ_ONLY, name=opened.path.name)
+            if opened.groups and not opened.up_to_date:
+                self.messages.show_message(Message.OUT_OF_DATE)
+        if not opened.groups:
+            self.messages.show_message(Message.NOTHING_TO_SHOW, what=typographic(opened.reason))
+        if opened.restored is not None:
+            what = restored_words(opened.restored)
+            self.messages.show_message(Message.RESTORED, name=opened.path.name, what=what)
+        if opened.copied is not None and opened.copied.chosen is not None:
+            self.recent.add_backup_folder(opened.copied.chosen)
+        if opened.copied is not None and not opened.sample and opened.fresh:
+            back_up = partial(self.show_page, SETTINGS, {"back_up": True})
+            tell_not_copied(self.messages, opened.path.name, opened.copied, back_up)
+        if opened.fresh:
+            self._show_results()
+        self.keeping.look_after()
+
+    @Slot()
+    def _closed(self) -> None:
+        """The workspace was closed and is not there any more."""
+        self._show_department(None)
+        self.show_page(START)
+
+    @Slot()
+    def _show_results(self) -> None:
+        current = self.session.current
+        self.show_page(RELIABILITY if current is not None and current.groups else IMPORT)
+
+    @Slot(object)
+    def _import(self, plan: PlanOfImport) -> None:
+        """Import what the page has on its list; where that fails, it is there still."""
+        self.entrance.import_reports(plan, partial(self.show_page, IMPORT, {"show": "files"}))
+
+    @Slot()
+    def _new_from_files(self) -> None:
+        """Ask for report files: where nothing else is open, on the page that shows what would come of them."""
+        current = self.session.current
+        if current is not None and not current.sample:
+            # There files go into the open workspace; this is about another one.
+            self.entrance.ask_new()
+            return
+        self.show_page(IMPORT, {"show": "files"})
+        files = self.page(IMPORT).files
+        if not files.draft.files:
+            files.ask_files()
+
+    @Slot(object)
+    def _forget(self, path: object) -> None:
+        taken = Path(str(path))
+        place = self.recent.forget(taken)
+        self._show_recent()
+        self.messages.show_message(Message.FORGOTTEN, partial(self._put_back, taken, place), name=taken.name)
+
+    def _put_back(self, path: Path, place: int) -> None:
+        self.recent.put_back(path, place)
+        self._show_recent()
+
+    def _show_recent(self) -> None:
+        paths = self.recent.paths()
+        self.start.show_recent(paths)
+        if paths:
+            self.session.find_there(paths, lambda there: self.start.show_missing(frozenset(paths) - there))
+
+    # --- showing -----------------------------------------------------------------------------------
+
+    @Slot()
+    def _offer_selectors(self) -> None:
+        page, opened = self.page(self._key), self.session.current
+        uses = isinstance(page, StagePage) and page.uses_selection
+        self.selectors.offer(page.selects if uses else ())
+        self.selectors.setVisible(uses and opened is not None and bool(opened.groups))
+
+    @Slot(object, object)
+    def show_page(self, key: str, where: dict[str, Any] | None = None) -> None:
+        """Turn to a page; ``where`` is handed to it."""
+        page = self.page(key)
+        before = QApplication.focusWidget()  # it changes as soon as the page that it is on is hidden
+        if self._key != START and self._key != key:
+            self.page(self._key).leave()
+        if key == HELP and self._key != HELP:
+            self._before_help = self._key
+        self._key = key
+        self.pages.setCurrentWidget(page)
+        stage: Stage | None = self.stages.get(key)
+        self.rail.set_current(stage.parent or key if stage else "")
+        self._offer_selectors()
+        edits = page.undo_stack if isinstance(page, StagePage) else None
+        self.shell.undo.setActiveStack(edits or self._nothing_to_undo)
+        if isinstance(page, StagePage):
+            page.arrive(**(where or {}))
+        if before is None or not any(place.isAncestorOf(before) for place in (self.rail, self.top_bar)):
+            self._focus_page()  # else it stays where pages are chosen from, to go on choosing
+
+    @Slot()
+    def _focus_page(self) -> None:
+        """Put the keyboard on the page."""
+        keyboard.focus(self.pages.currentWidget())
+
+    @Slot()
+    def _to_message(self) -> None:
+        """From the page to the latest message, from there to the task under way, from there to the page."""
+        if not ((not keyboard.is_in(self.task_bar) and self.messages.focus_latest()) or self.task_bar.take_keyboard()):
+            self._focus_page()
+
+    @property
+    def current_key(self) -> str:
+        """The stage whose page is on show."""
+        return self._key
+
+    @Slot(object)
+    def show_help(self, section: str) -> None:
+        """Turn to a section of the help."""
+        self.show_page(HELP, {"section": section})
+
+    @Slot()
+    def _help_here(self) -> None:
+        """Turn to what the help says of the page on show."""
+        if self._key != HELP:
+            self.show_help(self._key)
+
+    @Slot()
+    def show_keys(self) -> None:
+        """List the keys."""
+        from ui.window.dialogs.keys import KeysDialog
+
+        _open(KeysDialog(self.rail_names(), self))
+
+    @Slot()
+    def show_about(self) -> None:
+        """Say which RadCal this is, what it is made of, and under which licences."""
+        from ui.window.dialogs.about import AboutDialog
+
+        _open(AboutDialog(self))
+
+    def rail_names(self) -> list[str]:
+        """The names of the stages that are there, in the order of their keys."""
+        return [self.stages[key].name for key in self.rail.offered()]
+
+    @Slot()
+    def back(self) -> None:
+        """From a page that was reached from another back to that one; from the help to where it was asked for."""
+        stage = self.stages.get(self._key)
+        if stage is None:
+            return
+        if stage.parent:
+            self.show_page(stage.parent)
+        elif self._key == HELP:
+            before = self.stages.get(self._before_help)
+            self.show_page((before.parent or before.key) if before else START)
+
+    @Slot()
+    def _find(self) -> None:
+        """Put the keyboard into the first search field of the page."""
+        from ui.widgets.tables import DataTable
+
+        page: QWidget = self.page(self._key)
+        search = next((t.search for t in page.findChildren(DataTable) if t.search.isVisible()), None)
+        if search is not None:
+            search.setFocus()
+            search.selectAll()
+
+    def _show_department(self, opened: Opened | None) -> None:
+        self.setWindowTitle(window_title(opened))
+        self.top_bar.show_department(opened)
+        for stage in self.stages.values():
+            if stage.name:
+                self.rail.set_offered(stage.key, not (opened and opened.personal) or stage.personal)
+        if opened is None:
+            idle = translate("window", "Nothing leaves this computer.")
+        elif opened.sample:
+            idle = translate("window", "Sample: invented radiologists and reports.")
+        else:
+            idle = translate("window", "{path} \u2013 nothing leaves this computer.").format(path=opened.path)
+        self.task_bar.set_idle(idle)
+
+    @Slot(object)
+    def _show_task(self, state: TaskState | None) -> None:
+        self.task_bar.show_task(state)
+        opening = self.tasks.is_running(operation.OPEN)
+        self.start.set_busy(opening)
+        self.top_bar.set_busy(opening)
+        if self.pages.is_made(RELIABILITY):
+            self.page(RELIABILITY).save.setEnabled(not self.tasks.is_running(operation.SAVE))
+
+    # --- files dropped on the window ---------------------------------------------------------------
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if any(url.isLocalFile() for url in event.mimeData().urls()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """A workspace is opened, report files go to the import."""
+        paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
+        event.acceptProposedAction()
+        self.take_files(paths)
+
+    def take_files(self, paths: list[Path]) -> None:
+        """Open the workspace among the files, or import the files."""
+        workspace = next((p for p in paths if p.suffix.lower() == ".radcal"), None)
+        if workspace is not None:
+            self.entrance.ask_passphrase(workspace)
+        elif paths:
+            self.show_page(IMPORT, {"files": tuple(paths)})
+
+    # --- the window itself -------------------------------------------------------------------------
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """A key that nothing on the page had a use for."""
+        if not keyboard.press_by_enter(event):
+            super().keyPressEvent(event)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        if self._may_close:
+            super().closeEvent(event)
+            return
+        event.ignore()
+        title = self.tasks.keeping()
+        if not title and not self.messages.unsaved:
+            self.finish()
+        elif self.question is None:
+            self._ask_to_stop(title)
+
+    def _ask_to_stop(self, title: str) -> None:
+        kind = StopQuestion if title else LoseQuestion
+        self.question = kind(self, title, self._answered)
+        self.question.open()
+
+    def _answered(self, stop: bool) -> None:
+        if self.question is not None:
+            self.question.deleteLater()
+            self.question = None
+        if stop:
+            self.finish()
+
+    def finish(self) -> None:
+        """Stop what is under way, close the workspace, then the window; without waiting in the GUI thread."""
+        self.pages.stop_making()
+        preferences().setValue(_GEOMETRY, self.saveGeometry())
+        self._everything.setEnabled(False)
+        self.session.close(self._end)
+
+    def _end(self) -> None:
+        self._may_close = True
+        self.close()
+
+
+def _open(dialog: Any) -> None:
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.open()
+
+
+def _telling(opened: Opened) -> Group:
+    """The group to begin with: one with advice before one without, then the one with most findings."""
+
+    def rank(group: Group) -> tuple[bool, float]:
+        view = opened.groups[group]
+        return view.advice is not None and bool(view.advice.recommendations), view.reliability.n
+
+    return max(opened.groups, key=rank)

@@ -1,0 +1,68 @@
+"""What an import came to, and that a workspace is worth a copy, told in the message bar."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from ui.pages.imports.sentences import left_out
+from ui.records import Imported
+from ui.widgets.messages import Message, MessageBar
+from ui.words import counted, listed, moment, quoted, translate, whole
+
+if TYPE_CHECKING:
+    from radcal.workflow.keeping.copies import Copied
+
+
+def tell_imported(
+    messages: MessageBar,
+    imported: Imported,
+    see_rows: Callable[[], None],
+    choose_column: Callable[[], None] | None = None,
+    see_failed: Callable[[], None] | None = None,
+    place_words: Callable[[], None] | None = None,
+) -> None:
+    """Tell of rows left out, reports that failed, and words without a meaning.
+
+    see_rows: leads to the rows;  choose_column: to the files, to read them otherwise
+    see_failed: to the reports that failed, to try them again;  place_words: to the words, to give them a meaning
+    """
+    if imported.rejected:
+        messages.show_message(Message.ROWS_LEFT_OUT, see_rows, also=choose_column, what=left_out(imported.rejected))
+    if imported.n_failed:
+        messages.show_message(
+            Message.REPORTS_FAILED, see_failed, failed=whole(imported.n_failed), total=whole(imported.n_reports)
+        )
+    if imported.unknown_phrases:
+        n = sum(count for _, count in imported.unknown_phrases)
+        messages.show_message(
+            Message.UNKNOWN_PHRASES,
+            place_words,
+            what=counted(n, translate("window", "hedge is"), translate("window", "hedges are")),
+            examples=listed([quoted(words) for words, _ in imported.unknown_phrases[:3]]),
+        )
+
+
+def tell_not_copied(messages: MessageBar, name: str, copied: Copied, back_up: Callable[[], None]) -> None:
+    """Where people's work in the workspace is worth a copy, offer to make one."""
+    if copied.is_due(datetime.now(UTC)):
+        messages.show_message(Message.NOT_COPIED, back_up, what=f"{name}: {copied_words(copied)}")
+
+
+def copied_words(copied: Copied) -> str:
+    """When the last copy was made, and what would be lost with the file."""
+    decisions = counted(copied.decisions, translate("copies", "decision"), translate("copies", "decisions"))
+    if copied.last is None:
+        if not copied.decisions:
+            return translate("copies", "No copy has been made yet.")
+        return translate(
+            "copies",
+            "No copy has been made yet. The workspace holds {decisions} by people, which nothing could make again.",
+        ).format(decisions=decisions)
+    if not copied.decisions:
+        return translate("copies", "The last copy was made on {when}.").format(when=moment(copied.last))
+    return translate(
+        "copies",
+        "The last copy was made on {when}. Since then people have made {decisions}, which nothing could make again.",
+    ).format(when=moment(copied.last), decisions=decisions)

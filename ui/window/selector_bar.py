@@ -1,0 +1,189 @@
+"""Chooses the radiologist, the pathology and the dates, once for all pages."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QDate, QLocale, QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QWidget
+
+from ui.records import Group, Opened, Selection
+from ui.widgets.dates import DatesButton
+from ui.widgets.elided import ElidedComboBox
+from ui.words import moment, translate, whole
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from radcal.workflow.runs.records import RunChoice
+
+_SHORT = QLocale.FormatType.ShortFormat
+
+
+class SelectorBar(QWidget):
+    """Lists over the groups of a department, the dates, and the extraction runs where there are several.
+
+    changed: the Selection;  run_wanted: the number of the run that results are to be made from
+    """
+
+    changed = Signal(object)
+    run_wanted = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._counts: dict[str, list[tuple[str, float]]] = {}
+        self._of_all = False
+        self._offered: frozenset[str] = frozenset()
+        self.author = _list(translate("selector", "Radiologist"), 208)
+        self.topic = _list(translate("selector", "Pathology"), 208)
+        self.dates = DatesButton()
+        self.run = _list(translate("selector", "Read by"), 176)
+        self.run.setToolTip(translate("selector", "Which reading of the reports the results are made from"))
+        self.run.activated.connect(self._run_chosen)
+        self._several_runs = False
+        self._parts: dict[str, tuple[QWidget, ...]] = {"dates": (self.dates,), "run": (self.run,)}
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(8)
+        for key, text, box in (
+            ("author", translate("selector", "&Radiologist"), self.author),
+            ("topic", translate("selector", "&Pathology"), self.topic),
+        ):
+            label = QLabel(text)
+            label.setBuddy(box)
+            layout.addWidget(label)
+            layout.addWidget(box)
+            self._parts[key] = (label, box)
+        layout.addWidget(self.dates)
+        layout.addWidget(self.run)
+        self.author.currentIndexChanged.connect(self._author_changed)
+        self.topic.currentIndexChanged.connect(self._topic_chosen)
+        self.dates.changed.connect(self._topic_changed)
+
+    def show_department(self, opened: Opened | None) -> None:
+        """Offer what the department has; a choice that is still there is kept."""
+        days = [d.date() for ends in (opened.exams.values() if opened else ()) for d in ends if d is not None]
+        self.dates.set_known(min(days, default=None), max(days, default=None))
+        groups = opened.groups if opened else {}
+        self.set_groups((group, view.reliability.n) for group, view in groups.items())
+        self._offer_runs(opened.runs if opened else ())
+
+    def offer(self, parts: Collection[str]) -> None:
+        """Show those of 'author', 'topic', 'dates' and 'run' that the page on show goes by."""
+        self._offered = frozenset(parts)
+        of_all = "topic" in parts and "author" not in parts
+        if of_all != self._of_all:
+            self._of_all = of_all
+            self._fill_topics(self.topic.currentData())
+        for key, widgets in self._parts.items():
+            for widget in widgets:
+                widget.setVisible(key in parts and (key != "run" or self._several_runs))
+
+    def _offer_runs(self, runs: Sequence[RunChoice]) -> None:
+        self._several_runs = len(runs) > 1
+        self.run.clear()
+        names = [_named(run, _day(run.begun)) for run in runs]
+        for run, name in zip(runs, names, strict=True):
+            # Two readings of one day are told apart by the time.
+            self.run.addItem(name if names.count(name) == 1 else _named(run, moment(run.begun)), run.run_id)
+            if run.shown:
+                self.run.setCurrentIndex(self.run.count() - 1)
+        self.run.setVisible(self._several_runs and "run" in self._offered)
+
+    @Slot(int)
+    def _run_chosen(self, number: int) -> None:
+        self.run_wanted.emit(self.run.itemData(number))
+
+    def set_groups(self, groups: Iterable[tuple[Group, float]]) -> None:
+        """Offer these groups with their number of findings; keeps the choice where it is still there."""
+        before = self.current()
+        self._counts = {}
+        for group, n in groups:
+            self._counts.setdefault(group.author, []).append((group.topic, n))
+        for topics in self._counts.values():
+            topics.sort(key=lambda t: (-t[1], t[0]))
+        with QSignalBlocker(self.author):
+            self.author.clear()
+            for author in sorted(self._counts, key=str.casefold):
+                self.author.addItem(author, author)
+            if before is not None:
+                self.author.setCurrentIndex(max(0, self.author.findData(before.author)))
+        self._fill_topics(before.topic if before else None)
+        self._topic_changed()
+
+    def current(self) -> Selection | None:
+        """What is chosen, None while there is nothing to choose."""
+        author, topic = self.author.currentData(), self.topic.currentData()
+        return None if author is None or topic is None else Selection(author, topic, *self.dates.span())
+
+    def choose(self, chosen: Selection | Group) -> None:
+        """Choose a group that is on offer, and dates where the choice names them."""
+        before = self.current()
+        with QSignalBlocker(self.author), QSignalBlocker(self.topic):
+            self.author.setCurrentIndex(self.author.findData(chosen.author))
+            self._fill_topics(chosen.topic)
+            if isinstance(chosen, Selection):
+                self.dates.set_span((chosen.first, chosen.last))
+        if self.current() != before:
+            self._topic_changed()
+
+    def _topics(self) -> list[tuple[str, float]]:
+        """The pathologies on offer with their number of findings, most first."""
+        if not self._of_all:
+            return self._counts.get(self.author.currentData(), [])
+        total: dict[str, float] = {}
+        for topics in self._counts.values():
+            for topic, n in topics:
+                total[topic] = total.get(topic, 0.0) + n
+        return sorted(total.items(), key=lambda t: (-t[1], t[0]))
+
+    def _fill_topics(self, keep: str | None) -> None:
+        with QSignalBlocker(self.topic):
+            self.topic.clear()
+            for topic, n in self._topics():
+                self.topic.addItem(f"{topic} ({whole(n)})", topic)
+            if keep is not None:
+                self.topic.setCurrentIndex(max(0, self.topic.findData(keep)))
+
+    @Slot()
+    def _author_changed(self) -> None:
+        self._fill_topics(self.topic.currentData())
+        self._topic_changed()
+
+    @Slot()
+    def _topic_chosen(self, *_: object) -> None:
+        """Where all radiologists are looked at, one who has the pathology stands for them on the other pages."""
+        topic = self.topic.currentData()
+        said = {author: dict(topics).get(topic, 0.0) for author, topics in self._counts.items()}
+        if topic is not None and not said.get(self.author.currentData()):
+            with QSignalBlocker(self.author):
+                self.author.setCurrentIndex(self.author.findData(max(said, key=lambda a: said[a])))
+        self._topic_changed()
+
+    @Slot()
+    def _topic_changed(self, *_: object) -> None:
+        for box in (self.author, self.topic):
+            box.setToolTip(box.currentText())
+        self.changed.emit(self.current())
+
+
+def _named(run: RunChoice, begun: str) -> str:
+    engine = run.model or (translate("selector", "rules") if run.engine == "rules" else run.engine)
+    return translate("selector", "{engine}, {day}").format(engine=engine, day=begun)
+
+
+def _day(begun: datetime) -> str:
+    return QLocale().toString(QDate(begun.year, begun.month, begun.day), _SHORT)
+
+
+def _list(name: str, width: int) -> QComboBox:
+    box = ElidedComboBox()
+    box.setAccessibleName(name)
+    # The same for every department, so that the bar keeps its shape; the list itself is as wide as its names.
+    box.setMinimumWidth(width // 2)
+    box.setMaximumWidth(width)
+    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    box.setMinimumContentsLength(16)
+    box.view().setTextElideMode(Qt.TextElideMode.ElideMiddle)
+    return box

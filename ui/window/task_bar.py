@@ -1,0 +1,128 @@
+"""The foot of the window: what is under way, how fast, how long still, and a button that stops it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QPushButton, QWidget
+
+from ui.tasks import Advance, TaskState
+from ui.widgets import keyboard
+from ui.words import duration, speed, translate, whole
+
+HEIGHT = 44
+
+
+class TaskBar(QFrame):
+    """Shows one operation at a time, and how many others there are.
+
+    cancel, pause, resume: the name of the operation to stop, to hold, or to let go on
+    left: the button that has the keyboard is about to go
+    """
+
+    cancel = Signal(object)
+    pause = Signal(object)
+    resume = Signal(object)
+    left = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("taskBar")
+        self.setFixedHeight(HEIGHT)
+        self._operation = ""
+        self._idle = ""
+        self.label = QLabel()
+        self.label.setProperty("role", "muted")
+        self.bar = QProgressBar()
+        self.bar.setTextVisible(False)
+        self.bar.setFixedWidth(240)
+        self.bar.setAccessibleName(translate("tasks", "Progress"))
+        # No mnemonics, which those of the pages would collide with: a key of the window's leads here.
+        self.button = QPushButton(translate("tasks", "Cancel"))
+        self.button.clicked.connect(self._cancel)
+        self.hold = QPushButton()
+        self.hold.clicked.connect(self._hold)
+        self._paused = False
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(16, 4, 16, 4)
+        layout.setSpacing(12)
+        layout.addWidget(self.label, 1)
+        layout.addWidget(self.bar)
+        layout.addWidget(self.hold)
+        layout.addWidget(self.button)
+        self.show_task(None)
+
+    def take_keyboard(self) -> bool:
+        """Put the keyboard on the button that stops; False if it is here, or there is nothing to stop."""
+        if not self.button.isVisibleTo(self) or not self.button.isEnabled() or keyboard.is_in(self):
+            return False
+        self.button.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        return True
+
+    def set_idle(self, text: str) -> None:
+        """What to say while nothing is under way."""
+        self._idle = text
+        if not self._operation:
+            self.label.setText(text)
+
+    @Slot(object)
+    def show_task(self, state: TaskState | None) -> None:
+        """Show the operation under way, or the idle text."""
+        if (state is None or state.stopping) and keyboard.is_in(self):
+            self.left.emit()  # before the button goes, from which Qt would lead to whatever comes next
+        self.bar.setVisible(state is not None)
+        self.button.setVisible(state is not None)
+        self.hold.setVisible(state is not None and state.shares and not state.stopping)
+        if state is None:
+            self._operation = ""
+            self.label.setText(self._idle)
+            return
+        self._operation = state.operation
+        self.button.setEnabled(not state.stopping)
+        self._paused = state.paused
+        self.hold.setText(translate("tasks", "Resume") if state.paused else translate("tasks", "Pause"))
+        self.label.setText(describe(state))
+        advance = state.advance
+        if advance is None or not advance.total:
+            self.bar.setRange(0, 0)
+        else:
+            # A thousand steps whatever the total, which may not fit into Qt's integer.
+            self.bar.setRange(0, 1000)
+            self.bar.setValue(round(1000 * min(advance.done / advance.total, 1)))
+
+    @Slot()
+    def _cancel(self) -> None:
+        self.cancel.emit(self._operation)
+
+    @Slot()
+    def _hold(self) -> None:
+        (self.resume if self._paused else self.pause).emit(self._operation)
+
+
+def describe(state: TaskState) -> str:
+    """One line on the operation: 'Extracting findings: 1,204 of 2,662 - 310 per minute - 5 min left'."""
+    if state.stopping:
+        return translate("tasks", "{what}: stopping").format(what=state.title)
+    advance: Advance | None = state.advance
+    others = ""
+    if state.others:
+        text = translate("tasks", "1 more waits") if state.others == 1 else translate("tasks", "{n} more wait")
+        others = text.format(n=whole(state.others))
+    if advance is None:
+        return " \u00b7 ".join(part for part in (state.title, others) if part)
+    parts = [advance.what or state.title]
+    if advance.total:
+        parts[0] += translate("tasks", ": {done} of {total}").format(
+            done=whole(advance.done), total=whole(advance.total)
+        )
+    if state.paused:
+        parts.append(translate("tasks", "paused"))
+    elif advance.rate and advance.total:
+        parts.append(speed(advance.rate))
+    if advance.left is not None and advance.done != advance.total and not state.paused:
+        parts.append(translate("tasks", "{time} left").format(time=duration(advance.left)))
+    # What an engine notes of its pace is said already, in the user's language.
+    if advance.note and not advance.rate and not state.paused:
+        parts.append(advance.note)
+    if others:
+        parts.append(others)
+    return " \u00b7 ".join(parts)

@@ -1,0 +1,93 @@
+"""The head of the window: which department is open, with the ways to another, and the selectors."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QToolButton, QWidget
+
+from ui.records import Opened
+from ui.widgets.keyboard import QUIT
+from ui.window.selector_bar import SelectorBar
+from ui.words import translate
+
+HEIGHT = 48
+_LONGEST = 44
+
+
+class TopBar(QFrame):
+    """Holds the ``selectors``.  ``shortcuts`` are the menu's actions, to be added to the window for their keys."""
+
+    open_workspace = Signal()
+    new_from_files = Signal()
+    open_sample = Signal()
+    keys_wanted = Signal()
+    about_wanted = Signal()
+    quit_wanted = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("topBar")
+        self.setFixedHeight(HEIGHT)
+        self.selectors = SelectorBar()
+        self.department = QToolButton()
+        self.department.setAutoRaise(True)
+        self.department.setProperty("autoRaise", True)
+        self.department.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        menu = QMenu(self.department)
+        self.shortcuts: list[QAction] = []
+        for text, keys, signal in (
+            (translate("window", "&Open a workspace\u2026"), QKeySequence.StandardKey.Open, self.open_workspace),
+            (translate("window", "&New from report files\u2026"), QKeySequence.StandardKey.New, self.new_from_files),
+            (translate("window", "Open the &sample"), None, self.open_sample),
+        ):
+            action = menu.addAction(text)
+            action.triggered.connect(signal)
+            if keys is not None:
+                action.setShortcut(keys)
+                self.shortcuts.append(action)
+        self._ways_in = menu.actions()
+        menu.addSeparator()
+        listing = menu.addAction(translate("window", "&Keyboard shortcuts"), self.keys_wanted.emit)
+        listing.setShortcut(QKeySequence("Ctrl+/"))
+        listing.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)  # the window has the key; the menu shows it
+        menu.addAction(translate("window", "&About RadCal"), self.about_wanted.emit)
+        menu.addSeparator()
+        leave = menu.addAction(translate("window", "&Quit RadCal"), self.quit_wanted.emit)
+        leave.setShortcut(QKeySequence(QUIT))
+        leave.setMenuRole(QAction.MenuRole.QuitRole)
+        self.shortcuts.append(leave)
+        self.department.setMenu(menu)
+        head = QHBoxLayout(self)
+        head.setContentsMargins(8, 8, 8, 8)
+        head.addWidget(self.department)
+        head.addStretch(1)
+        head.addWidget(self.selectors)
+        self.show_department(None)
+
+    def show_department(self, opened: Opened | None) -> None:
+        """Name the department."""
+        title = window_title(opened)
+        # The window's own title has the whole of a long name.
+        shown = title if len(title) <= _LONGEST else f"{title[: _LONGEST - 12]}\u2026{title[-11:]}"
+        self.department.setText(f"{shown}  \u25be".replace("&", "&&"))
+        self.department.setToolTip(title if shown != title else "")
+        self.department.setAccessibleName(translate("window", "{title}, menu").format(title=title))
+
+    def set_busy(self, busy: bool) -> None:
+        """While something is being opened nothing else can be."""
+        for action in self._ways_in:
+            action.setEnabled(not busy)
+
+
+def window_title(opened: Opened | None) -> str:
+    """'RadCal - Chest 2026 Q1 (encrypted)'."""
+    if opened is None:
+        return "RadCal"
+    # Only the sample's name is RadCal's own.
+    name = translate("window", "Sample department") if opened.sample else opened.title
+    if opened.read_only:
+        name = translate("window", "{name} (encrypted, read only)").format(name=name)
+    elif not opened.sample:
+        name = translate("window", "{name} (encrypted)").format(name=name)
+    return f"RadCal \u2013 {name}"
