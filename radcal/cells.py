@@ -18,7 +18,7 @@ _TO_FREE = re.compile(f"{_BEGINS}'{_FORMULA}|{_BREAK.format(chr(39))}")
 
 
 def guarded(text: str) -> str:
-    """The text as a cell: an apostrophe stands before whatever a spreadsheet would compute.
+    """The text as a cell: with an apostrophe in front where a spreadsheet would treat it as a formula.
 
     That is the beginning of the text, and also what follows a semicolon, a tab or a line's end in it, because
     spreadsheets of many countries split a file of commas at these.
@@ -27,5 +27,5 @@ def guarded(text: str) -> str:
 
 
 def freed(cell: str) -> str:
-    """The text that :func:`guarded` was given; text that needs no guard comes back as it is."""
+    """The inverse of :func:`guarded`; text without a guard is unchanged."""
     return _TO_FREE.sub("", cell)

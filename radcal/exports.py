@@ -1,4 +1,4 @@
-"""The one way out of RadCal: tables, pages, pictures and lists as files that a person asked for.
+"""The one way out of RadCal: every table, page, picture and list that a person saves as a file.
 
 Everything is made in memory or written to the file itself, under a hidden name beside its place: no temporary folder
 holds any of it.  A file takes its place whole or not at all, is readable by its owner alone, and is entered in the
@@ -41,14 +41,14 @@ Rows = Iterable[Sequence[Any]]
 
 
 class Log(Protocol):
-    """Adds a line to the audit log: what was done, and how many of what."""
+    """Adds an entry to the audit log: what was done, and counts."""
 
     def __call__(self, what: str, **counts: int) -> None: ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Export:
-    """Something that can be written.
+    """Content that can be written to a file.
 
     what: the kind of thing, for the audit log: "table as CSV"; no name of anybody and no text of data
     fill: writes it to an open file and says how many of what there are
@@ -59,7 +59,7 @@ class Export:
 
 
 class Exports:
-    """Writes exports, each entered in the audit log before its file takes its place.
+    """Writes exports; each is entered in the audit log before its file appears.
 
     log: adds to the log of the open workspace; None where there is no log that could take it.  A workspace that is
         open for reading only is left as it is: whoever may read it may copy all of it unseen, and a personal file
@@ -76,7 +76,7 @@ class Exports:
         return self._log is not None
 
     def write(self, path: Path, export: Export) -> Path:
-        """Write to ``path``, in a folder that is made if it is missing; what was there is replaced.
+        """Write to ``path``, creating its folder if necessary; an existing file is replaced.
 
         Raises:
             InputError: the file cannot be written or entered, or it cannot hold what was to be written; there is no
@@ -93,7 +93,7 @@ class Exports:
         return path
 
     def _spare(self, path: Path) -> None:
-        """Refuse to put an export in the place of a workspace, or of what it is made from.
+        """Refuse to replace a workspace, or the input of the export.
 
         Raises:
             InputError: it would be lost.
@@ -105,7 +105,7 @@ class Exports:
                 raise InputError(f"{path} is a workspace, or what is being read. Choose another name for the export.")
 
     def enter(self, what: str, path: Path | None = None, **counts: int) -> None:
-        """Enter what goes out another way: to a printer, or as a file that has its own way to be written.
+        """Enter in the audit log what leaves another way: to a printer, or as a file with its own writer.
 
         The folder is left out, because it is nobody's business and may be long.
         """
@@ -116,7 +116,7 @@ class Exports:
 
 
 def data(content: bytes, what: str, **counts: int) -> Export:
-    """Bytes as they are: pages and pictures."""
+    """Bytes, unchanged: pages and pictures."""
 
     def fill(file: IO[bytes]) -> Mapping[str, int]:
         file.write(content)
@@ -126,7 +126,7 @@ def data(content: bytes, what: str, **counts: int) -> Export:
 
 
 def text(content: str, what: str, **counts: int) -> Export:
-    """Text in UTF-8, its line ends as they are."""
+    """Text in UTF-8 with its own line endings."""
     return data(content.encode("utf-8"), what, **counts)
 
 
@@ -223,7 +223,7 @@ def _write_excel(rows: Rows, file: IO[bytes]) -> int:
 
 
 def _excel_cell(value: Any) -> Any:
-    """The value as a sheet holds it exactly: a number, a day, a time, or text."""
+    """The value exactly as a sheet stores it: a number, a day, a time, or text."""
     if _is_empty(value):
         return ""
     if isinstance(value, float) and math.isinf(value):
@@ -256,5 +256,5 @@ def _not_text(number: int) -> InputError:
 
 
 def _is_empty(value: Any) -> bool:
-    """None, NaN, NaT: what is not equal to itself."""
+    """Whether the value is None, NaN or NaT."""
     return value is None or value != value

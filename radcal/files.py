@@ -39,7 +39,7 @@ _cleared: dict[Path, float] = {}
 
 
 def file_stem(text: str) -> str:
-    """The text as the name of a file, without ending, that every system takes: 'Müller, Dr. A.' as 'Müller_ Dr_ A_'.
+    """The text as a file name without suffix that every system accepts: 'Müller, Dr. A.' as 'Müller_ Dr_ A_'.
 
     Letters, digits, spaces, hyphens and underscores stay; no name is empty, reserved, longer than 80 characters or
     begins or ends with a space.
@@ -54,13 +54,13 @@ def file_stem(text: str) -> str:
 
 
 def free_name(path: Path) -> Path:
-    """The path, or with a number where there is such a file already: 'avery.radcal', 'avery-2.radcal', ..."""
+    """The path, numbered if it exists already: 'avery.radcal', 'avery-2.radcal', ..."""
     numbered = (path.with_stem(f"{path.stem}-{k}") for k in itertools.count(2))
     return next(p for p in itertools.chain([path], numbered) if not p.exists())
 
 
 def _beside(path: Path) -> tuple[int, Path]:
-    """An open new file in the folder of ``path``, which is made if need be and cleared of what was left behind.
+    """A new open file in the folder of ``path``, which is created if necessary and cleared of leftovers.
 
     It is its owner's alone, whatever the system's usual rights; and so is the file whose place it takes.
     """
@@ -72,7 +72,7 @@ def _beside(path: Path) -> tuple[int, Path]:
 
 
 def clear_leftovers(folder: Path) -> None:
-    """Remove files that were begun in a folder and never ended, because the program was killed or the power failed.
+    """Remove unfinished files that a killed program or a power failure left in a folder.
 
     Parts of exported files and of workspaces alike: none of them holds anything that is not elsewhere, since what it
     was made from is there still.  Only those that nobody has written to for ten minutes: another RadCal may be writing
@@ -90,7 +90,7 @@ def clear_leftovers(folder: Path) -> None:
 
 
 def is_abandoned(path: Path) -> bool:
-    """Whether nobody has written to a file or folder that is being made for ten minutes.
+    """Whether an unfinished file or folder has not been written to for ten minutes.
 
     Raises:
         OSError: it cannot be found out.
@@ -99,7 +99,7 @@ def is_abandoned(path: Path) -> bool:
 
 
 def unfinished_beside(path: Path) -> Path:
-    """A name beside ``path`` for a workspace that is being made; what stays behind is known by it as unfinished."""
+    """A temporary name beside ``path`` for a new workspace, recognisable as unfinished if it is left behind."""
     return path.with_name(f".{path.name}.{secrets.token_hex(4)}.unfinished")
 
 
@@ -107,7 +107,7 @@ def unfinished_beside(path: Path) -> Path:
 def writing(
     path: Path, mode: Literal["w", "wb"] = "w", before: Callable[[], object] = lambda: None
 ) -> Iterator[IO[Any]]:
-    """A file beside ``path`` that takes its place when the block ends well, and goes when it does not.
+    """A file beside ``path`` that replaces it when the block succeeds, and is removed when it fails.
 
     Args:
         path: the file, its owner's alone when it is there.
@@ -137,7 +137,7 @@ def writing(
 
 
 def cannot_write(path: Path, error: OSError) -> InputError:
-    """Why a file cannot be written, and what helps."""
+    """Why a file cannot be written, and the remedy."""
     reason = error.strerror or type(error).__name__
     if error.errno in (errno.ENOSPC, getattr(errno, "EDQUOT", None)):  # Windows has no quotas of this name
         return InputError(f"{path} cannot be written: {reason}. Make room there, or choose another place.")
@@ -147,7 +147,7 @@ def cannot_write(path: Path, error: OSError) -> InputError:
 
 
 def sync_folder(folder: Path) -> None:
-    """Force the name of a new file onto the disk, where the system has a way to."""
+    """Force the name of a new file onto the disk, where the system supports it."""
     with suppress(OSError):  # Windows opens no folders, and some network shares cannot sync them
         handle = os.open(folder, os.O_RDONLY)
         try:
@@ -174,7 +174,7 @@ def _is_named_tuple(annotation: Any) -> bool:
 
 
 def _named_tuple_from(kind: Any, converter: Converter) -> Callable[[Any, Any], Any]:
-    """How a record that is a named tuple is read back: by the names of its fields, like every other record."""
+    """How a named tuple is read back: by field names, like every other record."""
     import typing
 
     fields = [(name, converter.get_structure_hook(t), t) for name, t in typing.get_type_hints(kind).items()]
@@ -199,5 +199,5 @@ def record_to_plain(record: Any) -> Any:
 
 
 def plain_to_record(value: Any, kind: type[T]) -> T:
-    """The record that :func:`record_to_plain` was given."""
+    """The inverse of :func:`record_to_plain`."""
     return _converter().structure(value, kind)

@@ -1,4 +1,4 @@
-"""How long a passphrase withstands somebody who has the file and guesses.
+"""How long a passphrase withstands guessing by somebody who has the file.
 
 Guesses are counted by zxcvbn, which knows the commonest passphrases, names and words of English, keys beside each
 other, dates and repetitions; to these come words that hospitals and German speakers take.  What it does not know counts
@@ -29,7 +29,7 @@ _LOOKED_AT = 40
 
 @dataclass(frozen=True, slots=True)
 class Strength:
-    """How long guessing takes, in seconds, and why a passphrase will not do, in a sentence; '' if it will."""
+    """The time to guess a passphrase, in seconds, and why it is too weak, in a sentence; '' if it is not."""
 
     seconds: float
     weakness: str = ""
@@ -49,7 +49,7 @@ class Strength:
 
 
 def strength(passphrase: str, about: Sequence[str] = ()) -> Strength:
-    """How a new passphrase stands up to guessing.
+    """The strength of a new passphrase.
 
     Args:
         passphrase: as typed; taken in Unicode form NFC.

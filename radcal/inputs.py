@@ -1,4 +1,4 @@
-"""Files that people name, opened in one way: regular files alone, and each refusal with its reason and a remedy.
+"""Files that people name, opened in one way: regular files only, and every refusal with its reason and a remedy.
 
 A pipe, a device or a socket would keep a reader waiting, deaf to every wish to stop; a link that leads back to itself,
 or a name that is too long, is no missing file and is not called one.
@@ -33,7 +33,7 @@ class MissingFile(InputError):
 
 
 class NameTooLong(InputError):
-    """No file can have a name of this length."""
+    """The file name is too long."""
 
 
 class LinkLoop(InputError):
@@ -76,7 +76,7 @@ def reading(path: Path, name: str = "", *, pipes: bool = False) -> Iterator[Bina
 
 
 def parts_of(file: BinaryIO, progress: Progress = SILENT) -> Iterator[bytes]:
-    """What is left of a file, part by part: it may be long, and come slowly over a network.
+    """The rest of a file in parts: it may be long, or come slowly over a network.
 
     Raises:
         Cancelled: by ``progress``, between parts.
@@ -114,7 +114,7 @@ def read_text(path: Path, progress: Progress = SILENT) -> str:
 
 
 def is_there(path: Path) -> bool:
-    """Whether there is something of this name.
+    """Whether something of this name exists.
 
     Raises:
         InputError: nobody can tell: a name that is too long, a link that leads back to itself, no right to look.
@@ -133,7 +133,7 @@ def is_folder(path: Path) -> bool:
 
 
 def files_of(path: Path) -> list[Path]:
-    """The files of a folder and of the folders in it, in order; of anything else, itself.
+    """The files of a folder and its subfolders, in order; any other path by itself.
 
     Raises:
         InputError: the folder cannot be read.
@@ -147,7 +147,7 @@ def files_of(path: Path) -> list[Path]:
 
 
 def refuse_unusable(path: Path) -> None:
-    """Refuse a name that no file can have or that leads nowhere, be it to read or to write.
+    """Refuse a name that cannot be a file's or leads nowhere, for reading and writing alike.
 
     Raises:
         InputError: it is too long, or a link that leads back to itself.
@@ -163,7 +163,7 @@ def refuse_unusable(path: Path) -> None:
 
 
 def full_path(path: Path) -> Path:
-    """The path from the root, links followed as far as they lead; what no file can be called stays as it is."""
+    """The absolute path with links resolved as far as possible; an impossible file name is unchanged."""
     try:
         return Path(os.path.realpath(path))
     except (OSError, ValueError):
@@ -171,7 +171,7 @@ def full_path(path: Path) -> Path:
 
 
 def refusal(error: OSError | ValueError, path: Path, name: str = "") -> InputError:
-    """What the system's error means for a file that was to be read."""
+    """The error for a file that could not be read, from the system's own error."""
     name = name or path.name or str(path)
     if not isinstance(error, OSError):  # a NUL, or half of a character
         return MissingFile("This is no name that a file can have. Check the name.")

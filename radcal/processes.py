@@ -1,4 +1,4 @@
-"""Processes that handle reports: children started in isolation, and no process leaves its memory behind.
+"""Processes that handle reports: children start isolated, and no process leaves its memory behind.
 
 A child imports nothing from the current folder, from ``PYTHONPATH`` or from the user's own packages, loads no library
 from there either, inherits no secret from the environment, and writes no core file.
@@ -29,7 +29,7 @@ _taken: dict[str, str] = {}
 
 
 def child_command(module: str) -> list[str]:
-    """The command that runs ``main()`` of one of RadCal's modules in a process of its own, isolated and protected."""
+    """The command that runs ``main()`` of a RadCal module in a child process, isolated and protected."""
     if getattr(sys, "frozen", False):
         # A packaged program has no Python beside it and starts itself again.
         program = Path(sys.executable)
@@ -46,12 +46,14 @@ def child_command(module: str) -> list[str]:
 
 
 def child_folder() -> Path:
-    """Where children run: a folder of RadCal's own, as llama.cpp, for one, loads libraries from the current folder."""
+    """The working folder of children: one of RadCal's own, because llama.cpp loads libraries from the current
+    folder.
+    """
     return Path(sys.executable).parent if getattr(sys, "frozen", False) else _PACKAGE
 
 
 def run_child(module: str) -> None:
-    """Be the child that :func:`child_command` names."""
+    """Run as the child that :func:`child_command` starts."""
     from importlib import import_module
 
     protect_memory()
@@ -59,7 +61,7 @@ def run_child(module: str) -> None:
 
 
 def child_environment(prefixes: Sequence[str] = (), names: Sequence[str] = (), **own: str) -> dict[str, str]:
-    """The environment of a child: what an interpreter needs to start, what is named here, and ``own``.
+    """The environment of a child: what an interpreter needs to start, the variables named here, and ``own``.
 
     Of lists of folders it gets the absolute ones: an empty entry, as a colon too many leaves it, is the current folder.
 
@@ -83,7 +85,7 @@ def child_environment(prefixes: Sequence[str] = (), names: Sequence[str] = (), *
 
 
 def begin() -> None:
-    """The first thing that each of RadCal's programs does: protect its memory, and take secrets out of the environment.
+    """The first call of each of RadCal's programs: protect its memory, and take secrets out of the environment.
 
     What it starts later, such as the system's program for PDF files, inherits them no more; :func:`secret` has them.
     """
@@ -94,12 +96,12 @@ def begin() -> None:
 
 
 def secret(name: str) -> str | None:
-    """What a variable of SECRETS holds, or held before :func:`begin`; None where it is not set."""
+    """The value of a variable of SECRETS, also after :func:`begin` removed it; None where it is not set."""
     return os.environ.get(name, _taken.get(name))
 
 
 def protect_memory() -> None:
-    """Let neither a crash nor another program of the same user write this process's memory to a file.
+    """Keep crashes and other programs of the same user from writing this process's memory to a file.
 
     Core files are off, and on Linux the process cannot be dumped or traced, nor its first environment be read; on
     Windows a crash is handed to error reporting without the heap.  Children inherit the first alone, so that each

@@ -1,4 +1,4 @@
-"""How long work reports what it has done and learns that it should stop."""
+"""How long work reports its progress and learns that it should stop."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Protocol, runtime_checkable
 
 @runtime_checkable
 class Progress(Protocol):
-    """Receives the advance of one piece of work.
+    """Receives the progress of one piece of work.
 
     The worker calls :meth:`start` once the amount is known, :meth:`advance` after each part and
     :meth:`raise_if_cancelled` between parts, at least every half second.
@@ -40,7 +40,7 @@ class Silent:
 
 
 class Unseen(Silent):
-    """Shows nothing of a part of some work, and stops when the whole is stopped."""
+    """Hides the progress of a part of some work, and stops when the whole is stopped."""
 
     def __init__(self, whole: Progress) -> None:
         self._whole = whole

@@ -1,4 +1,4 @@
-"""What of a foreign file may be repeated in a message, a note or a log: words that are no part of a report.
+"""What of a foreign file a message, note or log may repeat: only words that cannot be part of a report.
 
 Whatever stands in a file may be a patient's name or a sentence of a report: columns are shifted, headers missing,
 quotation marks left open.  Of a header only words are repeated that column names consist of, from a closed list; of
@@ -64,7 +64,7 @@ def _words() -> frozenset[str]:
 
 
 def is_column_name(text: str, known: Collection[str] = ()) -> bool:
-    """Whether a cell consists of words that column names are made of, and of them alone.
+    """Whether a cell consists entirely of words used in column names.
 
     known: further names, in any case
     """
@@ -82,7 +82,7 @@ def is_column_name(text: str, known: Collection[str] = ()) -> bool:
 
 
 def column_list(header: Sequence[str], known: Collection[str] = ()) -> str:
-    """The columns of a header, as 'author, (column 2), phrase'; '' where none of them has a name to be repeated."""
+    """The columns of a header, as 'author, (column 2), phrase'; '' where no name may be repeated."""
     names = [text.strip() for text in header]
     shown = [name if is_column_name(name, known) else f"(column {i})" for i, name in enumerate(names, 1)]
     if shown == [f"(column {i})" for i in range(1, len(names) + 1)]:
@@ -91,12 +91,12 @@ def column_list(header: Sequence[str], known: Collection[str] = ()) -> str:
 
 
 def is_term(text: str) -> bool:
-    """Whether a cell has the shape of a term: short, few words, no long number, no punctuation of a sentence."""
+    """Whether a cell looks like a term: short, few words, no long number, no sentence punctuation."""
     return 0 < len(text) <= _LONGEST_NAME and len(text.split()) <= _MOST_WORDS and _NO_TERM.search(text) is None
 
 
 def shared_terms(said: Iterable[tuple[str, str]]) -> dict[str, int]:
-    """The terms among cells that belong to at least FEWEST different patients, and how often each occurs.
+    """The terms in cells of at least FEWEST different patients, with their counts.
 
     Args:
         said: cell and patient of each row.
@@ -114,7 +114,7 @@ def shared_terms(said: Iterable[tuple[str, str]]) -> dict[str, int]:
 
 
 def is_wording(text: str) -> bool:
-    """Whether words have the shape of a phrase: a term without digits, and nothing in it that may be a name.
+    """Whether words look like a phrase: a term without digits and without anything that may be a name.
 
     A capital is taken for a name's, but for that of the first of several words.
     """
@@ -124,17 +124,17 @@ def is_wording(text: str) -> bool:
 
 
 def wordings(unknown: Mapping[str, int]) -> dict[str, int]:
-    """Of words that are in no list, with how often each occurs: those that may be repeated, in the same order."""
+    """The unknown words that may be repeated, with their counts, in the same order."""
     return {words: n for words, n in unknown.items() if n >= FEWEST and is_wording(words)}
 
 
 def is_person(text: str) -> bool:
-    """Whether a name of an author has the shape of a name: short, without numbers and the signs of a sentence."""
+    """Whether an author's name looks like a name: short, without numbers or sentence punctuation."""
     return len(text) <= _LONGEST_PERSON and re.search(r"[\d!?:;\n\r\t]", text) is None
 
 
 def is_id(text: str) -> bool:
-    """Whether a cell has the shape of the number of a report: no blanks, and a digit or next to no letters."""
+    """Whether a cell looks like a report number: no spaces, and a digit or almost no letters."""
     return _ID.fullmatch(text) is not None and (len(text) <= 3 or any(c.isdigit() for c in text))
 
 

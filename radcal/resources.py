@@ -1,4 +1,4 @@
-"""Where the data files that ship with RadCal are, in a checkout and in an installed wheel alike."""
+"""Where RadCal's data files are, in a checkout and in an installed wheel alike."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def _share(total: Array, n: Array) -> Array:
-    """total / n with NaN where nothing was said."""
+    """total / n, NaN where n is 0."""
     with np.errstate(invalid="ignore", divide="ignore"):
         share: Array = np.where(n > 0, total / n, np.nan)
     return share
@@ -76,7 +76,7 @@ def auroc(n: Array, y: Array, bins: PhraseBins) -> Array:
 
 
 def resolution(n: Array, y: Array) -> Array:
-    """How far the phrases part what is confirmed from what is not, in 0-0.25; NaN if N = 0.
+    """How far the phrases separate confirmed from unconfirmed statements, in 0-0.25; NaN if N = 0.
 
     sum_k (n_k / N) (y_k / n_k - y / N)^2: the variance of the confirmed rate over the phrases.  It is the
     resolution term of the decomposition of the Brier score of phrase means,
@@ -91,7 +91,7 @@ def resolution(n: Array, y: Array) -> Array:
 
 
 def sharpness(n: Array, bins: PhraseBins) -> Array:
-    """How far the stated certainties part from each other, in 0-0.25; NaN if N = 0.
+    """Variance of the stated certainties, in 0-0.25; NaN if N = 0.
 
     sum_k (n_k / N) (mean_k - overall mean)^2: the variance of the phrase means.  It is 0 for an author who
     says everything with one phrase, and largest for one who says "absent" and "present" alone.

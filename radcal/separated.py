@@ -1,4 +1,4 @@
-"""Text tables: records with the line where each begins, and what stops one from being read."""
+"""Text tables: records with their line numbers, and why a record cannot be read."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _LINE_END = re.compile(r"\r\n?|\n")
 
 
 class Records(Protocol):
-    """What csv.reader returns; the standard library names its type only for type checkers."""
+    """The type of csv.reader's result, which the standard library names for type checkers only."""
 
     @property
     def line_num(self) -> int: ...
@@ -37,7 +37,7 @@ class Trouble(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """A record that was given up.
+    """A record that could not be read.
 
     opened: the line in which the quotation mark stands, for an OPEN_QUOTE; else the line where the record begins
     """
@@ -48,7 +48,7 @@ class Unread:
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """How cells are separated and quoted."""
+    """Separator and quoting."""
 
     delimiter: str
     escape: str | None = None
@@ -69,7 +69,7 @@ class Dialect:
 
 
 def lines_of(text: str, progress: Progress = SILENT) -> list[str]:
-    """The lines with their ends; slice by slice, because a single call for all of them cannot be stopped."""
+    """The lines with their ends, slice by slice, since one call for all could not be cancelled."""
     lines: list[str] = []
     start = 0
     while start < len(text):
@@ -84,7 +84,7 @@ def lines_of(text: str, progress: Progress = SILENT) -> list[str]:
 def records_of(
     lines: Sequence[str], dialect: Dialect, skipped: int = 0, progress: Progress = SILENT
 ) -> Iterator[tuple[int, list[str] | Unread]]:
-    """The records below the first ``skipped`` lines, each with the line where it begins, 1 for the first of all.
+    """The records after the first ``skipped`` lines, each with the number of its first line, counted from 1.
 
     A record with a quotation mark in the wrong place is given up, and reading goes on in the line below
     its first: otherwise one stray mark would take the next patient's row into this patient's report.
@@ -118,7 +118,7 @@ def records_of(
 
 
 def _opened(lines: Sequence[str], start: int) -> int:
-    """The line in which the quotation mark opens that keeps the record of line ``start`` from ending."""
+    """The line of the opening quotation mark that keeps the record of line ``start`` from ending."""
     opened, quoted = start, False
     for line in range(start, len(lines) + 1):
         if lines[line - 1].count('"') % 2:

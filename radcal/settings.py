@@ -34,7 +34,7 @@ def _require_known(version: Any) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Every choice that a department can make, with its default.
+    """Every setting of a department, with its default.
 
     ``meaning`` in the metadata of a field says what it is for; numbers have their bounds there, ``low`` and ``high``.
 
@@ -115,7 +115,7 @@ class Settings:
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Self:
-        """Settings from a mapping such as a JSON object; unknown names are refused, absent ones keep their default.
+        """Settings from a mapping such as a JSON object; unknown names are refused, missing ones keep their default.
 
         Raises:
             InputError: an unknown name, a value out of bounds, or settings of a newer RadCal.

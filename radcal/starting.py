@@ -1,4 +1,4 @@
-"""The first moments of a program: Ctrl+C ends it with a word instead of a traceback, whatever is being imported.
+"""The start of a program: Ctrl+C during imports ends it with a message instead of a traceback.
 
 Imports next to nothing itself, and is what the entry points import first.
 """

@@ -28,7 +28,7 @@ READING_STEPS = (READ, WHOLE, MODALITY, REPORTS, CHEST, USABLE, UNIQUE, REPEATED
 
 
 class Ledger:
-    """Counts of what dropped out, by modality, step and reason, in order."""
+    """Counts of reports that dropped out, by modality, step and reason, in order."""
 
     def __init__(self) -> None:
         self._begin: dict[str, tuple[str, int]] = {}
@@ -40,7 +40,7 @@ class Ledger:
         self._steps.setdefault(modality, {})
 
     def drop(self, modality: str, step: str, reason: str = "", n: int = 0) -> None:
-        """``n`` reports drop out at ``step``; 0 shows that the step was taken."""
+        """Record that ``n`` reports dropped out at ``step``; 0 records that the step was taken."""
         reasons = self._steps.setdefault(modality, {}).setdefault(step, {})
         if n:
             reasons[reason] = reasons.get(reason, 0) + n
@@ -69,7 +69,7 @@ class Ledger:
 
     @classmethod
     def of(cls, frames: Iterable[pd.DataFrame]) -> Self:
-        """The sum of tables that were made by the same steps."""
+        """The sum of several tables made by the same steps."""
         ledger = cls()
         for frame in frames:
             seen: set[str] = set()

@@ -1,4 +1,4 @@
-"""Whom a report is attributed to, by a rule that is kept in words beside the name."""
+"""Which radiologist a report is attributed to, and the rule behind it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _ROMAN = re.compile(r"^(?:ii|iii|iv)$", re.IGNORECASE)
 
 
 def author_name(text: str) -> str:
-    """One way to write a person's name: 'SMITH,  John MD', 'Dr. smith, john' and 'Smith^John' are 'Smith, John'.
+    """A person's name in one spelling: 'SMITH,  John MD', 'Dr. smith, john' and 'Smith^John' all become 'Smith, John'.
 
     Only blanks, capitals, titles and degrees are evened out; 'John Smith' stays another author, because
     nobody can know that he is the same.  Capitals follow one rule for everybody (after a blank, hyphen or
@@ -57,7 +57,7 @@ def people(cell: str) -> tuple[str, ...]:
 
 
 def attribute(dictator: str, signer: str, status: str, rule: TraineeRule) -> tuple[str, str]:
-    """Author and the rule in words; the author is '' where the report is left out.
+    """The author, and the rule in words; the author is '' where the report is left out.
 
     A report belongs to the only radiologist it names.  Where it names several (dictated by one and signed
     by another, or several in one field), ``rule`` decides: the last to sign, the first to dictate, or
@@ -89,7 +89,7 @@ UNSIGNED = "left out: not signed"
 
 
 def attributed(reports: pd.DataFrame, rule: TraineeRule, progress: Progress = SILENT) -> pd.DataFrame:
-    """Reports with ``author`` and ``author_rule`` by ``rule``, from their columns dictator, signer, status.
+    """Reports with ``author`` and ``author_rule`` set by ``rule`` from their columns dictator, signer and status.
 
     ``signer`` is missing (None) where the source has no column of who signed; an empty cell of such a
     column means that the report is not signed.

@@ -1,4 +1,4 @@
-"""Which column of a file holds what, guessed from the names that radiology systems use or told by the user."""
+"""Which column of a file holds which field: guessed from the names radiology systems use, or given by the user."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from radcal.quoting import column_list
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """Something that a column can hold, and the names that such columns carry, the surest first.
+    """A field that a column can hold, and the usual names of such columns, most specific first.
 
     ``names`` are English, ``others`` German, French and Spanish: they also tell that a file writes the
     day before the month.
@@ -232,7 +232,7 @@ Need = Sequence[tuple[str, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Where each field stands in a file.
+    """Where each field is in a file.
 
     positions: field -> column, 0 for the first
     names: field -> the column's name as the file has it
@@ -248,14 +248,14 @@ class Layout:
 
 
 def simplified(name: str) -> str:
-    """A column name without case, accents, blanks and punctuation: 'N° d'examen' -> 'ndexamen'."""
+    """A column name without case, accents, spaces and punctuation: 'N° d'examen' -> 'ndexamen'."""
     plain = unicodedata.normalize("NFKD", name.casefold())
     return re.sub(r"[^a-z0-9]", "", plain)
 
 
 @cache
 def _known() -> tuple[Mapping[str, Mapping[str, int]], frozenset[str]]:
-    """For each field the rank of each simplified name; and the names that are not English."""
+    """For each field the rank of each simplified name, and the set of names that are not English."""
     ranks = {field: _ranks(f.names + f.others) for field, f in FIELDS.items()}
     english = {simplified(n) for f in FIELDS.values() for n in f.names}
     others = {simplified(n) for f in FIELDS.values() for n in f.others}
@@ -263,7 +263,7 @@ def _known() -> tuple[Mapping[str, Mapping[str, int]], frozenset[str]]:
 
 
 def _ranks(names: Sequence[str]) -> Mapping[str, int]:
-    """The rank of each simplified name; "Auftragsnummer" also stands for "Auftragsnr."."""
+    """The rank of each simplified name; "Auftragsnummer" also covers "Auftragsnr."."""
     ranks: dict[str, int] = {}
     for rank, name in enumerate(names):
         key = simplified(name)
@@ -338,7 +338,7 @@ def _position(names: Sequence[str], keys: Sequence[str], column: str) -> int | N
 
 
 def check_mapping(mapping: Mapping[str, str], wanted: Sequence[str]) -> None:
-    """Refuse a mapping of something that is no field.
+    """Refuse a mapping that names an unknown field.
 
     Raises:
         InputError: naming it and the fields that there are.
@@ -353,7 +353,7 @@ def check_mapping(mapping: Mapping[str, str], wanted: Sequence[str]) -> None:
 def locate(
     tables: Sequence[Table], need: Need, wanted: Sequence[str], mapping: Mapping[str, str], file: str
 ) -> tuple[Table, int, Layout]:
-    """The table of a file that can be used, its header row and where its fields are.
+    """The usable table of a file, its header row and the positions of its fields.
 
     The first table (sheet) with a header that has all that is needed; the header is one of the first rows.
 
@@ -383,7 +383,7 @@ def locate(
 
 
 def recognised(cells: Sequence[Cell], mapping: Mapping[str, str], wanted: Sequence[str]) -> int:
-    """How many of the wanted fields a row names, were it the header."""
+    """How many of the wanted fields a row would name if it were the header."""
     if len(cells) > 500 or any(len(c) > 200 for c in cells if isinstance(c, str)):
         return 0
     return len(guess(cells, mapping, wanted).positions)
@@ -398,7 +398,7 @@ def _examples(group: Sequence[str]) -> str:
 
 
 def _columns_there(header: Sequence[Cell]) -> str:
-    """The names in the header; what is no name may be a patient's data and is told by its place."""
+    """The column names in the header; a name that might be a patient's data is given by its position instead."""
     names = [cell_text(cell) for cell in header]
     if shown := column_list(names, _known_names()):
         return f"Its columns are: {shown}."

@@ -1,4 +1,4 @@
-"""Bytes of unknown encoding to text.
+"""Bytes in an unknown encoding to text.
 
 Unicode is recognised by its byte order mark, by its NUL bytes (UTF-16) or by being valid UTF-8.  What is
 left is a single-byte encoding of Western Europe; which one is decided by what its high bytes become: in
@@ -70,7 +70,7 @@ def decode(data: bytes, name: str, progress: Progress = SILENT) -> str:
 
 
 def _in_parts(data: bytes, encoding: str, errors: str, progress: Progress) -> str:
-    """The text without NUL characters; not in one call, which could not be stopped and let no other thread work."""
+    """The text without NUL characters, decoded in parts so that it can be stopped and other threads can run."""
     decoder = codecs.getincrementaldecoder(encoding)(errors)
     parts = []
     for start in range(0, len(data), _PART):
@@ -80,7 +80,7 @@ def _in_parts(data: bytes, encoding: str, errors: str, progress: Progress) -> st
 
 
 def _utf_16(sample: bytes) -> str | None:
-    """UTF-16 without a mark: in Western text every other byte is NUL."""
+    """UTF-16 without a byte order mark: in Western text every other byte is NUL."""
     half = len(sample) // 2
     if half < 2:
         return None
@@ -111,7 +111,7 @@ def _has_undefined(data: bytes) -> bool:
 
 
 def _plausibility(data: bytes, encoding: str) -> float:
-    """How many high bytes become what people write, less those that become what nobody writes.
+    """How many high bytes become usual characters, minus how many become unusual ones.
 
     Ties go to the earlier of the encodings: max() keeps the first.
     """

@@ -1,4 +1,4 @@
-"""CSV and its relatives: any usual separator and quoting, the true line of every record."""
+"""CSV and similar formats: any usual separator and quoting, with the line number of every record."""
 
 from __future__ import annotations
 
@@ -90,12 +90,12 @@ def _misfits(table: Table, recognise: Callable[[Sequence[Cell]], int]) -> int:
 
 
 def _quotes(plain: Table) -> bool:
-    """Whether a table that was read without quoting has cells in quotation marks: then it is quoted after all."""
+    """Whether a table read without quoting has cells in quotation marks after all."""
     return any(len(c) > 1 and c[0] == c[-1] == '"' for row in plain.rows for c in row if isinstance(c, str))
 
 
 def _parse(lines: list[str], skipped: int, file: str, dialect: Dialect, progress: Progress) -> Table:
-    """The records of ``lines`` below the first ``skipped``; each that cannot be read costs its line."""
+    """The records of ``lines`` after the first ``skipped``; an unreadable record costs only its own line."""
     rows: list[list[Cell]] = []
     starts: list[int] = []
     faults: list[Fault] = []

@@ -1,4 +1,4 @@
-"""What kind of examination a row is about: its modality and whether it shows the chest."""
+"""The modality of an examination, and whether it shows the chest."""
 
 from __future__ import annotations
 

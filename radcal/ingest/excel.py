@@ -1,4 +1,4 @@
-"""Excel workbooks: .xlsx through calamine, .xls through xlrd; to be run in the child that parses foreign files."""
+"""Excel workbooks: .xlsx through calamine, .xls through xlrd; runs in the child process that parses foreign files."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _MIDNIGHT = time()
 
 
 def rows(data: bytes) -> Iterator[Row]:
-    """The rows of all sheets; dates are dates, the row is that of the sheet.
+    """The rows of all sheets, with dates as dates and row numbers as in the sheet.
 
     Raises:
         Refused: the workbook is damaged, needs a password, is no workbook, or unpacks to too much.
@@ -56,7 +56,7 @@ def rows(data: bytes) -> Iterator[Row]:
 
 
 def _is_sparse(data: bytes) -> bool:
-    """Whether the rectangle that some sheet occupies is nearly empty, as where a cell far out was filled by mistake.
+    """Whether the occupied rectangle of some sheet is nearly empty, as after a stray entry in a distant cell.
 
     Calamine holds all of the rectangle in memory.
 
@@ -78,7 +78,7 @@ def _is_sparse(data: bytes) -> bool:
 
 
 def _is_sparse_sheet(archive: zipfile.ZipFile, sheet: zipfile.ZipInfo) -> bool:
-    """As far as its own word goes, or, where it gives none or a large one, its cells.
+    """The same for one sheet: by its declared dimension, or by its cells where that is missing or large.
 
     One that lies about itself is left to the limits of the process.
     """
@@ -98,7 +98,7 @@ def _is_sparse_sheet(archive: zipfile.ZipFile, sheet: zipfile.ZipInfo) -> bool:
 
 
 def _parts(archive: zipfile.ZipFile, sheet: zipfile.ZipInfo) -> Iterator[bytes]:
-    """A sheet piece by piece; what is cut in two comes once more, whole."""
+    """A sheet in overlapping pieces, so that an element cut in two comes whole in the next."""
     with archive.open(sheet) as file:
         part = file.read(_PART)
         while part:
@@ -134,7 +134,7 @@ def _xlsx(data: bytes) -> Iterator[Row]:
 
 
 def _sparse_xlsx(data: bytes) -> Iterator[Row]:
-    """The rows of a workbook whose cells lie far apart, each read for itself."""
+    """The rows of a workbook whose cells lie far apart, each row read by itself."""
     sys.modules.setdefault("numpy", None)  # type: ignore[arg-type]  # openpyxl would import it, for nothing here
     import openpyxl
 

@@ -1,4 +1,4 @@
-"""Any supported file to its tables; the format is told by the content, not by the name."""
+"""The tables of any supported file; the format is recognised by content, not by name."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def read_tables(path: Path, file: str, recognise: Callable[[Sequence[Cell]], int
 
 
 def _read(path: Path, file: str, progress: Progress) -> bytes:
-    """The bytes of a file, but no more than it takes to refuse a workbook that is too large."""
+    """The bytes of a file, up to the size at which a workbook is refused."""
     data = bytearray()
     with inputs.reading(path, file) as opened:
         for part in inputs.parts_of(opened, progress):
@@ -57,7 +57,7 @@ def _read(path: Path, file: str, progress: Progress) -> bytes:
 
 
 def labels(paths: Sequence[Path]) -> list[str]:
-    """A short name for each file: its own, with its folder where two are called alike."""
+    """A short name for each file: its own, with its folder where two share a name."""
     names = [path.name for path in paths]
     return [
         name if names.count(name) == 1 else f"{path.parent.name}/{name}"

@@ -59,7 +59,7 @@ def manifest_of(folder: Path) -> Path:
 def texts_of(
     table: Table, files: Sequence[Cell], folder: Path, manifest: Path, progress: Progress
 ) -> tuple[list[str | None], list[Fault]]:
-    """The text of each row of the manifest, None where it cannot be had, and what is wrong.
+    """The text of each row of the manifest, None where there is none, and the faults.
 
     A name that leads out of the folder counts as missing.
     """

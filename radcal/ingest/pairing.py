@@ -1,4 +1,4 @@
-"""Chest X-ray reports joined to the chest CT that followed.
+"""Chest X-ray reports paired with the chest CT that followed.
 
 Candidates are all pairs of one patient with 0 <= CT time - X-ray time <= window.  They are taken by the
 shortest gap; a pair is skipped when its X-ray or its CT is taken already.  So each X-ray gets its nearest
@@ -86,7 +86,7 @@ def _check(reports: pd.DataFrame) -> None:
 
 
 class _Side:
-    """The reports of one modality in order of time and id, with their patients and times as arrays (n,)."""
+    """The reports of one modality ordered by time and id, with patients and times as arrays (n,)."""
 
     def __init__(self, reports: pd.DataFrame) -> None:
         self.frame = reports.iloc[_by_time_and_id(reports)]
@@ -94,7 +94,7 @@ class _Side:
 
 
 def _by_time_and_id(reports: pd.DataFrame) -> NDArray[np.intp]:
-    """The positions of the reports in order of exam_time and report_id.
+    """The order of the reports by exam_time and report_id.
 
     By time first, and by id among those of one time alone: no other thread gets a turn while NumPy compares texts.
     """
@@ -110,7 +110,7 @@ def _by_time_and_id(reports: pd.DataFrame) -> NDArray[np.intp]:
 
 
 def _numbered(*columns: pd.Series[str]) -> list[NDArray[np.int64]]:
-    """Each text's number among the distinct texts of all the columns."""
+    """The index of each text among the distinct texts of all columns."""
     known: dict[str, int] = {}
     # Not by pandas' factorize, beside which no other thread gets a turn.
     return [
@@ -121,7 +121,7 @@ def _numbered(*columns: pd.Series[str]) -> list[NDArray[np.int64]]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Reach:
-    """For each report (n,) the others of its patient, as positions in ``order``.
+    """For each report (n,) the candidates of the same patient, as positions in ``order``.
 
     All of the patient are order[patient_first:patient_last], those in the window order[first:last].
     """
@@ -134,7 +134,7 @@ class _Reach:
 
 
 def _reach(of: _Side, others: _Side, low: np.timedelta64, high: np.timedelta64) -> _Reach:
-    """Which ``others`` of the same patient lie at time + low ... time + high of each report, both included."""
+    """Which ``others`` of the same patient lie between time + low and time + high of each report, inclusive."""
     own, theirs = _numbered(of.frame["patient_id"], others.frame["patient_id"])
     begin, end = of.time + low, of.time + high
     moments = np.unique(np.concatenate([begin, end, others.time]))
@@ -156,7 +156,7 @@ def _reach(of: _Side, others: _Side, low: np.timedelta64, high: np.timedelta64) 
 def _candidates(
     xray: _Side, ct: _Side, window: np.timedelta64
 ) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.timedelta64]]:
-    """All pairs in the window, the shortest gap first: positions of X-ray and CT, and the gap."""
+    """All pairs within the window, shortest gap first: positions of X-ray and CT, and the gap."""
     reach = _reach(xray, ct, np.timedelta64(0, "ns"), window)
     n = reach.last - reach.first
     of_xray = np.repeat(np.arange(len(n)), n)
@@ -169,7 +169,7 @@ def _candidates(
 
 
 def _nearest(of_xray: NDArray[np.intp], of_ct: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Which candidates are taken, each X-ray and each CT once, from the shortest gap on."""
+    """Which candidates are accepted: each X-ray and each CT once, shortest gap first."""
     taken_xray: set[int] = set()
     taken_ct: set[int] = set()
     chosen: list[int] = []
@@ -198,7 +198,7 @@ _STEPS = {
 
 
 def _account(ledger: Ledger, modality: str, reach: _Reach, paired: NDArray[np.intp], hours: str) -> None:
-    """Enter in the ledger why reports have no partner: the first of the four steps that they fail."""
+    """Record in the ledger why reports have no partner: the first of the four steps that they fail."""
     of_patient = reach.patient_last > reach.patient_first
     # The other report must not be before the X-ray, nor after the CT.
     right_order = (

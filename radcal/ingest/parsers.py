@@ -1,4 +1,4 @@
-"""What parses foreign bytes, and how much it may cost: the table of parsers, their limits, and why they give up.
+"""Which parser reads which kind of foreign file, what it may cost, and why it may give up.
 
 A parser runs in a child process (:mod:`radcal.ingest.parsing_child`), never in the process that holds the workspace.
 A further format is one more entry here and one function.
@@ -30,7 +30,7 @@ UNPACKED = _GB
 
 
 class Why(StrEnum):
-    """Why a file was not read.  The child says no more than this, so that no message can hold text of the file."""
+    """Why a file was not read. The child reports only this code, so that no message can hold text of the file."""
 
     DAMAGED = "damaged"
     PROTECTED = "protected"
@@ -43,7 +43,7 @@ class Why(StrEnum):
 
 
 class Refused(Exception):
-    """A file is not read any further; ``table`` is the number of the one at fault, 0 if it is none of them."""
+    """A file is not read any further; ``table`` is the number of the table at fault, 0 if it is none of them."""
 
     def __init__(self, why: Why, table: int = 0) -> None:
         super().__init__(str(why))
@@ -67,6 +67,6 @@ class Limits:
 
     @classmethod
     def of(cls, size: int) -> Limits:
-        """The limits for a file of ``size`` bytes: a large one may take longer, and say more."""
+        """The limits for a file of ``size`` bytes: a larger one may take longer and return more."""
         cpu = min(cls().cpu + 10 * size // _MB, _LONGEST)
         return cls(cpu=cpu, seconds=10 * cpu, output=min(64 * _MB + 100 * size, _GB))

@@ -1,4 +1,4 @@
-"""Foreign bytes to tables, by way of a child process that cannot harm this one whatever it is given.
+"""Foreign bytes to tables, parsed in a child process that cannot harm this one.
 
 The child is limited in memory, time and output; it has a working folder of its own, next to no environment, writes no
 file, starts no process, and ends when this process ends.  What it says is read strictly and only as far as it may say
@@ -92,7 +92,7 @@ def _parsed(kind: str, data: bytes, file: str, progress: Progress, limits: Limit
 
 
 def _folder() -> TemporaryDirectory[str]:
-    """An empty folder for the child to be in, that only this user may enter.
+    """An empty folder for the child, accessible to this user only.
 
     Those that programs left behind when they were killed are removed, as long as they are empty.
     """
@@ -127,7 +127,7 @@ def _not_started(error: OSError) -> EngineError:
 
 
 def _kill(child: subprocess.Popen[bytes]) -> None:
-    """Kill the child, whatever it still does, and all that it might have started."""
+    """Kill the child and every process that it may have started."""
     if sys.platform != "win32":
         with suppress(OSError):
             os.killpg(child.pid, signal.SIGKILL)
@@ -148,7 +148,7 @@ def _hand_over(stream: IO[bytes], *parts: bytes) -> None:
 
 
 def _receive(stream: IO[bytes], lines: SimpleQueue[bytes | None], most: int) -> None:
-    """Take what the child says, line by line; b"" where it says more than ``most`` bytes, None at the end."""
+    """The child's output line by line; b"" where it exceeds ``most`` bytes, None at the end."""
     with suppress(OSError), stream:
         while line := stream.readline(most + 1):
             most -= len(line)
@@ -165,7 +165,7 @@ def _tables(
     progress: Progress,
     limits: Limits,
 ) -> list[Table]:
-    """What the child says of the file, once it has said all.
+    """The tables that the child returns.
 
     Raises:
         Refused: it says that it cannot, or it broke a limit.
@@ -243,7 +243,7 @@ def untagged(value: Mapping[str, Any]) -> Cell:
 
 
 def _why_it_ended(child: subprocess.Popen[bytes]) -> Why:
-    """Why a child closed its channel before its last word."""
+    """Why a child ended before it had finished."""
     try:
         code = child.wait(_END_SECONDS)
     except subprocess.TimeoutExpired:
@@ -257,7 +257,7 @@ def _why_it_ended(child: subprocess.Popen[bytes]) -> Why:
 
 
 def _printed(child: subprocess.Popen[bytes]) -> bytes:
-    """The first of what it printed, to be searched and not to be shown: it may hold text of the file."""
+    """The beginning of the child's error output, to be searched but never shown: it may hold text of the file."""
     assert child.stderr is not None  # noqa: S101 - opened at the start
     channel = child.stderr.fileno()
     with suppress(BlockingIOError):

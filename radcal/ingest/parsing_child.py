@@ -1,4 +1,4 @@
-"""The child process in which foreign bytes are parsed: it limits itself, reads one file, says its cells, and ends.
+"""The child process that parses foreign bytes: it limits itself, reads one file, returns its cells and ends.
 
 From the parent comes a line of JSON (kind, size, parent, and the limits) and then the bytes of the file.  To the
 parent go lines of JSON: lists of rows, at last ``["end", n]`` with the number of rows, or ``["refused", why, table]``.
@@ -51,7 +51,7 @@ def _say(channel: BinaryIO, messages: Iterable[Any]) -> None:
 
 
 def _messages(parse: Parse, data: bytes, most_cells: int) -> Iterator[list[Any]]:
-    """What is said of a file; whatever a parser raises becomes one of few words."""
+    """The messages about one file; any exception of a parser becomes one of a few codes."""
     batch: list[Row] = []
     n = 0
     try:
@@ -101,7 +101,7 @@ def _tagged(value: Cell) -> dict[str, str | int]:
 
 
 def _stay_beside(parent: int) -> None:
-    """End when the parent ends.  Elsewhere than on Linux, the limits end the child, or its next word does."""
+    """End when the parent ends. On systems other than Linux the limits or the next write end the child."""
     if sys.platform == "linux":
         import ctypes
         import signal
@@ -113,7 +113,7 @@ def _stay_beside(parent: int) -> None:
 
 
 def confine(memory: int, cpu: int) -> None:
-    """Limit this process for good: memory, computing time, no file written, few opened, no further process.
+    """Limit this process for good: memory, computing time, no file written, few files open, no further process.
 
     macOS knows no limit of memory, and there the parent's clock has to do.
 

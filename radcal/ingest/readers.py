@@ -1,4 +1,4 @@
-"""Report files to one frame of reports, a list of the rows that cannot be used, and the count of both."""
+"""Report files to one frame of reports, with the rows that cannot be used and counts of both."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def combine(
     trainee_rule: TraineeRule = "signer",
     progress: Progress = SILENT,
 ) -> Import:
-    """Several imports as one: versions of a report that came with different files are settled as well.
+    """Several imports as one: versions of a report that arrived in different files are resolved as well.
 
     ``held`` is what earlier imports left of the reports that ``imports`` give again.  ``withdrawn`` names reports that
     earlier imports gave and that none of ``imports`` holds any more: they are entered in the attrition.
@@ -133,7 +133,9 @@ def read_file(
     progress: Progress,
     source: str = "",
 ) -> Part:
-    """What one file gives, called ``label``, its content ``source``; the rest is as of :func:`read_reports`."""
+    """The content of one file, named ``label``, with ``source`` identifying its bytes; the rest as
+    :func:`read_reports`.
+    """
     is_folder = inputs.is_folder(path)
     manifest = manifest_of(path) if is_folder else path
     file = f"{label}/{manifest.name}" if is_folder else label
@@ -153,7 +155,7 @@ def read_file(
 
 
 def assembled(parts: Sequence[Part], trainee_rule: TraineeRule, progress: Progress = SILENT) -> Import:
-    """What several files give together: versions of a report settled, everything that dropped out accounted for.
+    """Several files together: versions of a report resolved, every dropped report accounted for.
 
     Raises:
         Cancelled: by ``progress``.
@@ -195,7 +197,7 @@ def assembled(parts: Sequence[Part], trainee_rule: TraineeRule, progress: Progre
 
 
 def _merged_names(mappings: Sequence[Mapping[str, str]]) -> dict[str, str]:
-    """Our names to those of the sources; where files differ, all of theirs."""
+    """Our field names to the files' column names; where files differ, all of theirs."""
     merged: dict[str, dict[str, None]] = {}
     for mapping in mappings:
         for field, name in mapping.items():
@@ -204,7 +206,9 @@ def _merged_names(mappings: Sequence[Mapping[str, str]]) -> dict[str, str]:
 
 
 def _exams_note(parts: Sequence[Part]) -> tuple[str, ...]:
-    """Which exams were left out as not of the chest, so that a chest exam under an unusual name is noticed."""
+    """Which examinations were left out as not of the chest, so that a chest examination under an unusual name is
+    noticed.
+    """
     left_out = [said for part in parts for said in part.exams_left_out]
     if not left_out:
         return ()

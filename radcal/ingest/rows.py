@@ -1,4 +1,4 @@
-"""The rows of one table to reports: every cell read, every row that cannot be used given its reason."""
+"""The rows of one table to reports; every row that cannot be used gets its reason."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _HL7_BREAK = re.compile(r"\\\.br\\|\\X0D\\(?:\\X0A\\)?|\\X0A\\")
 
 @dataclass(frozen=True, eq=False)
 class Part:
-    """What one file gave.  Counters are by reason; those by modality hold both.
+    """What one file contributed. Counters are by reason; those by modality hold both.
 
     exams_left_out: exam and patient of each row that does not show the chest
     dates: how the order of day and month was settled; None where no row was read
@@ -68,14 +68,14 @@ class Part:
 
 
 def reports_need(modality: Modality | None, *, has_files: bool) -> Need:
-    """What a file of reports must have; the text comes from elsewhere where there are text files."""
+    """The fields a file of reports must have; with text files beside it, no text column is needed."""
     kind = () if modality is not None else (("modality", "exam", "exam_code"),)
     text = ("file",) if has_files else ("text", "findings", "impression")
     return (("accession",), ("patient_id",), ("exam_time", "exam_date"), text, *kind)
 
 
 def empty_reports() -> pd.DataFrame:
-    """A frame of no reports."""
+    """A frame without reports."""
     return _frame({name: [] for name in (*REPORT_COLUMNS, *VERSION_COLUMNS)})
 
 
@@ -169,7 +169,7 @@ class _Columns:
         self.table, self.layout = table, layout
 
     def cells(self, name: str) -> list[Cell] | None:
-        """The cells as they are, None if there is no such column."""
+        """The cells unchanged, None if there is no such column."""
         return self.table.column(self.layout.positions[name]) if name in self.layout else None
 
     def words(self, name: str) -> list[str]:
@@ -179,7 +179,7 @@ class _Columns:
 
 
 def _exams(columns: _Columns, modality: Modality | None) -> tuple[NDArray[np.object_], NDArray[np.bool_], list[str]]:
-    """Modality ('' if unknown), whether the chest is examined, and the exam's name, of each row."""
+    """Modality ('' if unknown), whether the chest is examined, and the examination's name, for each row."""
     code, name = columns.words("exam_code"), columns.words("exam")
     exam = [f"{c} {n}".strip() if c != n else n for c, n in zip(code, name, strict=True)]
     keys = list(zip(columns.words("modality"), exam, columns.words("body_part"), strict=True))
@@ -202,7 +202,7 @@ def _of_the_chest(
     patient: Sequence[str],
     modality: Modality | None,
 ) -> NDArray[np.bool_]:
-    """Which rows are chest X-rays or chest CTs (n,); the others are entered in ``part``."""
+    """Which rows are chest X-rays or chest CTs (n,); the others are counted in ``part``."""
     unknown = kinds == ""
     for i in np.flatnonzero(unknown).tolist():
         part.faults.append(Fault(table.file, table.lines[i], reasons.UNKNOWN_MODALITY))
@@ -230,7 +230,7 @@ _NAMES = {Modality.XRAY: "an X-ray", Modality.CT: "a CT"}
 def _read(
     columns: _Columns, texts: Sequence[str] | None, day_first: bool | None, notes: list[str], progress: Progress
 ) -> tuple[dict[str, Any], dict[int, Reason], times.Order]:
-    """The values of each column, for each row that cannot be used its first reason, and the order of dates."""
+    """The values of each column, the first reason against each unusable row, and the order of dates."""
     accession, patient = columns.words("accession"), columns.words("patient_id")
     moment = _moments(columns, day_first, notes, progress)
     progress.raise_if_cancelled()
@@ -281,7 +281,7 @@ def _read(
 
 
 def _moments(columns: _Columns, day_first: bool | None, notes: list[str], progress: Progress) -> times.Times:
-    """The examination times, from one column or from a date and a time of day; notes say what was assumed."""
+    """The examination times, from one column or from a date and a time of day; notes state what was assumed."""
     file, layout = columns.table.file, columns.layout
     cells, dates = columns.cells("exam_time"), columns.cells("exam_date")
     clocks: list[Cell] | None = None
@@ -319,7 +319,7 @@ def _mostly_dates(cells: Sequence[Cell], sample: int = 200) -> bool:
 
 
 def report_texts(table: Table, layout: Layout) -> list[str]:
-    """The report of each row: the whole text, with findings or impression added that it does not contain."""
+    """The report of each row: the whole text, plus findings or impression where it does not contain them."""
     columns = _Columns(table, layout)
     whole, findings, impression = (
         None if cells is None else [_clean(c) if isinstance(c, str) else cell_text(c) for c in cells]
@@ -341,7 +341,7 @@ def _whole(text: str, findings: str, impression: str) -> str:
 
 
 def _clean(text: str) -> str:
-    """Text with line breaks of one kind."""
+    """Text with uniform line breaks."""
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     return _HL7_BREAK.sub("\n", text) if "\\" in text else text
@@ -373,7 +373,7 @@ def _numbers(cells: Sequence[str]) -> list[int]:
 
 
 def _frame(data: dict[str, Any]) -> pd.DataFrame:
-    """A frame of REPORT_COLUMNS and VERSION_COLUMNS from their values."""
+    """A frame of REPORT_COLUMNS and VERSION_COLUMNS."""
     import pandas as pd
 
     kinds = {"row": "int64", "addendum": "int64", "corrected": "bool", "exam_time": _TIME, "report_time": _TIME}

@@ -1,4 +1,4 @@
-"""A report cut into sections by its headings, and into sentences.
+"""A report split into sections at its headings, and into sentences.
 
 Headings are known by name, in capitals or title case, with a colon, alone on a line, or inside a line
 after the end of a sentence.  Sub-headings of the findings ("LUNGS:", "Heart/Mediastinum:") end no section:
@@ -18,7 +18,7 @@ from radcal.records import Document, Modality, Section, Sentence
 
 
 def _names(*lists: str) -> Iterator[str]:
-    """Every combination of one name of each list; names are parted by '|'."""
+    """Every combination of one name from each list; names are separated by '|'."""
     for parts in product(*(names.split("|") for names in lists)):
         yield " ".join(part for part in parts if part)
 
@@ -178,7 +178,7 @@ class _Heading:
 
 
 def document(report_id: str, text: str, modality: Modality | None = None) -> Document:
-    """A report cut into sentences; ``Document.text`` is ``text`` and every span refers to it.
+    """A report split into sentences; ``Document.text`` is ``text``, and every span refers to it.
 
     Without any heading everything is findings.  Headings and list numbers belong to no sentence.
     """
@@ -194,7 +194,7 @@ def document(report_id: str, text: str, modality: Modality | None = None) -> Doc
 
 
 def join_sections(findings: str, impression: str, before: str = "") -> str:
-    """One text of sections that come apart, each under its heading unless it brings its own."""
+    """One text from separate sections, each under its heading unless it has one of its own."""
     parts = [before.strip()]
     for heading, text in (("FINDINGS", findings), ("IMPRESSION", impression)):
         body = text.strip()
@@ -276,7 +276,7 @@ def _regions(text: str) -> Iterator[tuple[Section, int, int]]:
 
 
 def _findings_below(heading: _Heading, text: str, end: int, rest: int) -> int:
-    """Where the text of an aside is over, 0 for its section's end; ``rest`` is where the whole report's words end.
+    """Where the text of an aside ends, 0 for the end of its section; ``rest`` is where the words of the report end.
 
     At a blank line, the name of an organ or a sentence on what is seen: below the aside's first line, and in it
     where asides are short or nothing else would be left of the report. Else, of an aside that takes no more, with
@@ -293,7 +293,7 @@ def _findings_below(heading: _Heading, text: str, end: int, rest: int) -> int:
 
 
 def _blank(heading: _Heading, text: str, end: int) -> re.Match[str] | None:
-    """The next blank line; of an aside that takes no more, else the end of its line."""
+    """The next blank line; for an aside that ends with its line, the end of the line."""
     blank = _BLANK_LINE.search(text, heading.end, end)
     if blank is None and heading.section in (Section.TECHNIQUE, Section.COMPARISON):
         return _LINE_END.match(text, _after_spaces(text, heading.end), end)

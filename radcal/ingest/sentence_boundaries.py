@@ -76,7 +76,7 @@ _LONGEST_WORD = 200
 
 @dataclass(frozen=True, slots=True)
 class Lines:
-    """How a report's lines were made.
+    """The line layout of a report.
 
     width: the longest line, at least 60; 0 if lines are not wrapped
     one_case: the report has only capitals or only small letters, which then tell nothing
@@ -87,7 +87,7 @@ class Lines:
 
 
 def lines_of(text: str) -> Lines:
-    """The layout of a report's lines."""
+    """The line layout of a report."""
     longest = max(map(len, text.split("\n")))
     width = 0 if longest > _LONGEST_WRAPPED_LINE else max(longest, _SHORTEST_FULL_LINE)
     return Lines(width, text.isupper() or text.islower())
@@ -131,7 +131,7 @@ def split(text: str, start: int, end: int, lines: Lines) -> Iterator[tuple[int, 
 
 
 def _is_plain_end(text: str, at: int, stop: int, end: int) -> bool:
-    """Whether "...word. Next" or "...). Next" stands here: by far the most frequent end, and quickly told."""
+    """Whether "...word. Next" or "...). Next" is here: by far the most frequent end, and quick to test."""
     return (
         stop == at + 1
         and stop + 1 < end
@@ -165,7 +165,7 @@ def _begin(text: str, at: int, end: int, letter: int, number: int) -> tuple[int,
 
 
 def _rstripped(text: str, begin: int, end: int) -> int:
-    """The end without the blanks before it."""
+    """The end without trailing spaces."""
     while end > begin and text[end - 1].isspace():
         end -= 1
     return end
@@ -179,14 +179,14 @@ def _item_number(text: str, begin: int, end: int) -> int:
 
 
 def _last_word(text: str, begin: int, at: int) -> str:
-    """The word that ends at ``at``; the end of one that is too long for a word."""
+    """The word that ends at ``at``, or the end of one that is too long to be a word."""
     begin = max(begin, at - _LONGEST_WORD)
     first = max(text.rfind(" ", begin, at), text.rfind("\n", begin, at), text.rfind("\t", begin, at), begin - 1)
     return text[first + 1 : at]
 
 
 def _next_item(text: str, begin: int, at: int, end: int, number: int) -> int:
-    """Where the number before ``at`` begins, if it is that of the next list item; -1 otherwise."""
+    """Where the number before ``at`` begins, if it is the number of the next list item; -1 otherwise."""
     found = _NUMBER_INSIDE.search(text[max(begin, at - 3) : at])
     if found is None or int(found.group(1)) != number + 1:
         return -1

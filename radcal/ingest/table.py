@@ -1,4 +1,4 @@
-"""What every reader of a format returns: the cells of one table and the lines they stand in."""
+"""What every format reader returns: the cells of one table, with line numbers."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The rows of one table as they stand in the file, header and whatever precedes it included.
+    """The rows of one table as in the file, including the header and anything above it.
 
     rows:   cells of each row that is not blank
     lines:  the line (text) or sheet row that each row starts at, 1 for the first
@@ -40,7 +40,7 @@ class Table:
     trimmed: bool = False
 
     def body(self, header: int) -> tuple[Table, list[Fault]]:
-        """The rows below row ``header``, each as wide as the header, and the rows that are not.
+        """The rows below row ``header`` of the same width, and the rows of another width.
 
         Empty cells beyond the header's last name are no fault: spreadsheets leave them.
         """
@@ -64,12 +64,12 @@ class Table:
 
 
 def name_count(header: list[Cell]) -> int:
-    """How many cells a row needs: up to the last one of the header that has a name."""
+    """How many cells a row needs: up to the last named column of the header."""
     return max((i + 1 for i, cell in enumerate(header) if cell_text(cell)), default=0)
 
 
 def cell_text(cell: Cell) -> str:
-    """A cell as text without surrounding blanks; a whole number from a spreadsheet has no decimals."""
+    """A cell as text without surrounding spaces; a whole number from a spreadsheet has no decimals."""
     if isinstance(cell, str):
         return cell.strip()
     if isinstance(cell, float) and cell.is_integer():

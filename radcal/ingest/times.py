@@ -116,7 +116,7 @@ class Times:
 
 @dataclass(frozen=True, slots=True)
 class _Parts:
-    """A date that was understood but for the order of its first two numbers (p, q)."""
+    """A date understood except for the order of its first two numbers (p, q)."""
 
     year: int
     clock: tuple[int, int, int, int]
@@ -199,7 +199,7 @@ def parse_times(
 
 
 def parse_clock(cell: Cell) -> tuple[int, int, int, int] | None:
-    """A time of day as (hour, minute, second, microsecond), None if it is none."""
+    """A time of day as (hour, minute, second, microsecond), None if it is not one."""
     if isinstance(cell, dt.datetime):
         cell = cell.time()
     if isinstance(cell, dt.time):
@@ -216,7 +216,7 @@ def parse_clock(cell: Cell) -> tuple[int, int, int, int] | None:
 
 
 def has_date(cell: Cell) -> bool:
-    """Whether a cell holds a date, and not a mere time of day."""
+    """Whether a cell holds a date rather than a time of day alone."""
     if isinstance(cell, str):
         text = cell.strip().lower()
         return _clock_part(text) is None and _parse(text) is not None
@@ -234,7 +234,7 @@ def _from_cell(cell: Cell) -> tuple[dt.datetime | _Parts, bool] | None:
 
 
 def _from_serial(days: float) -> tuple[dt.datetime, bool] | None:
-    """Excel's count of days; seconds are the finest that people enter."""
+    """A date from Excel's serial number, to the second."""
     if not _EXCEL_DAYS[0] <= days < _EXCEL_DAYS[1]:
         return None
     return _EXCEL_EPOCH + dt.timedelta(seconds=round(days * 86400)), not float(days).is_integer()
@@ -313,7 +313,7 @@ def _with_clock(moment: dt.datetime | _Parts, clock: tuple[int, int, int, int]) 
 
 
 def _order(open_parts: list[tuple[int, _Parts]], stated: bool | None, default: bool) -> Order:
-    """The order of day and month, by evidence: a first number above 12 is a day, a second one too."""
+    """The order of day and month, by evidence: a first number above 12 is a day, and so is a second one."""
     slashed = [p for _, p in open_parts if not p.dotted]
     day = any(p.p > 12 >= p.q for p in slashed)
     month = any(p.q > 12 >= p.p for p in slashed)

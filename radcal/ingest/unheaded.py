@@ -1,4 +1,4 @@
-"""Findings that no heading names: the sentence below or behind an aside that tells what is seen, or that nothing is."""
+"""Findings without a heading: a sentence below or after an aside that describes what is seen, or that nothing is."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _NOTHING = re.compile(r"no\s+(?:acute|active|evidence|significant|interval|chang
 
 
 def findings_in_line(text: str, start: int, end: int) -> int | None:
-    """Where the first sentence begins, also within a line, that tells what is seen and nothing of how it was taken.
+    """Where the first sentence begins, also within a line, that describes findings rather than technique.
 
     Args:
         text: a report;  start, end: the part of it that is looked at.
@@ -48,7 +48,7 @@ def findings_in_line(text: str, start: int, end: int) -> int | None:
 
 
 def findings_below(text: str, start: int, end: int) -> int | None:
-    """Where the first line begins that tells what is seen, in its first sentences before any of a patient.
+    """Where the first line begins that describes findings, before any sentence about the patient.
 
     Args:
         text: a report;  start, end: the part of it that is looked at.
@@ -65,7 +65,7 @@ def findings_below(text: str, start: int, end: int) -> int | None:
 
 
 def _next_sentence(text: str, at: int, end: int) -> int | None:
-    """Where the next sentence of the line begins, None where there is none or this one is of a patient."""
+    """Where the next sentence of the line begins, None where there is none or it is about the patient."""
     stop = _stop(text, at, end)
     if stop - at > _SKIPPED_LENGTH or stop == end or text[stop] != "." or _has(_OF_A_PATIENT, text, at, stop):
         return None
@@ -74,14 +74,14 @@ def _next_sentence(text: str, at: int, end: int) -> int | None:
 
 
 def _tells(text: str, at: int, end: int) -> bool:
-    """Whether the sentence says what is seen, or that nothing is, and is not of a patient."""
+    """Whether the sentence describes what is seen, or that nothing is, and is not about the patient."""
     stop = _stop(text, at, end)
     seen = _has(_ANATOMY, text, at, stop) and _has(_STATED, text, at, stop)
     return bool(seen or _NOTHING.match(text, at, end)) and not _has(_OF_A_PATIENT, text, at, stop)
 
 
 def _stop(text: str, at: int, end: int) -> int:
-    """The end of the sentence's words: a full stop or the line's end; of a long sentence, of what is looked at."""
+    """The end of the sentence: a full stop or the end of the line; of a long sentence, of the part that is examined."""
     end = min(end, at + _REACH + _LONGEST_WORD)
     match = _STOP.search(text, at, end)
     return match.start() if match else end

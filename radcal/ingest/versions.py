@@ -1,4 +1,4 @@
-"""Several rows of one accession number: repeated rows, preliminary and final versions, addenda.
+"""Several rows with one accession number: repeated rows, preliminary and final versions, addenda.
 
 A final report supersedes a preliminary one, a corrected one a final one, the later of two equal ones the
 earlier where the source has report times.  An addendum that repeats its report replaces it; one that only
@@ -56,7 +56,7 @@ class _Version:
 
 
 def resolve(reports: pd.DataFrame, ledger: Ledger, n_held: int = 0) -> tuple[pd.DataFrame, list[Fault]]:
-    """One row for each report_id; what dropped out is entered in ``ledger``, contradictions are returned.
+    """One row for each report_id; dropped rows are entered in ``ledger``, contradictions are returned.
 
     Rows of one report_id that differ in their text although nothing says which is the later, or that
     belong to two patients, are all given up: either could be the wrong one.  Where the same row of a file
@@ -142,7 +142,7 @@ def _settle(versions: list[_Version], modality: str, ledger: Ledger, faults: lis
 
 
 def _as_read_last(versions: list[_Version]) -> list[_Version]:
-    """Without the earlier readings of rows that were read again and now say something else.
+    """Without earlier readings of rows that were read again and now differ.
 
     A file that is read again, with another column of texts or patients, contradicts nothing: its last reading holds.
     A report that addenda were joined to stays, as its row's patient's, where it holds the row's text, and where no
@@ -164,7 +164,7 @@ def _as_read_last(versions: list[_Version]) -> list[_Version]:
 
 
 def _without_former(versions: list[_Version]) -> list[_Version]:
-    """Without what an earlier reading made of files whose content was read again, in whichever of their rows it stood.
+    """Without the earlier readings of files that were read again, whichever row they were in.
 
     A report that addenda were joined to stays, as the patient's of now, where the file gives no addendum now, or
     nothing that the report does not hold: the addenda may be of other files.

@@ -1,4 +1,4 @@
-"""Which words would have served better."""
+"""Advice: which words would have been closer."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ class HeldOut:
 
 @dataclass(frozen=True, slots=True)
 class FrontierPoint:
-    """What one value of a setting comes to on unseen halves.
+    """The result of one value of a setting on unseen halves.
 
     kept: share of the mutual information of word and outcome that is left, 0-1; None if there was none
     words: how many words are in use on average
@@ -136,7 +136,7 @@ class Frontier:
 
 @dataclass(frozen=True, slots=True)
 class WhatIf:
-    """What another use of words would have come to on the same statements; intervals from bootstrap resamples.
+    """The result that another use of words would have had on the same statements; intervals from bootstrap resamples.
 
     change: ECE after - before, of the same resamples;  lower: the share of resamples in which it is below 0
     kept: share of the mutual information of word and outcome that is left, 0-1; None if there was none

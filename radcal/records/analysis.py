@@ -1,4 +1,4 @@
-"""All results of a department, and what they were made from."""
+"""All results of a department, with their provenance."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from radcal.records.reliability import Reliability
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
-    """Everything needed to make a result again."""
+    """Everything needed to reproduce a result."""
 
     engine: str
     engine_version: str
@@ -45,7 +45,7 @@ class AuthorPairs:
 
 @dataclass(frozen=True, eq=False)
 class Analysis:
-    """Reliability and advice of every author on every topic, with what they were made from.
+    """Reliability and advice of every author on every topic, with provenance.
 
     counts: rows (author, topic, what, n) as in Matching, and with what CONTESTED_LEFT_OUT
     """

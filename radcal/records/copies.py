@@ -1,4 +1,4 @@
-"""A workspace's backups, what one holds, what became of a restored file, and what was found in its pages."""
+"""A workspace's backups, their contents, the outcome of a restore, and the result of the page check."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The radiologists' pages: what goes into them, and what comes out."""
+"""The radiologists' pages: their input and output."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from radcal.records.words import Phrase
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A finding of the author with what the CT said of it; spans mark the certainty words.
+    """A finding of the author with the CT's statement; spans mark the certainty words.
 
     outcome: how far the CT confirms it, 0-1; between them where the CT report hedges too
     """
@@ -43,7 +43,7 @@ class OthersRate:
 
 @dataclass(frozen=True, slots=True)
 class PageChoice:
-    """What goes into one author's pages; the default is everything that the author's own data give.
+    """What one author's pages include; by default everything the author's own data provide.
 
     without: pathologies left out, so that one that is new comes in by itself
     diagrams: the diagrams and tables, pathology by pathology;  comparison: the department's other readers together
@@ -65,7 +65,7 @@ Standard = Literal["", "a-2a", "a-2b", "a-2u", "a-3a", "a-3b", "a-3u", "a-4", "u
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """What pages are printed on and written in.
+    """Paper size, language and standard of the pages.
 
     paper: "a4" or "us-letter"
     standard: "" for PDF 1.7, or the standard to conform to
@@ -82,7 +82,7 @@ USUAL_SHEET = Sheet()
 
 @dataclass(frozen=True, eq=False)
 class FeedbackInput:
-    """All that one author's pages are made of."""
+    """Everything one author's pages are made from."""
 
     author: str
     pseudonym: str
@@ -103,7 +103,7 @@ class FeedbackInput:
 
 @dataclass(frozen=True, slots=True)
 class PdfPage:
-    """A page of a document: its size in points (1/72 inch), and its words in their order."""
+    """A page of a document: its size in points (1/72 inch) and its words in order."""
 
     width: float
     height: float

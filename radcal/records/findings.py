@@ -26,7 +26,7 @@ FINDING_COLUMNS: tuple[str, ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A report states something about a pathology.
+    """A statement about a pathology in a report.
 
     phrase:     canonical: 'absent', 'present', a phrase of the lexicon, or 'other' for a hedge in no list
     verbatim:   the words that carry the certainty; '' for a plain statement
@@ -54,7 +54,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Extraction:
-    """What an engine made of one report: findings, or the reason why there are none to trust."""
+    """The result of an engine on one report: findings, or the reason for a failure."""
 
     report_id: str
     findings: tuple[Finding, ...]
@@ -62,7 +62,7 @@ class Extraction:
 
 
 class Extractor(Protocol):
-    """An extraction engine.  Streaming, ordered, and the same for a report whatever its company.
+    """An extraction engine. Streaming and ordered; the result for a report does not depend on the others.
 
     It advances ``progress`` by one for each report.
     """
@@ -74,12 +74,12 @@ class Extractor(Protocol):
 
     @property
     def version(self) -> str:
-        """Changes whenever results could."""
+        """Changes whenever results could change."""
         ...
 
     @property
     def settings_hash(self) -> str:
-        """Hash over everything else that results depend on: lexicon, prompt, model, options."""
+        """Hash over everything else the results depend on: lexicon, prompt, model, options."""
         ...
 
     def extract(self, documents: Iterable[Document], progress: Progress) -> Iterator[Extraction]:
@@ -89,7 +89,7 @@ class Extractor(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ExtractionSummary:
-    """What a run of an engine over the paired reports came to."""
+    """The result of a run of an engine over the paired reports."""
 
     n_reports: int
     n_done: int

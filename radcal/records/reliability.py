@@ -1,4 +1,4 @@
-"""Observations, and how an author's words met the reference."""
+"""Observations, and how an author's words agreed with the reference."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ CONTESTED_LEFT_OUT = "contested, left out"
 
 @dataclass(frozen=True, eq=False)
 class Matching:
-    """Observations (OBSERVATION_COLUMNS and EVIDENCE_COLUMNS) and what did not become one.
+    """Observations (OBSERVATION_COLUMNS and EVIDENCE_COLUMNS) and counts of statements that did not become one.
 
     counts: rows (author, topic, what, n) where author is that of the X-ray report and what is ENTERED, SILENT_ABSENT,
             SILENT_LEFT_OUT, UNMENTIONED or UNKNOWN_PHRASE
@@ -111,7 +111,7 @@ class Curve:
 
 @dataclass(frozen=True, eq=False)
 class Reliability:
-    """How one author's words on one topic met the reference.
+    """How one author's words on one topic agreed with the reference.
 
     Every measure is None with ``reason`` set where there is not enough data; ``phrases`` is always there.
     ``*_star`` leave out the first and last bin, where plain present and absent stand.
@@ -151,7 +151,7 @@ class Reliability:
 
 @dataclass(frozen=True, slots=True)
 class WordShare:
-    """How much of a bin of the reliability diagram a phrase makes up: ``share`` of 0-1, said ``n`` times in all."""
+    """The share (0-1) of a phrase in a bin of the reliability diagram, and how often it was said in all."""
 
     phrase: str
     n: float
@@ -160,7 +160,7 @@ class WordShare:
 
 @dataclass(frozen=True, slots=True)
 class VerifiedRate:
-    """What the findings that no CT decided on leave open about a phrase.
+    """The bounds on a phrase's confirmed rate that findings without a deciding CT leave open.
 
     said = judged + unverified; of the judged, ``positives`` were confirmed.  The confirmed rate of all that was
     said lies between ``lowest`` (none of the unverified is there) and ``highest`` (all of them are).
@@ -195,7 +195,7 @@ class VerifiedRate:
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """How much of what an author said on a topic a CT decided on.
+    """How much of what an author said on a topic was decided by a CT.
 
     n_reports: the author's X-ray reports in the days chosen;  n_with_ct: those with a CT in the window
     n_unread: those that have not been read yet, so that what they say is not known
@@ -211,7 +211,7 @@ class Verification:
 
 @dataclass(frozen=True, slots=True)
 class Contest:
-    """Somebody marked a finding as wrongly read: which, why (``note``) and when (UTC, ISO 8601).
+    """A finding marked as wrongly read: which, why (``note``) and when (UTC, ISO 8601).
 
     left_out: whether the results on show were made without it
     """

@@ -1,4 +1,4 @@
-"""Reports, from the rows of files to pairs, and the days that they are chosen by."""
+"""Reports, from rows of files to pairs, and ranges of days."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Modality(StrEnum):
 
 
 class Section(StrEnum):
-    """The part of a report that a sentence stands in."""
+    """The section of a report that a sentence is in."""
 
     FINDINGS = "findings"
     IMPRESSION = "impression"
@@ -72,7 +72,7 @@ ATTRITION_COLUMNS: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """A file that could not be read at all, by the name it has in lists of rows, and why."""
+    """A file that could not be read at all, by its name in lists of rows, and why."""
 
     file: str
     reason: str
@@ -80,7 +80,7 @@ class Unread:
 
 @dataclass(frozen=True, eq=False)
 class Import:
-    """What was read from files: the reports that can be used and the rows that cannot."""
+    """The result of reading files: usable reports and unusable rows."""
 
     reports: pd.DataFrame
     rejected: pd.DataFrame
@@ -97,7 +97,7 @@ class Import:
 
 @dataclass(frozen=True, eq=False)
 class Pairing:
-    """X-ray reports joined to CT reports, and where the others went."""
+    """X-ray reports paired with CT reports, and what became of the others."""
 
     pairs: pd.DataFrame
     attrition: pd.DataFrame
@@ -115,7 +115,7 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A report as the extraction engines see it: its text, cut into sentences with their sections."""
+    """A report as the extraction engines see it: its text, split into sentences with their sections."""
 
     report_id: str
     text: str
@@ -125,14 +125,14 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Days:
-    """Whose X-rays count: those from ``first`` to ``last``, both included; None for no limit."""
+    """A range of X-ray dates from ``first`` to ``last``, both included; None for no limit."""
 
     first: date | None = None
     last: date | None = None
 
     @property
     def are_limited(self) -> bool:
-        """Whether only some days count."""
+        """Whether the range has a limit."""
         return self.first is not None or self.last is not None
 
 

@@ -50,7 +50,7 @@ _CT_NEGATIVE = ("unlikely", "very unlikely")
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A patient: phrases by pathology as said on the X-ray and on CT, and what is there."""
+    """A patient: phrases by pathology on the X-ray and on CT, and the truth."""
 
     said: Mapping[str, str]
     state: Mapping[str, bool]
@@ -58,7 +58,7 @@ class Case:
 
 
 class Drawer:
-    """Draws cases; knows what phrases mean and which CT statements confirm an X-ray statement."""
+    """Draws cases, given what phrases mean and which CT statements confirm an X-ray statement."""
 
     def __init__(self) -> None:
         self._mean = {p.name: p.alpha / (p.alpha + p.beta) for p in load_lexicon().phrases}
@@ -74,7 +74,7 @@ class Drawer:
         return 1 / (1 + math.exp(-math.log(p / (1 - p)) - shift))
 
     def say(self, author: Radiologist, rng: Random) -> dict[str, str]:
-        """What an X-ray report of the author states: pathology to phrase."""
+        """What the author's X-ray report states: pathology to phrase."""
         raised = {t for t, p in _RAISED.items() if rng.random() < (_FOCUS if t in author.focus else p)}
         if "mass" in raised:
             raised.discard("nodule")
@@ -101,7 +101,7 @@ class Drawer:
         return bool(raised & (also | set(self._implied_by[topic])))
 
     def draw(self, author: Radiologist, rng: Random) -> Case:
-        """A case whose X-ray report the author writes."""
+        """A case with an X-ray report by the author."""
         said = self.say(author, rng)
         state = self._states(author, said, rng)
         for topic, p in _FOUND.items():
@@ -111,7 +111,7 @@ class Drawer:
         return Case(said, state, self._read_ct(said, state, rng))
 
     def _states(self, author: Radiologist, said: Mapping[str, str], rng: Random) -> dict[str, bool]:
-        """What is there, so that each phrase is confirmed at its rate although some pathologies imply others."""
+        """The truth, so that each phrase is confirmed at its rate although some pathologies imply others."""
         state: dict[str, bool] = {}
         rates = {t: self.rate(author, t, phrase) for t, phrase in said.items()}
         for topic in (t for t in self._order if t in said):
@@ -145,7 +145,7 @@ class Drawer:
 
 
 def _causes_first(implied_by: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
-    """Pathologies in an order in which those that imply another come before it."""
+    """The pathologies in an order in which those that imply another come first."""
     ordered: list[str] = []
 
     def visit(topic: str) -> None:

@@ -1,4 +1,4 @@
-"""Cases put into words: sentences with what they state."""
+"""Cases as sentences, with the statements they contain."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A sentence states a pathology with a phrase; ``cue`` are its certainty words, '' for none."""
+    """A statement: a pathology with a phrase; ``cue`` are its certainty words, '' for none."""
 
     topic: str
     phrase: str
@@ -26,7 +26,7 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A sentence and what it states; the organ orders structured reports."""
+    """A sentence and its statements; the organ orders structured reports."""
 
     text: str
     said: tuple[Said, ...] = ()
@@ -67,7 +67,9 @@ class Writer:
         return things[0] if anchored else self._names.setdefault(topic, self._rng.choice(things))
 
     def positive(self, topic: str, phrase: str, seen: str = "") -> Line:
-        """A sentence that says the pathology is, or may be, there, if possible as the explanation of one ``seen``."""
+        """A sentence stating that the pathology is or may be present, if possible as the explanation of one
+        ``seen``.
+        """
         words = self._topics[topic]
         if phrase == PRESENT and words.present and self._rng.random() < 0.5:
             text = self._rng.choice(words.present)[0 if self._terse else 1]
@@ -83,7 +85,7 @@ class Writer:
         return Line(text, (Said(seen, PRESENT, ""), said) if leans else (said,), words.organ)
 
     def differential(self, first: str, second: str, phrase: str, seen: str) -> Line:
-        """One sentence that explains what is plainly seen by either of two pathologies."""
+        """A sentence explaining a plainly visible finding by either of two pathologies."""
         template, cue = self._rng.choice(DIFFERENTIALS[phrase])
         text = self._fill(template, (first, second), *self._anchor(first, seen))
         cue = _verbatim(text, cue)
@@ -111,7 +113,7 @@ class Writer:
         )
 
     def absent(self, topics: Sequence[str]) -> Line:
-        """A sentence that says that none of the pathologies is there: one of its own, or a list after "No"."""
+        """A sentence stating that none of the pathologies is present: one of its own, or a list after "No"."""
         first = self._topics[topics[0]]
         if len(topics) == 1 and first.absent:
             terse, full, cue = self._rng.choice(first.absent)
@@ -126,7 +128,7 @@ class Writer:
         return Line(text, tuple(Said(t, ABSENT, cue) for t in topics), first.organ)
 
     def absents(self, topics: Sequence[str], by_organ: bool) -> list[Line]:
-        """Sentences that say that none of the pathologies is there, most of them lists, within an organ on request."""
+        """Sentences stating that none of the pathologies is present, mostly as lists, by organ on request."""
         if by_organ:
             organs = {t: self._topics[t].organ for t in topics}
             return [
@@ -147,7 +149,7 @@ _EXPLAIN_OPACITY = ("atelectasis", "infection", "aspiration", "consolidation")
 
 
 def explanations(writer: Writer, said: Mapping[str, str], rng: Random) -> list[Line]:
-    """Sentences for all that is, or may be, there; hedges explain what is plainly seen where they can."""
+    """Sentences for everything that is or may be present; hedges explain visible findings where they can."""
     raised = {t: p for t, p in said.items() if p != ABSENT}
     lines: list[Line] = []
     if raised.get("opacity") == PRESENT:

@@ -1,4 +1,4 @@
-"""The sentences of the sample: what is said of each pathology, and how each phrase is worded.
+"""The sentences of the sample: how each pathology is described, and how each phrase is worded.
 
 Anchors describe what is seen without naming a pathology of the closed list, so that the phrase governs one
 pathology alone: "Blunting of the left costophrenic angle, likely small pleural effusion."

@@ -50,7 +50,7 @@ def write_xray(author: Radiologist, said: Mapping[str, str], rng: Random) -> tup
 
 
 def _sections(author: Radiologist, said: Mapping[str, str], rng: Random) -> tuple[list[Line], list[Line]]:
-    """Sentences of the findings and of the impression; every statement stands in one of them at least."""
+    """Sentences of the findings and of the impression; every statement is in at least one of them."""
     writer = Writer(rng, author.terse)
     absent = writer.absents([t for t, p in said.items() if p == ABSENT], by_organ=author.layout == "template")
     raised = explanations(writer, said, rng)
@@ -106,7 +106,7 @@ def _organ(organ: str, findings: list[Line]) -> str:
 
 
 def otherwise(said: Mapping[str, str]) -> dict[str, str]:
-    """Another version of what a report states, as a preliminary report or one later corrected may have read."""
+    """Another version of a report, as its preliminary or uncorrected text may have read."""
     changed = dict(said)
     for topic in [t for t, p in said.items() if p not in (ABSENT, PRESENT)][:1]:
         changed[topic] = "possibly" if said[topic] != "possibly" else "likely"

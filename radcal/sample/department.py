@@ -52,7 +52,7 @@ _XRAY_ELSEWHERE, _CTS_ELSEWHERE = "XR ABDOMEN 1 VIEW", ("CT HEAD WO CONTRAST", "
 
 @dataclass(frozen=True)
 class SampleTruth:
-    """What was written, and what should come out of it.
+    """What was written, and the results it should give.
 
     pairs:  X-ray and CT reports that belong together
     extras: what else was written, by kind, to be left out on import or pairing, or to be replaced by a later version
@@ -127,7 +127,7 @@ def _write(path: Path, columns: Sequence[str], rows: Iterable[Sequence[str]]) ->
 
 
 class _Department:
-    """Rows of the two exports and of the truth, as they come to be."""
+    """The rows of the two exports and of the truth as they are generated."""
 
     def __init__(self, authors: Sequence[Radiologist], rng: Random) -> None:
         self._authors = authors
@@ -154,7 +154,7 @@ class _Department:
         return _FIRST_DAY + timedelta(days=self._rng.randrange(_DAYS), minutes=self._rng.randrange(24 * 60))
 
     def _returning(self, when: datetime) -> str:
-        """A patient for a pair: now and then one who was here before, weeks apart."""
+        """A patient for a pair: occasionally one seen weeks before."""
         if self._patients and self._rng.random() < 0.08:
             patient = self._rng.choice(list(self._patients))
             if all(abs(when - seen) > timedelta(days=7) for seen in self._patients[patient]):
@@ -186,7 +186,7 @@ class _Department:
     # --- reports that belong together ---
 
     def pair(self, i: int) -> None:
-        """An X-ray and the CT that shows what was there, now and then with more around them."""
+        """An X-ray and the CT that shows the truth, occasionally with further examinations."""
         rng, author = self._rng, self._authors[i % len(self._authors)]
         case = self._drawer.draw(author, rng)
         when = self._moment()
@@ -201,7 +201,7 @@ class _Department:
         self._circumstances(row, when, gap, author, case)
 
     def _circumstances(self, row: list[str], when: datetime, gap: timedelta, author: Radiologist, case: Case) -> None:
-        """What else happens to the reports of a pair: versions, a trainee, further examinations."""
+        """Further reports of a pair: versions, a trainee, further examinations."""
         rng, chance = self._rng, self._rng.random()
         if chance < 0.03:
             self._other_version(row, write_xray(author, otherwise(case.said), rng)[0], "Final")
@@ -232,7 +232,7 @@ class _Department:
         lines: Iterable[Line],
         ct_lines: Iterable[Line],
     ) -> None:
-        """Rows of truth; where a report says something twice, its last sentence stands for both."""
+        """Rows of truth; where a report repeats a statement, its last sentence counts."""
         said = {s.topic: (s, line.text) for line in lines for s in line.said}
         read = {s.topic: (s, line.text) for line in ct_lines for s in line.said}
         for topic in sorted(said.keys() | read.keys()):
@@ -260,7 +260,7 @@ class _Department:
         return write_xray(author, self._drawer.say(author, self._rng), self._rng)[0]
 
     def bystanders(self, pairs: int) -> None:
-        """Everything that an export of a department holds besides the pairs."""
+        """Everything else in a department's export."""
         rng = self._rng
         authors = [rng.choice(self._authors) for _ in range(pairs)]
         for i in range(pairs * 35 // 100):

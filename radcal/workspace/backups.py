@@ -1,4 +1,4 @@
-"""Backups of a workspace: how they are named, found, and which of them are kept.
+"""Backups of a workspace: their names, where they are found, and which are retained.
 
 A backup's name tells which workspace it is of (by the salt that all its copies share), its number and when it was made
 (UTC).  The number counts on, whatever the clock says: where a clock was set back, the latest backup is still the one of
@@ -24,22 +24,22 @@ _BESIDE = ("before-restore-", "schema-")
 
 
 def folder_for(workspace: Path, chosen: Path | None = None) -> Path:
-    """Where a workspace's backups lie: beside it, or in the folder that was chosen, in a folder named after it."""
+    """Where a workspace's backups are: beside it, or in the chosen folder, in a folder named after the workspace."""
     return (workspace.parent if chosen is None else chosen) / f"{workspace.stem}.backups"
 
 
 def file_name(workspace: Path, series: str, number: int, made: datetime) -> str:
-    """The name of a backup."""
+    """The file name of a backup."""
     return f"{workspace.stem}-{series}-{number:04}-{made.astimezone(UTC).strftime(_TIME)}{workspace.suffix}"
 
 
 def series_of(salt: bytes) -> str:
-    """What the names of all backups of a workspace have in common, and those of a namesake do not."""
+    """The part of the name that all backups of one workspace share, and those of a namesake do not."""
     return salt[:_SERIES].hex()
 
 
 def rotating(workspace: Path, folder: Path, series: str | None = None) -> list[Backup]:
-    """The backups in a folder that are named as of this workspace, the latest first; none where there is no folder.
+    """The numbered backups of a workspace in a folder, latest first; none where there is no folder.
 
     series: of it alone; None for those of namesakes too
     """
@@ -59,7 +59,7 @@ def rotating(workspace: Path, folder: Path, series: str | None = None) -> list[B
 
 
 def all_of(workspace: Path, folders: Sequence[Path] = ()) -> list[Backup]:
-    """Every file that holds an earlier state of a workspace, which itself may be gone.
+    """Every file that holds an earlier state of a workspace, which may itself be gone.
 
     Its own backups come first, then those of namesakes (all that may be its own, where the file is gone), then what
     was put aside, which may be damaged; of each kind, those made last first.
@@ -78,7 +78,7 @@ def all_of(workspace: Path, folders: Sequence[Path] = ()) -> list[Backup]:
 
 
 def superfluous(backups: Sequence[Backup]) -> list[Backup]:
-    """Those of one workspace's backups that need not be kept.
+    """The backups of one workspace that can be deleted.
 
     Kept are the last backup of each of the latest 7 days that have any, and so of 4 weeks and 6 months: by the
     backups' own times alone, not by what the clock says now.  The latest backup is always kept.
@@ -94,7 +94,7 @@ def superfluous(backups: Sequence[Backup]) -> list[Backup]:
 
 
 def series_on_disk(workspace: Path) -> str:
-    """The series of the file that is there, '' if none is."""
+    """The series of the workspace file, '' if there is none."""
     try:
         with workspace.open("rb") as file:
             return series_of(file.read(_SERIES))

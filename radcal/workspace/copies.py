@@ -1,4 +1,4 @@
-"""What is known of a workspace's copies: when one was made, what would be lost without, and where they are kept."""
+"""A workspace's copies: when one was last made, what has changed since, and where backups go."""
 
 from __future__ import annotations
 
@@ -21,42 +21,42 @@ _CHOICE, _STATE, _CHECKED = "_backups", "_backed_up", "_checked"
 
 @dataclass(frozen=True, slots=True)
 class BackupChoice:
-    """Whether backups are made by the clock, and in which folder; '' for the one that the workspace is in."""
+    """Whether backups are made automatically, and in which folder; '' for the workspace's own."""
 
     on: bool = True
     folder: str = ""
 
 
 class CopyStore(Store):
-    """What is noted about copies and checks; none of it counts as a change of the workspace."""
+    """Notes about copies and checks; none of them counts as a change of the workspace."""
 
     @property
     def series(self) -> str:
-        """What tells this workspace's backups from those of others of the same name."""
+        """The identifier that separates this workspace's backups from those of its namesakes."""
         return series_of(self._db.key.salt)
 
     @property
     def backup_choice(self) -> BackupChoice:
-        """Where backups go, as chosen last."""
+        """Where backups go, as last chosen."""
         return BackupChoice(**json.loads(self.get_meta(_CHOICE) or "{}"))
 
     def choose_backups(self, choice: BackupChoice) -> None:
-        """Keep a choice."""
+        """Store the choice."""
         with self._db.transaction():
             self._set_meta(_CHOICE, json.dumps(asdict(choice)))
             self.log("backups chosen", on=int(choice.on))
 
     @property
     def is_backed_up(self) -> bool:
-        """Whether nothing has changed since :meth:`note_backup` was told the state that the last backup is of."""
+        """Whether nothing has changed since the last automatic backup."""
         return self.get_meta(_STATE) == self.state()
 
     def note_backup(self, state: str) -> None:
-        """A backup by the clock was made when the workspace was in this state."""
+        """Record an automatic backup of the workspace in this state."""
         self._set_meta(_STATE, state)
 
     def state(self) -> str:
-        """Changes with whatever is imported, read, decided or worked out; it does not depend on any clock."""
+        """A value that changes with every import, reading, decision or result; independent of any clock."""
         queries: list[tuple[str, Sequence[Any]]] = [
             ("SELECT key, value FROM meta WHERE key NOT IN (?, ?, ?) ORDER BY key", (_CHOICE, _STATE, _CHECKED)),
             ("SELECT max(entry) FROM audit WHERE what <> ?", (BACKED_UP,)),
@@ -70,12 +70,12 @@ class CopyStore(Store):
 
     @property
     def checked(self) -> Checked | None:
-        """What :meth:`note_check` was told last."""
+        """The result of the last page check."""
         kept = json.loads(self.get_meta(_CHECKED) or "{}")
         return Checked(datetime.fromisoformat(kept["at"]), kept["pages"], kept["damaged"]) if kept else None
 
     def note_check(self, checked: Checked) -> None:
-        """All pages were read."""
+        """Record a page check."""
         self._set_meta(_CHECKED, json.dumps(asdict(checked) | {"at": checked.at.isoformat()}))
 
     def last_backup(self) -> datetime | None:

@@ -73,7 +73,7 @@ _salts: dict[tuple[int, int], bytes] = {}
 
 
 def normalised(passphrase: str) -> str:
-    """The passphrase in Unicode form NFC: keyboards of different systems compose letters differently.
+    """The passphrase in Unicode normal form NFC: keyboards of different systems compose letters differently.
 
     Raises:
         UnfitPassphrase: it is empty or holds control characters, which some keyboards cannot repeat.
@@ -86,7 +86,7 @@ def normalised(passphrase: str) -> str:
 
 
 def _beginning(path: Path) -> bytes:
-    """The salt that a file begins with; a drawn one for a new file."""
+    """The salt at the start of the file, or a random one for a new file."""
     with path.open("rb") as file:
         return (file.read(SALT) or secrets.token_bytes(SALT)).ljust(SALT, b"\0")
 
@@ -135,7 +135,7 @@ class Database:
             raise
 
     def _known(self, passphrase: str | Key) -> tuple[Key, bool]:
-        """The key of the file, new or not, and whether this process has the file open already."""
+        """The key of the file, new or existing, and whether this process has the file open already."""
         words = passphrase if isinstance(passphrase, Key) else normalised(passphrase)
         try:
             stat = self.path.stat()
@@ -175,11 +175,11 @@ class Database:
 
     @property
     def cipher(self) -> str:
-        """The cipher's settings in SQLCipher's own words."""
+        """SQLCipher's settings as it reports them."""
         return " ".join(row[0] for row in self.execute("PRAGMA cipher_settings"))
 
     def execute(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        """Run one statement and fetch everything that it returns.
+        """Run one statement and fetch all rows.
 
         Raises:
             WorkspaceError, DataError: see :meth:`_translated`.
@@ -192,7 +192,7 @@ class Database:
             return rows
 
     def _read(self, connection: Any, sql: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
-        """Run a query, and see that what it has read was sound."""
+        """Run a query and verify that every page it read was sound."""
         if connection.in_transaction:
             return connection.execute(sql, values).fetchall()  # type: ignore[no-any-return]
         connection.execute("BEGIN")
@@ -209,7 +209,7 @@ class Database:
         """Fetch one more page from the file.
 
         SQLCipher hands out a damaged page as zeros, and refuses every page that it is to decrypt after that: without a
-        next one, the last page of a long value would be read as zeros, and nobody would be told.
+        next one, the last page of a long value would be read as zeros without an error.
         """
         connection.execute("PRAGMA shrink_memory")  # or the page would come from the cache
         connection.execute("SELECT 1 FROM sqlite_master ORDER BY rowid DESC LIMIT 1").fetchall()
@@ -265,7 +265,7 @@ class Database:
                 self._depth -= 1
 
     def require_there(self) -> None:
-        """Refuse to go on where the open file is no more what its name leads to.
+        """Refuse to continue where the open file is no longer the one at its path.
 
         Programs that synchronise a folder delete files and put others in their place.  POSIX systems let them, and
         keep what was deleted for as long as it is open: it would be written to, and nobody would find it again.
@@ -284,7 +284,7 @@ class Database:
                 " Nothing more can be saved in it. Save a copy now: until the workspace is closed, everything in it can"
                 " still be read. Then open the copy."
             ) from None
-        except OSError:  # a folder that is out of reach is told of by what fails there
+        except OSError:  # a folder out of reach is reported by what fails there
             return
         raise WorkspaceGone(
             f"{name} was replaced by another file while it was open, perhaps by a program that synchronises its folder."
@@ -330,16 +330,16 @@ class Database:
             )
 
     def _copy_pages(self, copy: Database, progress: Progress) -> dict[str, int]:
-        """Copy every page; how many rows each table had when that was done."""
-        told, pages = 0, self.number("page_count")
+        """Copy every page; returns how many rows each table had at that moment."""
+        reported, pages = 0, self.number("page_count")
 
         def copied(_status: int, remaining: int, total: int) -> None:
-            nonlocal told
+            nonlocal reported
             if not remaining:  # the copy is finished: what somebody wrote now would not be in it
                 return
             progress.raise_if_cancelled()
-            progress.advance(max(total - remaining - told, 0))
-            told = max(total - remaining, told)
+            progress.advance(max(total - remaining - reported, 0))
+            reported = max(total - remaining, reported)
 
         progress.start(pages, "Making a copy of the workspace")
         with self._translated():
@@ -359,7 +359,7 @@ class Database:
                     ) from error
                 raise
         held = self.counts()
-        progress.advance(max(pages - told, 0))
+        progress.advance(max(pages - reported, 0))
         return held
 
     def counts(self) -> dict[str, int]:
@@ -371,7 +371,8 @@ class Database:
         }
 
     def damaged_among_all(self, progress: Progress = SILENT) -> list[int]:
-        """Numbers of the pages that are not as they were written, in steps between which others may write.
+        """Numbers of the pages that have changed since they were written, found in steps between which others may
+        write.
 
         Tells what :meth:`damaged_pages` does, which reads the whole file in one go.  Pages that the disk refuses to
         read are damaged as well.
@@ -398,7 +399,7 @@ class Database:
         return damaged
 
     def _pages(self, file: IO[bytes], first: int) -> list[bytes]:
-        """Some pages from a number on, as they lie in the file while nobody writes to it; those cut off are short."""
+        """Pages from a given number on, read while nobody writes; truncated pages come short."""
         with self.transaction(write=False):
             self.execute("SELECT count(*) FROM sqlite_master")  # takes the lock that keeps writers out
             n = min(_PAGES_AT_ONCE, self.number("page_count") + 1 - first)
@@ -424,11 +425,11 @@ class Database:
             self.key = key
 
     def damaged_pages(self) -> list[int]:
-        """Numbers of the pages that do not decrypt; reads the whole file, through this connection and in one go."""
+        """Numbers of the pages that do not decrypt; reads the whole file through this connection at once."""
         return [int(row[0].rsplit(" ", 1)[-1]) for row in self.execute("PRAGMA cipher_integrity_check")]
 
     def is_consistent(self, progress: Progress = SILENT) -> bool:
-        """Whether tables and indexes are well formed; reads the whole file, and meanwhile asks whether to stop.
+        """Whether tables and indexes are well formed; reads the whole file and can be cancelled.
 
         Nobody can write to the file until it has ended.
 
@@ -460,7 +461,7 @@ class Database:
         return int(self.execute(f"PRAGMA {pragma}")[0][0])
 
     def close(self) -> None:
-        """Give the file back; harmless when called again."""
+        """Close the file; harmless when called again."""
         with self._mutex:
             if self._connection is not None:
                 self._connection.close()
@@ -476,12 +477,12 @@ class Database:
 
     @staticmethod
     def _code(error: Exception) -> str:
-        """SQLite's name for an error; the driver knows the primary codes only, and while copying not even those."""
+        """SQLite's name for an error: the driver knows only the primary codes, and while copying not even those."""
         return str(getattr(error, "sqlite_errorname", "")) or _CODES.get(str(error), "")
 
     @contextlib.contextmanager
     def _translated(self) -> Iterator[None]:
-        """Give the driver's errors the words of RadCal.
+        """The driver's errors as RadCal's.
 
         Raises:
             DamagedWorkspace, DiskFull, NoAccess, NotAWorkspace, WorkspaceBusy, WorkspaceGone: by SQLite's result code.
@@ -532,7 +533,7 @@ class Database:
 
 
 class _Touching:
-    """Passes progress on, and shows by a file's time that somebody is at work on it, lest others clear it away."""
+    """Passes progress on and updates a file's time, so that it is not cleared away as abandoned."""
 
     def __init__(self, progress: Progress, path: Path) -> None:
         self._progress, self._path, self._touched = progress, path, time.monotonic()
@@ -556,7 +557,7 @@ class _Touching:
 
 
 def _read_pages(file: IO[bytes], first: int, n: int) -> list[bytes]:
-    """``n`` pages of a file; those that the disk cannot read are empty, those behind its end short."""
+    """``n`` pages of a file; unreadable ones are empty, and those beyond its end are short."""
     try:
         file.seek((first - 1) * PAGE)
         data = b""

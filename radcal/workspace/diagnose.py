@@ -49,7 +49,7 @@ def explain(path: Path, key: Key) -> WorkspaceError:
 
 
 def wrong_passphrase(path: Path) -> WrongPassphrase:
-    """The error for a file that may well be a workspace."""
+    """The error for a file that may be a workspace under another passphrase."""
     return WrongPassphrase(
         f"The passphrase does not fit {path.name}. Check capital letters and the keyboard layout. If it is surely"
         " right, the file is not a RadCal workspace or its first bytes are damaged: open a backup of it."

@@ -1,4 +1,4 @@
-"""What can be wrong with a workspace file, told apart so that a window can offer the right remedy."""
+"""What can be wrong with a workspace file, as separate classes so that a window can offer the right remedy."""
 
 from __future__ import annotations
 
@@ -48,19 +48,19 @@ class DamagedWorkspace(WorkspaceError):
 
 
 class NoAccess(WorkspaceError):
-    """The file, its folder, its disk or this opening does not allow what was asked, most often writing."""
+    """The file, its folder, its disk or the way it was opened does not allow what was requested, usually writing."""
 
 
 class DiskFull(WorkspaceError):
-    """There was no space left to write; nothing of the step in flight was saved."""
+    """No space was left; nothing of the current step was saved."""
 
 
 class WorkspaceGone(WorkspaceError):
-    """The file was deleted, moved or replaced while it was open; what it held can still be read, and copied."""
+    """The file was deleted, moved or replaced while open; its content can still be read and copied."""
 
 
 class WorkspaceClosed(WorkspaceError):
-    """The workspace was closed while something still wanted to use it."""
+    """The workspace was closed while still in use."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Runs of extraction engines and what they found: nothing is extracted twice, nothing committed is lost."""
+"""Extraction runs and their findings: nothing is extracted twice, nothing committed is lost."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class ExtractionStore(Store):
     """
 
     def begin_run(self, engine_name: str, engine_version: str, settings_hash: str) -> int:
-        """The run of this engine, version and settings: a new one, or the one to go on with."""
+        """The run of this engine, version and settings: an existing one to continue, or a new one."""
         key = (engine_name, engine_version, settings_hash)
         with self._db.transaction() as db:
             find = "SELECT run_id FROM runs WHERE engine = ? AND version = ? AND settings_hash = ?"
@@ -60,12 +60,12 @@ class ExtractionStore(Store):
         return int(rows[0][0])
 
     def run_keys(self) -> list[tuple[int, str, str, str]]:
-        """The runs as (run_id, engine, version, settings_hash), the first first; quicker than :meth:`runs`."""
+        """The runs as (run_id, engine, version, settings_hash), oldest first; quicker than :meth:`runs`."""
         rows = self._db.execute("SELECT run_id, engine, version, settings_hash FROM runs ORDER BY run_id")
         return [(int(run_id), engine, version, settings_hash) for run_id, engine, version, settings_hash in rows]
 
     def pending(self, run_id: int, report_ids: Iterable[str]) -> list[str]:
-        """Those of the reports that the run still has to do, in order; of reports with the same text, one.
+        """The reports that the run has not read yet, in order; one of several with the same text.
 
         Raises:
             DataError: there is no such run.
@@ -153,7 +153,7 @@ class ExtractionStore(Store):
         return self._frame(sql, kinds, (run_id,), ids)
 
     def count_findings(self, run_id: int, ids: Iterable[str]) -> list[tuple[str, str, int]]:
-        """How often the run found which phrase in which words: (phrase, verbatim, n) over the reports ``ids``.
+        """How often the run found each phrase in each wording: (phrase, verbatim, n) over the reports ``ids``.
 
         Raises:
             DataError: there is no such run.
@@ -171,7 +171,8 @@ class ExtractionStore(Store):
         return [(phrase, verbatim, int(n)) for phrase, verbatim, n in rows]
 
     def examples(self, run_id: int, phrases: Sequence[str], most: int = 3) -> list[tuple[str, str, str]]:
-        """Sentences of the run's findings with these phrases: (phrase, verbatim, sentence), ``most`` of each words.
+        """Sentences of the run's findings with these phrases: (phrase, verbatim, sentence), at most ``most`` per
+        wording.
 
         Raises:
             DataError: there is no such run.
@@ -192,7 +193,7 @@ class ExtractionStore(Store):
         return [(phrase, verbatim, sentence) for phrase, verbatim, sentence in rows]
 
     def read_by(self, run_id: int, ids: Iterable[str]) -> set[str]:
-        """Those of the reports ``ids`` that the run has read without failure.
+        """Those of the reports ``ids`` that the run read without failure.
 
         Raises:
             DataError: there is no such run.

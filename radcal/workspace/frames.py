@@ -19,13 +19,13 @@ UTC = "utc"
 
 
 def kinds_of(declared: Mapping[str, str]) -> dict[str, str]:
-    """Column names to kinds, from a declaration of radcal.records such as 'int: line of the file'."""
+    """Column names to kinds, from a declaration in radcal.records such as 'int: line of the file'."""
     words = {name: text.split(":")[0].split()[0] for name, text in declared.items()}
     return {name: "time" if word == "datetime64[ns]" else word for name, word in words.items()}
 
 
 def to_rows(frame: pd.DataFrame, kinds: Mapping[str, str], what: str) -> list[tuple[Any, ...]]:
-    """The declared columns as tuples for the database; further columns are left out.
+    """The declared columns as tuples for the database; other columns are left out.
 
     Raises:
         DataError: a column is missing, has missing values or values of another type.
@@ -110,7 +110,7 @@ def pack(column: pd.Series[Any]) -> tuple[str, bytes]:
 
 
 def unpack(kind: str, data: bytes) -> pd.Series[Any]:
-    """The column that :func:`pack` was given."""
+    """The inverse of :func:`pack`."""
     import numpy as np
     import pandas as pd
 

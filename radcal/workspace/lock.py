@@ -31,7 +31,7 @@ def lock_path(workspace: Path) -> Path:
 
 
 def current_user() -> str:
-    """The name of the user that this process runs for."""
+    """The name of the user running this process."""
     try:
         return getpass.getuser()
     except (KeyError, OSError, ImportError):  # an account without a name, as in containers
@@ -106,7 +106,7 @@ class WriterLock:
 
 
 def is_in_use(workspace: Path) -> bool:
-    """Whether a running program has the workspace open for writing, or nobody can tell."""
+    """Whether a running program has the workspace open for writing, or this cannot be determined."""
     try:
         WriterLock(workspace).release()
     except (WorkspaceInUse, NoAccess):
@@ -115,7 +115,7 @@ def is_in_use(workspace: Path) -> bool:
 
 
 def clear_locks(folder: Path) -> None:
-    """Remove lock files of workspaces that are not there, which their programs left because they were killed."""
+    """Remove lock files without a workspace, left behind by programs that were killed."""
     with contextlib.suppress(OSError):
         for left in folder.glob("*.radcal.lock"):
             workspace = left.with_suffix("")
@@ -139,7 +139,7 @@ def _opened(path: Path, workspace: Path, mode: int) -> int:
 
 
 def _not_made(workspace: Path, error: OSError) -> NoAccess:
-    """Why a new file cannot be made: there is none yet that could be read or copied."""
+    """Why a new file cannot be made."""
     if error.errno == errno.ENAMETOOLONG:
         return NoAccess(f"The name {workspace.name} is too long for {workspace.parent}. Choose a shorter one.")
     if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):

@@ -1,4 +1,4 @@
-"""The key of a workspace, and the code that proves each of its pages sound.
+"""The key of a workspace, and the authentication code of its pages.
 
 A key is derived from the passphrase once, when the file is opened: further connections to the file and its copies use
 it, so that the passphrase need not be kept.  A copy has the salt of its original, and so the same key.
@@ -23,7 +23,7 @@ _KEY, _HMAC = 32, 64
 
 @dataclass(frozen=True)
 class Key:
-    """What decrypts a workspace; ``salt`` is what its file begins with."""
+    """The key that decrypts a workspace; ``salt`` is the beginning of its file."""
 
     raw: bytes = field(repr=False)
     salt: bytes
@@ -35,7 +35,7 @@ class Key:
 
     @property
     def words(self) -> str:
-        """The key as SQLCipher takes it in a passphrase's place."""
+        """The key in the form SQLCipher accepts in place of a passphrase."""
         return f"x'{self.raw.hex()}{self.salt.hex()}'"
 
     @cached_property

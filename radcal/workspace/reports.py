@@ -39,7 +39,7 @@ _CHUNK = 5000
 
 @dataclass(frozen=True, slots=True)
 class ImportCounts:
-    """What an import did to the workspace; ``changed`` are known reports that came with another text."""
+    """What an import changed in the workspace; ``changed`` counts known reports that arrived with another text."""
 
     import_id: int
     new: int
@@ -57,7 +57,7 @@ class ReportStore(Store):
     """Reports by report_id."""
 
     def save_import(self, imp: Import, pairing: Pairing | None = None, progress: Progress = SILENT) -> ImportCounts:
-        """Add reports, or replace those whose report_id is known; all in one transaction.
+        """Add reports, or replace those with a known report_id, in one transaction.
 
         Where a known report comes with another text, its version goes up by one, and the old text is deleted
         with its findings unless another report consists of it, too.  Rejected rows are kept by import.
@@ -114,7 +114,7 @@ class ReportStore(Store):
         return counts
 
     def remove_reports(self, ids: Collection[str]) -> None:
-        """Take reports out, with their pairs, and with texts and findings that no other report has.
+        """Remove reports with their pairs, and texts and findings that no other report has.
 
         What people said of them stays in its log.  Not while an extraction is running.
         """
@@ -168,11 +168,11 @@ class ReportStore(Store):
         return self._frame(f"SELECT {names} FROM {source} ORDER BY place", kinds, ids=ids)  # noqa: S608 - as above
 
     def pairs(self) -> pd.DataFrame:
-        """PAIR_COLUMNS as saved last."""
+        """PAIR_COLUMNS as last saved."""
         return self._frame(f"SELECT {', '.join(_PAIRS)} FROM pairs ORDER BY rowid", _PAIRS)  # noqa: S608 - constants
 
     def attrition(self) -> pd.DataFrame:
-        """ATTRITION_COLUMNS as saved last."""
+        """ATTRITION_COLUMNS as last saved."""
         return self._frame(f"SELECT {', '.join(_ATTRITION)} FROM attrition ORDER BY rowid", _ATTRITION)  # noqa: S608 - constants
 
     def rejected(self) -> pd.DataFrame:

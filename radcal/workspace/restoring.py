@@ -1,4 +1,4 @@
-"""An earlier state of a workspace put back in its place; what was there is kept beside it."""
+"""An earlier state of a workspace put in its place; the file it replaces is kept beside it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _PAGES_TRIED = 8
 
 
 def verified(backup: Path, passphrase: str, kinds: Sequence[str] = (), progress: Progress = SILENT) -> Contents:
-    """What a backup holds, once every page of it was read.
+    """The contents of a backup, after every page of it was read.
 
     Args:
         backup: a file that RadCal made.
@@ -50,7 +50,7 @@ def verified(backup: Path, passphrase: str, kinds: Sequence[str] = (), progress:
 def restore(
     backup: Path, path: Path, passphrase: str, kinds: Sequence[str] = (), progress: Progress = SILENT
 ) -> Restored:
-    """Put a verified copy of a backup in the place of a workspace; whatever happens, one of the two is there, whole.
+    """Put a verified copy of a backup in place of a workspace; at any moment one of the two is there and whole.
 
     The file that is there, damaged or not, is kept beside it under another name, and the copy's audit log tells of it.
 
@@ -102,7 +102,7 @@ def restore(
 
 
 def _contents_of(path: Path, passphrase: str, kinds: Sequence[str]) -> Contents | None:
-    """What can be learnt of the present file, after what a crash left half written was put in order."""
+    """What can be learned about the present file, after files left half written by a crash were put in order."""
     with contextlib.suppress(RadcalError), contextlib.closing(Database(path, passphrase)) as database:
         return _contents(database, kinds)
     return None
@@ -122,7 +122,7 @@ def _is_of_another(path: Path, key: Key) -> bool:
 
 
 def _share_alike(new: Path, old: Path) -> None:
-    """Let those use the new file who may use the old one, as far as this user can grant it; never anybody else."""
+    """Give the new file the permissions of the old one, as far as this user can; never to anybody else."""
     if sys.platform == "win32":  # the folder decides there
         return
     stat = old.stat()
@@ -150,7 +150,7 @@ def _contents(database: Database, kinds: Sequence[str]) -> Contents:
 
 
 def _put_aside(path: Path) -> Path:
-    """A second name for the file, so that the first can be taken without a moment in which there is none."""
+    """A second name for the file, so that its first name can be reused without a moment in which there is no file."""
     time = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
     aside = free_name(path.with_name(f"{path.stem}.before-restore-{time}{path.suffix}"))
     try:

@@ -22,7 +22,7 @@ _PLACE = "place among all"
 
 @dataclass(frozen=True, slots=True)
 class StoredResult:
-    """A result and what it was made with; ``saved`` is UTC in ISO 8601."""
+    """A result and its provenance; ``saved`` is UTC in ISO 8601."""
 
     payload: Json
     provenance: Json
@@ -33,7 +33,7 @@ class ResultStore(Store):
     """Results by kind and key, frames by name."""
 
     def save_result(self, kind: str, key: str, payload: Json, provenance: Json) -> None:
-        """Keep one result, replacing that of the same kind and key; NaN and infinity are kept.
+        """Store one result, replacing that of the same kind and key; NaN and infinity are preserved.
 
         Raises:
             DataError: something that is not plain JSON.
@@ -61,7 +61,7 @@ class ResultStore(Store):
         self._db.execute("DELETE FROM results WHERE kind = ? AND key = ?", (kind, key))
 
     def save_frame(self, name: str, frame: pd.DataFrame) -> None:
-        """Keep a whole frame under a name, replacing the last; dtypes are kept, the index is not.
+        """Store a whole frame under a name, replacing the last; dtypes are preserved, the index is not.
 
         Raises:
             DataError: a column that cannot be kept.
@@ -76,7 +76,7 @@ class ResultStore(Store):
             db.execute_many("INSERT INTO frame_columns VALUES (?, ?, ?, ?, ?)", packed)
 
     def load_frame(self, name: str) -> pd.DataFrame | None:
-        """The frame kept under ``name`` with a plain index, None if there is none."""
+        """The frame stored under ``name`` with a plain index, None if there is none."""
         import pandas as pd
 
         with self._db.transaction(write=False) as db:
@@ -91,7 +91,7 @@ class ResultStore(Store):
         )
 
     def save_observations(self, frame: pd.DataFrame) -> None:
-        """Keep Matching.observations, replacing the last; by author, so that one author's are read alone."""
+        """Store Matching.observations by author, replacing the last."""
         import numpy as np
 
         if _PLACE in frame:
@@ -106,7 +106,7 @@ class ResultStore(Store):
                 self.save_frame(f"{_PART}{author}", part)
 
     def observations(self, columns: Sequence[str] | None = None) -> pd.DataFrame | None:
-        """Matching.observations as saved last, None if never; ``columns`` alone are read much faster.
+        """Matching.observations as last saved, None if never; naming ``columns`` is much faster.
 
         Raises:
             DataError: there is no such column.
@@ -123,7 +123,7 @@ class ResultStore(Store):
         return together if columns is None else together[_known(together, columns)]
 
     def observations_of(self, author: str) -> pd.DataFrame | None:
-        """The observations of one author in their order, None if none were ever saved; empty for a stranger."""
+        """The observations of one author in order, None if none were ever saved; empty for an unknown author."""
         own = self.load_frame(f"{_PART}{author}")
         if own is not None:
             return own.drop(columns=_PLACE)
@@ -133,7 +133,7 @@ class ResultStore(Store):
         return None if whole is None else whole[whole["author"] == author].reset_index(drop=True)
 
     def observations_by_author(self, columns: Sequence[str] | None = None) -> Iterator[tuple[str, pd.DataFrame]]:
-        """Author by author, by name, in the order of each; nothing where they are kept in one piece."""
+        """The observations author by author, by name; nothing where they are stored in one piece."""
         import pandas as pd
 
         names = self._db.execute(

@@ -1,4 +1,4 @@
-"""Gold sets: which reports were drawn for people to read, who read them, and everything that the readers did."""
+"""Gold sets: which reports were drawn for people to read, who read them, and a log of all that the readers did."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ class StoredAction:
 
 
 class ReviewStore(Store):
-    """Gold sets and the log of what readers did, which is only added to."""
+    """Gold sets and the append-only log of what readers did."""
 
     def add_gold_set(self, report_ids: Sequence[str], *, drawn: str, seed: int, blind: bool, run_id: int) -> int:
-        """Keep a new gold set of these reports, in this order; its number.
+        """Store a new gold set of these reports, in this order; returns its number.
 
         Raises:
             DataError: no report, one twice, or one that is not in the workspace.
@@ -84,12 +84,12 @@ class ReviewStore(Store):
         return [(report_id, bool(same)) for report_id, same in rows]
 
     def gold_marked(self) -> set[str]:
-        """Reports that readers have answered on, for any gold set."""
+        """Reports that readers have answered, in any gold set."""
         rows = self._db.execute("SELECT DISTINCT report_id FROM gold_actions WHERE NOT undone")
         return {report_id for (report_id,) in rows}
 
     def distinct_texts(self, report_ids: Iterable[str]) -> list[str]:
-        """The reports in their order, without those whose text an earlier one has."""
+        """The reports in order, without repeated texts."""
         with self._db.transaction(write=False) as db:
             self._want(report_ids)
             rows = db.execute(
@@ -105,7 +105,7 @@ class ReviewStore(Store):
         return [row[0] for row in self._db.execute("SELECT name FROM gold_readers ORDER BY reader_id")]
 
     def add_gold_reader(self, name: str) -> None:
-        """Make a reader known; one who is known already stays as they are.
+        """Add a reader; an existing one is unchanged.
 
         Raises:
             DataError: no name.
@@ -115,7 +115,7 @@ class ReviewStore(Store):
         self._db.execute("INSERT INTO gold_readers (name) VALUES (?) ON CONFLICT DO NOTHING", (name.strip(),))
 
     def add_gold_actions(self, set_id: int, actions: Sequence[StoredAction]) -> None:
-        """Add to the log, all or nothing; an action that is there already stays as it is.
+        """Append to the log, all or nothing; an action that is already there is unchanged.
 
         Raises:
             DataError: no such gold set, a report that it does not have, or an unknown reader.
@@ -139,7 +139,7 @@ class ReviewStore(Store):
             )
 
     def set_gold_undone(self, actions: Iterable[str], *, undone: bool) -> None:
-        """Say that actions are undone, or hold again.
+        """Mark actions as undone, or as valid again.
 
         Raises:
             DataError: one that is not in the log.
@@ -166,7 +166,7 @@ class ReviewStore(Store):
         ]
 
     def gold_state(self) -> tuple[int, int, int]:
-        """Numbers that change whenever anything in the gold sets does: of sets, of actions, and of undone ones."""
+        """Numbers that change with every change to the gold sets: counts of sets, actions and undone actions."""
         rows = self._db.execute(
             """
             SELECT (SELECT coalesce(max(set_id), 0) FROM gold_sets), coalesce(max(seq), 0),
@@ -185,7 +185,7 @@ class ReviewStore(Store):
         return bool(self._db.execute("SELECT EXISTS (SELECT * FROM extractions WHERE failure = '')")[0][0])
 
     def runs_that_read(self, report_ids: Iterable[str]) -> list[tuple[int, int]]:
-        """The runs that have read any of the reports without failure, with how many; the last worked on first."""
+        """The runs that read any of the reports without failure, with counts; the most recently used first."""
         with self._db.transaction(write=False) as db:
             self._want(report_ids)
             rows = db.execute(

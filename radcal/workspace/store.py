@@ -1,4 +1,4 @@
-"""The encrypted file that everything lives in: made, opened, brought up to date, copied, checked."""
+"""The encrypted file that holds everything: created, opened, migrated, copied, checked."""
 
 from __future__ import annotations
 
@@ -216,7 +216,7 @@ class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore, CopyStor
 
     @property
     def settings(self) -> Settings:
-        """The settings as saved last.
+        """The settings as last saved.
 
         Raises:
             InputError: they were saved by a newer RadCal.
@@ -224,7 +224,7 @@ class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore, CopyStor
         return Settings.from_dict(json.loads(self.get_meta("_settings") or "{}"))
 
     def save_settings(self, settings: Settings) -> None:
-        """Keep the settings."""
+        """Store the settings."""
         with self._db.transaction():
             self._set_meta("_settings", json.dumps(settings.to_dict()))
             self.log(SETTINGS_SAVED)
@@ -235,7 +235,7 @@ class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore, CopyStor
         return int(self.get_meta("_pseudonym_seed") or 0)
 
     def change_passphrase(self, current: str, new: str) -> None:
-        """Encrypt the whole file anew; copies made before keep their passphrase.
+        """Encrypt the whole file anew; existing copies keep their passphrase.
 
         Raises:
             WrongPassphrase: ``current`` is not the passphrase.
@@ -318,7 +318,7 @@ class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore, CopyStor
 
     @staticmethod
     def check(path: Path | str, passphrase: str, progress: Progress = SILENT) -> tuple[str, ...]:
-        """Read every byte of a workspace and say what is wrong, in sentences; () if nothing is.
+        """Read every byte of a workspace; returns what is wrong, in sentences, () if nothing is.
 
         Raises:
             NoSuchWorkspace, NotAWorkspace, WrongPassphrase, NoAccess, WorkspaceGone: there is nothing to check.

@@ -1,4 +1,4 @@
-"""What every part of the store builds on: the database, the audit log and the reading of frames."""
+"""The base of every part of the store: database, audit log and reading of frames."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _LONGEST_ENTRY = 200
 
 
 def now() -> str:
-    """The time as every table has it: UTC, ISO 8601, to the second."""
+    """The time as stored in every table: UTC, ISO 8601, to the second."""
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
@@ -39,7 +39,7 @@ class Store:
         return self._db.transaction()
 
     def log(self, what: str, **counts: int) -> None:
-        """Add a line to the audit log; the file refuses to change or delete lines.
+        """Append an entry to the audit log; the file refuses to change or delete entries.
 
         Args:
             what: what was done, in a few words without report text or patient data.
@@ -62,12 +62,12 @@ class Store:
         return self._frame("SELECT at, user, radcal, what, counts FROM audit ORDER BY entry", _AUDIT_KINDS)
 
     def get_meta(self, key: str, default: str | None = None) -> str | None:
-        """The text kept under ``key`` by :meth:`set_meta`."""
+        """The text stored under ``key`` by :meth:`set_meta`."""
         rows = self._db.execute("SELECT value FROM meta WHERE key = ?", (key,))
         return str(rows[0][0]) if rows else default
 
     def set_meta(self, key: str, value: str) -> None:
-        """Keep a short text under ``key``, replacing what was there.
+        """Store a short text under ``key``, replacing the last.
 
         Raises:
             DataError: a key that begins with an underscore; those are the workspace's own.
