@@ -35,7 +35,7 @@ class Strength:
     weakness: str = ""
 
     @property
-    def told(self) -> str:
+    def sentence(self) -> str:
         """A sentence for whoever chooses the passphrase."""
         if self.weakness:
             return self.weakness

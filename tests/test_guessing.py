@@ -35,7 +35,7 @@ from radcal.workflow.handing_out.passphrases import new_passphrase
 def test_what_would_be_guessed_first_is_refused(passphrase: str) -> None:
     found = strength(passphrase)
     assert found.weakness
-    assert found.told == found.weakness
+    assert found.sentence == found.weakness
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_whatever_is_typed_is_judged(text: str) -> None:
     assert math.isfinite(found.seconds)
     assert found.seconds >= 0
     assert bool(found.weakness) or len(text) >= SHORTEST
-    assert text not in found.told or len(text) < 20
+    assert text not in found.sentence or len(text) < 20
 
 
 @pytest.mark.parametrize(
@@ -92,5 +92,5 @@ def test_whatever_is_typed_is_judged(text: str) -> None:
     ],
 )
 def test_strength_is_told_in_time(seconds: float, told: str, german: str) -> None:
-    assert Strength(seconds).told == told
+    assert Strength(seconds).sentence == told
     assert translated(told, language("de")) == german

@@ -1,4 +1,4 @@
-"""From a group's table and reliability to its advice."""
+"""The advice for one group, from its table and reliability."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def _target(names: Sequence[str], target_use: Mapping[str, float] | None) -> Arr
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Derived:
-    """An advice and the plans behind it.
+    """An advice with the plans behind it.
 
     told: (K, K) the plan that its sentences tell, in which all other words stay as they are
     fitted: (K, K) the plan on all statements as the solver found it, None where none was fitted
@@ -141,7 +141,7 @@ class Derived:
 
 
 class Case:
-    """One author and topic under one choice of settings; every method gives the same answer each time.
+    """One author and topic under one choice of settings; every method is deterministic.
 
     Args:
         reliability: of the author on the topic; its phrase rates are the ones quoted.
@@ -179,7 +179,7 @@ class Case:
         ]
 
     def stream(self, purpose: int) -> Generator:
-        """The draws for one of SPLIT, HALVINGS and BOOTSTRAP, from their beginning.
+        """The random draws for one of SPLIT, HALVINGS and BOOTSTRAP, from the beginning.
 
         They depend on the seed and the group alone, not on other groups; each purpose has its own, so that both
         solvers, and all points of a frontier, are judged on the same halves.
@@ -188,11 +188,11 @@ class Case:
         return np.random.default_rng(np.random.SeedSequence([self.settings.seed, key], spawn_key=(purpose,)))
 
     def solver(self, settings: Settings | None = None) -> Solver:
-        """What finds plans, also under other settings."""
+        """The solver, also under other settings."""
         return make_solver(self.bins, self.covered, self.allowed, settings or self.settings, self.target)
 
     def sketched(self) -> Derived:
-        """What can be told at once: the plan, its sentences and its trial on one half.
+        """The immediate part of the advice: the plan, its sentences and its result on one half.
 
         Whether it holds on all halves and in bootstrap fits is not asked, so that every stability is NaN, and
         :meth:`derived` may withhold what this tells; what both tell is the same.
@@ -207,7 +207,7 @@ class Case:
         return self._with(plan, np.full_like(plan, np.nan), halves)
 
     def derived(self, progress: Progress) -> Derived:
-        """The advice with all that it takes to give or withhold it.
+        """The full advice, with all checks that decide whether it is given.
 
         Raises:
             EngineError: a transport plan could not be found.
@@ -232,7 +232,7 @@ class Case:
         return split_half(self.counts, self.positive, self.bins, solver, self.stream(SPLIT))
 
     def _plan(self, solver: Solver) -> Array:
-        """(K, K) fitted on all statements."""
+        """(K, K) plan fitted on all statements."""
         plan: Array = solver(self.n[None], self.y[None])[0]
         return plan
 
@@ -242,7 +242,7 @@ class Case:
         return wording.all_matched(len(self.matches), self.reference) if len(self.matches) == self.covered.sum() else ""
 
     def _stability(self, solver: Solver, progress: Progress) -> Array:
-        """(K, K) share of the bootstrap fits that go the way from k to l."""
+        """(K, K) share of the bootstrap fits that move from k to l."""
         mean = self.bins.mean
         rng = self.stream(BOOTSTRAP)
         shares = directions(self.counts, self.positive, mean, solver, self.settings.advice_fits, rng, progress)
@@ -253,7 +253,7 @@ class Case:
     def _without(
         self, reason: str, halves: Halves | None = None, fitted: Array | None = None, tried: HeldOut | None = None
     ) -> Derived:
-        """No advice, which is an answer."""
+        """A result without advice."""
         advice = replace(
             self._facts(halves),
             withheld=self._withheld(None, set()),
@@ -264,7 +264,7 @@ class Case:
         return Derived(advice, np.eye(len(self.phrases)), fitted, tried)
 
     def _with(self, plan: Array, stability: Array, halves: Halves, tried: HeldOut | None = None) -> Derived:
-        """The advice that a plan comes to, if anything of it is worth telling."""
+        """The advice of a plan, if any part of it is worth giving."""
         recommendations, told = self._recommendations(plan, stability)
         if not recommendations:
             return self._without(wording.no_better_word(self.reference), halves, plan, tried)
@@ -282,7 +282,7 @@ class Case:
         return Derived(advice, told, plan, tried)
 
     def _facts(self, halves: Halves | None) -> Advice:
-        """What is the same whether advice is given or not."""
+        """The fields that do not depend on whether advice is given."""
         train, test = halves or (None, None)
         return Advice(
             author=self.author,
@@ -310,7 +310,7 @@ class Case:
         )
 
     def _recommendations(self, plan: Array, stability: Array) -> tuple[tuple[Recommendation, ...], Array]:
-        """Changes worth telling, and the plan (K, K) that they tell.
+        """The changes worth recommending, and the plan (K, K) that they make up.
 
         The phrase did not match, and most fits move it towards its confirmed rate: its mean, and the range that its
         reader knows it by.
@@ -420,17 +420,17 @@ class Case:
 
 
 def _in_use(use: Array) -> int:
-    """How many words are said in half a case or more."""
+    """How many words are used in at least half a case."""
     return int((use >= 0.5).sum())
 
 
 def _gap(rate: float, phrase: Phrase) -> float:
-    """How far the range in which readers place the phrase is from the rate; 0 where it holds it."""
+    """Distance of the phrase's range of meaning from the rate; 0 where it contains the rate."""
     low, high = expected_rates(phrase)
     return max(low - rate, rate - high, 0.0)
 
 
 def _agrees(rate: PhraseRate, phrase: Phrase) -> bool:
-    """The interval of the confirmed rate meets the range in which readers place the phrase."""
+    """Whether the interval of the confirmed rate overlaps the phrase's range of meaning."""
     low, high = expected_rates(phrase)
     return rate.low <= high and rate.high >= low

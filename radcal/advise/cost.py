@@ -1,4 +1,4 @@
-"""What each single substitution of one word for another would do to the calibration error."""
+"""The effect of each single substitution of one word for another on the calibration error."""
 
 from __future__ import annotations
 

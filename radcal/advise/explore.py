@@ -1,4 +1,4 @@
-"""One author's statements on one topic, ready for many questions: other settings, a frontier, another use of words.
+"""One author's statements on one topic, prepared for many questions: other settings, a frontier, another use of words.
 
 The answers are those of ``advise``; what differs is that nothing is made twice, and that a sketch of the advice is
 there at once, before bootstrap fits have shown how stable it is.
@@ -72,7 +72,7 @@ class Explorer:
         return Case(self.reliability, self.phrases, bins, self.counts, self.positive, settings)
 
     def sketch(self, settings: Settings) -> Derived:
-        """The advice as far as it is known at once.
+        """The immediate part of the advice.
 
         Every stability is NaN: bootstrap fits have not been made, nor was the plan tried on halves other than
         that of ``test``.
@@ -123,7 +123,7 @@ class Explorer:
         return Frontier(name, now, case.total, float(information(case.n, case.y)), tuple(points))
 
     def plan(self, changes: Changes) -> Array:
-        """(K, K) plan of changes made by hand: shares of each phrase to be said as each word.
+        """(K, K) plan of manual changes: shares of each phrase to be worded as each word.
 
         Raises:
             InputError: a word is not in the lexicon, a share is not in 0-1, or the shares of a phrase exceed 1.
@@ -147,7 +147,7 @@ class Explorer:
         return plan
 
     def what_if(self, settings: Settings, changes: Changes) -> WhatIf:
-        """What a use of words changed by hand would have come to on these statements.
+        """The result that a manually changed use of words would have had on these statements.
 
         The plan is not fitted to anything, so that the statements at hand may judge it; intervals are percentiles
         of ``settings.bootstrap`` resamples, before and after in the same ones (NaN without resamples).

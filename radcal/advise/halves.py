@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def halve(counts: Array, rng: Generator) -> tuple[Array, Array]:
-    """Two halves of a table, stratified by phrase: every phrase's statements are dealt out evenly, without replacement.
+    """Two halves of a table, stratified by phrase: every phrase's statements are split evenly, without replacement.
 
     Of an odd number of statements the spare one falls to either half at random.  Statements that are shared
     between neighbouring references are first dealt whole to one of them, which keeps each phrase's number of

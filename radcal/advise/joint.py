@@ -53,7 +53,7 @@ few hundred statements agreeing, and cost more on unseen statements than it save
 
 @dataclass(frozen=True, slots=True)
 class Guards:
-    """What a plan may not do.
+    """Constraints on a plan.
 
     covered: (K,) phrases that may be changed;  allowed: (K,) words that may be proposed;
     max_steps: most steps up or down the scale of words;  information_price: price of a bit of information lost
@@ -85,7 +85,7 @@ class JointSolver:
         self._feasible = self._feasibility(guards)
 
     def _feasibility(self, guards: Guards) -> Mask:
-        """(sources, words): which single substitutions the guards let pass; staying is always one."""
+        """(sources, words): which single substitutions the guards permit; staying is always one."""
         step = np.unique(self._mean, return_inverse=True)[1]
         feasible: Mask = np.abs(step[:, None] - step) <= guards.max_steps
         feasible &= guards.allowed[self._order]
@@ -129,7 +129,7 @@ class JointSolver:
     def _descend(
         self, problem: _Problem, clear: Mask, target: Index, value: Array, active: Mask
     ) -> tuple[Index, Array]:
-        """Plans of the active samples and their J after single moves, until none of them helps."""
+        """Plans of the active samples and their J after single moves, until none improves."""
         while active.any():
             moves, reached = problem.better_moves(target, value, self._moves(target, clear, active))
             active = np.zeros_like(active)
@@ -268,7 +268,7 @@ class _Problem:
         return best, least
 
     def _as_it_is(self, target: Index) -> tuple[Array, Array, Array]:
-        """(B, M) mean and variance of the gap in each bin, and (B,) effort."""
+        """(B, M) mean and variance of the gap in each bin, and (B,) effort, for the present use of words."""
         gap, var = self._gaps(target)
         effort = (self._effort * (target != self._own)).sum(axis=1)
         return self._rest_gap + gap.sum(axis=1), self._rest_var + var.sum(axis=1), effort
@@ -343,7 +343,7 @@ def certainty(n: Array, y: Array) -> Array:
 
 
 def _merged(bins: PhraseBins) -> tuple[Array, Array]:
-    """W and G on about SEARCH_BINS bins; the first and last of the diagram stay by themselves."""
+    """W and G on about SEARCH_BINS bins; the first and last bin stay separate."""
     m = bins.weight.shape[1]
     if m <= SEARCH_BINS:
         return bins.weight, bins.moment
@@ -357,7 +357,7 @@ def _one_hot(target: Index, size: int) -> Array:
 
 
 def _least(value: Array, sample: Index, few: int) -> Index:
-    """Places of the few least values of each sample, sample by sample, least first."""
+    """Positions of the few least values of each sample, least first."""
     order: Index = np.lexsort((np.arange(len(value)), value, sample))
     ordered = sample[order]
     return order[np.arange(len(order)) - np.searchsorted(ordered, ordered) < few]

@@ -1,4 +1,4 @@
-"""Does the advice hold on statements that it was not fitted to, and would other samples have given the same?"""
+"""Whether advice holds on statements it was not fitted to, and whether other samples would have given the same."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ HALVINGS = 10
 
 
 def judged(plan: Array, n: Array, y: Array, bins: PhraseBins) -> Judgement:
-    """ECE and Brier score of n, y (K,) as they are and after the (K, K) plan is followed."""
+    """ECE and Brier score of n, y (K,) before and after the (K, K) plan is followed."""
     after_n, after_y = n @ plan, y @ plan
     return Judgement(
         n=float(n.sum()),
@@ -69,7 +69,7 @@ def held_out_errors(
 
 
 def held_out(errors: Array) -> HeldOut:
-    """What (H, 2) errors before and after on H unseen halves come to."""
+    """Summary of (H, 2) errors before and after on H unseen halves."""
     (before, after), ends = errors.mean(axis=0).tolist(), np.percentile(errors, _WITHIN, axis=0)
     lower = float((errors[:, 1] < errors[:, 0]).mean())
     return HeldOut(

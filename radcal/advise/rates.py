@@ -1,4 +1,4 @@
-"""What the author's confirmed rates probably are, given that small samples stray."""
+"""Estimates of an author's true confirmed rates, allowing for the noise of small samples."""
 
 from __future__ import annotations
 
@@ -30,7 +30,8 @@ _LEAST_LOG_ODDS = -700.0
 
 
 def posterior_rates(n: Array, y: Array, mean: Array) -> tuple[Array, Array]:
-    """Posterior mean and variance of each phrase's confirmed rate, given that words of like strength fare alike.
+    """Posterior mean and variance of each phrase's confirmed rate, assuming that words of similar strength have similar
+    rates.
 
         y_k ~ Binomial(n_k, 1 / (1 + exp(-h_k))),    h = x + f,    x_k = log(m_k / (1 - m_k)),    f ~ Normal(0, C)
         C[k, l] = SHIFT^2 + SLOPE^2 x_k x_l + CURVE^2 exp(-(m_k - m_l)^2 / (2 REACH^2)) + OWN^2 [k = l]
@@ -62,7 +63,7 @@ def posterior_rates(n: Array, y: Array, mean: Array) -> tuple[Array, Array]:
 
 
 def _posterior(n: Array, y: Array, x: Array, cov: Array) -> tuple[Array, Array]:
-    """(B, K) mode and variance of f of B samples, by Newton's method; each takes the steps that it would take alone."""
+    """(B, K) mode and variance of f for B samples, by Newton's method; samples are independent of each other."""
     f, a = np.zeros(n.shape), np.zeros(n.shape)
     value = _log_posterior(n, y, x, f, a)
     active = np.arange(len(n))

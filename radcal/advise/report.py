@@ -51,7 +51,7 @@ def _group(a: Advice) -> Json:
 
 
 def _withheld(a: Advice) -> dict[str, str]:
-    """Why there is no advice, for every phrase that was said and did not match, in the lexicon's order.
+    """Why there is no advice, for every phrase used that did not match, in the lexicon's order.
 
     The reason of a whole group is that of each such phrase which has none of its own.
     """

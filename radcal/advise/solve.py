@@ -1,4 +1,4 @@
-"""One way to ask for a plan, whichever solver makes it."""
+"""One interface to all solvers of plans."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _LEAST_SHARE = 1e-3
 
 
 def make_solver(bins: PhraseBins, covered: Mask, allowed: Mask, settings: Settings, target: Array | None) -> Solver:
-    """The solver that the settings ask for; a target use of words asks for the exact transport to it.
+    """The solver chosen in the settings; a target use of words requires the exact transport to it.
 
     Args:
         bins: the K words.
@@ -45,7 +45,7 @@ def make_solver(bins: PhraseBins, covered: Mask, allowed: Mask, settings: Settin
 
 
 def _each(transport: Callable[[Array, Array], Array], n: Array, y: Array, bins: PhraseBins) -> Array:
-    """The plans of a transport from cost matrix and use, sample by sample."""
+    """The transport plans from cost matrix and use, sample by sample."""
     return np.array([_rows(transport(cost_matrix(a, b, bins), a)) for a, b in zip(n, y, strict=True)])
 
 
@@ -56,7 +56,7 @@ def _published(n: Array, y: Array, bins: PhraseBins, tau2: float) -> Array:
 
 
 def _rows(plan: Array) -> Array:
-    """Shares of each row of a transport plan; phrases that were never said stay as they are."""
+    """Row shares of a transport plan; phrases that were never used stay unchanged."""
     total = plan.sum(axis=1, keepdims=True)
     shares: Array = np.where(total > 0, plan / np.where(total > 0, total, 1), np.eye(len(plan)))
     shares[shares < _LEAST_SHARE] = 0
@@ -65,7 +65,7 @@ def _rows(plan: Array) -> Array:
 
 
 def order_violations(plan: Array, mean: Array, covered: Mask) -> int:
-    """How many pairs of covered phrases the plan puts out of order, as :func:`out_of_order` tells."""
+    """How many pairs of covered phrases the plan puts out of order; see :func:`out_of_order`."""
     return int(out_of_order(plan, mean)[np.ix_(covered, covered)].sum())
 
 

@@ -35,7 +35,7 @@ _HALVINGS = 40
 
 
 def semi_relaxed_plan(cost: Array, use: Array, target: Array, tau2: float) -> Array:
-    """Plan that keeps the author's use of words and prices departures from a target use.
+    """The plan that keeps the author's use of words and penalises departures from a target use.
 
         min_T <T, C> + reg KL(T | a b') + tau2 KL(T' 1 | b)    subject to  T 1 = a,   reg = 1e-3
 
@@ -63,7 +63,7 @@ def semi_relaxed_plan(cost: Array, use: Array, target: Array, tau2: float) -> Ar
 
 
 def semi_relaxed_plans(costs: Array, uses: Array, targets: Array, tau2: float) -> list[Array]:
-    """The plans of B problems, as :func:`semi_relaxed_plan` finds them one by one, in a fraction of the time.
+    """The plans of B problems, as :func:`semi_relaxed_plan` finds them one by one, much faster.
 
     Args:
         costs: (B, K, L);  uses: (B, K);  targets: (B, L).
@@ -89,7 +89,7 @@ def semi_relaxed_plans(costs: Array, uses: Array, targets: Array, tau2: float) -
 
 
 def balanced_plan(cost: Array, use: Array, target: Array) -> Array:
-    """Cheapest plan that leads exactly from the author's use of words to a given target use.
+    """The cheapest plan from the author's use of words to exactly a given target use.
 
         min_T <T, C>    subject to  T 1 = a,  T' 1 = b,  T >= 0
 
@@ -173,7 +173,7 @@ def _potentials(a: Array, b: Array, c: Array, tau2: float) -> Array:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Problems:
-    """B problems side by side; ``at`` names those that are worked on."""
+    """B problems side by side; ``at`` selects the active ones."""
 
     a: Array
     b: Array
@@ -269,7 +269,7 @@ def _pot_sinkhorn(a: Array, b: Array, c: Array, tau2: float, g: Array) -> Array:
 
 
 def _column_sums(a: Array, b: Array, c: Array, g: Array) -> Array:
-    """What each target gets in the plan that belongs to potentials g."""
+    """The column sums of the plan that belongs to potentials g."""
     score = np.log(b) + (g - c) / ENTROPY
     kernel = np.exp(score - score.max(axis=1, keepdims=True))
     sums: Array = (a[:, None] * kernel / kernel.sum(axis=1, keepdims=True)).sum(axis=0)

@@ -68,7 +68,7 @@ class Bands:
 
 
 def available_cores() -> int:
-    """The cores that this process may use."""
+    """The cores available to this process."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -134,7 +134,7 @@ def _empty(name: str, Q: int, M: int) -> Array:
 
 
 class _Luck:
-    """One row of draws for each distinct (phrase, count), drawn when it is first wanted.
+    """One row of draws for each distinct (phrase, count), drawn on first use.
 
     Threads that draw the same row at the same time draw the same numbers, so that neither need wait.
 
@@ -150,7 +150,7 @@ class _Luck:
         self._seed, self._mean = seed, mean
 
     def draw(self, place: NDArray[np.intp]) -> None:
-        """Have these rows drawn."""
+        """Draw these rows."""
         wanted = np.unique(place[~self._drawn[place]])
         # In any order, for the first batches want the same rows at the same time.
         for i in np.random.default_rng().permutation(wanted).tolist():
@@ -160,12 +160,12 @@ class _Luck:
                 self._drawn[i] = True
 
     def of(self, place: NDArray[np.intp]) -> Single:
-        """(..., B) of rows that are drawn."""
+        """(..., B) of the drawn rows."""
         return self._rows[place]
 
 
 def _product(a: Single, b: Single, out: Single) -> None:
-    """out = a @ b, (g, M, B) = (g, M, K) @ (g, K, B), in pieces of columns small enough for one core."""
+    """out = a @ b, (g, M, B) = (g, M, K) @ (g, K, B), in column blocks small enough for one core."""
     M, K = a.shape[-2:]
     B = b.shape[-1]
     width = max(1, _PRODUCT_SIZE // (M * K))
@@ -183,7 +183,7 @@ def _product(a: Single, b: Single, out: Single) -> None:
 
 
 class _RowQuantiles:
-    """Quantiles of the ascending rows of g arrays (M, B) that come in slices and are not kept."""
+    """Quantiles of the ascending rows of g arrays (M, B) that arrive in slices and are not stored."""
 
     def __init__(self, g: int, M: int, B: int, probabilities: tuple[float, ...]) -> None:
         self._probabilities = probabilities
@@ -210,7 +210,7 @@ class _RowQuantiles:
 
 
 class _Scan:
-    """The bins of all resamples of g groups, of which their quantiles and gaps alone are kept.
+    """The bins of all resamples of g groups, of which only quantiles and gaps are stored.
 
     gaps: (2, g, 2, B), N ECE and N ECE* of the bootstrap and of luck
     rates, lucky_rates: r_m, of the bootstrap and of luck
@@ -247,7 +247,7 @@ class _Scan:
 
 @dataclass(frozen=True, eq=False)
 class _Work:
-    """What the batches of groups have in common."""
+    """The shared state of all batches of groups."""
 
     counts: Array
     positive: Array

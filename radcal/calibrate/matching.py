@@ -1,4 +1,4 @@
-"""X-ray statements joined to what the CT report says on the same matter."""
+"""X-ray statements matched with the CT report's statements on the same pathology."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 def match(
     pairs: pd.DataFrame, findings: pd.DataFrame, confirmations: Sequence[Confirmation], phrases: Sequence[Phrase]
 ) -> Matching:
-    """One observation for each statement of a pair's X-ray report on which the CT report decides.
+    """One observation for each X-ray statement of a pair on which the CT report decides.
 
     The reference of an X-ray statement is the CT report's statement on the same pathology or on one that
     confirms it.  Of several, the strongest decides: the one whose phrase has the highest mean, which puts

@@ -116,7 +116,7 @@ def measure(
 
 
 def _check(tables: Tables, known: dict[str, Phrase]) -> None:
-    """Refuse tables that nothing can be computed from."""
+    """Refuse tables from which nothing can be computed."""
     if not tables.groups:
         raise DataError("There are no statements to measure.")
     missing = [name for name in tables.phrases if name not in known]

@@ -1,4 +1,4 @@
-"""Exact redraws of tables, cheap because all groups share their random numbers.
+"""Exact redraws of tables, made cheap by sharing random numbers among all groups.
 
 Every group is redrawn with the same stream, so that its result depends on the seed and its own counts alone:
 not on the company it is analysed in, nor on the number of threads.  Redraws of one group are independent of
@@ -47,7 +47,7 @@ def _generator(seed: int, *key: int) -> np.random.Generator:
 
 
 def luck_draws(seed: int, phrase: int, n: int, mean: float, draws: int) -> Single:
-    """(draws,) draws of Binomial(n, mean), always the same for the same seed, phrase, n and mean."""
+    """(draws,) draws of Binomial(n, mean), identical for the same seed, phrase, n and mean."""
     return _generator(seed, _LUCK, phrase, n).binomial(n, mean, size=draws).astype(np.float32)
 
 

@@ -117,7 +117,7 @@ def _refuse(observations: pd.DataFrame | pd.Series[float], bad: NDArray[np.bool_
 
 
 def _codes(observations: pd.DataFrame, column: str) -> tuple[list[str], Codes]:
-    """The distinct values of a column as text, and each row's place among them."""
+    """The distinct values of a column as text, and each row's index among them."""
     import pandas as pd
 
     series = observations[column]

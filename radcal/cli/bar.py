@@ -1,4 +1,4 @@
-"""How long work goes on in a terminal, and the stop that its user asks for."""
+"""The progress bar in a terminal, and the user's request to stop."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def leaving_at_once() -> Iterator[None]:
-    """While somebody is waited for there is no next safe point: a stop raises KeyboardInterrupt at once."""
+    """While waiting for input a stop raises KeyboardInterrupt at once, since there is no next safe point."""
     patient = {n: signal.signal(n, signal.default_int_handler) for n in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield
@@ -61,7 +61,7 @@ class Bar:
             raise Cancelled("Stopped.")
 
     def close(self) -> None:
-        """Take the bar off the screen."""
+        """Remove the bar from the screen."""
         if self._bar is not None:
             self._bar.close()
             self._bar = None

@@ -1,4 +1,4 @@
-"""The settings and the days that the options of a command choose."""
+"""The settings and dates chosen by the options of a command."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _OPTIONS = (
 
 
 def chosen_settings(args: argparse.Namespace) -> dict[str, Any]:
-    """The settings that --settings FILE and the options name, by name; the options have the last word.
+    """The settings named by --settings FILE and the options; the options take precedence.
 
     Raises:
         InputError: the file cannot be read, or a setting is unknown or out of bounds.
@@ -82,10 +82,10 @@ def choose(department: Department, chosen: dict[str, Any]) -> None:
 
 
 def days_of(args: argparse.Namespace) -> Days:
-    """The days that --from and --to name."""
+    """The dates given by --from and --to."""
     return Days(args.first_day, args.last_day)
 
 
 def sheet_of(args: argparse.Namespace) -> Sheet:
-    """What --paper, --standard and --language say of the pages."""
+    """The page settings given by --paper, --standard and --language."""
     return Sheet(args.paper, args.standard, args.language)

@@ -1,4 +1,4 @@
-"""The command line's grammar: every step with its options."""
+"""The grammar of the command line: every command with its options."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def parser() -> argparse.ArgumentParser:
-    """Reads a command; ``action`` of what comes out is the step, a function of radcal.cli.steps."""
+    """The parser of commands; the ``action`` of its result is the step, a function of radcal.cli.steps."""
     top = argparse.ArgumentParser(
         prog="radcal",
         description="Do radiologists' certainty words mean what readers take them to mean? Measured against CT.",

@@ -1,4 +1,4 @@
-"""Options that several steps share, by what they are about."""
+"""Options shared by several commands, grouped by subject."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is typed behind an option, as the value that it means; what cannot be meant is refused with an example."""
+"""Values of options parsed from text; impossible values are refused with an example."""
 
 from __future__ import annotations
 

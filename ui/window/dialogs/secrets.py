@@ -63,7 +63,7 @@ class StrengthHint(QLabel):
     def look(self, *_: object) -> None:
         """Tell of what stands there now."""
         if self._field.text():
-            self.setText(typographic(self.strength.told))
+            self.setText(typographic(self.strength.sentence))
         else:
             self.setText(
                 translate(
