@@ -10,7 +10,7 @@ from radcal.progress import Progress
 from radcal.workflow.runs.review import SECOND_OPINION, to_findings
 
 if TYPE_CHECKING:
-    from radcal.workflow.department import Department
+    from radcal.workflow.runs.runs import Runs
     from radcal.workspace import Workspace
 
 
@@ -52,7 +52,12 @@ def allotted(sizes: Sequence[int], total: int) -> list[int]:
 
 
 def worst_first(
-    department: Department, workspace: Workspace, run: int, candidates: Sequence[str], progress: Progress
+    workspace: Workspace,
+    runs: Runs,
+    run: int,
+    candidates: Sequence[str],
+    review_below: float,
+    progress: Progress,
 ) -> list[str]:
     """All candidates: those on which engines disagree or are unsure, the worst first, then the others in their order.
 
@@ -65,7 +70,7 @@ def worst_first(
     from radcal.extract.llama.review import review_queue
 
     if workspace.run_of(run)[0] != SECOND_OPINION:
-        mine, second = department.runs.two_opinions(progress)
+        mine, second = runs.two_opinions(progress)
     else:
         others = [(len(workspace.read_by(r, candidates)), r) for r in workspace.other_runs(run)]
         n, other = max(others, default=(0, 0))
@@ -77,7 +82,7 @@ def worst_first(
         read = workspace.read_by(other, candidates)
         both = [i for i in candidates if i in read]
         mine, second = (to_findings(workspace.findings(r, both)) for r in (run, other))
-    queue = review_queue(mine, second, department.settings.review_below)
+    queue = review_queue(mine, second, review_below)
     concerning = dict.fromkeys(f.report_id for item in queue if (f := item.finding or item.other))
     wanted = set(candidates)
     return list(dict.fromkeys([*(i for i in concerning if i in wanted), *candidates]))

@@ -38,8 +38,9 @@ from radcal.records import Document, Finding, Modality, Phrase
 from radcal.workflow.runs.review import to_findings
 
 if TYPE_CHECKING:
-    from radcal.workflow.department import Department
-    from radcal.workspace import StoredAction, StoredGoldSet, Workspace
+    from radcal.workflow.context import Context
+    from radcal.workflow.runs.runs import Runs
+    from radcal.workspace import StoredAction, StoredGoldSet
 
 _READ, _DECIDE = "read", "decide"
 
@@ -47,9 +48,10 @@ _READ, _DECIDE = "read", "decide"
 class GoldSets:
     """The gold sets of a department; the one that was drawn last is the current one."""
 
-    def __init__(self, department: Department, workspace: Workspace) -> None:
-        self._department = department
-        self._workspace = workspace
+    def __init__(self, context: Context, runs: Runs) -> None:
+        self._context = context
+        self._workspace = context.workspace
+        self._runs = runs
         self._measured: dict[tuple[object, ...], Measured | None] = {}
         self._documents: dict[str, Document] = {}
         self._parsed: dict[str, Action] = {}
@@ -80,7 +82,7 @@ class GoldSets:
         """
         if size < 1:
             raise InputError("A gold set has at least one report.")
-        run = self._department.runs.current().run_id
+        run = self._runs.current().run_id
         pairs = self._workspace.pairs()
         paired = [*pairs["xray_id"], *pairs["ct_id"]]
         read = self._workspace.read_by(run, paired)
@@ -88,7 +90,9 @@ class GoldSets:
         if not candidates:
             raise DataError("There are no reports to draw from. Import reports and let an engine read them first.")
         if order is Draw.WORST_FIRST:
-            chosen = worst_first(self._department, self._workspace, run, candidates, progress)[:size]
+            chosen = worst_first(
+                self._workspace, self._runs, run, candidates, self._context.settings.review_below, progress
+            )[:size]
         else:
             chosen = at_random(self._workspace, candidates, size, seed)
         number = self._workspace.add_gold_set(chosen, drawn=order.value, seed=seed, blind=blind, run_id=run)
@@ -167,7 +171,7 @@ class GoldSets:
 
     def phrases(self) -> tuple[Phrase, ...]:
         """The words that a statement can be worded with, weakest first."""
-        return self._department.lexicon.phrases
+        return self._context.lexicon.phrases
 
     # --- reading -----------------------------------------------------------------------------------
 
@@ -286,7 +290,7 @@ class GoldSets:
         return tuple(sorted(made, key=lambda e: e.run_id != stored.run_id))
 
     def _engine_run(self, run: int, reports: int) -> EngineRun:
-        return EngineRun(run, *self._workspace.run_of(run), self._department.runs.model_of(run), reports)
+        return EngineRun(run, *self._workspace.run_of(run), self._runs.model_of(run), reports)
 
     def measured(self, run_id: int | None = None, *, detail: bool = True) -> Measured | None:
         """How well an engine reads the reports that people have finished; None without such reports.
@@ -321,8 +325,8 @@ class GoldSets:
             drawn=Draw(stored.drawn),
             size=len(self._workspace.gold_reports(stored.set_id)),
             blind=stored.blind,
-            phrases=[p.name for p in self._department.lexicon.phrases] if detail else None,
-            seed=self._department.settings.seed,
+            phrases=[p.name for p in self._context.lexicon.phrases] if detail else None,
+            seed=self._context.settings.seed,
         )
 
     def accuracy(self, run_id: int | None = None) -> str:
@@ -350,7 +354,7 @@ class GoldSets:
             for report_id, by in self._all_answers().items()
             if first in by and second in by and by[first].done and by[second].done
         }
-        return agreement_of(first, second, both, self._department.lexicon.phrases)
+        return agreement_of(first, second, both, self._context.lexicon.phrases)
 
     # --- files -------------------------------------------------------------------------------------
 
@@ -392,9 +396,9 @@ class GoldSets:
                 f"None of the {len(wanted):,} reports of {path.name} is in this workspace. "
                 "Import the reports first; they are known by modality and accession number, as in 'xray:A1001'."
             )
-        marks = marks_of(rows, reports, self._department.lexicon, path.name)
+        marks = marks_of(rows, reports, self._context.lexicon, path.name)
         name = self.begin(reader)
-        run = self._department.runs.current().run_id
+        run = self._runs.current().run_id
         ids = [i for i in wanted if i in reports]
         with self._workspace.transaction():
             self._workspace.add_gold_set(ids, drawn=Draw.IMPORTED.value, seed=0, blind=False, run_id=run)
