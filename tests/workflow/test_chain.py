@@ -124,7 +124,7 @@ def test_a_run_that_was_stopped_and_goes_on_tells_the_whole_import(small, make, 
 def test_a_run_of_further_files_tells_of_these(small, make, tmp_path, department, monkeypatch):
     monkeypatch.setattr("radcal.workflow.chain._write_pages", lambda *_, **__: [])
     xray, ct = as_files(xray=[small.xray], ct=[small.ct])
-    department.import_reports([xray])
+    department.importing.import_reports([xray])
     summary = run(department, tmp_path / "out", [ct])
     assert summary["rows_read"] == len(_csv(small.ct))
     assert run(department, tmp_path / "out", [xray])["rows_read"] == len(_csv(small.xray))
@@ -341,7 +341,7 @@ def test_a_stop_is_heard_while_reports_are_paired(department, small, tmp_path):
         def raise_if_cancelled(self) -> None:
             raise Cancelled
 
-    department.import_files(xray=[small.xray], ct=[small.ct])
+    department.importing.import_reports(as_files(xray=[small.xray], ct=[small.ct]))
     with pytest.raises(Cancelled):
         run(department, tmp_path / "out", progress=Stopped())
     assert department.attrition().empty

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from radcal.errors import InputError
-from radcal.workflow import Department, hand_out_all, open_department
+from radcal.workflow import Department, hand_out_all, open_department, open_workspace
 from radcal.workflow.handing_out.passphrases import Kept, PassphraseFile, WorkspaceKeeper, new_passphrase
 
 KILLED = 9
@@ -87,7 +87,7 @@ def test_none_is_lost_when_the_program_is_killed(
         known = {row["radiologist"]: (row["file"], row["passphrase"]) for row in read(table)}
     else:
         with open_department(analysed.path, make.passphrase) as department:
-            known = {w.author: (w.files[0].name, w.passphrase) for w in department.pages.handed_out()}
+            known = {w.author: (w.files[0].name, w.passphrase) for w in department.handing_out.handed_out()}
     assert set(known) == {first, second}
     # A file under its own name is a whole one; one that was being filled never got it.
     finished = [first, second] if moment == "after" else [first]
@@ -110,7 +110,7 @@ def test_each_row_is_forced_onto_the_disk_before_its_file_is_begun(
             synced.append(table.read_bytes())
 
     order: list[str] = []
-    written = analysed.write_packet
+    written = analysed.packets.write
 
     def write(author: str, out: Path, passphrase: str) -> Path:
         assert passphrase.encode() in synced[-1]
@@ -128,28 +128,28 @@ def test_each_row_is_forced_onto_the_disk_before_its_file_is_begun(
 def test_one_in_the_workspace_is_committed_before_its_file_is_begun(
     analysed: Department, tmp_path: Path, make: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    written = analysed.write_packet
+    written = analysed.packets.write
 
     def write(author: str, out: Path, passphrase: str) -> Path:
         with open_department(analysed.path, make.passphrase, read_only=True) as other:  # sees what is committed
-            seen = {w.author: (w.files[0], w.passphrase) for w in other.pages.handed_out()}
+            seen = {w.author: (w.files[0], w.passphrase) for w in other.handing_out.handed_out()}
         assert seen[author] == (out, passphrase)
         assert not out.exists()
         return written(author, out, passphrase)
 
     monkeypatch.setattr(analysed, "write_packet", write)
-    done = analysed.pages.write_all(tmp_path / "out", pages=False, packets=True)
+    done = analysed.handing_out.write_all(tmp_path / "out", pages=False, packets=True)
     assert [w.failure for w in done] == ["", ""]
-    assert {w.author: w.passphrase for w in analysed.pages.handed_out()} == {w.author: w.passphrase for w in done}
+    assert {w.author: w.passphrase for w in analysed.handing_out.handed_out()} == {w.author: w.passphrase for w in done}
 
 
 def test_the_latest_file_of_each_is_told(analysed: Department, tmp_path: Path) -> None:
     first, second = analysed.authors()
     for _ in range(11):  # no order by name would do: -2 comes before the plain name, and -10 before -2
-        [last] = analysed.pages.write_all(tmp_path / "out", [first], pages=False, packets=True)
+        [last] = analysed.handing_out.write_all(tmp_path / "out", [first], pages=False, packets=True)
     assert last.files[0].stem.endswith("-11")
-    analysed.pages.write_all(tmp_path / "out", [second], pages=False, packets=True)
-    told = {w.author: w for w in analysed.pages.handed_out()}
+    analysed.handing_out.write_all(tmp_path / "out", [second], pages=False, packets=True)
+    told = {w.author: w for w in analysed.handing_out.handed_out()}
     assert (told[first].files, told[first].passphrase) == (last.files, last.passphrase)
     assert set(told) == {first, second}
 
@@ -158,7 +158,7 @@ def test_what_was_not_written_leaves_no_passphrase(
     analysed: Department, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first, second = analysed.authors()
-    written = analysed.write_packet
+    written = analysed.packets.write
 
     def write(author: str, out: Path, passphrase: str) -> Path:
         if author == first:
@@ -169,8 +169,8 @@ def test_what_was_not_written_leaves_no_passphrase(
     summary = hand_out_all(analysed, tmp_path / "out", tmp_path / "keys.csv")
     assert [row["radiologist"] for row in read(tmp_path / "keys.csv")] == [second]
     assert summary["failures"] == [{"radiologist": first, "reason": "There is no room."}]
-    analysed.pages.write_all(tmp_path / "more", pages=False, packets=True)
-    assert [w.author for w in analysed.pages.handed_out()] == [second]
+    analysed.handing_out.write_all(tmp_path / "more", pages=False, packets=True)
+    assert [w.author for w in analysed.handing_out.handed_out()] == [second]
 
 
 def test_a_full_disk_holds_back_the_files_and_not_the_passphrases_before(
@@ -186,7 +186,7 @@ def test_a_full_disk_holds_back_the_files_and_not_the_passphrases_before(
 
     monkeypatch.setattr(os, "fsync", fsync)
     with PassphraseFile(table) as keeper:
-        written = analysed.pages.write_all(tmp_path / "out", pages=False, packets=True, keeper=keeper)
+        written = analysed.handing_out.write_all(tmp_path / "out", pages=False, packets=True, keeper=keeper)
     assert [w.author for w in written if not w.failure] == [first]
     assert "No space left" in written[1].failure
     rows = read(table)
@@ -220,7 +220,7 @@ def test_a_workspace_that_is_open_to_read_only_keeps_none_and_no_file_is_written
 ) -> None:
     analysed.close()
     with open_department(analysed.path, make.passphrase, read_only=True) as department:
-        written = department.pages.write_all(tmp_path / "out", pages=False, packets=True)
+        written = department.handing_out.write_all(tmp_path / "out", pages=False, packets=True)
         assert all("open for reading only" in w.failure and not w.files for w in written)
         assert list((tmp_path / "out").iterdir()) == []
         hand_out_all(department, tmp_path / "out", tmp_path / "keys.csv")
@@ -228,7 +228,7 @@ def test_a_workspace_that_is_open_to_read_only_keeps_none_and_no_file_is_written
 
 
 def test_a_personal_file_holds_nobodys_passphrase(analysed: Department, tmp_path: Path) -> None:
-    [first, *_] = analysed.pages.write_all(tmp_path / "out", pages=False, packets=True)
-    [again] = analysed.pages.write_all(tmp_path / "out", [first.author], pages=False, packets=True)
-    with open_department(again.files[0], again.passphrase) as personal:
+    [first, *_] = analysed.handing_out.write_all(tmp_path / "out", pages=False, packets=True)
+    [again] = analysed.handing_out.write_all(tmp_path / "out", [first.author], pages=False, packets=True)
+    with open_workspace(again.files[0], again.passphrase) as personal:
         assert WorkspaceKeeper(personal._workspace).kept() == {}

@@ -17,7 +17,7 @@ def test_it_can_be_cancelled(shown, anyone, ask, stop):
     first, last = shown.explore.days(anyone, TOPIC)
     for parts in range(3):
         with pytest.raises(Cancelled):
-            shown.explore.verification(ask(anyone), stop(parts))
+            shown.verification.of(ask(anyone), stop(parts))
     with pytest.raises(Cancelled):
         shown.explore.reliability(ask(anyone, TOPIC, first, last), stop(0))
 
@@ -33,12 +33,12 @@ def test_without_an_analysis_there_is_nothing_to_ask(filled, anyone, ask):
     ):
         with pytest.raises(DataError, match="There is no analysis yet"):
             question()
-    assert filled.explore.contested() == ()
+    assert filled.contests.all() == ()
 
 
 def test_without_reports_there_is_nothing_to_count(department):
     with pytest.raises(DataError, match="There are no reports yet"):
-        department.explore.xray_reports()
+        department.verification.xray_reports()
 
 
 def test_what_was_read_ahead_answers_the_questions(shown, anyone, monkeypatch):
