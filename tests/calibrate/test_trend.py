@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from radcal.calibrate.intervals import jeffreys
 from radcal.calibrate.trend import Unit, difference, following, starts
+from radcal.intervals import jeffreys
 
 
 def test_months_and_quarters_begin_where_they_do() -> None:

@@ -157,7 +157,7 @@ def together(
     """
     import numpy as np
 
-    from radcal.calibrate.intervals import jeffreys
+    from radcal.intervals import jeffreys
 
     rates = []
     for (topic, phrase), readers in told.items():
@@ -175,7 +175,7 @@ def judged_together(inputs: Iterable[FeedbackInput]) -> list[FeedbackInput]:
     """The inputs with ``q_value_star`` over all groups of all of them, as a page about all of them needs it."""
     import numpy as np
 
-    from radcal.calibrate.intervals import false_discovery
+    from radcal.intervals import false_discovery
 
     made = list(inputs)
     p = [r.p_value_star for data in made for r in data.reliabilities]

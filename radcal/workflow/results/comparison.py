@@ -153,7 +153,7 @@ class Comparison:
     ) -> dict[str, Period]:
         """The value of each group of statements by the group's name; the caller fills in the days."""
         from radcal.calibrate import build_tables, measure
-        from radcal.calibrate.intervals import jeffreys
+        from radcal.intervals import jeffreys
 
         settings, phrases = self._department.settings, self._department.phrases()
         tables = build_tables(observations[["topic", "phrase", "outcome"]].assign(author=group), phrases)
@@ -218,8 +218,8 @@ def _hedged(tables: Tables, phrases: Sequence[Phrase]) -> Array:
 
 
 def _by_rate(topic: str, phrase: Phrase, tables: Tables, settings: Settings) -> Compared:
-    from radcal.calibrate.intervals import jeffreys
     from radcal.calibrate.pooling import pool_rates
+    from radcal.intervals import jeffreys
 
     cells = tables.counts[:, tables.phrases.index(phrase.name)]
     used = cells.sum(axis=1) > 0

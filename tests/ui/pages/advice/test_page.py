@@ -379,7 +379,7 @@ def test_what_if_starts_from_the_advice_and_warns(open_page: Any, qtbot: QtBot) 
     assert "more than 10 of 10" not in panel.warnings.text()
     # Another group: the changes of the last one are gone.
     page.shell.set_selection(Selection("Brooks", "edema"))
-    qtbot.waitUntil(lambda: page._found.view.author == "Brooks" and panel.changes == ())
+    qtbot.waitUntil(lambda: page._found.view.selection.author == "Brooks" and panel.changes == ())
     assert {panel.rows.__len__()} == {0}
 
 
@@ -532,7 +532,7 @@ def test_what_is_held_is_let_go_by_escape(open_page: Any, qtbot: QtBot) -> None:
     qtbot.mousePress(flow, Qt.MouseButton.LeftButton, pos=_inside(flow, "likely", "likely"))
     qtbot.mouseMove(flow, _word_at(flow, "unlikely"))
     page.shell.set_selection(Selection("Brooks", "edema"))
-    qtbot.waitUntil(lambda: page._found.view.author == "Brooks")
+    qtbot.waitUntil(lambda: page._found.view.selection.author == "Brooks")
     qtbot.waitUntil(lambda: {f.source for f in flow._plan.flows} == {"likely", "present"})
     qtbot.mouseRelease(flow, Qt.MouseButton.LeftButton, pos=_word_at(flow, "unlikely"))
     assert panel.changes == ()
@@ -712,7 +712,7 @@ def test_nothing_is_worked_out_behind_the_scenes(open_page: Any, made: Made, qtb
     assert page._found is before
     assert not page.shell.is_running(CHECK)
     page.show()
-    qtbot.waitUntil(lambda: page._found.view.author == "Brooks")
+    qtbot.waitUntil(lambda: page._found.view.selection.author == "Brooks")
 
 
 def test_what_was_stopped_is_asked_again(open_page: Any, qtbot: QtBot) -> None:
