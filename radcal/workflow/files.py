@@ -259,7 +259,7 @@ def review_file(department: Department, out: Path, progress: Progress = SILENT) 
         InputError: the file cannot be written, or the engine cannot be made.
         EngineError: an engine stopped working.
     """
-    table = department.review(progress)
+    table = department.runs.review(progress)
     department.exports.write(out, exports.frame(table, "statements to look at"))
     why = ", ".join(f"{n:,} {concern}" for concern, n in table["concern"].value_counts(sort=False).items())
     if department.settings.engine == SECOND_OPINION:

@@ -16,8 +16,9 @@ if TYPE_CHECKING:
     from radcal.advise.explore import Explorer
     from radcal.records import Advice, Frontier, HeldOut, Phrase, Reliability, Selection, Tables, WhatIf
     from radcal.settings import Settings
-    from radcal.workflow.department import Department
-    from radcal.workspace import Workspace
+    from radcal.workflow.context import Context
+    from radcal.workflow.results.analysis import StoredAnalysis
+    from radcal.workflow.results.group_results import Exploration
 
     Array = NDArray[np.float64]
 
@@ -90,9 +91,10 @@ class _Chosen:
 class Advising:
     """Questions about advice, all of them for a worker; :meth:`explore` unchecked keeps up with a slider."""
 
-    def __init__(self, department: Department, workspace: Workspace) -> None:
-        self._department = department
-        self._workspace = workspace
+    def __init__(self, context: Context, stored: StoredAnalysis, groups: Exploration) -> None:
+        self._context = context
+        self._stored = stored
+        self._groups = groups
         self._remembered: list[_Chosen] = []
 
     def explore(
@@ -181,12 +183,12 @@ class Advising:
     def _settings(self, overrides: Overrides | None) -> Settings:
         if unknown := sorted(set(overrides or {}) - set(EXPLORED)):
             raise InputError(f"The setting {unknown[0]!r} cannot be tried out. Known: {', '.join(EXPLORED)}.")
-        return self._department.settings.changed(**(overrides or {}))
+        return self._context.settings.changed(**(overrides or {}))
 
     def _chosen(self, selection: Selection) -> _Chosen:
         """The statements; those asked about lately are at hand."""
-        department = self._department
-        asked = _Asked(selection, department.analysis_key, department.phrases(), department.settings)
+        context = self._context
+        asked = _Asked(selection, context.analysis_key, self._stored.phrases, context.settings)
         found = next((c for c in self._remembered if c.asked == asked), None) or self._found(asked)
         # The latest first; those of another analysis are of no use any more.
         others = [c for c in self._remembered if c is not found and c.asked.analysis == asked.analysis]
@@ -196,36 +198,23 @@ class Advising:
     def _found(self, asked: _Asked) -> _Chosen:
         from radcal.advise import Explorer
         from radcal.calibrate import build_tables
+        from radcal.calibrate.tables import with_outcomes
 
         selection = asked.selection
-        statements = self._department.explore.statements(selection)
+        statements = self._groups.statements(selection)
         if statements.empty:
             raise NothingSaid(
                 f"{selection.author} said nothing about {selection.topic} in these days. Choose other days."
             )
         tables = build_tables(statements, asked.phrases)
-        tables = with_outcomes(tables, self._department.explore.outcomes())
+        tables = with_outcomes(tables, self._groups.outcomes())
         before: Reliability | None = None
-        if not selection.days.are_limited and (analysis := self._department.analysis()) is not None:
+        if not selection.days.are_limited and (analysis := self._stored.last()) is not None:
             group = (selection.author, selection.topic)
             before = next((r for r in analysis.reliabilities if (r.author, r.topic) == group), None)
         if before is None:
-            before = self._department.explore.reliability(selection)
+            before = self._groups.reliability(selection)
         return _Chosen(asked, tables, before, Explorer(tables, before, asked.phrases))
-
-
-def with_outcomes(tables: Tables, outcomes: Array) -> Tables:
-    """The tables with a reference for each of the outcomes, as in tables of everybody: redraws are then the same."""
-    import numpy as np
-
-    from radcal.calibrate.tables import MOST_OUTCOMES
-
-    place = np.searchsorted(outcomes, tables.positive)
-    if len(outcomes) > MOST_OUTCOMES or not np.isin(tables.positive, outcomes).all():
-        return tables
-    counts = np.zeros((*tables.counts.shape[:2], len(outcomes)))
-    counts[:, :, place] = tables.counts
-    return replace(tables, references=tuple(f"{p:.12g}" for p in outcomes), counts=counts, positive=outcomes)
 
 
 def _reworded(chosen: _Chosen, plan: Array, settings: Settings) -> Reliability:

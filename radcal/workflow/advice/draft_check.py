@@ -18,7 +18,10 @@ from radcal.workflow.advice.rewording import rewordings
 
 if TYPE_CHECKING:
     from radcal.extract.rules import RulesEngine
-    from radcal.workflow.department import Department
+    from radcal.records import Phrase
+    from radcal.workflow.context import Context
+    from radcal.workflow.results.analysis import StoredAnalysis
+    from radcal.workflow.results.author_results import WithinDays
 
 LONGEST = 20_000
 """Characters of a draft; more is no sentence to try, and would not be read as one types."""
@@ -80,10 +83,12 @@ class TriedSentence:
 
 
 class Trying:
-    """Reads drafts for a department."""
+    """Reads drafts."""
 
-    def __init__(self, department: Department) -> None:
-        self._department = department
+    def __init__(self, context: Context, stored: StoredAnalysis, authors: WithinDays) -> None:
+        self._context = context
+        self._stored = stored
+        self._authors = authors
         self._engine: tuple[str, RulesEngine] | None = None
 
     def read(self, text: str, author: str, days: Days = ALL_DAYS, progress: Progress = SILENT) -> TriedSentence:
@@ -95,12 +100,12 @@ class Trying:
             DataError: there is no analysis yet.
             Cancelled: by ``progress``.
         """
-        analysis = self._department.within.analysis(author, days, progress)
+        analysis = self._authors.analysis(author, days, progress)
         if len(text) > LONGEST:
             raise InputError(
                 f"The draft has {len(text):,} characters; up to {LONGEST:,} are read as one types. Try a part of it."
             )
-        about = _About(analysis, self._department)
+        about = _About(analysis, self._context.settings.min_phrase_n, self._stored.phrases)
         try:
             found = self._findings(text)
             words = (self._with_edit(about.word(f), f, text, found) for f in found)
@@ -123,7 +128,7 @@ class Trying:
         from radcal.extract.rules import rules_engine
         from radcal.lexicon.extraction_words import for_reading
 
-        words = for_reading(self._department.words.analysed())
+        words = for_reading(self._stored.lexicon)
         if self._engine is None or self._engine[0] != words.version:
             self._engine = words.version, rules_engine(lexicon=words)
         return self._engine[1]
@@ -143,11 +148,11 @@ class Trying:
 class _About:
     """What an author's results say of words."""
 
-    def __init__(self, analysis: Analysis, department: Department) -> None:
-        self._min_phrase_n = department.settings.min_phrase_n
+    def __init__(self, analysis: Analysis, min_phrase_n: int, phrases: Sequence[Phrase]) -> None:
+        self._min_phrase_n = min_phrase_n
         self._reliability = {r.topic: r for r in analysis.reliabilities}
         self._advice = {a.topic: a for a in analysis.advices}
-        self._phrases = {p.name for p in department.phrases()}
+        self._phrases = {p.name for p in phrases}
 
     def word(self, f: Finding) -> TriedWord:
         start, end = _span(f)

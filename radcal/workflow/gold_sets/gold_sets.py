@@ -37,8 +37,9 @@ from radcal.records.gold import (
 from radcal.workflow.runs.review import SECOND_OPINION, to_findings
 
 if TYPE_CHECKING:
-    from radcal.workflow.department import Department
-    from radcal.workspace import StoredAction, StoredGoldSet, Workspace
+    from radcal.workflow.context import Context
+    from radcal.workflow.runs.runs import Runs
+    from radcal.workspace import StoredAction, StoredGoldSet
 
 _READ, _DECIDE = "read", "decide"
 
@@ -46,9 +47,10 @@ _READ, _DECIDE = "read", "decide"
 class GoldSets:
     """The gold sets of a department; the one that was drawn last is the current one."""
 
-    def __init__(self, department: Department, workspace: Workspace) -> None:
-        self._department = department
-        self._workspace = workspace
+    def __init__(self, context: Context, runs: Runs) -> None:
+        self._context = context
+        self._workspace = context.workspace
+        self._runs = runs
         self._measured: dict[tuple[object, ...], Measured | None] = {}
         self._documents: dict[str, Document] = {}
         self._parsed: dict[str, Action] = {}
@@ -79,7 +81,7 @@ class GoldSets:
         """
         if size < 1:
             raise InputError("A gold set has at least one report.")
-        run = self._department.runs.current().run_id
+        run = self._runs.current().run_id
         pairs = self._workspace.pairs()
         paired = [*pairs["xray_id"], *pairs["ct_id"]]
         read = self._workspace.read_by(run, paired)
@@ -104,7 +106,7 @@ class GoldSets:
         from radcal.extract.llama.review import review_queue
 
         if self._workspace.run_of(run)[0] != SECOND_OPINION:
-            mine, second = self._department.runs.two_opinions(progress)
+            mine, second = self._runs.two_opinions(progress)
         else:
             others = [(len(self._workspace.read_by(r, candidates)), r) for r in self._workspace.other_runs(run)]
             n, other = max(others, default=(0, 0))
@@ -116,7 +118,7 @@ class GoldSets:
             read = self._workspace.read_by(other, candidates)
             both = [i for i in candidates if i in read]
             mine, second = (to_findings(self._workspace.findings(r, both)) for r in (run, other))
-        queue = review_queue(mine, second, self._department.settings.review_below)
+        queue = review_queue(mine, second, self._context.settings.review_below)
         return [f.report_id for item in queue if (f := item.finding or item.other)]
 
     def missing(self) -> Literal["", "pairs", "findings"]:
@@ -192,7 +194,7 @@ class GoldSets:
 
     def phrases(self) -> tuple[Phrase, ...]:
         """The words that a statement can be worded with, weakest first."""
-        return self._department.lexicon.phrases
+        return self._context.lexicon.phrases
 
     # --- reading -----------------------------------------------------------------------------------
 
@@ -311,7 +313,7 @@ class GoldSets:
         return tuple(sorted(made, key=lambda e: e.run_id != stored.run_id))
 
     def _engine_run(self, run: int, reports: int) -> EngineRun:
-        return EngineRun(run, *self._workspace.run_of(run), self._department.runs.model_of(run), reports)
+        return EngineRun(run, *self._workspace.run_of(run), self._runs.model_of(run), reports)
 
     def measured(self, run_id: int | None = None, *, detail: bool = True) -> Measured | None:
         """How well an engine reads the reports that people have finished; None without such reports.
@@ -346,8 +348,8 @@ class GoldSets:
             drawn=Draw(stored.drawn),
             size=len(self._workspace.gold_reports(stored.set_id)),
             blind=stored.blind,
-            phrases=[p.name for p in self._department.lexicon.phrases] if detail else None,
-            seed=self._department.settings.seed,
+            phrases=[p.name for p in self._context.lexicon.phrases] if detail else None,
+            seed=self._context.settings.seed,
         )
 
     def accuracy(self, run_id: int | None = None) -> str:
@@ -377,7 +379,7 @@ class GoldSets:
             for report_id, by in self._all_answers().items()
             if first in by and second in by and by[first].done and by[second].done
         }
-        return agreement_of(first, second, both, self._department.lexicon.phrases, decide)
+        return agreement_of(first, second, both, self._context.lexicon.phrases, decide)
 
     # --- files -------------------------------------------------------------------------------------
 
@@ -417,9 +419,9 @@ class GoldSets:
                 f"None of the {len(wanted):,} reports of {path.name} is in this workspace. "
                 "Import the reports first; they are known by modality and accession number, as in 'xray:A1001'."
             )
-        marks = marks_of(rows, reports, self._department.lexicon, path.name)
+        marks = marks_of(rows, reports, self._context.lexicon, path.name)
         name = self.begin(reader)
-        run = self._department.runs.current().run_id
+        run = self._runs.current().run_id
         ids = [i for i in wanted if i in reports]
         with self._workspace.transaction():
             self._workspace.add_gold_set(ids, drawn=Draw.IMPORTED.value, seed=0, blind=False, run_id=run)

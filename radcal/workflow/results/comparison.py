@@ -28,8 +28,9 @@ if TYPE_CHECKING:
     from radcal.calibrate.pooling import Pooled
     from radcal.records import Days, Phrase, Reliability, Tables
     from radcal.settings import Settings
-    from radcal.workflow.department import Department
-    from radcal.workspace import Workspace
+    from radcal.workflow.context import Context
+    from radcal.workflow.results.analysis import StoredAnalysis
+    from radcal.workflow.results.group_results import Exploration
 
     Array = NDArray[np.float64]
 
@@ -45,9 +46,10 @@ _LEAST_ERROR = 1e-4
 class Comparison:
     """Comparisons of a department; every method may take a second and belongs in a worker."""
 
-    def __init__(self, department: Department, workspace: Workspace) -> None:
-        self._department = department
-        self._workspace = workspace
+    def __init__(self, context: Context, stored: StoredAnalysis, groups: Exploration) -> None:
+        self._context = context
+        self._stored = stored
+        self._groups = groups
 
     # --- beside each other
 
@@ -73,7 +75,7 @@ class Comparison:
 
         progress.start(None, "Comparing radiologists")
         chosen = self._chosen(topic, days)
-        settings, phrases = self._department.settings, self._department.phrases()
+        settings, phrases = self._context.settings, self._stored.phrases
         tables = build_tables(chosen[["author", "topic", "phrase", "outcome"]], phrases)
         progress.raise_if_cancelled()
         if phrase == HEDGES:
@@ -81,7 +83,7 @@ class Comparison:
         else:
             made = _by_rate(topic, _known(phrase, phrases), tables, settings)
         said = tables.counts.sum(axis=(0, 2))
-        aliases = self._department.pseudonyms()
+        aliases = self._stored.pseudonyms()
         members = [replace(m, alias=aliases.get(m.name, m.name)) for m in made.members if m.n > 0]
         return replace(
             made,
@@ -127,7 +129,7 @@ class Comparison:
             (),
             given=dates.get(author, dates.get("")),
             undated=len(chosen) - len(dated),
-            confidence=self._department.settings.confidence,
+            confidence=self._context.settings.confidence,
         )
         if dated.empty:
             return replace(made, reason="times")
@@ -143,7 +145,7 @@ class Comparison:
         turn_first, turn_last = cuts.min().date(), cuts.max().date()
         before = replace(halves.get("before", _NOTHING), start=min(times.min().date(), turn_first), end=turn_last)
         after = replace(halves.get("after", _NOTHING), start=turn_first, end=max(times.max().date(), turn_last))
-        fewest = self._department.settings.min_phrase_n
+        fewest = self._context.settings.min_phrase_n
         reason: Lacking = "before" if _too_few(before, fewest) else "after" if _too_few(after, fewest) else ""
         change = None if reason else difference(_beyond_luck(before), _beyond_luck(after))
         return replace(made, before=before, after=after, change=change, reason=reason)
@@ -155,7 +157,7 @@ class Comparison:
         from radcal.calibrate import build_tables, measure
         from radcal.intervals import jeffreys
 
-        settings, phrases = self._department.settings, self._department.phrases()
+        settings, phrases = self._context.settings, self._stored.phrases
         tables = build_tables(observations[["topic", "phrase", "outcome"]].assign(author=group), phrases)
         names = [name for name, _ in tables.groups]
         if phrase == HEDGES:
@@ -179,7 +181,7 @@ class Comparison:
 
     def feedback_dates(self) -> dict[str, date | None]:
         """When feedback was given: by author, and under '' to all others; None to an author who was given none."""
-        stored = json.loads(self._workspace.get_meta(_GIVEN) or "{}")
+        stored = json.loads(self._context.workspace.get_meta(_GIVEN) or "{}")
         return {author: day and date.fromisoformat(day) for author, day in stored.items()}
 
     def set_feedback_dates(self, dates: Mapping[str, date | None]) -> None:
@@ -188,10 +190,10 @@ class Comparison:
         Raises:
             NoAccess: the workspace is open to read only.
         """
-        self._workspace.set_meta(_GIVEN, json.dumps({a: d and d.isoformat() for a, d in sorted(dates.items())}))
+        self._context.workspace.set_meta(_GIVEN, json.dumps({a: d and d.isoformat() for a, d in sorted(dates.items())}))
 
     def _chosen(self, topic: str, days: Days) -> pd.DataFrame:
-        observations = self._department.observations()
+        observations = self._groups.all_statements()
         chosen = observations[(observations["topic"] == topic) & within(observations["xray_time"], days)]
         if chosen.empty:
             raise NothingSaid(f"Nothing was said about {topic} in these days. Choose other days or another pathology.")
