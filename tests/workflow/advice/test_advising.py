@@ -9,10 +9,10 @@ import pytest
 
 from radcal.advise import advise, to_json
 from radcal.calibrate import build_tables, measure
+from radcal.calibrate.tables import with_outcomes
 from radcal.errors import Cancelled, DataError, InputError
 from radcal.progress import Silent
 from radcal.records import Days, Selection
-from radcal.workflow.advice.advising import with_outcomes
 
 
 def _groups(department):
@@ -71,7 +71,7 @@ def test_settings_are_tried_without_being_kept(analysed):
 
 def test_days_limit_what_is_looked_at(analysed):
     group = max(_groups(analysed), key=lambda a: a.n)
-    rows = analysed.evidence(group.author, group.topic)
+    rows = analysed.explore.evidence(Selection(group.author, group.topic))
     days = sorted(rows["xray_time"].dt.date)
     first, last = days[len(days) // 4], days[len(days) // 2]
     view = analysed.advising.explore(Selection(group.author, group.topic, Days(first, last)), check=True)
@@ -120,7 +120,7 @@ def test_questions_can_be_stopped(analysed):
 
 def test_statements_of_many_outcomes_stay_as_they_are(analysed):
     group = _groups(analysed)[0]
-    rows = analysed.evidence(group.author, group.topic)[["author", "topic", "phrase", "outcome"]]
+    rows = analysed.explore.evidence(Selection(group.author, group.topic))[["author", "topic", "phrase", "outcome"]]
     tables = build_tables(rows, analysed.phrases())
     many = np.linspace(0, 1, 100)
     assert with_outcomes(tables, many) is tables

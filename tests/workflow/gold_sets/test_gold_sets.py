@@ -289,7 +289,7 @@ def test_the_own_accuracy_takes_the_place_of_the_published_one(analysed):
     assert analysed.analysis().provenance.extraction_accuracy == own
     assert analysed.analyse().provenance.extraction_accuracy == own
     author = analysed.authors()[0]
-    assert "own reports" in analysed.feedback(author).provenance.extraction_accuracy
+    assert "own reports" in analysed.pages.input(author).provenance.extraction_accuracy
     analysed.gold.draw(40)  # a new set begins at nothing
     assert analysed.analysis().provenance.extraction_accuracy == published
 

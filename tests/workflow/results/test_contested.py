@@ -22,7 +22,7 @@ def contest(ask: Callable[..., Any]) -> Callable[..., str]:
 
     def _contest(department: Department, author: str, place: int = 0, note: str = "") -> str:
         row = department.explore.evidence(ask(author)).iloc[place]
-        department.explore.contest(row["xray_id"], TOPIC, author, row["phrase"], note)
+        department.contests.add(row["xray_id"], TOPIC, author, row["phrase"], note)
         return str(row["xray_id"])
 
     return _contest
@@ -36,18 +36,18 @@ def test_a_contest_is_kept_and_taken_back(analysed, anyone, make, ask, contest):
     path = analysed.path
     analysed.close()
     with open_department(path, make.passphrase) as again:
-        made = again.explore.contested()
+        made = again.contests.all()
         assert {(c.xray_id, c.topic, c.author, c.note, c.left_out) for c in made} == {
             (first, TOPIC, anyone, "not said", False),
             (second, TOPIC, anyone, "", False),
         }
         assert [c.at for c in made] == sorted((c.at for c in made), reverse=True)
         assert all(pd.Timestamp(c.at).tzinfo is not None for c in made)
-        again.explore.contest(first, TOPIC, anyone, "likely", "another note")
-        assert Counter(c.note for c in again.explore.contested()) == Counter(["another note", ""])
+        again.contests.add(first, TOPIC, anyone, "likely", "another note")
+        assert Counter(c.note for c in again.contests.all()) == Counter(["another note", ""])
         for xray_id in (first, first, second, "no such"):
-            again.explore.withdraw(xray_id, TOPIC)
-        assert again.explore.contested() == ()
+            again.contests.withdraw(xray_id, TOPIC)
+        assert again.contests.all() == ()
         assert again.explore.evidence(ask(anyone))["contest"].isna().all()
         assert Counter(again._workspace.audit()["what"])["finding contested"] == 3
 
@@ -65,7 +65,7 @@ def test_contested_findings_are_left_out_where_the_settings_say_so(analysed, any
     assert analysed.explore.evidence(ask(anyone))["entered"].all()  # until the next analysis
     analysis = analysed.analyse()
     assert set(analysis.counts) == {*counted.counts, (anyone, TOPIC, CONTESTED_LEFT_OUT, 2)}
-    assert all(c.left_out for c in analysed.explore.contested())
+    assert all(c.left_out for c in analysed.contests.all())
     found = analysed.explore.evidence(ask(anyone))
     assert set(found.loc[~found["entered"], "xray_id"]) == gone
     assert len(found) == len(by_hand(everything, ask(anyone)))
@@ -80,7 +80,7 @@ def test_contested_findings_are_left_out_where_the_settings_say_so(analysed, any
     first, last = analysed.explore.days(anyone, TOPIC)
     dated = analysed.explore.reliability(ask(anyone, TOPIC, first, last))
     assert dated.phrases == expected[anyone, TOPIC].phrases
-    judged = sum(rate.judged for rate in analysed.explore.verification(ask(anyone)).rates)
+    judged = sum(rate.judged for rate in analysed.verification.of(ask(anyone)).rates)
     assert judged == expected[anyone, TOPIC].n
 
     analysed.save_settings(analysed.settings.changed(contested="counted"))
@@ -89,18 +89,18 @@ def test_contested_findings_are_left_out_where_the_settings_say_so(analysed, any
         (r.author, r.topic, r.n, r.p_value) for r in counted.reliabilities
     ]
     assert again.counts == counted.counts
-    assert not any(c.left_out for c in analysed.explore.contested())
+    assert not any(c.left_out for c in analysed.contests.all())
     assert analysed.explore.evidence(ask(anyone))["entered"].all()
 
 
 def test_a_contested_finding_is_no_example_to_print(analysed, ask):
-    author, example = next((a, e) for a in analysed.authors() for e in analysed.feedback(a).examples)
+    author, example = next((a, e) for a in analysed.authors() for e in analysed.pages.input(a).examples)
     rows = analysed.explore.evidence(ask(author, example.topic), [example.phrase])
     ids = rows.loc[rows["xray_sentence"] == example.xray_sentence, "xray_id"]
     assert len(ids)
     for xray_id in ids:
-        analysed.explore.contest(xray_id, example.topic, author, example.phrase)
-    printed = {(e.topic, e.phrase, e.xray_sentence) for e in analysed.feedback(author).examples}
+        analysed.contests.add(xray_id, example.topic, author, example.phrase)
+    printed = {(e.topic, e.phrase, e.xray_sentence) for e in analysed.pages.input(author).examples}
     assert (example.topic, example.phrase, example.xray_sentence) not in printed
 
 
@@ -109,7 +109,7 @@ def test_a_group_all_of_which_is_left_out_is_one_without_statements(analysed, an
     own = everything[everything["author"] == anyone]
     topic = own["topic"].value_counts().index[-1]
     for row in own[own["topic"] == topic].itertuples():
-        analysed.explore.contest(row.xray_id, topic, anyone, row.phrase)
+        analysed.contests.add(row.xray_id, topic, anyone, row.phrase)
     analysed.save_settings(analysed.settings.changed(contested="left out"))
     analysis = analysed.analyse()
     assert (anyone, topic) not in {(r.author, r.topic) for r in analysis.reliabilities}

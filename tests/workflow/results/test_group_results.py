@@ -89,7 +89,7 @@ def test_days_with_nothing_in_them_are_no_error(shown, anyone, first, last, ask)
     assert shown.explore.statements(asked).empty
     assert shown.explore.evidence(asked).empty
     assert shown.explore.words_at(asked, 0.5) == ()
-    found = shown.explore.verification(asked)
+    found = shown.verification.of(asked)
     assert (found.n_reports, found.n_with_ct, found.n_unread, found.rates) == (0, 0, 0, ())
     whole = shown.explore.reliabilities([asked, ask(anyone, "edema")])
     assert [r.n > 0 for r in whole] == [False, True]
@@ -124,9 +124,9 @@ def test_statements_and_outcomes_are_those_of_the_observations(shown, everything
     for asked in (ask(anyone), *windows(everything, anyone)):
         assert rows(shown.explore.statements(asked)) == rows(by_hand(everything, asked))
     assert shown.explore.outcomes().tolist() == sorted(set(everything["outcome"]))
-    together = shown.observations()
+    together = shown.explore.all_statements()
     assert rows(together) == rows(everything)
-    assert together is shown.observations()  # read once
+    assert together is shown.explore.all_statements()  # read once
 
 
 def test_words_of_a_bin_make_up_nearly_all_of_it(shown, everything, anyone, ask, by_hand, windows):

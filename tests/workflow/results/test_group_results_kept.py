@@ -17,7 +17,7 @@ def test_it_can_be_cancelled(shown, anyone, ask, stop):
     first, last = shown.explore.days(anyone, TOPIC)
     for parts in range(3):
         with pytest.raises(Cancelled):
-            shown.explore.verification(ask(anyone), stop(parts))
+            shown.verification.of(ask(anyone), stop(parts))
     with pytest.raises(Cancelled):
         shown.explore.reliability(ask(anyone, TOPIC, first, last), stop(0))
 
@@ -33,12 +33,12 @@ def test_without_an_analysis_there_is_nothing_to_ask(filled, anyone, ask):
     ):
         with pytest.raises(DataError, match="There is no analysis yet"):
             question()
-    assert filled.explore.contested() == ()
+    assert filled.contests.all() == ()
 
 
 def test_without_reports_there_is_nothing_to_count(department):
     with pytest.raises(DataError, match="There are no reports yet"):
-        department.explore.xray_reports()
+        department.verification.xray_reports()
 
 
 def test_what_was_read_ahead_answers_the_questions(shown, anyone, monkeypatch):
@@ -88,14 +88,14 @@ def test_observations_in_one_piece_give_the_same_answers(analysed, everything, a
     assert list(workspace.observations_by_author()) == []
     analysed.explore._kept.clear()
     assert repr(answers(analysed)) == repr(by_author)
-    assert_frame_equal(workspace.observations(), everything)
+    assert_frame_equal(workspace.explore.all_statements(), everything)
     assert_frame_equal(workspace.observations(["topic", "outcome"]), everything[["topic", "outcome"]])
     stranger = workspace.observations_of("Nobody")
     assert stranger is not None
     assert stranger.empty
     workspace.save_observations(everything)  # and the next analysis keeps them by author
     assert workspace.load_frame("observations") is None
-    assert_frame_equal(workspace.observations(), everything)
+    assert_frame_equal(workspace.explore.all_statements(), everything)
 
 
 def test_an_analysis_whose_observations_are_lost_is_said_to_be_none(analysed, anyone, ask):
