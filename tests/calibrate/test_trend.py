@@ -6,7 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from radcal.calibrate.trend import Unit, difference, following, starts
+from radcal.calibrate.trend import difference, following, starts
+from radcal.records.comparison import Unit
 from radcal.intervals import jeffreys
 
 

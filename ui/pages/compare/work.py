@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from radcal.progress import Progress
-    from radcal.records.comparison import Compared, Trend, Unit
+    from radcal.records.comparison import Comparison, Trend, Unit
     from ui.facade import Department
     from ui.records import Selection
 
 
-def compare(phrase: str, selection: Selection, department: Department, progress: Progress) -> Compared:
+def compare(phrase: str, selection: Selection, department: Department, progress: Progress) -> Comparison:
     """All radiologists on the selected pathology in the selected days; the selected radiologist plays no part."""
     return department.compare.compare(selection.topic, phrase, selection.days, progress)
 

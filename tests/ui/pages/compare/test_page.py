@@ -18,7 +18,7 @@ from PySide6.QtTest import QAbstractItemModelTester, QTest
 from pytestqt.qtbot import QtBot
 
 from radcal.errors import DataError
-from radcal.records.comparison import Compared, Member, Others, Trend
+from radcal.records.comparison import Comparison, Member, Others, Trend
 from radcal.settings import Settings
 from radcal.workflow.results.comparison import Comparison
 from ui.pages.compare.models import Column, ComparedTableModel
@@ -344,7 +344,7 @@ def test_too_little_is_an_ordinary_state(show: Callable[..., Page], qtbot: QtBot
 
 
 def test_without_any_hedge_it_says_so() -> None:
-    nobody = Compared("edema", "", (), ())
+    nobody = Comparison("edema", "", (), ())
     text = sentences.headline(nobody, 10, 30)
     assert text == "Nobody hedged here. Choose another pathology, or a phrase beside Words."
     assert "\u201clikely\u201d" in sentences.headline(replace(nobody, phrase="likely"), 10, 30)
