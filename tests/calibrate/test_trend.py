@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 from radcal.calibrate.trend import difference, following, starts
-from radcal.records.comparison import Unit
 from radcal.intervals import jeffreys
+from radcal.records.comparison import Unit
 
 
 def test_months_and_quarters_begin_where_they_do() -> None:

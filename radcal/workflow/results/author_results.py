@@ -22,14 +22,14 @@ if TYPE_CHECKING:
     from radcal.records import Advice, Provenance, Reliability
     from radcal.workflow.context import Context
     from radcal.workflow.results.analysis import StoredAnalysis
-    from radcal.workflow.results.group_results import Exploration
+    from radcal.workflow.results.group_results import GroupResults
 
 FEWEST_READERS = 3
 """Other readers of whom at least so many wrote a word are shown together: fewer could be told apart."""
 _REMEMBERED = 16
 
 
-class WithinDays:
+class AuthorResults:
     """Answers from the observations of the last analysis; those asked for lately are remembered.
 
     Within days everything is worked out as the analysis does it, from the statements of these days as if there were
@@ -39,7 +39,7 @@ class WithinDays:
     """
 
     def __init__(
-        self, context: Context, stored: StoredAnalysis, groups: Exploration, counts: Callable[[str], pd.DataFrame]
+        self, context: Context, stored: StoredAnalysis, groups: GroupResults, counts: Callable[[str], pd.DataFrame]
     ) -> None:
         self._context = context
         self._stored = stored

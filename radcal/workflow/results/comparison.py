@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from radcal.records.comparison import Comparison, Trend, Unit
     from radcal.workflow.context import Context
     from radcal.workflow.results.analysis import StoredAnalysis
-    from radcal.workflow.results.group_results import Exploration
+    from radcal.workflow.results.group_results import GroupResults
 
 _GIVEN = "feedback given"
 
@@ -29,7 +29,7 @@ _GIVEN = "feedback given"
 class Comparisons:
     """Comparisons of a department's radiologists; every method may take a second and belongs in a worker."""
 
-    def __init__(self, context: Context, stored: StoredAnalysis, groups: Exploration) -> None:
+    def __init__(self, context: Context, stored: StoredAnalysis, groups: GroupResults) -> None:
         self._context = context
         self._stored = stored
         self._groups = groups

@@ -30,7 +30,7 @@ _SHOWN_SHARE = 0.95
 """The phrases listed for a bin make up so much of it: each distribution has a little mass everywhere."""
 
 
-class Exploration:
+class GroupResults:
     """Answers from the observations of the last analysis; used by one thread.
 
     What the answers are made of is kept until another analysis is made: numbers of all observations, and the

@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
     from radcal.workflow.context import Context
     from radcal.workflow.results.analysis import StoredAnalysis
-    from radcal.workflow.results.group_results import Exploration
+    from radcal.workflow.results.group_results import GroupResults
     from radcal.workflow.runs.runs import Runs
 
 
 class Verifications:
     """How much of what was said a CT decided on; needs the reports and the runs of a department."""
 
-    def __init__(self, context: Context, stored: StoredAnalysis, groups: Exploration, runs: Runs) -> None:
+    def __init__(self, context: Context, stored: StoredAnalysis, groups: GroupResults, runs: Runs) -> None:
         self._context = context
         self._stored = stored
         self._groups = groups

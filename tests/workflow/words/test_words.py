@@ -62,7 +62,7 @@ def test_changes_of_one_sitting_are_one_version_until_results_were_made(read: De
     first = read.lexicon.version
     words.save(editing.with_mean(read.lexicon, "likely", 0.8))
     assert [v.key for v in words.history()] == ["0002", "0001"]
-    assert words.analysed().version == first != read.lexicon.version
+    assert read._stored.lexicon.version == first != read.lexicon.version
     assert words.of("0001").version == first
 
 

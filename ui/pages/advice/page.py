@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
     from radcal.records import Frontier
     from radcal.settings import Settings
-    from radcal.workflow.advice.advising import WhatIfView
+    from radcal.workflow.advice.alternatives import WhatIfView
     from ui.facade import Department
     from ui.pages.advice.work import Explored
     from ui.records import Opened, Selection
@@ -342,14 +342,14 @@ class AdvicePage(StagePage):
         if found is None:
             return
         whole_plan = self.which.currentIndex() == 1 and found.fitted is not None
-        self.flow.set_plan(found.fitted if whole_plan else found.told)
+        self.flow.set_plan(found.fitted if whole_plan else found.advised)
         self.which.setEnabled(found.fitted is not None)
 
     def _show_what_if(self, found: Explored) -> None:
         anew, self._anew = self._anew, False
         advised = tuple(
             Change(f.source, f.target, round(ALL * f.share))
-            for f in found.told.flows
+            for f in found.advised.flows
             if f.changes and round(ALL * f.share)
         )
         self.what_if.set_words(found.costs, advised, found.view.before, found.department.min_phrase_n, anew=anew)

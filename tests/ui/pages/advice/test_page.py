@@ -25,7 +25,7 @@ from radcal.errors import DataError, EngineError
 from radcal.lexicon.phrases import load_lexicon
 from radcal.records import Frontier, FrontierPoint, HeldOut
 from radcal.settings import Settings
-from radcal.workflow.advice.advising import Advising
+from radcal.workflow.advice.alternatives import Alternatives
 from ui.pages.advice.changes import Change, shares_of, shifted, slid
 from ui.pages.advice.controls import Slider
 from ui.pages.advice.models import AdvisedWordsModel, Column
@@ -77,8 +77,8 @@ class Made:
         self.saved: list[Settings] = []
         self.fail: Exception | None = None
         self.lexicon = load_lexicon().phrases
-        self.advising = Advising(self, None)  # type: ignore[arg-type]  # the part of a department that it asks
-        self.explore = self
+        self.alternatives = Alternatives(self, None)  # type: ignore[arg-type]  # the part of a department that it asks
+        self.groups = self
         self._rows, self.reliabilities, self.advices = analysed()
 
     def phrases(self) -> Any:
@@ -583,7 +583,7 @@ def test_a_plan_by_hand_is_the_one_that_is_measured(open_page: Any, qtbot: QtBot
     costs = page._found.costs
     changes = {"likely": {"maybe": 0.3, "unlikely": 0.2}, "absent": {"unlikely": 1.0}}
     drawn = work.by_hand(costs, changes)
-    view = page.shell.session.current.department.advising.what_if(Selection("Avery", "edema"), changes)
+    view = page.shell.session.current.department.alternatives.what_if(Selection("Avery", "edema"), changes)
     place = {p.name: k for k, p in enumerate(view.phrases)}
     assert {f.source for f in drawn.flows} == {"likely", "maybe", "unlikely", "absent"}
     for f in drawn.flows:
