@@ -135,5 +135,5 @@ def personal(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
             return entered(workflow.hand_out_all(department, args.out, args.passphrases, progress=bar), department)
         author = workflow.author_named(args.author, department.authors())
         if author not in department.authors():
-            department.within.analysis(author)  # says who there is, before a passphrase is asked for
+            department.author_results.analysis(author)  # says who there is, before a passphrase is asked for
         return entered(workflow.hand_out_one(department, author, args.out, own_passphrase(args)), department)

@@ -22,17 +22,17 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from radcal.lexicon.phrases import Lexicon
-    from radcal.workflow.advice.advising import Advising
-    from radcal.workflow.advice.draft_check import Trying
+    from radcal.workflow.advice.alternatives import Alternatives
+    from radcal.workflow.advice.draft_check import DraftCheck
     from radcal.workflow.gold_sets.gold_sets import GoldSets
     from radcal.workflow.handing_out.batch import Batch
     from radcal.workflow.handing_out.packets import Packets
     from radcal.workflow.handing_out.pages import FeedbackPages
     from radcal.workflow.imports.importing import Importing
     from radcal.workflow.keeping.copies import Copies
-    from radcal.workflow.results.author_results import WithinDays
-    from radcal.workflow.results.comparison import Comparison
-    from radcal.workflow.results.group_results import Exploration
+    from radcal.workflow.results.author_results import AuthorResults
+    from radcal.workflow.results.comparison import Comparisons
+    from radcal.workflow.results.group_results import GroupResults
     from radcal.workflow.results.verification import Verifications
     from radcal.workflow.runs.runs import Runs
     from radcal.workflow.words.words import Words
@@ -197,39 +197,39 @@ class Results:
         return Contests(self._context)
 
     @cached_property
-    def explore(self) -> Exploration:
+    def groups(self) -> GroupResults:
         """One author on one topic within days, and the findings behind it."""
-        from radcal.workflow.results.group_results import Exploration
+        from radcal.workflow.results.group_results import GroupResults
 
-        return Exploration(self._context, self._stored, self.contests)
+        return GroupResults(self._context, self._stored, self.contests)
 
     @cached_property
-    def within(self) -> WithinDays:
+    def author_results(self) -> AuthorResults:
         """One author's part of the analysis, of all days or of some."""
-        from radcal.workflow.results.author_results import WithinDays
+        from radcal.workflow.results.author_results import AuthorResults
 
-        return WithinDays(self._context, self._stored, self.explore, self._counts)
+        return AuthorResults(self._context, self._stored, self.groups, self._counts)
 
     @cached_property
-    def advising(self) -> Advising:
+    def alternatives(self) -> Alternatives:
         """Advice under other settings, for some days, or with another use of words."""
-        from radcal.workflow.advice.advising import Advising
+        from radcal.workflow.advice.alternatives import Alternatives
 
-        return Advising(self._context, self._stored, self.explore)
+        return Alternatives(self._context, self._stored, self.groups)
 
     @cached_property
-    def draft_check(self) -> Trying:
+    def draft_check(self) -> DraftCheck:
         """Drafts, with what the author's results say of each certainty word in them."""
-        from radcal.workflow.advice.draft_check import Trying
+        from radcal.workflow.advice.draft_check import DraftCheck
 
-        return Trying(self._context, self._stored, self.within)
+        return DraftCheck(self._context, self._stored, self.author_results)
 
     @cached_property
     def pages(self) -> FeedbackPages:
         """The radiologists' pages: what goes in, as PDF and as pictures."""
         from radcal.workflow.handing_out.pages import FeedbackPages
 
-        return FeedbackPages(self._context, self._stored, self.within, self.contests)
+        return FeedbackPages(self._context, self._stored, self.author_results, self.contests)
 
     @cached_property
     def _stored(self) -> StoredAnalysis:
@@ -303,7 +303,7 @@ class Department(Results):
         """How much of what was said a CT decided on."""
         from radcal.workflow.results.verification import Verifications
 
-        return Verifications(self._context, self._stored, self.explore, self.runs)
+        return Verifications(self._context, self._stored, self.groups, self.runs)
 
     @cached_property
     def words(self) -> Words:
@@ -320,18 +320,18 @@ class Department(Results):
         return GoldSets(self._context, self.runs)
 
     @property
-    def compare(self) -> Comparison:
+    def comparison(self) -> Comparisons:
         """Radiologists beside each other, and over time."""
-        from radcal.workflow.results.comparison import Comparison
+        from radcal.workflow.results.comparison import Comparisons
 
-        return Comparison(self._context, self._stored, self.explore)
+        return Comparisons(self._context, self._stored, self.groups)
 
     @cached_property
     def packets(self) -> Packets:
         """Personal files, written one by one."""
         from radcal.workflow.handing_out.packets import Packets
 
-        return Packets(self._context, self._stored, self.within, self.pages)
+        return Packets(self._context, self._stored, self.author_results, self.pages)
 
     @cached_property
     def handing_out(self) -> Batch:

@@ -201,7 +201,7 @@ def test_the_analysis_is_there_for_whoever_opens_the_workspace_later(analysed, m
         assert reader.pseudonyms() == analysed.pseudonyms()
         author, topic = first.reliabilities[0].author, first.reliabilities[0].topic
         asked = ask(author, topic)
-        pd.testing.assert_frame_equal(reader.explore.evidence(asked), analysed.explore.evidence(asked))
+        pd.testing.assert_frame_equal(reader.groups.evidence(asked), analysed.groups.evidence(asked))
         assert reader.title == "new"
 
 
@@ -222,7 +222,7 @@ def test_later_imports_leave_the_last_analysis_whole(analysed, make, small, tmp_
         (lambda d: d.importing.pair(), "no reports yet"),
         (lambda d: d.authors(), "no analysis yet"),
         (lambda d: d.pseudonyms(), "no analysis yet"),
-        (lambda d: d.explore.all_statements(), "no analysis yet"),
+        (lambda d: d.groups.all_statements(), "no analysis yet"),
         (lambda d: d.pages.input("A"), "no analysis yet"),
         (lambda d: list(d.pages.inputs()), "no analysis yet"),
         (lambda d: d.analyse(), "No pair of an X-ray report"),

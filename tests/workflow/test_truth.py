@@ -165,11 +165,11 @@ def test_pages_speak_of_their_author_alone(chain):
 
 def test_evidence_is_what_the_rates_are_made_of(chain, ask):
     for r in chain.analysis.reliabilities[:6]:
-        evidence = chain.department.explore.evidence(ask(r.author, r.topic))
+        evidence = chain.department.groups.evidence(ask(r.author, r.topic))
         assert len(evidence) == r.n
         assert evidence["xray_time"].is_monotonic_decreasing
         for p in (p for p in r.phrases if p.n > 0):
-            own = chain.department.explore.evidence(ask(r.author, r.topic), [p.phrase])
+            own = chain.department.groups.evidence(ask(r.author, r.topic), [p.phrase])
             assert len(own) == p.n
             assert own["outcome"].sum() == pytest.approx(p.positives)
             assert (own["phrase"] == p.phrase).all()

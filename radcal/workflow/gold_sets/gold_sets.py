@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from radcal.errors import DataError, InputError
 from radcal.files import plain_to_record, record_to_plain
+from radcal.gold.agreement import agreement_of
+from radcal.gold.answers import answers_of, disputes_of, gold_of
 from radcal.gold.drawing import at_random, worst_first
-from radcal.gold.figures import agreement_of, measure
-from radcal.gold.files import gold_text, marks_of
-from radcal.gold.records import (
+from radcal.gold.figures import measure
+from radcal.gold.files import gold_text, marks_of, read_gold
+from radcal.progress import SILENT, Progress
+from radcal.records import Document, Finding, Modality, Phrase
+from radcal.records.gold import (
     DEFAULT_SIZE,
     ENOUGH,
     Action,
@@ -28,14 +32,9 @@ from radcal.gold.records import (
     GoldSet,
     ImportedGold,
     Measured,
-    answers_of,
-    disputes_of,
-    gold_of,
     new_name,
 )
-from radcal.progress import SILENT, Progress
-from radcal.records import Document, Finding, Modality, Phrase
-from radcal.workflow.runs.review import to_findings
+from radcal.workflow.runs.review import SECOND_OPINION, to_findings
 
 if TYPE_CHECKING:
     from radcal.workflow.context import Context
@@ -90,13 +89,37 @@ class GoldSets:
         if not candidates:
             raise DataError("There are no reports to draw from. Import reports and let an engine read them first.")
         if order is Draw.WORST_FIRST:
-            chosen = worst_first(
-                self._workspace, self._runs, run, candidates, self._context.settings.review_below, progress
-            )[:size]
+            chosen = worst_first(candidates, self._doubtful(run, candidates, progress))[:size]
         else:
-            chosen = at_random(self._workspace, candidates, size, seed)
+            frame = self._workspace.reports(("report_id", "modality"), candidates)
+            strata = [group["report_id"].tolist() for _, group in frame.groupby("modality", sort=True)]
+            chosen = at_random(strata, size, seed)
         number = self._workspace.add_gold_set(chosen, drawn=order.value, seed=seed, blind=blind, run_id=run)
         return self._gold_set(next(s for s in self._workspace.gold_sets() if s.set_id == number))
+
+    def _doubtful(self, run: int, candidates: Sequence[str], progress: Progress) -> list[str]:
+        """Reports on which engines disagree or are unsure, the worst first.
+
+        The findings of ``run`` are compared with those of the rules; those of the rules with the engine that has read
+        the most candidates beside them.
+        """
+        from radcal.extract.llama.review import review_queue
+
+        if self._workspace.run_of(run)[0] != SECOND_OPINION:
+            mine, second = self._runs.two_opinions(progress)
+        else:
+            others = [(len(self._workspace.read_by(r, candidates)), r) for r in self._workspace.other_runs(run)]
+            n, other = max(others, default=(0, 0))
+            if not n:
+                raise DataError(
+                    "The rules know no probability, and no other engine has read these reports to disagree with them. "
+                    "Let the Llama engine read them, or draw at random."
+                )
+            read = self._workspace.read_by(other, candidates)
+            both = [i for i in candidates if i in read]
+            mine, second = (to_findings(self._workspace.findings(r, both)) for r in (run, other))
+        queue = review_queue(mine, second, self._context.settings.review_below)
+        return [f.report_id for item in queue if (f := item.finding or item.other)]
 
     def missing(self) -> Literal["", "pairs", "findings"]:
         """What is missing before a set can be drawn: paired reports, or an engine that has read some; '' if nothing."""
@@ -349,12 +372,14 @@ class GoldSets:
         A unit is a report and a pathology that either reader mentions anywhere in the set; where a report states
         it several times, the statement that enters the statistics stands for the report.
         """
+        from radcal.extract.report_level import decide
+
         both = {
             report_id: (by[first], by[second])
             for report_id, by in self._all_answers().items()
             if first in by and second in by and by[first].done and by[second].done
         }
-        return agreement_of(first, second, both, self._context.lexicon.phrases)
+        return agreement_of(first, second, both, self._context.lexicon.phrases, decide)
 
     # --- files -------------------------------------------------------------------------------------
 
@@ -381,8 +406,6 @@ class GoldSets:
                 that is not in the list.
             DataError: no reader.
         """
-        from radcal.gold.evaluation import read_gold
-
         rows = read_gold(path)
         wanted = list(dict.fromkeys(row.report_id for row in rows))
         frame = self._workspace.reports(("report_id", "modality", "text"), wanted)

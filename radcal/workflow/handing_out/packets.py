@@ -37,14 +37,14 @@ if TYPE_CHECKING:
 
     from radcal.lexicon.phrases import Lexicon
     from radcal.workflow.handing_out.pages import FeedbackPages
-    from radcal.workflow.results.author_results import WithinDays
+    from radcal.workflow.results.author_results import AuthorResults
     from radcal.workspace import Workspace
 
 
 class Packets:
     """Writes personal files."""
 
-    def __init__(self, context: Context, stored: StoredAnalysis, authors: WithinDays, pages: FeedbackPages) -> None:
+    def __init__(self, context: Context, stored: StoredAnalysis, authors: AuthorResults, pages: FeedbackPages) -> None:
         self._context = context
         self._stored = stored
         self._authors = authors

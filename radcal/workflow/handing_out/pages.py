@@ -27,7 +27,7 @@ from radcal.workflow.results.days import within
 if TYPE_CHECKING:
     from radcal.workflow.context import Context
     from radcal.workflow.results.analysis import StoredAnalysis
-    from radcal.workflow.results.author_results import WithinDays
+    from radcal.workflow.results.author_results import AuthorResults
     from radcal.workflow.results.contests import Contests
 
 LONGEST_NOTE = 2000
@@ -36,7 +36,7 @@ LONGEST_NOTE = 2000
 class FeedbackPages:
     """The radiologists' pages; every method may take a second, none may run in the GUI thread."""
 
-    def __init__(self, context: Context, stored: StoredAnalysis, authors: WithinDays, contests: Contests) -> None:
+    def __init__(self, context: Context, stored: StoredAnalysis, authors: AuthorResults, contests: Contests) -> None:
         self._context = context
         self._stored = stored
         self._authors = authors

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 from radcal.errors import InputError
 from radcal.progress import SILENT, Progress
 from radcal.quoting import is_person
-from radcal.records import ALL_DAYS, Analysis, AuthorPairs, Days, FeedbackInput, OthersRate, PhraseRate
+from radcal.records import ALL_DAYS, Analysis, AuthorPairs, Days, FeedbackInput, OthersRate, PhraseRate, Selection
 from radcal.workflow.results.analysis import author_names
 from radcal.workflow.results.days import check_days, within
 from radcal.workflow.results.matched_pairs import READ, UNREAD
@@ -22,23 +22,14 @@ if TYPE_CHECKING:
     from radcal.records import Advice, Provenance, Reliability
     from radcal.workflow.context import Context
     from radcal.workflow.results.analysis import StoredAnalysis
-    from radcal.workflow.results.group_results import Exploration
+    from radcal.workflow.results.group_results import GroupResults
 
 FEWEST_READERS = 3
 """Other readers of whom at least so many wrote a word are shown together: fewer could be told apart."""
 _REMEMBERED = 16
 
 
-@dataclass(frozen=True, slots=True)
-class _Chosen:
-    """A group within days."""
-
-    author: str
-    topic: str
-    days: Days
-
-
-class WithinDays:
+class AuthorResults:
     """Answers from the observations of the last analysis; those asked for lately are remembered.
 
     Within days everything is worked out as the analysis does it, from the statements of these days as if there were
@@ -48,7 +39,7 @@ class WithinDays:
     """
 
     def __init__(
-        self, context: Context, stored: StoredAnalysis, groups: Exploration, counts: Callable[[str], pd.DataFrame]
+        self, context: Context, stored: StoredAnalysis, groups: GroupResults, counts: Callable[[str], pd.DataFrame]
     ) -> None:
         self._context = context
         self._stored = stored
@@ -106,7 +97,7 @@ class WithinDays:
 
         settings, phrases = self._context.settings, self._stored.phrases
         topics = [r.topic for r in every.reliabilities if r.author == author]
-        parts = [self._groups.statements(_Chosen(author, topic, days)) for topic in topics]
+        parts = [self._groups.statements(Selection(author, topic, days)) for topic in topics]
         if not any(map(len, parts)):
             return (), ()
         tables = build_tables(pd.concat([p for p in parts if len(p)], ignore_index=True), phrases)
@@ -151,7 +142,7 @@ def together(
     """
     import numpy as np
 
-    from radcal.calibrate.intervals import jeffreys
+    from radcal.intervals import jeffreys
 
     rates = []
     for (topic, phrase), readers in told.items():
@@ -169,7 +160,7 @@ def judged_together(inputs: Iterable[FeedbackInput]) -> list[FeedbackInput]:
     """The inputs with ``q_value_star`` over all groups of all of them, as a page about all of them needs it."""
     import numpy as np
 
-    from radcal.calibrate.intervals import false_discovery
+    from radcal.intervals import false_discovery
 
     made = list(inputs)
     p = [r.p_value_star for data in made for r in data.reliabilities]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import NDArray
 
-    from radcal.records import Days
+    from radcal.records import Selection
     from radcal.workflow.context import Context
     from radcal.workflow.results.analysis import StoredAnalysis
     from radcal.workflow.results.contests import Contests
@@ -30,18 +30,7 @@ _SHOWN_SHARE = 0.95
 """The phrases listed for a bin make up so much of it: each distribution has a little mass everywhere."""
 
 
-class Chosen(Protocol):
-    """What an author said on a topic, of the examinations of some days."""
-
-    @property
-    def author(self) -> str: ...
-    @property
-    def topic(self) -> str: ...
-    @property
-    def days(self) -> Days: ...
-
-
-class Exploration:
+class GroupResults:
     """Answers from the observations of the last analysis; used by one thread.
 
     What the answers are made of is kept until another analysis is made: numbers of all observations, and the
@@ -56,7 +45,7 @@ class Exploration:
 
     # --- reliability --------------------------------------------------------------------------------
 
-    def reliability(self, chosen: Chosen, progress: Progress = SILENT) -> Reliability:
+    def reliability(self, selection: Selection, progress: Progress = SILENT) -> Reliability:
         """Reliability of one group, within days.
 
         Of all days it is that of the analysis, ``q_value_star`` included, which is over all groups and so None
@@ -66,40 +55,40 @@ class Exploration:
             DataError: there is no analysis yet, or the group has no statements at all.
             Cancelled: by ``progress``.
         """
-        (measured,) = self.reliabilities([chosen], progress)
+        (measured,) = self.reliabilities([selection], progress)
         return measured
 
-    def reliabilities(self, chosen: Sequence[Chosen], progress: Progress = SILENT) -> tuple[Reliability, ...]:
+    def reliabilities(self, selections: Sequence[Selection], progress: Progress = SILENT) -> tuple[Reliability, ...]:
         """As :meth:`reliability`, for distinct groups, in their order; many at once take little longer than one."""
         import pandas as pd
 
         from radcal.calibrate import build_tables, measure
 
-        measured = self._of_all_days(chosen)
-        asked = [c for c in chosen if (c.author, c.topic) not in measured]
-        parts = [self.statements(c, progress) for c in asked]
+        measured = self._of_all_days(selections)
+        limited = [s for s in selections if (s.author, s.topic) not in measured]
+        parts = [self.statements(s, progress) for s in limited]
         progress.raise_if_cancelled()
         least = self._context.settings.min_group_n
-        for c in asked:
-            measured[c.author, c.topic] = Reliability(c.author, c.topic, 0.0, (), f"0 findings; a curve needs {least}.")
+        for s in limited:
+            measured[s.author, s.topic] = Reliability(s.author, s.topic, 0.0, (), f"0 findings; a curve needs {least}.")
         if any(map(len, parts)):
             statements = pd.concat([part for part in parts if len(part)], ignore_index=True)
             lexicon = self._stored.phrases
             tables = build_tables(statements, lexicon)
-            threads = 1 if len(asked) == 1 else None
+            threads = 1 if len(limited) == 1 else None
             for r in measure(tables, lexicon, self._context.settings, progress, threads=threads):
                 measured[r.author, r.topic] = replace(r, q_value_star=None)
-        return tuple(measured[c.author, c.topic] for c in chosen)
+        return tuple(measured[s.author, s.topic] for s in selections)
 
-    def _of_all_days(self, chosen: Sequence[Chosen]) -> dict[tuple[str, str], Reliability]:
+    def _of_all_days(self, selections: Sequence[Selection]) -> dict[tuple[str, str], Reliability]:
         """The analysis of the groups that are asked for of all days."""
-        wanted = {(c.author, c.topic) for c in chosen if not c.days.are_limited}
+        wanted = {(s.author, s.topic) for s in selections if not s.days.are_limited}
         analysis = self._stored.last() if wanted else None
         if analysis is None:
             return {}
         return {(r.author, r.topic): r for r in analysis.reliabilities if (r.author, r.topic) in wanted}
 
-    def statements(self, chosen: Chosen, progress: Progress = SILENT) -> pd.DataFrame:
+    def statements(self, selection: Selection, progress: Progress = SILENT) -> pd.DataFrame:
         """What of a group entered the statistics, within days: author, topic, phrase and outcome, a row a statement.
 
         Raises:
@@ -109,13 +98,13 @@ class Exploration:
         import pandas as pd
 
         codes = self._codes(progress)
-        part = self._part(codes, chosen)
+        part = self._part(codes, selection)
         phrase, outcome = (a[part][codes.entered[part]] for a in (codes.phrase, codes.outcome))
         one = np.zeros(len(phrase), dtype=np.int8)
         return pd.DataFrame(
             {
-                "author": pd.Categorical.from_codes(one, pd.Index([chosen.author])),
-                "topic": pd.Categorical.from_codes(one, pd.Index([chosen.topic])),
+                "author": pd.Categorical.from_codes(one, pd.Index([selection.author])),
+                "topic": pd.Categorical.from_codes(one, pd.Index([selection.topic])),
                 "phrase": pd.Categorical.from_codes(phrase, pd.Index(codes.phrases, dtype=str)),
                 "outcome": codes.outcomes[outcome],
             }
@@ -150,7 +139,7 @@ class Exploration:
         if self._stored.last() is not None:
             self._codes(progress)
 
-    def words_at(self, chosen: Chosen, certainty: float) -> tuple[WordShare, ...]:
+    def words_at(self, selection: Selection, certainty: float) -> tuple[WordShare, ...]:
         """The phrases that make up a bin of the diagram, by their share, down to 95 % of it; () for an empty bin.
 
         share_k = n_k W[k, m] / (n W)_m for the bin m that holds ``certainty``.
@@ -159,7 +148,7 @@ class Exploration:
 
         settings, lexicon = self._context.settings, self._stored.phrases
         codes = self._codes()
-        part = self._part(codes, chosen)
+        part = self._part(codes, selection)
         bins = self._keep("bins", lambda: bin_phrases(lexicon, settings.n_bins, settings.method))
         place = {name: k for k, name in enumerate(bins.phrases)}
         n = np.zeros(len(place))
@@ -207,7 +196,7 @@ class Exploration:
 
     # --- findings -----------------------------------------------------------------------------------
 
-    def evidence(self, chosen: Chosen, phrases: Sequence[str] = ()) -> pd.DataFrame:
+    def evidence(self, selection: Selection, phrases: Sequence[str] = ()) -> pd.DataFrame:
         """The findings of a group worded with one of the phrases, or all; the latest first.
 
         Columns: records.OBSERVATION_COLUMNS, ``outcome`` included, records.EVIDENCE_COLUMNS, ``entered`` (whether
@@ -220,13 +209,13 @@ class Exploration:
         import pandas as pd
 
         codes = self._codes()
-        part = self._part(codes, chosen)
+        part = self._part(codes, selection)
         wanted = [k for k, name in enumerate(codes.phrases) if name in phrases]
         keep = np.isin(codes.phrase[part], wanted) if phrases else np.ones(part.stop - part.start, dtype=bool)
         rows = codes.row[part][keep]
         entered = codes.entered[part][keep]
-        found = self._of_author(chosen.author).iloc[rows].assign(entered=entered)
-        notes = {c.xray_id: c.note for c in self._contests.all() if c.topic == chosen.topic}
+        found = self._of_author(selection.author).iloc[rows].assign(entered=entered)
+        notes = {c.xray_id: c.note for c in self._contests.all() if c.topic == selection.topic}
         found["contest"] = pd.Series([notes.get(i) for i in found["xray_id"]], index=found.index, dtype=object)
         return found.sort_values(["xray_time", "xray_id"], ascending=False, kind="stable", ignore_index=True)
 
@@ -282,15 +271,15 @@ class Exploration:
             raise DataError(f"{author} has no statement about {topic} that a CT decided on.")
         return place
 
-    def _part(self, codes: Codes, chosen: Chosen) -> slice:
+    def _part(self, codes: Codes, selection: Selection) -> slice:
         """The observations of a group within its days."""
-        place = self._group(codes, chosen.author, chosen.topic)
+        place = self._group(codes, selection.author, selection.topic)
         day = codes.day[place]
         start, stop = place.start, place.stop
-        if chosen.days.first is not None:
-            start = place.start + int(np.searchsorted(day, day_number(chosen.days.first), side="left"))
-        if chosen.days.last is not None:
-            stop = place.start + int(np.searchsorted(day, day_number(chosen.days.last), side="right"))
+        if selection.days.first is not None:
+            start = place.start + int(np.searchsorted(day, day_number(selection.days.first), side="left"))
+        if selection.days.last is not None:
+            stop = place.start + int(np.searchsorted(day, day_number(selection.days.last), side="right"))
         return slice(start, max(start, stop))
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from radcal.errors import DataError
 from radcal.progress import SILENT, Progress
-from radcal.records import Verification
+from radcal.records import Selection, Verification
 from radcal.workflow.context import REPORT_VERSIONS
 from radcal.workflow.results.days import within
 
@@ -18,20 +18,20 @@ if TYPE_CHECKING:
 
     from radcal.workflow.context import Context
     from radcal.workflow.results.analysis import StoredAnalysis
-    from radcal.workflow.results.group_results import Chosen, Exploration
+    from radcal.workflow.results.group_results import GroupResults
     from radcal.workflow.runs.runs import Runs
 
 
 class Verifications:
     """How much of what was said a CT decided on; needs the reports and the runs of a department."""
 
-    def __init__(self, context: Context, stored: StoredAnalysis, groups: Exploration, runs: Runs) -> None:
+    def __init__(self, context: Context, stored: StoredAnalysis, groups: GroupResults, runs: Runs) -> None:
         self._context = context
         self._stored = stored
         self._groups = groups
         self._runs = runs
 
-    def of(self, chosen: Chosen, progress: Progress = SILENT) -> Verification:
+    def of(self, selection: Selection, progress: Progress = SILENT) -> Verification:
         """How much of what the author said on the topic a CT decided on, and what the rest leaves open.
 
         Counted are all X-ray reports attributed to the author in these days, with or without a CT, that were read
@@ -45,9 +45,9 @@ class Verifications:
         from radcal.extract.report_level import decide_table
 
         settings, lexicon = self._context.settings, self._stored.phrases
-        statements = self._groups.statements(chosen, progress)
+        statements = self._groups.statements(selection, progress)
         reports = self.xray_reports(progress)
-        own = reports[(reports["author"] == chosen.author) & within(reports["exam_time"], chosen.days)]
+        own = reports[(reports["author"] == selection.author) & within(reports["exam_time"], selection.days)]
         ids = list(own["report_id"])
         progress.raise_if_cancelled()
         workspace, run = self._context.workspace, self._runs.on_show()
@@ -56,7 +56,7 @@ class Verifications:
             run, [i for i in ids if i in read], ("report_id", "pathology", "phrase", "section", "start")
         )
         progress.raise_if_cancelled()
-        findings = findings[findings["pathology"] == chosen.topic]
+        findings = findings[findings["pathology"] == selection.topic]
         said = Counter(map(str, decide_table(findings)["phrase"])) if len(findings) else Counter[str]()
 
         n, y = np.zeros(len(lexicon)), np.zeros(len(lexicon))
@@ -67,8 +67,8 @@ class Verifications:
         np.add.at(y, known[known >= 0], outcome[known >= 0])
         total = np.array([said[p.name] for p in lexicon], dtype=np.float64)
         return Verification(
-            author=chosen.author,
-            topic=chosen.topic,
+            author=selection.author,
+            topic=selection.topic,
             n_reports=len(own),
             n_with_ct=int(own["paired"].sum()),
             n_unread=len(ids) - len(read),

@@ -16,8 +16,9 @@ from radcal.ingest.sections import document
 from radcal.progress import SILENT
 from radcal.records import Advice, PhraseRate, Recommendation, Reliability, Withheld
 from radcal.workflow import Department
-from radcal.workflow.advice.draft_check import LONGEST, Told, TriedSentence, TriedWord
+from radcal.workflow.advice.draft_check import LONGEST, Assessment, CheckedDraft, CheckedWord
 from radcal.workflow.advice.rewording import rewordings
+from radcal.workflow.results.analysis import StoredAnalysis
 
 ADVICE_TEXT = "When you wrote 'likely' for edema, CT confirmed it in 41 of 87 (47 %, 37-57 %)."
 
@@ -46,18 +47,18 @@ def results(analysed: Department, author: str, monkeypatch: pytest.MonkeyPatch) 
         advice = Advice(author, "edema", 150, "joint", (), (), (), recommendations=(told,), matching=("may represent",))
         advice = replace(advice, **changes)
         made = replace(analysis, reliabilities=(edema,), advices=(advice,))
-        monkeypatch.setattr(Department, "analysis", lambda _self: made)
+        monkeypatch.setattr(StoredAnalysis, "last", lambda _self: made)
 
     put()
     return put
 
 
-def one(tried: TriedSentence) -> TriedWord:
+def one(tried: CheckedDraft) -> CheckedWord:
     [word] = tried.words
     return word
 
 
-def applied(text: str, word: TriedWord) -> str:
+def applied(text: str, word: CheckedWord) -> str:
     assert word.replacement
     return text[: word.replace_start] + word.replacement + text[word.replace_end :]
 
@@ -66,7 +67,7 @@ def applied(text: str, word: TriedWord) -> str:
 def test_a_word_with_advice_comes_with_its_sentence_and_an_edit(analysed: Department, author: str) -> None:
     text = "Likely edema."
     word = one(analysed.draft_check.read(text, author))
-    assert (word.told, word.topic, word.phrase, word.verbatim) == (Told.ADVICE, "edema", "likely", "Likely")
+    assert (word.assessment, word.topic, word.phrase, word.verbatim) == (Assessment.ADVICE, "edema", "likely", "Likely")
     assert text[word.start : word.end] == "Likely"
     assert word.text == ADVICE_TEXT
     assert word.target == "may represent"
@@ -79,19 +80,19 @@ def test_a_word_with_advice_comes_with_its_sentence_and_an_edit(analysed: Depart
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("May represent edema.", Told.MATCHES),
-        ("Probable edema.", Told.FEW),
-        ("Possible edema.", Told.NEVER),
-        ("Likely pneumothorax.", Told.NEVER),
-        ("No edema.", Told.WITHHELD),
+        ("May represent edema.", Assessment.MATCHES),
+        ("Probable edema.", Assessment.FEW),
+        ("Possible edema.", Assessment.NEVER),
+        ("Likely pneumothorax.", Assessment.NEVER),
+        ("No edema.", Assessment.WITHHELD),
     ],
 )
-def test_without_advice_the_reason_is_told(analysed: Department, author: str, text: str, told: Told) -> None:
+def test_without_advice_the_reason_is_told(analysed: Department, author: str, text: str, told: Assessment) -> None:
     word = one(analysed.draft_check.read(text, author))
-    assert word.told is told
-    assert (word.rate is None) == (told is Told.NEVER)
+    assert word.assessment is told
+    assert (word.rate is None) == (told is Assessment.NEVER)
     assert word.target == word.replacement == ""
-    assert word.needed == (analysed.settings.min_phrase_n if told is Told.FEW else 0)
+    assert word.needed == (analysed.settings.min_phrase_n if told is Assessment.FEW else 0)
 
 
 def test_withheld_advice_gives_its_own_reason(analysed: Department, author: str, results: Callable[..., None]) -> None:
@@ -103,15 +104,15 @@ def test_withheld_advice_gives_its_own_reason(analysed: Department, author: str,
 @pytest.mark.usefixtures("results")
 def test_as_many_uses_as_advice_needs_are_not_few(analysed: Department, author: str) -> None:
     """'Probably' was said 3 times."""
-    for needed, told in ((4, Told.FEW), (3, Told.WITHHELD)):
+    for needed, told in ((4, Assessment.FEW), (3, Assessment.WITHHELD)):
         analysed.save_settings(analysed.settings.changed(min_phrase_n=needed))
-        assert one(analysed.draft_check.read("Probable edema.", author)).told is told
+        assert one(analysed.draft_check.read("Probable edema.", author)).assessment is told
 
 
 @pytest.mark.usefixtures("results")
 def test_any_section_counts_but_what_asserts_nothing(analysed: Department, author: str) -> None:
     for draft in ("FINDINGS: Likely edema.", "IMPRESSION:\nLikely edema.", "Likely edema.\nIMPRESSION: As above."):
-        assert one(analysed.draft_check.read(draft, author)).told is Told.ADVICE, draft
+        assert one(analysed.draft_check.read(draft, author)).assessment is Assessment.ADVICE, draft
     text = "Likely edema above a heading.\nFINDINGS: Likely edema."
     tried = analysed.draft_check.read(text, author)
     assert [text[w.start : w.end] for w in tried.words] == ["Likely", "Likely"]
@@ -155,7 +156,7 @@ def test_every_edit_that_is_offered_reads_as_advised_and_changes_nothing_else(
         for draft in DRAFTS:
             before = read(draft)
             for word in analysed.draft_check.read(draft, author).words:
-                assert (word.told is Told.ADVICE) == ((word.topic, word.phrase) == ("edema", "likely"))
+                assert (word.assessment is Assessment.ADVICE) == ((word.topic, word.phrase) == ("edema", "likely"))
                 if word.replacement:
                     offered += 1
                     after = read(applied(draft, word))
@@ -170,7 +171,7 @@ def test_a_verb_is_not_put_behind_a_verb(
 ) -> None:
     results("may represent")
     word = one(analysed.draft_check.read(draft, author))
-    assert word.told is Told.ADVICE
+    assert word.assessment is Assessment.ADVICE
     assert word.replacement == ""
 
 
@@ -233,9 +234,9 @@ def test_the_words_of_the_department_are_read(analysed: Department, author: str)
 
 def test_hedges_in_no_list_are_told_as_such(analysed: Department, author: str, monkeypatch: pytest.MonkeyPatch) -> None:
     words = tuple(p for p in analysed.phrases() if p.name != "likely")
-    monkeypatch.setattr(Department, "phrases", lambda _self: words)
+    monkeypatch.setattr(StoredAnalysis, "phrases", words)
     word = one(analysed.draft_check.read("Likely edema.", author))
-    assert (word.told, word.rate, word.replacement) == (Told.UNKNOWN, None, "")
+    assert (word.assessment, word.rate, word.replacement) == (Assessment.UNKNOWN, None, "")
 
 
 def test_without_results_there_is_nothing_to_try(filled: Department) -> None:

@@ -70,17 +70,17 @@ def test_nothing_of_another_radiologist_is_in_the_decrypted_file(
     rows, said = everything(packet)
     [other] = [a for a in analysed.authors() if a != author]
     # That it reads all of the file: the radiologist's own is there.
-    own = analysed.explore.evidence(ask(author, analysed.pages.input(author).reliabilities[0].topic))
+    own = analysed.groups.evidence(ask(author, analysed.pages.input(author).reliabilities[0].topic))
     assert author in said
     assert own["xray_sentence"].iloc[0] in said
     assert own["xray_id"].iloc[0] in said
     for part in (other, *other.split(", "), analysed.pseudonyms()[other], "For somebody else."):
         assert part not in said
-    theirs = [analysed.explore.evidence(ask(other, r.topic)) for r in analysed.pages.input(other).reliabilities]
+    theirs = [analysed.groups.evidence(ask(other, r.topic)) for r in analysed.pages.input(other).reliabilities]
     ours = {
         i
         for r in analysed.pages.input(author).reliabilities
-        for i in analysed.explore.evidence(ask(author, r.topic))["xray_id"]
+        for i in analysed.groups.evidence(ask(author, r.topic))["xray_id"]
     }
     ids = {i for frame in theirs for i in (*frame["xray_id"], *frame["ct_id"])}
     assert len(ids) > 20
@@ -150,11 +150,11 @@ def test_no_table_tells_of_colleagues_accounts_files_or_machines(
     # No total of the department: of two radiologists, it and the own number tell the other's.
     totals = {str(everyone.provenance.n_pairs), str(sum(p.n_pairs for p in everyone.pairs))}
     numbers = set(re.findall(r'"n_pairs": (\d+)', said))
-    assert numbers == {str(analysed.within.analysis(author).provenance.n_pairs)}
+    assert numbers == {str(analysed.author_results.analysis(author).provenance.n_pairs)}
     assert not numbers & totals
 
     def said_of(name: str) -> set[str]:
-        evidence = [analysed.explore.evidence(ask(name, r.topic)) for r in analysed.pages.input(name).reliabilities]
+        evidence = [analysed.groups.evidence(ask(name, r.topic)) for r in analysed.pages.input(name).reliabilities]
         return {s for frame in evidence for s in (*frame["xray_sentence"], *frame["ct_sentence"])}
 
     sentences, own = said_of(other), said_of(author)  # made-up reports have some sentences in common
@@ -169,7 +169,7 @@ def test_no_report_is_in_it_beyond_the_sentences_of_the_evidence(
     analysed: Department, author: str, packet: Path, ask: Any
 ) -> None:
     _, said = everything(packet)
-    evidence = [analysed.explore.evidence(ask(author, r.topic)) for r in analysed.pages.input(author).reliabilities]
+    evidence = [analysed.groups.evidence(ask(author, r.topic)) for r in analysed.pages.input(author).reliabilities]
     shown = "\n".join(s for f in evidence for s in (*f["xray_sentence"], *f["ct_sentence"]))
     reports = analysed._workspace.reports(("report_id", "text"))
     unseen = {
@@ -195,7 +195,7 @@ def test_results_pages_and_drafts_are_those_of_the_department(
     choice = PageChoice()
     assert personal.pages.pdf(author, choice) == analysed.pages.pdf(author, choice)
     for r in analysed.pages.input(author).reliabilities:
-        ours, own = analysed.explore.evidence(ask(author, r.topic)), personal.explore.evidence(ask(author, r.topic))
+        ours, own = analysed.groups.evidence(ask(author, r.topic)), personal.groups.evidence(ask(author, r.topic))
         assert ours.astype(str).equals(own.astype(str))
     draft = "Likely edema. No pneumothorax. Possible pneumonia."
     assert personal.draft_check.read(draft, author) == analysed.draft_check.read(draft, author)
@@ -279,8 +279,8 @@ def test_words_of_the_department_and_own_contests_go_along(
     analysed.analyse()
     other = next(a for a in analysed.authors() if a != author)
     mine, theirs = (analysed.pages.input(a).reliabilities[0].topic for a in (author, other))
-    own = analysed.explore.evidence(ask(author, mine)).iloc[0]
-    foreign = analysed.explore.evidence(ask(other, theirs)).iloc[0]
+    own = analysed.groups.evidence(ask(author, mine)).iloc[0]
+    foreign = analysed.groups.evidence(ask(other, theirs)).iloc[0]
     analysed.contests.add(own["xray_id"], mine, author, own["phrase"], "Misread.")
     analysed.contests.add(foreign["xray_id"], theirs, other, foreign["phrase"], "Not mine.")
     path = analysed.packets.write(author, tmp_path / "own.radcal", OWN)

@@ -212,7 +212,7 @@ def test_what_is_no_pdf_is_told_as_such(analysed: Department) -> None:
 
 def crowd(analysed: Department, n: int) -> tuple[Told, list[Reliability]]:
     """What ``n`` readers said who all wrote what the first author wrote, and that author's groups."""
-    own = list(analysed.within.analysis(analysed.authors()[0]).reliabilities)
+    own = list(analysed.author_results.analysis(analysed.authors()[0]).reliabilities)
     return {(r.topic, p.phrase): [(p.n, p.positives)] * n for r in own for p in r.phrases}, own
 
 
@@ -250,7 +250,7 @@ def test_others_are_printed_without_a_name(analysed: Department, monkeypatch: py
 
 
 def test_without_an_analysis_there_are_no_others(filled: Department) -> None:
-    assert filled.within.others("x") == ()
+    assert filled.author_results.others("x") == ()
     with pytest.raises(DataError, match="no analysis"):
         filled.pages.pdf("x")
 
@@ -263,7 +263,7 @@ def test_suggestions_cite_what_was_written_and_examples_what_ct_made_of_it(analy
         assert data.own_words.keys() == sources
         suggested += len(sources)
         for (topic, phrase), own in data.own_words.items():
-            found = analysed.explore.evidence(ask(author, topic, phrase))
+            found = analysed.groups.evidence(ask(author, topic, phrase))
             counted = [" ".join(words.casefold().split()) for words in found["verbatim"]]
             assert set(own) == set(counted) - {""}
             assert [counted.count(words) for words in own] == sorted(map(counted.count, own), reverse=True)

@@ -12,10 +12,10 @@ import pandas as pd
 import pytest
 
 from radcal.errors import Cancelled, InputError
-from radcal.gold.records import Action, new_name
 from radcal.language import language, translated
 from radcal.progress import Silent
 from radcal.records import Modality
+from radcal.records.gold import Action, new_name
 from radcal.workflow import Department, as_files, open_department
 from radcal.workflow.context import REPORT_VERSIONS
 from radcal.workflow.imports.dry_run import FilePreview, Rehearsal

@@ -19,11 +19,11 @@ from radcal.advise import to_json
 from radcal.errors import Cancelled, DataError, InputError
 from radcal.files import record_to_plain
 from radcal.progress import Silent
-from radcal.records import ALL_DAYS, Analysis, Days, PageChoice
+from radcal.records import ALL_DAYS, Analysis, Days, PageChoice, Selection
 from radcal.sample.department import SampleTruth
 from radcal.workflow import Department, as_files, open_department, open_workspace
-from radcal.workflow.advice.draft_check import Told
-from radcal.workflow.context import COUNTS_BY_DAY
+from radcal.workflow.advice.draft_check import Assessment
+from radcal.workflow.context import COUNTS_BY_DAY as COUNTS
 from radcal.workflow.handing_out.batch import NOTHING_SAID
 from radcal.workflow.results.author_results import FEWEST_READERS, judged_together
 from radcal.workflow.results.matched_pairs import READ, UNREAD
@@ -82,7 +82,7 @@ def assert_alike(a: object, b: object) -> None:
 
 def test_a_range_that_holds_every_day_gives_the_analysis_itself(analysed: Department) -> None:
     for author in analysed.authors():
-        every, ranged = analysed.within.analysis(author), analysed.within.analysis(author, EVER)
+        every, ranged = analysed.author_results.analysis(author), analysed.author_results.analysis(author, EVER)
         assert_alike(plain(every), plain(ranged))
         whole = analysed.analysis()
         assert whole is not None
@@ -96,7 +96,7 @@ def test_a_range_that_holds_every_day_gives_the_analysis_itself(analysed: Depart
 
 
 def test_each_day_counts_once_and_both_ends_count(analysed: Department, author: str, halves: tuple[Days, Days]) -> None:
-    parts = [analysed.within.analysis(author, days) for days in halves]
+    parts = [analysed.author_results.analysis(author, days) for days in halves]
     said = everything_said(analysed, author)
     for days, part in zip(halves, parts, strict=True):
         day = said["xray_time"].dt.date
@@ -110,7 +110,7 @@ def test_each_day_counts_once_and_both_ends_count(analysed: Department, author: 
                 assert p.positives == pytest.approx(chosen["outcome"].sum())
         exams = analysed._workspace.pairs().query("author == @author")["xray_time"].dt.date
         assert part.pairs[0].n_pairs == sum((days.first or d) <= d <= (days.last or d) for d in exams)
-    whole = analysed.within.analysis(author)
+    whole = analysed.author_results.analysis(author)
     total: Counter[tuple[str, str]] = Counter()
     for part in parts:
         for _, topic, what, n in part.counts:
@@ -139,7 +139,7 @@ def test_results_are_those_of_a_department_that_has_no_other_examinations(
         part.analyse()
         advised = 0
         for author in part.authors():
-            alone, within = part.within.analysis(author), analysed.within.analysis(author, days)
+            alone, within = part.author_results.analysis(author), analysed.author_results.analysis(author, days)
             assert_alike(plain(alone), plain(within))
             advised += sum(bool(r.curve) for r in within.reliabilities)
             assert within.provenance.n_pairs == alone.provenance.n_pairs
@@ -190,13 +190,13 @@ def test_examples_are_of_these_days(analysed: Department) -> None:
 def test_the_page_agrees_with_the_pages_of_reliability_and_advice(
     analysed: Department, author: str, halves: tuple[Days, Days]
 ) -> None:
-    found = analysed.within.analysis(author, halves[1])
+    found = analysed.author_results.analysis(author, halves[1])
     for r, advice in zip(found.reliabilities, found.advices, strict=True):
-        chosen = SimpleNamespace(author=author, topic=r.topic, days=halves[1])
-        assert_alike(*map(record_to_plain, (analysed.explore.reliability(chosen), replace(r, q_value_star=None))))
+        selection = Selection(author, r.topic, halves[1])
+        assert_alike(*map(record_to_plain, (analysed.groups.reliability(selection), replace(r, q_value_star=None))))
         if r.reason:
             continue
-        shown = analysed.advising.explore(author, r.topic, halves[1], check=True)
+        shown = analysed.alternatives.advice(selection, check=True)
         assert_alike(to_json([shown.advice]), to_json([advice]))
 
 
@@ -206,7 +206,7 @@ def test_days_without_a_statement_are_not_enough_data(analysed: Department, auth
     assert (data.provenance.n_pairs, data.provenance.first_exam) == (0, None)
     assert "Not enough data: no statement of these days" in words(analysed.pages.pdf(author, days=NEVER))
     [word] = analysed.draft_check.read("Likely edema.", author, NEVER).words
-    assert word.told is Told.NEVER
+    assert word.assessment is Assessment.NEVER
     written = analysed.handing_out.write_all(tmp_path / "none", days=NEVER)
     assert [w.failure for w in written] == [NOTHING_SAID] * 2
     assert not (tmp_path / "none").exists()
@@ -217,7 +217,7 @@ def test_a_range_that_ends_before_it_begins_is_refused(analysed: Department, aut
     for ask in (
         lambda: analysed.pages.pdf(author, days=days),
         lambda: analysed.draft_check.read("Edema.", author, days),
-        lambda: analysed.within.others(author, days),
+        lambda: analysed.author_results.others(author, days),
         lambda: analysed.handing_out.write_all(tmp_path, days=days),
     ):
         with pytest.raises(InputError, match=r"end on 2026-02-01, before they begin on 2026-03-01"):
@@ -249,7 +249,7 @@ def test_files_of_all_are_of_these_days_and_named_by_them(
         assert b.files[0].read_bytes() == analysed.pages.pdf(b.author, days=halves[0])
         assert b.files[1].name == a.files[0].name.replace("feedback", "personal").replace(".pdf", ".radcal")
         with open_workspace(b.files[1], b.passphrase) as personal:  # which holds all days
-            assert personal.within.analysis(b.author).pairs == analysed.within.analysis(b.author).pairs
+            assert personal.author_results.analysis(b.author).pairs == analysed.author_results.analysis(b.author).pairs
     both = Days(date(2026, 1, 1), date(2026, 3, 31))
     from radcal.feedback import file_name
 
@@ -269,13 +269,11 @@ def test_a_personal_file_follows_the_days_as_the_department_does(
             draft, author, halves[1]
         )
         load = personal._workspace.load_frame
-        monkeypatch.setattr(
-            personal._workspace, "load_frame", lambda name: None if name == COUNTS_BY_DAY else load(name)
-        )
+        monkeypatch.setattr(personal._workspace, "load_frame", lambda name: None if name == COUNTS else load(name))
         with pytest.raises(DataError, match=r"earlier RadCal.*Choose all dates, or ask for a new file"):
             personal.pages.pdf(author, days=Days(date(2025, 1, 1), date(2026, 6, 30)))
         assert personal.pages.pdf(author) == analysed.pages.pdf(author)
-    assert analysed._workspace.load_frame(COUNTS_BY_DAY) is None
+    assert analysed._workspace.load_frame(COUNTS) is None
 
 
 def test_other_readers_within_days_are_counted_one_by_one(
@@ -292,9 +290,9 @@ def test_other_readers_within_days_are_counted_one_by_one(
             "xray_time": pd.Timestamp("2026-01-01") + pd.to_timedelta(rng.integers(0, 100 * 24, n), unit="h"),
         }
     )
-    monkeypatch.setattr(analysed.explore, "all_statements", lambda: made)
+    monkeypatch.setattr(analysed.groups, "all_statements", lambda: made)
     days = Days(date(2026, 2, 1), date(2026, 2, 28))
-    others = {(o.topic, o.rate.phrase): o for o in analysed.within.others("Me", days)}
+    others = {(o.topic, o.rate.phrase): o for o in analysed.author_results.others("Me", days)}
     told: dict[tuple[str, str], dict[str, list[float]]] = {}
     for row in made.itertuples():
         if row.author != "Me" and "2026-02-01" <= str(row.xray_time)[:10] <= "2026-02-28":
@@ -329,13 +327,13 @@ def test_asked_again_nothing_is_worked_out_again_until_something_changes(
     from radcal.workflow.results import author_results as room
 
     asked: list[Days] = []
-    real = room.WithinDays._measured
+    real = room.AuthorResults._measured
 
-    def counted(self: room.WithinDays, author: str, days: Days, *rest: object) -> Analysis:
+    def counted(self: room.AuthorResults, author: str, days: Days, *rest: object) -> Analysis:
         asked.append(days)
         return real(self, author, days, *rest)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(room.WithinDays, "_measured", counted)
+    monkeypatch.setattr(room.AuthorResults, "_measured", counted)
     for days in (*halves, *halves):
         analysed.pages.pdf(author, PageChoice(), days=days)
     assert asked == list(halves)
@@ -386,9 +384,9 @@ def test_pairs_with_an_unread_report_are_counted_on_their_day(filled: Department
     assert (ct & ~xray).any()
     unread = xray | ct
     for made in analysis.pairs:
-        [ranged] = filled.within.analysis(made.author, EVER).pairs
+        [ranged] = filled.author_results.analysis(made.author, EVER).pairs
         assert (ranged.n_pairs, ranged.unread) == (made.n_pairs, made.unread)
-        counts = filled.within.counts(made.author)
+        counts = filled.author_results.counts(made.author)
         for what, chosen in ((READ, ~unread), (UNREAD, unread)):
             by_day = pairs.loc[chosen & (pairs["author"] == made.author), "xray_time"].dt.normalize().value_counts()
             told = counts[counts["what"] == what].set_index("day")["n"]

@@ -21,7 +21,7 @@ def contest(ask: Callable[..., Any]) -> Callable[..., str]:
     """Contests a finding of an author's evidence, by its place in it; the X-ray's number."""
 
     def _contest(department: Department, author: str, place: int = 0, note: str = "") -> str:
-        row = department.explore.evidence(ask(author)).iloc[place]
+        row = department.groups.evidence(ask(author)).iloc[place]
         department.contests.add(row["xray_id"], TOPIC, author, row["phrase"], note)
         return str(row["xray_id"])
 
@@ -31,8 +31,8 @@ def contest(ask: Callable[..., Any]) -> Callable[..., str]:
 def test_a_contest_is_kept_and_taken_back(analysed, anyone, make, ask, contest):
     first = contest(analysed, anyone, 3, "  not said \n")
     second = contest(analysed, anyone, 0)
-    assert analysed.explore.evidence(ask(anyone))["contest"].tolist()[:5] == ["", None, None, "not said", None]
-    assert analysed.explore.evidence(ask(anyone, "edema"))["contest"].isna().all()  # of the topic alone
+    assert analysed.groups.evidence(ask(anyone))["contest"].tolist()[:5] == ["", None, None, "not said", None]
+    assert analysed.groups.evidence(ask(anyone, "edema"))["contest"].isna().all()  # of the topic alone
     path = analysed.path
     analysed.close()
     with open_department(path, make.passphrase) as again:
@@ -48,7 +48,7 @@ def test_a_contest_is_kept_and_taken_back(analysed, anyone, make, ask, contest):
         for xray_id in (first, first, second, "no such"):
             again.contests.withdraw(xray_id, TOPIC)
         assert again.contests.all() == ()
-        assert again.explore.evidence(ask(anyone))["contest"].isna().all()
+        assert again.groups.evidence(ask(anyone))["contest"].isna().all()
         assert Counter(again._workspace.audit()["what"])["finding contested"] == 3
 
 
@@ -57,16 +57,16 @@ def test_contested_findings_are_left_out_where_the_settings_say_so(analysed, any
     everything = analysed._workspace.observations()
     gone = {contest(analysed, anyone, place) for place in (0, 2)}
     assert analysed.analyse() is not None
-    assert analysed.explore.reliability(ask(anyone)).n == len(by_hand(everything, ask(anyone)))
+    assert analysed.groups.reliability(ask(anyone)).n == len(by_hand(everything, ask(anyone)))
     assert analysed.analysis().counts == counted.counts
-    assert analysed.explore.evidence(ask(anyone))["entered"].all()
+    assert analysed.groups.evidence(ask(anyone))["entered"].all()
 
     analysed.save_settings(analysed.settings.changed(contested="left out"))
-    assert analysed.explore.evidence(ask(anyone))["entered"].all()  # until the next analysis
+    assert analysed.groups.evidence(ask(anyone))["entered"].all()  # until the next analysis
     analysis = analysed.analyse()
     assert set(analysis.counts) == {*counted.counts, (anyone, TOPIC, CONTESTED_LEFT_OUT, 2)}
     assert all(c.left_out for c in analysed.contests.all())
-    found = analysed.explore.evidence(ask(anyone))
+    found = analysed.groups.evidence(ask(anyone))
     assert set(found.loc[~found["entered"], "xray_id"]) == gone
     assert len(found) == len(by_hand(everything, ask(anyone)))
 
@@ -76,9 +76,9 @@ def test_contested_findings_are_left_out_where_the_settings_say_so(analysed, any
     assert {(r.author, r.topic): r.n for r in analysis.reliabilities} == {g: r.n for g, r in expected.items()}
     for r in analysis.reliabilities:
         assert plain(r) == plain(expected[r.author, r.topic])
-    assert len(analysed.explore.all_statements()) == len(left)
-    first, last = analysed.explore.days(anyone, TOPIC)
-    dated = analysed.explore.reliability(ask(anyone, TOPIC, first, last))
+    assert len(analysed.groups.all_statements()) == len(left)
+    first, last = analysed.groups.days(anyone, TOPIC)
+    dated = analysed.groups.reliability(ask(anyone, TOPIC, first, last))
     assert dated.phrases == expected[anyone, TOPIC].phrases
     judged = sum(rate.judged for rate in analysed.verification.of(ask(anyone)).rates)
     assert judged == expected[anyone, TOPIC].n
@@ -90,12 +90,12 @@ def test_contested_findings_are_left_out_where_the_settings_say_so(analysed, any
     ]
     assert again.counts == counted.counts
     assert not any(c.left_out for c in analysed.contests.all())
-    assert analysed.explore.evidence(ask(anyone))["entered"].all()
+    assert analysed.groups.evidence(ask(anyone))["entered"].all()
 
 
 def test_a_contested_finding_is_no_example_to_print(analysed, ask):
     author, example = next((a, e) for a in analysed.authors() for e in analysed.pages.input(a).examples)
-    rows = analysed.explore.evidence(ask(author, example.topic), [example.phrase])
+    rows = analysed.groups.evidence(ask(author, example.topic), [example.phrase])
     ids = rows.loc[rows["xray_sentence"] == example.xray_sentence, "xray_id"]
     assert len(ids)
     for xray_id in ids:
@@ -113,5 +113,5 @@ def test_a_group_all_of_which_is_left_out_is_one_without_statements(analysed, an
     analysed.save_settings(analysed.settings.changed(contested="left out"))
     analysis = analysed.analyse()
     assert (anyone, topic) not in {(r.author, r.topic) for r in analysis.reliabilities}
-    assert analysed.explore.reliability(ask(anyone, topic)).n == 0
-    assert not analysed.explore.evidence(ask(anyone, topic))["entered"].any()
+    assert analysed.groups.reliability(ask(anyone, topic)).n == 0
+    assert not analysed.groups.evidence(ask(anyone, topic))["entered"].any()

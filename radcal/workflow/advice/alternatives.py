@@ -1,25 +1,24 @@
-"""Advice looked into: one author and topic under other settings, along a frontier, or with another use of words."""
+"""Advice as it would be: under other settings, for other days, along a frontier, or with another use of words."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from radcal.errors import InputError, NothingSaid
 from radcal.progress import SILENT, Progress
-from radcal.records import ALL_DAYS
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     from radcal.advise.explore import Explorer
-    from radcal.records import Advice, Days, Frontier, HeldOut, Phrase, Reliability, Tables, WhatIf
+    from radcal.records import Advice, Frontier, HeldOut, Phrase, Reliability, Selection, WhatIf
     from radcal.settings import Settings
     from radcal.workflow.context import Context
     from radcal.workflow.results.analysis import StoredAnalysis
-    from radcal.workflow.results.group_results import Exploration
+    from radcal.workflow.results.group_results import GroupResults
 
     Array = NDArray[np.float64]
 
@@ -41,20 +40,18 @@ class AdviceView:
         still be withheld when it is tried on unseen halves and in bootstrap fits
     before, after: the same statements as they were worded, and worded as the sentences tell; the same record where
         nothing is recommended
-    told, fitted: (K, K) plans over ``phrases``, rows add to 1: what the sentences tell, and what the solver found
+    advised, fitted: (K, K) plans over ``phrases``, rows add to 1: what the sentences tell, and what the solver found
         (None where no plan was fitted)
     """
 
-    author: str
-    topic: str
-    days: Days
+    selection: Selection
     settings: Settings
     checked: bool
     phrases: tuple[Phrase, ...]
     advice: Advice
     before: Reliability
     after: Reliability
-    told: Array
+    advised: Array
     fitted: Array | None
     held_out: HeldOut | None
 
@@ -63,8 +60,7 @@ class AdviceView:
 class WhatIfView:
     """Another use of words and the reliability that it would have had; plan: (K, K) over ``phrases``, rows add to 1."""
 
-    author: str
-    topic: str
+    selection: Selection
     phrases: tuple[Phrase, ...]
     result: WhatIf
     plan: Array
@@ -73,41 +69,43 @@ class WhatIfView:
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
-    """Whose statements, on what, on which days, of which analysis, under which words and settings."""
+class _Key:
+    """What was selected, of which analysis, under which words and settings."""
 
-    author: str
-    topic: str
-    days: Days
+    selection: Selection
     analysis: str | None
     phrases: tuple[Phrase, ...]
     settings: Settings
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Chosen:
-    """The statements that were asked for, ready for questions."""
+class _Case:
+    """The statements of a selection, ready for questions."""
 
-    asked: _Asked
-    tables: Tables
+    key: _Key
     before: Reliability
     explorer: Explorer
 
+    def after(self, plan: Array, settings: Settings) -> Reliability:
+        """The reliability of the statements had they been worded as the plan says."""
+        from radcal.calibrate import measure
 
-class Advising:
-    """Questions about advice, all of them for a worker; :meth:`explore` unchecked keeps up with a slider."""
+        (after,) = measure(self.explorer.reworded(plan), self.key.phrases, settings, threads=1)
+        return after
 
-    def __init__(self, context: Context, stored: StoredAnalysis, groups: Exploration) -> None:
+
+class Alternatives:
+    """What-if questions about advice, all of them for a worker; :meth:`advice` unchecked keeps up with a slider."""
+
+    def __init__(self, context: Context, stored: StoredAnalysis, groups: GroupResults) -> None:
         self._context = context
         self._stored = stored
         self._groups = groups
-        self._remembered: list[_Chosen] = []
+        self._remembered: list[_Case] = []
 
-    def explore(
+    def advice(
         self,
-        author: str,
-        topic: str,
-        days: Days = ALL_DAYS,
+        selection: Selection,
         overrides: Overrides | None = None,
         progress: Progress = SILENT,
         *,
@@ -116,8 +114,7 @@ class Advising:
         """The advice as it would be with other settings, or from some days only.
 
         Args:
-            author, topic: whose advice, on what.
-            days: of the X-rays.
+            selection: whose statements, on what, in which days.
             overrides: values of EXPLORED to try; the others are the department's.
             progress: asked whether to stop.
             check: try the advice on unseen halves and in bootstrap fits, as the analysis does; without it the
@@ -129,34 +126,30 @@ class Advising:
             EngineError: the published solver found no plan.
             Cancelled: the user asked to stop.
         """
-        chosen = self._chosen(author, topic, days)
+        case = self._case(selection)
         settings = self._settings(overrides)
         draws = settings.bootstrap if check else min(AT_ONCE, settings.bootstrap)
-        derived = chosen.explorer.advice(settings, progress) if check else chosen.explorer.sketch(settings)
+        derived = case.explorer.advice(settings, progress) if check else case.explorer.sketch(settings)
         progress.raise_if_cancelled()
-        after = chosen.before
+        after = case.before
         if derived.advice.recommendations:
-            after = _reworded(chosen, derived.told, settings.changed(bootstrap=draws))
+            after = case.after(derived.advised, settings.changed(bootstrap=draws))
         return AdviceView(
-            author=author,
-            topic=topic,
-            days=days,
+            selection=selection,
             settings=settings,
             checked=check,
-            phrases=chosen.asked.phrases,
+            phrases=case.key.phrases,
             advice=derived.advice,
-            before=chosen.before,
+            before=case.before,
             after=after,
-            told=derived.told,
+            advised=derived.advised,
             fitted=derived.fitted,
             held_out=derived.held_out,
         )
 
     def frontier(
         self,
-        author: str,
-        topic: str,
-        days: Days = ALL_DAYS,
+        selection: Selection,
         overrides: Overrides | None = None,
         progress: Progress = SILENT,
     ) -> Frontier | None:
@@ -165,16 +158,14 @@ class Advising:
         None where there are too few statements for advice.
 
         Raises:
-            DataError, InputError, EngineError, Cancelled: as :meth:`explore`.
+            DataError, InputError, EngineError, Cancelled: as :meth:`advice`.
         """
-        return self._chosen(author, topic, days).explorer.frontier(self._settings(overrides), progress)
+        return self._case(selection).explorer.frontier(self._settings(overrides), progress)
 
     def what_if(
         self,
-        author: str,
-        topic: str,
+        selection: Selection,
         changes: Mapping[str, Mapping[str, float]],
-        days: Days = ALL_DAYS,
         progress: Progress = SILENT,
     ) -> WhatIfView:
         """What another use of words would have come to on the same statements.
@@ -186,55 +177,38 @@ class Advising:
             DataError: there is no analysis; NothingSaid where the author said nothing on the topic in these days.
             InputError: a word is not in the lexicon, or shares do not add up.
         """
-        chosen = self._chosen(author, topic, days)
+        case = self._case(selection)
         settings = self._settings(None)
         progress.raise_if_cancelled()
-        plan = chosen.explorer.plan(changes)
-        result = chosen.explorer.what_if(settings, changes)
-        draws = min(AT_ONCE, settings.bootstrap)
-        after = _reworded(chosen, plan, settings.changed(bootstrap=draws))
-        return WhatIfView(author, topic, chosen.asked.phrases, result, plan, chosen.before, after)
+        plan = case.explorer.plan(changes)
+        result = case.explorer.what_if(settings, changes)
+        after = case.after(plan, settings.changed(bootstrap=min(AT_ONCE, settings.bootstrap)))
+        return WhatIfView(selection, case.key.phrases, result, plan, case.before, after)
 
     def _settings(self, overrides: Overrides | None) -> Settings:
         if unknown := sorted(set(overrides or {}) - set(EXPLORED)):
             raise InputError(f"The setting {unknown[0]!r} cannot be tried out. Known: {', '.join(EXPLORED)}.")
         return self._context.settings.changed(**(overrides or {}))
 
-    def _chosen(self, author: str, topic: str, days: Days) -> _Chosen:
-        """The statements; those asked about lately are at hand."""
+    def _case(self, selection: Selection) -> _Case:
+        """The statements of a selection; the latest few are remembered."""
         context = self._context
-        asked = _Asked(author, topic, days, context.analysis_key, self._stored.phrases, context.settings)
-        found = next((c for c in self._remembered if c.asked == asked), None) or self._found(asked)
+        key = _Key(selection, context.analysis_key, self._stored.phrases, context.settings)
+        case = next((c for c in self._remembered if c.key == key), None) or self._made(key)
         # The latest first; those of another analysis are of no use any more.
-        others = [c for c in self._remembered if c is not found and c.asked.analysis == asked.analysis]
-        self._remembered = [found, *others][:_REMEMBERED]
-        return found
+        others = [c for c in self._remembered if c is not case and c.key.analysis == key.analysis]
+        self._remembered = [case, *others][:_REMEMBERED]
+        return case
 
-    def _found(self, asked: _Asked) -> _Chosen:
+    def _made(self, key: _Key) -> _Case:
         from radcal.advise import Explorer
         from radcal.calibrate import build_tables
         from radcal.calibrate.tables import with_outcomes
 
-        statements = self._groups.statements(asked)
+        statements = self._groups.statements(key.selection)
         if statements.empty:
-            raise NothingSaid(f"{asked.author} said nothing about {asked.topic} in these days. Choose other days.")
-        tables = build_tables(statements, asked.phrases)
-        tables = with_outcomes(tables, self._groups.outcomes())
-        before: Reliability | None = None
-        if not asked.days.are_limited and (analysis := self._stored.last()) is not None:
-            group = (asked.author, asked.topic)
-            before = next((r for r in analysis.reliabilities if (r.author, r.topic) == group), None)
-        if before is None:
-            before = self._groups.reliability(asked)
-        return _Chosen(asked, tables, before, Explorer(tables, before, asked.phrases))
-
-
-def _reworded(chosen: _Chosen, plan: Array, settings: Settings) -> Reliability:
-    """The reliability of the statements had they been worded as the plan says; cells are split by its shares."""
-    from radcal.calibrate import measure
-
-    explorer = chosen.explorer
-    counts = (plan.T @ explorer.counts)[None]
-    tables = replace(chosen.tables, phrases=explorer.names, counts=counts)
-    (after,) = measure(tables, chosen.asked.phrases, settings, threads=1)
-    return after
+            author, topic = key.selection.author, key.selection.topic
+            raise NothingSaid(f"{author} said nothing about {topic} in these days. Choose other days.")
+        tables = with_outcomes(build_tables(statements, key.phrases), self._groups.outcomes())
+        before = self._groups.reliability(key.selection)
+        return _Case(key, before, Explorer(tables, before, key.phrases))
