@@ -16,7 +16,7 @@ from radcal.cli.passphrases import own_passphrase, passphrase
 from radcal.cli.values import column_mapping
 from radcal.errors import InputError
 from radcal.settings import Settings
-from radcal.workflow.telling import entered
+from radcal.workflow.commands.summaries import entered
 
 
 def demo(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:

@@ -32,21 +32,21 @@ packets      personal files written;  personal  opened;  passphrases  of them;  
 
 from radcal.workflow.chain import ChainResult, finished_analysis, run_chain
 from radcal.workflow.checking import check_settings
-from radcal.workflow.commands import demo, run
-from radcal.workflow.department import Department, Results
-from radcal.workflow.files import advise_file, extract_file, gold_file, reliability_file, review_file
-from radcal.workflow.handing_out.commands import hand_out_all, hand_out_one
-from radcal.workflow.handing_out.feedback_input import author_named
-from radcal.workflow.imports.importing import as_files
-from radcal.workflow.imports.preview import Preview, preview_file
-from radcal.workflow.keeping.commands import (
+from radcal.workflow.commands.demo import demo
+from radcal.workflow.commands.handing_out import hand_out_all, hand_out_one
+from radcal.workflow.commands.keeping import (
     audit_log,
     back_up_after_run,
     back_up_workspace,
     check_workspace,
     restore_workspace,
-    told_of,
 )
+from radcal.workflow.commands.run import run
+from radcal.workflow.commands.single_steps import advise_file, extract_file, gold_file, reliability_file, review_file
+from radcal.workflow.department import Department, Results
+from radcal.workflow.handing_out.feedback_input import author_named
+from radcal.workflow.imports.importing import as_files
+from radcal.workflow.imports.preview import Preview, preview_file
 from radcal.workflow.keeping.copies import backups_of, look_into, restore
 from radcal.workflow.opening import department_of, open_department, open_for_exports, open_workspace, sample_department
 from radcal.workflow.runs.engines import ENGINES, make_engine, unverified_model, versions
@@ -86,7 +86,6 @@ __all__ = [
     "run",
     "run_chain",
     "sample_department",
-    "told_of",
     "unverified_model",
     "versions",
 ]

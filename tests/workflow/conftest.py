@@ -75,7 +75,7 @@ class Spy:
 def spy(monkeypatch: pytest.MonkeyPatch) -> Spy:
     """Takes the rules engine's place in every step of the workflow."""
     spy = Spy()
-    for module in ("runs.runs", "files"):
+    for module in ("runs.runs", "commands.single_steps"):
         monkeypatch.setattr(f"radcal.workflow.{module}.make_engine", lambda name="rules", *_: spy)
     assert engines.ENGINES[0] == "rules"
     return spy

@@ -44,7 +44,7 @@ class Contrary:
 def contrary(monkeypatch):
     engine = Contrary()
     made = {"rules": engine.inner, "llama": engine}
-    for module in ("runs.runs", "files"):
+    for module in ("runs.runs", "commands.single_steps"):
         monkeypatch.setattr(f"radcal.workflow.{module}.make_engine", lambda name="rules", *_: made[name])
     return engine
 

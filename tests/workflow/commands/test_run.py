@@ -82,7 +82,7 @@ class _Stopping(Silent):
 
 
 def test_a_run_that_was_stopped_and_goes_on_tells_the_whole_import(small, make, tmp_path, monkeypatch):
-    monkeypatch.setattr("radcal.workflow.chain._write_pages", lambda *_, **__: [])  # tested above, and slow
+    monkeypatch.setattr("radcal.workflow.commands.run._write_pages", lambda *_, **__: [])  # tested above, and slow
     files = as_files(xray=[small.xray], ct=[small.ct])
 
     def summary_of(name: str, *stops: int) -> tuple[dict[str, object], list[str]]:
@@ -122,7 +122,7 @@ def test_a_run_that_was_stopped_and_goes_on_tells_the_whole_import(small, make, 
 
 
 def test_a_run_of_further_files_tells_of_these(small, make, tmp_path, department, monkeypatch):
-    monkeypatch.setattr("radcal.workflow.chain._write_pages", lambda *_, **__: [])
+    monkeypatch.setattr("radcal.workflow.commands.run._write_pages", lambda *_, **__: [])
     xray, ct = as_files(xray=[small.xray], ct=[small.ct])
     department.importing.import_reports([xray])
     summary = run(department, tmp_path / "out", [ct])

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 from radcal import exports
 from radcal.errors import InputError, RadcalError
 from radcal.progress import SILENT, Progress
+from radcal.workflow.commands.summaries import counted, entered
 from radcal.workflow.context import Context
 from radcal.workflow.keeping.copies import Copies, backups_of, look_into, restore
 from radcal.workflow.opening import open_for_exports, open_workspace
-from radcal.workflow.telling import counted, entered
 
 if TYPE_CHECKING:
     from radcal.records import Backup, Contents, Restored
@@ -153,7 +153,7 @@ def restore_workspace(backup: Path, path: Path, passphrase: str, progress: Progr
         "holds": _held(restored.held),
         "held": None if restored.before is None else _held(restored.before),
         "kept_aside": None if restored.aside is None else str(restored.aside),
-        "text": f"{path} was restored from {backup}. {told_of(restored)}".strip(),
+        "text": f"{path} was restored from {backup}. {_restored_text(restored)}".strip(),
     }
 
 
@@ -161,7 +161,7 @@ def _held(contents: Contents) -> dict[str, Any]:
     return {"reports": contents.reports, "decisions": contents.decisions, "last_entry": contents.last.isoformat()}
 
 
-def told_of(restored: Restored) -> str:
+def _restored_text(restored: Restored) -> str:
     """What a restored workspace holds, what is lost with that, and where the earlier file is: for the user."""
     held, before = restored.held, restored.before
     said = [f"It holds {counted(held.reports, 'report', 'reports')} and {_decisions(held.decisions)}."]

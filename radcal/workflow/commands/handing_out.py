@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from radcal import inputs
 from radcal.errors import InputError
 from radcal.progress import SILENT, Progress
+from radcal.workflow.commands.summaries import counted
 from radcal.workflow.handing_out.passphrases import PassphraseFile
-from radcal.workflow.telling import counted
 
 if TYPE_CHECKING:
     from radcal.workflow.department import Department

@@ -1,9 +1,8 @@
-"""The whole chain from the command line: from report files to every page, and the demo."""
+"""All steps from report files to every page, and what is written of each."""
 
 from __future__ import annotations
 
 import json
-import secrets
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -11,20 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 from radcal import exports
 from radcal.errors import DataError, InputError
-from radcal.files import writing
 from radcal.inputs import read_bytes
 from radcal.progress import SILENT, Progress
 from radcal.quoting import told_id, wordings
 from radcal.records import ALL_DAYS, USUAL_SHEET, Sheet
-from radcal.settings import Settings
 from radcal.workflow.chain import run_chain
+from radcal.workflow.commands.summaries import counted, frequent_words
 from radcal.workflow.department import Department
-from radcal.workflow.imports.importing import as_files
-from radcal.workflow.opening import open_department
 from radcal.workflow.results.author_results import judged_together
 from radcal.workflow.results.days import check_days
 from radcal.workflow.runs.engines import unverified_model
-from radcal.workflow.telling import counted, told_words
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -125,7 +120,7 @@ def run(
     }
     _delete_old_pages(out, written)
     department.exports.write(out / _SUMMARY, exports.values(summary, "summary"))
-    summary["text"] = "\n".join([_told(summary, out), *(f"Not read: {file.reason}" for file in unread)])
+    summary["text"] = "\n".join([_text(summary, out), *(f"Not read: {file.reason}" for file in unread)])
     return summary
 
 
@@ -189,7 +184,7 @@ def _write_tables(department: Department, out: Path, tables: Mapping[str, pd.Dat
     ]
 
 
-def _told(summary: Mapping[str, Any], out: Path) -> str:
+def _text(summary: Mapping[str, Any], out: Path) -> str:
     lines = [
         f"{counted(summary['pairs'], 'pair', 'pairs')} of X-ray and CT reports, "
         f"{counted(summary['findings'], 'finding', 'findings')}, "
@@ -203,10 +198,10 @@ def _told(summary: Mapping[str, Any], out: Path) -> str:
         pairs = counted(summary["pairs_left_out"], "pair was", "pairs were")
         lines.append(f"{pairs} left out because a report could not be read.")
     if summary["unknown_statements"]:
-        told = told_words(summary["unknown_phrases"])
+        frequent = frequent_words(summary["unknown_phrases"])
         lines.append(
             f"Left out and counted: {counted(summary['unknown_statements'], 'hedge that is', 'hedges that are')} in no "
-            f"list{f'; among them {told}' if told else ''}."
+            f"list{f'; among them {frequent}' if frequent else ''}."
         )
     lines += summary["notes"]
     n_left_out = sum(failure.get("row", 1) is not None for failure in summary["failures"])
@@ -214,60 +209,3 @@ def _told(summary: Mapping[str, Any], out: Path) -> str:
         left_out = counted(n_left_out, "row or report was", "rows or reports were")
         lines.append(f"{left_out} left out: see rejected.csv and summary.json there.")
     return "\n".join(lines)
-
-
-def demo(
-    out: Path,
-    *,
-    pairs: int = 2662,
-    settings: Settings | None = None,
-    language: str = "en",
-    progress: Progress = SILENT,
-) -> dict[str, Any]:
-    """The whole chain on a made-up department of 12 radiologists, with pictures of the first pages.
-
-    Written into ``out``: reports/ (what a radiology system would export, and the hidden truth), the encrypted
-    workspace department.radcal with its passphrase beside it (it holds nothing of patients), and feedback/.
-    A second call into the same folder begins anew.  The same pairs and settings give the same results under
-    the same pseudonyms, and on the same day the same pages byte for byte; the workspace is encrypted anew.
-
-    Raises:
-        InputError: ``out`` cannot be written.
-        DataError: too few pairs.
-    """
-    from radcal.sample import generate
-
-    settings = settings or Settings()
-    workspace, key = out / "department.radcal", out / "department.passphrase.txt"
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-        workspace.unlink(missing_ok=True)
-    except OSError as error:
-        raise InputError(f"{out} cannot be written: {error.strerror}. Choose another folder.") from error
-    passphrase = secrets.token_urlsafe(12)
-    with writing(key) as file:
-        file.write(passphrase + "\n")
-    sample = generate(out / "reports", pairs, settings.seed, progress)
-    with open_department(
-        workspace, passphrase, create=True, settings=settings, pseudonym_seed=settings.seed
-    ) as department:
-        feedback = out / "feedback"
-        files = as_files(xray=[sample.xray], ct=[sample.ct])
-        summary = run(department, feedback, files, sheet=Sheet(language=language), pictures=True, progress=progress)
-    pictures = [Path(name) for name in summary["files"] if name.endswith(".png")]
-    page = pictures[0].with_name(pictures[0].name.replace("-page-1.png", ".pdf"))
-    summary["text"] = "\n".join(
-        [
-            summary["text"],
-            f"  PDF        {page} (one of {summary['authors']})",
-            f"  pictures   {pictures[0]}{f' to {pictures[-1].name}' if len(pictures) > 1 else ''}",
-            f"  department {feedback / 'department.pdf'}",
-            f"  workspace  {workspace}, passphrase in {key.name}",
-            f"  reports    {sample.xray}, {sample.ct}; hidden truth in {sample.truth}",
-        ]
-    )
-    # Rows that cannot be used are part of the made-up department; reports that cannot be read are not.
-    failures = summary["failures"]
-    summary["rejected_on_purpose"] = [f for f in failures if "file" in f]
-    summary["failures"] = [f for f in failures if "file" not in f]
-    return summary

@@ -1,4 +1,4 @@
-"""Counts in the sentences that steps sum themselves up in."""
+"""Counts and notes in the text of summaries."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 _MOST = 10
 
 
-def told_words(unknown: Mapping[str, int]) -> str:
-    """The most frequent of the words that are in no list, quoted with how often each occurs; '' for none to be told."""
-    told = sorted(wordings(unknown).items(), key=lambda item: -item[1])[:_MOST]
-    return ", ".join(f"{word!r} ({n:,})" for word, n in told)
+def frequent_words(unknown: Mapping[str, int]) -> str:
+    """The most frequent of the words that are in no list, each quoted with its count; '' where none may be quoted."""
+    frequent = sorted(wordings(unknown).items(), key=lambda item: -item[1])[:_MOST]
+    return ", ".join(f"{word!r} ({n:,})" for word, n in frequent)
 
 
 def counted(n: int, one: str, many: str) -> str:
@@ -25,7 +25,7 @@ def counted(n: int, one: str, many: str) -> str:
 
 
 def entered(summary: dict[str, Any], results: Results) -> dict[str, Any]:
-    """The summary of what was written, with a word where no audit log has taken it."""
+    """The summary of what was written, with a note where no audit log has an entry of it."""
     if results.exports.entered or results.personal:
         return summary
     note = "The audit log does not have this, because the workspace could be opened for reading only."

@@ -19,9 +19,9 @@ from radcal.progress import SILENT, Progress
 from radcal.quoting import told_id, wordings
 from radcal.records import FINDING_COLUMNS, OTHER, Extraction
 from radcal.settings import Settings
+from radcal.workflow.commands.summaries import counted, frequent_words
 from radcal.workflow.runs.engines import ENGINES, close_engine, extracted, make_engine, versions
 from radcal.workflow.runs.review import SECOND_OPINION
-from radcal.workflow.telling import counted, told_words
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -300,7 +300,7 @@ def _left_out_of_table(rejected: pd.DataFrame, unknown: Mapping[str, int]) -> st
     if unknown:
         n = sum(unknown.values())
         text += f"\nLeft out and counted, because their words are in no list: {counted(n, 'statement', 'statements')}"
-        text += f"; among them {told}." if (told := told_words(unknown)) else "."
+        text += f"; among them {frequent}." if (frequent := frequent_words(unknown)) else "."
     return text
 
 
