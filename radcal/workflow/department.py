@@ -294,9 +294,9 @@ class Department(Results):
             DataError: no X-ray statement met a CT statement.
             Cancelled: by ``progress``; nothing was stored.
         """
-        from radcal.workflow.analysing import Analysing
+        from radcal.workflow.analysis import Analyser
 
-        return Analysing(self._context, self._stored, self.runs, self.contests).analyse(progress)
+        return Analyser(self._context, self._stored, self.runs, self.contests).analyse(progress)
 
     @cached_property
     def verification(self) -> Verifications:

@@ -11,7 +11,8 @@ import pytest
 
 from radcal.sample.department import SampleTruth
 from radcal.settings import Settings
-from radcal.workflow import analysing, as_files, open_department
+from radcal.workflow import analysis as making
+from radcal.workflow import as_files, open_department
 from radcal.workflow.department import Department
 from radcal.workflow.keeping.copies import Copied
 from radcal.workflow.words import words as lexicons
@@ -40,7 +41,7 @@ class Jumping(datetime):
 
 @pytest.fixture
 def jumping(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
-    for module in (analysing, lexicons, lock, tables):
+    for module in (making, lexicons, lock, tables):
         monkeypatch.setattr(module, "datetime", Jumping)
     return monkeypatch
 

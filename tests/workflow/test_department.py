@@ -16,7 +16,8 @@ from radcal.files import record_to_plain
 from radcal.progress import Silent
 from radcal.records import Analysis
 from radcal.settings import Settings
-from radcal.workflow import analysing, as_files, make_engine, open_department, sample_department
+from radcal.workflow import analysis as making
+from radcal.workflow import as_files, make_engine, open_department, sample_department
 from radcal.workflow import department as module
 from radcal.workflow.runs import engines
 from radcal.workflow.runs import runs as extracting
@@ -182,14 +183,14 @@ def test_an_analysis_is_made_again_under_other_packages_and_for_other_pairs(anal
     """Though no observation has changed."""
     first = analysed.analysis()
     with monkeypatch.context() as patch:
-        patch.setattr(analysing, "versions", lambda: {"numpy": "99"})
+        patch.setattr(making, "versions", lambda: {"numpy": "99"})
         newer = analysed.analyse()
         assert newer is not first
         assert newer.provenance.versions == {"numpy": "99"}
         assert analysed.analyse() is newer
     assert _plain(analysed.analyse(), dated=False) == _plain(first, dated=False)
     pairs = tuple(replace(p, n_pairs=p.n_pairs + 1) for p in first.pairs)
-    monkeypatch.setattr(analysing, "coverage", lambda *_: pairs)
+    monkeypatch.setattr(making, "coverage", lambda *_: pairs)
     assert analysed.analyse().pairs == pairs
 
 

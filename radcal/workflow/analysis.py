@@ -43,8 +43,8 @@ class _Matched:
     coverage: tuple[AuthorPairs, ...]
 
 
-class Analysing:
-    """Makes and stores the analysis."""
+class Analyser:
+    """Makes the analysis of a department and stores it."""
 
     def __init__(self, context: Context, stored: StoredAnalysis, runs: Runs, contests: Contests) -> None:
         self._context = context
