@@ -1,33 +1,25 @@
-"""The whole pipeline without a window: the one place where the rooms of RadCal meet.
+"""The whole pipeline without a window: the room in which all others meet, used by window, command line and tests alike.
 
-Used by the window, the command line and the tests alike.
+What is built on what, from the top; a stage knows nothing of those above it or beside it (import-linter checks this):
 
-department   an open workspace, with the steps of the pipeline as methods;  opening  departments and the sample opened
-checking     settings that name words, pathologies and models, before they are kept
-chain        all steps in a row: a department's own reports, or the made-up department of the demo
-files        one step alone, from files to files;  telling  counts in what steps say of themselves
+commands/     what the command line runs, with the files and summaries that it writes
+opening       workspaces opened and made, and the sample that ships
+chain         import, pair, extract, analyse, and going on where a chain stopped
+department    Results, all that can be read of an open workspace (a personal file is no more), and Department, which
+              adds all that changes it; both only put the parts below together
+analysis      the analysis made and stored
+handing_out/  feedback pages, personal files and their passphrases
+imports/      report files previewed, imported, imported again in another way, and paired
+words/        the department's phrases edited and surveyed
+gold_sets/    reports that people read to measure the engines
+advice/       advice under other settings or with other words, and on a draft
+results/      what was computed, read back: the analysis, one author, one group, comparisons, contested findings
+checking      settings and passphrases checked before they are stored
+runs/         the extraction engines and their runs
+keeping/      backups
+context       the workspace, its settings and words, and the keys of what is stored: all that the parts share
 
-importing    files to pairs;  preview, rehearsal  a look before it;  fingerprints  files that were imported before
-rereading    what becomes of the reports of a file that is read again in another way
-engines      the extraction engines by name, and what is known of their accuracy
-extracting   their runs: go on, try again, choose, compare;  run_records, differences  what there is to say of runs
-reviewing    what a person should look at after an engine has read the reports
-gold_sets    reports that people read;  gold_drawing, gold_records, gold_figures, gold_files  the parts of it
-finding_names  pathologies and phrases, looked for by any word for them
-lexicons     the department's words
-
-matched      paired reports to observations
-analysing    the analysis: made, stored, and read back
-exploring    one group within days, and what stands behind it;  coded  all observations as numbers, for that
-advising     advice under other settings, or with another use of words
-comparing    radiologists beside each other, and over time;  compared  its records
-within       one author's results, of all days or of some;  days  their ranges
-authors      what an author's pages are made of
-trying       a draft, with what the author's results say of it;  rewording  one word put in another's place
-
-pages        the radiologists' pages, as PDF and as pictures
-copies       backups by the clock, restoring;  keeping  both from the command line, with checks and the audit log
-packets      personal files written;  personal  opened;  passphrases  of them;  handing_out  from the command line
+A part is constructed with the context and the few parts that it uses, never with the department.
 """
 
 from radcal.workflow.chain import ChainResult, finished_analysis, run_chain
