@@ -11,8 +11,8 @@ from typing import Any
 
 from radcal import inputs, workflow
 from radcal.cli.bar import Bar
-from radcal.cli.chosen import choose, chosen_settings, days_of, settings_of, sheet_of
 from radcal.cli.passphrases import own_passphrase, passphrase
+from radcal.cli.settings import choose, chosen_settings, days_of, settings_of, sheet_of
 from radcal.cli.values import column_mapping
 from radcal.errors import InputError
 from radcal.settings import Settings

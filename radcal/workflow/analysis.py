@@ -65,9 +65,9 @@ class Analyser:
         files = self._files_of(matched)
         if self._context.analysis_key == key and (stored := self._stored.last()) is not None:
             workspace.set_meta(ANALYSED_FILES, files)
-            runs.analysed(matched.made_by)
+            runs.mark_shown(matched.made_by)
             return stored
-        analysis = runs.kept(matched.made_by, key) or self._make(matched, progress)
+        analysis = runs.stored_analysis(matched.made_by, key) or self._make(matched, progress)
         self._store(matched, key, files, analysis)
         self._stored.remember(key, analysis)
         return self._stored.required()
@@ -126,10 +126,10 @@ class Analyser:
             workspace.save_observations(matched.observations)
             self._contests.note_left_out()
             workspace.save_result(ANALYSIS, CURRENT, plain, versions())
-            runs.keep(matched.made_by, key, plain)
+            runs.store_analysis(matched.made_by, key, plain)
             workspace.set_meta(ANALYSIS_KEY, key)
             workspace.set_meta(ANALYSED_FILES, files)
-            runs.analysed(matched.made_by)
+            runs.mark_shown(matched.made_by)
 
     def _files_of(self, matched: _Matched) -> str:
         """The files whose reports were all read, as ANALYSED_FILES keeps them."""

@@ -38,7 +38,7 @@ def run_chain(
     Args:
         department: where everything is kept.
         files: report files; without any, the chain goes on with what the workspace holds.
-        progress: told of every step, and asked whether to stop.
+        progress: informed of every step, and asked whether to stop.
         leave_out: files that cannot be read are listed in the import, and the others are read.
 
     Raises:

@@ -1,4 +1,4 @@
-"""A workspace kept safe from the command line: checked, backed up, restored, and its audit log told."""
+"""A workspace kept safe from the command line: checked, backed up, restored, and its audit log listed."""
 
 from __future__ import annotations
 
@@ -74,8 +74,8 @@ def _looked_into(backup: Backup, passphrase: str, progress: Progress) -> dict[st
 
 def _checked_text(path: Path, wrong: tuple[str, ...], backups: list[dict[str, Any]], last: Path | None) -> str:
     if not wrong:
-        told = "There is no backup of it." if last is None else f"The last backup is {last}."
-        return f"Every byte of {path} can be read; nothing is damaged. {told}"
+        state = "There is no backup of it." if last is None else f"The last backup is {last}."
+        return f"Every byte of {path} can be read; nothing is damaged. {state}"
     lines = [f"{path} is damaged.", *wrong]
     for backup in backups:
         if backup["sound"]:
@@ -118,7 +118,7 @@ def back_up_workspace(path: Path, passphrase: str, out: Path | None, progress: P
     deleted: list[Path] = []
     try:
         workspace = Workspace.open(path, passphrase)
-    except (WorkspaceInUse, NoAccess):  # its audit log cannot be told then
+    except (WorkspaceInUse, NoAccess):  # its audit log cannot take an entry then
         workspace = Workspace.open(path, passphrase, read_only=True)
     with workspace:
         if out is None:

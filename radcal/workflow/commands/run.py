@@ -55,7 +55,7 @@ def run(
         sheet: what the pages are printed on and written in; the lists are the same in any language.
         days: of whose examinations the pages are made; the workspace keeps the analysis of all.
         pictures: also write the pages of the radiologist with the most recommendations as PNG.
-        progress: told of every step, and asked whether to stop.
+        progress: informed of every step, and asked whether to stop.
 
     Returns:
         The summary, of the whole import however often the run was stopped: counts, ``failures`` (all that was left

@@ -12,7 +12,12 @@ from radcal.errors import Cancelled, DataError, RadcalError
 from radcal.files import free_name
 from radcal.progress import SILENT, Progress, Unseen
 from radcal.records import ALL_DAYS, USUAL_SHEET, Days, Sheet
-from radcal.workflow.handing_out.passphrases import Keeper, Kept, WorkspaceKeeper, new_passphrase
+from radcal.workflow.handing_out.passphrases import (
+    FilePassphrase,
+    PassphraseStore,
+    WorkspacePassphrases,
+    new_passphrase,
+)
 from radcal.workflow.results.days import check_days
 
 if TYPE_CHECKING:
@@ -57,16 +62,16 @@ class Batch:
         *,
         pages: bool = True,
         packets: bool = False,
-        keeper: Keeper | None = None,
+        keeper: PassphraseStore | None = None,
         days: Days = ALL_DAYS,
         sheet: Sheet = USUAL_SHEET,
         progress: Progress = SILENT,
     ) -> tuple[Written, ...]:
         """Write the files of all radiologists, or of ``authors``, into a folder.
 
-        What goes wrong with one radiologist is told in the result and holds up nobody else; a stop keeps what is
+        What goes wrong with one radiologist is stated in the result and holds up nobody else; a stop keeps what is
         written.  Pages replace those of an earlier time and the same days; who said nothing in these days gets none,
-        which is told.  Personal files hold all days, and take a free name, because a file that was given away keeps
+        which is stated.  Personal files hold all days, and take a free name, because a file that was given away keeps
         its own passphrase.
 
         Args:
@@ -89,7 +94,7 @@ class Batch:
         check_days(days)
         if not (pages or packets):
             raise DataError("Nothing to write was chosen. Choose PDF pages, personal files, or both.")
-        keeper = (keeper or WorkspaceKeeper(self._context.workspace)) if packets else None
+        keeper = (keeper or WorkspacePassphrases(self._context.workspace)) if packets else None
         wanted = self._stored.authors() if authors is None else tuple(authors)
         progress.start(len(wanted), "Writing feedback")
         done: list[Written] = []
@@ -110,7 +115,7 @@ class Batch:
         sheet: Sheet,
         days: Days,
         progress: Progress,
-        keeper: Keeper | None,
+        keeper: PassphraseStore | None,
         *,
         pages: bool,
     ) -> Written:
@@ -133,7 +138,7 @@ class Batch:
                 folder.mkdir(parents=True, exist_ok=True)
                 passphrase = new_passphrase()
                 out = free_name(folder / self._packets.name(author))
-                with keeper.keeping(Kept(author, out, passphrase)):
+                with keeper.keeping(FilePassphrase(author, out, passphrase)):
                     self._packets.write(author, out, passphrase)
                 written = replace(written, files=(*written.files, out), passphrase=passphrase)
         except Cancelled:
@@ -148,5 +153,5 @@ class Batch:
 
     def handed_out(self) -> tuple[Written, ...]:
         """The latest personal file of each radiologist whose passphrase the workspace keeps."""
-        kept = WorkspaceKeeper(self._context.workspace).kept()
+        kept = WorkspacePassphrases(self._context.workspace).latest()
         return tuple(Written(k.author, (k.file,), k.passphrase) for k in kept.values())

@@ -116,11 +116,11 @@ def _examples(observations: pd.DataFrame, advices: Sequence[Advice]) -> tuple[Ex
 
 def _own_words(observations: pd.DataFrame, advices: Sequence[Advice]) -> dict[tuple[str, str], tuple[str, ...]]:
     """What the author wrote for each word that advice is about, in any case, the most frequent first."""
-    told = {}
+    words_of = {}
     for advice in advices:
         for recommendation in advice.recommendations:
             found = evidence(observations, advice.topic, recommendation.source)
             written = Counter(" ".join(str(words).casefold().split()) for words in found["verbatim"])
             ordered = sorted(written, key=lambda words: (-written[words], words))
-            told[advice.topic, recommendation.source] = tuple(filter(None, ordered))
-    return told
+            words_of[advice.topic, recommendation.source] = tuple(filter(None, ordered))
+    return words_of

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from radcal import exports
 from radcal.errors import InputError
@@ -45,12 +45,16 @@ class FeedbackPages:
     # --- what goes in
 
     def choice(self, author: str) -> PageChoice:
-        """What goes into the author's pages, as kept last; everything where nothing was."""
-        kept = self._context.workspace.load_result(PAGE_CHOICE, author)
-        return PageChoice() if kept is None else _choice(kept)
+        """What goes into the author's pages, as stored last; everything where nothing was."""
+        stored = self._context.workspace.load_result(PAGE_CHOICE, author)
+        if stored is None:
+            return PageChoice()
+        # What an older RadCal did not know has its default.
+        known = {f.name: stored[f.name] for f in fields(PageChoice) if f.name in stored}
+        return PageChoice(**known | {"without": tuple(known.get("without", ()))})
 
     def keep_choice(self, author: str, choice: PageChoice) -> None:
-        """Keep what goes into the author's pages.
+        """Store what goes into the author's pages.
 
         Raises:
             InputError: the note is too long, or the workspace is open for reading only.
@@ -99,7 +103,7 @@ class FeedbackPages:
 
         Args:
             author: whose pages.
-            choice: what goes in; None for what was kept.
+            choice: what goes in; None for what was stored.
             days: whose examinations count.
             sheet: what they are printed on and written in.
             progress: asked whether to stop.
@@ -163,9 +167,3 @@ class FeedbackPages:
         if chosen.comparison:
             data = replace(data, others=self._authors.others(data.author, data.days))
         return feedback_pdf(data, Print.on(sheet, self._context.settings), chosen)
-
-
-def _choice(kept: Mapping[str, Any]) -> PageChoice:
-    """A choice as it was kept; what an older RadCal did not know has its default."""
-    known = {f.name: kept[f.name] for f in fields(PageChoice) if f.name in kept}
-    return PageChoice(**known | {"without": tuple(known.get("without", ()))})

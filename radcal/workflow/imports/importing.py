@@ -14,7 +14,7 @@ from radcal.progress import SILENT, Progress
 from radcal.records import REPORT_COLUMNS, Import, Modality, Pairing, Unread
 from radcal.workflow.context import ANALYSED_FILES, FILE_CONTENTS, IMPORTED_FILES, REPORT_VERSIONS
 from radcal.workflow.imports.fingerprints import Fingerprint, fingerprint
-from radcal.workflow.imports.replacement import STORED, Reading, overlaps, require_consent, told
+from radcal.workflow.imports.replacement import STORED, Reading, overlaps, removal_notes, require_consent
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -184,7 +184,7 @@ class Importing:
         stale = frozenset[str]().union(*(overlap.stale for overlap in found))
         held, others = self._touched(parts, stale)
         new = combine(parts, held=held, withdrawn=stale, trainee_rule=rule, progress=progress)
-        new = replace(new, notes=(*new.notes, *told(readings, found)), unread=tuple(unread))
+        new = replace(new, notes=(*new.notes, *removal_notes(readings, found)), unread=tuple(unread))
         progress.raise_if_cancelled()
         with self._workspace.transaction():
             counts = self._workspace.save_import(new, progress=progress)
@@ -307,20 +307,20 @@ class Importing:
         about = {key: stored.payload for key, stored in self._workspace.results(_IMPORTED).items()}
         rows = table.drop(columns="mapping").itertuples(index=False, name=None)
 
-        def told(number: int, what: str) -> tuple[str, ...]:
+        def noted(number: int, what: str) -> tuple[str, ...]:
             return tuple(map(str, about.get(str(number), {}).get(what, ())))
 
         return tuple(
             PastImport(
                 at.to_pydatetime(),
-                told(number, "files"),
+                noted(number, "files"),
                 rows_read,
                 new,
                 changed,
                 same,
                 rejected,
-                told(number, "notes"),
-                told(number, "readings"),
+                noted(number, "notes"),
+                noted(number, "readings"),
             )
             for number, at, rows_read, new, changed, same, rejected in reversed(list(rows))
         )

@@ -262,7 +262,7 @@ class Runs:
         extractor = self.engine()
         return RunKey(self._begin(extractor), extractor.name, extractor.version, extractor.settings_hash)
 
-    def analysed(self, run: RunKey) -> None:
+    def mark_shown(self, run: RunKey) -> None:
         """Note that the results on show were made from this run."""
         if self._workspace.get_meta(_ANALYSED_RUN) != str(run.run_id):
             self._workspace.set_meta(_ANALYSED_RUN, str(run.run_id))
@@ -281,13 +281,13 @@ class Runs:
         """The name of the model file that a run was made with, '' where the engine has none or it was not noted."""
         return self._models().get(str(run_id), "")
 
-    def kept(self, run: RunKey, key: str) -> Analysis | None:
+    def stored_analysis(self, run: RunKey, key: str) -> Analysis | None:
         """The analysis made from this run earlier, if all that it depends on is still the same; ``key`` tells."""
         stored = self._workspace.load_result(_KEPT, str(run.run_id))
         return plain_to_record(stored["analysis"], Analysis) if stored is not None and stored["key"] == key else None
 
-    def keep(self, run: RunKey, key: str, analysis: Mapping[str, object]) -> None:
-        """Keep an analysis, as plain values, so that this run is quickly shown again."""
+    def store_analysis(self, run: RunKey, key: str, analysis: Mapping[str, object]) -> None:
+        """Store an analysis, as plain values, so that this run is quickly shown again."""
         if len(self._keys()) > 1:
             self._workspace.save_result(_KEPT, str(run.run_id), {"key": key, "analysis": analysis}, versions())
 
@@ -346,7 +346,7 @@ class Runs:
         return tuple(sorted(made, key=lambda r: (r.last, r.run_id), reverse=True))
 
     def status(self) -> EngineStatus:
-        """How far the engine of the settings has come; what is wrong with it is told, not raised."""
+        """How far the engine of the settings has come; what is wrong with it is stated in the result, not raised."""
         settings, ids = self._context.settings, self._paired_ids()
         try:
             extractor = self.engine()
@@ -452,7 +452,7 @@ class Runs:
         try:
             engine = make_engine(name, "", None, words)
             key = RunKey(0, engine.name, engine.version, engine.settings_hash)
-        except InputError:  # a damaged installation is told when the engine is chosen
+        except InputError:  # a damaged installation is reported when the engine is chosen
             return RunKey(0, name, "", "")
         close_engine(engine)
         return key

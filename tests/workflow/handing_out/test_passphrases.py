@@ -13,7 +13,7 @@ import pytest
 
 from radcal.errors import InputError
 from radcal.workflow import Department, hand_out_all, open_department, open_workspace
-from radcal.workflow.handing_out.passphrases import Kept, PassphraseFile, WorkspaceKeeper, new_passphrase
+from radcal.workflow.handing_out.passphrases import FilePassphrase, PassphraseFile, WorkspacePassphrases, new_passphrase
 
 KILLED = 9
 RUNNER = """
@@ -197,7 +197,7 @@ def test_a_full_disk_holds_back_the_files_and_not_the_passphrases_before(
 
 def test_names_of_every_kind_are_kept_as_they_are(tmp_path: Path) -> None:
     author = 'O"Neil, Zo\u00eb; Dr.'
-    with PassphraseFile(tmp_path / "keys.csv") as keeper, keeper.keeping(Kept(author, tmp_path / "x", "a-b")):
+    with PassphraseFile(tmp_path / "keys.csv") as keeper, keeper.keeping(FilePassphrase(author, tmp_path / "x", "a-b")):
         (tmp_path / "x").touch()
     assert read(tmp_path / "keys.csv") == [{"radiologist": author, "file": "x", "passphrase": "a-b"}]
 
@@ -206,7 +206,7 @@ def test_a_passphrase_stays_where_its_file_is_there_whatever_comes_after(tmp_pat
     file = tmp_path / "x.radcal"
 
     def write(keeper: PassphraseFile) -> None:
-        with keeper.keeping(Kept("a", file, "a-b")):
+        with keeper.keeping(FilePassphrase("a", file, "a-b")):
             file.touch()
             raise KeyboardInterrupt
 
@@ -231,4 +231,4 @@ def test_a_personal_file_holds_nobodys_passphrase(analysed: Department, tmp_path
     [first, *_] = analysed.handing_out.write_all(tmp_path / "out", pages=False, packets=True)
     [again] = analysed.handing_out.write_all(tmp_path / "out", [first.author], pages=False, packets=True)
     with open_workspace(again.files[0], again.passphrase) as personal:
-        assert WorkspaceKeeper(personal._workspace).kept() == {}
+        assert WorkspacePassphrases(personal._workspace).latest() == {}

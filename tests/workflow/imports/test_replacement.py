@@ -20,7 +20,7 @@ from radcal.workflow import Department, as_files, open_department
 from radcal.workflow.context import REPORT_VERSIONS
 from radcal.workflow.imports.dry_run import FilePreview, Rehearsal
 from radcal.workflow.imports.importing import ReportFile
-from radcal.workflow.imports.replacement import Overlap, Reading, require_consent, told
+from radcal.workflow.imports.replacement import Overlap, Reading, removal_notes, require_consent
 
 ORDER = {"accession": "Order No"}
 """The other column of numbers."""
@@ -350,7 +350,7 @@ def test_what_would_be_counted_twice_is_said_in_german_too(doubled: int, unread:
     overlap = Overlap(doubled=frozenset(ids[:doubled]), unread=frozenset(ids[doubled:]))
     with pytest.raises(InputError) as caught:
         require_consent([reading], [overlap])
-    for text in (str(caught.value), *told([reading], [overlap])):
+    for text in (str(caught.value), *removal_notes([reading], [overlap])):
         german = translated(text, language("de"))
         assert german.startswith("march.csv wurde ")
         assert "report" not in german
