@@ -166,11 +166,6 @@ class Results:
         """The analysis made last, None if there is none."""
         return self._stored.last()
 
-    @property
-    def analysis_key(self) -> str | None:
-        """Identifies the analysis: changes with everything that it depends on; None while there is none."""
-        return self._context.analysis_key
-
     def phrases(self) -> tuple[Phrase, ...]:
         """The phrases that the analysis was made with, weakest first; without an analysis, those of now."""
         return self._stored.phrases

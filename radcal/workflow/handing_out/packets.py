@@ -76,7 +76,7 @@ class Packets:
                 for key, value in (
                     (PERSONAL, author),
                     (PSEUDONYM, pseudonym),
-                    (ANALYSIS_KEY, self._stored.key or ""),
+                    (ANALYSIS_KEY, self._context.analysis_key or ""),
                     (ANALYSED_FILES, ""),
                 ):
                     packet.set_meta(key, value)

@@ -60,11 +60,6 @@ class StoredAnalysis:
         self._last = key, analysis
 
     @property
-    def key(self) -> str | None:
-        """Identifies the analysis: changes with everything that it depends on; None while there is none."""
-        return self._context.analysis_key
-
-    @property
     def lexicon(self) -> Lexicon:
         """The lexicon that the analysis was made with; the department's own where there is none or it is unknown."""
         context, analysis = self._context, self.last()
@@ -109,7 +104,7 @@ class StoredAnalysis:
         Raises:
             DataError: there is no analysis yet.
         """
-        observations = None if self.key is None else self._context.workspace.observations_of(author)
+        observations = None if self._context.analysis_key is None else self._context.workspace.observations_of(author)
         if observations is None:
             raise no_analysis()
         return observations

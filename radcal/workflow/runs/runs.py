@@ -82,19 +82,10 @@ class Runs:
         Raises:
             InputError, EngineError, Cancelled: as :meth:`extract`.
         """
-        before = self._before()
-        if before is not None:
+        before = self.used() or self.shown()
+        if before is not None and (self.used() or before != self._find(self.engine())):
             self.use(before, until_read=True)
         return self.extract(progress)
-
-    def _before(self) -> int | None:
-        """The run that has results, where that is not the one of the settings' engine."""
-        used = self.used()
-        if used is not None:
-            return used
-        shown = self._workspace.get_meta(_ANALYSED_RUN) or ""
-        known = any(str(r.run_id) == shown for r in self._keys())
-        return int(shown) if known and int(shown) != self._find(self.engine()) else None
 
     def extract(self, progress: Progress = SILENT) -> ExtractionSummary:
         """Extract findings from every paired report that has none yet from the settings' engine.
@@ -231,8 +222,10 @@ class Runs:
 
     def used(self) -> int | None:
         """The run that was chosen to be shown; None where that of the settings' engine is."""
-        chosen = (self._workspace.get_meta(_USED) or "").removesuffix(_UNTIL_READ)
-        return int(chosen) if any(str(r.run_id) == chosen for r in self._keys()) else None
+        return self._known((self._workspace.get_meta(_USED) or "").removesuffix(_UNTIL_READ))
+
+    def _known(self, number: str | None) -> int | None:
+        return next((r.run_id for r in self._keys() if str(r.run_id) == number), None)
 
     def use(self, run_id: int | None, *, until_read: bool = False) -> None:
         """Choose the run that the analysis is made from; None for that of the settings' engine.
@@ -269,8 +262,7 @@ class Runs:
 
     def shown(self) -> int | None:
         """The run that the results on show were made from, None while there are none."""
-        number = self._workspace.get_meta(_ANALYSED_RUN) or ""
-        return int(number) if any(str(r.run_id) == number for r in self._keys()) else None
+        return self._known(self._workspace.get_meta(_ANALYSED_RUN))
 
     def on_show(self) -> int:
         """The run that the results on show were made from; where that is unknown, the one that they would be."""
@@ -358,14 +350,8 @@ class Runs:
                 model=Path(settings.model).name,
                 accuracy="",
                 problem=str(error),
-                run_id=None,
                 n_reports=len(ids),
-                n_read=0,
-                n_failed=0,
                 n_pending=len(ids),
-                n_findings=0,
-                n_unknown=0,
-                n_unknown_phrases=0,
                 shown_run=self.used(),
             )
         summary = self._summary(run, ids) if run is not None else ExtractionSummary(len(ids), 0, 0, 0, ())
@@ -389,12 +375,11 @@ class Runs:
     def failures(self, run_id: int | None = None) -> tuple[ReportFailure, ...]:
         """The paired reports without result in a run, and why; by default that of the settings' engine."""
         run = self._find(self.engine()) if run_id is None else run_id
-        return () if run is None else tuple(ReportFailure(*row) for row in self._failed(run))
-
-    def _failed(self, run: int) -> list[tuple[str, str]]:
+        if run is None:
+            return ()
         wanted = set(self._paired_ids())
         rows = self._workspace.failures(run).itertuples(index=False, name=None)
-        return [(report_id, reason) for report_id, reason in rows if report_id in wanted]
+        return tuple(ReportFailure(report_id, reason) for report_id, reason in rows if report_id in wanted)
 
     def retry(self, report_ids: Iterable[str] | None = None, run_id: int | None = None) -> int:
         """Have failed reports read again with the next :meth:`extract`; how many.
@@ -406,8 +391,8 @@ class Runs:
         run = self._find(self.engine()) if run_id is None else run_id
         if run is None:
             return 0
-        failed = [report_id for report_id, _ in self._workspace.failures(run).itertuples(index=False, name=None)]
-        wanted = failed if report_ids is None else sorted(set(failed).intersection(report_ids))
+        failed = set(self._workspace.failures(run)["report_id"])
+        wanted = sorted(failed if report_ids is None else failed.intersection(report_ids))
         if wanted:
             self._workspace.retry(run, wanted)
         return len(wanted)

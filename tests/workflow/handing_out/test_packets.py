@@ -202,7 +202,7 @@ def test_results_pages_and_drafts_are_those_of_the_department(
 
 
 def test_the_window_opens_it_as_a_personal_file(packet: Path, author: str) -> None:
-    opened = operations.open_workspace(operations.radcal_workflow, packet, OWN, False, SILENT)
+    opened = operations.open_workspace(packet, OWN, False, SILENT)
     with contextlib.closing(opened.department):
         assert opened.personal == author
         assert opened.read_only
@@ -212,8 +212,8 @@ def test_the_window_opens_it_as_a_personal_file(packet: Path, author: str) -> No
 
 _OFFERED = {
     "title", "close", "path", "read_only", "up_to_date", "settings", "lexicon", "phrases", "attrition", "rejected",
-    "analysis", "analysis_key", "authors", "pseudonyms", "pages", "personal", "draft_check", "within", "advising",
-    "explore", "contests", "change_passphrase", "backup", "check", "exports", "audit",
+    "analysis", "authors", "pseudonyms", "pages", "personal", "draft_check", "author_results", "alternatives",
+    "groups", "contests", "change_passphrase", "backup", "check", "exports", "audit",
 }  # fmt: skip
 
 
