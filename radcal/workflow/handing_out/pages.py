@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from radcal import exports
 from radcal.errors import InputError
@@ -47,11 +47,7 @@ class FeedbackPages:
     def choice(self, author: str) -> PageChoice:
         """What goes into the author's pages, as stored last; everything where nothing was."""
         stored = self._context.workspace.load_result(PAGE_CHOICE, author)
-        if stored is None:
-            return PageChoice()
-        # What an older RadCal did not know has its default.
-        known = {f.name: stored[f.name] for f in fields(PageChoice) if f.name in stored}
-        return PageChoice(**known | {"without": tuple(known.get("without", ()))})
+        return PageChoice() if stored is None else page_choice(stored)
 
     def keep_choice(self, author: str, choice: PageChoice) -> None:
         """Store what goes into the author's pages.
@@ -167,3 +163,9 @@ class FeedbackPages:
         if chosen.comparison:
             data = replace(data, others=self._authors.others(data.author, data.days))
         return feedback_pdf(data, Print.on(sheet, self._context.settings), chosen)
+
+
+def page_choice(stored: Mapping[str, Any]) -> PageChoice:
+    """A stored choice; what an older RadCal did not know has its default."""
+    known = {f.name: stored[f.name] for f in fields(PageChoice) if f.name in stored}
+    return PageChoice(**known | {"without": tuple(known.get("without", ()))})

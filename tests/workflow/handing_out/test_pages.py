@@ -16,9 +16,9 @@ from radcal.errors import Cancelled, DataError, EngineError, InputError
 from radcal.progress import Silent
 from radcal.records import PageChoice, Reliability, Sheet
 from radcal.workflow import Department, open_workspace
-from radcal.workflow.handing_out import pages as room
 from radcal.workflow.handing_out.batch import STOPPED, Written
-from radcal.workflow.results.author_results import together
+from radcal.workflow.handing_out.pages import page_choice
+from radcal.workflow.results.author_results import AuthorResults, together
 
 Told = dict[tuple[str, str], list[tuple[float, float]]]
 
@@ -52,7 +52,6 @@ def test_a_choice_is_kept_for_each_author(analysed: Department) -> None:
     analysed.pages.keep_choice(first, choice)
     assert analysed.pages.choice(first) == choice
     assert analysed.pages.choice(second) == PageChoice()
-    assert analysed.pages.choices() == {first: choice}
 
 
 @given(
@@ -71,11 +70,11 @@ def test_any_choice_survives_as_json(choice: PageChoice) -> None:
     import json
     from dataclasses import asdict
 
-    assert room._choice(json.loads(json.dumps(asdict(choice)))) == choice
+    assert page_choice(json.loads(json.dumps(asdict(choice)))) == choice
 
 
 def test_a_choice_of_another_version_is_read_as_far_as_it_is_known() -> None:
-    assert room._choice({"diagrams": False, "later": 1}) == PageChoice(diagrams=False)
+    assert page_choice({"diagrams": False, "later": 1}) == PageChoice(diagrams=False)
 
 
 def test_a_note_has_a_longest_length(analysed: Department) -> None:
@@ -240,7 +239,7 @@ def test_others_are_printed_without_a_name(analysed: Department, monkeypatch: py
     plain = words(analysed.pages.pdf(me, PageChoice(comparison=True)))
     assert "Not enough data yet: a word is shown here that you used 5 times" in plain  # there is only one other
     others = together(told_by, {p.phrase: p.mean for r in own for p in r.phrases}, 0.95)
-    monkeypatch.setattr(room.FeedbackPages, "others", lambda *_: others)
+    monkeypatch.setattr(AuthorResults, "others", lambda *_: others)
     told = words(analysed.pages.pdf(me, PageChoice(comparison=True)))
     assert "The same words of all other readers together" in told
     assert "says nothing about skill" in told

@@ -21,7 +21,8 @@ import os, sys
 from pathlib import Path
 from radcal.workspace import database
 database.KDF_ITERATIONS = 1000
-from radcal.workflow import hand_out_all, open_department, packets
+from radcal.workflow import hand_out_all, open_department
+from radcal.workflow.handing_out import packets
 
 moment, workspace, passphrase, out, table = sys.argv[1:]
 copied, synced = packets._copy_words, []
@@ -35,7 +36,7 @@ def copy(packet, *rest):  # in the middle of filling a personal file
 packets._copy_words = copy
 with open_department(Path(workspace), passphrase, read_only=bool(table)) as department:
     first, second = department.authors()
-    whole = department.write_packet
+    whole = department.packets.write
 
     def write(author, *rest):
         if moment == "before" and author == second:
@@ -45,11 +46,11 @@ with open_department(Path(workspace), passphrase, read_only=bool(table)) as depa
             os._exit(9)
         return path
 
-    department.write_packet = write
+    department.packets.write = write
     if table:
         hand_out_all(department, Path(out), Path(table))
     else:
-        department.pages.write_all(Path(out), pages=False, packets=True)
+        department.handing_out.write_all(Path(out), pages=False, packets=True)
 raise SystemExit("it was not killed")
 """
 
@@ -94,7 +95,7 @@ def test_none_is_lost_when_the_program_is_killed(
     assert {p.name for p in (tmp_path / "out").glob("[!.]*.radcal")} == {known[author][0] for author in finished}
     for author in finished:
         name, passphrase = known[author]
-        with open_department(tmp_path / "out" / name, passphrase) as personal:
+        with open_workspace(tmp_path / "out" / name, passphrase) as personal:
             assert personal.personal == author
             assert {r.author for r in personal.analysis().reliabilities} == {author}  # type: ignore[union-attr]
 
