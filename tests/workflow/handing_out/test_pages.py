@@ -254,7 +254,7 @@ def test_without_an_analysis_there_are_no_others(filled: Department) -> None:
         filled.pages.pdf("x")
 
 
-def test_suggestions_cite_what_was_written_and_examples_what_ct_made_of_it(analysed: Department, ask) -> None:
+def test_suggestions_cite_what_was_written_and_examples_what_ct_made_of_it(analysed: Department, ask: Any) -> None:
     suggested = 0
     for author in analysed.authors():
         data = analysed.pages.input(author)
@@ -262,7 +262,7 @@ def test_suggestions_cite_what_was_written_and_examples_what_ct_made_of_it(analy
         assert data.own_words.keys() == sources
         suggested += len(sources)
         for (topic, phrase), own in data.own_words.items():
-            found = analysed.groups.evidence(ask(author, topic, phrase))
+            found = analysed.groups.evidence(ask(author, topic), [phrase])
             counted = [" ".join(words.casefold().split()) for words in found["verbatim"]]
             assert set(own) == set(counted) - {""}
             assert [counted.count(words) for words in own] == sorted(map(counted.count, own), reverse=True)

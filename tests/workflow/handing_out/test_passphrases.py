@@ -120,7 +120,7 @@ def test_each_row_is_forced_onto_the_disk_before_its_file_is_begun(
         return written(author, out, passphrase)
 
     monkeypatch.setattr(os, "fsync", fsync)
-    monkeypatch.setattr(analysed, "write_packet", write)
+    monkeypatch.setattr(analysed.packets, "write", write)
     hand_out_all(analysed, tmp_path / "out", table)
     assert tuple(order) == analysed.authors()
     assert len(synced) == 1 + 3  # the heading, and each radiologist's row by itself
@@ -138,7 +138,7 @@ def test_one_in_the_workspace_is_committed_before_its_file_is_begun(
         assert not out.exists()
         return written(author, out, passphrase)
 
-    monkeypatch.setattr(analysed, "write_packet", write)
+    monkeypatch.setattr(analysed.packets, "write", write)
     done = analysed.handing_out.write_all(tmp_path / "out", pages=False, packets=True)
     assert [w.failure for w in done] == ["", ""]
     assert {w.author: w.passphrase for w in analysed.handing_out.handed_out()} == {w.author: w.passphrase for w in done}
@@ -166,7 +166,7 @@ def test_what_was_not_written_leaves_no_passphrase(
             raise InputError("There is no room.")
         return written(author, out, passphrase)
 
-    monkeypatch.setattr(analysed, "write_packet", write)
+    monkeypatch.setattr(analysed.packets, "write", write)
     summary = hand_out_all(analysed, tmp_path / "out", tmp_path / "keys.csv")
     assert [row["radiologist"] for row in read(tmp_path / "keys.csv")] == [second]
     assert summary["failures"] == [{"radiologist": first, "reason": "There is no room."}]
