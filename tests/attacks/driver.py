@@ -24,7 +24,7 @@ from radcal import workflow
 from radcal.errors import RadcalError
 from radcal.records import Modality
 from radcal.settings import Settings
-from radcal.workflow.chain import run
+from radcal.workflow.commands.run import run
 from radcal.workflow.imports.importing import ReportFile
 from radcal.workspace import Workspace, database
 
