@@ -83,13 +83,13 @@ _PASSPHRASE = "correct horse battery"  # noqa: S105 - of invented reports
 def _small(path: Path) -> None:
     """An analysed department of a few hundred invented pairs."""
     from radcal.sample import generate
-    from radcal.workflow import open_department
+    from radcal.workflow import as_files, open_department
 
     sample = generate(path.parent / "reports", 300, 0)
     with open_department(path, _PASSPHRASE, create=True) as department:
-        department.import_files(xray=[sample.xray], ct=[sample.ct])
-        department.pair()
-        department.extract()
+        department.importing.import_reports(as_files(xray=[sample.xray], ct=[sample.ct]))
+        department.importing.pair()
+        department.runs.extract()
         department.analyse()
 
 

@@ -25,7 +25,7 @@ from bench_ingest import write
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
-from radcal.workflow import open_department
+from radcal.workflow import as_files, open_department
 from ui.garbage import GarbageCollector
 from ui.pages.imports.work import Counting
 from ui.records import ChosenFile
@@ -110,8 +110,8 @@ def main() -> int:
 
         def bring_in(progress: Any) -> None:
             with open_department(Path(folder) / "new.radcal", _PASSPHRASE, create=True) as department:
-                department.import_files(reports=[path], progress=progress)
-                department.pair(progress)
+                department.importing.import_reports(as_files(reports=[path]), progress)
+                department.importing.pair(progress)
 
         measure("imported and paired", bring_in)
     tasks.abandon(None)

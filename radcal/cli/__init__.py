@@ -1,13 +1,13 @@
 """``radcal``: the pipeline, and every step of it alone, without a window.
 
 Exit status: 0 done; 1 done, with failures or left-out rows that are listed; 2 unusable input, or nothing
-could be done for another reason that is told; 130 stopped by the user.
+could be done for another reason, which is printed; 130 stopped by the user.
 
 program      one command from its words to its exit status
 grammar      every step with its options;  options  those that several steps share
 values       what is typed behind an option, as the value that it means
 steps        what each step does;  keeping  those that keep a workspace safe
-chosen       the settings and the days that the options choose
+settings     the settings and the days that the options choose
 passphrases  from a file, from the environment, or asked for
 bar          how long work goes on, and the stop that its user asks for
 """

@@ -39,7 +39,7 @@ def audit(args: argparse.Namespace, _bar: Bar) -> dict[str, Any]:
 
 
 def add_keeping(add: Step) -> None:
-    """The four steps; ``add`` makes one from its name, its action and what is told of it."""
+    """The four steps; ``add`` makes one from its name, its action and its help."""
     step = add(
         "check",
         check,

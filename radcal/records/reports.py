@@ -1,10 +1,9 @@
-"""Reports, from rows of files to pairs, and ranges of days."""
+"""Reports, from rows of files to pairs."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import date
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -20,7 +19,7 @@ class Modality(StrEnum):
 
 
 class Section(StrEnum):
-    """The section of a report that a sentence is in."""
+    """The part of a report that a sentence stands in."""
 
     FINDINGS = "findings"
     IMPRESSION = "impression"
@@ -72,7 +71,7 @@ ATTRITION_COLUMNS: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """A file that could not be read at all, by its name in lists of rows, and why."""
+    """A file that could not be read at all, by the name it has in lists of rows, and why."""
 
     file: str
     reason: str
@@ -80,7 +79,7 @@ class Unread:
 
 @dataclass(frozen=True, eq=False)
 class Import:
-    """The result of reading files: usable reports and unusable rows."""
+    """What was read from files: the reports that can be used and the rows that cannot."""
 
     reports: pd.DataFrame
     rejected: pd.DataFrame
@@ -97,7 +96,7 @@ class Import:
 
 @dataclass(frozen=True, eq=False)
 class Pairing:
-    """X-ray reports paired with CT reports, and what became of the others."""
+    """X-ray reports joined to CT reports, and where the others went."""
 
     pairs: pd.DataFrame
     attrition: pd.DataFrame
@@ -115,25 +114,9 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A report as the extraction engines see it: its text, split into sentences with their sections."""
+    """A report as the extraction engines see it: its text, cut into sentences with their sections."""
 
     report_id: str
     text: str
     sentences: tuple[Sentence, ...]
     modality: Modality | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Days:
-    """A range of X-ray dates from ``first`` to ``last``, both included; None for no limit."""
-
-    first: date | None = None
-    last: date | None = None
-
-    @property
-    def are_limited(self) -> bool:
-        """Whether the range has a limit."""
-        return self.first is not None or self.last is not None
-
-
-ALL_DAYS = Days()

@@ -24,7 +24,7 @@ from radcal import workflow
 from radcal.errors import RadcalError
 from radcal.records import Modality
 from radcal.settings import Settings
-from radcal.workflow.chain import run
+from radcal.workflow.commands.run import run
 from radcal.workflow.imports.importing import ReportFile
 from radcal.workspace import Workspace, database
 
@@ -38,7 +38,8 @@ _WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT
 def main(kind: str, folder: Path, xray: Path, ct: Path) -> None:
     database.KDF_ITERATIONS = 1000
     sys.dont_write_bytecode = True  # these files are nobody's
-    for name in ("advise", "calibrate", "extract.rules", "feedback", "feedback.raster", "ingest", "workflow.pages"):
+    pages = "workflow.handing_out.pages"
+    for name in ("advise", "calibrate", "extract.rules", "feedback", "feedback.raster", "ingest", pages):
         importlib.import_module(f"radcal.{name}")
     for name in ("ot", "scipy.optimize", "scipy.stats", "sqlcipher3", "typst"):
         importlib.import_module(name)

@@ -11,10 +11,10 @@ import pytest
 
 from radcal.sample.department import SampleTruth
 from radcal.settings import Settings
-from radcal.workflow import open_department
+from radcal.workflow import analysis as making
+from radcal.workflow import as_files, open_department
 from radcal.workflow.department import Department
 from radcal.workflow.keeping.copies import Copied
-from radcal.workflow.results import analysis as analysing
 from radcal.workflow.words import words as lexicons
 from radcal.workspace import Workspace, database, lock, tables
 
@@ -41,7 +41,7 @@ class Jumping(datetime):
 
 @pytest.fixture
 def jumping(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
-    for module in (analysing, lexicons, lock, tables):
+    for module in (making, lexicons, lock, tables):
         monkeypatch.setattr(module, "datetime", Jumping)
     return monkeypatch
 
@@ -49,9 +49,9 @@ def jumping(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
 def worked(path: Path, small: SampleTruth) -> tuple[object, ...]:
     """What comes out of all steps."""
     with open_department(path, PASSPHRASE, create=True, settings=QUICK, pseudonym_seed=1) as department:
-        department.import_files(xray=[small.xray], ct=[small.ct])
-        department.pair()
-        department.extract()
+        department.importing.import_reports(as_files(xray=[small.xray], ct=[small.ct]))
+        department.importing.pair()
+        department.runs.extract()
         department.analyse()
         return results(department, path)
 
@@ -60,7 +60,7 @@ def results(department: Department, path: Path) -> tuple[object, ...]:
     with Workspace.open(path, PASSPHRASE, read_only=True) as workspace:
         findings = workspace.findings(1)[["report_id", "pathology", "phrase"]].to_json()
         audit = workspace.audit()["what"].tolist()
-    groups = [(r.author, r.topic, r.n, r.ece) for d in department.feedbacks() for r in d.reliabilities]
+    groups = [(r.author, r.topic, r.n, r.ece) for d in department.pages.inputs() for r in d.reliabilities]
     return findings, groups, audit, department.up_to_date
 
 
@@ -68,7 +68,7 @@ def test_results_do_not_depend_on_the_clock(tmp_path: Path, small: SampleTruth, 
     jumped = worked(tmp_path / "jumping.radcal", small)
     with open_department(tmp_path / "jumping.radcal", PASSPHRASE) as again:
         assert results(again, tmp_path / "jumping.radcal") == jumped
-        assert again.extract().n_done == 48  # nothing is read anew
+        assert again.runs.extract().n_done == 48  # nothing is read anew
     jumping.undo()
     jumping.setattr(database, "KDF_ITERATIONS", 1000)
     assert worked(tmp_path / "steady.radcal", small) == jumped
@@ -92,7 +92,7 @@ def test_a_copy_from_the_future_hides_no_work(tmp_path: Path, monkeypatch: pytes
         at = NOW
         for _ in range(20):
             department.save_settings(Settings(window_hours=24))
-        copied = department.copied()
+        copied = department.backups.known()
     assert copied.decisions >= 20
     assert copied.is_due(NOW)
 

@@ -11,7 +11,7 @@ from radcal import cli
 from radcal.errors import RadcalError
 from radcal.sample.department import SampleTruth
 from radcal.settings import Settings
-from radcal.workflow import open_department
+from radcal.workflow import as_files, open_department
 from radcal.workspace import Workspace, database, lock
 
 PASSPHRASE = "plum tree over the wall"
@@ -32,9 +32,9 @@ def path(tmp_path_factory: pytest.TempPathFactory, small: SampleTruth) -> Path:
     file = tmp_path_factory.mktemp("damage") / "w.radcal"
     quick = Settings(bootstrap=20, advice_fits=2, min_group_n=5, min_phrase_n=3)
     with open_department(file, PASSPHRASE, create=True, settings=quick) as department:
-        department.import_files(xray=[small.xray], ct=[small.ct])
-        department.pair()
-        department.extract()
+        department.importing.import_reports(as_files(xray=[small.xray], ct=[small.ct]))
+        department.importing.pair()
+        department.runs.extract()
         department.analyse()
     return file
 

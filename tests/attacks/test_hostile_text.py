@@ -20,8 +20,7 @@ from radcal.progress import SILENT
 from radcal.records import Modality, PageChoice
 from radcal.sample.department import SampleTruth
 from radcal.settings import Settings
-from radcal.workflow import open_department
-from radcal.workflow.chain import run
+from radcal.workflow import open_department, run
 from radcal.workflow.imports.importing import ReportFile
 from radcal.workspace import database
 
@@ -109,8 +108,8 @@ def out(tmp_path_factory: pytest.TempPathFactory, small: SampleTruth) -> Path:
             run(department, folder / "out", files)
             for author in department.authors():
                 department.pages.keep_choice(author, PageChoice(note=" ".join(PAYLOADS)))
-            names = {str(d.author): pdf.file_name(d) for d in department.feedbacks()}
-            made = department.pages.write_all(folder / "out", packets=True)
+            names = {str(d.author): pdf.file_name(d) for d in department.pages.inputs()}
+            made = department.handing_out.write_all(folder / "out", packets=True)
             assert [w.failure for w in made] == [""] * len(names)
     (folder / "names.json").write_text(json.dumps(names))
     return folder / "out"

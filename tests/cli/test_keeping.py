@@ -72,7 +72,7 @@ def test_the_command_that_goes_back_can_be_pasted(
     w = w.rename(place / w.name)
     made = json.loads(radcal("backup", "--workspace", w, "--json").out)["file"]
     spoil(w)
-    monkeypatch.setattr("radcal.workflow.keeping.commands.sys", SimpleNamespace(platform=system))
+    monkeypatch.setattr("radcal.workflow.commands.keeping.sys", SimpleNamespace(platform=system))
     line = radcal("check", "--workspace", w).out.splitlines()[-1].partition(": ")[2]
     assert [word.strip() for word in read_as(line)][-3 if system == "linux" else 1 :] == (
         [made, "--workspace", str(w)] if system == "linux" else [made, "--workspace", str(w), ""]

@@ -97,4 +97,4 @@ def test_a_passphrase_of_a_personal_file_is_asked_for_twice(radcal, words, promp
     assert "differ" in done.err
     prompted("own words of hers", "own words of hers")
     assert radcal(*ask, "--passphrase-file", tmp_path / "key.txt").status == 0
-    workflow.open_department(tmp_path / "own.radcal", "own words of hers").close()
+    workflow.open_workspace(tmp_path / "own.radcal", "own words of hers").close()

@@ -54,7 +54,7 @@ def test_pages_of_some_days(radcal, words, tmp_path, key):
     radcal(*words)
     with workflow.open_department(tmp_path / "w.radcal", key, read_only=True) as department:
         author = department.authors()[0]
-        exams = department.within.analysis(author).pairs[0]
+        exams = department.author_results.analysis(author).pairs[0]
         middle = (exams.first_exam + (exams.last_exam - exams.first_exam) / 2).date()
         expected = department.pages.pdf(author, days=Days(middle, date(2100, 1, 1)))
     ask = ("report", "--workspace", tmp_path / "w.radcal", "--author", author, "--out", tmp_path / "a.pdf")
@@ -87,7 +87,7 @@ def test_a_personal_file_of_one_radiologist(radcal, words, tmp_path, monkeypatch
     done = radcal(*ask)
     assert (done.status, done.err) == (0, "")
     assert "own words of hers" not in done.out
-    with workflow.open_department(tmp_path / "own.radcal", "own words of hers") as personal:
+    with workflow.open_workspace(tmp_path / "own.radcal", "own words of hers") as personal:
         assert personal.personal == author
     (tmp_path / "key.txt").write_text("words from a file of hers\n", encoding="utf-8")
     done = radcal(*ask[:-1], tmp_path / "second.radcal", "--own-passphrase-file", tmp_path / "key.txt")
@@ -95,7 +95,7 @@ def test_a_personal_file_of_one_radiologist(radcal, words, tmp_path, monkeypatch
     workflow.open_department(tmp_path / "second.radcal", "words from a file of hers").close()
     titled = ("--author", f"Prof. Dr. {author}", "--out", tmp_path / "third.radcal")
     assert radcal("personal", "--workspace", tmp_path / "w.radcal", *titled).status == 0
-    with workflow.open_department(tmp_path / "third.radcal", "own words of hers") as personal:
+    with workflow.open_workspace(tmp_path / "third.radcal", "own words of hers") as personal:
         assert personal.personal == author
     again = radcal(*ask)  # never replaced
     assert again.status == 2

@@ -15,11 +15,11 @@ import pytest
 
 from radcal.errors import Cancelled
 from radcal.progress import Progress, Silent
-from radcal.records import Days, Document, Extraction, Extractor, Reliability
+from radcal.records import Days, Document, Extraction, Extractor, Reliability, Selection
 from radcal.sample import generate
 from radcal.sample.department import COLUMNS, SampleTruth
 from radcal.settings import Settings
-from radcal.workflow import Department, make_engine, open_department
+from radcal.workflow import Department, as_files, make_engine, open_department
 from radcal.workflow.runs import engines
 from radcal.workspace import database
 
@@ -75,7 +75,7 @@ class Spy:
 def spy(monkeypatch: pytest.MonkeyPatch) -> Spy:
     """Takes the rules engine's place in every step of the workflow."""
     spy = Spy()
-    for module in ("runs.runs", "files"):
+    for module in ("runs.runs", "commands.single_steps"):
         monkeypatch.setattr(f"radcal.workflow.{module}.make_engine", lambda name="rules", *_: spy)
     assert engines.ENGINES[0] == "rules"
     return spy
@@ -101,11 +101,11 @@ def files(tmp_path_factory: pytest.TempPathFactory, small: SampleTruth) -> Simpl
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(database, "KDF_ITERATIONS", 1000)
         with open_department(folder / "filled", PASSPHRASE, create=True, settings=QUICK) as department:
-            department.import_files(xray=[small.xray], ct=[small.ct])
-            department.pair()
+            department.importing.import_reports(as_files(xray=[small.xray], ct=[small.ct]))
+            department.importing.pair()
         shutil.copy(folder / "filled", folder / "analysed")
         with open_department(folder / "analysed", PASSPHRASE) as department:
-            department.extract()
+            department.runs.extract()
             department.analyse()
     return SimpleNamespace(filled=folder / "filled", analysed=folder / "analysed")
 
@@ -145,18 +145,10 @@ def make() -> SimpleNamespace:
 # --- questions to an analysis
 
 
-@dataclass(frozen=True)
-class Asked:
-    """A group within dates, as the window chooses it."""
-
-    author: str
-    topic: str = "pleural effusion"
-    first: date | None = None
-    last: date | None = None
-
-    @property
-    def days(self) -> Days:
-        return Days(self.first, self.last)
+def _ask(
+    author: str, topic: str = "pleural effusion", first: date | None = None, last: date | None = None
+) -> Selection:
+    return Selection(author, topic, Days(first, last))
 
 
 class Stop(Silent):
@@ -172,9 +164,9 @@ class Stop(Silent):
 
 
 @pytest.fixture(scope="session")
-def ask() -> type[Asked]:
-    """Makes a question: ``ask(author, topic, first, last)``."""
-    return Asked
+def ask() -> Callable[..., Selection]:
+    """Selects a group within dates: ``ask(author, topic, first, last)``."""
+    return _ask
 
 
 @pytest.fixture(scope="session")
@@ -205,36 +197,36 @@ def anyone(everything: pd.DataFrame) -> str:
     return str(everything["author"].min())
 
 
-def _by_hand(everything: pd.DataFrame, asked: Asked) -> pd.DataFrame:
+def _by_hand(everything: pd.DataFrame, asked: Selection) -> pd.DataFrame:
     days = everything["xray_time"].dt.date
     chosen = (everything["author"] == asked.author) & (everything["topic"] == asked.topic)
-    if asked.first is not None:
-        chosen &= days >= asked.first
-    if asked.last is not None:
-        chosen &= days <= asked.last
+    if asked.days.first is not None:
+        chosen &= days >= asked.days.first
+    if asked.days.last is not None:
+        chosen &= days <= asked.days.last
     return everything[chosen]
 
 
 @pytest.fixture(scope="session")
-def by_hand() -> Callable[[pd.DataFrame, Asked], pd.DataFrame]:
+def by_hand() -> Callable[[pd.DataFrame, Selection], pd.DataFrame]:
     """Picks a group's observations within dates."""
     return _by_hand
 
 
 @pytest.fixture(scope="session")
-def windows() -> Callable[[pd.DataFrame, str], list[Asked]]:
+def windows() -> Callable[[pd.DataFrame, str], list[Selection]]:
     """Questions from no date to a single day, ends on days with statements."""
 
-    def _windows(everything: pd.DataFrame, author: str) -> list[Asked]:
-        days = sorted(_by_hand(everything, Asked(author))["xray_time"].dt.date)
+    def _windows(everything: pd.DataFrame, author: str) -> list[Selection]:
+        days = sorted(_by_hand(everything, _ask(author))["xray_time"].dt.date)
         early, middle, late = days[len(days) // 4], days[len(days) // 2], days[-len(days) // 4]
         return [
-            Asked(author, first=middle),
-            Asked(author, last=middle),
-            Asked(author, first=early, last=late),
-            Asked(author, first=middle, last=middle),
-            Asked(author, first=days[0], last=days[-1]),
-            Asked(author, first=days[0] + timedelta(1), last=days[-1] - timedelta(1)),
+            _ask(author, first=middle),
+            _ask(author, last=middle),
+            _ask(author, first=early, last=late),
+            _ask(author, first=middle, last=middle),
+            _ask(author, first=days[0], last=days[-1]),
+            _ask(author, first=days[0] + timedelta(1), last=days[-1] - timedelta(1)),
         ]
 
     return _windows

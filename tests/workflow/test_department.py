@@ -16,9 +16,9 @@ from radcal.files import record_to_plain
 from radcal.progress import Silent
 from radcal.records import Analysis
 from radcal.settings import Settings
+from radcal.workflow import analysis as making
+from radcal.workflow import as_files, make_engine, open_department, sample_department
 from radcal.workflow import department as module
-from radcal.workflow import make_engine, open_department, sample_department
-from radcal.workflow.results import analysis as analysing
 from radcal.workflow.runs import engines
 from radcal.workflow.runs import runs as extracting
 from radcal.workspace import Workspace
@@ -52,38 +52,40 @@ def _plain(analysis: Analysis, *, dated: bool = True) -> str:
 
 def test_every_paired_report_is_extracted_once(filled, spy):
     bar = StopAfter()
-    summary = filled.extract(progress=bar)
+    summary = filled.runs.extract(progress=bar)
     assert summary.n_reports == summary.n_done == len(spy.calls) == len(set(spy.calls)) == 160
     assert (bar.done, bar.total) == (160, 160)
-    assert filled.extract() == summary
+    assert filled.runs.extract() == summary
     assert len(spy.calls) == 160
 
 
 def test_only_new_reports_are_extracted_when_more_come(department, small, make, spy, tmp_path):
     rows = make.read(small.xray)
-    department.import_files(xray=[make.write(tmp_path / "1.csv", rows[: len(rows) // 2])], ct=[small.ct])
-    department.pair()
-    first = department.extract().n_reports
+    department.importing.import_reports(
+        as_files(xray=[make.write(tmp_path / "1.csv", rows[: len(rows) // 2])], ct=[small.ct])
+    )
+    department.importing.pair()
+    first = department.runs.extract().n_reports
     assert 0 < first == len(spy.calls) < 160
-    department.import_files(xray=[make.write(tmp_path / "2.csv", rows[len(rows) // 2 :])])
-    department.pair()
-    summary = department.extract()
+    department.importing.import_reports(as_files(xray=[make.write(tmp_path / "2.csv", rows[len(rows) // 2 :])]))
+    department.importing.pair()
+    summary = department.runs.extract()
     # An addendum in the second file changes a report of the first: that one is new.
     assert summary.n_done == summary.n_reports == 160
     assert len(spy.calls) - len(set(spy.calls)) <= len(spy.calls) - 160 <= 3
 
 
 def test_another_version_of_the_engine_reads_everything_anew(filled, spy):
-    filled.extract()
+    filled.runs.extract()
     spy.version = "spy 2"
-    filled.extract()
+    filled.runs.extract()
     assert len(spy.calls) == 320
 
 
 def test_what_was_extracted_before_a_stop_is_kept_to_the_last_report(filled, spy):
     with pytest.raises(Cancelled):
-        filled.extract(progress=StopAfter(37))
-    assert filled.extract().n_done == 160
+        filled.runs.extract(progress=StopAfter(37))
+    assert filled.runs.extract().n_done == 160
     assert len(spy.calls) == len(set(spy.calls)) == 160
 
 
@@ -94,12 +96,12 @@ def test_an_engine_that_breaks_in_the_middle_loses_nothing_and_quotes_nothing(fi
     with pytest.raises(
         EngineError, match=r"'rules' failed \(ValueError in conftest\.py, line \d+\) after 50 reports"
     ) as e:
-        filled.extract()
+        filled.runs.extract()
     assert e.value.__suppress_context__
     assert "parse" not in str(e.value)
     broken = spy.calls[-1]
     spy.raising = lambda report_id: False
-    assert filled.extract().n_done == 160
+    assert filled.runs.extract().n_done == 160
     assert [i for i in spy.calls if spy.calls.count(i) > 1] == [broken, broken]
 
 
@@ -110,7 +112,7 @@ def test_findings_are_committed_at_least_every_few_seconds(filled, spy, monkeypa
     monkeypatch.setattr(
         filled._workspace, "save_extractions", lambda run, batch: (saved.append(len(batch)), save(run, batch))
     )
-    filled.extract()
+    filled.runs.extract()
     assert max(saved) == 1
     assert sum(saved) == 160
 
@@ -121,13 +123,13 @@ def _doomed(report_id: str) -> bool:
 
 def test_pairs_with_an_unread_report_are_left_out_and_counted(filled, spy):
     spy.failing = _doomed
-    summary = filled.extract()
+    summary = filled.runs.extract()
     pairs = filled._workspace.pairs()
     unread = pairs["xray_id"].map(_doomed) | pairs["ct_id"].map(_doomed)
     assert 5 < unread.sum() < 40
-    failed = filled.failures()
+    failed = filled.runs.failures()
     assert summary.n_failed == len(failed) == sum(_doomed(i) for i in [*pairs["xray_id"], *pairs["ct_id"]])
-    assert set(failed["failure"]) == {"the engine gave up"}
+    assert {f.reason for f in failed} == {"the engine gave up"}
     assert summary.n_done == 160
 
     analysis = filled.analyse()
@@ -139,7 +141,7 @@ def test_pairs_with_an_unread_report_are_left_out_and_counted(filled, spy):
     assert {p.author: (p.n_pairs, p.unread) for p in analysis.pairs} == {
         author: (int((~mine).sum()), int(mine.sum())) for author, mine in unread.groupby(pairs["author"])
     }
-    for data in filled.feedbacks():
+    for data in filled.pages.inputs():
         mine = unread[pairs["author"] == data.author]
         assert data.counts[UNREAD] == mine.sum()
         assert data.provenance.n_pairs == (~mine).sum()
@@ -147,19 +149,19 @@ def test_pairs_with_an_unread_report_are_left_out_and_counted(filled, spy):
 
 def test_reports_that_are_still_to_be_read_are_no_silent_reports(filled, spy):
     with pytest.raises(Cancelled):
-        filled.extract(progress=StopAfter(100))
+        filled.runs.extract(progress=StopAfter(100))
     analysis = filled.analyse()
     done = set(spy.calls)
     pairs = filled._workspace.pairs()
     assert analysis.provenance.n_pairs == (pairs["xray_id"].isin(done) & pairs["ct_id"].isin(done)).sum()
     assert sum(p.unread for p in analysis.pairs) == 80 - analysis.provenance.n_pairs > 0
-    filled.extract()
+    filled.runs.extract()
     assert filled.analyse().provenance.n_pairs == 80
 
 
 def test_an_analysis_without_any_read_pair_says_so(filled, spy):
     spy.failing = lambda report_id: True
-    filled.extract()
+    filled.runs.extract()
     with pytest.raises(DataError, match="No pair of an X-ray report"):
         filled.analyse()
     assert filled.analysis() is None
@@ -181,48 +183,49 @@ def test_an_analysis_is_made_again_under_other_packages_and_for_other_pairs(anal
     """Though no observation has changed."""
     first = analysed.analysis()
     with monkeypatch.context() as patch:
-        patch.setattr(analysing, "versions", lambda: {"numpy": "99"})
+        patch.setattr(making, "versions", lambda: {"numpy": "99"})
         newer = analysed.analyse()
         assert newer is not first
         assert newer.provenance.versions == {"numpy": "99"}
         assert analysed.analyse() is newer
     assert _plain(analysed.analyse(), dated=False) == _plain(first, dated=False)
     pairs = tuple(replace(p, n_pairs=p.n_pairs + 1) for p in first.pairs)
-    monkeypatch.setattr(analysing, "coverage", lambda *_: pairs)
+    monkeypatch.setattr(making, "coverage", lambda *_: pairs)
     assert analysed.analyse().pairs == pairs
 
 
-def test_the_analysis_is_there_for_whoever_opens_the_workspace_later(analysed, make):
+def test_the_analysis_is_there_for_whoever_opens_the_workspace_later(analysed, make, ask):
     first = analysed.analysis()
     with open_department(analysed.path, make.passphrase, read_only=True) as reader:
         assert _plain(reader.analysis()) == _plain(first)
         assert reader.authors() == analysed.authors()
         assert reader.pseudonyms() == analysed.pseudonyms()
         author, topic = first.reliabilities[0].author, first.reliabilities[0].topic
-        pd.testing.assert_frame_equal(reader.evidence(author, topic), analysed.evidence(author, topic))
+        asked = ask(author, topic)
+        pd.testing.assert_frame_equal(reader.groups.evidence(asked), analysed.groups.evidence(asked))
         assert reader.title == "new"
 
 
 def test_later_imports_leave_the_last_analysis_whole(analysed, make, small, tmp_path):
     """Until it is made anew, also where an author's reports have gone meanwhile."""
-    before = [(d.author, d.provenance) for d in analysed.feedbacks()]
+    before = [(d.author, d.provenance) for d in analysed.pages.inputs()]
     author = before[0][0]
     rows = [r | {"Report Text": "Other text."} for r in make.read(small.xray) if r["Signing Radiologist"] == author]
-    analysed.import_files(xray=[make.write(tmp_path / "other.csv", rows)])
-    assert author not in set(analysed.pair().pairs["author"])
-    assert [(d.author, d.provenance) for d in analysed.feedbacks()] == before
-    assert analysed.write_feedback(author, tmp_path / "page.pdf").read_bytes().startswith(b"%PDF")
+    analysed.importing.import_reports(as_files(xray=[make.write(tmp_path / "other.csv", rows)]))
+    assert author not in set(analysed.importing.pair().pairs["author"])
+    assert [(d.author, d.provenance) for d in analysed.pages.inputs()] == before
+    assert analysed.pages.write(author, tmp_path / "page.pdf").read_bytes().startswith(b"%PDF")
 
 
 @pytest.mark.parametrize(
     ("ask", "told"),
     [
-        (lambda d: d.pair(), "no reports yet"),
+        (lambda d: d.importing.pair(), "no reports yet"),
         (lambda d: d.authors(), "no analysis yet"),
         (lambda d: d.pseudonyms(), "no analysis yet"),
-        (lambda d: d.evidence("A", "edema"), "no analysis yet"),
-        (lambda d: d.feedback("A"), "no analysis yet"),
-        (lambda d: list(d.feedbacks()), "no analysis yet"),
+        (lambda d: d.groups.all_statements(), "no analysis yet"),
+        (lambda d: d.pages.input("A"), "no analysis yet"),
+        (lambda d: list(d.pages.inputs()), "no analysis yet"),
         (lambda d: d.analyse(), "No pair of an X-ray report"),
     ],
 )
@@ -234,7 +237,7 @@ def test_steps_out_of_turn_say_what_is_missing(department, ask: Callable[[module
 
 def test_an_unknown_author_is_told_who_there_is(analysed):
     with pytest.raises(InputError, match=r"no radiologist 'Nobody'.*Quillfeather, Avery"):
-        analysed.feedback("Nobody")
+        analysed.pages.input("Nobody")
 
 
 def test_attrition_and_rejected_rows_can_be_looked_up(analysed):
@@ -247,7 +250,7 @@ def test_the_seed_of_pseudonyms_can_be_given(tmp_path, analysed, monkeypatch):
     for name in "abc":
         seed = None if name == "c" else 5
         with open_department(tmp_path / name, "plum tree in blossom", create=True, pseudonym_seed=seed) as department:
-            monkeypatch.setattr(department._analysing, "last", analysed.analysis)
+            monkeypatch.setattr(department._stored, "last", analysed.analysis)
             given.append(department.pseudonyms())
     assert given[0] == given[1] != given[2]
 
@@ -298,7 +301,7 @@ def test_samples_of_programs_that_were_killed_are_removed(monkeypatch, tmp_path)
     def fail(*_: object, **__: object) -> None:
         raise Cancelled("Stopped.")
 
-    monkeypatch.setattr("radcal.workflow.department.Department.extract", fail)
+    monkeypatch.setattr("radcal.workflow.runs.runs.Runs.extract", fail)
     with Workspace.create(in_use / "sample.radcal", "a passphrase") as workspace:
         with pytest.raises(Cancelled):
             sample_department()
@@ -314,7 +317,7 @@ def test_a_sample_that_cannot_be_opened_leaves_nothing_behind(monkeypatch, tmp_p
     def fail(*_: object, **__: object) -> None:
         raise Cancelled("Stopped.")
 
-    target = "radcal.workspace.Workspace.create" if at == "create" else "radcal.workflow.department.Department.extract"
+    target = "radcal.workspace.Workspace.create" if at == "create" else "radcal.workflow.runs.runs.Runs.extract"
     monkeypatch.setattr(target, fail)
     with pytest.raises(Cancelled):
         sample_department()

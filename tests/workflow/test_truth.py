@@ -14,7 +14,7 @@ from radcal.lexicon.phrases import load_lexicon
 from radcal.sample import generate
 from radcal.sample._profiles import RADIOLOGISTS
 from radcal.settings import Settings
-from radcal.workflow import open_department
+from radcal.workflow import as_files, open_department
 from radcal.workspace import database
 
 PAIRS = 750
@@ -28,9 +28,9 @@ def chain(tmp_path_factory: pytest.TempPathFactory, make: SimpleNamespace) -> It
         sample = generate(folder, PAIRS, 11, radiologists=3)
         settings = Settings(bootstrap=100, advice_fits=20)
         with open_department(folder / "w.radcal", "plum tree in blossom", create=True, settings=settings) as department:
-            department.import_files(xray=[sample.xray], ct=[sample.ct])
-            pairing = department.pair()
-            summary = department.extract()
+            department.importing.import_reports(as_files(xray=[sample.xray], ct=[sample.ct]))
+            pairing = department.importing.pair()
+            summary = department.runs.extract()
             yield SimpleNamespace(
                 department=department,
                 pairing=pairing,
@@ -141,7 +141,7 @@ def test_what_is_not_mentioned_is_counted_for_each_radiologist(chain):
         and strength[row["ct_phrase"]] >= 0.5
         and row["pathology"] not in covered[row["xray_accession"]]
     )
-    for data in chain.department.feedbacks():
+    for data in chain.department.pages.inputs():
         counts = dict(data.counts)
         assert counts["not mentioned on X-ray, found on CT"] == pytest.approx(missed[data.author], rel=0.05, abs=3)
         entered = sum(n for author, _, what, n in chain.analysis.counts if (author, what) == (data.author, "entered"))
@@ -150,7 +150,7 @@ def test_what_is_not_mentioned_is_counted_for_each_radiologist(chain):
 
 
 def test_pages_speak_of_their_author_alone(chain):
-    inputs = list(chain.department.feedbacks())
+    inputs = list(chain.department.pages.inputs())
     assert [i.author for i in inputs] == sorted(a.name for a in RADIOLOGISTS[:3])
     assert len({i.pseudonym for i in inputs}) == 3
     for data in inputs:
@@ -163,13 +163,13 @@ def test_pages_speak_of_their_author_alone(chain):
     assert any(i.examples for i in inputs)
 
 
-def test_evidence_is_what_the_rates_are_made_of(chain):
+def test_evidence_is_what_the_rates_are_made_of(chain, ask):
     for r in chain.analysis.reliabilities[:6]:
-        evidence = chain.department.evidence(r.author, r.topic)
+        evidence = chain.department.groups.evidence(ask(r.author, r.topic))
         assert len(evidence) == r.n
         assert evidence["xray_time"].is_monotonic_decreasing
         for p in (p for p in r.phrases if p.n > 0):
-            own = chain.department.evidence(r.author, r.topic, p.phrase)
+            own = chain.department.groups.evidence(ask(r.author, r.topic), [p.phrase])
             assert len(own) == p.n
             assert own["outcome"].sum() == pytest.approx(p.positives)
             assert (own["phrase"] == p.phrase).all()

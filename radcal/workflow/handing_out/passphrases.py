@@ -1,4 +1,4 @@
-"""Passphrases of personal files: drawn, and kept on the disk before the file that each opens is finished.
+"""Passphrases of personal files: drawn, and stored on the disk before the file that each opens is finished.
 
 A personal file whose passphrase is lost is of no use to anybody.  So a passphrase is written down, and forced onto the
 disk, before anything is encrypted with it: whenever the program or the machine stops, no finished file is without.
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
 """Letters and digits that are not mistaken for one another."""
 _KIND = "passphrase"
-"""Under which passphrases are kept among the workspace's results, by file."""
+"""Kind of result under which the workspace stores passphrases, by file."""
 
 
 def new_passphrase() -> str:
@@ -38,7 +38,7 @@ def new_passphrase() -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class FilePassphrase:
     """The passphrase of one personal file."""
 
     author: str
@@ -46,16 +46,16 @@ class Kept:
     passphrase: str
 
 
-class Keeper(Protocol):
-    """Where passphrases are kept."""
+class PassphraseStore(Protocol):
+    """Where passphrases are entry."""
 
-    def keeping(self, kept: Kept) -> AbstractContextManager[None]:
+    def keeping(self, entry: FilePassphrase) -> AbstractContextManager[None]:
         """The block in which the file is written: the passphrase is on the disk before it begins.
 
         Where the block fails and there is no such file, the passphrase is taken back.
 
         Raises:
-            InputError: it cannot be kept.
+            InputError: it cannot be entry.
         """
         ...
 
@@ -88,10 +88,10 @@ class PassphraseFile:
             raise
 
     @contextmanager
-    def keeping(self, kept: Kept) -> Iterator[None]:
+    def keeping(self, entry: FilePassphrase) -> Iterator[None]:
         before = self._file.tell()
         try:
-            self._write(_row(kept.author, kept.file.name, kept.passphrase))
+            self._write(_row(entry.author, entry.file.name, entry.passphrase))
         except BaseException:
             self._cut(before)
             raise
@@ -99,7 +99,7 @@ class PassphraseFile:
         try:
             yield
         except BaseException:
-            if not kept.file.exists():
+            if not entry.file.exists():
                 self._rows -= 1
                 self._cut(before)
             raise
@@ -134,8 +134,8 @@ class PassphraseFile:
         self.close()
 
 
-class WorkspaceKeeper:
-    """Keeps passphrases in the department's workspace, encrypted as everything in it.
+class WorkspacePassphrases:
+    """Stores passphrases in the department's workspace, encrypted as everything in it.
 
     Whoever can read them there can read all that the personal files hold as it is.
     """
@@ -143,29 +143,29 @@ class WorkspaceKeeper:
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
 
-    def kept(self) -> dict[str, Kept]:
+    def latest(self) -> dict[str, FilePassphrase]:
         """The passphrase of each radiologist's latest personal file."""
         rows = sorted(self._rows(), key=lambda row: int(row["place"]))
-        return {row["author"]: Kept(row["author"], Path(row["file"]), row["passphrase"]) for row in rows}
+        return {row["author"]: FilePassphrase(row["author"], Path(row["file"]), row["passphrase"]) for row in rows}
 
     def _rows(self) -> list[Json]:
         return [stored.payload for stored in self._workspace.results(_KIND).values()]
 
     @contextmanager
-    def keeping(self, kept: Kept) -> Iterator[None]:
+    def keeping(self, entry: FilePassphrase) -> Iterator[None]:
         if self._workspace.read_only:
             raise InputError(
                 f"{self._workspace.path.name} is open for reading only. No passphrase of a personal file can be kept "
                 "in it. Open it for writing, or write the files with the command radcal personal."
             )
-        key = str(kept.file)
+        key = str(entry.file)
         place = 1 + max((int(row["place"]) for row in self._rows()), default=0)
-        row = {"author": kept.author, "file": key, "passphrase": kept.passphrase, "place": place}
+        row = {"author": entry.author, "file": key, "passphrase": entry.passphrase, "place": place}
         self._workspace.save_result(_KIND, key, row, {})  # committed, and with that on the disk
         try:
             yield
         except BaseException:
-            if not kept.file.exists():
+            if not entry.file.exists():
                 self._workspace.delete_result(_KIND, key)
             raise
 

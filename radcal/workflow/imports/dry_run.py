@@ -248,10 +248,10 @@ def _overlapping(
 ) -> list[FilePreview]:
     """The previews with what the files have to do with what the workspace has."""
     of_name = {reading.name: overlap for reading, overlap in zip(readings, found, strict=True)}
-    told = []
+    compared = []
     for preview in previews:
         overlap = of_name.get(preview.name, Overlap())
-        told.append(
+        compared.append(
             replace(
                 preview,
                 there=len(overlap.there),
@@ -260,7 +260,7 @@ def _overlapping(
                 judged=department.importing.judged(overlap.stale),
             )
         )
-    return told
+    return compared
 
 
 def _of_file(path: Path, name: str, seen: _Seen) -> FilePreview:

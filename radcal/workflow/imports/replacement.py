@@ -115,8 +115,8 @@ def _unread(n: int) -> str:
     return f" {n:,} of its reports would stay although this reading does not give them." if n else ""
 
 
-def told(readings: Sequence[Reading], found: Sequence[Overlap]) -> tuple[str, ...]:
-    """What became of earlier readings, a sentence a file."""
+def removal_notes(readings: Sequence[Reading], found: Sequence[Overlap]) -> tuple[str, ...]:
+    """How many reports of earlier readings are removed, in a sentence for each file."""
     return tuple(
         f"{reading.name} was read again, in another way: one report of its earlier reading was removed."
         if len(overlap.stale) == 1

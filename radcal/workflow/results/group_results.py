@@ -2,63 +2,50 @@
 
 from __future__ import annotations
 
-import json
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
 from radcal.errors import DataError
 from radcal.progress import SILENT, Progress
-from radcal.records import CONTESTED_LEFT_OUT, Contest, Reliability, Verification, WordShare
-from radcal.workflow.results.analysis import no_analysis
-from radcal.workflow.results.days import within
+from radcal.records import Reliability, WordShare
+from radcal.workflow.context import no_analysis
 from radcal.workflow.results.observation_codes import CODED, IDENTIFYING, coded, day_number, entered, places
 
 if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import NDArray
 
-    from radcal.records import Days
-    from radcal.workflow.department import Department
+    from radcal.records import Selection
+    from radcal.workflow.context import Context
+    from radcal.workflow.results.analysis import StoredAnalysis
+    from radcal.workflow.results.contests import Contests
     from radcal.workflow.results.observation_codes import Codes
-    from radcal.workspace import Workspace
 
 T = TypeVar("T")
-CONTESTED, LEFT_OUT = "contested", "contested, left out"
 _SHOWN_SHARE = 0.95
 """The phrases listed for a bin make up so much of it: each distribution has a little mass everywhere."""
 
 
-class Chosen(Protocol):
-    """What an author said on a topic, of the examinations of some days."""
-
-    @property
-    def author(self) -> str: ...
-    @property
-    def topic(self) -> str: ...
-    @property
-    def days(self) -> Days: ...
-
-
-class Exploration:
+class GroupResults:
     """Answers from the observations of the last analysis; used by one thread.
 
     What the answers are made of is kept until another analysis is made: numbers of all observations, and the
     sentences of the author asked for last.
     """
 
-    def __init__(self, department: Department, workspace: Workspace) -> None:
-        self._department = department
-        self._workspace = workspace
+    def __init__(self, context: Context, stored: StoredAnalysis, contests: Contests) -> None:
+        self._context = context
+        self._stored = stored
+        self._contests = contests
         self._kept: dict[str, tuple[object, object]] = {}
 
     # --- reliability --------------------------------------------------------------------------------
 
-    def reliability(self, chosen: Chosen, progress: Progress = SILENT) -> Reliability:
+    def reliability(self, selection: Selection, progress: Progress = SILENT) -> Reliability:
         """Reliability of one group, within days.
 
         Of all days it is that of the analysis, ``q_value_star`` included, which is over all groups and so None
@@ -68,40 +55,40 @@ class Exploration:
             DataError: there is no analysis yet, or the group has no statements at all.
             Cancelled: by ``progress``.
         """
-        (measured,) = self.reliabilities([chosen], progress)
+        (measured,) = self.reliabilities([selection], progress)
         return measured
 
-    def reliabilities(self, chosen: Sequence[Chosen], progress: Progress = SILENT) -> tuple[Reliability, ...]:
+    def reliabilities(self, selections: Sequence[Selection], progress: Progress = SILENT) -> tuple[Reliability, ...]:
         """As :meth:`reliability`, for distinct groups, in their order; many at once take little longer than one."""
         import pandas as pd
 
         from radcal.calibrate import build_tables, measure
 
-        measured = self._of_all_days(chosen)
-        asked = [c for c in chosen if (c.author, c.topic) not in measured]
-        parts = [self.statements(c, progress) for c in asked]
+        measured = self._of_all_days(selections)
+        limited = [s for s in selections if (s.author, s.topic) not in measured]
+        parts = [self.statements(s, progress) for s in limited]
         progress.raise_if_cancelled()
-        least = self._department.settings.min_group_n
-        for c in asked:
-            measured[c.author, c.topic] = Reliability(c.author, c.topic, 0.0, (), f"0 findings; a curve needs {least}.")
+        least = self._context.settings.min_group_n
+        for s in limited:
+            measured[s.author, s.topic] = Reliability(s.author, s.topic, 0.0, (), f"0 findings; a curve needs {least}.")
         if any(map(len, parts)):
             statements = pd.concat([part for part in parts if len(part)], ignore_index=True)
-            lexicon = self._department.phrases()
+            lexicon = self._stored.phrases
             tables = build_tables(statements, lexicon)
-            threads = 1 if len(asked) == 1 else None
-            for r in measure(tables, lexicon, self._department.settings, progress, threads=threads):
+            threads = 1 if len(limited) == 1 else None
+            for r in measure(tables, lexicon, self._context.settings, progress, threads=threads):
                 measured[r.author, r.topic] = replace(r, q_value_star=None)
-        return tuple(measured[c.author, c.topic] for c in chosen)
+        return tuple(measured[s.author, s.topic] for s in selections)
 
-    def _of_all_days(self, chosen: Sequence[Chosen]) -> dict[tuple[str, str], Reliability]:
+    def _of_all_days(self, selections: Sequence[Selection]) -> dict[tuple[str, str], Reliability]:
         """The analysis of the groups that are asked for of all days."""
-        wanted = {(c.author, c.topic) for c in chosen if not c.days.are_limited}
-        analysis = self._department.analysis() if wanted else None
+        wanted = {(s.author, s.topic) for s in selections if not s.days.are_limited}
+        analysis = self._stored.last() if wanted else None
         if analysis is None:
             return {}
         return {(r.author, r.topic): r for r in analysis.reliabilities if (r.author, r.topic) in wanted}
 
-    def statements(self, chosen: Chosen, progress: Progress = SILENT) -> pd.DataFrame:
+    def statements(self, selection: Selection, progress: Progress = SILENT) -> pd.DataFrame:
         """What of a group entered the statistics, within days: author, topic, phrase and outcome, a row a statement.
 
         Raises:
@@ -111,13 +98,13 @@ class Exploration:
         import pandas as pd
 
         codes = self._codes(progress)
-        part = self._part(codes, chosen)
+        part = self._part(codes, selection)
         phrase, outcome = (a[part][codes.entered[part]] for a in (codes.phrase, codes.outcome))
         one = np.zeros(len(phrase), dtype=np.int8)
         return pd.DataFrame(
             {
-                "author": pd.Categorical.from_codes(one, pd.Index([chosen.author])),
-                "topic": pd.Categorical.from_codes(one, pd.Index([chosen.topic])),
+                "author": pd.Categorical.from_codes(one, pd.Index([selection.author])),
+                "topic": pd.Categorical.from_codes(one, pd.Index([selection.topic])),
                 "phrase": pd.Categorical.from_codes(phrase, pd.Index(codes.phrases, dtype=str)),
                 "outcome": codes.outcomes[outcome],
             }
@@ -149,19 +136,19 @@ class Exploration:
         Raises:
             Cancelled: by ``progress``, which is looked at between authors.
         """
-        if self._department.analysis() is not None:
+        if self._stored.last() is not None:
             self._codes(progress)
 
-    def words_at(self, chosen: Chosen, certainty: float) -> tuple[WordShare, ...]:
+    def words_at(self, selection: Selection, certainty: float) -> tuple[WordShare, ...]:
         """The phrases that make up a bin of the diagram, by their share, down to 95 % of it; () for an empty bin.
 
         share_k = n_k W[k, m] / (n W)_m for the bin m that holds ``certainty``.
         """
         from radcal.lexicon.bins import bin_phrases
 
-        settings, lexicon = self._department.settings, self._department.phrases()
+        settings, lexicon = self._context.settings, self._stored.phrases
         codes = self._codes()
-        part = self._part(codes, chosen)
+        part = self._part(codes, selection)
         bins = self._keep("bins", lambda: bin_phrases(lexicon, settings.n_bins, settings.method))
         place = {name: k for k, name in enumerate(bins.phrases)}
         n = np.zeros(len(place))
@@ -192,7 +179,7 @@ class Exploration:
     def _read_statements(self) -> pd.DataFrame:
         import pandas as pd
 
-        out = self._left_out()
+        out = self._contests.left_out()
         words, numbers = ("author", "topic", "phrase", "reference_phrase"), ("outcome", "xray_time")
         known: dict[str, dict[Any, int]] = {name: {} for name in words}
         made: dict[str, list[NDArray[Any]]] = {name: [] for name in (*words, *numbers)}
@@ -209,7 +196,7 @@ class Exploration:
 
     # --- findings -----------------------------------------------------------------------------------
 
-    def evidence(self, chosen: Chosen, phrases: Sequence[str] = ()) -> pd.DataFrame:
+    def evidence(self, selection: Selection, phrases: Sequence[str] = ()) -> pd.DataFrame:
         """The findings of a group worded with one of the phrases, or all; the latest first.
 
         Columns: records.OBSERVATION_COLUMNS, ``outcome`` included, records.EVIDENCE_COLUMNS, ``entered`` (whether
@@ -222,175 +209,21 @@ class Exploration:
         import pandas as pd
 
         codes = self._codes()
-        part = self._part(codes, chosen)
+        part = self._part(codes, selection)
         wanted = [k for k, name in enumerate(codes.phrases) if name in phrases]
         keep = np.isin(codes.phrase[part], wanted) if phrases else np.ones(part.stop - part.start, dtype=bool)
         rows = codes.row[part][keep]
         entered = codes.entered[part][keep]
-        found = self._of_author(chosen.author).iloc[rows].assign(entered=entered)
-        notes = {c.xray_id: c.note for c in self.contested() if c.topic == chosen.topic}
+        found = self._of_author(selection.author).iloc[rows].assign(entered=entered)
+        notes = {c.xray_id: c.note for c in self._contests.all() if c.topic == selection.topic}
         found["contest"] = pd.Series([notes.get(i) for i in found["xray_id"]], index=found.index, dtype=object)
         return found.sort_values(["xray_time", "xray_id"], ascending=False, kind="stable", ignore_index=True)
-
-    def contested(self) -> tuple[Contest, ...]:
-        """All findings that somebody contested, the latest contest first."""
-        out = self._left_out()
-        stored = self._workspace.results(CONTESTED).values()
-        made = [
-            Contest(**r.payload, at=r.saved, left_out=(r.payload["xray_id"], r.payload["topic"]) in out) for r in stored
-        ]
-        return tuple(sorted(made, key=lambda c: (c.at, c.xray_id, c.topic), reverse=True))
-
-    def contest(self, xray_id: str, topic: str, author: str, phrase: str, note: str = "") -> None:
-        """Mark a finding as wrongly read; a second contest of the same finding replaces the note.
-
-        The statistics are not touched: what the setting ``contested`` says is done with the next analysis.
-
-        Raises:
-            NoAccess: the workspace is open to read only.
-        """
-        payload = {"xray_id": xray_id, "topic": topic, "author": author, "phrase": phrase, "note": note.strip()}
-        with self._workspace.transaction():
-            self._workspace.save_result(CONTESTED, json.dumps([xray_id, topic]), payload, {})
-            self._workspace.log("finding contested")
-
-    def withdraw(self, xray_id: str, topic: str) -> None:
-        """Take a contest back; no error where there is none."""
-        with self._workspace.transaction():
-            self._workspace.delete_result(CONTESTED, json.dumps([xray_id, topic]))
-            self._workspace.log("contest of a finding withdrawn")
-
-    def entering(self, observations: pd.DataFrame) -> tuple[pd.DataFrame, tuple[tuple[str, str, str, int], ...]]:
-        """What of the observations enters the statistics, and counts (author, topic, what, n) of the others.
-
-        All enters, unless the setting ``contested`` is "left out": then without what was contested.
-        """
-        out = self._to_leave_out()
-        if not out:
-            return observations, ()
-        keep = entered(observations, out)
-        gone = observations[~keep].groupby(["author", "topic"]).size().rename("n").reset_index()
-        rows = gone.itertuples(index=False, name=None)
-        return observations[keep], tuple((str(a), str(t), CONTESTED_LEFT_OUT, int(n)) for a, t, n in rows)
-
-    def note_left_out(self) -> None:
-        """Keep which findings the analysis that is being stored was made without."""
-        out = self._to_leave_out()
-        self._workspace.save_result(LEFT_OUT, "current", {"findings": sorted(map(list, out))}, {})
-
-    def _to_leave_out(self) -> frozenset[tuple[str, str]]:
-        if self._department.settings.contested == "counted":
-            return frozenset()
-        contests = self._workspace.results(CONTESTED).values()
-        return frozenset((c.payload["xray_id"], c.payload["topic"]) for c in contests)
-
-    def _left_out(self) -> frozenset[tuple[str, str]]:
-        stored = self._workspace.load_result(LEFT_OUT, "current") or {"findings": []}
-        return frozenset((xray_id, topic) for xray_id, topic in stored["findings"])
-
-    # --- what no CT decided on ------------------------------------------------------------------------
-
-    def verification(self, chosen: Chosen, progress: Progress = SILENT) -> Verification:
-        """How much of what the author said on the topic a CT decided on, and what the rest leaves open.
-
-        Counted are all X-ray reports attributed to the author in these days, with or without a CT, that were read
-        by the engine behind the analysis.
-
-        Raises:
-            DataError: there is no analysis yet, or the group has no statements at all.
-            Cancelled: by ``progress``.
-        """
-        from radcal.calibrate import verified_rates
-        from radcal.extract.report_level import decide_table
-
-        codes, lexicon = self._codes(progress), self._department.phrases()
-        part = self._part(codes, chosen)
-        reports = self.xray_reports(progress)
-        own = reports[(reports["author"] == chosen.author) & within(reports["exam_time"], chosen.days)]
-        ids = list(own["report_id"])
-        progress.raise_if_cancelled()
-        runs = self._department.runs
-        shown = runs.shown()
-        run = runs.current().run_id if shown is None else shown
-        read = self._workspace.read_by(run, ids)
-        findings = self._workspace.findings(
-            run, [i for i in ids if i in read], ("report_id", "pathology", "phrase", "section", "start")
-        )
-        progress.raise_if_cancelled()
-        findings = findings[findings["pathology"] == chosen.topic]
-        said = Counter(map(str, decide_table(findings)["phrase"])) if len(findings) else Counter[str]()
-
-        entered = codes.entered[part]
-        which, outcome = codes.phrase[part][entered], codes.outcomes[codes.outcome[part][entered]]
-        n, y = np.zeros(len(lexicon)), np.zeros(len(lexicon))
-        place = {p.name: k for k, p in enumerate(lexicon)}
-        known = np.array([place.get(name, -1) for name in codes.phrases], dtype=np.intp)[which]
-        np.add.at(n, known[known >= 0], 1.0)
-        np.add.at(y, known[known >= 0], outcome[known >= 0])
-        total = np.array([said[p.name] for p in lexicon], dtype=np.float64)
-        return Verification(
-            author=chosen.author,
-            topic=chosen.topic,
-            n_reports=len(own),
-            n_with_ct=int(own["paired"].sum()),
-            n_unread=len(ids) - len(read),
-            rates=verified_rates(lexicon, n, y, np.maximum(total - n, 0.0), self._department.settings.confidence),
-        )
-
-    def read_unpaired(self, progress: Progress = SILENT) -> int:
-        """Let the engine read the X-ray reports that have no CT, which plays no part but here; how many there are.
-
-        A stop loses nothing; the same call goes on.
-
-        Raises:
-            DataError: the results on show are of another run than that of the settings' engine.
-            InputError, EngineError: the engine cannot be used, or stopped working.
-            Cancelled: the user asked to stop.
-        """
-        runs = self._department.runs
-        engine, shown = runs.engine(), runs.shown()
-        if shown is not None and (shown, engine.name, engine.version, engine.settings_hash) not in set(
-            self._workspace.run_keys()
-        ):
-            raise DataError(
-                "The results on show were read by another engine than the one in the settings, so that what this one "
-                "reads would not count with them. Show the results of the engine in the settings, or choose there the "
-                "engine that read the results on show."
-            )
-        reports = self.xray_reports(progress)
-        ids = list(reports.loc[~reports["paired"], "report_id"])
-        self._department.runs.read_reports(ids, progress)
-        return len(ids)
-
-    def xray_reports(self, progress: Progress = SILENT) -> pd.DataFrame:
-        """All attributed chest X-ray reports: report_id, author, exam_time, paired.
-
-        Raises:
-            DataError: nothing was imported.
-            Cancelled: by ``progress``.
-        """
-        from radcal.ingest.authors import attributed
-        from radcal.workflow.imports.importing import VERSIONS
-
-        own = self._workspace.load_frame(VERSIONS)
-        if own is None:
-            raise DataError("There are no reports yet. Import report files first.")
-        progress.raise_if_cancelled()
-        columns = ("report_id", "modality", "exam_time", "author", "author_rule", "status")
-        reports = self._workspace.reports(columns)
-        reports = reports[reports["modality"] == "xray"].merge(own, on="report_id", validate="one_to_one")
-        progress.raise_if_cancelled()
-        if {"dictator", "signer"} <= set(reports.columns):
-            reports = attributed(reports, self._department.settings.trainee_rule)
-        paired = set(self._workspace.pairs()["xray_id"])
-        reports = reports[reports["author"] != ""]
-        return reports[["report_id", "author", "exam_time"]].assign(paired=[i in paired for i in reports["report_id"]])
 
     # --- what is kept ---------------------------------------------------------------------------------
 
     def _keep(self, name: str, make: Callable[[], T], of: object = None) -> T:
         """What ``make`` gave last for the same analysis and the same ``of``."""
-        key = (self._department.analysis_key, of)
+        key = (self._context.analysis_key, of)
         held = self._kept.get(name)
         if held is None or held[0] != key:
             self._kept.pop(name, None)  # two would not fit into memory where one does
@@ -399,7 +232,7 @@ class Exploration:
 
     def _of_author(self, author: str) -> pd.DataFrame:
         def load() -> pd.DataFrame:
-            own = self._workspace.observations_of(author)
+            own = self._context.workspace.observations_of(author)
             if own is None:
                 raise no_analysis()
             return own
@@ -408,22 +241,25 @@ class Exploration:
 
     def _codes(self, progress: Progress = SILENT) -> Codes:
         def read() -> Codes:
-            out = self._left_out()
+            out = self._contests.left_out()
             return coded(self._parts(_with_ids(CODED, out)), out, progress)
 
         return self._keep("codes", read)
 
     def _parts(self, columns: Sequence[str]) -> Iterator[tuple[str, pd.DataFrame]]:
         """Some columns of the observations, author by author: all of them at once would take ten times the room."""
-        if self._department.analysis_key is None:
+        if self._context.analysis_key is None:
             raise no_analysis()
-        parts = self._workspace.observations_by_author(columns)
+        workspace = self._context.workspace
+        parts = workspace.observations_by_author(columns)
         first = next(parts, None)
         if first is not None:
             yield first
             yield from parts
             return
-        whole = self._workspace.observations([*dict.fromkeys(("author", *columns))])  # a file of an earlier RadCal
+        whole = self._context.workspace.observations(
+            [*dict.fromkeys(("author", *columns))]
+        )  # a file of an earlier RadCal
         if whole is None:
             raise no_analysis()
         for author, part in whole.groupby("author", sort=True):
@@ -435,15 +271,15 @@ class Exploration:
             raise DataError(f"{author} has no statement about {topic} that a CT decided on.")
         return place
 
-    def _part(self, codes: Codes, chosen: Chosen) -> slice:
+    def _part(self, codes: Codes, selection: Selection) -> slice:
         """The observations of a group within its days."""
-        place = self._group(codes, chosen.author, chosen.topic)
+        place = self._group(codes, selection.author, selection.topic)
         day = codes.day[place]
         start, stop = place.start, place.stop
-        if chosen.days.first is not None:
-            start = place.start + int(np.searchsorted(day, day_number(chosen.days.first), side="left"))
-        if chosen.days.last is not None:
-            stop = place.start + int(np.searchsorted(day, day_number(chosen.days.last), side="right"))
+        if selection.days.first is not None:
+            start = place.start + int(np.searchsorted(day, day_number(selection.days.first), side="left"))
+        if selection.days.last is not None:
+            stop = place.start + int(np.searchsorted(day, day_number(selection.days.last), side="right"))
         return slice(start, max(start, stop))
 
 

@@ -68,15 +68,15 @@ class EngineStatus:
     model: str
     accuracy: str
     problem: str
-    run_id: int | None
     n_reports: int
-    n_read: int
-    n_failed: int
     n_pending: int
-    n_findings: int
-    n_unknown: int
-    n_unknown_phrases: int
     shown_run: int | None
+    run_id: int | None = None
+    n_read: int = 0
+    n_failed: int = 0
+    n_findings: int = 0
+    n_unknown: int = 0
+    n_unknown_phrases: int = 0
 
 
 @dataclass(frozen=True, slots=True)

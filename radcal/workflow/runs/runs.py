@@ -31,15 +31,14 @@ from radcal.workflow.runs.engines import (
     versions,
 )
 from radcal.workflow.runs.records import EngineStatus, ReportFailure, RunChoice, RunKey, RunSummary
-from radcal.workflow.runs.review import SECOND_OPINION, to_findings
+from radcal.workflow.runs.review import SECOND_OPINION, review_table, to_findings
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from radcal.lexicon.phrases import Lexicon
     from radcal.settings import Settings
-    from radcal.workflow.department import Department
-    from radcal.workspace import Workspace
+    from radcal.workflow.context import Context
 
 _BATCH, _BATCH_SECONDS = 250, 5.0
 """Findings are committed after so many reports, or after so long: the most that a killed run loses."""
@@ -57,9 +56,9 @@ class Runs:
     One thread works with it; :meth:`pause` and :meth:`resume` may be called from any.
     """
 
-    def __init__(self, department: Department, workspace: Workspace) -> None:
-        self._department = department
-        self._workspace = workspace
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._workspace = context.workspace
         self._engines: dict[tuple[object, ...], Extractor] = {}
         self._measured: tuple[str, dict[str, str]] | None = None
         self._holding = threading.Lock()
@@ -83,19 +82,10 @@ class Runs:
         Raises:
             InputError, EngineError, Cancelled: as :meth:`extract`.
         """
-        before = self._before()
-        if before is not None:
+        before = self.used() or self.shown()
+        if before is not None and (self.used() or before != self._find(self.engine())):
             self.use(before, until_read=True)
         return self.extract(progress)
-
-    def _before(self) -> int | None:
-        """The run that has results, where that is not the one of the settings' engine."""
-        used = self.used()
-        if used is not None:
-            return used
-        shown = self._workspace.get_meta(_ANALYSED_RUN) or ""
-        known = any(str(r.run_id) == shown for r in self._keys())
-        return int(shown) if known and int(shown) != self._find(self.engine()) else None
 
     def extract(self, progress: Progress = SILENT) -> ExtractionSummary:
         """Extract findings from every paired report that has none yet from the settings' engine.
@@ -173,9 +163,9 @@ class Runs:
         Raises:
             InputError: the model file cannot be used.
         """
-        settings = self._department.settings
+        settings = self._context.settings
         kind, model = (name, "") if name is not None else (settings.engine, settings.model)
-        words = for_reading(self._department.lexicon)
+        words = for_reading(self._context.lexicon)
         chosen = (kind, model, words.version, *(astuple(engine_options(settings)) if kind == "llama" else ()))
         if chosen not in self._engines:
             # A model with other options would be in memory twice.
@@ -232,13 +222,15 @@ class Runs:
 
     def used(self) -> int | None:
         """The run that was chosen to be shown; None where that of the settings' engine is."""
-        chosen = (self._workspace.get_meta(_USED) or "").removesuffix(_UNTIL_READ)
-        return int(chosen) if any(str(r.run_id) == chosen for r in self._keys()) else None
+        return self._known((self._workspace.get_meta(_USED) or "").removesuffix(_UNTIL_READ))
+
+    def _known(self, number: str | None) -> int | None:
+        return next((r.run_id for r in self._keys() if str(r.run_id) == number), None)
 
     def use(self, run_id: int | None, *, until_read: bool = False) -> None:
         """Choose the run that the analysis is made from; None for that of the settings' engine.
 
-        The analysis follows with the next :meth:`Department.analyse`.
+        The analysis follows with the next analysis.
 
         Args:
             until_read: only until the settings' engine has read everything.
@@ -263,27 +255,31 @@ class Runs:
         extractor = self.engine()
         return RunKey(self._begin(extractor), extractor.name, extractor.version, extractor.settings_hash)
 
-    def analysed(self, run: RunKey) -> None:
+    def mark_shown(self, run: RunKey) -> None:
         """Note that the results on show were made from this run."""
         if self._workspace.get_meta(_ANALYSED_RUN) != str(run.run_id):
             self._workspace.set_meta(_ANALYSED_RUN, str(run.run_id))
 
     def shown(self) -> int | None:
         """The run that the results on show were made from, None while there are none."""
-        number = self._workspace.get_meta(_ANALYSED_RUN) or ""
-        return int(number) if any(str(r.run_id) == number for r in self._keys()) else None
+        return self._known(self._workspace.get_meta(_ANALYSED_RUN))
+
+    def on_show(self) -> int:
+        """The run that the results on show were made from; where that is unknown, the one that they would be."""
+        shown = self.shown()
+        return self.current().run_id if shown is None else shown
 
     def model_of(self, run_id: int) -> str:
         """The name of the model file that a run was made with, '' where the engine has none or it was not noted."""
         return self._models().get(str(run_id), "")
 
-    def kept(self, run: RunKey, key: str) -> Analysis | None:
+    def stored_analysis(self, run: RunKey, key: str) -> Analysis | None:
         """The analysis made from this run earlier, if all that it depends on is still the same; ``key`` tells."""
         stored = self._workspace.load_result(_KEPT, str(run.run_id))
         return plain_to_record(stored["analysis"], Analysis) if stored is not None and stored["key"] == key else None
 
-    def keep(self, run: RunKey, key: str, analysis: Mapping[str, object]) -> None:
-        """Keep an analysis, as plain values, so that this run is quickly shown again."""
+    def store_analysis(self, run: RunKey, key: str, analysis: Mapping[str, object]) -> None:
+        """Store an analysis, as plain values, so that this run is quickly shown again."""
         if len(self._keys()) > 1:
             self._workspace.save_result(_KEPT, str(run.run_id), {"key": key, "analysis": analysis}, versions())
 
@@ -342,8 +338,8 @@ class Runs:
         return tuple(sorted(made, key=lambda r: (r.last, r.run_id), reverse=True))
 
     def status(self) -> EngineStatus:
-        """How far the engine of the settings has come; what is wrong with it is told, not raised."""
-        settings, ids = self._department.settings, self._paired_ids()
+        """How far the engine of the settings has come; what is wrong with it is stated in the result, not raised."""
+        settings, ids = self._context.settings, self._paired_ids()
         try:
             extractor = self.engine()
             run = self._find(extractor)
@@ -354,14 +350,8 @@ class Runs:
                 model=Path(settings.model).name,
                 accuracy="",
                 problem=str(error),
-                run_id=None,
                 n_reports=len(ids),
-                n_read=0,
-                n_failed=0,
                 n_pending=len(ids),
-                n_findings=0,
-                n_unknown=0,
-                n_unknown_phrases=0,
                 shown_run=self.used(),
             )
         summary = self._summary(run, ids) if run is not None else ExtractionSummary(len(ids), 0, 0, 0, ())
@@ -385,21 +375,11 @@ class Runs:
     def failures(self, run_id: int | None = None) -> tuple[ReportFailure, ...]:
         """The paired reports without result in a run, and why; by default that of the settings' engine."""
         run = self._find(self.engine()) if run_id is None else run_id
-        return () if run is None else tuple(ReportFailure(*row) for row in self._failed(run))
-
-    def _failed(self, run: int) -> list[tuple[str, str]]:
+        if run is None:
+            return ()
         wanted = set(self._paired_ids())
         rows = self._workspace.failures(run).itertuples(index=False, name=None)
-        return [(report_id, reason) for report_id, reason in rows if report_id in wanted]
-
-    def failures_table(self) -> pd.DataFrame:
-        """Reports that the settings' engine failed on: report_id, failure (the reason)."""
-        import pandas as pd
-
-        run = self._find(self.engine())
-        if run is None:
-            return pd.DataFrame({"report_id": [], "failure": []}, dtype=str)
-        return self._workspace.failures(run)
+        return tuple(ReportFailure(report_id, reason) for report_id, reason in rows if report_id in wanted)
 
     def retry(self, report_ids: Iterable[str] | None = None, run_id: int | None = None) -> int:
         """Have failed reports read again with the next :meth:`extract`; how many.
@@ -411,8 +391,8 @@ class Runs:
         run = self._find(self.engine()) if run_id is None else run_id
         if run is None:
             return 0
-        failed = [report_id for report_id, _ in self._workspace.failures(run).itertuples(index=False, name=None)]
-        wanted = failed if report_ids is None else sorted(set(failed).intersection(report_ids))
+        failed = set(self._workspace.failures(run)["report_id"])
+        wanted = sorted(failed if report_ids is None else failed.intersection(report_ids))
         if wanted:
             self._workspace.retry(run, wanted)
         return len(wanted)
@@ -442,12 +422,12 @@ class Runs:
         Args:
             values: settings by name that differ from the stored ones, as a page is about to store them.
         """
-        settings = self._department.settings
+        settings = self._context.settings
         return fit_engine(settings.changed(**values) if values else settings, progress)
 
     def accuracies(self) -> dict[str, str]:
         """What was measured of each engine as it ships with these words, by the engine's name; '' if nothing was."""
-        words = for_reading(self._department.lexicon)
+        words = for_reading(self._context.lexicon)
         if self._measured is None or self._measured[0] != words.version:
             self._measured = words.version, {name: extraction_accuracy(self._shipped(name, words)) for name in ENGINES}
         return self._measured[1]
@@ -457,7 +437,7 @@ class Runs:
         try:
             engine = make_engine(name, "", None, words)
             key = RunKey(0, engine.name, engine.version, engine.settings_hash)
-        except InputError:  # a damaged installation is told when the engine is chosen
+        except InputError:  # a damaged installation is reported when the engine is chosen
             return RunKey(0, name, "", "")
         close_engine(engine)
         return key
@@ -468,9 +448,9 @@ class Runs:
         Raises:
             InputError: a value out of bounds.
         """
-        changed = self._department.settings.changed(**values)
-        if changed != self._department.settings:
-            self._department.save_settings(changed)
+        changed = self._context.settings.changed(**values)
+        if changed != self._context.settings:
+            self._workspace.save_settings(changed)
         return changed
 
     def two_opinions(self, progress: Progress) -> tuple[list[Finding], list[Finding]]:
@@ -484,3 +464,13 @@ class Runs:
         read = set(ids).intersection(*(self._workspace.read_by(run, ids) for run in runs))
         first, other = (self._workspace.findings(run, [i for i in ids if i in read]) for run in runs)
         return to_findings(first), to_findings(other)
+
+    def review(self, progress: Progress = SILENT) -> pd.DataFrame:
+        """Statements that a person should look at, worst first: what the settings' engine and the rules read.
+
+        Where the rules are the engine, nothing is listed: they know no probability and have no second opinion.
+
+        Returns:
+            REVIEW_COLUMNS, a row a statement.
+        """
+        return review_table(*self.two_opinions(progress), self._context.settings.review_below)

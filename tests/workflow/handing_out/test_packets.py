@@ -18,8 +18,7 @@ from radcal.errors import InputError
 from radcal.lexicon.phrases import Lexicon
 from radcal.progress import SILENT
 from radcal.records import EVIDENCE_COLUMNS, OBSERVATION_COLUMNS, PageChoice
-from radcal.workflow import Department, open_department
-from radcal.workflow.handing_out.personal import PersonalDepartment
+from radcal.workflow import Department, Results, department_of, open_department, open_workspace
 from radcal.workspace import NoAccess, WorkspaceExists, WrongPassphrase
 from radcal.workspace.database import Database
 from radcal.workspace.frames import unpack
@@ -37,12 +36,12 @@ def author(analysed: Department) -> str:
 def packet(analysed: Department, author: str, tmp_path: Path) -> Path:
     analysed.pages.keep_choice(author, PageChoice(note="For you alone.", comparison=True))
     analysed.pages.keep_choice(analysed.authors()[1], PageChoice(note="For somebody else."))
-    return analysed.write_packet(author, tmp_path / "own.radcal", OWN)
+    return analysed.packets.write(author, tmp_path / "own.radcal", OWN)
 
 
 @pytest.fixture
-def personal(packet: Path) -> Iterator[Department]:
-    with open_department(packet, OWN) as opened:
+def personal(packet: Path) -> Iterator[Results]:
+    with open_workspace(packet, OWN) as opened:
         yield opened
 
 
@@ -66,19 +65,23 @@ def everything(path: Path) -> tuple[dict[str, int], str]:
 
 
 def test_nothing_of_another_radiologist_is_in_the_decrypted_file(
-    analysed: Department, author: str, packet: Path
+    analysed: Department, author: str, packet: Path, ask: Any
 ) -> None:
     rows, said = everything(packet)
     [other] = [a for a in analysed.authors() if a != author]
     # That it reads all of the file: the radiologist's own is there.
-    own = analysed.evidence(author, analysed.feedback(author).reliabilities[0].topic)
+    own = analysed.groups.evidence(ask(author, analysed.pages.input(author).reliabilities[0].topic))
     assert author in said
     assert own["xray_sentence"].iloc[0] in said
     assert own["xray_id"].iloc[0] in said
     for part in (other, *other.split(", "), analysed.pseudonyms()[other], "For somebody else."):
         assert part not in said
-    theirs = [analysed.evidence(other, r.topic) for r in analysed.feedback(other).reliabilities]
-    ours = {i for r in analysed.feedback(author).reliabilities for i in analysed.evidence(author, r.topic)["xray_id"]}
+    theirs = [analysed.groups.evidence(ask(other, r.topic)) for r in analysed.pages.input(other).reliabilities]
+    ours = {
+        i
+        for r in analysed.pages.input(author).reliabilities
+        for i in analysed.groups.evidence(ask(author, r.topic))["xray_id"]
+    }
     ids = {i for frame in theirs for i in (*frame["xray_id"], *frame["ct_id"])}
     assert len(ids) > 20
     lines = set(said.split("\n"))
@@ -119,7 +122,7 @@ def test_every_table_holds_what_is_listed_here_and_nothing_else(packet: Path, au
 
 
 def test_no_table_tells_of_colleagues_accounts_files_or_machines(
-    analysed: Department, author: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, small: Any
+    analysed: Department, author: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, small: Any, ask: Any
 ) -> None:
     monkeypatch.setattr(getpass, "getuser", lambda: "zebulon.qa")
     monkeypatch.setattr(socket, "gethostname", lambda: "quality-host-7")
@@ -137,7 +140,7 @@ def test_no_table_tells_of_colleagues_accounts_files_or_machines(
     workspace.save_result("survey response", "1", {"who": "Ottoline Answerer"}, {})
     everyone = analysed.analysis()
     assert everyone is not None
-    path = analysed.write_packet(author, tmp_path / "own.radcal", OWN)
+    path = analysed.packets.write(author, tmp_path / "own.radcal", OWN)
     _, said = everything(path)
     assert author in said  # the whole file is read
     names = {other, *other.split(", "), analysed.pseudonyms()[other]}
@@ -147,11 +150,11 @@ def test_no_table_tells_of_colleagues_accounts_files_or_machines(
     # No total of the department: of two radiologists, it and the own number tell the other's.
     totals = {str(everyone.provenance.n_pairs), str(sum(p.n_pairs for p in everyone.pairs))}
     numbers = set(re.findall(r'"n_pairs": (\d+)', said))
-    assert numbers == {str(analysed.within.analysis(author).provenance.n_pairs)}
+    assert numbers == {str(analysed.author_results.analysis(author).provenance.n_pairs)}
     assert not numbers & totals
 
     def said_of(name: str) -> set[str]:
-        evidence = [analysed.evidence(name, r.topic) for r in analysed.feedback(name).reliabilities]
+        evidence = [analysed.groups.evidence(ask(name, r.topic)) for r in analysed.pages.input(name).reliabilities]
         return {s for frame in evidence for s in (*frame["xray_sentence"], *frame["ct_sentence"])}
 
     sentences, own = said_of(other), said_of(author)  # made-up reports have some sentences in common
@@ -163,10 +166,10 @@ def test_no_table_tells_of_colleagues_accounts_files_or_machines(
 
 
 def test_no_report_is_in_it_beyond_the_sentences_of_the_evidence(
-    analysed: Department, author: str, packet: Path
+    analysed: Department, author: str, packet: Path, ask: Any
 ) -> None:
     _, said = everything(packet)
-    evidence = [analysed.evidence(author, r.topic) for r in analysed.feedback(author).reliabilities]
+    evidence = [analysed.groups.evidence(ask(author, r.topic)) for r in analysed.pages.input(author).reliabilities]
     shown = "\n".join(s for f in evidence for s in (*f["xray_sentence"], *f["ct_sentence"]))
     reports = analysed._workspace.reports(("report_id", "text"))
     unseen = {
@@ -180,7 +183,7 @@ def test_no_report_is_in_it_beyond_the_sentences_of_the_evidence(
 
 
 def test_results_pages_and_drafts_are_those_of_the_department(
-    analysed: Department, author: str, personal: Department
+    analysed: Department, author: str, personal: Results, ask: Any
 ) -> None:
     assert personal.personal == personal.title == author
     assert analysed.personal == ""
@@ -191,15 +194,15 @@ def test_results_pages_and_drafts_are_those_of_the_department(
     assert personal.pages.choice(author) == PageChoice(note="For you alone.")  # no other readers to be shown
     choice = PageChoice()
     assert personal.pages.pdf(author, choice) == analysed.pages.pdf(author, choice)
-    for r in analysed.feedback(author).reliabilities:
-        ours, own = analysed.evidence(author, r.topic), personal.evidence(author, r.topic)
+    for r in analysed.pages.input(author).reliabilities:
+        ours, own = analysed.groups.evidence(ask(author, r.topic)), personal.groups.evidence(ask(author, r.topic))
         assert ours.astype(str).equals(own.astype(str))
     draft = "Likely edema. No pneumothorax. Possible pneumonia."
-    assert personal.try_sentence(draft, author) == analysed.try_sentence(draft, author)
+    assert personal.draft_check.read(draft, author) == analysed.draft_check.read(draft, author)
 
 
 def test_the_window_opens_it_as_a_personal_file(packet: Path, author: str) -> None:
-    opened = operations.open_workspace(operations.radcal_workflow, packet, OWN, False, SILENT)
+    opened = operations.open_workspace(packet, OWN, False, SILENT)
     with contextlib.closing(opened.department):
         assert opened.personal == author
         assert opened.read_only
@@ -207,45 +210,39 @@ def test_the_window_opens_it_as_a_personal_file(packet: Path, author: str) -> No
         assert opened.rejected == opened.attrition == ()
 
 
-_REFUSED = (
-    "import_files", "import_reports", "pair", "extract", "failures", "review", "analyse",
-    "save_settings", "write_packet", "copied",
-)  # fmt: skip
-_REFUSED_PARTS = ("importing", "runs", "gold", "compare", "backups")
-_ALLOWED = {
-    "title", "close", "path", "read_only", "up_to_date", "settings", "lexicon", "words", "phrases", "attrition",
-    "rejected", "analysis", "evidence", "authors", "pseudonyms", "feedback", "feedbacks", "write_feedback", "pages",
-    "personal", "try_sentence", "within", "advising", "explore", "observations", "analysis_key", "change_passphrase",
-    "backup", "check", "exports", "audit",
+_OFFERED = {
+    "title", "close", "path", "read_only", "up_to_date", "settings", "lexicon", "phrases", "attrition", "rejected",
+    "analysis", "authors", "pseudonyms", "pages", "personal", "draft_check", "author_results", "alternatives",
+    "groups", "contests", "change_passphrase", "backup", "check", "exports", "audit",
 }  # fmt: skip
 
 
-def test_what_is_the_departments_is_refused_with_what_to_do(personal: Department, author: str) -> None:
-    for name in _REFUSED:
-        with pytest.raises(InputError, match=r"This is a personal file.*Open the department's workspace"):
-            getattr(personal, name)()
-    for name in _REFUSED_PARTS:
-        with pytest.raises(InputError, match=f"results of {author}"):
-            getattr(personal, name)
+def test_what_is_the_departments_is_refused_with_what_to_do(packet: Path, personal: Results, author: str) -> None:
+    told = (
+        f"This is a personal file: it holds the results of {author} and nothing else.*Open the department's workspace"
+    )
+    with pytest.raises(InputError, match=told):
+        department_of(personal)
+    with pytest.raises(InputError, match=told):
+        open_department(packet, OWN)
 
 
-def test_of_everything_that_a_department_does_it_is_decided_whether_a_personal_file_does_it() -> None:
-    public = {name for name, _ in inspect.getmembers(Department) if not name.startswith("_")} | {"title"}
-    assert public == _ALLOWED.union(_REFUSED, _REFUSED_PARTS)
-    assert all(getattr(PersonalDepartment, n) is not getattr(Department, n) for n in (*_REFUSED, *_REFUSED_PARTS))
+def test_of_everything_that_there_is_it_is_decided_whether_a_personal_file_offers_it(personal: Results) -> None:
+    assert not isinstance(personal, Department)
+    assert {name for name, _ in inspect.getmembers(Results) if not name.startswith("_")} | {"title"} == _OFFERED
 
 
-def test_nothing_can_be_written_into_it_by_any_other_way(personal: Department, author: str) -> None:
+def test_nothing_can_be_written_into_it_by_any_other_way(personal: Results, author: str) -> None:
     with pytest.raises(NoAccess, match="reading only"):
         personal.pages.keep_choice(author, PageChoice())
     with pytest.raises(NoAccess, match="reading only"):
-        personal.explore.contest("xray:1", "edema", author, "likely")
+        personal.contests.add("xray:1", "edema", author, "likely")
 
 
 def test_a_file_that_is_there_is_never_replaced(analysed: Department, author: str, packet: Path) -> None:
     before = packet.read_bytes()
     with pytest.raises(WorkspaceExists):
-        analysed.write_packet(author, packet, "another of theirs")
+        analysed.packets.write(author, packet, "another of theirs")
     assert packet.read_bytes() == before
 
 
@@ -257,7 +254,7 @@ def test_it_is_encrypted_under_its_own_passphrase(packet: Path, make: Any, autho
 
 def test_a_stranger_has_none(analysed: Department, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no radiologist 'Nobody'"):
-        analysed.write_packet("Nobody", tmp_path / "x.radcal", OWN)
+        analysed.packets.write("Nobody", tmp_path / "x.radcal", OWN)
     assert not (tmp_path / "x.radcal").exists()
 
 
@@ -269,23 +266,25 @@ def test_a_failure_leaves_no_half_file(
 
     monkeypatch.setattr("radcal.workflow.handing_out.packets._copy_words", full)
     with pytest.raises(RuntimeError, match="full"):
-        analysed.write_packet(author, tmp_path / "x.radcal", OWN)
+        analysed.packets.write(author, tmp_path / "x.radcal", OWN)
     assert [p.name for p in tmp_path.iterdir() if p.name.startswith("x.")] == []
 
 
-def test_words_of_the_department_and_own_contests_go_along(analysed: Department, author: str, tmp_path: Path) -> None:
+def test_words_of_the_department_and_own_contests_go_along(
+    analysed: Department, author: str, tmp_path: Path, ask: Any
+) -> None:
     words = analysed.lexicon
     changed = tuple(replace(p, alpha=p.alpha * 1.1) if p.name == "likely" else p for p in words.phrases)
     analysed.words.save(Lexicon(changed, words.name))
     analysed.analyse()
     other = next(a for a in analysed.authors() if a != author)
-    mine, theirs = (analysed.feedback(a).reliabilities[0].topic for a in (author, other))
-    own = analysed.evidence(author, mine).iloc[0]
-    foreign = analysed.evidence(other, theirs).iloc[0]
-    analysed.explore.contest(own["xray_id"], mine, author, own["phrase"], "Misread.")
-    analysed.explore.contest(foreign["xray_id"], theirs, other, foreign["phrase"], "Not mine.")
-    path = analysed.write_packet(author, tmp_path / "own.radcal", OWN)
-    with open_department(path, OWN) as personal:
+    mine, theirs = (analysed.pages.input(a).reliabilities[0].topic for a in (author, other))
+    own = analysed.groups.evidence(ask(author, mine)).iloc[0]
+    foreign = analysed.groups.evidence(ask(other, theirs)).iloc[0]
+    analysed.contests.add(own["xray_id"], mine, author, own["phrase"], "Misread.")
+    analysed.contests.add(foreign["xray_id"], theirs, other, foreign["phrase"], "Not mine.")
+    path = analysed.packets.write(author, tmp_path / "own.radcal", OWN)
+    with open_workspace(path, OWN) as personal:
         assert personal.phrases() == analysed.phrases()
-        assert [c.note for c in personal.explore.contested()] == ["Misread."]
+        assert [c.note for c in personal.contests.all()] == ["Misread."]
     assert "Not mine." not in everything(path)[1]

@@ -15,10 +15,10 @@ from pypdf import PdfReader
 from radcal.errors import Cancelled, DataError, EngineError, InputError
 from radcal.progress import Silent
 from radcal.records import PageChoice, Reliability, Sheet
-from radcal.workflow import Department, open_department
-from radcal.workflow.handing_out import pages as room
-from radcal.workflow.handing_out.pages import STOPPED, Written
-from radcal.workflow.results.author_results import together
+from radcal.workflow import Department, open_workspace
+from radcal.workflow.handing_out.batch import STOPPED, Written
+from radcal.workflow.handing_out.pages import page_choice
+from radcal.workflow.results.author_results import AuthorResults, together
 
 Told = dict[tuple[str, str], list[tuple[float, float]]]
 
@@ -52,7 +52,6 @@ def test_a_choice_is_kept_for_each_author(analysed: Department) -> None:
     analysed.pages.keep_choice(first, choice)
     assert analysed.pages.choice(first) == choice
     assert analysed.pages.choice(second) == PageChoice()
-    assert analysed.pages.choices() == {first: choice}
 
 
 @given(
@@ -71,11 +70,11 @@ def test_any_choice_survives_as_json(choice: PageChoice) -> None:
     import json
     from dataclasses import asdict
 
-    assert room._choice(json.loads(json.dumps(asdict(choice)))) == choice
+    assert page_choice(json.loads(json.dumps(asdict(choice)))) == choice
 
 
 def test_a_choice_of_another_version_is_read_as_far_as_it_is_known() -> None:
-    assert room._choice({"diagrams": False, "later": 1}) == PageChoice(diagrams=False)
+    assert page_choice({"diagrams": False, "later": 1}) == PageChoice(diagrams=False)
 
 
 def test_a_note_has_a_longest_length(analysed: Department) -> None:
@@ -87,13 +86,13 @@ def test_kept_choices_are_what_is_printed_everywhere(analysed: Department, tmp_p
     author = analysed.authors()[0]
     analysed.pages.keep_choice(author, PageChoice(note="Seen by QA."))
     assert "Seen by QA." in words(analysed.pages.pdf(author))
-    assert "Seen by QA." in words(analysed.write_feedback(author, tmp_path / "page.pdf").read_bytes())
+    assert "Seen by QA." in words(analysed.pages.write(author, tmp_path / "page.pdf").read_bytes())
     assert "Seen by QA." not in words(analysed.pages.pdf(author, PageChoice()))
 
 
 def test_files_of_all_are_written_and_told(analysed: Department, tmp_path: Path) -> None:
     out = tmp_path / "new"
-    written = analysed.pages.write_all(out, pages=True, packets=True)
+    written = analysed.handing_out.write_all(out, pages=True, packets=True)
     assert [w.author for w in written] == list(analysed.authors())
     assert sorted(p.name for p in out.iterdir()) == sorted(p.name for w in written for p in w.files)
     assert len({w.passphrase for w in written}) == 2
@@ -101,28 +100,28 @@ def test_files_of_all_are_written_and_told(analysed: Department, tmp_path: Path)
         assert w.failure == ""
         pdf, packet = w.files
         assert w.author in words(pdf.read_bytes())
-        with open_department(packet, w.passphrase) as personal:
+        with open_workspace(packet, w.passphrase) as personal:
             assert personal.authors() == (w.author,)
 
 
 def test_pages_replace_and_personal_files_never_do(analysed: Department, tmp_path: Path) -> None:
     author = analysed.authors()[0]
-    [first] = analysed.pages.write_all(tmp_path / "x", [author], packets=True)
-    [again] = analysed.pages.write_all(tmp_path / "x", [author], packets=True)
+    [first] = analysed.handing_out.write_all(tmp_path / "x", [author], packets=True)
+    [again] = analysed.handing_out.write_all(tmp_path / "x", [author], packets=True)
     assert first.files[0] == again.files[0]
     assert first.files[1] != again.files[1]
-    open_department(first.files[1], first.passphrase).close()
+    open_workspace(first.files[1], first.passphrase).close()
 
 
 def test_pages_of_all_are_written_in_the_language_that_is_asked_for(analysed: Department, tmp_path: Path) -> None:
     author = analysed.authors()[0]
-    [english] = analysed.pages.write_all(tmp_path / "en", [author])
-    [german] = analysed.pages.write_all(tmp_path / "de", [author], sheet=Sheet(language="de"))
+    [english] = analysed.handing_out.write_all(tmp_path / "en", [author])
+    [german] = analysed.handing_out.write_all(tmp_path / "de", [author], sheet=Sheet(language="de"))
     assert german.files[0].name == english.files[0].name
     assert german.files[0].read_bytes() == analysed.pages.pdf(author, sheet=Sheet(language="de"))
     assert "Wie dies zu lesen ist" in words(german.files[0].read_bytes())
     assert "How to read this" in words(english.files[0].read_bytes())
-    [nothing] = analysed.pages.write_all(tmp_path / "fr", [author], sheet=Sheet(language="fr"))
+    [nothing] = analysed.handing_out.write_all(tmp_path / "fr", [author], sheet=Sheet(language="fr"))
     assert "There is no language 'fr'" in nothing.failure
 
 
@@ -140,7 +139,7 @@ def test_one_failure_holds_up_nobody_else(
         return real(data, *rest)
 
     monkeypatch.setattr(radcal.feedback, "feedback_pdf", failing)
-    written = analysed.pages.write_all(tmp_path, packets=False)
+    written = analysed.handing_out.write_all(tmp_path, packets=False)
     assert written[0] == Written(first, failure="The page could not be typeset.")
     assert written[1].author == second
     assert written[1].files[0].exists()
@@ -149,12 +148,12 @@ def test_one_failure_holds_up_nobody_else(
 def test_a_folder_that_cannot_be_made_is_told_of_each(analysed: Department, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
     for kind in ({"packets": False}, {"pages": False, "packets": True}):
-        written = analysed.pages.write_all(tmp_path / "file" / "in", **kind)  # type: ignore[arg-type]
+        written = analysed.handing_out.write_all(tmp_path / "file" / "in", **kind)  # type: ignore[arg-type]
         assert all("cannot be written" in w.failure and w.passphrase == "" for w in written)
 
 
 def test_a_stop_keeps_what_is_written_and_names_the_rest(analysed: Department, tmp_path: Path) -> None:
-    written = analysed.pages.write_all(tmp_path / "x", progress=StopsAfter(1))
+    written = analysed.handing_out.write_all(tmp_path / "x", progress=StopsAfter(1))
     assert [bool(w.files) for w in written] == [True, False]
     assert "stopped" in written[1].failure
 
@@ -167,14 +166,14 @@ def test_a_stop_between_the_pages_and_the_personal_file_keeps_the_pages(analysed
             if any(folder.glob("*.pdf")):
                 raise Cancelled
 
-    written = analysed.pages.write_all(folder, packets=True, progress=StopsOnceThereArePages())
+    written = analysed.handing_out.write_all(folder, packets=True, progress=StopsOnceThereArePages())
     assert [(len(w.files), w.passphrase, w.failure) for w in written] == [(1, "", STOPPED), (0, "", STOPPED)]
     assert list(folder.iterdir()) == list(written[0].files)
 
 
 def test_nothing_wanted_is_no_work(analysed: Department, tmp_path: Path) -> None:
     with pytest.raises(DataError, match="Choose PDF pages"):
-        analysed.pages.write_all(tmp_path, pages=False, packets=False)
+        analysed.handing_out.write_all(tmp_path, pages=False, packets=False)
 
 
 def test_pages_as_pictures(analysed: Department) -> None:
@@ -212,7 +211,7 @@ def test_what_is_no_pdf_is_told_as_such(analysed: Department) -> None:
 
 def crowd(analysed: Department, n: int) -> tuple[Told, list[Reliability]]:
     """What ``n`` readers said who all wrote what the first author wrote, and that author's groups."""
-    own = list(analysed.within.analysis(analysed.authors()[0]).reliabilities)
+    own = list(analysed.author_results.analysis(analysed.authors()[0]).reliabilities)
     return {(r.topic, p.phrase): [(p.n, p.positives)] * n for r in own for p in r.phrases}, own
 
 
@@ -240,7 +239,7 @@ def test_others_are_printed_without_a_name(analysed: Department, monkeypatch: py
     plain = words(analysed.pages.pdf(me, PageChoice(comparison=True)))
     assert "Not enough data yet: a word is shown here that you used 5 times" in plain  # there is only one other
     others = together(told_by, {p.phrase: p.mean for r in own for p in r.phrases}, 0.95)
-    monkeypatch.setattr(room.FeedbackPages, "others", lambda *_: others)
+    monkeypatch.setattr(AuthorResults, "others", lambda *_: others)
     told = words(analysed.pages.pdf(me, PageChoice(comparison=True)))
     assert "The same words of all other readers together" in told
     assert "says nothing about skill" in told
@@ -250,20 +249,20 @@ def test_others_are_printed_without_a_name(analysed: Department, monkeypatch: py
 
 
 def test_without_an_analysis_there_are_no_others(filled: Department) -> None:
-    assert filled.pages.others("x") == ()
+    assert filled.author_results.others("x") == ()
     with pytest.raises(DataError, match="no analysis"):
         filled.pages.pdf("x")
 
 
-def test_suggestions_cite_what_was_written_and_examples_what_ct_made_of_it(analysed: Department) -> None:
+def test_suggestions_cite_what_was_written_and_examples_what_ct_made_of_it(analysed: Department, ask: Any) -> None:
     suggested = 0
     for author in analysed.authors():
-        data = analysed.feedback(author)
+        data = analysed.pages.input(author)
         sources = {(a.topic, r.source) for a in data.advices for r in a.recommendations}
         assert data.own_words.keys() == sources
         suggested += len(sources)
         for (topic, phrase), own in data.own_words.items():
-            found = analysed.evidence(author, topic, phrase)
+            found = analysed.groups.evidence(ask(author, topic), [phrase])
             counted = [" ".join(words.casefold().split()) for words in found["verbatim"]]
             assert set(own) == set(counted) - {""}
             assert [counted.count(words) for words in own] == sorted(map(counted.count, own), reverse=True)

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from radcal.errors import InputError
-from radcal.workflow import Department, hand_out_all, open_department
-from radcal.workflow.handing_out.passphrases import Kept, PassphraseFile, WorkspaceKeeper, new_passphrase
+from radcal.workflow import Department, hand_out_all, open_department, open_workspace
+from radcal.workflow.handing_out.passphrases import FilePassphrase, PassphraseFile, WorkspacePassphrases, new_passphrase
 
 KILLED = 9
 RUNNER = """
@@ -21,7 +21,8 @@ import os, sys
 from pathlib import Path
 from radcal.workspace import database
 database.KDF_ITERATIONS = 1000
-from radcal.workflow import hand_out_all, open_department, packets
+from radcal.workflow import hand_out_all, open_department
+from radcal.workflow.handing_out import packets
 
 moment, workspace, passphrase, out, table = sys.argv[1:]
 copied, synced = packets._copy_words, []
@@ -35,7 +36,7 @@ def copy(packet, *rest):  # in the middle of filling a personal file
 packets._copy_words = copy
 with open_department(Path(workspace), passphrase, read_only=bool(table)) as department:
     first, second = department.authors()
-    whole = department.write_packet
+    whole = department.packets.write
 
     def write(author, *rest):
         if moment == "before" and author == second:
@@ -45,11 +46,11 @@ with open_department(Path(workspace), passphrase, read_only=bool(table)) as depa
             os._exit(9)
         return path
 
-    department.write_packet = write
+    department.packets.write = write
     if table:
         hand_out_all(department, Path(out), Path(table))
     else:
-        department.pages.write_all(Path(out), pages=False, packets=True)
+        department.handing_out.write_all(Path(out), pages=False, packets=True)
 raise SystemExit("it was not killed")
 """
 
@@ -87,14 +88,14 @@ def test_none_is_lost_when_the_program_is_killed(
         known = {row["radiologist"]: (row["file"], row["passphrase"]) for row in read(table)}
     else:
         with open_department(analysed.path, make.passphrase) as department:
-            known = {w.author: (w.files[0].name, w.passphrase) for w in department.pages.handed_out()}
+            known = {w.author: (w.files[0].name, w.passphrase) for w in department.handing_out.handed_out()}
     assert set(known) == {first, second}
     # A file under its own name is a whole one; one that was being filled never got it.
     finished = [first, second] if moment == "after" else [first]
     assert {p.name for p in (tmp_path / "out").glob("[!.]*.radcal")} == {known[author][0] for author in finished}
     for author in finished:
         name, passphrase = known[author]
-        with open_department(tmp_path / "out" / name, passphrase) as personal:
+        with open_workspace(tmp_path / "out" / name, passphrase) as personal:
             assert personal.personal == author
             assert {r.author for r in personal.analysis().reliabilities} == {author}  # type: ignore[union-attr]
 
@@ -110,7 +111,7 @@ def test_each_row_is_forced_onto_the_disk_before_its_file_is_begun(
             synced.append(table.read_bytes())
 
     order: list[str] = []
-    written = analysed.write_packet
+    written = analysed.packets.write
 
     def write(author: str, out: Path, passphrase: str) -> Path:
         assert passphrase.encode() in synced[-1]
@@ -119,7 +120,7 @@ def test_each_row_is_forced_onto_the_disk_before_its_file_is_begun(
         return written(author, out, passphrase)
 
     monkeypatch.setattr(os, "fsync", fsync)
-    monkeypatch.setattr(analysed, "write_packet", write)
+    monkeypatch.setattr(analysed.packets, "write", write)
     hand_out_all(analysed, tmp_path / "out", table)
     assert tuple(order) == analysed.authors()
     assert len(synced) == 1 + 3  # the heading, and each radiologist's row by itself
@@ -128,28 +129,28 @@ def test_each_row_is_forced_onto_the_disk_before_its_file_is_begun(
 def test_one_in_the_workspace_is_committed_before_its_file_is_begun(
     analysed: Department, tmp_path: Path, make: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    written = analysed.write_packet
+    written = analysed.packets.write
 
     def write(author: str, out: Path, passphrase: str) -> Path:
         with open_department(analysed.path, make.passphrase, read_only=True) as other:  # sees what is committed
-            seen = {w.author: (w.files[0], w.passphrase) for w in other.pages.handed_out()}
+            seen = {w.author: (w.files[0], w.passphrase) for w in other.handing_out.handed_out()}
         assert seen[author] == (out, passphrase)
         assert not out.exists()
         return written(author, out, passphrase)
 
-    monkeypatch.setattr(analysed, "write_packet", write)
-    done = analysed.pages.write_all(tmp_path / "out", pages=False, packets=True)
+    monkeypatch.setattr(analysed.packets, "write", write)
+    done = analysed.handing_out.write_all(tmp_path / "out", pages=False, packets=True)
     assert [w.failure for w in done] == ["", ""]
-    assert {w.author: w.passphrase for w in analysed.pages.handed_out()} == {w.author: w.passphrase for w in done}
+    assert {w.author: w.passphrase for w in analysed.handing_out.handed_out()} == {w.author: w.passphrase for w in done}
 
 
 def test_the_latest_file_of_each_is_told(analysed: Department, tmp_path: Path) -> None:
     first, second = analysed.authors()
     for _ in range(11):  # no order by name would do: -2 comes before the plain name, and -10 before -2
-        [last] = analysed.pages.write_all(tmp_path / "out", [first], pages=False, packets=True)
+        [last] = analysed.handing_out.write_all(tmp_path / "out", [first], pages=False, packets=True)
     assert last.files[0].stem.endswith("-11")
-    analysed.pages.write_all(tmp_path / "out", [second], pages=False, packets=True)
-    told = {w.author: w for w in analysed.pages.handed_out()}
+    analysed.handing_out.write_all(tmp_path / "out", [second], pages=False, packets=True)
+    told = {w.author: w for w in analysed.handing_out.handed_out()}
     assert (told[first].files, told[first].passphrase) == (last.files, last.passphrase)
     assert set(told) == {first, second}
 
@@ -158,19 +159,19 @@ def test_what_was_not_written_leaves_no_passphrase(
     analysed: Department, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first, second = analysed.authors()
-    written = analysed.write_packet
+    written = analysed.packets.write
 
     def write(author: str, out: Path, passphrase: str) -> Path:
         if author == first:
             raise InputError("There is no room.")
         return written(author, out, passphrase)
 
-    monkeypatch.setattr(analysed, "write_packet", write)
+    monkeypatch.setattr(analysed.packets, "write", write)
     summary = hand_out_all(analysed, tmp_path / "out", tmp_path / "keys.csv")
     assert [row["radiologist"] for row in read(tmp_path / "keys.csv")] == [second]
     assert summary["failures"] == [{"radiologist": first, "reason": "There is no room."}]
-    analysed.pages.write_all(tmp_path / "more", pages=False, packets=True)
-    assert [w.author for w in analysed.pages.handed_out()] == [second]
+    analysed.handing_out.write_all(tmp_path / "more", pages=False, packets=True)
+    assert [w.author for w in analysed.handing_out.handed_out()] == [second]
 
 
 def test_a_full_disk_holds_back_the_files_and_not_the_passphrases_before(
@@ -186,7 +187,7 @@ def test_a_full_disk_holds_back_the_files_and_not_the_passphrases_before(
 
     monkeypatch.setattr(os, "fsync", fsync)
     with PassphraseFile(table) as keeper:
-        written = analysed.pages.write_all(tmp_path / "out", pages=False, packets=True, keeper=keeper)
+        written = analysed.handing_out.write_all(tmp_path / "out", pages=False, packets=True, keeper=keeper)
     assert [w.author for w in written if not w.failure] == [first]
     assert "No space left" in written[1].failure
     rows = read(table)
@@ -197,7 +198,7 @@ def test_a_full_disk_holds_back_the_files_and_not_the_passphrases_before(
 
 def test_names_of_every_kind_are_kept_as_they_are(tmp_path: Path) -> None:
     author = 'O"Neil, Zo\u00eb; Dr.'
-    with PassphraseFile(tmp_path / "keys.csv") as keeper, keeper.keeping(Kept(author, tmp_path / "x", "a-b")):
+    with PassphraseFile(tmp_path / "keys.csv") as keeper, keeper.keeping(FilePassphrase(author, tmp_path / "x", "a-b")):
         (tmp_path / "x").touch()
     assert read(tmp_path / "keys.csv") == [{"radiologist": author, "file": "x", "passphrase": "a-b"}]
 
@@ -206,7 +207,7 @@ def test_a_passphrase_stays_where_its_file_is_there_whatever_comes_after(tmp_pat
     file = tmp_path / "x.radcal"
 
     def write(keeper: PassphraseFile) -> None:
-        with keeper.keeping(Kept("a", file, "a-b")):
+        with keeper.keeping(FilePassphrase("a", file, "a-b")):
             file.touch()
             raise KeyboardInterrupt
 
@@ -220,7 +221,7 @@ def test_a_workspace_that_is_open_to_read_only_keeps_none_and_no_file_is_written
 ) -> None:
     analysed.close()
     with open_department(analysed.path, make.passphrase, read_only=True) as department:
-        written = department.pages.write_all(tmp_path / "out", pages=False, packets=True)
+        written = department.handing_out.write_all(tmp_path / "out", pages=False, packets=True)
         assert all("open for reading only" in w.failure and not w.files for w in written)
         assert list((tmp_path / "out").iterdir()) == []
         hand_out_all(department, tmp_path / "out", tmp_path / "keys.csv")
@@ -228,7 +229,7 @@ def test_a_workspace_that_is_open_to_read_only_keeps_none_and_no_file_is_written
 
 
 def test_a_personal_file_holds_nobodys_passphrase(analysed: Department, tmp_path: Path) -> None:
-    [first, *_] = analysed.pages.write_all(tmp_path / "out", pages=False, packets=True)
-    [again] = analysed.pages.write_all(tmp_path / "out", [first.author], pages=False, packets=True)
-    with open_department(again.files[0], again.passphrase) as personal:
-        assert WorkspaceKeeper(personal._workspace).kept() == {}
+    [first, *_] = analysed.handing_out.write_all(tmp_path / "out", pages=False, packets=True)
+    [again] = analysed.handing_out.write_all(tmp_path / "out", [first.author], pages=False, packets=True)
+    with open_workspace(again.files[0], again.passphrase) as personal:
+        assert WorkspacePassphrases(personal._workspace).latest() == {}

@@ -48,8 +48,8 @@ def _as_imported(department: Department, files: list[ReportFile], rehearsal: Reh
     before = len(department._workspace.pairs())
     said = rehearsal.run(files, department)
     assert len(department._workspace.pairs()) == before
-    imported = department.import_reports(files)
-    pairing = department.pair()
+    imported = department.importing.import_reports(files)
+    pairing = department.importing.pair()
     assert (said.rows, said.rejected) == (imported.rows_read, len(imported.rejected))
     assert dict(said.reasons) == imported.rejected["reason"].value_counts().to_dict()
     assert (said.pairs_before, said.pairs) == (before, len(pairing.pairs))
@@ -130,15 +130,15 @@ def test_what_is_known_of_the_order_of_dates(department, tmp_path, times, dates,
         (stated,) = Rehearsal().run([ReportFile(file, day_first=day_first)]).files
         assert stated.dates == ""
         if months is not None:
-            imported = department.import_reports([ReportFile(file, day_first=day_first)])
+            imported = department.importing.import_reports([ReportFile(file, day_first=day_first)])
             assert tuple(imported.reports["exam_time"].dt.month) == months
 
 
 def test_stating_the_order_of_dates_reads_a_file_again(department, tmp_path):
     file = _table(tmp_path / "x.csv", [_row("A1", "03/04/2024 08:00")])
-    department.import_reports([ReportFile(file)])
-    assert department.import_reports([ReportFile(file)]).rows_read == 0
-    assert department.import_reports([ReportFile(file, day_first=True)]).rows_read == 1
+    department.importing.import_reports([ReportFile(file)])
+    assert department.importing.import_reports([ReportFile(file)]).rows_read == 0
+    assert department.importing.import_reports([ReportFile(file, day_first=True)]).rows_read == 1
     assert department._workspace.reports()["exam_time"].dt.month.tolist() == [4]
 
 
@@ -182,15 +182,15 @@ def test_files_with_columns_of_their_own_are_read_all_or_none(department, tmp_pa
         tmp_path / "c.csv", [_row("B1", "2025-01-01 10:00", kind="CT")], COLUMNS.replace("Exam Time", "Zeitpunkt X")
     )
     with pytest.raises(InputError, match="examination time"):
-        department.import_reports([ReportFile(xray), ReportFile(ct)])
+        department.importing.import_reports([ReportFile(xray), ReportFile(ct)])
     assert department._workspace.imports().empty
     own = ReportFile(ct, mapping={"exam_time": "Zeitpunkt X"})
     with pytest.raises(InputError, match=r"No column 'Zeit', to which exam_time was mapped"):
-        department.import_reports([ReportFile(xray, mapping={"exam_time": "Zeit"}), own])
-    imported = department.import_reports([ReportFile(xray), own])
+        department.importing.import_reports([ReportFile(xray, mapping={"exam_time": "Zeit"}), own])
+    imported = department.importing.import_reports([ReportFile(xray), own])
     assert imported.rows_read == 2
     assert len(department._workspace.imports()) == 1
-    assert len(department.pair().pairs) == 1
+    assert len(department.importing.pair().pairs) == 1
 
 
 def test_files_that_cannot_be_read_are_left_out_where_that_is_asked_for(department, tmp_path):
@@ -199,20 +199,20 @@ def test_files_that_cannot_be_read_are_left_out_where_that_is_asked_for(departme
     (tmp_path / "d.xlsx").write_bytes(b"PK\x03\x04 no workbook")
     files = [ReportFile(path) for path in (tmp_path / "d.xlsx", xray, tmp_path / "gone.csv", ct)]
     with pytest.raises(InputError, match=r"d\.xlsx is damaged|There is no file .*gone\.csv"):
-        department.import_reports(files)
-    imported = department.import_reports(files, leave_out=True)
+        department.importing.import_reports(files)
+    imported = department.importing.import_reports(files, leave_out=True)
     assert [file.file for file in imported.unread] == ["gone.csv", "d.xlsx"]
     assert "d.xlsx is damaged" in imported.unread[1].reason
     assert sorted(imported.reports["report_id"]) == ["ct:B1", "xray:A1"]
     assert department.importing.history()[0].files == ("x.csv", "c.csv")
-    again = department.import_reports(files, leave_out=True)
+    again = department.importing.import_reports(files, leave_out=True)
     assert [file.file for file in again.unread] == ["gone.csv", "d.xlsx"]
     assert again.notes == ("Imported before, and not read again: x.csv, c.csv.",)
     _table(tmp_path / "d.xlsx", [_row("A2", "2025-01-02 08:00")])
-    mended = department.import_reports(files, leave_out=True)
+    mended = department.importing.import_reports(files, leave_out=True)
     assert mended.reports["report_id"].tolist() == ["xray:A2"]
     with pytest.raises(InputError, match=r"There is no file .*gone\.csv"):
-        department.import_reports(files[2:3], leave_out=True)
+        department.importing.import_reports(files[2:3], leave_out=True)
 
 
 def test_a_file_whose_reading_was_ended_is_listed_with_the_reason(department, tmp_path, monkeypatch):
@@ -225,7 +225,7 @@ def test_a_file_whose_reading_was_ended_is_listed_with_the_reason(department, tm
     march, other = Rehearsal().run(files, department).files
     assert march.failure.startswith("march.xlsx took too long to read and was given up.")
     assert (other.failure, other.xray) == ("", 1)
-    imported = department.import_reports(files, leave_out=True)
+    imported = department.importing.import_reports(files, leave_out=True)
     assert [(file.file, file.reason) for file in imported.unread] == [("march.xlsx", march.failure)]
     assert imported.reports["report_id"].tolist() == ["xray:A1"]
 
@@ -253,7 +253,7 @@ def test_wherever_an_import_is_stopped_nothing_is_left_of_it(department, small):
     while department._workspace.imports().empty:
         look += 1
         try:
-            department.import_reports(files, _Looking(look))
+            department.importing.import_reports(files, _Looking(look))
         except Cancelled:
             assert department._workspace.imports().empty
             assert department._workspace.reports().empty
@@ -264,14 +264,14 @@ def test_wherever_an_import_is_stopped_nothing_is_left_of_it(department, small):
     while department._workspace.pairs().empty:
         look += 1
         try:
-            department.pair(_Looking(look))
+            department.importing.pair(_Looking(look))
         except Cancelled:
             assert department._workspace.pairs().empty
     assert len(department._workspace.pairs()) == said.pairs
 
 
 def test_reports_are_read_back_in_portions_in_their_order(department, small, monkeypatch):
-    department.import_files(xray=[small.xray], ct=[small.ct])
+    department.importing.import_reports(as_files(xray=[small.xray], ct=[small.ct]))
     whole = department.importing.reports()
     monkeypatch.setattr(importing, "_BATCH", 7)
     looks = _Looking()
@@ -288,7 +288,7 @@ def test_files_of_one_name_are_told_apart(department, tmp_path):
         ReportFile(tmp_path / "south" / "x.csv", Modality.XRAY),  # read in another way
     ]
     assert names_of(files) == ["north/x.csv", "south/x.csv"]
-    assert sorted(department.import_reports(files).rejected["file"]) == ["north/x.csv", "south/x.csv"]
+    assert sorted(department.importing.import_reports(files).rejected["file"]) == ["north/x.csv", "south/x.csv"]
     assert [f.name for f in Rehearsal().run(files).files] == ["north/x.csv", "south/x.csv"]
 
 
@@ -296,8 +296,8 @@ def test_history_tells_files_and_what_was_assumed_the_latest_first(department, t
     one = _table(tmp_path / "one.csv", [_row("A1", "03/04/2024 08:00"), _row("A2", "")])
     two = _table(tmp_path / "two.csv", [_row("B1", "2024-03-04 10:00", kind="CT")])
     assert department.importing.history() == ()
-    department.import_reports([ReportFile(one)])
-    department.import_reports([ReportFile(two), ReportFile(one)])
+    department.importing.import_reports([ReportFile(one)])
+    department.importing.import_reports([ReportFile(two), ReportFile(one)])
     later, first = department.importing.history()
     assert (later.files, later.rows_read, later.new, later.rejected) == (("two.csv",), 1, 1, 0)
     assert (first.files, first.rows_read, first.new, first.rejected) == (("one.csv",), 2, 1, 1)

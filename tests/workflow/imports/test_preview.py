@@ -8,7 +8,7 @@ import pytest
 
 from radcal.errors import Cancelled, InputError
 from radcal.progress import SILENT
-from radcal.workflow import open_department, preview_file
+from radcal.workflow import as_files, open_department, preview_file
 
 HEADER = "Acc,Who,When,Kind,Words,Signer"
 ROWS = (
@@ -51,10 +51,10 @@ def test_what_was_mapped_comes_first(table: Path) -> None:
 def test_mapping_from_a_preview_is_what_an_import_needs(table: Path, tmp_path: Path) -> None:
     with open_department(tmp_path / "w.radcal", "correct horse battery", create=True) as department:
         with pytest.raises(InputError, match="the patient"):
-            department.import_files([table])
-        imported = department.import_files([table], mapping=preview_file(table, MAPPING).mapping)
+            department.importing.import_reports(as_files([table]))
+        imported = department.importing.import_reports(as_files([table], mapping=preview_file(table, MAPPING).mapping))
         assert (imported.rows_read, len(imported.rejected)) == (4, 0)
-        assert len(department.pair().pairs) == 2
+        assert len(department.importing.pair().pairs) == 2
 
 
 def test_manifest_of_a_folder_is_shown(tmp_path: Path) -> None:
@@ -99,11 +99,11 @@ def test_workspace_knows_whether_its_analysis_is_of_all_that_was_imported(table:
     with open_department(tmp_path / "w.radcal", "correct horse battery", create=True) as department:
         assert not department.up_to_date
         assert not department.read_only
-        department.import_files([table], mapping=MAPPING, progress=SILENT)
-        department.pair()
+        department.importing.import_reports(as_files([table], mapping=MAPPING), SILENT)
+        department.importing.pair()
         department.analysis()
         assert not department.up_to_date
-        department.extract()
+        department.runs.extract()
         department.analyse()
         assert department.up_to_date
         more = tmp_path / "more.csv"
@@ -111,9 +111,9 @@ def test_workspace_knows_whether_its_analysis_is_of_all_that_was_imported(table:
             f"{HEADER}\n5,P5,2026-03-05 08:00,XR chest,Likely edema.,Ash\n6,P5,2026-03-05 12:00,CT chest,Edema.,Ash\n",
             encoding="utf-8",
         )
-        department.import_files([more], mapping=MAPPING)
+        department.importing.import_reports(as_files([more], mapping=MAPPING))
         assert not department.up_to_date
-        department.pair()
+        department.importing.pair()
         department.analyse()  # before the new reports were read
         assert not department.up_to_date
     with open_department(tmp_path / "w.radcal", "correct horse battery", read_only=True) as department:
@@ -121,6 +121,6 @@ def test_workspace_knows_whether_its_analysis_is_of_all_that_was_imported(table:
         assert department.analysis() is not None
         assert not department.up_to_date
     with open_department(tmp_path / "w.radcal", "correct horse battery") as department:
-        department.extract()
+        department.runs.extract()
         department.analyse()
         assert department.up_to_date

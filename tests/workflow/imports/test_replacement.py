@@ -12,14 +12,15 @@ import pandas as pd
 import pytest
 
 from radcal.errors import Cancelled, InputError
-from radcal.gold.records import Action, new_name
 from radcal.language import language, translated
 from radcal.progress import Silent
 from radcal.records import Modality
-from radcal.workflow import Department, open_department
+from radcal.records.gold import Action, new_name
+from radcal.workflow import Department, as_files, open_department
+from radcal.workflow.context import REPORT_VERSIONS
 from radcal.workflow.imports.dry_run import FilePreview, Rehearsal
-from radcal.workflow.imports.importing import VERSIONS, ReportFile
-from radcal.workflow.imports.replacement import Overlap, Reading, require_consent, told
+from radcal.workflow.imports.importing import ReportFile
+from radcal.workflow.imports.replacement import Overlap, Reading, removal_notes, require_consent
 
 ORDER = {"accession": "Order No"}
 """The other column of numbers."""
@@ -57,8 +58,8 @@ def opened(tmp_path: Path, make: SimpleNamespace) -> Iterator[Callable[[str], De
 @pytest.fixture
 def read(department: Department, exports: SimpleNamespace) -> Department:
     """The exports, imported by their column of accession numbers and paired."""
-    department.import_files(xray=[exports.xray], ct=[exports.ct])
-    department.pair()
+    department.importing.import_reports(as_files(xray=[exports.xray], ct=[exports.ct]))
+    department.importing.pair()
     return department
 
 
@@ -67,7 +68,7 @@ def _reports(department: Department) -> pd.DataFrame:
 
 
 def _state(department: Department) -> list[pd.DataFrame]:
-    own = department._workspace.load_frame(VERSIONS)
+    own = department._workspace.load_frame(REPORT_VERSIONS)
     assert own is not None
     rejected = department.rejected()
     return [
@@ -103,7 +104,7 @@ def test_another_accession_number_doubles_nothing(read, exports):
     before = _state(read)
     n_xray, n_ct = ((before[0]["modality"] == kind).sum() for kind in ("xray", "ct"))
     with pytest.raises(InputError, match=rf"xray\.csv was imported before .* {n_xray} of its reports would be counted"):
-        read.import_files(xray=[exports.xray], ct=[exports.ct], mapping=ORDER)
+        read.importing.import_reports(as_files(xray=[exports.xray], ct=[exports.ct], mapping=ORDER))
     for a, b in zip(_state(read), before, strict=True):
         pd.testing.assert_frame_equal(a, b)
     files = [ReportFile(exports.xray, Modality.XRAY, ORDER), ReportFile(exports.ct, Modality.CT, ORDER)]
@@ -113,20 +114,20 @@ def test_another_accession_number_doubles_nothing(read, exports):
 
 
 def test_what_is_replaced_is_as_if_it_had_been_read_so_at_once(read, exports, opened):
-    read.extract()
+    read.runs.extract()
     n_texts = read._workspace._db.execute("SELECT count(*) FROM texts")[0][0]
     rehearsed = Rehearsal().run(
         [ReportFile(exports.xray, Modality.XRAY, ORDER), ReportFile(exports.ct, Modality.CT, ORDER)], read
     )
-    done = read.import_files(xray=[exports.xray], ct=[exports.ct], mapping=ORDER, replaces=True)
+    done = read.importing.import_reports(as_files(xray=[exports.xray], ct=[exports.ct], mapping=ORDER, replaces=True))
     right = opened("right")
-    right.import_files(xray=[exports.xray], ct=[exports.ct], mapping=ORDER)
+    right.importing.import_reports(as_files(xray=[exports.xray], ct=[exports.ct], mapping=ORDER))
     for department in (read, right):
-        department.pair()
+        department.importing.pair()
     for k, (a, b) in enumerate(zip(_state(read), _state(right), strict=True)):
         if k < 3:  # rejected rows are kept by import
             pd.testing.assert_frame_equal(a, b)
-    attrition, expected = read.pair().attrition, right.pair().attrition
+    attrition, expected = read.importing.pair().attrition, right.importing.pair().attrition
     assert attrition["kept"].iloc[-1] == expected["kept"].iloc[-1]
     pd.testing.assert_frame_equal(rehearsed.attrition, attrition)
     why = attrition.set_index("reason")["dropped"]["its row was read again, otherwise"]
@@ -144,15 +145,20 @@ def test_what_is_replaced_is_as_if_it_had_been_read_so_at_once(read, exports, op
 
 def test_readings_may_be_changed_to_and_fro(read, exports):
     before = _state(read)
-    read.extract()
+    read.runs.extract()
     read.analyse()
     for mapping in (ORDER, None):
-        assert read.import_files(xray=[exports.xray], ct=[exports.ct], mapping=mapping, replaces=True).rows_read > 0
+        assert (
+            read.importing.import_reports(
+                as_files(xray=[exports.xray], ct=[exports.ct], mapping=mapping, replaces=True)
+            ).rows_read
+            > 0
+        )
         assert not read.up_to_date
-    read.pair()
+    read.importing.pair()
     for a, b in zip(_state(read)[:3], before[:3], strict=True):
         pd.testing.assert_frame_equal(a, b)
-    assert read.import_files(xray=[exports.xray], ct=[exports.ct]).rows_read == 0
+    assert read.importing.import_reports(as_files(xray=[exports.xray], ct=[exports.ct])).rows_read == 0
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -164,14 +170,14 @@ def test_whatever_was_read_before_the_last_reading_of_each_file_holds(read, expo
     for _ in range(5):
         name, way = dice.choice(["xray", "ct"]), dice.choice(ways)
         told = Rehearsal().run([ReportFile(getattr(exports, name), Modality(name), way)], read)
-        read.import_files(**{name: [getattr(exports, name)]}, mapping=way, replaces=True)
+        read.importing.import_reports(as_files(**{name: [getattr(exports, name)]}, mapping=way, replaces=True))
         last[name] = way
-        assert (told.reports, told.pairs) == (len(_reports(read)), len(read.pair().pairs))
+        assert (told.reports, told.pairs) == (len(_reports(read)), len(read.importing.pair().pairs))
     right = opened("right")
     for name, way in last.items():
-        right.import_files(**{name: [getattr(exports, name)]}, mapping=way)
+        right.importing.import_reports(as_files(**{name: [getattr(exports, name)]}, mapping=way))
     for department in (read, right):
-        department.pair()
+        department.importing.pair()
     for a, b in zip(_state(read)[:3], _state(right)[:3], strict=True):
         pd.testing.assert_frame_equal(a, b)
 
@@ -182,18 +188,21 @@ def test_a_row_that_gives_nothing_any_more_does_not_stay_unasked(department, sma
     empty = {rows[3]["Accession"], rows[7]["Accession"]}
     rows = [{**r, "Other": "" if r["Accession"] in empty else f"Seen: {r['Report Text']}"} for r in rows]
     file = make.write(tmp_path / "ct.csv", rows, further=["Other"])
-    department.import_files(ct=[file])
+    department.importing.import_reports(as_files(ct=[file]))
     other = ReportFile(file, Modality.CT, {"text": "Other"})
     (told,) = _told(department, other)
     assert _counts(told) == (10, 0, 2)
     with pytest.raises(InputError, match=r"2 of its reports would stay although this reading does not give them\."):
-        department.import_reports([other])
+        department.importing.import_reports([other])
     assert len(_reports(department)) == 12
-    done = department.import_files(ct=[file], mapping=other.mapping, replaces=True)
+    done = department.importing.import_reports(as_files(ct=[file], mapping=other.mapping, replaces=True))
     assert empty.isdisjoint(_reports(department)["accession"])
     assert _reports(department)["text"].str.startswith("Seen:").all()
     assert len(done.rejected) == 2
-    assert department.pair().attrition.query("reason == 'its row was read again, otherwise'")["dropped"].sum() == 2
+    assert (
+        department.importing.pair().attrition.query("reason == 'its row was read again, otherwise'")["dropped"].sum()
+        == 2
+    )
 
 
 def test_what_cannot_be_read_of_the_first_reading_needs_no_question(department, small, make, tmp_path):
@@ -201,10 +210,10 @@ def test_what_cannot_be_read_of_the_first_reading_needs_no_question(department, 
     rows = _plain(make.read(small.ct))[:12]
     rows = [{**r, "Other": r["Report Text"], "Report Text": "" if i % 3 else "short"} for i, r in enumerate(rows)]
     file = make.write(tmp_path / "ct.csv", rows, further=["Other"])
-    assert len(department.import_files(ct=[file]).reports) == 4
+    assert len(department.importing.import_reports(as_files(ct=[file])).reports) == 4
     other = ReportFile(file, Modality.CT, {"text": "Other"})
     assert _counts(_told(department, other)[0]) == (4, 0, 0)
-    department.import_reports([other])
+    department.importing.import_reports([other])
     assert sorted(_reports(department)["text"]) == sorted(r["Other"] for r in rows)
 
 
@@ -221,7 +230,7 @@ def test_a_file_that_was_saved_again_or_has_grown_is_known_by_its_lines(read, ex
     file = ReportFile(path, Modality.CT, ORDER)
     assert _counts(_told(read, file)[0]) == (0, n, 0)
     with pytest.raises(InputError, match=f"{n} of its reports would be counted twice"):
-        read.import_reports([file])
+        read.importing.import_reports([file])
     assert _counts(_told(read, ReportFile(path, Modality.CT))[0])[0] == n
 
 
@@ -233,7 +242,7 @@ def test_another_file_of_the_same_name_is_another_file(read, exports, make, tmp_
     file = make.write(tmp_path / "ct.csv", rows, further=["Order No"])
     before = _reports(read)
     assert _counts(_told(read, ReportFile(file, Modality.CT))[0]) == (0, 0, 0)
-    read.import_files(ct=[file])
+    read.importing.import_reports(as_files(ct=[file]))
     after = _reports(read)
     pd.testing.assert_frame_equal(after[after["report_id"].isin(before["report_id"])].reset_index(drop=True), before)
     assert len(after) > len(before)
@@ -252,37 +261,37 @@ def test_files_of_one_name_that_list_the_same_patients_and_days_for_xray_and_ct_
         ]
         file = make.write(tmp_path / kind / "export.csv", made, further=["Order No"])
         assert _counts(_told(department, ReportFile(file))[0]) == (0, 0, 0)
-        department.import_files([file])
+        department.importing.import_reports(as_files([file]))
     assert len(_reports(department)) == 18
 
 
 def test_a_file_may_be_read_for_xrays_first_and_for_cts_later(department, exports, make, tmp_path):
     both = make.write(tmp_path / "both.csv", exports.rows["xray"] + exports.rows["ct"], further=["Order No"])
-    department.import_files(xray=[both])
+    department.importing.import_reports(as_files(xray=[both]))
     assert _counts(_told(department, ReportFile(both, Modality.CT))[0]) == (0, 0, 0)
-    department.import_files(ct=[both])
+    department.importing.import_reports(as_files(ct=[both]))
     assert set(_reports(department)["modality"]) == {"xray", "ct"}
-    assert department.import_files(xray=[both], ct=[both]).rows_read == 0
+    assert department.importing.import_reports(as_files(xray=[both], ct=[both])).rows_read == 0
 
 
 def test_a_file_read_for_the_wrong_modality_is_put_right(department, exports, make, tmp_path):
     rows = [{**r, "Exam Description": "", "Modality": ""} for r in exports.rows["ct"]]
     file = make.write(tmp_path / "a.csv", rows, further=["Order No"])
-    n = len(department.import_files(xray=[file]).reports)
+    n = len(department.importing.import_reports(as_files(xray=[file])).reports)
     with pytest.raises(InputError, match=f"{n} of its reports would be counted twice"):
-        department.import_files(ct=[file])
-    department.import_files(ct=[file], replaces=True)
+        department.importing.import_reports(as_files(ct=[file]))
+    department.importing.import_reports(as_files(ct=[file], replaces=True))
     assert set(_reports(department)["modality"]) == {"ct"}
 
 
 def test_a_workspace_of_before_knows_doubles_by_name_and_line(read, exports):
-    own = read._workspace.load_frame(VERSIONS)
+    own = read._workspace.load_frame(REPORT_VERSIONS)
     assert own is not None
-    read._workspace.save_frame(VERSIONS, own.drop(columns="source"))
+    read._workspace.save_frame(REPORT_VERSIONS, own.drop(columns="source"))
     with pytest.raises(InputError, match="counted twice"):
-        read.import_files(ct=[exports.ct], mapping=ORDER)
-    read.import_files(ct=[exports.ct], mapping=ORDER, replaces=True)
-    now = read._workspace.load_frame(VERSIONS)
+        read.importing.import_reports(as_files(ct=[exports.ct], mapping=ORDER))
+    read.importing.import_reports(as_files(ct=[exports.ct], mapping=ORDER, replaces=True))
+    now = read._workspace.load_frame(REPORT_VERSIONS)
     assert now is not None
     assert set(now.loc[now["report_id"].str.startswith("xray:"), "source"]) == {""}
     assert now.loc[now["report_id"].str.startswith("ct:"), "source"].str.fullmatch("[0-9a-f]{16}").all()
@@ -290,20 +299,20 @@ def test_a_workspace_of_before_knows_doubles_by_name_and_line(read, exports):
 
 
 def test_what_people_said_of_reports_that_would_go_is_counted_and_stays_in_the_log(read, exports):
-    read.extract()
+    read.runs.extract()
     chosen = read.gold.draw(20, seed=1)
     read.gold.begin("AB")
     for report_id in chosen.report_ids[:5]:
         read.gold.mark("AB", Action(new_name(), report_id, done=True))
     contested = next(i for i in _reports(read)["report_id"] if i.startswith("xray:") and i not in chosen.report_ids)
-    read.explore.contest(contested, "edema", "Quill", "likely")
+    read.contests.add(contested, "edema", "Quill", "likely")
     xray = ReportFile(exports.xray, Modality.XRAY, ORDER)
     (told,) = _told(read, xray)
     assert told.judged == 1 + sum(i.startswith("xray:") for i in chosen.report_ids[:5])
-    read.import_reports([ReportFile(exports.xray, Modality.XRAY, ORDER, replaces=True)])
+    read.importing.import_reports([ReportFile(exports.xray, Modality.XRAY, ORDER, replaces=True)])
     assert [i for i in read.gold.gold().reports if i.startswith("xray:")] == []
     assert len(read.gold.actions("AB")) == 5
-    assert len(read.explore.contested()) == 1
+    assert len(read.contests.all()) == 1
     audit = read._workspace.audit()
     assert "reports removed" in set(audit["what"])
 
@@ -328,10 +337,10 @@ def test_a_stop_leaves_everything_as_it_was(read, exports):
 
     before = _state(read)
     with pytest.raises(Cancelled):
-        read.import_files(ct=[exports.ct], mapping=ORDER, replaces=True, progress=StopLate())
+        read.importing.import_reports(as_files(ct=[exports.ct], mapping=ORDER, replaces=True), StopLate())
     for a, b in zip(_state(read), before, strict=True):
         pd.testing.assert_frame_equal(a, b)
-    assert read.import_files(xray=[exports.xray], ct=[exports.ct]).rows_read == 0
+    assert read.importing.import_reports(as_files(xray=[exports.xray], ct=[exports.ct])).rows_read == 0
 
 
 @pytest.mark.parametrize(("doubled", "unread"), [(1, 0), (0, 1), (2, 1), (1, 1_204)])
@@ -341,7 +350,7 @@ def test_what_would_be_counted_twice_is_said_in_german_too(doubled: int, unread:
     overlap = Overlap(doubled=frozenset(ids[:doubled]), unread=frozenset(ids[doubled:]))
     with pytest.raises(InputError) as caught:
         require_consent([reading], [overlap])
-    for text in (str(caught.value), *told([reading], [overlap])):
+    for text in (str(caught.value), *removal_notes([reading], [overlap])):
         german = translated(text, language("de"))
         assert german.startswith("march.csv wurde ")
         assert "report" not in german

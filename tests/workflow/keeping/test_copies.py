@@ -30,12 +30,12 @@ def test_a_copy_is_due_where_an_hours_work_has_none_for_a_week(days: int | None,
 
 
 def test_a_department_knows_its_copies(filled, tmp_path) -> None:
-    before = filled.copied()
+    before = filled.backups.known()
     assert before.last is None
     filled.save_settings(Settings(window_hours=24))
-    assert filled.copied().decisions == before.decisions + 1
+    assert filled.backups.known().decisions == before.decisions + 1
     filled.backup(tmp_path / "copy.radcal")
-    assert filled.copied().last is not None
+    assert filled.backups.known().last is not None
 
 
 def made(department: Department) -> list[int]:
@@ -61,13 +61,13 @@ def test_a_backup_is_made_once_a_day_where_something_has_changed(filled: Departm
         assert made(filled) == numbers, hours
     backups.choose(on=False, folder=None)
     assert backups.back_up_if_due(now=NOW + timedelta(days=9)) is None
-    assert (filled.copied().on, filled.copied().backups) == (False, 3)
+    assert (filled.backups.known().on, filled.backups.known().backups) == (False, 3)
 
 
 def test_backups_go_where_they_are_told_to(filled: Department, tmp_path: Path) -> None:
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
-    before = filled.copied()
+    before = filled.backups.known()
     assert (before.on, before.folder, before.chosen) == (True, tmp_path / "new.backups", None)
     filled.backups.back_up(now=NOW)
     chosen = filled.backups.choose(on=True, folder=elsewhere)
@@ -84,7 +84,7 @@ def test_pages_are_read_once_a_day_until_one_is_damaged(filled: Department) -> N
     first = filled.backups.check_if_due(now=NOW)
     assert first is not None
     assert (first.at, first.damaged) == (NOW, 0)
-    assert filled.copied().checked == first
+    assert filled.backups.known().checked == first
     assert filled.backups.check_if_due(now=NOW + timedelta(hours=19)) is None
     assert filled.backups.check_if_due(now=NOW + timedelta(hours=20)) is not None
     assert filled.backups.check_if_due(now=NOW) is not None  # the clock was set back
@@ -105,7 +105,7 @@ def test_who_only_looks_keeps_nothing(filled: Department) -> None:
 
 def test_a_backup_is_made_before_reports_are_replaced(filled: Department, small: SampleTruth) -> None:
     def again(**options: Any) -> Import:
-        return filled.import_reports([replace(file, **options) for file in as_files(xray=[small.xray])])
+        return filled.importing.import_reports([replace(file, **options) for file in as_files(xray=[small.xray])])
 
     n_reports = len(filled._workspace.reports(["report_id"]))
     again()
@@ -129,7 +129,7 @@ def test_a_namesake_in_the_same_folder_is_backed_up_and_counted_by_itself(tmp_pa
             assert department.backups.choose(on=True, folder=folder).backups == 0
             assert department.backups.back_up_if_due(now=NOW) is not None
             assert department.backups.back_up_if_due(now=NOW) is None
-            assert department.copied().backups == 1
+            assert department.backups.known().backups == 1
         assert len(list((folder / "chest.backups").iterdir())) == n
 
 

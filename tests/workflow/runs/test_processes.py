@@ -22,7 +22,8 @@ RUNNER = f"""
 import sys, time
 from radcal.workspace import database
 database.KDF_ITERATIONS = 1000
-from radcal.workflow import extracting, make_engine
+from radcal.workflow import make_engine
+from radcal.workflow.runs import runs as extracting
 extracting._BATCH = {BATCH}
 inner = make_engine()
 

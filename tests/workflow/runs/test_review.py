@@ -44,25 +44,25 @@ class Contrary:
 def contrary(monkeypatch):
     engine = Contrary()
     made = {"rules": engine.inner, "llama": engine}
-    for module in ("runs.runs", "files"):
+    for module in ("runs.runs", "commands.single_steps"):
         monkeypatch.setattr(f"radcal.workflow.{module}.make_engine", lambda name="rules", *_: made[name])
     return engine
 
 
 def test_the_settings_choose_the_engine_and_what_was_read_by_another_is_kept(filled, contrary):
     filled.save_settings(filled.settings.changed(engine="llama"))
-    filled.extract()
+    filled.runs.extract()
     assert filled.analyse().provenance.engine == "llama"
     filled.save_settings(filled.settings.changed(engine="rules"))
-    filled.extract()
+    filled.runs.extract()
     assert filled.analyse().provenance.engine == "rules"
 
 
 def test_what_two_engines_disagree_on_is_listed_worst_first(filled, contrary):
-    assert filled.review().empty
+    assert filled.runs.review().empty
     filled.save_settings(filled.settings.changed(engine="llama"))
-    n = filled.extract().n_reports
-    table = filled.review()
+    n = filled.runs.extract().n_reports
+    table = filled.runs.review()
     assert list(table.columns) == list(REVIEW_COLUMNS)
     turned = table[table["phrase"] != table["second_opinion"]]
     assert table["report_id"].nunique() == len(turned["report_id"].unique()) == n
@@ -76,14 +76,14 @@ def test_what_two_engines_disagree_on_is_listed_worst_first(filled, contrary):
 
 def test_findings_below_the_set_probability_are_marked(filled, contrary):
     filled.save_settings(filled.settings.changed(engine="llama", review_below=0.0))
-    few = len(filled.review())
+    few = len(filled.runs.review())
     filled.save_settings(filled.settings.changed(review_below=1.0))
-    assert len(filled.review()) > few
+    assert len(filled.runs.review()) > few
 
 
 def test_closing_a_department_ends_its_engines(filled, contrary):
     filled.save_settings(filled.settings.changed(engine="llama"))
-    filled.extract()
+    filled.runs.extract()
     filled.close()
     assert contrary.closed == 1
 
@@ -92,7 +92,7 @@ def test_closing_a_department_lets_its_engine_forget_what_it_read(filled, monkey
     engine, forgotten = make_engine(), []
     monkeypatch.setattr("radcal.workflow.runs.runs.make_engine", lambda name="rules", *_: engine)
     monkeypatch.setattr(type(engine), "forget", lambda self: forgotten.append(self))
-    filled.extract()
+    filled.runs.extract()
     assert not forgotten
     filled.close()
     assert forgotten == [engine]

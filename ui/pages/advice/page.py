@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
     from radcal.records import Frontier
     from radcal.settings import Settings
-    from radcal.workflow.advice.advising import WhatIfView
+    from radcal.workflow.advice.alternatives import WhatIfView
     from ui.facade import Department
     from ui.pages.advice.work import Explored
     from ui.records import Opened, Selection
@@ -301,7 +301,7 @@ class AdvicePage(StagePage):
         if opened is None:
             return
         self.show_content()
-        self.title.setText(f"{view.author} \u2013 {view.topic}")
+        self.title.setText(f"{view.selection.author} \u2013 {view.selection.topic}")
         self.meta.setText(counted(view.before.n, translate("advice", "finding"), translate("advice", "findings")))
         self.sentence.setText(
             translate("advice", "Which words would have said what CT found, and what that would change.")
@@ -342,14 +342,14 @@ class AdvicePage(StagePage):
         if found is None:
             return
         whole_plan = self.which.currentIndex() == 1 and found.fitted is not None
-        self.flow.set_plan(found.fitted if whole_plan else found.told)
+        self.flow.set_plan(found.fitted if whole_plan else found.advised)
         self.which.setEnabled(found.fitted is not None)
 
     def _show_what_if(self, found: Explored) -> None:
         anew, self._anew = self._anew, False
         advised = tuple(
             Change(f.source, f.target, round(ALL * f.share))
-            for f in found.told.flows
+            for f in found.advised.flows
             if f.changes and round(ALL * f.share)
         )
         self.what_if.set_words(found.costs, advised, found.view.before, found.department.min_phrase_n, anew=anew)
@@ -450,10 +450,7 @@ class AdvicePage(StagePage):
 
     @Slot(object)
     def _supposed(self, found: WhatIfView) -> None:
-        if self._selection is not None and (found.author, found.topic) == (
-            self._selection.author,
-            self._selection.topic,
-        ):
+        if found.selection == self._selection:
             self.what_if.show_supposed(found)
 
     @Slot(object)

@@ -33,7 +33,7 @@ from ui.widgets.undoing import Edit
 from ui.words import quoted, translate, typographic, whole
 
 if TYPE_CHECKING:
-    from radcal.records.comparison import Compared, Member, Trend
+    from radcal.records.comparison import Comparison, Member, Trend
     from ui.plots.forest_plot import ForestPlot
     from ui.plots.funnel_plot import FunnelPlot
     from ui.plots.trend_plot import TrendPlot
@@ -61,7 +61,7 @@ class ComparePage(StagePage):
         self._here = False
         self._stale = self._trend_stale = True
         self._phrase = _HEDGES
-        self._compared: Compared | None = None
+        self._compared: Comparison | None = None
         self._trend: Trend | None = None
         self._dates: dict[str, date | None] = {}
         self._department: object = None
@@ -217,7 +217,7 @@ class ComparePage(StagePage):
         )
 
     @Slot(object)
-    def _compared_loaded(self, compared: Compared) -> None:
+    def _compared_loaded(self, compared: Comparison) -> None:
         self._compared = compared
         self._fill_words(compared)
         self._fill_who(compared)
@@ -253,7 +253,7 @@ class ComparePage(StagePage):
 
     # --- showing -----------------------------------------------------------------------------------
 
-    def _fill_words(self, compared: Compared) -> None:
+    def _fill_words(self, compared: Comparison) -> None:
         hedged = {
             p.name for p in (self.shell.opened.phrases if self.shell.opened else ()) if p.alpha > 0 and p.beta > 0
         }
@@ -269,7 +269,7 @@ class ComparePage(StagePage):
                 )
             self.words.setCurrentIndex(self.words.findData(compared.phrase))
 
-    def _fill_who(self, compared: Compared) -> None:
+    def _fill_who(self, compared: Comparison) -> None:
         chosen = self.over.who.currentData() or _ALL
         shown = sorted(((self._name(m), m.name) for m in compared.members), key=lambda pair: pair[0].casefold())
         with QSignalBlocker(self.over.who):
@@ -302,7 +302,7 @@ class ComparePage(StagePage):
         elif self.tabs.currentIndex() == FUNNEL:
             self._show_funnel(compared, members, names)
 
-    def _show_forest(self, compared: Compared, members: tuple[Member, ...], names: tuple[str, ...]) -> None:
+    def _show_forest(self, compared: Comparison, members: tuple[Member, ...], names: tuple[str, ...]) -> None:
         if not any(m.value is not None for m in members):
             self._forest_tab.show_text(self.sentence.text())
             return
@@ -328,7 +328,7 @@ class ComparePage(StagePage):
             entries.append((Mark.LUCK, translate("compare", "luck alone")))
         self._forest_tab.show_picture(sentences.about_forest(compared), *entries)
 
-    def _show_funnel(self, compared: Compared, members: tuple[Member, ...], names: tuple[str, ...]) -> None:
+    def _show_funnel(self, compared: Comparison, members: tuple[Member, ...], names: tuple[str, ...]) -> None:
         if compared.funnel is None:
             self._funnel_tab.show_text(self.sentence.text())
             return
@@ -452,6 +452,6 @@ class ComparePage(StagePage):
         self._ask_trend()
 
 
-def _picture_name(template: str, compared: Compared) -> str:
+def _picture_name(template: str, compared: Comparison) -> str:
     what = translate("compare", "all that was hedged") if compared.hedges else quoted(compared.phrase)
     return template.format(what=f"{compared.topic}, {what}")

@@ -12,7 +12,7 @@ from ui.records import Selection
 if TYPE_CHECKING:
     from radcal.progress import Progress
     from radcal.records import Days, PageChoice, PageImage, PdfPage, Sheet
-    from radcal.workflow.advice.draft_check import TriedSentence
+    from radcal.workflow.advice.draft_check import CheckedDraft
     from radcal.workflow.handing_out.pages import Written
     from ui.facade import Department
     from ui.records import Group
@@ -50,7 +50,7 @@ def preview(
     progress.raise_if_cancelled()
     pdf = pages.pdf(author, chosen, days=days, sheet=sheet, progress=progress)
     progress.raise_if_cancelled()
-    said = {r.topic: r.n for r in department.within.analysis(author, days).reliabilities}
+    said = {r.topic: r.n for r in department.author_results.analysis(author, days).reliabilities}
     others = bool(pages.others(author, days))
     return Preview(author, chosen, days, pdf, pages.pdf_pages(pdf), others, said)
 
@@ -61,7 +61,7 @@ def said(department: Department, progress: Progress, *, groups: Sequence[Group],
     for group in groups:
         progress.raise_if_cancelled()
         chosen = Selection(group.author, group.topic, days.first, days.last)
-        total[group.author] = total.get(group.author, 0) + len(department.explore.statements(chosen))
+        total[group.author] = total.get(group.author, 0) + len(department.groups.statements(chosen))
     return total
 
 
@@ -120,7 +120,7 @@ def handed_out(department: Department, _progress: Progress) -> tuple[Written, ..
     return department.pages.handed_out()
 
 
-def try_sentence(department: Department, progress: Progress, *, text: str, author: str, days: Days) -> TriedSentence:
+def try_sentence(department: Department, progress: Progress, *, text: str, author: str, days: Days) -> CheckedDraft:
     """The certainty words of a draft with the author's own results of these days beside them."""
     progress.raise_if_cancelled()
     return department.try_sentence(text, author, days, progress)

@@ -78,13 +78,13 @@ class Measured:
 
 def measure(department: Department, selection: Selection, progress: Progress) -> Measured:
     """The reliability of a group within dates."""
-    return Measured(selection, department.explore.reliability(selection, progress))
+    return Measured(selection, department.groups.reliability(selection, progress))
 
 
 def read_ahead(department: Department, progress: Progress) -> None:
     """Read what questions within dates are answered from, before the first of them."""
     with suppress(DataError):  # whoever asks is told
-        department.explore.warm_up(progress)
+        department.groups.warm_up(progress)
 
 
 def pseudonyms(department: Department, _progress: Progress) -> Mapping[str, str]:
@@ -97,7 +97,7 @@ def measure_many(
 ) -> tuple[Reliability, ...]:
     """The reliability of several groups within the dates of a selection."""
     chosen = [Selection(g.author, g.topic, selection.first, selection.last) for g in groups]
-    return department.explore.reliabilities(chosen, progress)
+    return department.groups.reliabilities(chosen, progress)
 
 
 def findings(department: Department, selection: Selection, phrase: str, progress: Progress) -> Findings:
@@ -108,7 +108,7 @@ def findings(department: Department, selection: Selection, phrase: str, progress
 
 def findings_at(department: Department, selection: Selection, certainty: float, progress: Progress) -> Findings:
     """The findings of a group whose words make up the bin of the diagram that holds ``certainty``."""
-    words = department.explore.words_at(selection, certainty)
+    words = department.groups.words_at(selection, certainty)
     phrases = tuple(w.phrase for w in words)
     rows = _rows(department, selection, phrases, progress) if phrases else ()
     shares = tuple((w.phrase, w.share) for w in words)
@@ -117,7 +117,7 @@ def findings_at(department: Department, selection: Selection, certainty: float, 
 
 def contested(department: Department, progress: Progress) -> Findings:
     """All findings that somebody contested and that are still there."""
-    contests = department.explore.contested()
+    contests = department.groups.contested()
     rows: list[FindingRow] = []
     for author, topic in dict.fromkeys((c.author, c.topic) for c in contests):
         wanted = {c.xray_id for c in contests if (c.author, c.topic) == (author, topic)}
@@ -136,7 +136,7 @@ def _leaves_out(department: Department) -> bool:
 def _rows(
     department: Department, selection: Selection, phrases: Sequence[str], progress: Progress
 ) -> tuple[FindingRow, ...]:
-    table = department.explore.evidence(selection, phrases)
+    table = department.groups.evidence(selection, phrases)
     names = list(map(str, table.columns))
     made: list[FindingRow] = []
     for i, values in enumerate(table.itertuples(index=False, name=None)):
@@ -170,16 +170,16 @@ def _row(r: dict[str, Any]) -> FindingRow:
 def mark(department: Department, row: FindingRow, note: str | None, _progress: Progress) -> None:
     """Contest a finding with a note; None takes the contest back."""
     if note is None:
-        department.explore.withdraw(row.xray_id, row.topic)
+        department.groups.withdraw(row.xray_id, row.topic)
     else:
-        department.explore.contest(row.xray_id, row.topic, row.author, row.phrase, note)
+        department.groups.contest(row.xray_id, row.topic, row.author, row.phrase, note)
 
 
 def verification(department: Department, selection: Selection, progress: Progress) -> Verification:
     """How much of what was said a CT decided on."""
-    return department.explore.verification(selection, progress)
+    return department.groups.verification(selection, progress)
 
 
 def read_unpaired(department: Department, progress: Progress) -> int:
     """Read the X-ray reports that have no CT; how many there are."""
-    return department.explore.read_unpaired(progress)
+    return department.groups.read_unpaired(progress)

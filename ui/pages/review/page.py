@@ -11,7 +11,7 @@ from PySide6.QtGui import QUndoCommand
 from PySide6.QtWidgets import QMenu, QStackedWidget, QTabBar, QToolButton
 
 from radcal import exports
-from radcal.gold.records import ENOUGH, Action, Decision, Draw
+from radcal.records.gold import ENOUGH, Action, Decision, Draw
 from ui.pages.review import work
 from ui.pages.review.accuracy_view import AccuracyView
 from ui.pages.review.agreement_view import AgreementView
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from radcal.exports import Export
-    from radcal.gold.records import GoldSet, ImportedGold
+    from radcal.records.gold import GoldSet, ImportedGold
     from ui.pages.review.work import Comparing, Measuring, Reading, Standing
     from ui.records import Opened
     from ui.shell import Shell

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from radcal.gold.records import (
+from radcal.records.gold import (
     Action,
     Agreement,
     Decision,

@@ -1,4 +1,4 @@
-"""A workspace kept safe from the command line: checked, backed up, restored, and its audit log told."""
+"""A workspace kept safe from the command line: checked, backed up, restored, and its audit log listed."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any
 from radcal import exports
 from radcal.errors import InputError, RadcalError
 from radcal.progress import SILENT, Progress
+from radcal.workflow.commands.summaries import counted, entered
+from radcal.workflow.context import Context
 from radcal.workflow.keeping.copies import Copies, backups_of, look_into, restore
-from radcal.workflow.opening import open_department, open_for_exports
-from radcal.workflow.telling import counted, entered
+from radcal.workflow.opening import open_for_exports, open_workspace
 
 if TYPE_CHECKING:
     from radcal.records import Backup, Contents, Restored
@@ -73,8 +74,8 @@ def _looked_into(backup: Backup, passphrase: str, progress: Progress) -> dict[st
 
 def _checked_text(path: Path, wrong: tuple[str, ...], backups: list[dict[str, Any]], last: Path | None) -> str:
     if not wrong:
-        told = "There is no backup of it." if last is None else f"The last backup is {last}."
-        return f"Every byte of {path} can be read; nothing is damaged. {told}"
+        state = "There is no backup of it." if last is None else f"The last backup is {last}."
+        return f"Every byte of {path} can be read; nothing is damaged. {state}"
     lines = [f"{path} is damaged.", *wrong]
     for backup in backups:
         if backup["sound"]:
@@ -117,11 +118,11 @@ def back_up_workspace(path: Path, passphrase: str, out: Path | None, progress: P
     deleted: list[Path] = []
     try:
         workspace = Workspace.open(path, passphrase)
-    except (WorkspaceInUse, NoAccess):  # its audit log cannot be told then
+    except (WorkspaceInUse, NoAccess):  # its audit log cannot take an entry then
         workspace = Workspace.open(path, passphrase, read_only=True)
     with workspace:
         if out is None:
-            made, deleted = workspace.back_up_into(Copies(workspace).folder, datetime.now(UTC), progress)
+            made, deleted = workspace.back_up_into(Copies(Context(workspace)).folder, datetime.now(UTC), progress)
         else:
             workspace.backup(out, progress)
             made = out.resolve()
@@ -152,7 +153,7 @@ def restore_workspace(backup: Path, path: Path, passphrase: str, progress: Progr
         "holds": _held(restored.held),
         "held": None if restored.before is None else _held(restored.before),
         "kept_aside": None if restored.aside is None else str(restored.aside),
-        "text": f"{path} was restored from {backup}. {told_of(restored)}".strip(),
+        "text": f"{path} was restored from {backup}. {_restored_text(restored)}".strip(),
     }
 
 
@@ -160,7 +161,7 @@ def _held(contents: Contents) -> dict[str, Any]:
     return {"reports": contents.reports, "decisions": contents.decisions, "last_entry": contents.last.isoformat()}
 
 
-def told_of(restored: Restored) -> str:
+def _restored_text(restored: Restored) -> str:
     """What a restored workspace holds, what is lost with that, and where the earlier file is: for the user."""
     held, before = restored.held, restored.before
     said = [f"It holds {counted(held.reports, 'report', 'reports')} and {_decisions(held.decisions)}."]
@@ -208,9 +209,9 @@ def audit_log(path: Path, passphrase: str, since: date | None = None, out: Path 
         WorkspaceError: it cannot be opened.
         InputError: the file cannot be written.
     """
-    opened = open_department(path, passphrase, read_only=True) if out is None else open_for_exports(path, passphrase)
-    with opened as department:
-        log = department.audit()
+    opened = open_workspace(path, passphrase, read_only=True) if out is None else open_for_exports(path, passphrase)
+    with opened as results:
+        log = results.audit()
         if since is not None:
             log = log[log["at"].dt.date >= since]
         log = log.assign(at=log["at"].dt.strftime("%Y-%m-%d %H:%M:%S UTC"))[list(AUDIT_COLUMNS)]
@@ -219,9 +220,9 @@ def audit_log(path: Path, passphrase: str, since: date | None = None, out: Path 
         if out is None:
             text = "\n".join(_entry(row) for row in entries) or "The audit log has no entry of these days."
             return {"entries": entries, "text": text}
-        department.exports.write(out, exports.frame(log, "audit log"))
+        results.exports.write(out, exports.frame(log, "audit log"))
         text = f"{counted(len(entries), 'entry of the audit log is', 'entries of the audit log are')} in {out}."
-        return entered({"entries": entries, "text": text}, department)
+        return entered({"entries": entries, "text": text}, results)
 
 
 def _entry(row: dict[str, Any]) -> str:

@@ -4,7 +4,7 @@ import pytest
 
 from radcal.sample import generate
 from radcal.workflow import as_files, extract_file, run
-from radcal.workflow.telling import counted
+from radcal.workflow.commands.summaries import counted
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ import pytest
 from radcal.errors import Cancelled, InputError
 from radcal.progress import Silent
 from radcal.records import Modality
-from radcal.workflow import Department, open_department
+from radcal.workflow import Department, as_files, open_department
 from radcal.workflow.imports.dry_run import Rehearsal
 from radcal.workflow.imports.importing import ReportFile
 
@@ -36,7 +36,7 @@ def _versions(department: Department) -> pd.DataFrame:
 
 def _state(department: Department) -> tuple[pd.DataFrame, ...]:
     """Everything that later steps use, in an order of its own."""
-    pairing = department.pair()
+    pairing = department.importing.pair()
     reports = department._workspace.reports().drop(columns="file").sort_values("report_id", ignore_index=True)
     rejected = department.rejected().drop(columns=["file", "import_id"])
     own = _versions(department).drop(columns="source")
@@ -71,20 +71,20 @@ def test_two_calls_are_as_good_as_one(small, make, opened, tmp_path, seed):
         (folder := tmp_path / f"half-{k}").mkdir()
         files.append(make.write(folder / "xray.csv", _padded(rows, half)))
     with opened("together") as together, opened("apart") as apart:
-        together.import_files(xray=files, ct=[small.ct])
-        apart.import_files(xray=files[:1], ct=[small.ct])
-        apart.pair()
-        apart.import_files(xray=files[1:])
+        together.importing.import_reports(as_files(xray=files, ct=[small.ct]))
+        apart.importing.import_reports(as_files(xray=files[:1], ct=[small.ct]))
+        apart.importing.pair()
+        apart.importing.import_reports(as_files(xray=files[1:]))
         _assert_same(_state(apart), _state(together))
 
 
 def test_ct_first_and_xray_later_or_both_in_one_file(small, make, opened, tmp_path):
     both = make.write(tmp_path / "both.csv", [*make.read(small.xray), *make.read(small.ct)])
     with opened("one") as one, opened("later") as later:
-        one.import_files([both])
-        later.import_files(ct=[small.ct])
-        assert later.pair().pairs.empty
-        later.import_files(xray=[small.xray])
+        one.importing.import_reports(as_files([both]))
+        later.importing.import_reports(as_files(ct=[small.ct]))
+        assert later.importing.pair().pairs.empty
+        later.importing.import_reports(as_files(xray=[small.xray]))
         a, b = _state(one), _state(later)
         for k in (0, 2):  # pairs and versions; rows have other numbers, and modality is asked first
             pd.testing.assert_frame_equal(a[k], b[k])
@@ -93,7 +93,7 @@ def test_ct_first_and_xray_later_or_both_in_one_file(small, make, opened, tmp_pa
 
 def test_the_same_file_again_changes_nothing(filled, small, make):
     before = _state(filled)
-    again = filled.import_files(xray=[small.xray], ct=[small.ct])
+    again = filled.importing.import_reports(as_files(xray=[small.xray], ct=[small.ct]))
     assert (again.rows_read, len(again.reports), len(again.rejected)) == (0, 0, 0)
     assert again.notes == ("Imported before, and not read again: xray.csv, ct.csv.",)
     _assert_same(_state(filled), before)
@@ -108,7 +108,7 @@ def test_the_same_rows_under_another_name_are_repeated_rows_only(filled, small, 
     once = {r["Accession"] for r in copies if sum(c["Accession"] == r["Accession"] for c in good) == 1} & final
     copies = [r for r in copies if r["Accession"] in once]
     pairs, attrition, versions, reports, rejected = _state(filled)
-    filled.import_files(xray=[make.write(tmp_path / "copy.csv", copies)])
+    filled.importing.import_reports(as_files(xray=[make.write(tmp_path / "copy.csv", copies)]))
     after = _state(filled)
     for k, frame in ((0, pairs), (2, versions), (4, rejected)):
         pd.testing.assert_frame_equal(after[k], frame)
@@ -124,15 +124,15 @@ def test_the_same_rows_under_another_name_are_repeated_rows_only(filled, small, 
 def test_a_file_that_has_grown_is_read_again(department, small, make, tmp_path):
     rows = make.read(small.ct)
     file = make.write(tmp_path / "ct.csv", rows[:-3])
-    department.import_files(ct=[file])
+    department.importing.import_reports(as_files(ct=[file]))
     n = len(_versions(department))
     make.write(file, rows)
-    assert department.import_files(ct=[file]).rows_read == len(rows)
+    assert department.importing.import_reports(as_files(ct=[file])).rows_read == len(rows)
     assert len(_versions(department)) > n
 
 
 def test_a_file_is_read_again_with_another_mapping(filled, small):
-    again = filled.import_files(ct=[small.ct], mapping={"exam_time": "Exam Time"})
+    again = filled.importing.import_reports(as_files(ct=[small.ct], mapping={"exam_time": "Exam Time"}))
     assert again.rows_read > 0
 
 
@@ -145,14 +145,14 @@ def test_texts_or_patients_read_from_the_wrong_column_are_put_right(small, make,
         make.write(file, rows, further=["Other"])
     mapping = {{"Report Text": "text", "MRN": "patient_id"}[column]: "Other"}
     with opened("right") as right, opened("twice") as twice:
-        right.import_files(xray=[first], ct=[second], mapping=mapping)
-        twice.import_files(xray=[first], ct=[second])
-        wrong = twice.pair()
+        right.importing.import_reports(as_files(xray=[first], ct=[second], mapping=mapping))
+        twice.importing.import_reports(as_files(xray=[first], ct=[second]))
+        wrong = twice.importing.pair()
         files = [ReportFile(first, Modality.XRAY, mapping), ReportFile(second, Modality.CT, mapping)]
         told = Rehearsal().run(files, twice)
         # Only a row without text, and rows that contradict each other, could be read the first time alone.
         assert sum(f.stale for f in told.files) <= 2
-        twice.import_files(xray=[first], ct=[second], mapping=mapping, replaces=True)
+        twice.importing.import_reports(as_files(xray=[first], ct=[second], mapping=mapping, replaces=True))
         expected, state = _state(right), _state(twice)
         assert not expected[0].empty
         for k in (0, 2, 3):  # pairs, versions and reports
@@ -167,9 +167,9 @@ def test_an_addendum_of_a_later_file_outlives_reading_the_first_file_again(depar
     row = next(r for r in make.read(small.ct) if r["Status"] == "Final")
     first = make.write(tmp_path / "first.csv", [row, {**row, "Status": "Addendum", "Report Text": "ADDENDUM: One."}])
     later = make.write(tmp_path / "later.csv", [{**row, "Status": "Addendum", "Report Text": "ADDENDUM: Two."}])
-    department.import_files(ct=[first])
-    department.import_files(ct=[later])
-    department.import_files(ct=[first], mapping={"exam_time": "Exam Time"})
+    department.importing.import_reports(as_files(ct=[first]))
+    department.importing.import_reports(as_files(ct=[later]))
+    department.importing.import_reports(as_files(ct=[first], mapping={"exam_time": "Exam Time"}))
     (text,) = department._workspace.reports()["text"]
     assert text.startswith(row["Report Text"].strip())
     assert (text.count("One."), text.count("Two.")) == (1, 1)
@@ -184,10 +184,10 @@ def test_a_folder_with_a_manifest_is_known_again(department, tmp_path):
         "a.txt,A1,P1,CR,XR CHEST,2025-01-01 10:00,Quill\n",
         encoding="utf-8",
     )
-    assert len(department.import_files([folder]).reports) == 1
-    assert department.import_files([folder]).rows_read == 0
+    assert len(department.importing.import_reports(as_files([folder])).reports) == 1
+    assert department.importing.import_reports(as_files([folder])).rows_read == 0
     (folder / "a.txt").write_text("FINDINGS: Small pneumothorax. No effusion.", encoding="utf-8")
-    assert department.import_files([folder]).rows_read == 1
+    assert department.importing.import_reports(as_files([folder])).rows_read == 1
 
 
 def test_a_column_can_be_named(department, small, make, tmp_path):
@@ -195,8 +195,8 @@ def test_a_column_can_be_named(department, small, make, tmp_path):
     file = tmp_path / "x.csv"
     file.write_text(text, encoding="utf-8")
     with pytest.raises(InputError, match="time"):
-        department.import_files(xray=[file])
-    read = department.import_files(xray=[file], mapping={"exam_time": "Zeitpunkt X"})
+        department.importing.import_reports(as_files(xray=[file]))
+    read = department.importing.import_reports(as_files(xray=[file], mapping={"exam_time": "Zeitpunkt X"}))
     assert read.mapping["exam_time"] == "Zeitpunkt X"
     assert len(read.reports) > 80
 
@@ -205,22 +205,24 @@ def test_a_named_column_may_be_in_the_files_of_one_modality_only(department, sma
     file = tmp_path / "x.csv"
     file.write_text(small.xray.read_text(encoding="utf-8").replace("Exam Time", "Zeitpunkt X", 1), encoding="utf-8")
     with pytest.raises(InputError, match=r"No column 'Zeitpunkt Y', to which exam_time was mapped, is in any of"):
-        department.import_files(xray=[small.xray], ct=[small.ct], mapping={"exam_time": "Zeitpunkt Y"})
-    department.import_files(xray=[file], ct=[small.ct], mapping={"exam_time": "zeitpunkt x"})
-    assert len(department.pair().pairs) == 80
+        department.importing.import_reports(
+            as_files(xray=[small.xray], ct=[small.ct], mapping={"exam_time": "Zeitpunkt Y"})
+        )
+    department.importing.import_reports(as_files(xray=[file], ct=[small.ct], mapping={"exam_time": "zeitpunkt x"}))
+    assert len(department.importing.pair().pairs) == 80
     more = tmp_path / "more.csv"
     more.write_text(small.ct.read_text(encoding="utf-8"), encoding="utf-8")
     with more.open("a", encoding="utf-8") as opened:
         opened.write("\n")
-    again = department.import_files(xray=[file], ct=[more], mapping={"exam_time": "zeitpunkt x"})
+    again = department.importing.import_reports(as_files(xray=[file], ct=[more], mapping={"exam_time": "zeitpunkt x"}))
     assert again.rows_read > 0
 
 
 def test_without_files_or_with_a_missing_one(department, tmp_path):
     with pytest.raises(InputError, match="No report files"):
-        department.import_files()
+        department.importing.import_reports(as_files())
     with pytest.raises(InputError, match=r"There is no file .*nothere\.csv"):
-        department.import_files([tmp_path / "nothere.csv"])
+        department.importing.import_reports(as_files([tmp_path / "nothere.csv"]))
 
 
 def test_a_stop_while_importing_leaves_the_workspace_as_it_was(filled, small, make, tmp_path):
@@ -240,6 +242,6 @@ def test_a_stop_while_importing_leaves_the_workspace_as_it_was(filled, small, ma
     file = make.write(tmp_path / "new.csv", rows)
     before = _state(filled)
     with pytest.raises(Cancelled):
-        filled.import_files(ct=[file], progress=StopLate())
+        filled.importing.import_reports(as_files(ct=[file]), StopLate())
     _assert_same(_state(filled), before)
-    assert filled.import_files(ct=[file]).rows_read == len(rows)
+    assert filled.importing.import_reports(as_files(ct=[file])).rows_read == len(rows)

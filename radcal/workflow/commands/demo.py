@@ -1,0 +1,73 @@
+"""The whole chain on a made-up department."""
+
+from __future__ import annotations
+
+import secrets
+from pathlib import Path
+from typing import Any
+
+from radcal.errors import InputError
+from radcal.files import writing
+from radcal.progress import SILENT, Progress
+from radcal.records import Sheet
+from radcal.settings import Settings
+from radcal.workflow.commands.run import run
+from radcal.workflow.imports.importing import as_files
+from radcal.workflow.opening import open_department
+
+
+def demo(
+    out: Path,
+    *,
+    pairs: int = 2662,
+    settings: Settings | None = None,
+    language: str = "en",
+    progress: Progress = SILENT,
+) -> dict[str, Any]:
+    """Run all steps on a made-up department of 12 radiologists, with pictures of the first pages.
+
+    Written into ``out``: reports/ (what a radiology system would export, and the hidden truth), the encrypted
+    workspace department.radcal with its passphrase beside it (it holds nothing of patients), and feedback/.
+    A second call into the same folder begins anew.  The same pairs and settings give the same results under
+    the same pseudonyms, and on the same day the same pages byte for byte; the workspace is encrypted anew.
+
+    Raises:
+        InputError: ``out`` cannot be written.
+        DataError: too few pairs.
+    """
+    from radcal.sample import generate
+
+    settings = settings or Settings()
+    workspace, key = out / "department.radcal", out / "department.passphrase.txt"
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        workspace.unlink(missing_ok=True)
+    except OSError as error:
+        raise InputError(f"{out} cannot be written: {error.strerror}. Choose another folder.") from error
+    passphrase = secrets.token_urlsafe(12)
+    with writing(key) as file:
+        file.write(passphrase + "\n")
+    sample = generate(out / "reports", pairs, settings.seed, progress)
+    with open_department(
+        workspace, passphrase, create=True, settings=settings, pseudonym_seed=settings.seed
+    ) as department:
+        feedback = out / "feedback"
+        files = as_files(xray=[sample.xray], ct=[sample.ct])
+        summary = run(department, feedback, files, sheet=Sheet(language=language), pictures=True, progress=progress)
+    pictures = [Path(name) for name in summary["files"] if name.endswith(".png")]
+    page = pictures[0].with_name(pictures[0].name.replace("-page-1.png", ".pdf"))
+    summary["text"] = "\n".join(
+        [
+            summary["text"],
+            f"  PDF        {page} (one of {summary['authors']})",
+            f"  pictures   {pictures[0]}{f' to {pictures[-1].name}' if len(pictures) > 1 else ''}",
+            f"  department {feedback / 'department.pdf'}",
+            f"  workspace  {workspace}, passphrase in {key.name}",
+            f"  reports    {sample.xray}, {sample.ct}; hidden truth in {sample.truth}",
+        ]
+    )
+    # Rows that cannot be used are part of the made-up department; reports that cannot be read are not.
+    failures = summary["failures"]
+    summary["rejected_on_purpose"] = [f for f in failures if "file" in f]
+    summary["failures"] = [f for f in failures if "file" not in f]
+    return summary

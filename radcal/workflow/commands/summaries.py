@@ -1,0 +1,32 @@
+"""Counts and notes in the text of summaries."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from radcal.quoting import wordings
+
+if TYPE_CHECKING:
+    from radcal.workflow.department import Results
+
+_MOST = 10
+
+
+def frequent_words(unknown: Mapping[str, int]) -> str:
+    """The most frequent of the words that are in no list, each quoted with its count; '' where none may be quoted."""
+    frequent = sorted(wordings(unknown).items(), key=lambda item: -item[1])[:_MOST]
+    return ", ".join(f"{word!r} ({n:,})" for word, n in frequent)
+
+
+def counted(n: int, one: str, many: str) -> str:
+    """``n`` with the words for one or for any other number: '1 pair was', '0 pairs were', '1,204 pairs were'."""
+    return f"{n:,} {one if n == 1 else many}"
+
+
+def entered(summary: dict[str, Any], results: Results) -> dict[str, Any]:
+    """The summary of what was written, with a note where no audit log has an entry of it."""
+    if results.exports.entered or results.personal:
+        return summary
+    note = "The audit log does not have this, because the workspace could be opened for reading only."
+    return summary | {"notes": [note], "text": f"{summary['text']}\n{note}"}

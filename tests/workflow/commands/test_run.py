@@ -1,0 +1,369 @@
+"""All steps in a row: what is written, what is told, and what is never written or told."""
+
+from __future__ import annotations
+
+import csv
+import json
+import logging
+import shutil
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from pypdf import PdfReader
+
+from radcal import cli
+from radcal.cli import program
+from radcal.cli.bar import Bar
+from radcal.errors import Cancelled, DataError, InputError
+from radcal.progress import Silent
+from radcal.workflow import as_files, demo, open_department, run
+
+MARK = "zyqwxmarker"
+"""Stands in every report of the privacy tests and in no word of ours."""
+
+
+def _csv(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def test_a_run_writes_every_page_and_every_list(department, small, tmp_path):
+    out = tmp_path / "out"
+    summary = run(department, out, as_files(xray=[small.xray], ct=[small.ct]))
+    names = {p.name for p in out.iterdir()}
+    pages = {f"feedback-{name.casefold()}.pdf" for name in department.pseudonyms().values()}
+    tables = {"attrition.csv", "rejected.csv", "pseudonyms.csv"}
+    assert names == pages | tables | {"department.pdf", "summary.json"}
+    assert {Path(f).name for f in summary["files"]} == names - {"summary.json"}
+    assert all((out / name).read_bytes().startswith(b"%PDF") for name in names if name.endswith(".pdf"))
+    assert {r["radiologist"]: r["pseudonym"] for r in _csv(out / "pseudonyms.csv")} == department.pseudonyms()
+    assert _csv(out / "attrition.csv")[-1]["kept"] == "80"
+    rejected = _csv(out / "rejected.csv")
+    failures = [f for f in summary["failures"] if "file" in f]
+    assert [(r["file"], int(r["row"]), r["reason"]) for r in rejected] == [
+        (f["file"], f["row"], f["reason"]) for f in failures
+    ]
+    assert all(set(f) == {"file", "row", "reason", "remedy"} for f in failures)
+    assert (summary["pairs"], summary["reports_extracted"], summary["authors"]) == (80, 160, 2)
+    assert summary["groups_measured"] > 0
+    assert summary.pop("text").startswith("80 pairs")
+    assert json.loads((out / "summary.json").read_text(encoding="utf-8")) == summary
+
+
+def test_a_run_without_files_goes_on_with_what_is_there(analysed, tmp_path):
+    first = run(analysed, tmp_path / "a")
+    second = run(analysed, tmp_path / "b")
+    assert (first["rows_read"], first["pairs"]) == (sum(past.rows_read for past in analysed.importing.history()), 80)
+    assert first["rows_read"] > 0
+    for summary in (first, second):
+        del summary["files"], summary["text"]
+    assert first == second
+
+
+class _Stopping(Silent):
+    """Stops at the n-th look at whether to; knows what was under way at each."""
+
+    def __init__(self, at: int = -1) -> None:
+        self.at, self.steps = at, []
+        self._what = ""
+
+    def start(self, total: int | None, what: str) -> None:
+        self._what = what
+        self.raise_if_cancelled()
+
+    def advance(self, n: int = 1, note: str = "") -> None:
+        self.raise_if_cancelled()
+
+    def raise_if_cancelled(self) -> None:
+        self.steps.append(self._what)
+        if len(self.steps) == self.at:
+            raise Cancelled("Stopped.")
+
+
+def test_a_run_that_was_stopped_and_goes_on_tells_the_whole_import(small, make, tmp_path, monkeypatch):
+    monkeypatch.setattr("radcal.workflow.commands.run._write_pages", lambda *_, **__: [])  # tested above, and slow
+    files = as_files(xray=[small.xray], ct=[small.ct])
+
+    def summary_of(name: str, *stops: int) -> tuple[dict[str, object], list[str]]:
+        path = tmp_path / name / "w.radcal"
+        path.parent.mkdir()
+        stopped = []
+        for at in (*stops, -1):
+            progress = _Stopping(at)
+            with open_department(
+                path, make.passphrase, create=not path.exists(), settings=make.settings, pseudonym_seed=1
+            ) as opened:
+                try:
+                    summary = run(opened, path.parent / "out", files, progress=progress)
+                except Cancelled:
+                    stopped.append(progress.steps[-1])
+        told = json.loads((path.parent / "out" / "summary.json").read_text(encoding="utf-8"))
+        assert told == {key: value for key, value in summary.items() if key != "text"}
+        del told["workspace"], told["files"]
+        return told, progress.steps if not stops else stopped
+
+    whole, steps = summary_of("whole")
+    rows = [len(_csv(path)) for path in (small.xray, small.ct)]
+    assert whole["rows_read"] == sum(rows)
+    assert whole["rows_rejected"] == len(whole["failures"]) > 0
+    assert whole["reports_new"] > 2 * whole["pairs"]
+    # Stopped in the middle of the import, between two steps, in the middle of what takes longest, and near the end.
+    begun = {what: k for k, what in reversed(list(enumerate(steps, 1)))}
+    assert {"Saving reports", "Extracting findings"} <= set(begun)
+    reading = begun["Extracting findings"]
+    for number, at in enumerate((begun["Saving reports"], reading, reading + 50, max(begun.values()))):
+        told, stopped = summary_of(f"stopped-{number}", at)
+        assert stopped == [steps[at - 1]]
+        again = [note for note in told["notes"] if note.startswith("Imported before, and not read again: ")]
+        told["notes"] = [note for note in told["notes"] if note not in again]
+        assert told == whole, stopped
+        assert len(again) == (at >= reading)
+
+
+def test_a_run_of_further_files_tells_of_these(small, make, tmp_path, department, monkeypatch):
+    monkeypatch.setattr("radcal.workflow.commands.run._write_pages", lambda *_, **__: [])
+    xray, ct = as_files(xray=[small.xray], ct=[small.ct])
+    department.importing.import_reports([xray])
+    summary = run(department, tmp_path / "out", [ct])
+    assert summary["rows_read"] == len(_csv(small.ct))
+    assert run(department, tmp_path / "out", [xray])["rows_read"] == len(_csv(small.xray))
+    both = run(department, tmp_path / "out", [xray, ct])
+    assert both["rows_read"] == len(_csv(small.xray)) + len(_csv(small.ct))
+    assert run(department, tmp_path / "out")["rows_read"] == both["rows_read"]
+
+
+def test_a_run_of_an_empty_workspace_says_what_is_missing(department, tmp_path):
+    with pytest.raises(DataError, match="no reports yet"):
+        run(department, tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_run_without_any_pair_still_lists_where_the_reports_went(department, small, tmp_path):
+    out = tmp_path / "out"
+    with pytest.raises(
+        DataError, match=r"No pair.*The attrition is in .*attrition\.csv, the rows .* in .*rejected\.csv"
+    ):
+        run(department, out, as_files(xray=[small.xray]))
+    assert {p.name for p in out.iterdir()} == {"attrition.csv", "rejected.csv"}
+    attrition = [row for row in _csv(out / "attrition.csv") if row["modality"] == "xray"]
+    assert attrition[-1]["kept"] == "0"
+    assert any(row["reason"] == "no chest CT of this patient" and int(row["dropped"]) > 0 for row in attrition)
+    assert {row["file"] for row in _csv(out / "rejected.csv")} == {"xray.csv"}
+
+
+def test_what_was_left_out_is_told(filled, spy, tmp_path):
+    spy.failing = lambda report_id: report_id.endswith("7")
+    summary = run(filled, tmp_path / "out")
+    assert summary["pairs_left_out"] > 0
+    assert f"{summary['pairs_left_out']} pairs were left out because a report could not be read" in summary["text"]
+    failed = [f for f in summary["failures"] if "report_id" in f]
+    assert {f["reason"] for f in failed} == {"the engine gave up"}
+    assert all(f["report_id"].endswith("7") for f in failed)
+
+
+def test_hedges_in_no_list_are_told(analysed, tmp_path, monkeypatch):
+    from radcal.records import OTHER
+
+    count = analysed._workspace.count_findings
+    monkeypatch.setattr(
+        analysed._workspace, "count_findings", lambda run, ids: [*count(run, ids), (OTHER, "to my surprise", 3)]
+    )
+    summary = run(analysed, tmp_path / "out")
+    assert summary["unknown_phrases"] == {"to my surprise": 3}
+    assert "3 hedges that are in no list; among them 'to my surprise' (3)." in summary["text"]
+
+
+def test_pages_of_an_earlier_run_go_and_nothing_else(analysed, tmp_path):
+    out = tmp_path / "out"
+    run(analysed, out)
+    kept = [out / "feedback-of-somebody.pdf", out / "notes.txt", tmp_path / "feedback-elsewhere.pdf"]
+    for path in kept:
+        path.write_text("mine", encoding="utf-8")
+    old = json.loads((out / "summary.json").read_text(encoding="utf-8"))
+    (out / "feedback-gone.pdf").write_text("old", encoding="utf-8")
+    old["files"] += [str(out / "feedback-gone.pdf"), "../feedback-elsewhere.pdf", "notes.txt", 7]
+    (out / "summary.json").write_text(json.dumps(old), encoding="utf-8")
+    run(analysed, out)
+    assert not (out / "feedback-gone.pdf").exists()
+    assert all(path.read_text(encoding="utf-8") == "mine" for path in kept)
+
+
+@pytest.mark.parametrize("text", ["", "[1]", '{"files": 3}', "{}"])
+def test_somebody_elses_summary_is_no_list_of_files(analysed, tmp_path, text):
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / "summary.json").write_text(text, encoding="utf-8")
+    (out / "feedback-a.pdf").write_text("mine", encoding="utf-8")
+    run(analysed, out)
+    assert (out / "feedback-a.pdf").exists()
+
+
+def test_a_place_that_cannot_be_written_is_named(analysed, tmp_path):
+    (tmp_path / "taken").write_text("", encoding="utf-8")
+    with pytest.raises(InputError, match=r"feedback-.*\.pdf cannot be written"):
+        run(analysed, tmp_path / "taken")
+
+
+# --- the demo
+
+
+@pytest.fixture(scope="module")
+def first_demo(tmp_path_factory: pytest.TempPathFactory, make: SimpleNamespace) -> SimpleNamespace:
+    folder = tmp_path_factory.mktemp("demo") / "demo"
+    return SimpleNamespace(folder=folder, summary=demo(folder, pairs=24, settings=make.settings))
+
+
+def _tree(folder: Path) -> set[str]:
+    return {p.relative_to(folder).as_posix() for p in folder.rglob("*") if p.is_file()}
+
+
+def test_the_demo_shows_all_that_it_writes(first_demo):
+    summary, folder = first_demo.summary, first_demo.folder
+    assert summary["failures"] == []
+    assert len(summary["rejected_on_purpose"]) >= 4
+    pictures = [Path(name) for name in summary["files"] if name.endswith(".png")]
+    pages = PdfReader(pictures[0].with_name(pictures[0].stem.split("-page-")[0] + ".pdf")).pages
+    assert [path.stem.rpartition("-")[2] for path in pictures] == [str(k) for k in range(1, len(pages) + 1)]
+    shown = [Path(line.split()[1].rstrip(",;")) for line in summary["text"].splitlines() if line.startswith("  ")]
+    assert len(shown) == 5
+    assert all(path.exists() and folder in path.parents for path in shown)
+    key = (folder / "department.passphrase.txt").read_text(encoding="utf-8").strip()
+    with open_department(folder / "department.radcal", key, read_only=True) as department:
+        assert len(department.authors()) == 12
+
+
+def test_the_demo_can_be_repeated(first_demo, make):
+    folder = first_demo.folder
+    tree, reports = _tree(folder), (folder / "reports/xray.csv").read_bytes()
+    again = demo(folder, pairs=24, settings=make.settings)
+    assert _tree(folder) == tree
+    assert (folder / "reports/xray.csv").read_bytes() == reports
+    assert again == first_demo.summary
+
+
+def test_another_demo_leaves_no_page_of_the_first(first_demo, make, spy, tmp_path):
+    shutil.copytree(first_demo.folder, tmp_path / "demo")
+    mine = tmp_path / "demo/feedback/feedback-mine.pdf"
+    mine.write_text("mine", encoding="utf-8")
+    old = {Path(f).name for f in first_demo.summary["files"]}
+    spy.failing = lambda report_id: report_id.endswith("11")
+    summary = demo(tmp_path / "demo", pairs=14, settings=make.settings.changed(seed=5))
+    written = {Path(f).name for f in summary["files"]} | {"summary.json", mine.name}
+    assert old - written
+    assert {p.name for p in (tmp_path / "demo/feedback").iterdir()} == written
+    assert {f["reason"] for f in summary["failures"]} == {"the engine gave up"}
+
+
+def test_a_demo_needs_a_place_and_pairs(tmp_path):
+    (tmp_path / "taken").write_text("", encoding="utf-8")
+    with pytest.raises(InputError, match="taken cannot be written"):
+        demo(tmp_path / "taken")
+    with pytest.raises(DataError, match="at least one pair"):
+        demo(tmp_path / "none", pairs=0)
+
+
+# --- privacy
+
+
+@pytest.fixture
+def marked(small, make, tmp_path) -> tuple[Path, Path]:
+    """The small department with the mark in every text, and with rows that go wrong in many ways."""
+    folder = tmp_path / "marked"
+    folder.mkdir()
+
+    def mark(rows: list[dict[str, str]]) -> list[dict[str, str]]:
+        return [r | {"Report Text": f"{r['Report Text']}\nThe {MARK} is unremarkable."} for r in rows]
+
+    xray = mark(make.read(small.xray))
+    bad = [
+        xray[0] | {"Exam Time": f"about {MARK}", "Accession": "B1"},
+        xray[0] | {"Report Text": f"Other {MARK} text."},
+        xray[0] | {"MRN": "", "Accession": "B2"},
+    ]
+    return make.write(folder / "xray.csv", xray + bad), make.write(folder / "ct.csv", mark(make.read(small.ct)))
+
+
+def _holders(*folders: Path) -> list[str]:
+    mark = MARK.encode()
+    return [str(p) for folder in folders for p in folder.rglob("*") if p.is_file() and mark in p.read_bytes()]
+
+
+@pytest.mark.parametrize("end", ["well", "engine breaks", "fault of ours"])
+def test_report_text_never_leaves_the_workspace(marked, make, tmp_path, monkeypatch, capsys, caplog, spy, end):
+    """Looked for in temporary files at every step of the bar, and at the end in all that was written or told."""
+    temporary, out, home = tmp_path / "tmp", tmp_path / "out", tmp_path / "home"
+    for folder in (temporary, out, home):
+        folder.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(temporary))
+    monkeypatch.setenv("RADCAL_PASSPHRASE", make.passphrase)
+    caplog.set_level(logging.DEBUG)
+    found: list[str] = []
+    looks = 0
+
+    class Watching(Bar):
+        def advance(self, n: int = 1, note: str = "") -> None:
+            nonlocal looks
+            looks += 1
+            if looks % 10 == 1:
+                found.extend(_holders(temporary, home))
+            super().advance(n, note)
+
+    monkeypatch.setattr(program, "Bar", Watching)
+    if end == "engine breaks":
+        spy.raising = lambda report_id: len(spy.calls) == 30
+    if end == "fault of ours":
+        monkeypatch.setattr(
+            "radcal.calibrate.match", lambda pairs, findings, *_: {}[f"{MARK} {findings['sentence'].iloc[0]}"]
+        )
+    status = cli.main([
+        *("run", "--xray", str(marked[0]), "--ct", str(marked[1]), "--out", str(out)),
+        *("--workspace", str(home / "w.radcal"), "--min-group-n", "20"),
+    ])  # fmt: skip
+    captured = capsys.readouterr()
+    assert status == (1 if end == "well" else 2)
+    assert looks > 20
+    assert found == []
+    assert _holders(temporary, home, out) == []
+    assert MARK not in captured.out + captured.err + caplog.text
+    assert list(temporary.iterdir()) == []
+    if end == "well":
+        rejected = (out / "rejected.csv").read_text(encoding="utf-8")
+        assert rejected.count("xray.csv") >= 6
+    if end == "engine breaks":
+        assert "ValueError in conftest.py" in captured.err
+    if end == "fault of ours":
+        assert "KeyError. This is a fault of RadCal" in captured.err
+
+
+def test_a_stop_is_heard_while_reports_are_paired(department, small, tmp_path):
+    class Stopped(Silent):
+        def raise_if_cancelled(self) -> None:
+            raise Cancelled
+
+    department.importing.import_reports(as_files(xray=[small.xray], ct=[small.ct]))
+    with pytest.raises(Cancelled):
+        run(department, tmp_path / "out", progress=Stopped())
+    assert department.attrition().empty
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_bar_is_told_of_every_long_step(filled, tmp_path):
+    class Heard(Silent):
+        def __init__(self) -> None:
+            self.heard: dict[str, int | None] = {}
+            self.done: dict[str, int] = {}
+            self.last = ""
+
+        def start(self, total: int | None, what: str) -> None:
+            self.last = what
+            self.heard[what], self.done[what] = total, 0
+
+        def advance(self, n: int = 1, note: str = "") -> None:
+            self.done[self.last] += n
+
+    bar = Heard()
+    run(filled, tmp_path / "out", progress=bar)
+    assert {"Extracting findings", "Measuring reliability", "Writing feedback"} <= set(bar.heard)
+    for what, total in bar.heard.items():
+        assert total is None or bar.done[what] == total, what
