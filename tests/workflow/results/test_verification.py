@@ -41,7 +41,7 @@ def check(by_hand: Callable[..., pd.DataFrame]) -> Callable[..., None]:
         assert found.n_unread == unread
         findings = to_findings(workspace.findings(department.runs.shown(), ids))
         said = Counter(f.phrase for f in decide(findings) if f.pathology == asked.topic)
-        part = by_hand(workspace.groups.all_statements(), asked)
+        part = by_hand(workspace.observations(), asked)
         judged = Counter(part["phrase"])
         positives = part.groupby("phrase")["outcome"].sum()
         known = [p.name for p in department.phrases()]
@@ -132,7 +132,7 @@ def test_another_engine_in_the_settings_leaves_the_count_with_the_results_on_sho
 
 
 def test_reports_of_two_people_are_attributed_as_the_settings_say(analysed):
-    from radcal.workflow.imports.importing import VERSIONS
+    from radcal.workflow.context import REPORT_VERSIONS as VERSIONS
 
     workspace = analysed._workspace
     own = workspace.load_frame(VERSIONS).assign(dictator="Trainee, Toni", signer="Senior, Sam")
