@@ -241,7 +241,7 @@ def _score(r: Reliability, hedges: float, settings: Settings) -> Period:
 def _score_funnel(
     value: Array, n: Array, together: Together, seed: int, progress: Progress
 ) -> tuple[Funnel, list[float], list[Place]]:
-    """Limits, what each radiologist has beyond what the same words come to in the department, and where that lies.
+    """Limits, what each radiologist has beyond the mean for the same words in the department, and where that lies.
 
     value (A,), n (A, K): of the radiologists with enough data;  together: of all.
     """
@@ -281,7 +281,7 @@ def _place(value: float, low_95: float, high_95: float, low_998: float, high_998
 
 
 def _with_pooled(made: Comparison, pooled: Pooled, funnel: Funnel, places: Mapping[int, Place]) -> Comparison:
-    """The record with what the radiologists in ``places`` come to together; keys are positions among the members."""
+    """The record with the pooled values of the radiologists in ``places``, by their positions among the members."""
     members = list(made.members)
     for j, (i, place) in enumerate(places.items()):
         members[i] = replace(

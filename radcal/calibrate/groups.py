@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
 
 FEWEST_READERS = 3
-"""Other readers of whom at least so many wrote a word are shown together: fewer could be told apart."""
+"""Other readers of whom at least so many wrote a word are shown together: fewer could be recognised."""
 _SHOWN_SHARE = 0.95
 """The phrases listed for a bin make up so much of it: each distribution has a little mass everywhere."""
 
@@ -38,7 +38,7 @@ def phrase_counts(statements: pd.DataFrame, phrases: Sequence[str]) -> tuple[Arr
     outcome = statements["outcome"].to_numpy()[known >= 0]
     known = known[known >= 0]
     n = np.bincount(known, minlength=len(place)).astype(np.float64)
-    return n, np.bincount(known, weights=outcome, minlength=len(place))
+    return n, np.asarray(np.bincount(known, weights=outcome, minlength=len(place)), dtype=np.float64)
 
 
 def words_in_bin(n: Array, bins: PhraseBins, certainty: float) -> tuple[WordShare, ...]:

@@ -118,7 +118,7 @@ class ObservationCodes:
 
 
 def encode(parts: Parts, left_out: LeftOut, progress: Progress) -> ObservationCodes:
-    """The observations of each author as numbers; an author is let go of before the next is asked for.
+    """The observations of each author as numbers; memory holds one author's at a time.
 
     Args:
         parts: with the columns of :func:`coded_columns`.

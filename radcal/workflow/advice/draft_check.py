@@ -1,4 +1,4 @@
-"""A draft read as a report, with what the author's results say of each certainty word in it; nothing is kept.
+"""A draft read as a report, with what the author's results say of each certainty word in it; nothing is stored.
 
 The draft and what is made of it live in the memory of the caller alone: the rules engine that reads it is one
 of its own and forgets every sentence at once, nothing is written, and no error quotes the draft.

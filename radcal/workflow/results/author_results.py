@@ -29,7 +29,7 @@ _REMEMBERED = 16
 
 
 class AuthorResults:
-    """Answers from the observations of the last analysis; those asked for lately are remembered.
+    """Each author's results, from the observations of the last analysis; the latest few are remembered.
 
     Within days everything is worked out as the analysis does it, from the statements of these days as if there were
     no others: reliability, and advice that is fitted to them, judged on their halves and withheld where they are too
@@ -47,11 +47,11 @@ class AuthorResults:
         self._remembered: OrderedDict[str, Analysis] = OrderedDict()
 
     def analysis(self, author: str, days: Days = ALL_DAYS, progress: Progress = SILENT) -> Analysis:
-        """The author's part of the analysis; the provenance tells of the author's pairs in these days alone.
+        """The author's part of the analysis; its provenance describes the author's pairs in these days alone.
 
         Raises:
             InputError: nobody of that name has statements in this workspace, or the range is empty.
-            DataError: there is no analysis yet, or a personal file of an earlier RadCal does not tell its days.
+            DataError: there is no analysis yet, or a personal file of an earlier RadCal lacks the days.
             Cancelled: by ``progress``.
         """
         check_days(days)

@@ -76,7 +76,7 @@ class GroupResults:
         return tuple(measured[s.author, s.topic] for s in selections)
 
     def _of_all_days(self, selections: Sequence[Selection]) -> dict[tuple[str, str], Reliability]:
-        """The analysis of the groups that are asked for of all days."""
+        """The stored analysis of the groups that are selected without limits of days."""
         wanted = {(s.author, s.topic) for s in selections if not s.days.are_limited}
         analysis = self._stored.last() if wanted else None
         if analysis is None:
