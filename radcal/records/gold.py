@@ -9,7 +9,6 @@ from enum import StrEnum
 from math import nan
 from typing import Protocol
 
-from radcal.errors import DataError
 from radcal.records.findings import Finding
 from radcal.records.reports import Modality, Sentence
 
@@ -299,12 +298,9 @@ class GoldScore:
         """The score at one of GRAINS.
 
         Raises:
-            DataError: no such grain.
+            KeyError: no such grain.
         """
-        for g in self.grains:
-            if g.name == name:
-                return g
-        raise DataError(f"There is no grain {name!r}. Known: {', '.join(GRAINS)}.")
+        return {score.name: score for score in self.grains}[name]
 
 
 @dataclass(frozen=True, slots=True)
