@@ -35,8 +35,8 @@ def measure(
         phrases: of the lexicon, in its order; None without the figures by pathology and by phrase.
         seed: of the bootstrap.
     """
-    kept, detail = set(reports), phrases is not None
-    truth = [f for f in gold.statements if f.report_id in kept]
+    read, detail = set(reports), phrases is not None
+    truth = [f for f in gold.statements if f.report_id in read]
     found = [f for f in found if (f.report_id, f.pathology) not in gold.left_out]
     names = sorted({f.pathology for f in (*truth, *found)}) if detail else []
     said = {f.phrase for f in (*truth, *found)} if detail else set()
