@@ -33,7 +33,7 @@ from radcal.extract.llama.engine import LlamaEngine, llama_engine
 from radcal.extract.llama.guides import END, Trie
 from radcal.extract.llama.options import LlamaOptions
 from radcal.extract.llama.prompt import MARK, fill_in, numbered
-from radcal.extract.mini.protocol import PATHOLOGIES
+from radcal.lexicon.pathologies import names
 from radcal.lexicon.phrases import load_lexicon
 from radcal.progress import SILENT
 from radcal.records import Document, Section, Sentence
@@ -128,7 +128,7 @@ rows = [
 
 def words() -> list[str]:
     """The words of the prompt and the reports, so that they take about as many tokens as with a real vocabulary."""
-    prompt = fill_in(resource("prompts"), PATHOLOGIES, [p.name for p in load_lexicon().phrases], "number")
+    prompt = fill_in(resource("prompts"), names(), [p.name for p in load_lexicon().phrases], "number")
     return [w for w in prompt.base.split() if w.isascii()] + " ".join(SENTENCES).split()
 
 
@@ -148,7 +148,7 @@ def naive(path: Path, threads: int, prompt: str) -> Callable[[list[Document]], f
     lexicon = [p.name for p in load_lexicon().phrases]
     either = {
         "number": " | ".join(f'"{i}"' for i in range(1, len(SENTENCES) + 1)),
-        "pathology": " | ".join(f'"{p}"' for p in PATHOLOGIES),
+        "pathology": " | ".join(f'"{p}"' for p in names()),
         "phrase": " | ".join(f'"{p}"' for p in lexicon),
     }
     rules = [
@@ -186,7 +186,7 @@ class Raw:
         head, tail = prompt.split(MARK)
         self.prefix = self.model.tokens(head, begin=True)
         self.tail = self.model.tokens(tail)
-        rows = [f'- {i}, "{p}", "suspicious for"\n' for i, p in enumerate(PATHOLOGIES[:FINDINGS], 1)]
+        rows = [f'- {i}, "{p}", "suspicious for"\n' for i, p in enumerate(names()[:FINDINGS], 1)]
         self.answer = self.model.inner_tokens("".join(rows) + END)
         for first in range(0, len(self.prefix), self.plan.batch):
             part = self.prefix[first : first + self.plan.batch]
@@ -227,7 +227,7 @@ def median(run: Callable[[], float], runs: int) -> tuple[float, str]:
 def measure(path: Path, reports: int, runs: int, threads: int, parallel: int | None) -> None:
     """Measure all three and print."""
     own = prompts(path.parent / "prompts")
-    prompt = fill_in(own, PATHOLOGIES, [p.name for p in load_lexicon().phrases], "number").base
+    prompt = fill_in(own, names(), [p.name for p in load_lexicon().phrases], "number").base
     process.COMMAND = (sys.executable, str(Path(__file__).resolve()), "--child")
     options = LlamaOptions(
         threads=threads, prompt="base", prompts=own, max_findings=FINDINGS, keep_state=False, parallel=parallel

@@ -23,11 +23,11 @@ class Told:
     """
 
     def __init__(self, statements: Iterable[Statement]) -> None:
-        from radcal.extract.mini.protocol import PATHOLOGIES
         from radcal.lexicon.extraction_words import shipped
+        from radcal.lexicon.pathologies import names
 
         words = (word for phrase in shipped().phrases for word in (phrase.name, *phrase.synonyms))
-        self._known = {"", OTHER, UNSURE, *SYNONYMS, *PATHOLOGIES, *words}
+        self._known = {"", OTHER, UNSURE, *SYNONYMS, *names(), *words}
         reports: dict[str, set[str]] = {}
         odd: set[str] = set()
         for s in statements:

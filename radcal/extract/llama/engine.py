@@ -24,9 +24,9 @@ from radcal.extract.llama.findings import Findings
 from radcal.extract.llama.options import LlamaOptions
 from radcal.extract.llama.prompt import fill_in
 from radcal.extract.llama.session import FitReport, Session
-from radcal.extract.mini.protocol import PATHOLOGIES
 from radcal.extract.rules.vocabulary import read_vocabulary
 from radcal.lexicon.extraction_words import respelling
+from radcal.lexicon.pathologies import names
 from radcal.lexicon.phrases import load_lexicon
 from radcal.progress import SILENT, Progress
 from radcal.records import Document, Extraction, Sentence
@@ -64,8 +64,8 @@ class LlamaEngine:
         vocabulary = read_vocabulary(resource("lexicon"), respelling(lexicon))
         folder = options.prompts or resource("prompts")
         phrases = [p.name for p in lexicon.phrases]
-        self._prompt = fill_in(folder, PATHOLOGIES, phrases, options.reference)
-        self._session = Session(model, options, self._prompt, PATHOLOGIES, phrases)
+        self._prompt = fill_in(folder, names(), phrases, options.reference)
+        self._session = Session(model, options, self._prompt, names(), phrases)
         self._findings = Findings(vocabulary, lexicon, self.name)
         self._words = (vocabulary.settings_hash, lexicon.version)
         self._options = options
@@ -90,7 +90,7 @@ class LlamaEngine:
         content = [
             self._session.model_hash(),
             self._prompt.hash,
-            PATHOLOGIES,
+            names(),
             self._words,
             [o.context, o.prompt, o.reference, o.max_findings, o.temperature, o.seed],
         ]

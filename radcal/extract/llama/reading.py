@@ -218,15 +218,21 @@ class _SentenceGuide:
 class SentenceReader:
     """Single sentences, for a model of the format that :mod:`radcal.extract.mini.protocol` defines.
 
+    Args:
+        pathologies: those that RadCal knows; the model may have been trained on fewer.
+
     Raises:
-        ValueError: the vocabulary is not of that format.
+        ValueError: the vocabulary is not of that format, or names another pathology.
     """
 
-    def __init__(self, words: Words) -> None:
+    def __init__(self, words: Words, pathologies: Sequence[str]) -> None:
         self.prefix: list[int] = []
         encode: Callable[[str], list[int]] = words.tokens
         self._known: OrderedDict[str, list[Reading]] = OrderedDict()
         self._codec = Codec([words.piece(i) for i in range(words.words)], encode)
+        unknown = set(self._codec.pathologies.values()) - set(pathologies)
+        if unknown:
+            raise ValueError(f"RadCal knows no pathology named {', '.join(sorted(unknown))}")
 
     def questions(self, sentences: Sequence[str]) -> tuple[list[Question], list[Reading]]:
         """A prompt for each sentence that was not read before: dictation repeats itself."""

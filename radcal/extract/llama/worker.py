@@ -181,7 +181,7 @@ class Worker:
             raise _RefusedError(str(error)) from error
         if message["sentences"]:
             try:
-                self._reader = SentenceReader(model)
+                self._reader = SentenceReader(model, message["pathologies"])
             except ValueError as error:
                 raise _RefusedError(f"the model does not speak the protocol that it names: {error}") from error
         else:

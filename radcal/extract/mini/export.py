@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from radcal.extract.mini.model import Shape
-from radcal.extract.mini.protocol import BEGIN, END, FORMAT, SPECIALS
+from radcal.extract.mini.protocol import BEGIN, END, FORMAT
 from radcal.extract.mini.tokenizer import Tokenizer
 
 if TYPE_CHECKING:
@@ -44,10 +44,11 @@ def write_model(path: Path, model: nn.Module, shape: Shape, cutter: Tokenizer, r
     w.add_tokenizer_model("gpt2")
     w.add_tokenizer_pre("gpt-2")
     w.add_token_list(list(cutter.pieces))
-    normal = len(cutter.pieces) - len(SPECIALS)
-    w.add_token_types([gguf.TokenType.NORMAL] * normal + [gguf.TokenType.CONTROL] * len(SPECIALS))
+    first = cutter.pieces.index(BEGIN)
+    normal, special = gguf.TokenType.NORMAL, gguf.TokenType.CONTROL
+    w.add_token_types([normal if i < first else special for i in range(len(cutter.pieces))])
     w.add_token_merges([" ".join(pair) for pair in cutter.merges])
-    w.add_bos_token_id(cutter.pieces.index(BEGIN))
+    w.add_bos_token_id(first)
     w.add_eos_token_id(cutter.pieces.index(END))
     w.add_add_bos_token(False)
     w.add_add_eos_token(False)

@@ -17,7 +17,7 @@ from __future__ import annotations
 import itertools
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -30,41 +30,10 @@ from radcal.records import ABSENT, OTHER, PRESENT
 FORMAT = "radcal-rows-1"
 """Stored in the model file as ``radcal.format``; a model of another format does not speak this protocol."""
 
-PATHOLOGIES: tuple[str, ...] = (
-    "atelectasis",
-    "aspiration",
-    "cardiomegaly",
-    "consolidation",
-    "edema",
-    "emphysema",
-    "fibrosis",
-    "fracture",
-    "granuloma",
-    "hernia",
-    "infection",
-    "lymphadenopathy",
-    "malignancy",
-    "mass",
-    "nodule",
-    "opacity",
-    "pericardial effusion",
-    "pleural effusion",
-    "pleural thickening",
-    "pneumothorax",
-    "pulmonary embolism",
-)
 BEGIN, END, OUT, ROW = "<s>", "</s>", "<out>", "<row>"
 HEDGED = "hedged"
 STATES: tuple[str, ...] = (PRESENT, ABSENT, HEDGED)
-SPECIALS: tuple[str, ...] = (
-    BEGIN,
-    END,
-    OUT,
-    ROW,
-    *(f"<{s}>" for s in STATES),
-    *(f"<{p}>" for p in PATHOLOGIES),
-)
-"""The last tokens of the vocabulary, in this order."""
+_SIGNS_OF_ROWS: tuple[str, ...] = (BEGIN, END, OUT, ROW, *(f"<{s}>" for s in STATES))
 
 MAX_TOKENS = 128
 """Longest part of a sentence that is asked at once; longer ones are cut between words."""
@@ -78,6 +47,11 @@ _SIGNS = {
     **dict.fromkeys("\u2018\u2019\u00b4`", "'"),
     "\u00d7": "x",
 }
+
+
+def special_tokens(pathologies: Iterable[str]) -> tuple[str, ...]:
+    """The last tokens of a vocabulary, in this order: the model reads these pathologies and no others."""
+    return (*_SIGNS_OF_ROWS, *(f"<{p}>" for p in pathologies))
 
 
 def plain(text: str) -> tuple[str, list[int]]:
@@ -153,14 +127,17 @@ class Codec:
     """
 
     def __init__(self, pieces: Sequence[str], encode: Callable[[str], Sequence[int]]) -> None:
-        first = len(pieces) - len(SPECIALS)
-        if first < 0 or tuple(pieces[first:]) != SPECIALS:
-            raise ValueError(f"not a vocabulary of the format {FORMAT}")
         self.pieces = tuple(pieces)
-        self.special: dict[str, int] = {s: first + i for i, s in enumerate(SPECIALS)}
+        first = max((i for i, piece in enumerate(pieces) if piece == BEGIN), default=0)
+        named = self.pieces[first + len(_SIGNS_OF_ROWS) :]
+        pathologies = tuple(piece[1:-1] for piece in named)
+        if not named or self.pieces[first:] != special_tokens(pathologies):
+            raise ValueError(f"not a vocabulary of the format {FORMAT}")
+        self.special: dict[str, int] = {piece: i for i, piece in enumerate(self.pieces[first:], first)}
         self.begin, self.end, self.out, self.row = (self.special[s] for s in (BEGIN, END, OUT, ROW))
         self.states = {self.special[f"<{s}>"]: s for s in STATES}
-        self.pathologies = {self.special[f"<{p}>"]: p for p in PATHOLOGIES}
+        self.pathologies = {self.special[f"<{p}>"]: p for p in pathologies}
+        """Those that the model was trained on, by their tokens."""
         self._encode = encode
 
     def prompts(self, text: str) -> Iterator[Prompt]:

@@ -18,8 +18,9 @@ from typing import TYPE_CHECKING
 from radcal.extract.mini import tokenizer
 from radcal.extract.mini.generator import Example, Generator
 from radcal.extract.mini.model import Shape, build
-from radcal.extract.mini.protocol import MAX_TOKENS, SPECIALS, Codec, plain
+from radcal.extract.mini.protocol import MAX_TOKENS, Codec, plain, special_tokens
 from radcal.extract.mini.tokenizer import Tokenizer
+from radcal.lexicon.pathologies import names
 from radcal.records import PRESENT
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ def train_tokenizer(recipe: Recipe) -> Tokenizer:
     generator, random = Generator(), Random(recipe.seed)
     texts = (plain(generator.example(random).text)[0] for _ in range(recipe.tokenizer_sentences))
     pieces, merges = tokenizer.train(texts, recipe.pieces)
-    return Tokenizer((*pieces, *SPECIALS), merges)
+    return Tokenizer((*pieces, *special_tokens(names())), merges)
 
 
 class Encoder:

@@ -10,7 +10,7 @@ import pytest
 from radcal.errors import InputError
 from radcal.extract.llama.guides import RowGuide, Rows
 from radcal.extract.llama.prompt import MARK, Prompt, as_chat, fill_in, numbered, read_examples, row
-from radcal.extract.mini.protocol import PATHOLOGIES
+from radcal.lexicon.pathologies import names
 from radcal.lexicon.phrases import load_lexicon
 from radcal.resources import resource
 
@@ -20,13 +20,13 @@ SHIPPED = resource("prompts")
 
 @pytest.mark.parametrize("reference", ["number", "quote"])
 def test_the_shipped_prompt_asks_for_all_pathologies_and_shows_what_the_guide_allows(reference: str) -> None:
-    prompt = fill_in(SHIPPED, PATHOLOGIES, PHRASES, reference)  # type: ignore[arg-type]
-    rows = Rows(lambda t: [ord(c) for c in t], PATHOLOGIES, PHRASES, reference, 20)  # type: ignore[arg-type]
+    prompt = fill_in(SHIPPED, names(), PHRASES, reference)  # type: ignore[arg-type]
+    rows = Rows(lambda t: [ord(c) for c in t], names(), PHRASES, reference, 20)  # type: ignore[arg-type]
     for text in (prompt.base, prompt.chat):
-        assert all(p in text for p in (*PATHOLOGIES, *PHRASES))
+        assert all(p in text for p in (*names(), *PHRASES))
         assert text.count(MARK) == 1
         assert text.endswith(f"Report:\n{MARK}Findings:\n")
-        for example in read_examples(SHIPPED / "examples.toml", PATHOLOGIES, PHRASES):
+        for example in read_examples(SHIPPED / "examples.toml", names(), PHRASES):
             lines = numbered(example.sentences, reference)  # type: ignore[arg-type]
             assert "".join(lines) in text
             written = "".join(row(reference, n, example.sentences[n - 1], p, f) for n, p, f in example.rows)  # type: ignore[arg-type]
@@ -61,15 +61,15 @@ def test_broken_files_are_named_with_the_reason(tmp_path: Path, name: str, conte
     shutil.copytree(SHIPPED, tmp_path, dirs_exist_ok=True)
     (tmp_path / name).write_text(content)
     with pytest.raises(InputError, match=words):
-        fill_in(tmp_path, PATHOLOGIES, PHRASES, "number")
+        fill_in(tmp_path, names(), PHRASES, "number")
 
 
 def test_missing_and_unreadable_files_are_named(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"examples\.toml is missing"):
-        fill_in(tmp_path, PATHOLOGIES, PHRASES, "number")
+        fill_in(tmp_path, names(), PHRASES, "number")
     (tmp_path / "examples.toml").write_bytes(b"\xff\xfe\xff")
     with pytest.raises(InputError, match="cannot be read"):
-        fill_in(tmp_path, PATHOLOGIES, PHRASES, "number")
+        fill_in(tmp_path, names(), PHRASES, "number")
 
 
 def test_a_chat_template_wraps_the_prompt() -> None:

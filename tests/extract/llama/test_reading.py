@@ -19,9 +19,10 @@ from radcal.extract.llama.reading import (
     ReportReader,
     SentenceReader,
 )
-from radcal.extract.mini.protocol import SPECIALS
+from radcal.extract.mini.protocol import special_tokens
 
 PATHOLOGIES = ("mass", "nodule")
+SPECIALS = special_tokens(PATHOLOGIES)
 PHRASES = ("absent", "present", "likely")
 
 
@@ -153,7 +154,7 @@ def asked_alone(made: SentenceReader, question: Question, seed: int) -> list[Rea
 @settings(deadline=None, max_examples=60)
 @given(seed=st.integers(0, 10_000))
 def test_the_bundled_models_rows_name_words_of_their_sentence(seed: int) -> None:
-    made = SentenceReader(Printable())
+    made = SentenceReader(Printable(), PATHOLOGIES)
     assert made.prefix == []
     sentences = ["Small Effusion, may be old.", "No MASS"]
     questions, _ = made.questions(sentences)
@@ -168,7 +169,7 @@ def test_the_bundled_models_rows_name_words_of_their_sentence(seed: int) -> None
 
 def test_a_sentence_is_asked_once_and_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("radcal.extract.llama.reading._REMEMBERED", 2)
-    made = SentenceReader(Printable())
+    made = SentenceReader(Printable(), PATHOLOGIES)
     [question], _ = made.questions(["No mass."])
     first = asked_alone(made, question, 4)
     questions, recalled = made.questions(["Other.", "No mass."])
@@ -182,4 +183,12 @@ def test_a_sentence_is_asked_once_and_remembered(monkeypatch: pytest.MonkeyPatch
 
 def test_another_vocabulary_does_not_speak_the_format() -> None:
     with pytest.raises(ValueError, match="radcal-rows"):
-        SentenceReader(Signs())
+        SentenceReader(Signs(), PATHOLOGIES)
+
+
+def test_the_bundled_model_is_asked_about_what_it_was_trained_on() -> None:
+    made = SentenceReader(Printable(), (*PATHOLOGIES, "opacity"))
+    questions, _ = made.questions([f"Opacity {'ab' * n}." for n in range(1, 20)])
+    assert {r.pathology for n, q in enumerate(questions) for r in asked_alone(made, q, n)} == set(PATHOLOGIES)
+    with pytest.raises(ValueError, match="no pathology named nodule"):
+        SentenceReader(Printable(), PATHOLOGIES[:1])

@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 
 from radcal.extract.mini.generator import Example, Generator, assemble
 from radcal.extract.mini.grammar import CODES, Grammar, GrammarError, Mark
-from radcal.extract.mini.protocol import PATHOLOGIES, STATES
+from radcal.extract.mini.protocol import STATES
 from radcal.extract.mini.words import Spelled, any_word, medical_word, mistyped, spell
 from radcal.extract.rules.patterns import compile_pattern, flatten
 from radcal.extract.rules.vocabulary import read_vocabulary
+from radcal.lexicon.pathologies import names
 from radcal.resources import resource
 
 
@@ -57,7 +58,7 @@ def test_every_span_is_whole_words_of_the_text(examples: list[Example]) -> None:
 def test_statements_are_of_the_closed_lists_and_in_order(examples: list[Example]) -> None:
     for example in examples:
         for statement in example.statements:
-            assert statement.pathology in PATHOLOGIES
+            assert statement.pathology in names()
             assert statement.state in STATES
             assert (statement.cue is None) == (statement.state == "present")
         starts = [s.term[0] for s in example.statements]
@@ -77,12 +78,12 @@ def test_the_mix_holds_what_reports_hold(examples: list[Example]) -> None:
     assert 0.3 < states["absent"] / total < 0.6
     assert 0.15 < states["hedged"] / total < 0.4
     assert 0.15 < sum(not e.statements for e in examples) / len(examples) < 0.4
-    assert {s.pathology for e in examples for s in e.statements} == set(PATHOLOGIES)
+    assert {s.pathology for e in examples for s in e.statements} == set(names())
     assert len({e.text for e in examples}) > 0.85 * len(examples)
 
 
 def test_codes_name_the_closed_list() -> None:
-    assert sorted(CODES.values()) == sorted(PATHOLOGIES)
+    assert sorted(CODES.values()) == sorted(names())
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 
 from radcal.extract.mini.generator import Generator
-from radcal.extract.mini.protocol import FORMAT, SPECIALS, Codec, plain
+from radcal.extract.mini.protocol import FORMAT, Codec, plain, special_tokens
 from radcal.extract.mini.tokenizer import Tokenizer
+from radcal.lexicon.pathologies import names
 
 ROOT = Path(__file__).resolve().parents[3]
 MODEL = ROOT / "models" / "radcal-mini-q8_0.gguf"
@@ -63,10 +64,13 @@ def test_the_file_is_small() -> None:
 def test_the_file_speaks_the_protocol(values: dict[str, Any], cutter: Tokenizer) -> None:
     assert values["radcal.format"] == FORMAT
     assert values["general.architecture"] == "llama"
-    assert tuple(cutter.pieces[-len(SPECIALS) :]) == SPECIALS
     codec = Codec(cutter.pieces, cutter.encode)
     assert values["tokenizer.ggml.bos_token_id"] == codec.begin
     assert values["tokenizer.ggml.eos_token_id"] == codec.end
+
+
+def test_the_file_was_trained_on_every_pathology_of_the_list(cutter: Tokenizer) -> None:
+    assert cutter.pieces[-len(special_tokens(names())) :] == special_tokens(names())
 
 
 def test_llama_cpp_cuts_texts_as_our_tokenizer_does(cutter: Tokenizer) -> None:

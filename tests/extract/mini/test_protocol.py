@@ -12,21 +12,22 @@ from radcal.extract.mini import protocol
 from radcal.extract.mini.protocol import (
     MAX_ROWS,
     MAX_TOKENS,
-    SPECIALS,
     Codec,
     Phrases,
     Prompt,
     plain,
+    special_tokens,
 )
 from radcal.extract.mini.tokenizer import Tokenizer, train
 from radcal.extract.rules.vocabulary import read_vocabulary
+from radcal.lexicon.pathologies import names
 from radcal.lexicon.phrases import load_lexicon
 from radcal.resources import resource
 
 _PIECES, _MERGES = train(
     [" no pleural effusion or pneumothorax. heart size is normal", " opacity may represent pneumonia"] * 3, 320
 )
-CUTTER = Tokenizer((*_PIECES, *SPECIALS), _MERGES)
+CUTTER = Tokenizer((*_PIECES, *special_tokens(names())), _MERGES)
 CODEC = Codec(CUTTER.pieces, CUTTER.encode)
 
 
