@@ -28,13 +28,16 @@ from pathlib import Path
 import numpy as np
 import random_gguf
 
-from radcal.extract.llama import guides, process
-from radcal.extract.llama.engine import LlamaEngine, llama_engine
-from radcal.extract.llama.guides import END, Trie
-from radcal.extract.llama.options import LlamaOptions
-from radcal.extract.llama.prompt import MARK, fill_in, numbered
+from radcal.extract.by_llama import engine as by_llama
+from radcal.extract.by_llama import readers
+from radcal.extract.by_llama.engine import LlamaEngine, llama_engine
+from radcal.extract.by_llama.options import LlamaOptions
+from radcal.extract.by_llama.prompt import fill_in, numbered
+from radcal.extract.by_llama.rows import END, RowGuide
 from radcal.lexicon.pathologies import names
 from radcal.lexicon.phrases import load_lexicon
+from radcal.llama.chat import MARK
+from radcal.llama.guides import Trie
 from radcal.progress import SILENT
 from radcal.records import Document, Section, Sentence
 from radcal.resources import resource
@@ -66,7 +69,7 @@ def documents(n: int) -> list[Document]:
     return out
 
 
-class Exactly(guides.RowGuide):
+class Exactly(RowGuide):
     """Eight findings, no more and no fewer: random weights would stop anywhere."""
 
     def _openings(self) -> Trie:
@@ -82,10 +85,10 @@ class Exactly(guides.RowGuide):
 
 def child() -> None:
     """The engine's child process with that guide."""
-    from radcal.extract.llama import reading, worker
+    from radcal.llama import worker
 
-    reading.RowGuide = Exactly  # type: ignore[misc]
-    worker.main()
+    readers.RowGuide = Exactly  # type: ignore[misc]
+    worker.main(readers.make_reader)
 
 
 def prompts(folder: Path) -> Path:
@@ -177,8 +180,8 @@ class Raw:
     """llama.cpp without any question: the ceiling."""
 
     def __init__(self, path: Path, engine: LlamaEngine, prompt: str) -> None:
-        from radcal.extract.llama.fit import choose, free_memory
-        from radcal.extract.llama.native import Model
+        from radcal.llama.fit import choose, free_memory
+        from radcal.llama.native import Model
 
         session = engine._session
         self.plan = choose(session._shape, session._options, [], free_memory(), gpu_build=False).plan
@@ -228,7 +231,7 @@ def measure(path: Path, reports: int, runs: int, threads: int, parallel: int | N
     """Measure all three and print."""
     own = prompts(path.parent / "prompts")
     prompt = fill_in(own, names(), [p.name for p in load_lexicon().phrases], "number").base
-    process.COMMAND = (sys.executable, str(Path(__file__).resolve()), "--child")
+    by_llama.COMMAND = (sys.executable, str(Path(__file__).resolve()), "--child")
     options = LlamaOptions(
         threads=threads, prompt="base", prompts=own, max_findings=FINDINGS, keep_state=False, parallel=parallel
     )

@@ -17,7 +17,8 @@ from pathlib import Path
 import pytest
 
 from radcal import processes
-from radcal.extract.llama import process as llama
+from radcal.llama import process as llama
+from radcal.llama.session import Task
 from radcal.processes import child_command, child_environment, child_folder
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -71,7 +72,7 @@ def test_a_child_imports_nothing_of_the_current_folder_or_of_the_user(hostile: P
 
 
 def test_the_child_of_the_llama_comes_up_among_hostile_modules(hostile: Path) -> None:
-    child = llama.Child()
+    child = llama.Child(Task().command)
     try:
         assert child.receive(60.0) is not None
     finally:
@@ -119,8 +120,7 @@ def test_a_secret_is_not_handed_on_even_where_its_name_is_asked_for(monkeypatch:
 def test_children_run_where_nobody_keeps_reports(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     tell = "import json, os; print(json.dumps({'folder': os.getcwd()}))"
-    monkeypatch.setattr(llama, "COMMAND", (sys.executable, "-Ic", tell))
-    child = llama.Child()
+    child = llama.Child((sys.executable, "-Ic", tell))
     try:
         assert child.receive(60.0) == {"folder": str(child_folder())}
     finally:
@@ -223,7 +223,7 @@ CLASSES = {"ProcessPoolExecutor", "QProcess"}
 REASONS = {
     "ui/screenshots.py": "pictures the sample for the documentation: itself again, for each look",
     "ui/translations.py": "runs Qt's own tools on the source",
-    "radcal/extract/mini/train.py": "trains on made-up text, and is no part of what users start",
+    "tools/mini/train.py": "trains on made-up text, and is no part of what users start",
 }
 """Modules that start processes otherwise, and why they may."""
 
@@ -265,12 +265,12 @@ def imports_of_processes(tree: ast.Module) -> set[str]:
 
 def test_processes_are_started_in_isolation_alone() -> None:
     found = {}
-    for room in ("radcal", "ui"):
+    for room in ("radcal", "ui", "tools"):
         for path in sorted((ROOT / room).rglob("*.py")):
             text = path.read_text(encoding="utf-8")
             if WORTH_PARSING.search(text) and starts_processes(tree := ast.parse(text)):
                 found[path.relative_to(ROOT).as_posix()] = tree
-    assert "radcal/extract/llama/process.py" in found, "the search finds nothing"
+    assert "radcal/llama/process.py" in found, "the search finds nothing"
     assert set(REASONS) <= set(found), "an exception that is none"
     careless = {
         name

@@ -62,7 +62,7 @@ def worst_first(
         DataError: the run is of the rules, and no other engine has read any candidate.
         Cancelled: by ``progress``.
     """
-    from radcal.extract.llama.review import review_queue
+    from radcal.extract.by_llama.review import review_queue
 
     if workspace.run_of(run)[0] != SECOND_OPINION:
         mine, second = department.runs.two_opinions(progress)

@@ -1,0 +1,88 @@
+"""What a child process is asked about texts that belong together: prompts, allowed answers and what these mean."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from radcal.llama.guides import Guide
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One prompt: the tokens behind the shared ones, and what may be answered.
+
+    source: whatever the reader needs to understand the answer
+    """
+
+    tokens: Sequence[int]
+    guide: Guide
+    source: Any
+
+
+class Reading(Protocol):
+    """What an answer says of a sentence."""
+
+    @property
+    def sentence(self) -> int:
+        """The sentence's place among those asked about together."""
+        ...
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain values."""
+        ...
+
+
+class Reader(Protocol):
+    """Asks about the sentences of a report and understands the answers."""
+
+    @property
+    def prefix(self) -> Sequence[int]:
+        """The tokens that every prompt begins with."""
+        ...
+
+    @property
+    def whole_reports(self) -> bool:
+        """Whether a prompt holds a report, or as much of it as fits; otherwise a sentence."""
+        ...
+
+    def questions(self, sentences: Sequence[str]) -> tuple[Sequence[Question], Sequence[Reading]]:
+        """The prompts about a report, and what needs none because it was read before."""
+        ...
+
+    def readings(self, question: Question, answer: Sequence[int], chances: Sequence[float]) -> Sequence[Reading]:
+        """What the answer to one of them says.
+
+        Args:
+            chances: the natural logarithm of the probability of each token of the answer.
+
+        Raises:
+            ValueError: the answer cannot be trusted; the message says why.
+        """
+        ...
+
+
+class Vocabulary(Protocol):
+    """What a reader needs of a loaded model."""
+
+    words: int
+
+    def tokens(self, text: str, *, special: bool = False, begin: bool = False) -> list[int]: ...
+    def inner_tokens(self, text: str) -> list[int]: ...
+    def piece(self, token: int) -> str: ...
+
+
+class OpenModel(Vocabulary, Protocol):
+    """What a reader is made from."""
+
+    def chat_template(self) -> str: ...
+    def marker(self, which: str) -> str: ...
+
+
+MakeReader = Callable[[OpenModel, Mapping[str, Any], int], Reader]
+"""Makes the reader of a model, from the values that :attr:`radcal.llama.session.Task.reader` holds and the tokens that
+prompt, report and answer may take.
+
+Raises InputError where other values would do, and ValueError where the model is not what its metadata say.
+"""
