@@ -28,7 +28,6 @@ from pathlib import Path
 import numpy as np
 import random_gguf
 
-from radcal.extract.by_llama import engine as by_llama
 from radcal.extract.by_llama import readers
 from radcal.extract.by_llama.engine import LlamaEngine, llama_engine
 from radcal.extract.by_llama.options import LlamaOptions
@@ -36,6 +35,7 @@ from radcal.extract.by_llama.prompt import fill_in, numbered
 from radcal.extract.by_llama.rows import END, RowGuide
 from radcal.lexicon.pathologies import names
 from radcal.lexicon.phrases import load_lexicon
+from radcal.llama import process
 from radcal.llama.chat import MARK
 from radcal.llama.guides import Trie
 from radcal.progress import SILENT
@@ -231,7 +231,7 @@ def measure(path: Path, reports: int, runs: int, threads: int, parallel: int | N
     """Measure all three and print."""
     own = prompts(path.parent / "prompts")
     prompt = fill_in(own, names(), [p.name for p in load_lexicon().phrases], "number").base
-    by_llama.COMMAND = (sys.executable, str(Path(__file__).resolve()), "--child")
+    process.child_command = lambda module: [sys.executable, str(Path(__file__).resolve()), "--child"]
     options = LlamaOptions(
         threads=threads, prompt="base", prompts=own, max_findings=FINDINGS, keep_state=False, parallel=parallel
     )

@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from radcal import processes
+from radcal.ingest import parsing
 from radcal.llama import process as llama
 from radcal.llama.session import Task
 from radcal.processes import child_command, child_environment, child_folder
@@ -72,7 +73,7 @@ def test_a_child_imports_nothing_of_the_current_folder_or_of_the_user(hostile: P
 
 
 def test_the_child_of_the_llama_comes_up_among_hostile_modules(hostile: Path) -> None:
-    child = llama.Child(Task().command)
+    child = llama.Child(Task().module)
     try:
         assert child.receive(60.0) is not None
     finally:
@@ -120,7 +121,8 @@ def test_a_secret_is_not_handed_on_even_where_its_name_is_asked_for(monkeypatch:
 def test_children_run_where_nobody_keeps_reports(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     tell = "import json, os; print(json.dumps({'folder': os.getcwd()}))"
-    child = llama.Child((sys.executable, "-Ic", tell))
+    monkeypatch.setattr(llama, "child_command", lambda module: [sys.executable, "-Ic", tell])
+    child = llama.Child("json.tool")
     try:
         assert child.receive(60.0) == {"folder": str(child_folder())}
     finally:
@@ -286,17 +288,18 @@ def test_a_packaged_program_can_be_each_of_its_children() -> None:
         node.args[0].value
         for room in ("radcal", "ui")
         for path in (ROOT / room).rglob("*.py")
-        if "child_command(" in (text := path.read_text(encoding="utf-8"))
+        if re.search(r"\b(child_command|Task)\(", text := path.read_text(encoding="utf-8"))
         for node in ast.walk(ast.parse(text))
         if isinstance(node, ast.Call)
-        and getattr(node.func, "id", "") == "child_command"
+        and getattr(node.func, "id", "") in ("child_command", "Task")
+        and node.args
         and isinstance(node.args[0], ast.Constant)
-    }
+        and str(node.args[0].value).startswith("radcal.")
+    } | {Task().module, parsing.CHILD}
     tree = ast.parse((ROOT / "packaging" / "start.py").read_text(encoding="utf-8"))
     (allowed,) = [
         ast.literal_eval(node.value)
         for node in ast.walk(tree)
         if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "CHILDREN"
     ]
-    assert asked
-    assert asked <= set(allowed)
+    assert asked == set(allowed)

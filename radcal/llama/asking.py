@@ -1,4 +1,4 @@
-"""Two further questions to a model: how probable each number is after a text, and what a text looks like inside."""
+"""How probable each number is after a text, and the embedding of a text."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _TEXT = 102
 
 
 class LoadedModel(Runtime, Protocol):
-    """What these questions need of a loaded model."""
+    """What both need of a loaded model."""
 
     words: int
 
@@ -40,7 +40,7 @@ def number_distribution(model: LoadedModel, text: str, used: int, digits: NDArra
     begin with it.  A number ends where the next token is no digit.
 
     Args:
-        used: tokens of the context that are taken.
+        used: tokens of the context that other sequences occupy.
         digits: the model's :func:`digit_tokens`.
 
     Raises:

@@ -1,4 +1,4 @@
-"""Reports to the child process and back: in order, watched, tried again after a crash, and set aside after two."""
+"""Hands reports to the child process and gives the answers in order; repeats after a crash, gives up after two."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _CRASHES_IN_A_ROW = 60
 """Crashes without a single report read in between, after which something else is wrong."""
 
 
-class Line(Protocol):
+class Connection(Protocol):
     """A connection to an open model; a crash closes it."""
 
     def send(self, message: Message) -> None: ...
@@ -25,10 +25,10 @@ class Line(Protocol):
     def kill(self) -> None: ...
 
 
-class Office(Protocol):
-    """Opens connections and says when to stop."""
+class Supervisor(Protocol):
+    """Makes connections and decides when to stop."""
 
-    def connect(self) -> Line:
+    def connect(self) -> Connection:
         """The open connection, made anew if need be; EngineError where it cannot be made."""
         ...
 
@@ -42,17 +42,17 @@ class Office(Protocol):
 
     @property
     def paused(self) -> bool:
-        """Whether the child was told to pause."""
+        """Whether the child has been asked to pause."""
         ...
 
     def note(self, text: str) -> None:
-        """Tell the user something."""
+        """Keep a sentence for the user."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came back of a report: what was read of it (plain values), or why nothing was.
+    """What was read of a report (plain values), or why nothing could be.
 
     parts: in how many parts it was read
     """
@@ -74,8 +74,8 @@ class Dispatch:
         seconds: the child is ended when it shows no advance for so long.
     """
 
-    def __init__(self, office: Office, window: int, seconds: float) -> None:
-        self._office = office
+    def __init__(self, supervisor: Supervisor, window: int, seconds: float) -> None:
+        self._supervisor = supervisor
         self._window = window
         self._seconds = seconds
         self._out: dict[int, list[str]] = {}
@@ -96,7 +96,7 @@ class Dispatch:
         taken = given = 0
         exhausted = False
         while True:
-            self._office.check()
+            self._supervisor.check()
             while given in self._answers:
                 yield self._answers.pop(given)
                 given += 1
@@ -124,20 +124,20 @@ class Dispatch:
         if not self._out:
             self._silent = 0.0
         self._out[number] = sentences
-        self._office.connect().send({"do": "read", "number": number, "sentences": sentences})
+        self._supervisor.connect().send({"do": "read", "number": number, "sentences": sentences})
 
     def _listen(self) -> None:
-        line = self._office.connect()
+        connection = self._supervisor.connect()
         began = time.monotonic()
         try:
-            message = line.receive(_POLL_SECONDS)
+            message = connection.receive(_POLL_SECONDS)
         except ChildDiedError as error:
             self._crashed(str(error))
             return
         if message is None:
-            self._silent = 0.0 if self._office.paused else self._silent + time.monotonic() - began
+            self._silent = 0.0 if self._supervisor.paused else self._silent + time.monotonic() - began
             if self._silent > self._seconds:
-                line.kill()
+                connection.kill()
                 self._crashed(f"it made no advance for {self._seconds:g} seconds")
             return
         self._silent = 0.0
@@ -146,11 +146,11 @@ class Dispatch:
         elif message["said"] == "slow":
             self._too_slow(message)
         elif message["said"] == "note":
-            self._office.note(message["note"])
+            self._supervisor.note(message["note"])
         elif message["said"] == "failed":
             if not message.get("again"):
                 raise EngineError(f"The Llama engine cannot go on: {message['reason']}.")
-            line.kill()
+            connection.kill()
             self._crashed(f"it said: {message['reason']}")
 
     def _take(self, message: Message) -> None:
@@ -173,7 +173,7 @@ class Dispatch:
         )
 
     def _crashed(self, reason: str) -> None:
-        self._office.disconnect()
+        self._supervisor.disconnect()
         self._crashes += 1
         if self._crashes > _CRASHES_IN_A_ROW:
             raise EngineError(f"The Llama process crashes on every report; the last time {reason}. Check the model.")

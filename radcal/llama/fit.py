@@ -1,4 +1,4 @@
-"""Whether a model fits into this machine, and how it is best loaded there: chosen before loading, with reasons."""
+"""Whether a model fits into this machine's memory, and how it is best loaded; decided before loading, with reasons."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from radcal.llama.options import ModelOptions
 GIB = 1 << 30
 _MIB = 1 << 20
 _RESERVE = 256 * _MIB
-"""Left to the rest of the machine."""
+"""Bytes left free for other programs."""
 _SMALL_MODEL = 32 * _MIB
 """Evaluations of smaller models are over sooner than looking at the stop flag within them, or sharing them among more
 threads, would pay."""
@@ -32,7 +32,7 @@ NO_GPU_FOUND = "llama.cpp was built for a GPU, but finds none; the CPU is used. 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """What of a model decides its need of memory; counts, and bytes of the file."""
+    """What a model's need of memory depends on: counts, and bytes of the file."""
 
     layers: int
     width: int
@@ -111,7 +111,7 @@ class Fit:
 
 
 def shape_of(file: GgufFile) -> Shape:
-    """The shape that the metadata tell.
+    """The shape by the file's metadata.
 
     Raises:
         InputError: they are incomplete or make no sense.
@@ -136,7 +136,7 @@ def compute_bytes(shape: Shape, micro: int) -> int:
 class _Load:
     """One way to load a model, which may need more memory than there is.
 
-    typical: tokens that a report takes besides the first, whose context is kept whole
+    typical: tokens that a report takes besides the first, which may fill its context
     """
 
     shape: Shape
@@ -271,7 +271,7 @@ def _fitting(load: _Load, free: int | None) -> _Load:
 
 
 def _reasons(load: _Load, threads: int, free: int | None, no_gpu: str, what: str) -> Iterator[str]:
-    """What was chosen and why, in sentences."""
+    """The choices and their reasons, in sentences."""
     if load.context < load.options.context:
         yield f"Context {load.context} tokens: the model was trained on no more."
     if no_gpu:

@@ -1,4 +1,4 @@
-"""What a GGUF file says of itself, read before anything is loaded and without trusting it."""
+"""Header and metadata of a GGUF file, read before anything is loaded and without trusting them."""
 
 from __future__ import annotations
 

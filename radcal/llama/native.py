@@ -1,4 +1,4 @@
-"""llama.cpp behind a small face: the only module that imports llama_cpp.
+"""A small interface to llama.cpp; the only module that imports llama_cpp.
 
 A mistake in here, or in the library, ends the process.  It is therefore used in the child process alone
 (:mod:`radcal.llama.worker`).
@@ -30,7 +30,7 @@ _LEAST_BATCH = 64
 
 
 class NativeError(Exception):
-    """llama.cpp refused; the message is its own reason."""
+    """llama.cpp failed; the message is its own reason."""
 
 
 class _Log:
@@ -53,8 +53,8 @@ class _Log:
 
     def reason(self, otherwise: str) -> str:
         """The first error is the cause; those after it are its consequences."""
-        told = [line for line in self.lines if "failed to load model" not in line] or self.lines
-        return told[0] if told else otherwise
+        causes = [line for line in self.lines if "failed to load model" not in line] or self.lines
+        return causes[0] if causes else otherwise
 
 
 _log = _Log()
@@ -62,7 +62,7 @@ library.llama_backend_init()
 
 
 def version() -> str:
-    """Of llama-cpp-python."""
+    """The version of llama-cpp-python."""
     return str(library.__version__)
 
 
@@ -170,7 +170,7 @@ class Model:
         self._batch = batch
 
     def close(self) -> None:
-        """Give everything back."""
+        """Free the model and its context."""
         if self._context:
             library.llama_free(self._context)
         if self._model:

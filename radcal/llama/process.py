@@ -9,11 +9,10 @@ import signal
 import subprocess
 import threading
 from collections import deque
-from collections.abc import Sequence
 from typing import Any
 
 from radcal.errors import EngineError
-from radcal.processes import child_environment, child_folder
+from radcal.processes import child_command, child_environment, child_folder
 
 Message = dict[str, Any]
 _INHERITED = (
@@ -41,18 +40,18 @@ class Child:
     """One child process.
 
     Args:
-        command: what starts it, by :func:`radcal.processes.child_command`.
+        module: whose ``main`` it runs.
 
     Raises:
         EngineError: it cannot be started.
     """
 
-    def __init__(self, command: Sequence[str]) -> None:
+    def __init__(self, module: str) -> None:
         environment = {**_WAITING, **child_environment(_INHERITED, _HOME)}
         environment["GGML_NO_BACKTRACE"] = "1"  # no addresses or symbols of a crash on the error stream
         try:
             self._process = subprocess.Popen(  # noqa: S603 - our own module
-                list(command),
+                child_command(module),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,

@@ -1,4 +1,4 @@
-"""Many reports at a time through one context: continuous batching over sequences that share the static prompt."""
+"""Many prompts at a time through one context: continuous batching over sequences that share a static prompt."""
 
 from __future__ import annotations
 
@@ -84,11 +84,11 @@ class Scheduler:
 
     @property
     def idle(self) -> bool:
-        """Whether there is nothing to do."""
+        """Whether no job is waiting or begun."""
         return not self._waiting and not self._active
 
     def add(self, job: Job) -> None:
-        """Let a job wait for its turn."""
+        """Queue a job."""
         self._waiting.append(job)
 
     def drop(self) -> None:

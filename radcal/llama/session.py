@@ -1,4 +1,4 @@
-"""One model in one child process: opened with a plan that fits the machine, opened again after a crash."""
+"""A model in a child process: opened with a plan that fits the machine, and opened again after a crash."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from radcal.llama.fit import Device, Fit, choose, free_memory, shape_of
 from radcal.llama.gguf_file import GgufFile, listed_sha256, read_gguf, sha256_of, unverified
 from radcal.llama.options import ModelOptions
 from radcal.llama.process import Child, ChildDiedError, Message
-from radcal.processes import child_command
 from radcal.progress import SILENT, Progress
 
 _POLL_SECONDS = 0.1
@@ -43,12 +42,12 @@ class FitReport:
 class Task:
     """What a model is opened for, besides numbers and embeddings.
 
-    command:   starts a child process that runs :func:`radcal.llama.worker.main` with the task's reader
+    module:    its ``main`` is the child process and calls that of :mod:`radcal.llama.worker` with a way to make readers
     reader:    what that reader is made from, plain values
     sentences: whether single sentences are asked about, rather than whole reports
     """
 
-    command: tuple[str, ...] = tuple(child_command("radcal.llama.worker"))
+    module: str = "radcal.llama.worker"
     reader: Mapping[str, Any] = field(default_factory=dict)
     sentences: bool = False
 
@@ -164,7 +163,7 @@ class Session:
             InputError: memory is short.
             EngineError: llama.cpp cannot be started.
         """
-        child = Child(self._task.command)
+        child = Child(self._task.module)
         try:
             ready = self._wait(child, "start")
         finally:
@@ -194,7 +193,7 @@ class Session:
         if self._child is None:
             self.check()
             digest = self.model_hash(whole=True)
-            child = self._child = Child(self._task.command)
+            child = self._child = Child(self._task.module)
             try:
                 ready = self._wait(child, "start")
                 fit = self._choose(ready, free_memory())

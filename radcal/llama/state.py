@@ -1,4 +1,4 @@
-"""What is kept on disk between runs: the decoded prompt, and checksums of large models.  No word of any report."""
+"""What is stored between runs: the decoded prompt, and checksums of large models.  Never a word of a report."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from radcal.errors import InputError
 from radcal.files import writing
 
 _SUFFIX, _TRIED = ".state", ".tried"
-_KEPT = 4
+_MOST_STATES = 4
 _CHECKSUMS = "checksums.json"
 
 
 def default_folder() -> Path:
-    """Where programs of this user keep what they can make again."""
+    """The user's folder for caches of programs."""
     if sys.platform == "win32":
         base = Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local"))
     elif sys.platform == "darwin":
@@ -45,14 +45,14 @@ def take(folder: Path, key: str) -> bytes | None:
 
 
 def put_back(folder: Path, key: str) -> None:
-    """The state that was taken is good."""
+    """Store the state that was taken again: it did no harm."""
     path = folder / f"{key}{_SUFFIX}"
     with suppress(OSError):
         path.with_suffix(_TRIED).replace(path)
 
 
 def save(folder: Path, key: str, state: bytes) -> str:
-    """Keep a state; the oldest others go.  Gives the reason where it cannot be kept, '' otherwise."""
+    """Store a state and remove the oldest others; the reason where that fails, '' otherwise."""
     try:
         with writing(folder / f"{key}{_SUFFIX}", "wb") as file:
             file.write(hashlib.sha256(state).digest())
@@ -61,7 +61,7 @@ def save(folder: Path, key: str, state: bytes) -> str:
         return f"The decoded prompt is not kept for the next run. {error}"
     with suppress(OSError):
         files = sorted(folder.glob(f"*{_SUFFIX}"), key=lambda p: p.stat().st_mtime, reverse=True)
-        for old in files[_KEPT:]:
+        for old in files[_MOST_STATES:]:
             old.unlink()
     return ""
 
@@ -73,10 +73,10 @@ def known_checksum(folder: Path, path: Path, signature: Sequence[int]) -> str:
 
 
 def keep_checksum(folder: Path, path: Path, signature: Sequence[int], checksum: str) -> None:
-    """Keep a file's checksum; where that cannot be done, it is computed again next time."""
-    kept = {name: entry for name, entry in _checksums(folder).items() if Path(name).exists()}
+    """Store a file's checksum; where that fails, it is computed again next time."""
+    known = {name: entry for name, entry in _checksums(folder).items() if Path(name).exists()}
     with suppress(InputError, OSError), writing(folder / _CHECKSUMS) as file:
-        json.dump(kept | {str(path): [list(signature), checksum]}, file)
+        json.dump(known | {str(path): [list(signature), checksum]}, file)
 
 
 def _checksums(folder: Path) -> dict[str, list[Any]]:

@@ -1,4 +1,4 @@
-"""The child process: holds the model, reads reports, and may die without taking anything else along.
+"""The child process: holds the model, works for its parent, and may die without taking anything else along.
 
 Messages are lines of JSON.  In: ``open``, ``read``, ``numbers``, ``embed``, ``pause``, ``resume``, ``stop``.
 Out: ``ready``, ``opened``, ``note``, ``read``, ``slow`` (a report took longer than it may and was dropped), ``tick``,
@@ -201,7 +201,7 @@ class Worker:
         self._say({"said": "opened", "prompt_tokens": len(self._prefix)})
 
     def _check(self, model: Model) -> None:
-        """One evaluation tells whether the weights are numbers at all."""
+        """Evaluate one token, to see whether the weights are numbers at all."""
         tokens = [*self._prefix, *model.tokens("Report", begin=True)]
         outcome = model.decode([(tokens[0], 0, (_CHECKED_SEQUENCE,), True)])
         if outcome == "done" and not np.isfinite(model.scores(0)).all():
@@ -275,7 +275,7 @@ class Worker:
         )
 
     def _tick(self) -> None:
-        """A sign of life."""
+        """Let the parent know that work goes on."""
         if time.monotonic() - self._ticked > _TICK_SECONDS:
             self._ticked = time.monotonic()
             self._say({"said": "tick"})
@@ -290,8 +290,8 @@ class Worker:
             return True
         folder = Path(self._opened["state_folder"]) if self._opened["state_folder"] else None
         key = hashlib.sha256(f"{self._opened['state_key']} {list(prefix)}".encode()).hexdigest()[:32]
-        kept = state.take(folder, key) if folder else None
-        if kept is not None and folder and model.restore(kept, 0, len(prefix)):
+        stored = state.take(folder, key) if folder else None
+        if stored is not None and folder and model.restore(stored, 0, len(prefix)):
             state.put_back(folder, key)
             self._prefix_is_there = True
             return True

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import ClassVar
 
@@ -26,7 +26,7 @@ class Child:
     script: ClassVar[deque[Message | Exception | None]] = deque()
     pid = 1
 
-    def __init__(self, command: Sequence[str]) -> None:
+    def __init__(self, module: str) -> None:
         self.sent: list[Message] = []
         self.killed = False
 

@@ -350,8 +350,8 @@ def test_a_report_that_takes_too_long_is_dropped_and_the_others_are_read(
 
     stepping(running, endless)
     running.take(do="read", number=7, sentences=[f"There is no pleural effusion number {i}." for i in range(60)])
-    [told] = running.wait("slow")
-    assert (told["number"], told["seconds"]) == (7, 600.0)
+    [message] = running.wait("slow")
+    assert (message["number"], message["seconds"]) == (7, 600.0)
     assert 600.0 < clock[0] <= 1000.0
     slow.clear()
     running.take(do="read", number=8, sentences=SENTENCES)
@@ -401,9 +401,9 @@ def test_what_the_library_refuses_while_reading_can_be_tried_again(
     target = running.worker._scheduler if where == "step" else running.worker._reader
     setattr(target, where, refuse)
     running.take(do="read", number=1, sentences=SENTENCES)
-    [told] = running.wait("failed")
-    assert told["again"]
-    assert told["reason"] == "an evaluation failed (-3)"
+    [message] = running.wait("failed")
+    assert message["again"]
+    assert message["reason"] == "an evaluation failed (-3)"
     assert not running.worker._jobs
 
 

@@ -1,4 +1,4 @@
-"""The Llama engine: an Extractor that reads reports with a local model file."""
+"""The Llama engine: an Extractor that reads reports with a local language model."""
 
 from __future__ import annotations
 
@@ -25,7 +25,6 @@ from radcal.lexicon.phrases import load_lexicon
 from radcal.llama.gguf_file import GgufFile
 from radcal.llama.local_model import LocalModel
 from radcal.llama.session import Task
-from radcal.processes import child_command
 from radcal.progress import Progress
 from radcal.records import Document, Extraction, Sentence
 from radcal.resources import model_file, resource
@@ -35,7 +34,6 @@ if TYPE_CHECKING:
 
 VERSION = "1.0"
 DEFAULT_MODEL = "radcal-mini-q8_0.gguf"
-COMMAND = tuple(child_command("radcal.extract.by_llama.child"))
 
 
 def llama_engine(
@@ -52,7 +50,7 @@ def llama_engine(
 
 
 class LlamaEngine(LocalModel):
-    """Reports read by a Llama; the same result for a report whatever its company.
+    """Reports read by a language model; a report's result does not depend on those read with it.
 
     Close it, or use it in a ``with`` block, so that the model's memory is given back.
     """
@@ -82,13 +80,13 @@ class LlamaEngine(LocalModel):
                 "pathologies": names(),
                 "phrases": phrases,
             }
-            return Task(COMMAND, values, own_format == FORMAT)
+            return Task("radcal.extract.by_llama.child", values, own_format == FORMAT)
 
         super().__init__(model, options, task)
 
     @property
     def version(self) -> str:
-        """Of this engine and of the llama.cpp beneath it."""
+        """The versions of this engine and of llama-cpp-python."""
         try:
             return f"{VERSION}+llama-cpp-python.{installed_version('llama-cpp-python')}"
         except PackageNotFoundError:
@@ -157,7 +155,7 @@ class _Pace:
         self._since = time.monotonic()
 
     def note(self) -> str:
-        """Of one further report."""
+        """The pace after one further report."""
         self._done += 1
         minutes = max(time.monotonic() - self._since, 1e-6) / 60
         rate = self._done / minutes

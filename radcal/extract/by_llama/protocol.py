@@ -210,7 +210,7 @@ def _number_end(text: str, at: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """Where an answer stands.
+    """How far an answer has come.
 
     phase:   'term' or 'cue' while words are copied, 'first' before the first row, 'begin' of another row,
              'state' after the pathology, 'said' after the state, 'done'

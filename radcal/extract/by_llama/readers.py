@@ -26,14 +26,14 @@ _LEAST_ROOM = 128
 """Tokens for a part of a report that a prompt must leave."""
 _MOST_ANSWER = 1024
 _REMEMBERED = 50_000
-"""Sentences kept with their readings."""
+"""Most sentences whose readings are remembered."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
     """What an answer says of a sentence; spans are in the sentence's text, None where there is none.
 
-    said: the certainty phrase as the model wrote it, or present, absent, hedged where the cue tells the rest
+    said: the certainty phrase as the model wrote it, or present, absent, hedged where the cue's words decide
     """
 
     sentence: int

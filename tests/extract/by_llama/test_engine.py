@@ -236,7 +236,7 @@ def poisonable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """
     ours = Path(process.__file__).parents[2]  # the child's environment does not tell
     (tmp_path / "poisonable.py").write_text(f"import sys\nsys.path.insert(0, {str(ours)!r})\n{POISON}")
-    monkeypatch.setattr("radcal.extract.by_llama.engine.COMMAND", (sys.executable, str(tmp_path / "poisonable.py")))
+    monkeypatch.setattr(process, "child_command", lambda module: [sys.executable, str(tmp_path / "poisonable.py")])
     receive = process.Child.receive
 
     def patiently(child: process.Child, seconds: float) -> process.Message | None:
@@ -403,10 +403,10 @@ def test_a_child_without_a_parent_ends(model: Path, options: Options) -> None:
 def test_a_python_that_cannot_be_started_is_said(
     model: Path, options: Options, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("radcal.extract.by_llama.engine.COMMAND", ("/no/such/python",))
+    monkeypatch.setattr(process, "child_command", lambda module: ["/no/such/python"])
     with pytest.raises(EngineError, match="cannot be started"):
         llama_engine(model, options()).start()
-    monkeypatch.setattr("radcal.extract.by_llama.engine.COMMAND", (sys.executable, "-c", "import sys; sys.exit(3)"))
+    monkeypatch.setattr(process, "child_command", lambda module: [sys.executable, "-c", "import sys; sys.exit(3)"])
     with pytest.raises(EngineError, match="could not start: it ended with code 3"):
         llama_engine(model, options()).start()
 
@@ -487,9 +487,9 @@ def test_a_truncated_file_is_refused_with_the_librarys_reason(
 ) -> None:
     path = tmp_path / "cut.gguf"
     path.write_bytes(model.read_bytes()[:-100_000])
-    with llama_engine(path, options()) as made, pytest.raises(EngineError, match="not within the file bounds") as told:
+    with llama_engine(path, options()) as made, pytest.raises(EngineError, match="not within the file bounds") as error:
         read(made, reports)
-    assert "Check the file" in str(told.value)
+    assert "Check the file" in str(error.value)
     assert made.process is None
 
 

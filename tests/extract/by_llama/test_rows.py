@@ -11,7 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from radcal.extract.by_llama.rows import END, MOST_WORDS, Reference, RowGuide, Rows, shown, spans
-from radcal.llama.guides import Trie
 
 PATHOLOGIES = ("mass", "nodule", "pleural effusion")
 PHRASES = ("absent", "present", "likely")
@@ -83,12 +82,6 @@ def test_a_sentence_of_which_all_is_said_is_not_offered_again() -> None:
         for token in letters(f'- 1, "{p}", "likely"\n'):
             guide.advance(token)
     assert walk(guide, _random(0)) == END
-
-
-def test_the_meaning_of_equal_options_is_the_first() -> None:
-    trie = Trie([((1, 2), "a"), ((1, 2), "b"), ((1, 3), "c")])
-    assert trie.branches[1].branches[2].meaning == "a"
-    assert sorted(trie.branches[1].branches) == [2, 3]
 
 
 @given(st.text())
