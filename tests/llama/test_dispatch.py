@@ -209,7 +209,7 @@ def test_only_who_was_alone_at_two_crashes_is_set_aside(times: set[int], window:
 
     def bad_luck() -> bool:
         crash = next(looks) in times
-        line = supervisor.line
+        line = supervisor.connection
         if crash and line is not None and len(line.inbox) == 1:
             name = line.inbox[0]["sentences"][0]
             alone[name] = alone.get(name, 0) + 1
@@ -274,9 +274,9 @@ def test_a_fault_that_comes_back_sets_the_report_aside_with_the_librarys_reason(
             return super().receive(seconds)
 
     def connect() -> Connection:
-        if supervisor.line is None:
-            supervisor.line = Broken(supervisor)
-        return supervisor.line
+        if supervisor.connection is None:
+            supervisor.connection = Broken(supervisor)
+        return supervisor.connection
 
     supervisor.connect = connect  # type: ignore[method-assign]
     answers = run(supervisor, ["a", "poison", "b"])
