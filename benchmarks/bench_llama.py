@@ -183,8 +183,7 @@ class Raw:
         from radcal.llama.fit import choose, free_memory
         from radcal.llama.native import Model
 
-        session = engine._session
-        self.plan = choose(session._shape, session._options, [], free_memory(), gpu_build=False).plan
+        self.plan = choose(engine._shape, engine._options, [], free_memory(), gpu_build=False).plan
         self.model = Model(path, self.plan, lambda: False)
         head, tail = prompt.split(MARK)
         self.prefix = self.model.tokens(head, begin=True)

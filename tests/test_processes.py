@@ -19,7 +19,7 @@ import pytest
 from radcal import processes
 from radcal.ingest import parsing
 from radcal.llama import process as llama
-from radcal.llama.session import Task
+from radcal.llama.local_model import Task
 from radcal.processes import child_command, child_environment, child_folder
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -32,7 +32,7 @@ class Supervisor(Protocol):
         """The open connection, made anew if need be; EngineError where it cannot be made."""
         ...
 
-    def disconnect(self) -> None:
+    def close(self) -> None:
         """Forget a connection that is gone."""
         ...
 
@@ -173,7 +173,7 @@ class Dispatch:
         )
 
     def _crashed(self, reason: str) -> None:
-        self._supervisor.disconnect()
+        self._supervisor.close()
         self._crashes += 1
         if self._crashes > _CRASHES_IN_A_ROW:
             raise EngineError(f"The Llama process crashes on every report; the last time {reason}. Check the model.")

@@ -63,7 +63,7 @@ class Reader(Protocol):
         ...
 
 
-class Vocabulary(Protocol):
+class OpenModel(Protocol):
     """What a reader needs of a loaded model."""
 
     words: int
@@ -71,18 +71,12 @@ class Vocabulary(Protocol):
     def tokens(self, text: str, *, special: bool = False, begin: bool = False) -> list[int]: ...
     def inner_tokens(self, text: str) -> list[int]: ...
     def piece(self, token: int) -> str: ...
-
-
-class OpenModel(Vocabulary, Protocol):
-    """What a reader is made from."""
-
     def chat_template(self) -> str: ...
     def marker(self, which: str) -> str: ...
 
 
 MakeReader = Callable[[OpenModel, Mapping[str, Any], int], Reader]
-"""Makes the reader of a model, from the values that :attr:`radcal.llama.session.Task.reader` holds and the tokens that
-prompt, report and answer may take.
+"""Makes the reader of a model, from its task's plain values and the tokens that prompt, report and answer may take.
 
 Raises InputError where other values would do, and ValueError where the model is not what its metadata say.
 """

@@ -71,7 +71,7 @@ class Supervisor:
             self.connection = Connection(self)
         return self.connection
 
-    def disconnect(self) -> None:
+    def close(self) -> None:
         self.connection = None
 
     def check(self) -> None: ...

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from radcal.llama.gguf_file import SUMS, sha256_of
 from tools.mini.words import HERE
 
 
@@ -29,23 +29,17 @@ GRAINS: Mapping[str, str] = {
 }
 
 
-def sha256(path: Path) -> str:
-    """The SHA-256 of a file, in hexadecimal."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
 def text_version() -> str:
     """The files that the training text is made from, as one sentence with their short checksums."""
     names = ("grammar.txt", "pathologies_terms.tsv", "cues.tsv")
-    named = ", ".join(f"{name} {sha256(HERE / name)[:12]}" for name in names)
+    named = ", ".join(f"{name} {sha256_of(HERE / name)[:12]}" for name in names)
     return f"Text files in tools/mini\n(SHA-256 begins with): {named}."
 
 
 def write_checksums(folder: Path) -> Path:
     """Write SHA256SUMS of the model files of a folder, readable by ``sha256sum --check``."""
-    path = folder / "SHA256SUMS"
-    lines = [f"{sha256(p)}  {p.name}\n" for p in sorted(folder.glob("*.gguf"))]
+    path = folder / SUMS
+    lines = [f"{sha256_of(p)}  {p.name}\n" for p in sorted(folder.glob("*.gguf"))]
     path.write_text("".join(lines), encoding="utf-8")
     return path
 
@@ -76,7 +70,7 @@ def write_card(
         file=model.name,
         megabytes=f"{size / 1e6:.1f}",
         size=f"{size:,}",
-        sha256=sha256(model),
+        sha256=sha256_of(model),
         figures="\n".join(rows),
         speed=speed,
         text=text_version(),

@@ -23,8 +23,7 @@ from radcal.lexicon.extraction_words import respelling
 from radcal.lexicon.pathologies import names
 from radcal.lexicon.phrases import load_lexicon
 from radcal.llama.gguf_file import GgufFile
-from radcal.llama.local_model import LocalModel
-from radcal.llama.session import Task
+from radcal.llama.local_model import LocalModel, Task
 from radcal.progress import Progress
 from radcal.records import Document, Extraction, Sentence
 from radcal.resources import model_file, resource
@@ -56,6 +55,7 @@ class LlamaEngine(LocalModel):
     """
 
     name = "llama"
+    _options: LlamaOptions
 
     def __init__(self, model: Path, options: LlamaOptions, lexicon: Lexicon) -> None:
         vocabulary = read_vocabulary(resource("lexicon"), respelling(lexicon))
@@ -64,7 +64,6 @@ class LlamaEngine(LocalModel):
         self._prompt = fill_in(folder, names(), phrases, options.reference)
         self._findings = Findings(vocabulary, lexicon, self.name)
         self._words = (vocabulary.settings_hash, lexicon.version)
-        self._options = options
 
         def task(file: GgufFile) -> Task:
             own_format = file.text("radcal.format")
@@ -101,7 +100,7 @@ class LlamaEngine(LocalModel):
         """
         o = self._options
         content = [
-            self._session.model_hash(),
+            self.model_hash(),
             self._prompt.hash,
             names(),
             self._words,

@@ -7,9 +7,8 @@ of their terms, ``</s>`` at the end, nothing but ``</s>`` where the sentence ass
     words of the term, <pathology>, <absent>, words of the cue         the cue may be missing
     words of the term, <pathology>, <hedged>, words of the cue
 
-with ``<row>`` between two rows.  Words are copied from the sentence token by token; the :class:`Automaton` allows no
+with ``<row>`` between two rows.  Words are copied from the sentence token by token; a :class:`SentenceGuide` allows no
 others, so that nothing can be invented.  The phrase is read from the cue's words by the lexicon (:class:`Phrases`).
-No heavy imports: any runtime can speak this.
 """
 
 from __future__ import annotations
@@ -116,7 +115,7 @@ class Row:
 
 
 class Codec:
-    """Sentences to prompts and answers to rows, for one vocabulary.
+    """Sentences to prompts, for one vocabulary.
 
     Args:
         pieces: the text of every token, in order, as the model file has it.
@@ -177,18 +176,6 @@ class Codec:
             )
             first = last
 
-    def automaton(self, prompt: Prompt) -> Automaton:
-        """What may be answered to a prompt."""
-        return Automaton(self, prompt)
-
-    def rows(self, prompt: Prompt, answer: Sequence[int]) -> tuple[Row, ...]:
-        """The rows of an answer that the automaton allowed; an answer that was cut off loses its last row."""
-        automaton = self.automaton(prompt)
-        state = automaton.start
-        for token in answer:
-            state = automaton.advance(state, token)
-        return state.rows
-
 
 def _begins_word(characters: str, at: int) -> bool:
     c = characters[at]
@@ -208,112 +195,113 @@ def _number_end(text: str, at: int) -> int:
     return number.end() if number else at + 1
 
 
-@dataclass(frozen=True, slots=True)
-class State:
-    """How far an answer has come.
+class SentenceGuide:
+    """What may be answered to a prompt, token by token; ``rows`` are the complete ones so far.
 
-    phase:   'term' or 'cue' while words are copied, 'first' before the first row, 'begin' of another row,
-             'state' after the pathology, 'said' after the state, 'done'
-    places:  where the copied words can stand: (first token, token behind the last)
+    An answer is in one of these phases: 'term' or 'cue' while words are copied, 'first' before the first row, 'begin'
+    of another row, 'state' after the pathology, 'after state', 'done'.
     """
 
-    phase: str
-    places: tuple[tuple[int, int], ...] = ()
-    term: tuple[int, int] = (0, 0)
-    pathology: str = ""
-    said: str = ""
-    first: int = 0
-    length: int = 0
-    rows: tuple[Row, ...] = ()
-
-
-class Automaton:
-    """The answers that a prompt allows: ``allowed(state)`` is never empty before ``</s>``."""
-
     def __init__(self, codec: Codec, prompt: Prompt) -> None:
+        self.rows: list[Row] = []
         self._codec = codec
         self._prompt = prompt
         self._opening = [i for i, opens in enumerate(prompt.opens) if opens]
-        self.start = State("first")
+        self._phase = "first"
+        self._places: list[tuple[int, int]] = []
+        """Where the copied words can stand: (first token, token behind the last)."""
+        self._term = (0, 0)
+        self._pathology = self._state = ""
+        self._first = self._length = 0
+        self._allowed = sorted(self._choices())
 
-    def allowed(self, state: State) -> frozenset[int]:
-        """The tokens that may come next; empty once the answer has ended."""
-        codec, tokens = self._codec, self._prompt.tokens
-        if state.phase == "done":
-            return frozenset()
-        if state.phase == "state":
-            return frozenset(codec.states)
-        if state.phase in ("first", "begin"):
-            after = state.rows[-1].term[0] if state.rows else 0
-            terms = {tokens[i] for i in self._opening if i >= after}
-            return frozenset(terms | ({codec.end} if state.phase == "first" else set()))
-        if state.phase == "said":
-            cues = {tokens[i] for i in self._opening} if state.said != PRESENT else set()
-            return frozenset(cues | (self._ends(state) if state.said != HEDGED else set()))
-        copied = {tokens[b] for a, b in state.places if b < len(tokens) and self._continues(a, b)}
-        if any(self._prompt.closes[b - 1] for _, b in state.places):
-            copied |= set(codec.pathologies) if state.phase == "term" else self._ends(state)
-        return frozenset(copied)
+    @property
+    def done(self) -> bool:
+        """Whether the answer has ended."""
+        return self._phase == "done"
 
-    def advance(self, state: State, token: int) -> State:
-        """The state after a token.
+    def allowed(self) -> Sequence[int]:
+        """The tokens that may come next, in ascending order; none once the answer has ended."""
+        return self._allowed
+
+    def advance(self, token: int) -> None:
+        """Take one of them.
 
         Raises:
             ValueError: the token is not allowed here.
         """
-        if token not in self.allowed(state):
-            raise ValueError(f"token {token} is not allowed after {state.phase!r}")
-        codec, tokens = self._codec, self._prompt.tokens
-        length = state.length + 1
-        if state.phase in ("first", "begin") and token != codec.end:
-            after = state.rows[-1].term[0] if state.rows else 0
-            places = tuple((i, i + 1) for i in self._opening if i >= after and tokens[i] == token)
-            return State("term", places, first=state.length, length=length, rows=state.rows)
-        if state.phase == "term" and token in codec.pathologies:
-            pathology = codec.pathologies[token]
-            term = self._term(state, pathology)
-            return State("state", (), term, pathology, first=state.first, length=length, rows=state.rows)
-        if state.phase == "state":
-            said = codec.states[token]
-            return State("said", (), state.term, state.pathology, said, state.first, length, state.rows)
+        if token not in self._allowed:
+            raise ValueError(f"token {token} is not allowed after {self._phase!r}")
+        codec, tokens, phase = self._codec, self._prompt.tokens, self._phase
         if token in (codec.end, codec.row):
-            rows = state.rows
-            if state.phase != "first":
-                cue = self._cue(state) if state.phase == "cue" else None
-                rows += (Row(state.pathology, state.said, state.term, cue, state.first, state.length),)
-            return State("done" if token == codec.end else "begin", first=length, length=length, rows=rows)
-        if state.phase == "said":
-            places = tuple((i, i + 1) for i in self._opening if tokens[i] == token)
-            return State("cue", places, state.term, state.pathology, state.said, state.first, length, state.rows)
-        places = tuple(
-            (a, b + 1) for a, b in state.places if b < len(tokens) and tokens[b] == token and self._continues(a, b)
-        )
-        return State(state.phase, places, state.term, state.pathology, state.said, state.first, length, state.rows)
+            if phase != "first":
+                cue = self._cue() if phase == "cue" else None
+                self.rows.append(Row(self._pathology, self._state, self._term, cue, self._first, self._length))
+            self._phase = "done" if token == codec.end else "begin"
+        elif phase in ("first", "begin"):
+            self._first = self._length
+            self._places = [(i, i + 1) for i in self._terms_begin() if tokens[i] == token]
+            self._phase = "term"
+        elif phase == "term" and token in codec.pathologies:
+            self._pathology = codec.pathologies[token]
+            self._term = self._next_term()
+            self._phase = "state"
+        elif phase == "state":
+            self._state = codec.states[token]
+            self._phase = "after state"
+        elif phase == "after state":
+            self._places = [(i, i + 1) for i in self._opening if tokens[i] == token]
+            self._phase = "cue"
+        else:
+            self._places = [(a, b + 1) for a, b in self._going_on() if tokens[b] == token]
+        self._length += 1
+        self._allowed = sorted(self._choices())
 
-    def _ends(self, state: State) -> set[int]:
-        codec = self._codec
-        return {codec.end} if len(state.rows) + 1 >= MAX_ROWS else {codec.end, codec.row}
+    def _choices(self) -> set[int]:
+        codec, tokens, phase = self._codec, self._prompt.tokens, self._phase
+        if phase == "done":
+            return set()
+        if phase == "state":
+            return set(codec.states)
+        if phase in ("first", "begin"):
+            terms = {tokens[i] for i in self._terms_begin()}
+            return terms | {codec.end} if phase == "first" else terms
+        if phase == "after state":
+            cues = {tokens[i] for i in self._opening} if self._state != PRESENT else set()
+            return cues | self._ends() if self._state != HEDGED else cues
+        copied = {tokens[b] for _, b in self._going_on()}
+        if self._whole():
+            copied |= set(codec.pathologies) if phase == "term" else self._ends()
+        return copied
 
-    def _continues(self, a: int, b: int) -> bool:
-        """Whether words copied from a to b may go on: to the end of a word always, past it up to MAX_WORDS."""
-        if not self._prompt.opens[b]:
-            return True
-        return sum(self._prompt.opens[a:b]) < MAX_WORDS
+    def _terms_begin(self) -> list[int]:
+        """Where the next term can begin: rows come in the order of their terms."""
+        after = self.rows[-1].term[0] if self.rows else 0
+        return [i for i in self._opening if i >= after]
 
-    def _whole(self, state: State) -> list[tuple[int, int]]:
-        return [(a, b) for a, b in state.places if self._prompt.closes[b - 1]]
+    def _ends(self) -> set[int]:
+        return {self._codec.end} if len(self.rows) + 1 >= MAX_ROWS else {self._codec.end, self._codec.row}
 
-    def _term(self, state: State, pathology: str) -> tuple[int, int]:
+    def _going_on(self) -> list[tuple[int, int]]:
+        """The places whose copied words may go on: to the end of a word always, past it up to MAX_WORDS."""
+        opens = self._prompt.opens
+        inside = [(a, b) for a, b in self._places if b < len(opens)]
+        return [(a, b) for a, b in inside if not opens[b] or sum(opens[a:b]) < MAX_WORDS]
+
+    def _whole(self) -> list[tuple[int, int]]:
+        return [(a, b) for a, b in self._places if self._prompt.closes[b - 1]]
+
+    def _next_term(self) -> tuple[int, int]:
         """The first place that no earlier row has for the same pathology."""
-        taken = {r.term for r in state.rows if r.pathology == pathology}
-        whole = self._whole(state)
+        taken = {r.term for r in self.rows if r.pathology == self._pathology}
+        whole = self._whole()
         return next((place for place in whole if place not in taken), whole[0])
 
-    def _cue(self, state: State) -> tuple[int, int]:
+    def _cue(self) -> tuple[int, int]:
         """The place nearest to the term; for a negation, the nearest before it if there is one."""
-        a, b = state.term
-        whole = self._whole(state)
-        if state.said == ABSENT:
+        a, b = self._term
+        whole = self._whole()
+        if self._state == ABSENT:
             whole = [c for c in whole if c[1] <= a] or whole
         return min(whole, key=lambda c: (max(a - c[1], c[0] - b, 0), c[0]))
 

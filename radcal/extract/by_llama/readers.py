@@ -14,11 +14,11 @@ from typing import Any
 
 from radcal.errors import InputError
 from radcal.extract.by_llama.prompt import numbered
-from radcal.extract.by_llama.protocol import Automaton, Codec
+from radcal.extract.by_llama.protocol import Codec, SentenceGuide
 from radcal.extract.by_llama.protocol import Prompt as SentencePrompt
 from radcal.extract.by_llama.rows import Reference, RowGuide, Rows, shown, spans
 from radcal.llama.chat import MARK, as_chat
-from radcal.llama.questions import OpenModel, Question, Reader, Vocabulary
+from radcal.llama.questions import OpenModel, Question, Reader
 
 OVERLAP = 2
 """Sentences of the part before that are shown again, so that words like "it" keep their meaning."""
@@ -106,7 +106,7 @@ class ReportReader:
 
     def __init__(
         self,
-        words: Vocabulary,
+        words: OpenModel,
         prompt: str,
         *,
         begin: bool,
@@ -185,29 +185,6 @@ class ReportReader:
         return [*self._pieces(sentence, start, text[:cut]), *self._pieces(sentence, start + cut, text[cut:])]
 
 
-class _SentenceGuide:
-    """The bundled model's own rules as a guide."""
-
-    def __init__(self, automaton: Automaton) -> None:
-        self._automaton = automaton
-        self._state = automaton.start
-        self._allowed: list[int] = sorted(automaton.allowed(self._state))
-
-    @property
-    def done(self) -> bool:
-        """Whether the answer has ended."""
-        return not self._allowed
-
-    def allowed(self) -> Sequence[int]:
-        """The tokens that may come next."""
-        return self._allowed
-
-    def advance(self, token: int) -> None:
-        """Take one of them."""
-        self._state = self._automaton.advance(self._state, token)
-        self._allowed = sorted(self._automaton.allowed(self._state))
-
-
 class SentenceReader:
     """Single sentences, for a model of the format that :mod:`radcal.extract.by_llama.protocol` defines.
 
@@ -220,7 +197,7 @@ class SentenceReader:
 
     whole_reports = False
 
-    def __init__(self, words: Vocabulary, pathologies: Sequence[str]) -> None:
+    def __init__(self, words: OpenModel, pathologies: Sequence[str]) -> None:
         self.prefix: list[int] = []
         encode: Callable[[str], list[int]] = words.tokens
         self._known: OrderedDict[str, list[Reading]] = OrderedDict()
@@ -241,8 +218,8 @@ class SentenceReader:
             prompts = list(self._codec.prompts(text))
             whole = text if len(prompts) == 1 else None
             for prompt in prompts:
-                guide = _SentenceGuide(self._codec.automaton(prompt))
-                questions.append(Question(prompt.ids, guide, (i, prompt, whole)))
+                guide = SentenceGuide(self._codec, prompt)
+                questions.append(Question(prompt.ids, guide, (i, prompt, whole, guide)))
         return questions, recalled
 
     def readings(self, question: Question, answer: Sequence[int], chances: Sequence[float]) -> list[Reading]:
@@ -250,9 +227,10 @@ class SentenceReader:
         sentence: int
         prompt: SentencePrompt
         whole: str | None
-        sentence, prompt, whole = question.source
+        guide: SentenceGuide
+        sentence, prompt, whole, guide = question.source
         out = []
-        for row in self._codec.rows(prompt, answer):
+        for row in guide.rows:
             term = (prompt.spans[row.term[0]][0], prompt.spans[row.term[1] - 1][1])
             cue = (prompt.spans[row.cue[0]][0], prompt.spans[row.cue[1] - 1][1]) if row.cue else None
             chance = exp(sum(chances[row.first : row.last]))

@@ -18,7 +18,7 @@ import pytest
 from radcal.errors import Cancelled, EngineError, InputError
 from radcal.extract.by_llama.engine import LlamaEngine, llama_engine
 from radcal.extract.by_llama.options import LlamaOptions
-from radcal.llama import process, session
+from radcal.llama import local_model, process
 from radcal.progress import SILENT
 from radcal.records import Document, Extraction, Extractor, Section
 from radcal.resources import model_file
@@ -281,14 +281,14 @@ def test_a_report_that_stops_the_child_twice_is_set_aside(
 def test_an_endless_slow_report_is_set_aside_and_the_child_lives(
     model: Path, options: Options, report: Report, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(session, "_STOP_SECONDS", PATIENCE)
+    monkeypatch.setattr(local_model, "_STOP_SECONDS", PATIENCE)
     slow = report("bad", "CRAWL", "There is no effusion.")
     with llama_engine(model, options()) as made:
         found = read(made, [slow])
         assert "not done with this report within 600 seconds, twice" in found[0].failure
         pid = made.process
         assert pid is not None
-        made._session.stop()
+        made._stop()
         assert made.process == pid
 
 
@@ -334,7 +334,7 @@ def test_cancelling_leaves_the_engine_usable(
     monkeypatch: pytest.MonkeyPatch,
     seconds: float,
 ) -> None:
-    monkeypatch.setattr(session, "_STOP_SECONDS", seconds)
+    monkeypatch.setattr(local_model, "_STOP_SECONDS", seconds)
     engine.start()
     child = engine.process
     long = report("long", *(f"There is no pleural effusion number {i}." for i in range(3000)))
@@ -392,7 +392,7 @@ def test_a_pause_before_the_start_holds_until_resumed(engine: LlamaEngine, repor
 def test_a_child_without_a_parent_ends(model: Path, options: Options) -> None:
     made = llama_engine(model, options())
     made.start()
-    child = made._session._child
+    child = made._child
     assert child is not None
     assert child._process.stdin is not None
     child._process.stdin.close()
@@ -473,7 +473,7 @@ def test_a_report_of_200_000_characters_is_read_in_parts(
 def test_no_text_of_a_report_leaves_by_the_error_stream(engine: LlamaEngine, report: Report) -> None:
     secret = report("s", "Zanzibar is a secret word of this report.", "Zanzibar \x00 </s> Zanzibar.")
     read(engine, [secret])
-    child = engine._session._child
+    child = engine._child
     assert child is not None
     assert not any("Zanzibar" in line for line in child._last_words)
     assert not any("Zanzibar" in note for note in engine.notes)
@@ -526,7 +526,7 @@ def test_flipped_bytes_are_found_where_the_checksum_is_known(
     good.write_bytes(content)
     sums = tmp_path / "SHA256SUMS"
     with llama_engine(good, options()) as made:
-        digest = made._session.model_hash()
+        digest = made.model_hash()
     sums.write_text(f"{digest}  model.gguf\n")
     with llama_engine(good, options()) as made:
         assert not any("unverified" in n for n in made.start())
@@ -564,7 +564,7 @@ def test_a_prompt_that_does_not_fit_is_said_with_the_numbers(model: Path, option
 def test_too_little_memory_is_said_before_loading(
     model: Path, options: Options, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(session, "free_memory", lambda: 1000)
+    monkeypatch.setattr(local_model, "free_memory", lambda: 1000)
     with llama_engine(model, options()) as made, pytest.raises(InputError, match="GiB are free"):
         made.start()
 

@@ -15,6 +15,8 @@ from radcal.extract.by_llama.protocol import (
     Codec,
     Phrases,
     Prompt,
+    Row,
+    SentenceGuide,
     plain,
     special_tokens,
 )
@@ -51,6 +53,13 @@ def answer(text: str, *rows: tuple[str, str, str, str]) -> list[int]:
         tokens += [CODEC.special[f"<{pathology}>"], CODEC.special[f"<{state}>"]]
         tokens += CUTTER.encode(" " + cue) if cue else []
     return [*tokens, CODEC.end]
+
+
+def rows_of(prompt: Prompt, tokens: list[int]) -> list[Row]:
+    guide = SentenceGuide(CODEC, prompt)
+    for token in tokens:
+        guide.advance(token)
+    return guide.rows
 
 
 def characters(prompt: Prompt, place: tuple[int, int]) -> tuple[int, int]:
@@ -116,7 +125,7 @@ def test_rows_of_a_list() -> None:
     tokens = answer(
         text, ("pleural effusion", "pleural effusion", "absent", "no"), ("pneumothorax", "pneumothorax", "absent", "no")
     )
-    rows = CODEC.rows(prompt, tokens)
+    rows = rows_of(prompt, tokens)
     assert [(r.pathology, r.state) for r in rows] == [("pleural effusion", "absent"), ("pneumothorax", "absent")]
     assert [text[slice(*characters(prompt, r.term))] for r in rows] == ["pleural effusion", "Pneumothorax"]
     assert [text[slice(*characters(prompt, r.cue))] for r in rows if r.cue] == ["No", "No"]
@@ -125,18 +134,18 @@ def test_rows_of_a_list() -> None:
 
 
 def test_an_answer_without_rows() -> None:
-    assert CODEC.rows(only("Heart size is normal"), [CODEC.end]) == ()
+    assert rows_of(only("Heart size is normal"), [CODEC.end]) == []
 
 
 def test_an_answer_cut_off_keeps_its_whole_rows() -> None:
     text = "opacity may represent pneumonia"
     tokens = answer(text, ("opacity", "opacity", "present", ""), ("pneumonia", "infection", "hedged", "may represent"))
-    assert [r.pathology for r in CODEC.rows(only(text), tokens[:-2])] == ["opacity"]
+    assert [r.pathology for r in rows_of(only(text), tokens[:-2])] == ["opacity"]
 
 
 def test_the_cue_of_a_negation_stands_before_its_term_and_a_hedge_nearest() -> None:
     text = "no effusion, no pneumothorax"
-    rows = CODEC.rows(
+    rows = rows_of(
         only(text),
         answer(
             text, ("effusion", "pleural effusion", "absent", "no"), ("pneumothorax", "pneumothorax", "absent", "no")
@@ -148,7 +157,7 @@ def test_the_cue_of_a_negation_stands_before_its_term_and_a_hedge_nearest() -> N
 
 def test_a_term_that_stands_twice_is_taken_in_order() -> None:
     text = "effusion and effusion"
-    rows = CODEC.rows(only(text), answer(text, *[("effusion", "pleural effusion", "present", "")] * 2))
+    rows = rows_of(only(text), answer(text, *[("effusion", "pleural effusion", "present", "")] * 2))
     assert [characters(only(text), r.term) for r in rows] == [(0, 8), (13, 21)]
 
 
@@ -166,22 +175,23 @@ def test_a_term_that_stands_twice_is_taken_in_order() -> None:
 )
 def test_what_does_not_stand_there_cannot_be_answered(rows: list[tuple[str, str, str, str]]) -> None:
     with pytest.raises(ValueError, match="not allowed"):
-        CODEC.rows(only("no effusion or pneumothorax"), answer("", *rows))
+        rows_of(only("no effusion or pneumothorax"), answer("", *rows))
 
 
 @given(st.text(max_size=80), st.integers(0, 10_000))
 @settings(deadline=None)
-def test_any_walk_through_the_automaton_ends_in_true_rows(text: str, seed: int) -> None:
+def test_any_walk_through_the_guide_ends_in_true_rows(text: str, seed: int) -> None:
     random = Random(seed)  # noqa: S311 - no secret
     for prompt in CODEC.prompts(text):
-        automaton = CODEC.automaton(prompt)
-        state = automaton.start
-        walked = []
-        while allowed := automaton.allowed(state):
+        guide = SentenceGuide(CODEC, prompt)
+        walked: list[int] = []
+        while allowed := guide.allowed():
             assert len(walked) < 3000
-            walked.append(random.choice(sorted(allowed)))
-            state = automaton.advance(state, walked[-1])
-        rows = CODEC.rows(prompt, walked)
+            assert not guide.done
+            walked.append(random.choice(allowed))
+            guide.advance(walked[-1])
+        assert guide.done
+        rows = guide.rows
         assert walked[-1] == CODEC.end
         assert len(rows) <= MAX_ROWS
         for row in rows:
@@ -218,7 +228,7 @@ def test_spans_point_into_the_sentence_as_it_was_written() -> None:
     text = "A 4.5 mm  opacity,\npossibly COVID-19."
     tokens = answer("", ("opacity", "opacity", "present", ""), ("covid-#", "infection", "hedged", "possibly"))
     prompt = only(text)
-    rows = CODEC.rows(prompt, tokens)
+    rows = rows_of(prompt, tokens)
     assert [text[slice(*characters(prompt, r.term))] for r in rows] == ["opacity", "COVID-19"]
     assert [text[slice(*characters(prompt, r.cue))] for r in rows if r.cue] == ["possibly"]
 

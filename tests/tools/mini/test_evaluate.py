@@ -11,9 +11,10 @@ import pytest
 
 from radcal.gold.evaluation import GRAINS as SCORED
 from radcal.gold.evaluation import GoldRow
+from radcal.llama.gguf_file import sha256_of
 from radcal.progress import Progress
 from radcal.records import Document, Extraction, Finding, Modality, Section
-from tools.mini.card import GRAINS, Judged, sha256, verdict, write_card, write_checksums
+from tools.mini.card import GRAINS, Judged, verdict, write_card, write_checksums
 from tools.mini.evaluate import judge, main, read_documents
 
 MODEL = Path(__file__).resolve().parents[3] / "models" / "radcal-mini-q8_0.gguf"
@@ -112,8 +113,8 @@ def test_the_command_judges_a_model_and_writes_its_card(
     gold.write_text("a\t0\tpleural effusion\tpresent\t-\na\t2\tmass\tabsent\tNo\n", encoding="utf-8")
     assert main([str(model), str(reports), str(gold), "--card", "--threads", "1"]) == 0
     assert "CT             assertion" in capsys.readouterr().out
-    assert sha256(model) in model.with_suffix(".md").read_text(encoding="utf-8")
-    assert sha256(model) in (tmp_path / "SHA256SUMS").read_text(encoding="utf-8")
+    assert sha256_of(model) in model.with_suffix(".md").read_text(encoding="utf-8")
+    assert sha256_of(model) in (tmp_path / "SHA256SUMS").read_text(encoding="utf-8")
 
 
 def test_checksums_are_those_of_the_files(tmp_path: Path) -> None:
@@ -121,7 +122,7 @@ def test_checksums_are_those_of_the_files(tmp_path: Path) -> None:
     (tmp_path / "a.gguf").write_bytes(b"1")
     (tmp_path / "a.md").write_bytes(b"no model")
     lines = write_checksums(tmp_path).read_text(encoding="utf-8").splitlines()
-    assert lines == [f"{sha256(tmp_path / n)}  {n}" for n in ("a.gguf", "b.gguf")]
+    assert lines == [f"{sha256_of(tmp_path / n)}  {n}" for n in ("a.gguf", "b.gguf")]
 
 
 def test_the_verdict_is_honest() -> None:

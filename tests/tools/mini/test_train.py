@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from radcal.extract.by_llama.protocol import Codec
+from radcal.extract.by_llama.protocol import Codec, SentenceGuide
 from tools.mini.generator import Generator
 from tools.mini.tokenizer import Tokenizer
 from tools.mini.train import Encoder, Recipe, train, train_tokenizer
@@ -43,6 +43,9 @@ def test_answers_of_examples_are_read_back_as_their_statements(cutter: Tokenizer
             continue
         (prompt,) = codec.prompts(example.text)
         assert tuple(pair[0]) == prompt.ids
+        guide = SentenceGuide(codec, prompt)
+        for token in pair[1]:
+            guide.advance(token)
 
         text, spans = example.text.lower(), prompt.spans
         said = [
@@ -51,7 +54,7 @@ def test_answers_of_examples_are_read_back_as_their_statements(cutter: Tokenizer
                 r.state,
                 *(text[spans[p[0]][0] : spans[p[1] - 1][1]].rstrip(".") if p else "" for p in places),
             )
-            for r in codec.rows(prompt, pair[1])
+            for r in guide.rows
             for places in [(r.term, r.cue)]
         ]
         meant = [

@@ -11,10 +11,10 @@ from typing import ClassVar
 import pytest
 
 from radcal.errors import EngineError, InputError
-from radcal.llama import session
+from radcal.llama import local_model
+from radcal.llama.local_model import LocalModel
 from radcal.llama.options import ModelOptions
 from radcal.llama.process import ChildDiedError, Message
-from radcal.llama.session import Session, Task
 
 READY: Message = {"said": "ready", "gpu_build": False, "devices": [], "version": "0"}
 OPENED: Message = {"said": "opened"}
@@ -46,39 +46,39 @@ class Child:
 
 
 @pytest.fixture
-def opened(model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Session:
-    monkeypatch.setattr(session, "Child", Child)
+def opened(model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> LocalModel:
+    monkeypatch.setattr(local_model, "Child", Child)
     Child.script = deque()
-    return Session(model, ModelOptions(report_seconds=0.1, state_folder=tmp_path), lambda file: Task())
+    return LocalModel(model, ModelOptions(report_seconds=0.1, state_folder=tmp_path))
 
 
-def test_silence_ticks_and_notes_are_waited_through(opened: Session) -> None:
+def test_silence_ticks_and_notes_are_waited_through(opened: LocalModel) -> None:
     Child.script.extend([None, READY, {"said": "tick"}, OPENED, {"said": "tick"}, {"said": "answer", "rows": [[1.0]]}])
-    assert opened.ask("embed", "x") == [1.0]
+    assert opened._ask("embed", "x") == [1.0]
     assert opened.process == 1
 
 
-def test_a_question_that_ends_the_child_twice_is_an_error(opened: Session) -> None:
+def test_a_question_that_ends_the_child_twice_is_an_error(opened: LocalModel) -> None:
     Child.script.extend([READY, OPENED, ChildDiedError("it died"), READY, OPENED, ChildDiedError("it died again")])
     with pytest.raises(EngineError, match="stopped twice at the same text: it died again"):
-        opened.ask("numbers", "x")
+        opened._ask("numbers", "x")
     assert opened.process is None
 
 
-def test_a_question_without_an_answer_is_ended(opened: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_question_without_an_answer_is_ended(opened: LocalModel, monkeypatch: pytest.MonkeyPatch) -> None:
     clock = iter(range(0, 10_000, 1))
-    monkeypatch.setattr(session.time, "monotonic", lambda: next(clock))
+    monkeypatch.setattr(local_model.time, "monotonic", lambda: next(clock))
     Child.script.extend([READY, OPENED, None, None, READY, OPENED, None, None])
     with pytest.raises(EngineError, match="stopped twice"):
-        opened.ask("numbers", "x")
+        opened._ask("numbers", "x")
 
 
-def test_a_pause_is_no_silence_and_reaches_a_new_child(opened: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_pause_is_no_silence_and_reaches_a_new_child(opened: LocalModel, monkeypatch: pytest.MonkeyPatch) -> None:
     clock = iter(range(0, 10_000, 1))
-    monkeypatch.setattr(session.time, "monotonic", lambda: next(clock))
+    monkeypatch.setattr(local_model.time, "monotonic", lambda: next(clock))
     opened.pause()
     Child.script.extend([READY, OPENED, *[None] * 9, {"said": "answer", "rows": [[2.0]]}])
-    assert opened.ask("embed", "x") == [2.0]
+    assert opened._ask("embed", "x") == [2.0]
     child = opened._child
     assert isinstance(child, Child)
     assert [m["do"] for m in child.sent] == ["open", "pause", "embed"]
@@ -86,25 +86,25 @@ def test_a_pause_is_no_silence_and_reaches_a_new_child(opened: Session, monkeypa
     assert child.sent[-1] == {"do": "resume"}
 
 
-def test_a_child_that_does_not_stop_is_ended(opened: Session) -> None:
+def test_a_child_that_does_not_stop_is_ended(opened: LocalModel) -> None:
     Child.script.extend([READY, OPENED])
     child = opened.connect()
     Child.script.extend([{"said": "tick"}] * 3)
-    opened.stop()
+    opened._stop()
     assert isinstance(child, Child)
     assert child.killed
-    opened.stop()
+    opened._stop()
 
 
-def test_a_child_that_is_gone_at_the_stop_is_forgotten(opened: Session) -> None:
+def test_a_child_that_is_gone_at_the_stop_is_forgotten(opened: LocalModel) -> None:
     Child.script.extend([READY, OPENED])
     opened.connect()
     Child.script.append(ChildDiedError("gone"))
-    opened.stop()
+    opened._stop()
     assert opened.process is None
 
 
-def test_a_file_that_cannot_be_looked_at_is_said(opened: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_cannot_be_looked_at_is_said(opened: LocalModel, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(_: Path) -> None:
         raise PermissionError(13, "Permission denied")
 
@@ -116,21 +116,21 @@ def test_a_file_that_cannot_be_looked_at_is_said(opened: Session, monkeypatch: p
 def test_the_checksum_of_a_large_model_is_remembered_and_checked_before_it_is_loaded(
     model: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(session, "Child", Child)
-    monkeypatch.setattr(session, "_LARGE", 1000)
+    monkeypatch.setattr(local_model, "Child", Child)
+    monkeypatch.setattr(local_model, "_LARGE", 1000)
     path = tmp_path / "large.gguf"
     path.write_bytes(model.read_bytes())
     read: list[Path] = []
-    sha256_of = session.sha256_of
+    sha256_of = local_model.sha256_of
 
     def count(path: Path, check: Callable[[], None] | None = None) -> str:
         read.append(path)
         return sha256_of(path, check)
 
-    monkeypatch.setattr(session, "sha256_of", count)
+    monkeypatch.setattr(local_model, "sha256_of", count)
 
-    def made() -> Session:
-        return Session(path, ModelOptions(state_folder=tmp_path / "states"), lambda file: Task())
+    def made() -> LocalModel:
+        return LocalModel(path, ModelOptions(state_folder=tmp_path / "states"))
 
     digest = made().model_hash()
     assert len(read) == 1
