@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from radcal.errors import InputError
 from radcal.llama.gguf_file import GgufFile
@@ -86,10 +85,6 @@ class Plan:
     repack: bool
     abortable: bool
     exact: bool
-
-    def to_dict(self) -> dict[str, Any]:
-        """As plain values."""
-        return asdict(self)
 
 
 @dataclass(frozen=True, slots=True)

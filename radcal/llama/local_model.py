@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -272,7 +272,7 @@ class LocalModel:
         return {
             "do": "open",
             "path": str(self.model.absolute()),  # the child runs in another folder
-            "plan": fit.plan.to_dict(),
+            "plan": asdict(fit.plan),
             "reader": dict(self._task.reader),
             "seconds": o.report_seconds,
             "temperature": o.temperature,

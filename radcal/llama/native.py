@@ -270,10 +270,6 @@ class Model:
 
     # --- memory of sequences ------------------------------------------------------------------------
 
-    def clear(self) -> None:
-        """Forget every sequence."""
-        library.llama_memory_clear(self._memory, True)
-
     def share(self, source: int, target: int) -> None:
         """Let a sequence begin with all that another one has; nothing is copied."""
         library.llama_memory_seq_cp(self._memory, source, target, -1, -1)

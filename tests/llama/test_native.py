@@ -50,7 +50,8 @@ def loaded(model: Path, flag: Flag) -> Iterator[native.Model]:
 @pytest.fixture(autouse=True)
 def _clean(loaded: native.Model, flag: Flag) -> None:
     flag.up = False
-    loaded.clear()
+    for sequence in range(PLAN.sequences):
+        loaded.forget(sequence)
 
 
 def evaluate(model: native.Model, tokens: list[int], sequence: int = 1, at: int = 0) -> np.ndarray:
@@ -85,7 +86,8 @@ def test_a_state_restores_the_prompt_and_a_wrong_one_does_not(loaded: native.Mod
     alone = evaluate(loaded, head + tail)
     evaluate(loaded, head, 0)
     kept = loaded.state(0)
-    loaded.clear()
+    for sequence in range(PLAN.sequences):
+        loaded.forget(sequence)
     assert not loaded.restore(kept[: len(kept) // 2], 0, len(head))
     assert not loaded.restore(kept, 0, len(head) + 1)
     assert loaded.restore(kept, 0, len(head))
@@ -125,7 +127,8 @@ def test_the_distribution_over_numbers_is_that_of_separate_evaluations(loaded: n
     found = number_distribution(loaded, text, 0, digits)
     logs = []
     for k in NUMBERS:
-        loaded.clear()
+        for sequence in range(PLAN.sequences):
+            loaded.forget(sequence)
         whole = loaded.tokens(f"{text}{k}" if text.endswith(" ") else f"{text} {k}", begin=True)
         steps = [(t, i, (1,), True) for i, t in enumerate(whole)]
         assert loaded.decode(steps) == "done"
@@ -179,11 +182,13 @@ def test_batches_that_cannot_be_aborted_keep_to_the_users_patience(
     monkeypatch.setattr(native, "_PATIENCE", 1e9)
     assert made.decode(steps[:63]) == "done"
     assert made.batch == 64  # a few tokens tell nothing of the pace
-    made.clear()
+    for sequence in range(PLAN.sequences):
+        made.forget(sequence)
     made.decode(steps)
     assert made.batch == 256
     monkeypatch.setattr(native, "_PATIENCE", 1e-9)
-    made.clear()
+    for sequence in range(PLAN.sequences):
+        made.forget(sequence)
     made.decode(steps)
     assert made.batch == 64
     made.close()

@@ -7,6 +7,7 @@ import json
 import threading
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
@@ -75,7 +76,7 @@ def opening(model: Path, tmp_path: Path) -> Message:
     return {
         "do": "open",
         "path": str(model),
-        "plan": PLAN.to_dict(),
+        "plan": asdict(PLAN),
         "reader": {
             "sentences": False,
             "base": f"Report:\n{MARK}Findings:\n",
@@ -153,7 +154,7 @@ def test_a_state_of_something_else_is_decoded_anew(opening: Message, running: Ru
     [
         ({"reader": {"prompt": "chat"}}, "no chat template"),
         ({"reader": {"sentences": True}}, "does not speak the protocol"),
-        ({"plan": PLAN.to_dict() | {"context": 130}}, "leaves too little for a report"),
+        ({"plan": asdict(PLAN) | {"context": 130}}, "leaves too little for a report"),
         ({"path": "nowhere.gguf"}, "nowhere.gguf"),
     ],
 )
@@ -408,7 +409,7 @@ def test_what_the_library_refuses_while_reading_can_be_tried_again(
 
 
 def test_a_pause_during_the_prompt_waits_for_one_short_evaluation_at_most(opening: Message, running: Running) -> None:
-    plan = PLAN.to_dict() | {"abortable": False, "context": 2048, "cells": 4096}
+    plan = asdict(PLAN) | {"abortable": False, "context": 2048, "cells": 4096}
     prompt = "There is no pleural effusion. " * 100 + MARK + "Findings:\n"
     running.take(**opening | {"plan": plan, "reader": opening["reader"] | {"base": prompt}})
     running.wait("opened")

@@ -134,32 +134,22 @@ class LlamaEngine(LocalModel):
                 yield [joined(pieces) for pieces in sentences]
 
         with self.exclusive(progress):
-            pace = _Pace(total)
-            for answer in self.answers(texts()):
+            began = time.monotonic()
+            for done, answer in enumerate(self.answers(texts()), 1):
                 document, sentences = waiting.popleft()
                 findings = tuple(self._findings.make(document, sentences[r["sentence"]], r) for r in answer.readings)
-                note = pace.note()
+                note = _pace(done, total, time.monotonic() - began)
                 if answer.parts > 1:
                     note = f"a report was longer than the context and read in {answer.parts} parts; {note}"
                 yield Extraction(document.report_id, findings, answer.failure)
                 progress.advance(1, note)
 
 
-class _Pace:
+def _pace(done: int, total: int | None, seconds: float) -> str:
     """Reports a minute, and how long the rest will take."""
-
-    def __init__(self, total: int | None) -> None:
-        self._total = total
-        self._done = 0
-        self._since = time.monotonic()
-
-    def note(self) -> str:
-        """The pace after one further report."""
-        self._done += 1
-        minutes = max(time.monotonic() - self._since, 1e-6) / 60
-        rate = self._done / minutes
-        pace = f"{rate:,.0f} reports a minute"
-        if self._total is None:
-            return pace
-        left = max(self._total - self._done, 0) / rate
-        return f"{pace}, {'less than a minute' if left < 1 else f'about {left:,.0f} min'} left"
+    rate = done / (max(seconds, 1e-6) / 60)
+    pace = f"{rate:,.0f} reports a minute"
+    if total is None:
+        return pace
+    left = max(total - done, 0) / rate
+    return f"{pace}, {'less than a minute' if left < 1 else f'about {left:,.0f} min'} left"

@@ -16,7 +16,7 @@ from radcal.errors import InputError
 from radcal.extract.by_llama.prompt import numbered
 from radcal.extract.by_llama.protocol import Codec, SentenceGuide
 from radcal.extract.by_llama.protocol import Prompt as SentencePrompt
-from radcal.extract.by_llama.rows import Reference, RowGuide, Rows, shown, spans
+from radcal.extract.by_llama.rows import RowGuide, Rows, shown, spans
 from radcal.llama.chat import MARK, as_chat
 from radcal.llama.questions import OpenModel, Question, Reader
 
@@ -81,12 +81,9 @@ def make_reader(model: OpenModel, values: Mapping[str, Any], context: int) -> Re
     return ReportReader(
         model,
         prompt,
+        Rows(model.inner_tokens, values["pathologies"], values["phrases"], values["reference"], values["most"]),
         begin=not chat or not prompt.startswith(model.marker("bos") or "\0"),
         context=context,
-        pathologies=values["pathologies"],
-        phrases=values["phrases"],
-        reference=values["reference"],
-        most=values["most"],
     )
 
 
@@ -108,17 +105,14 @@ class ReportReader:
         self,
         words: OpenModel,
         prompt: str,
+        rows: Rows,
         *,
         begin: bool,
         context: int,
-        pathologies: Sequence[str],
-        phrases: Sequence[str],
-        reference: Reference,
-        most: int,
     ) -> None:
         head, tail = prompt.split(MARK)
         self._words = words
-        self._reference: Reference = reference
+        self._rows = rows
         self.prefix = words.tokens(head, special=True, begin=begin)
         self._tail = words.tokens("\n" + tail, special=True)[len(words.tokens("\n")) :]
         room = context - len(self.prefix) - len(self._tail)
@@ -128,14 +122,13 @@ class ReportReader:
                 f"The prompt takes {len(self.prefix) + len(self._tail)} tokens of a context of {context}, which leaves "
                 "too little for a report. Choose a larger context, or a shorter prompt."
             )
-        self._rows = Rows(words.inner_tokens, pathologies, phrases, reference, most)
 
     def questions(self, sentences: Sequence[str]) -> tuple[list[Question], list[Reading]]:
         """One prompt, or several where the report is longer than the context."""
         questions = []
         for context, part in self._parts(sentences):
             texts = [shown(p.text) for p in part]
-            lines = self._words.inner_tokens("".join(numbered(texts, self._reference)))
+            lines = self._words.inner_tokens("".join(numbered(texts, self._rows.reference)))
             guide = RowGuide(self._rows, texts, context)
             questions.append(Question([*lines, *self._tail], guide, (part, guide)))
         return questions, []

@@ -17,7 +17,7 @@ from radcal.extract.by_llama.readers import (
     ReportReader,
     SentenceReader,
 )
-from radcal.extract.by_llama.rows import shown
+from radcal.extract.by_llama.rows import Rows, shown
 from radcal.llama.chat import MARK
 from radcal.llama.guides import Guide
 from radcal.llama.questions import Question
@@ -55,12 +55,9 @@ def reader(context: int = 600, most: int = 8) -> ReportReader:
     return ReportReader(
         Signs(),
         f"Read.\n{MARK}Findings:\n",
+        Rows(Signs().inner_tokens, PATHOLOGIES, PHRASES, "number", most),
         begin=True,
         context=context,
-        pathologies=PATHOLOGIES,
-        phrases=PHRASES,
-        reference="number",
-        most=most,
     )
 
 
