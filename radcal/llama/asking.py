@@ -3,26 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from radcal.llama.scheduler import Outcome, Runtime, Step
+if TYPE_CHECKING:
+    from radcal.llama.native import Model, Outcome, Step
 
 NUMBERS = range(101)
 _TEXT = 102
 """The sequence that holds the text; 1 to 101 are its continuations."""
-
-
-class LoadedModel(Runtime, Protocol):
-    """What both need of a loaded model."""
-
-    words: int
-
-    def tokens(self, text: str, *, special: bool = False, begin: bool = False) -> list[int]: ...
-    def written(self, tokens: Sequence[int]) -> str: ...
-    def embedded(self, steps: Sequence[Step]) -> NDArray[np.float64] | None: ...
 
 
 class StoppedError(Exception):
@@ -33,7 +24,7 @@ class TooLongError(Exception):
     """The text does not fit into the context."""
 
 
-def number_distribution(model: LoadedModel, text: str, used: int, digits: NDArray[np.intp]) -> NDArray[np.float64]:
+def number_distribution(model: Model, text: str, used: int, digits: NDArray[np.intp]) -> NDArray[np.float64]:
     """(101,) P(the text goes on with the number k | it goes on with one from 0 to 100), exact.
 
     The numbers are a tree of tokens, decoded at once: each token belongs to the sequences of all numbers that
@@ -94,7 +85,7 @@ def number_distribution(model: LoadedModel, text: str, used: int, digits: NDArra
     return np.asarray(chances / chances.sum())
 
 
-def embedding(model: LoadedModel, text: str, used: int) -> NDArray[np.float64]:
+def embedding(model: Model, text: str, used: int) -> NDArray[np.float64]:
     """(width,) mean of the last hidden states over the text's tokens, of length 1.
 
     Raises:
@@ -135,6 +126,6 @@ def _log_softmax(scores: NDArray[np.float32]) -> NDArray[np.float64]:
     return np.asarray(logs - np.log(np.exp(logs).sum()))
 
 
-def digit_tokens(model: LoadedModel) -> NDArray[np.intp]:
+def digit_tokens(model: Model) -> NDArray[np.intp]:
     """The tokens that begin with a digit, and so go on with a number."""
     return np.array([t for t in range(model.words) if model.written([t])[:1].isdigit()], np.intp)

@@ -10,7 +10,7 @@ import ctypes
 import time
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import llama_cpp as library
 import numpy as np
@@ -18,7 +18,11 @@ from llama_cpp import _ggml as ggml_library
 from numpy.typing import NDArray
 
 from radcal.llama.fit import Device, Plan
-from radcal.llama.scheduler import Outcome, Step
+
+Step = tuple[int, int, Sequence[int], bool]
+"""A token, its position, its sequences, and whether the scores of the next one are wanted."""
+Outcome = Literal["done", "stopped", "full"]
+"""Of an evaluation: 'stopped' by the stop flag, 'full' where there is no room for it."""
 
 _WARNING, _ERROR, _CONTINUED = 3, 4, 5
 _GPU_TYPES = (1, 2)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from radcal.llama.guides import Guide
+
+if TYPE_CHECKING:
+    from radcal.llama.native import Model
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,19 +66,7 @@ class Reader(Protocol):
         ...
 
 
-class OpenModel(Protocol):
-    """What a reader needs of a loaded model."""
-
-    words: int
-
-    def tokens(self, text: str, *, special: bool = False, begin: bool = False) -> list[int]: ...
-    def inner_tokens(self, text: str) -> list[int]: ...
-    def piece(self, token: int) -> str: ...
-    def chat_template(self) -> str: ...
-    def marker(self, which: str) -> str: ...
-
-
-MakeReader = Callable[[OpenModel, Mapping[str, Any], int], Reader]
+MakeReader: TypeAlias = "Callable[[Model, Mapping[str, Any], int], Reader]"
 """Makes the reader of a model, from its task's plain values and the tokens that prompt, report and answer may take.
 
 Raises InputError where other values would do, and ValueError where the model is not what its metadata say.

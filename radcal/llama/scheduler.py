@@ -6,32 +6,18 @@ import hashlib
 from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from radcal.llama.guides import Guide
 
-Step = tuple[int, int, Sequence[int], bool]
-"""A token, its position, its sequences, and whether the scores of the next one are wanted."""
-Outcome = Literal["done", "stopped", "full"]
-"""Of an evaluation: 'stopped' by the stop flag, 'full' where there is no room for it."""
+if TYPE_CHECKING:
+    from radcal.llama.native import Model, Step
+
 TOO_LONG = "the report with its answer is longer than the model's context"
 NO_NUMBERS = "the model's scores are no numbers: its weights are damaged"
-
-
-class Runtime(Protocol):
-    """What the scheduler needs of a loaded model; :class:`radcal.llama.native.Model` is one."""
-
-    batch: int
-    outputs: int
-    cells: int
-
-    def decode(self, steps: Sequence[Step]) -> Outcome: ...
-    def scores(self, row: int) -> NDArray[np.float32]: ...
-    def share(self, source: int, target: int) -> None: ...
-    def forget(self, sequence: int, since: int = 0) -> None: ...
 
 
 @dataclass(eq=False)
@@ -65,7 +51,7 @@ class Scheduler:
 
     def __init__(
         self,
-        runtime: Runtime,
+        model: Model,
         prefix: int,
         parallel: int,
         limit: int,
@@ -73,7 +59,7 @@ class Scheduler:
         temperature: float = 0.0,
         seed: int = 0,
     ) -> None:
-        self._runtime = runtime
+        self._model = model
         self._prefix = prefix
         self._limit = limit
         self._waiting: deque[Job] = deque()
@@ -120,10 +106,10 @@ class Scheduler:
         if not self._active:
             return finished
         steps, asking, fed = self._fill()
-        outcome = self._runtime.decode(steps)
+        outcome = self._model.decode(steps)
         if outcome != "done":
             for sequence in fed:
-                self._runtime.forget(sequence, self._active[sequence]._length)
+                self._model.forget(sequence, self._active[sequence]._length)
             if outcome == "full":
                 if len(self._active) == 1:
                     return [*finished, self._too_long()]
@@ -136,7 +122,7 @@ class Scheduler:
             del job._todo[:n]
         for sequence, row in asking:
             job = self._active[sequence]
-            self._choose(job, self._runtime.scores(row))
+            self._choose(job, self._model.scores(row))
             if not job.failure and job._length + len(job._todo) > self._limit and not job.guide.done:
                 job.failure = TOO_LONG
             if job.guide.done or job.failure:
@@ -151,7 +137,7 @@ class Scheduler:
             job = self._waiting[0]
             if not job.answer:
                 self._follow(job)
-            if self._active and self._used() + len(job.tokens) + len(job.answer) > self._runtime.cells:
+            if self._active and self._used() + len(job.tokens) + len(job.answer) > self._model.cells:
                 break
             self._waiting.popleft()
             if job.guide.done:
@@ -159,7 +145,7 @@ class Scheduler:
                 continue
             sequence = self._free.pop()
             if self._prefix:
-                self._runtime.share(0, sequence)
+                self._model.share(0, sequence)
             if self._temperature and job._random is None:
                 text = np.array([self._seed, *job.tokens], np.int64).tobytes()
                 job._random = np.random.default_rng(list(hashlib.sha256(text).digest()))
@@ -174,7 +160,7 @@ class Scheduler:
 
     def _make_room(self) -> bool:
         """Whether all jobs fit, perhaps after the last ones were put back."""
-        while self._used() > self._runtime.cells:
+        while self._used() > self._model.cells:
             if len(self._active) == 1:
                 return False
             self._put_back()
@@ -186,8 +172,8 @@ class Scheduler:
         asking: list[tuple[int, int]] = []
         fed: dict[int, int] = {}
         for sequence, job in sorted(self._active.items(), key=lambda item: len(item[1]._todo)):
-            room = self._runtime.batch - len(steps)
-            if room <= 0 or len(asking) >= self._runtime.outputs:
+            room = self._model.batch - len(steps)
+            if room <= 0 or len(asking) >= self._model.outputs:
                 break
             part = job._todo[:room]
             of = (sequence,)
@@ -213,7 +199,7 @@ class Scheduler:
 
     def _release(self, sequence: int) -> None:
         del self._active[sequence]
-        self._runtime.forget(sequence)
+        self._model.forget(sequence)
         self._free.append(sequence)
 
     def _choose(self, job: Job, scores: NDArray[np.float32]) -> None:

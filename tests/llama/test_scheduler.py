@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from radcal.llama.scheduler import NO_NUMBERS, TOO_LONG, Job, Outcome, Scheduler, Step
+from radcal.llama.native import Outcome, Step
+from radcal.llama.scheduler import NO_NUMBERS, TOO_LONG, Job, Scheduler
 
 WORDS = 20
 PREFIX = [7, 8, 9]

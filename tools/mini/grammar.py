@@ -22,31 +22,18 @@ from dataclasses import dataclass
 from random import Random
 
 from radcal.extract.by_llama.protocol import HEDGED
+from radcal.lexicon.pathologies import names
 from radcal.records import ABSENT
 
-CODES: Mapping[str, str] = {
-    "atl": "atelectasis",
-    "asp": "aspiration",
-    "car": "cardiomegaly",
-    "con": "consolidation",
-    "ede": "edema",
-    "emp": "emphysema",
-    "fib": "fibrosis",
-    "fra": "fracture",
-    "gra": "granuloma",
-    "her": "hernia",
-    "inf": "infection",
-    "lym": "lymphadenopathy",
-    "mal": "malignancy",
-    "mas": "mass",
-    "nod": "nodule",
-    "opa": "opacity",
-    "per": "pericardial effusion",
-    "eff": "pleural effusion",
-    "thk": "pleural thickening",
-    "ptx": "pneumothorax",
-    "emb": "pulmonary embolism",
+_ODD_CODES = {
+    "atelectasis": "atl",
+    "pleural effusion": "eff",
+    "pleural thickening": "thk",
+    "pneumothorax": "ptx",
+    "pulmonary embolism": "emb",
 }
+CODES: Mapping[str, str] = {_ODD_CODES.get(name, name[:3]): name for name in names()}
+"""Pathologies by their codes: three letters, most of them the first ones."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from math import exp
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from radcal.errors import InputError
 from radcal.extract.by_llama.prompt import numbered
@@ -18,7 +18,10 @@ from radcal.extract.by_llama.protocol import Codec, SentenceGuide
 from radcal.extract.by_llama.protocol import Prompt as SentencePrompt
 from radcal.extract.by_llama.rows import RowGuide, Rows, shown, spans
 from radcal.llama.chat import MARK, as_chat
-from radcal.llama.questions import OpenModel, Question, Reader
+from radcal.llama.questions import Question, Reader
+
+if TYPE_CHECKING:
+    from radcal.llama.native import Model
 
 OVERLAP = 2
 """Sentences of the part before that are shown again, so that words like "it" keep their meaning."""
@@ -58,7 +61,7 @@ class _Piece:
     tokens: int
 
 
-def make_reader(model: OpenModel, values: Mapping[str, Any], context: int) -> Reader:
+def make_reader(model: Model, values: Mapping[str, Any], context: int) -> Reader:
     """The reader of a model: of sentences for the bundled one, else of reports behind the chat or the base prompt.
 
     Args:
@@ -101,15 +104,7 @@ class ReportReader:
 
     whole_reports = True
 
-    def __init__(
-        self,
-        words: OpenModel,
-        prompt: str,
-        rows: Rows,
-        *,
-        begin: bool,
-        context: int,
-    ) -> None:
+    def __init__(self, words: Model, prompt: str, rows: Rows, *, begin: bool, context: int) -> None:
         head, tail = prompt.split(MARK)
         self._words = words
         self._rows = rows
@@ -190,7 +185,7 @@ class SentenceReader:
 
     whole_reports = False
 
-    def __init__(self, words: OpenModel, pathologies: Sequence[str]) -> None:
+    def __init__(self, words: Model, pathologies: Sequence[str]) -> None:
         self.prefix: list[int] = []
         encode: Callable[[str], list[int]] = words.tokens
         self._known: OrderedDict[str, list[Reading]] = OrderedDict()
