@@ -28,13 +28,16 @@ from pathlib import Path
 import numpy as np
 import random_gguf
 
-from radcal.extract.llama import guides, process
-from radcal.extract.llama.engine import LlamaEngine, llama_engine
-from radcal.extract.llama.guides import END, Trie
-from radcal.extract.llama.options import LlamaOptions
-from radcal.extract.llama.prompt import MARK, fill_in, numbered
-from radcal.extract.mini.protocol import PATHOLOGIES
+from radcal.extract.by_llama import readers
+from radcal.extract.by_llama.engine import LlamaEngine, llama_engine
+from radcal.extract.by_llama.options import LlamaOptions
+from radcal.extract.by_llama.prompt import fill_in, numbered
+from radcal.extract.by_llama.rows import END, RowGuide
+from radcal.lexicon.pathologies import names
 from radcal.lexicon.phrases import load_lexicon
+from radcal.llama import process
+from radcal.llama.chat import MARK
+from radcal.llama.guides import Trie
 from radcal.progress import SILENT
 from radcal.records import Document, Section, Sentence
 from radcal.resources import resource
@@ -66,7 +69,7 @@ def documents(n: int) -> list[Document]:
     return out
 
 
-class Exactly(guides.RowGuide):
+class Exactly(RowGuide):
     """Eight findings, no more and no fewer: random weights would stop anywhere."""
 
     def _openings(self) -> Trie:
@@ -82,10 +85,10 @@ class Exactly(guides.RowGuide):
 
 def child() -> None:
     """The engine's child process with that guide."""
-    from radcal.extract.llama import reading, worker
+    from radcal.llama import worker
 
-    reading.RowGuide = Exactly  # type: ignore[misc]
-    worker.main()
+    readers.RowGuide = Exactly  # type: ignore[misc]
+    worker.main(readers.make_reader)
 
 
 def prompts(folder: Path) -> Path:
@@ -128,7 +131,7 @@ rows = [
 
 def words() -> list[str]:
     """The words of the prompt and the reports, so that they take about as many tokens as with a real vocabulary."""
-    prompt = fill_in(resource("prompts"), PATHOLOGIES, [p.name for p in load_lexicon().phrases], "number")
+    prompt = fill_in(resource("prompts"), names(), [p.name for p in load_lexicon().phrases], "number")
     return [w for w in prompt.base.split() if w.isascii()] + " ".join(SENTENCES).split()
 
 
@@ -148,7 +151,7 @@ def naive(path: Path, threads: int, prompt: str) -> Callable[[list[Document]], f
     lexicon = [p.name for p in load_lexicon().phrases]
     either = {
         "number": " | ".join(f'"{i}"' for i in range(1, len(SENTENCES) + 1)),
-        "pathology": " | ".join(f'"{p}"' for p in PATHOLOGIES),
+        "pathology": " | ".join(f'"{p}"' for p in names()),
         "phrase": " | ".join(f'"{p}"' for p in lexicon),
     }
     rules = [
@@ -177,16 +180,15 @@ class Raw:
     """llama.cpp without any question: the ceiling."""
 
     def __init__(self, path: Path, engine: LlamaEngine, prompt: str) -> None:
-        from radcal.extract.llama.fit import choose, free_memory
-        from radcal.extract.llama.native import Model
+        from radcal.llama.fit import choose, free_memory
+        from radcal.llama.native import Model
 
-        session = engine._session
-        self.plan = choose(session._shape, session._options, [], free_memory(), gpu_build=False).plan
+        self.plan = choose(engine._shape, engine._options, [], free_memory(), gpu_build=False).plan
         self.model = Model(path, self.plan, lambda: False)
         head, tail = prompt.split(MARK)
         self.prefix = self.model.tokens(head, begin=True)
         self.tail = self.model.tokens(tail)
-        rows = [f'- {i}, "{p}", "suspicious for"\n' for i, p in enumerate(PATHOLOGIES[:FINDINGS], 1)]
+        rows = [f'- {i}, "{p}", "suspicious for"\n' for i, p in enumerate(names()[:FINDINGS], 1)]
         self.answer = self.model.inner_tokens("".join(rows) + END)
         for first in range(0, len(self.prefix), self.plan.batch):
             part = self.prefix[first : first + self.plan.batch]
@@ -227,8 +229,8 @@ def median(run: Callable[[], float], runs: int) -> tuple[float, str]:
 def measure(path: Path, reports: int, runs: int, threads: int, parallel: int | None) -> None:
     """Measure all three and print."""
     own = prompts(path.parent / "prompts")
-    prompt = fill_in(own, PATHOLOGIES, [p.name for p in load_lexicon().phrases], "number").base
-    process.COMMAND = (sys.executable, str(Path(__file__).resolve()), "--child")
+    prompt = fill_in(own, names(), [p.name for p in load_lexicon().phrases], "number").base
+    process.child_command = lambda module: [sys.executable, str(Path(__file__).resolve()), "--child"]
     options = LlamaOptions(
         threads=threads, prompt="base", prompts=own, max_findings=FINDINGS, keep_state=False, parallel=parallel
     )

@@ -26,7 +26,7 @@ import numpy as np
 from PySide6.QtCore import QCoreApplication
 
 from radcal.errors import Cancelled
-from radcal.extract.llama.engine import LlamaEngine, llama_engine
+from radcal.extract.by_llama.engine import LlamaEngine, llama_engine
 from radcal.progress import SILENT, Progress
 from radcal.records import Document, Section, Sentence
 from ui.tasks import Tasks

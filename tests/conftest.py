@@ -2,6 +2,14 @@
 
 from __future__ import annotations
 
+import importlib.util
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
 from hypothesis import HealthCheck, settings
 
 # The same examples in every run, so that a change is judged by what it changes.
@@ -11,3 +19,41 @@ patient = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
 settings.register_profile("repeatable", derandomize=True, **patient)
 settings.register_profile("search", derandomize=False, max_examples=1000, **patient)
 settings.load_profile("repeatable")
+
+
+# --- tiny Llamas with random weights: they know nothing, but everything around them must hold ------------------
+
+_MODEL_WORDS = (  # noqa: SIM905 - words are easier to read than a list of them
+    "Report: Findings: end pleural effusion pneumothorax cardiomegaly present absent likely unlikely may represent the "
+    "is no there of left right heart size normal opacity consistent with suspicious for possibly diagnostic question"
+).split()
+
+
+@pytest.fixture(scope="session")
+def random_gguf() -> ModuleType:
+    """The writer of random models that the benchmarks use."""
+    path = Path(__file__).resolve().parents[1] / "benchmarks" / "random_gguf.py"
+    spec = importlib.util.spec_from_file_location("random_gguf", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["random_gguf"] = module  # its dataclasses look themselves up
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="session")
+def write_model(random_gguf: ModuleType) -> Callable[..., Path]:
+    """Writes a tiny model; further values of its metadata by keyword, '__' for dots."""
+
+    def write(path: Path, *, seed: int = 0, context: int = 8192, **more: Any) -> Path:
+        shape = random_gguf.Shape(64, 2, 4, 2, 128, 700, quantised=False, context=context)
+        return random_gguf.write_llama(path, shape, _MODEL_WORDS, seed, **more)
+
+    return write
+
+
+@pytest.fixture(scope="session")
+def model(tmp_path_factory: pytest.TempPathFactory, write_model: Callable[..., Path]) -> Path:
+    """A tiny model, to be left as it is."""
+    return write_model(tmp_path_factory.mktemp("models") / "tiny.gguf")

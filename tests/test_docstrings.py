@@ -11,7 +11,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 MODULES = {
     path.relative_to(ROOT).as_posix(): ast.parse(path.read_text(encoding="utf-8"))
-    for room in ("radcal", "ui")
+    for room in ("radcal", "ui", "tools")
     for path in sorted((ROOT / room).rglob("*.py"))
 }
 Documented = ast.Module | ast.ClassDef | ast.FunctionDef

@@ -17,7 +17,9 @@ from pathlib import Path
 import pytest
 
 from radcal import processes
-from radcal.extract.llama import process as llama
+from radcal.ingest import parsing
+from radcal.llama import process as llama
+from radcal.llama.local_model import Task
 from radcal.processes import child_command, child_environment, child_folder
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -71,7 +73,7 @@ def test_a_child_imports_nothing_of_the_current_folder_or_of_the_user(hostile: P
 
 
 def test_the_child_of_the_llama_comes_up_among_hostile_modules(hostile: Path) -> None:
-    child = llama.Child()
+    child = llama.Child(Task().module)
     try:
         assert child.receive(60.0) is not None
     finally:
@@ -119,8 +121,8 @@ def test_a_secret_is_not_handed_on_even_where_its_name_is_asked_for(monkeypatch:
 def test_children_run_where_nobody_keeps_reports(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     tell = "import json, os; print(json.dumps({'folder': os.getcwd()}))"
-    monkeypatch.setattr(llama, "COMMAND", (sys.executable, "-Ic", tell))
-    child = llama.Child()
+    monkeypatch.setattr(llama, "child_command", lambda module: [sys.executable, "-Ic", tell])
+    child = llama.Child("json.tool")
     try:
         assert child.receive(60.0) == {"folder": str(child_folder())}
     finally:
@@ -223,7 +225,7 @@ CLASSES = {"ProcessPoolExecutor", "QProcess"}
 REASONS = {
     "ui/screenshots.py": "pictures the sample for the documentation: itself again, for each look",
     "ui/translations.py": "runs Qt's own tools on the source",
-    "radcal/extract/mini/train.py": "trains on made-up text, and is no part of what users start",
+    "tools/mini/train.py": "trains on made-up text, and is no part of what users start",
 }
 """Modules that start processes otherwise, and why they may."""
 
@@ -265,12 +267,12 @@ def imports_of_processes(tree: ast.Module) -> set[str]:
 
 def test_processes_are_started_in_isolation_alone() -> None:
     found = {}
-    for room in ("radcal", "ui"):
+    for room in ("radcal", "ui", "tools"):
         for path in sorted((ROOT / room).rglob("*.py")):
             text = path.read_text(encoding="utf-8")
             if WORTH_PARSING.search(text) and starts_processes(tree := ast.parse(text)):
                 found[path.relative_to(ROOT).as_posix()] = tree
-    assert "radcal/extract/llama/process.py" in found, "the search finds nothing"
+    assert "radcal/llama/process.py" in found, "the search finds nothing"
     assert set(REASONS) <= set(found), "an exception that is none"
     careless = {
         name
@@ -286,17 +288,18 @@ def test_a_packaged_program_can_be_each_of_its_children() -> None:
         node.args[0].value
         for room in ("radcal", "ui")
         for path in (ROOT / room).rglob("*.py")
-        if "child_command(" in (text := path.read_text(encoding="utf-8"))
+        if re.search(r"\b(child_command|Task)\(", text := path.read_text(encoding="utf-8"))
         for node in ast.walk(ast.parse(text))
         if isinstance(node, ast.Call)
-        and getattr(node.func, "id", "") == "child_command"
+        and getattr(node.func, "id", "") in ("child_command", "Task")
+        and node.args
         and isinstance(node.args[0], ast.Constant)
-    }
+        and str(node.args[0].value).startswith("radcal.")
+    } | {Task().module, parsing.CHILD}
     tree = ast.parse((ROOT / "packaging" / "start.py").read_text(encoding="utf-8"))
     (allowed,) = [
         ast.literal_eval(node.value)
         for node in ast.walk(tree)
         if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "CHILDREN"
     ]
-    assert asked
-    assert asked <= set(allowed)
+    assert asked == set(allowed)

@@ -14,9 +14,9 @@ WRITERS = {
     "radcal/files.py": ("fdopen mkstemp", "the one place where a file is made beside its own and takes it"),
     "radcal/exports.py": ("Workbook", "in memory"),
     "radcal/cli/program.py": ("dup2 open", "gives standard output away where nobody reads it"),
-    "radcal/extract/llama/process.py": ("Popen", "talks to its child through pipes"),
-    "radcal/extract/llama/state.py": ("dump", "to radcal.files; no word of any report is in it"),
-    "radcal/extract/llama/worker.py": ("dup2 fdopen save", "a pipe to its parent; and the state, as above"),
+    "radcal/llama/process.py": ("Popen", "talks to its child through pipes"),
+    "radcal/llama/state.py": ("dump", "to radcal.files; no word of any report is in it"),
+    "radcal/llama/worker.py": ("dup2 fdopen save", "a pipe to its parent; and the state, as above"),
     "radcal/ingest/excel.py": ("ZipFile open", "read in memory, by a child that may write no file"),
     "radcal/ingest/parsing.py": ("Popen TemporaryDirectory", "the child that parses, and its empty folder"),
     "radcal/inputs.py": ("fdopen", "what was opened to be read"),
@@ -33,8 +33,8 @@ WRITERS = {
     "ui/preferences.py": ("QSettings", "the layout of the window, and the paths of workspaces"),
     "ui/pages/feedback/printing.py": ("QPrinter", "printers, which are asked for in the system's dialog"),
     # For developers, not for departments.
-    "radcal/extract/mini/card.py": ("write_text write_text", "the card of the bundled model"),
-    "radcal/extract/mini/export.py": ("GGUFWriter", "the bundled model"),
+    "tools/mini/card.py": ("write_text write_text", "the card of the bundled model"),
+    "tools/mini/export.py": ("GGUFWriter", "the bundled model"),
     "radcal/lexicon/build.py": ("write_text", "the shipped tables of phrases"),
     "ui/screenshots.py": ("TemporaryDirectory run save", "pictures of the made-up sample"),
     "ui/translations.py": ("run", "the texts of the window"),
@@ -102,7 +102,7 @@ def _may_write(node: ast.Call, owner: str) -> bool:
 
 def test_nothing_else_writes_files() -> None:
     there = {}
-    for path in [*(ROOT / "radcal").rglob("*.py"), *(ROOT / "ui").rglob("*.py"), ROOT / "main.py"]:
+    for path in [*(p for room in ("radcal", "ui", "tools") for p in (ROOT / room).rglob("*.py")), ROOT / "main.py"]:
         where = path.relative_to(ROOT).as_posix()
         calls = sorted(writes(ast.parse(path.read_text(encoding="utf-8"))))
         if where in _PHRASES_KEPT:

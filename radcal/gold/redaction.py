@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from radcal.gold.evaluation import SYNONYMS, UNSURE
-from radcal.lexicon.confirmations import load_confirmations
 from radcal.lexicon.extraction_words import shipped
+from radcal.lexicon.pathologies import names
 from radcal.quoting import FEWEST, is_id, is_wording
 from radcal.records import OTHER
 from radcal.records.gold import FoundRow, Statement
@@ -23,8 +23,7 @@ class Redaction:
 
     def __init__(self, statements: Iterable[Statement]) -> None:
         words = (word for phrase in shipped().phrases for word in (phrase.name, *phrase.synonyms))
-        pathologies = (c.xray for c in load_confirmations())
-        self._known = {"", OTHER, UNSURE, *SYNONYMS, *pathologies, *words}
+        self._known = {"", OTHER, UNSURE, *SYNONYMS, *names(), *words}
         reports: dict[str, set[str]] = {}
         odd: set[str] = set()
         for s in statements:

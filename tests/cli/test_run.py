@@ -12,7 +12,7 @@ import sys
 import pytest
 
 from radcal import workflow
-from radcal.extract.llama.engine import DEFAULT_MODEL
+from radcal.extract.by_llama.engine import DEFAULT_MODEL
 from radcal.resources import model_file
 from radcal.settings import Settings
 

@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 
-from radcal.extract.mini.protocol import HEDGED, Phrases
+from radcal.extract.by_llama.protocol import HEDGED, Phrases
 from radcal.extract.rules import RulesEngine, rules_engine
 from radcal.extract.rules.vocabulary import read_vocabulary
 from radcal.ingest.sections import document

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 from pytestqt.qtbot import QtBot
+from radcal.workflow.handing_out.personal import PersonalDepartment
 
 from radcal import workflow as real_workflow
 from radcal.sample import generate
 from radcal.settings import Settings
 from radcal.workflow import open_department
-from radcal.workflow.handing_out.personal import PersonalDepartment
 from radcal.workspace import database
 from ui.stages import ADVICE, FEEDBACK, RELIABILITY, TRY, stages
 from ui.window.main_window import MainWindow

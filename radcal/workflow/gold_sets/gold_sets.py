@@ -103,7 +103,7 @@ class GoldSets:
         The findings of ``run`` are compared with those of the rules; those of the rules with the engine that has read
         the most candidates beside them.
         """
-        from radcal.extract.llama.review import review_queue
+        from radcal.extract.by_llama.review import review_queue
 
         if self._workspace.run_of(run)[0] != SECOND_OPINION:
             mine, second = self._runs.two_opinions(progress)

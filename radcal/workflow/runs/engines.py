@@ -16,7 +16,7 @@ from radcal.resources import resource
 from radcal.settings import Settings
 
 if TYPE_CHECKING:
-    from radcal.extract.llama.options import LlamaOptions
+    from radcal.extract.by_llama.options import LlamaOptions
     from radcal.lexicon.phrases import Lexicon
     from radcal.records import Document, Extraction, Extractor
 
@@ -80,7 +80,7 @@ class EngineFit:
 
 def engine_options(settings: Settings) -> LlamaOptions:
     """The Llama engine's options as the settings have them; 0 and -1 stand for 'by the machine'."""
-    from radcal.extract.llama.options import LlamaOptions
+    from radcal.extract.by_llama.options import LlamaOptions
 
     return LlamaOptions(
         context=settings.llama_context,
@@ -100,7 +100,7 @@ def fit_engine(settings: Settings, progress: Progress = SILENT) -> EngineFit:
     """Whether the settings' engine fits this machine, and how it would be run; nothing is loaded."""
     if settings.engine != "llama":
         return EngineFit(settings.engine, accuracy=extraction_accuracy(make_engine(settings.engine)))
-    from radcal.extract.llama.engine import llama_engine
+    from radcal.extract.by_llama.engine import llama_engine
 
     try:
         engine = llama_engine(Path(settings.model) if settings.model else None, engine_options(settings))
@@ -144,7 +144,7 @@ def unverified_model(engine: str, model: str) -> str:
     Raises:
         InputError: a list of checksums cannot be read.
     """
-    from radcal.extract.llama.gguf_file import unverified
+    from radcal.llama.gguf_file import unverified
 
     return unverified(Path(model)) if engine == "llama" and model else ""  # that of RadCal is listed
 
@@ -171,7 +171,7 @@ def make_engine(
 
         return rules_engine(lexicon=lexicon)
     if name == "llama":
-        from radcal.extract.llama.engine import llama_engine
+        from radcal.extract.by_llama.engine import llama_engine
 
         return llama_engine(Path(model) if model else None, engine_options(settings or Settings()), lexicon)
     raise InputError(f"There is no extraction engine {name!r}. Known: {', '.join(ENGINES)}.")

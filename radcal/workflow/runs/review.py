@@ -42,7 +42,7 @@ def review_table(findings: Iterable[Finding], second: Iterable[Finding], below: 
     """
     import pandas as pd
 
-    from radcal.extract.llama.review import review_queue
+    from radcal.extract.by_llama.review import review_queue
 
     rows = []
     for item in review_queue(findings, second, below):

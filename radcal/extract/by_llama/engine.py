@@ -1,0 +1,155 @@
+"""The Llama engine: an Extractor that reads reports with a local language model."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from collections import deque
+from collections.abc import Iterable, Iterator, Sized
+from importlib.metadata import PackageNotFoundError
+from importlib.metadata import version as installed_version
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from radcal.errors import InputError
+from radcal.extract.by_llama.findings import Findings
+from radcal.extract.by_llama.options import LlamaOptions
+from radcal.extract.by_llama.prompt import fill_in
+from radcal.extract.by_llama.protocol import FORMAT
+from radcal.extract.joined_sentences import joined, whole_sentences
+from radcal.extract.rules.vocabulary import read_vocabulary
+from radcal.lexicon.extraction_words import respelling
+from radcal.lexicon.pathologies import names
+from radcal.lexicon.phrases import load_lexicon
+from radcal.llama.gguf_file import GgufFile
+from radcal.llama.local_model import LocalModel, Task
+from radcal.progress import Progress
+from radcal.records import Document, Extraction, Sentence
+from radcal.resources import model_file, resource
+
+if TYPE_CHECKING:
+    from radcal.lexicon.phrases import Lexicon
+
+VERSION = "1.0"
+DEFAULT_MODEL = "radcal-mini-q8_0.gguf"
+
+
+def llama_engine(
+    model: Path | None = None, options: LlamaOptions | None = None, lexicon: Lexicon | None = None
+) -> LlamaEngine:
+    """The engine over a model file; None for the small model that ships with RadCal.
+
+    Nothing is loaded yet: that happens with the first report, in a child process.
+
+    Raises:
+        InputError: there is no such file, it is no model, its metadata make no sense, or a prompt file is broken.
+    """
+    return LlamaEngine(model or model_file(DEFAULT_MODEL), options or LlamaOptions(), lexicon or load_lexicon())
+
+
+class LlamaEngine(LocalModel):
+    """Reports read by a language model; a report's result does not depend on those read with it.
+
+    Close it, or use it in a ``with`` block, so that the model's memory is given back.
+    """
+
+    name = "llama"
+    _options: LlamaOptions
+
+    def __init__(self, model: Path, options: LlamaOptions, lexicon: Lexicon) -> None:
+        vocabulary = read_vocabulary(resource("lexicon"), respelling(lexicon))
+        folder = options.prompts or resource("prompts")
+        phrases = [p.name for p in lexicon.phrases]
+        self._prompt = fill_in(folder, names(), phrases, options.reference)
+        self._findings = Findings(vocabulary, lexicon, self.name)
+        self._words = (vocabulary.settings_hash, lexicon.version)
+
+        def task(file: GgufFile) -> Task:
+            own_format = file.text("radcal.format")
+            if own_format not in ("", FORMAT):
+                raise InputError(f"{model.name} was made for another version of RadCal ({own_format}, not {FORMAT}).")
+            values = {
+                "sentences": own_format == FORMAT,
+                "base": self._prompt.base,
+                "chat": self._prompt.chat,
+                "prompt": options.prompt,
+                "reference": options.reference,
+                "most": options.max_findings,
+                "pathologies": names(),
+                "phrases": phrases,
+            }
+            return Task("radcal.extract.by_llama.child", values, own_format == FORMAT)
+
+        super().__init__(model, options, task)
+
+    @property
+    def version(self) -> str:
+        """The versions of this engine and of llama-cpp-python."""
+        try:
+            return f"{VERSION}+llama-cpp-python.{installed_version('llama-cpp-python')}"
+        except PackageNotFoundError:
+            return VERSION
+
+    @property
+    def settings_hash(self) -> str:
+        """Short SHA-256 over model file, prompt, answers allowed, lexicon and options.
+
+        Raises:
+            InputError: the model file cannot be read, or is not the one that its listed checksum is of.
+        """
+        o = self._options
+        content = [
+            self.model_hash(),
+            self._prompt.hash,
+            names(),
+            self._words,
+            [o.context, o.prompt, o.reference, o.max_findings, o.temperature, o.seed],
+        ]
+        return hashlib.sha256(json.dumps(content).encode()).hexdigest()[:16]
+
+    def close(self) -> None:
+        """End the child process, give its memory back and drop every remembered word of a report."""
+        super().close()
+        self._findings.forget()
+
+    def forget(self) -> None:
+        """The same as :meth:`close`; the next report starts a new child."""
+        self.close()
+
+    def extract(self, documents: Iterable[Document], progress: Progress) -> Iterator[Extraction]:
+        """One Extraction for each document, in order.
+
+        Raises:
+            InputError: as :meth:`start`.
+            EngineError: as :meth:`start`; the model file was replaced; the process crashes on everything.
+        """
+        total = len(documents) if isinstance(documents, Sized) else None
+        waiting: deque[tuple[Document, list[list[Sentence]]]] = deque()
+
+        def texts() -> Iterator[list[str]]:
+            for document in documents:
+                sentences = list(whole_sentences(document.sentences))
+                waiting.append((document, sentences))
+                yield [joined(pieces) for pieces in sentences]
+
+        with self.exclusive(progress):
+            began = time.monotonic()
+            for done, answer in enumerate(self.answers(texts()), 1):
+                document, sentences = waiting.popleft()
+                findings = tuple(self._findings.make(document, sentences[r["sentence"]], r) for r in answer.readings)
+                note = _pace(done, total, time.monotonic() - began)
+                if answer.parts > 1:
+                    note = f"a report was longer than the context and read in {answer.parts} parts; {note}"
+                yield Extraction(document.report_id, findings, answer.failure)
+                progress.advance(1, note)
+
+
+def _pace(done: int, total: int | None, seconds: float) -> str:
+    """Reports a minute, and how long the rest will take."""
+    rate = done / (max(seconds, 1e-6) / 60)
+    pace = f"{rate:,.0f} reports a minute"
+    if total is None:
+        return pace
+    left = max(total - done, 0) / rate
+    return f"{pace}, {'less than a minute' if left < 1 else f'about {left:,.0f} min'} left"

@@ -1,0 +1,125 @@
+"""The prompt: template and examples from files, and reports cut to fit behind it."""
+
+from __future__ import annotations
+
+import hashlib
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from radcal import inputs
+from radcal.errors import InputError
+from radcal.extract.by_llama.rows import END, Reference, shown, spans
+from radcal.llama.chat import MARK, fill_in_template
+
+BASE, CHAT, EXAMPLES = "base.jinja", "chat.jinja", "examples.toml"
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A report with its rows: (sentence number from 1, pathology, phrase)."""
+
+    sentences: tuple[str, ...]
+    rows: tuple[tuple[int, str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """A filled-in prompt, for base and for chat models; both contain MARK once.
+
+    hash: short SHA-256 over both
+    """
+
+    base: str
+    chat: str
+
+    @property
+    def hash(self) -> str:
+        """Short SHA-256 over both."""
+        return hashlib.sha256(f"{self.base}\0{self.chat}".encode()).hexdigest()[:16]
+
+
+def row(reference: Reference, number: int, sentence: str, pathology: str, phrase: str) -> str:
+    """One row of an answer, as text."""
+    named = str(number) if reference == "number" else f'"{sentence}"'
+    return f'- {named}, "{pathology}", "{phrase}"\n'
+
+
+def numbered(sentences: Sequence[str], reference: Reference) -> list[str]:
+    """The lines of a report as the model sees them."""
+    if reference == "quote":
+        return [f"{shown(s)}\n" for s in sentences]
+    return [f"[{i}] {shown(s)}\n" for i, s in enumerate(sentences, 1)]
+
+
+def fill_in(folder: Path, pathologies: Sequence[str], phrases: Sequence[str], reference: Reference) -> Prompt:
+    """The prompt of the template and example files in a folder.
+
+    Raises:
+        InputError: a file is missing or broken; names file, place and reason.
+    """
+    examples = [
+        {
+            "report": "".join(numbered(e.sentences, reference)),
+            "findings": "".join(row(reference, n, shown(e.sentences[n - 1]), p, f) for n, p, f in e.rows) + END,
+        }
+        for e in read_examples(folder / EXAMPLES, pathologies, phrases)
+    ]
+    filled = []
+    for name in (BASE, CHAT):
+        text = fill_in_template(
+            _read(folder / name),
+            name,
+            pathologies=list(pathologies),
+            phrases=list(phrases),
+            examples=examples,
+            reference=reference,
+            report=MARK,
+        )
+        if text.count(MARK) != 1:
+            raise InputError(f"{name}: the template must contain {{{{ report }}}} exactly once.")
+        filled.append(text)
+    return Prompt(*filled)
+
+
+def read_examples(path: Path, pathologies: Sequence[str], phrases: Sequence[str]) -> tuple[Example, ...]:
+    """The worked examples of a file.
+
+    Raises:
+        InputError: the file is missing or broken; names the example and the reason.
+    """
+    try:
+        entries = tomllib.loads(_read(path)).get("examples", [])
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(f"{path.name} is broken: {error}.") from error
+    examples = []
+    for i, entry in enumerate(entries if isinstance(entries, list) else [None], 1):
+        try:
+            sentences = tuple(str(s) for s in entry["sentences"])
+            rows = tuple((int(n), str(p), str(f)) for n, p, f in entry["rows"])
+        except (KeyError, TypeError, ValueError) as error:
+            raise InputError(
+                f"{path.name}, example {i}: sentences and rows [number, pathology, phrase] are needed."
+            ) from error
+        for n, pathology, phrase in rows:
+            why = ""
+            if not 1 <= n <= len(sentences):
+                why = f"there is no sentence {n}"
+            elif pathology not in pathologies:
+                why = f"{pathology!r} is no pathology of the list"
+            elif phrase not in phrases and phrase not in spans(shown(sentences[n - 1])):
+                why = f"{phrase!r} is no phrase of the lexicon and not in the sentence"
+            if why:
+                raise InputError(f"{path.name}, example {i}: {why}.")
+        examples.append(Example(sentences, rows))
+    return tuple(examples)
+
+
+def _read(path: Path) -> str:
+    try:
+        return inputs.read_bytes(path).decode("utf-8")
+    except inputs.MissingFile as error:
+        raise InputError(f"The prompt file {path} is missing. Put it there or use the shipped ones.") from error
+    except (InputError, ValueError) as error:
+        raise InputError(f"The prompt file {path} cannot be read. It must be text in UTF-8.") from error

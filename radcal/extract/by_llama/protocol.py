@@ -1,0 +1,329 @@
+"""What the bundled model is asked and how its answer reads: one sentence in, rows out.
+
+The sentence is written in a small alphabet (:func:`plain`) and followed by ``<out>``.  The answer is rows in the order
+of their terms, ``</s>`` at the end, nothing but ``</s>`` where the sentence asserts nothing:
+
+    words of the term, <pathology>, <present>                          a plain statement
+    words of the term, <pathology>, <absent>, words of the cue         the cue may be missing
+    words of the term, <pathology>, <hedged>, words of the cue
+
+with ``<row>`` between two rows.  Words are copied from the sentence token by token; a :class:`SentenceGuide` allows no
+others, so that nothing can be invented.  The phrase is read from the cue's words by the lexicon (:class:`Phrases`).
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from radcal.extract.rules.patterns import flatten
+from radcal.extract.rules.tokens import tokenise
+from radcal.extract.rules.vocabulary import Entry, Vocabulary
+from radcal.lexicon.phrases import Lexicon
+from radcal.records import ABSENT, OTHER, PRESENT
+
+FORMAT = "radcal-rows-1"
+"""Stored in the model file as ``radcal.format``; a model of another format does not speak this protocol."""
+
+BEGIN, END, OUT, ROW = "<s>", "</s>", "<out>", "<row>"
+HEDGED = "hedged"
+STATES: tuple[str, ...] = (PRESENT, ABSENT, HEDGED)
+_SIGNS_OF_ROWS: tuple[str, ...] = (BEGIN, END, OUT, ROW, *(f"<{s}>" for s in STATES))
+
+MAX_TOKENS = 128
+"""Longest part of a sentence that is asked at once; longer ones are cut between words."""
+MAX_ROWS = 16
+MAX_WORDS = 12
+"""Longest term or cue."""
+
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+_SIGNS = {
+    **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2212", "-"),
+    **dict.fromkeys("\u2018\u2019\u00b4`", "'"),
+    "\u00d7": "x",
+}
+
+
+def special_tokens(pathologies: Iterable[str]) -> tuple[str, ...]:
+    """The last tokens of a vocabulary, in this order: the model reads these pathologies and no others."""
+    return (*_SIGNS_OF_ROWS, *(f"<{p}>" for p in pathologies))
+
+
+def plain(text: str) -> tuple[str, list[int]]:
+    """The text as the model reads it, and where each of its characters stands in ``text``.
+
+    Lower case, ``#`` for a number, single spaces, one space in front, no accents, ``~`` for any other sign.
+    """
+    out, origin = [" "], [0]
+    at = 0
+    while at < len(text):
+        number = _NUMBER.match(text, at)
+        c = "#" if number else text[at]
+        if not number and not ("!" <= c <= "~"):
+            c = _ascii(c)
+        if c != " " or out[-1] != " ":
+            out.append(c.lower())
+            origin.append(at)
+        at = number.end() if number else at + 1
+    while len(out) > 1 and out[-1] == " ":
+        del out[-1], origin[-1]
+    return "".join(out), origin
+
+
+@lru_cache(4096)
+def _ascii(c: str) -> str:
+    if c.isspace() or unicodedata.category(c).startswith(("C", "Z")):
+        return " "
+    base = _SIGNS.get(c) or unicodedata.normalize("NFKD", c)[0]
+    return base if "!" <= base <= "~" and not base.isdigit() else "~"
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """A sentence, or a part of a long one, as tokens.
+
+    ids:      what the model is given, from ``<s>`` to ``<out>``
+    tokens:   the sentence's own tokens among them
+    spans:    where each of ``tokens`` stands in the sentence as it was written: (start, end)
+    opens:    whether a word begins with the token;  closes: whether one ends with it
+    """
+
+    ids: tuple[int, ...]
+    tokens: tuple[int, ...]
+    spans: tuple[tuple[int, int], ...]
+    opens: tuple[bool, ...]
+    closes: tuple[bool, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row of an answer; spans are places in ``Prompt.tokens``, ``cue`` is None where there is none.
+
+    first, last: the row's tokens in the answer, answer[first:last], for its probability
+    """
+
+    pathology: str
+    state: str
+    term: tuple[int, int]
+    cue: tuple[int, int] | None
+    first: int
+    last: int
+
+
+class Codec:
+    """Sentences to prompts, for one vocabulary.
+
+    Args:
+        pieces: the text of every token, in order, as the model file has it.
+        encode: the vocabulary's tokenizer: plain text to tokens, no special ones.
+
+    Raises:
+        ValueError: the vocabulary has not the special tokens of this protocol.
+    """
+
+    def __init__(self, pieces: Sequence[str], encode: Callable[[str], Sequence[int]]) -> None:
+        self.pieces = tuple(pieces)
+        first = max((i for i, piece in enumerate(pieces) if piece == BEGIN), default=0)
+        named = self.pieces[first + len(_SIGNS_OF_ROWS) :]
+        pathologies = tuple(piece[1:-1] for piece in named)
+        if not named or self.pieces[first:] != special_tokens(pathologies):
+            raise ValueError(f"not a vocabulary of the format {FORMAT}")
+        self.special: dict[str, int] = {piece: i for i, piece in enumerate(self.pieces[first:], first)}
+        self.begin, self.end, self.out, self.row = (self.special[s] for s in (BEGIN, END, OUT, ROW))
+        self.states = {self.special[f"<{s}>"]: s for s in STATES}
+        self.pathologies = {self.special[f"<{p}>"]: p for p in pathologies}
+        """Those that the model was trained on, by their tokens."""
+        self._encode = encode
+
+    def prompts(self, text: str) -> Iterator[Prompt]:
+        """The prompts of a sentence: one, or several where it is longer than MAX_TOKENS; none if it is blank."""
+        characters, origin = plain(text)
+        if characters == " ":
+            return
+        tokens = tuple(self._encode(characters))
+        starts = [0]
+        for token in tokens:
+            starts.append(starts[-1] + len(self.pieces[token]))
+        ends = [*origin[1:], len(text)]
+        spans, opens = [], []
+        for a, b in itertools.pairwise(starts):
+            opens.append(_begins_word(characters, a))
+            if characters[a] == " " and b < len(characters) and b == a + 1:
+                spans.append((origin[b], origin[b] + 1))  # the space of a word that was cut finer belongs to the word
+                continue
+            lead = characters[a] == " " and b > a + 1
+            last = a + max(len(characters[a:b].rstrip(".,;:")), lead + 1) - 1
+            # A number is one sign here and several there; a space behind belongs to no word.
+            end = _number_end(text, origin[last]) if characters[last] == "#" else min(ends[last], origin[last] + 1)
+            spans.append((origin[a + lead], end))
+        closes = [*opens[1:], True]
+        first = 0
+        while first < len(tokens):
+            last = len(tokens)
+            if last - first > MAX_TOKENS:
+                last = next((i for i in range(first + MAX_TOKENS, first, -1) if opens[i]), first + MAX_TOKENS)
+            part = slice(first, last)
+            yield Prompt(
+                (self.begin, *tokens[part], self.out),
+                tokens[part],
+                tuple(spans[part]),
+                (True, *opens[first + 1 : last]),
+                (*closes[first : last - 1], True),
+            )
+            first = last
+
+
+def _begins_word(characters: str, at: int) -> bool:
+    c = characters[at]
+    if c == " ":
+        return True
+    before = characters[at - 1] if at else " "
+    return _kind(c) != _kind(before)
+
+
+def _kind(c: str) -> int:
+    """Words and numbers, question marks (a cue of their own), everything else."""
+    return 1 if c.isalpha() or c == "#" else 2 if c == "?" else 0
+
+
+def _number_end(text: str, at: int) -> int:
+    number = _NUMBER.match(text, at)
+    return number.end() if number else at + 1
+
+
+class SentenceGuide:
+    """What may be answered to a prompt, token by token; ``rows`` are the complete ones so far.
+
+    An answer is in one of these phases: 'term' or 'cue' while words are copied, 'first' before the first row, 'begin'
+    of another row, 'state' after the pathology, 'after state', 'done'.
+    """
+
+    def __init__(self, codec: Codec, prompt: Prompt) -> None:
+        self.rows: list[Row] = []
+        self._codec = codec
+        self._prompt = prompt
+        self._opening = [i for i, opens in enumerate(prompt.opens) if opens]
+        self._phase = "first"
+        self._places: list[tuple[int, int]] = []
+        """Where the copied words can stand: (first token, token behind the last)."""
+        self._term = (0, 0)
+        self._pathology = self._state = ""
+        self._first = self._length = 0
+        self._allowed = sorted(self._choices())
+
+    @property
+    def done(self) -> bool:
+        """Whether the answer has ended."""
+        return self._phase == "done"
+
+    def allowed(self) -> Sequence[int]:
+        """The tokens that may come next, in ascending order; none once the answer has ended."""
+        return self._allowed
+
+    def advance(self, token: int) -> None:
+        """Take one of them.
+
+        Raises:
+            ValueError: the token is not allowed here.
+        """
+        if token not in self._allowed:
+            raise ValueError(f"token {token} is not allowed after {self._phase!r}")
+        codec, tokens, phase = self._codec, self._prompt.tokens, self._phase
+        if token in (codec.end, codec.row):
+            if phase != "first":
+                cue = self._cue() if phase == "cue" else None
+                self.rows.append(Row(self._pathology, self._state, self._term, cue, self._first, self._length))
+            self._phase = "done" if token == codec.end else "begin"
+        elif phase in ("first", "begin"):
+            self._first = self._length
+            self._places = [(i, i + 1) for i in self._terms_begin() if tokens[i] == token]
+            self._phase = "term"
+        elif phase == "term" and token in codec.pathologies:
+            self._pathology = codec.pathologies[token]
+            self._term = self._next_term()
+            self._phase = "state"
+        elif phase == "state":
+            self._state = codec.states[token]
+            self._phase = "after state"
+        elif phase == "after state":
+            self._places = [(i, i + 1) for i in self._opening if tokens[i] == token]
+            self._phase = "cue"
+        else:
+            self._places = [(a, b + 1) for a, b in self._going_on() if tokens[b] == token]
+        self._length += 1
+        self._allowed = sorted(self._choices())
+
+    def _choices(self) -> set[int]:
+        codec, tokens, phase = self._codec, self._prompt.tokens, self._phase
+        if phase == "done":
+            return set()
+        if phase == "state":
+            return set(codec.states)
+        if phase in ("first", "begin"):
+            terms = {tokens[i] for i in self._terms_begin()}
+            return terms | {codec.end} if phase == "first" else terms
+        if phase == "after state":
+            cues = {tokens[i] for i in self._opening} if self._state != PRESENT else set()
+            return cues | self._ends() if self._state != HEDGED else cues
+        copied = {tokens[b] for _, b in self._going_on()}
+        if self._whole():
+            copied |= set(codec.pathologies) if phase == "term" else self._ends()
+        return copied
+
+    def _terms_begin(self) -> list[int]:
+        """Where the next term can begin: rows come in the order of their terms."""
+        after = self.rows[-1].term[0] if self.rows else 0
+        return [i for i in self._opening if i >= after]
+
+    def _ends(self) -> set[int]:
+        return {self._codec.end} if len(self.rows) + 1 >= MAX_ROWS else {self._codec.end, self._codec.row}
+
+    def _going_on(self) -> list[tuple[int, int]]:
+        """The places whose copied words may go on: to the end of a word always, past it up to MAX_WORDS."""
+        opens = self._prompt.opens
+        inside = [(a, b) for a, b in self._places if b < len(opens)]
+        return [(a, b) for a, b in inside if not opens[b] or sum(opens[a:b]) < MAX_WORDS]
+
+    def _whole(self) -> list[tuple[int, int]]:
+        return [(a, b) for a, b in self._places if self._prompt.closes[b - 1]]
+
+    def _next_term(self) -> tuple[int, int]:
+        """The first place that no earlier row has for the same pathology."""
+        taken = {r.term for r in self.rows if r.pathology == self._pathology}
+        whole = self._whole()
+        return next((place for place in whole if place not in taken), whole[0])
+
+    def _cue(self) -> tuple[int, int]:
+        """The place nearest to the term; for a negation, the nearest before it if there is one."""
+        a, b = self._term
+        whole = self._whole()
+        if self._state == ABSENT:
+            whole = [c for c in whole if c[1] <= a] or whole
+        return min(whole, key=lambda c: (max(a - c[1], c[0] - b, 0), c[0]))
+
+
+class Phrases:
+    """The canonical phrase of a cue's words, by the cue file of the rules and then the lexicon."""
+
+    def __init__(self, vocabulary: Vocabulary, lexicon: Lexicon) -> None:
+        self._vocabulary = vocabulary
+        self._lexicon = lexicon
+        self._merged: dict[str, Entry] = {}
+        self.of = lru_cache(10_000)(self._find)
+
+    def _find(self, state: str, cue: str) -> str:
+        if state != HEDGED:
+            return state
+        tokens = tokenise(flatten(cue), self._vocabulary, self._merged)
+        hedges = [t.cue for t in tokens if t.kind == "hedge" and t.cue is not None]
+        name = self._vocabulary.respelling.name
+        if hedges:
+            return name(min(hedges, key=lambda c: c.rank).phrase)
+        found = self._lexicon.find(cue)
+        if found is not None and found.name not in (ABSENT, PRESENT):
+            return found.name
+        return name("possibly") if any(t.kind in ("or", "versus") for t in tokens) else OTHER

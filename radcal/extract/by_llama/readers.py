@@ -1,0 +1,230 @@
+"""From a report's sentences to questions for the model, and from its answers to what they say of each sentence.
+
+:class:`ReportReader` asks any model about whole reports, behind a prompt with worked examples;
+:class:`SentenceReader` asks the model that ships with RadCal, which was trained to read one sentence.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from math import exp
+from typing import TYPE_CHECKING, Any
+
+from radcal.errors import InputError
+from radcal.extract.by_llama.prompt import numbered
+from radcal.extract.by_llama.protocol import Codec, SentenceGuide
+from radcal.extract.by_llama.protocol import Prompt as SentencePrompt
+from radcal.extract.by_llama.rows import RowGuide, Rows, shown, spans
+from radcal.llama.chat import MARK, as_chat
+from radcal.llama.questions import Question, Reader
+
+if TYPE_CHECKING:
+    from radcal.llama.native import Model
+
+OVERLAP = 2
+"""Sentences of the part before that are shown again, so that words like "it" keep their meaning."""
+_LEAST_ROOM = 128
+"""Tokens for a part of a report that a prompt must leave."""
+_MOST_ANSWER = 1024
+_REMEMBERED = 50_000
+"""Most sentences whose readings are remembered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What an answer says of a sentence; spans are in the sentence's text, None where there is none.
+
+    said: the certainty phrase as the model wrote it, or present, absent, hedged where the cue's words decide
+    """
+
+    sentence: int
+    pathology: str
+    said: str
+    term: tuple[int, int] | None
+    cue: tuple[int, int] | None
+    probability: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain values."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """A sentence, or a part of one that is too long for the context."""
+
+    sentence: int
+    start: int
+    text: str
+    tokens: int
+
+
+def make_reader(model: Model, values: Mapping[str, Any], context: int) -> Reader:
+    """The reader of a model: of sentences for the bundled one, else of reports behind the chat or the base prompt.
+
+    Args:
+        values: as :class:`~radcal.extract.by_llama.engine.LlamaEngine` sends them.
+        context: tokens for prompt, report and answer.
+
+    Raises:
+        InputError: no room for a report, or no chat template.
+        ValueError: the model's vocabulary is not of the format that its metadata name.
+    """
+    if values["sentences"]:
+        return SentenceReader(model, values["pathologies"])
+    template = model.chat_template()
+    chat = bool(template) if values["prompt"] == "auto" else values["prompt"] == "chat"
+    if chat and not template:
+        raise InputError("The model has no chat template. Choose the prompt 'base'.")
+    prompt = values["base"]
+    if chat:
+        prompt = as_chat(values["chat"], template, model.marker("bos"), model.marker("eos"))
+    return ReportReader(
+        model,
+        prompt,
+        Rows(model.inner_tokens, values["pathologies"], values["phrases"], values["reference"], values["most"]),
+        begin=not chat or not prompt.startswith(model.marker("bos") or "\0"),
+        context=context,
+    )
+
+
+class ReportReader:
+    """Whole reports behind a static prompt, cut at sentence ends where they are too long.
+
+    Args:
+        prompt: the filled-in prompt with MARK where the report stands.
+        begin: whether the model's opening token is put in front (a chat template has it already).
+        context: tokens for prompt, report and answer.
+
+    Raises:
+        InputError: no room for a report.
+    """
+
+    whole_reports = True
+
+    def __init__(self, words: Model, prompt: str, rows: Rows, *, begin: bool, context: int) -> None:
+        head, tail = prompt.split(MARK)
+        self._words = words
+        self._rows = rows
+        self.prefix = words.tokens(head, special=True, begin=begin)
+        self._tail = words.tokens("\n" + tail, special=True)[len(words.tokens("\n")) :]
+        room = context - len(self.prefix) - len(self._tail)
+        self._budget = room - min(room // 3, _MOST_ANSWER)
+        if self._budget < _LEAST_ROOM:
+            raise InputError(
+                f"The prompt takes {len(self.prefix) + len(self._tail)} tokens of a context of {context}, which leaves "
+                "too little for a report. Choose a larger context, or a shorter prompt."
+            )
+
+    def questions(self, sentences: Sequence[str]) -> tuple[list[Question], list[Reading]]:
+        """One prompt, or several where the report is longer than the context."""
+        questions = []
+        for context, part in self._parts(sentences):
+            texts = [shown(p.text) for p in part]
+            lines = self._words.inner_tokens("".join(numbered(texts, self._rows.reference)))
+            guide = RowGuide(self._rows, texts, context)
+            questions.append(Question([*lines, *self._tail], guide, (part, guide)))
+        return questions, []
+
+    def readings(self, question: Question, answer: Sequence[int], chances: Sequence[float]) -> list[Reading]:
+        """The rows of an answer; a row's probability is the product over its tokens."""
+        part, guide = question.source
+        if guide.cut:
+            raise ValueError(f"the model listed more than {self._rows.most} findings, which is no sensible answer")
+        readings = []
+        for s in guide.statements:
+            piece = part[s.sentence]
+            place = spans(shown(piece.text)).get(s.phrase)
+            cue = (piece.start + place[0], piece.start + place[1]) if place else None
+            readings.append(
+                Reading(piece.sentence, s.pathology, s.phrase, None, cue, exp(sum(chances[s.first : s.last])))
+            )
+        return readings
+
+    def _parts(self, sentences: Sequence[str]) -> list[tuple[int, list[_Piece]]]:
+        """Parts that fit, each with the number of pieces that only repeat the part before."""
+        pieces = [p for i, text in enumerate(sentences) for p in self._pieces(i, 0, text)]
+        parts: list[tuple[int, list[_Piece]]] = []
+        part: list[_Piece] = []
+        context = used = 0
+        for piece in pieces:
+            if part and used + piece.tokens > self._budget:
+                parts.append((context, part))
+                part = [p for p in part[-OVERLAP:] if p.tokens <= self._budget // 8]
+                context, used = len(part), sum(p.tokens for p in part)
+            part.append(piece)
+            used += piece.tokens
+        if part:
+            parts.append((context, part))
+        return parts
+
+    def _pieces(self, sentence: int, start: int, text: str) -> list[_Piece]:
+        """A sentence as it is, or halved at spaces until each piece takes at most half the room."""
+        if not text.strip():
+            return []
+        tokens = len(self._words.inner_tokens(shown(text))) + 8
+        if tokens <= self._budget // 2 or len(text) < 2:
+            return [_Piece(sentence, start, text, tokens)]
+        middle = len(text) // 2
+        space = text.find(" ", middle, middle + 100)
+        cut = space if space > 0 else middle
+        return [*self._pieces(sentence, start, text[:cut]), *self._pieces(sentence, start + cut, text[cut:])]
+
+
+class SentenceReader:
+    """Single sentences, for a model of the format that :mod:`radcal.extract.by_llama.protocol` defines.
+
+    Args:
+        pathologies: those that RadCal knows; the model may have been trained on fewer.
+
+    Raises:
+        ValueError: the vocabulary is not of that format, or names another pathology.
+    """
+
+    whole_reports = False
+
+    def __init__(self, words: Model, pathologies: Sequence[str]) -> None:
+        self.prefix: list[int] = []
+        encode: Callable[[str], list[int]] = words.tokens
+        self._known: OrderedDict[str, list[Reading]] = OrderedDict()
+        self._codec = Codec([words.piece(i) for i in range(words.words)], encode)
+        unknown = set(self._codec.pathologies.values()) - set(pathologies)
+        if unknown:
+            raise ValueError(f"RadCal knows no pathology named {', '.join(sorted(unknown))}")
+
+    def questions(self, sentences: Sequence[str]) -> tuple[list[Question], list[Reading]]:
+        """A prompt for each sentence that was not read before: dictation repeats itself."""
+        questions: list[Question] = []
+        recalled: list[Reading] = []
+        for i, text in enumerate(sentences):
+            if text in self._known:
+                self._known.move_to_end(text)
+                recalled += [replace(r, sentence=i) for r in self._known[text]]
+                continue
+            prompts = list(self._codec.prompts(text))
+            whole = text if len(prompts) == 1 else None
+            for prompt in prompts:
+                guide = SentenceGuide(self._codec, prompt)
+                questions.append(Question(prompt.ids, guide, (i, prompt, whole, guide)))
+        return questions, recalled
+
+    def readings(self, question: Question, answer: Sequence[int], chances: Sequence[float]) -> list[Reading]:
+        """The rows of an answer; a row's probability is the product over its tokens."""
+        sentence: int
+        prompt: SentencePrompt
+        whole: str | None
+        guide: SentenceGuide
+        sentence, prompt, whole, guide = question.source
+        out = []
+        for row in guide.rows:
+            term = (prompt.spans[row.term[0]][0], prompt.spans[row.term[1] - 1][1])
+            cue = (prompt.spans[row.cue[0]][0], prompt.spans[row.cue[1] - 1][1]) if row.cue else None
+            chance = exp(sum(chances[row.first : row.last]))
+            out.append(Reading(sentence, row.pathology, row.state, term, cue, chance))
+        if whole is not None:
+            self._known[whole] = out
+            if len(self._known) > _REMEMBERED:
+                self._known.popitem(last=False)
+        return out

@@ -1,1 +1,0 @@
-"""The bundled Llama: its text generator, tokenizer, training, export, evaluation, and the protocol it speaks."""

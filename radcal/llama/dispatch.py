@@ -1,0 +1,197 @@
+"""Hands reports to the child process and gives the answers in order; repeats after a crash, gives up after two."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from radcal.errors import EngineError
+from radcal.llama.process import ChildDiedError, Message
+
+_POLL_SECONDS = 0.1
+_TRIES = 2
+_CRASHES_IN_A_ROW = 60
+"""Crashes without a single report read in between, after which something else is wrong."""
+
+
+class Connection(Protocol):
+    """A connection to an open model; a crash closes it."""
+
+    def send(self, message: Message) -> None: ...
+    def receive(self, seconds: float) -> Message | None: ...
+    def kill(self) -> None: ...
+
+
+class Supervisor(Protocol):
+    """Makes connections and decides when to stop."""
+
+    def connect(self) -> Connection:
+        """The open connection, made anew if need be; EngineError where it cannot be made."""
+        ...
+
+    def close(self) -> None:
+        """Forget a connection that is gone."""
+        ...
+
+    def check(self) -> None:
+        """Called often; raises to end the work."""
+        ...
+
+    @property
+    def paused(self) -> bool:
+        """Whether the child has been asked to pause."""
+        ...
+
+    def note(self, text: str) -> None:
+        """Keep a sentence for the user."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What was read of a report (plain values), or why nothing could be.
+
+    parts: in how many parts it was read
+    """
+
+    readings: Sequence[Any]
+    failure: str = ""
+    parts: int = 1
+
+
+class Dispatch:
+    """Hands out reports, up to ``window`` at a time.
+
+    A crash does not tell which report caused it: all that were out are suspects, none is charged, and each is
+    tried again alone.  Only a crash while a report was alone counts against it; after two it is set aside with
+    the reason.  A report that takes longer than it may is known by itself, whatever its company: that counts at
+    once, and the second try is alone.
+
+    Args:
+        seconds: the child is ended when it shows no advance for so long.
+    """
+
+    def __init__(self, supervisor: Supervisor, window: int, seconds: float) -> None:
+        self._supervisor = supervisor
+        self._window = window
+        self._seconds = seconds
+        self._out: dict[int, list[str]] = {}
+        self._suspects: deque[tuple[int, list[str]]] = deque()
+        self._strikes: Counter[int] = Counter()
+        self._answers: dict[int, Answer] = {}
+        self._crashes = 0
+        self._silent = 0.0
+        """Seconds of listening without a word; not by the clock, because the consumer may be away meanwhile."""
+
+    def run(self, reports: Iterable[list[str]]) -> Iterator[Answer]:
+        """The answers to reports (lists of sentences), in their order.
+
+        Raises:
+            EngineError: the child cannot be started, or crashes on everything.
+        """
+        source = iter(reports)
+        taken = given = 0
+        exhausted = False
+        while True:
+            self._supervisor.check()
+            while given in self._answers:
+                yield self._answers.pop(given)
+                given += 1
+            while not exhausted and not self._suspects and self._has_room(taken - given):
+                sentences = next(source, None)
+                if sentences is None:
+                    exhausted = True
+                elif not any(s.strip() for s in sentences):
+                    self._answers[taken] = Answer(())
+                    taken += 1
+                else:
+                    self._hand_out(taken, sentences)
+                    taken += 1
+            if self._suspects and not self._out:
+                self._hand_out(*self._suspects.popleft())
+            if self._out:
+                self._listen()
+            elif exhausted and not self._suspects and given == taken:
+                return
+
+    def _has_room(self, ahead: int) -> bool:
+        return len(self._out) < self._window and ahead < 8 * self._window
+
+    def _hand_out(self, number: int, sentences: list[str]) -> None:
+        if not self._out:
+            self._silent = 0.0
+        self._out[number] = sentences
+        self._supervisor.connect().send({"do": "read", "number": number, "sentences": sentences})
+
+    def _listen(self) -> None:
+        connection = self._supervisor.connect()
+        began = time.monotonic()
+        try:
+            message = connection.receive(_POLL_SECONDS)
+        except ChildDiedError as error:
+            self._crashed(str(error))
+            return
+        if message is None:
+            self._silent = 0.0 if self._supervisor.paused else self._silent + time.monotonic() - began
+            if self._silent > self._seconds:
+                connection.kill()
+                self._crashed(f"it made no advance for {self._seconds:g} seconds")
+            return
+        self._silent = 0.0
+        if message["said"] == "read":
+            self._take(message)
+        elif message["said"] == "slow":
+            self._too_slow(message)
+        elif message["said"] == "note":
+            self._supervisor.note(message["note"])
+        elif message["said"] == "failed":
+            if not message.get("again"):
+                raise EngineError(f"The Llama engine cannot go on: {message['reason']}.")
+            connection.kill()
+            self._crashed(f"it said: {message['reason']}")
+
+    def _take(self, message: Message) -> None:
+        number = message["number"]
+        if self._out.pop(number, None) is not None:
+            self._answers[number] = Answer(message["readings"], message["failure"], message["parts"])
+            self._crashes = 0
+
+    def _too_slow(self, message: Message) -> None:
+        """A report took longer than it may; the child has dropped it and goes on with the others."""
+        number = message["number"]
+        sentences = self._out.pop(number, None)
+        if sentences is None:
+            return
+        self._charge(
+            number,
+            sentences,
+            f"The model was not done with this report within {message['seconds']:g} seconds, twice. "
+            "Allow more time for a report, or choose a smaller model.",
+        )
+
+    def _crashed(self, reason: str) -> None:
+        self._supervisor.close()
+        self._crashes += 1
+        if self._crashes > _CRASHES_IN_A_ROW:
+            raise EngineError(f"The Llama process crashes on every report; the last time {reason}. Check the model.")
+        out, self._out = self._out, {}
+        if len(out) == 1:
+            [(number, sentences)] = out.items()
+            self._charge(
+                number,
+                sentences,
+                f"The Llama process stopped twice while it read this report alone; the last time {reason}.",
+            )
+        else:
+            self._suspects.extendleft(reversed(out.items()))
+
+    def _charge(self, number: int, sentences: list[str], reason: str) -> None:
+        """Count a failed try of a report; the last one sets it aside."""
+        self._strikes[number] += 1
+        if self._strikes[number] >= _TRIES:
+            self._answers[number] = Answer((), reason)
+        else:
+            self._suspects.appendleft((number, sentences))

@@ -1,0 +1,224 @@
+"""Header and metadata of a GGUF file, read before anything is loaded and without trusting them."""
+
+from __future__ import annotations
+
+import hashlib
+import mmap
+import struct
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from radcal import inputs
+from radcal.errors import InputError
+
+_MAGIC = b"GGUF"
+_SCALARS = {0: "B", 1: "b", 2: "H", 3: "h", 4: "I", 5: "i", 6: "f", 7: "?", 10: "Q", 11: "q", 12: "d"}
+_STRING, _ARRAY = 8, 9
+_MOST_ENTRIES = 65_536
+_LONGEST_NAME = 65_535
+_BLOCK = 1 << 22
+SUMS = "SHA256SUMS"
+"""The file beside the models that lists their checksums, as ``sha256sum`` writes it."""
+
+OWN_SUM = ".sha256"
+"""What the name of a list for one file has behind the file's."""
+
+Value = int | float | bool | str
+
+
+@dataclass(frozen=True, slots=True)
+class GgufFile:
+    """Header and metadata of a GGUF file.
+
+    values:  single values by their key;  lengths: number of entries of the lists by their key
+    bytes:   size of the file
+    """
+
+    path: Path
+    version: int
+    tensors: int
+    bytes: int
+    values: Mapping[str, Value]
+    lengths: Mapping[str, int]
+
+    @property
+    def architecture(self) -> str:
+        """Such as 'llama'; '' where the file does not say."""
+        return self.text("general.architecture")
+
+    @property
+    def has_tokenizer(self) -> bool:
+        """Whether the file says how to cut text into tokens."""
+        kind = self.text("tokenizer.ggml.model")
+        return kind not in ("", "none", "no_vocab") and self.lengths.get("tokenizer.ggml.tokens", 0) > 0
+
+    def text(self, key: str) -> str:
+        """A value that should be text; '' where it is missing or something else."""
+        value = self.values.get(key, "")
+        return value if isinstance(value, str) else ""
+
+    def number(self, key: str, default: int | None = None, *, most: int = 1 << 31) -> int:
+        """A value that should be a whole number from 1 to ``most``.
+
+        Raises:
+            InputError: it is missing and has no default, or makes no sense.
+        """
+        value = self.values.get(key, default)
+        if type(value) is not int or not 1 <= value <= most:
+            what = "is missing" if value is None else f"is {value!r}"
+            raise InputError(f"{self.path.name}: {key} {what}. The file is damaged; download it again.")
+        return value
+
+
+def read_gguf(path: Path) -> GgufFile:
+    """Read header and metadata; the weights are not touched.
+
+    Raises:
+        InputError: there is no such file, it is no GGUF file, or its metadata make no sense.
+    """
+    try:
+        with inputs.reading(path, f"The model file {path}") as file:
+            start = file.read(4)
+            if start != _MAGIC:
+                raise InputError(f"{path} {_not_gguf(start)} Choose a Llama model in the GGUF format.")
+            with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
+                return _read(path, data)
+    except inputs.MissingFile as error:
+        raise InputError(f"There is no model file {path}. Check the name, or leave it out.") from error
+
+
+def _not_gguf(start: bytes) -> str:
+    if not start:
+        return "is empty."
+    if start.lstrip().startswith((b"<", b"{")):
+        return "is a web page or text, not a model: the download failed."
+    return "is not a GGUF file."
+
+
+def _read(path: Path, data: mmap.mmap) -> GgufFile:
+    cursor = _Cursor(path, data)
+    cursor.at = 4
+    version = cursor.scalar("I")
+    if version not in (2, 3):
+        raise InputError(f"{path.name} has version {version} of the GGUF format; 2 and 3 can be read.")
+    tensors, entries = cursor.scalar("Q"), cursor.scalar("Q")
+    if entries > _MOST_ENTRIES or tensors > _MOST_ENTRIES:
+        raise cursor.damaged(f"it claims {entries} entries and {tensors} tensors")
+    values: dict[str, Value] = {}
+    lengths: dict[str, int] = {}
+    for _ in range(entries):
+        key = cursor.string(_LONGEST_NAME)
+        kind = cursor.scalar("I")
+        if kind == _ARRAY:
+            lengths[key] = cursor.skip_array()
+        else:
+            values[key] = cursor.value(kind)
+    return GgufFile(path, int(version), int(tensors), len(data), values, lengths)
+
+
+class _Cursor:
+    """Reads one value after the other and never past the end."""
+
+    def __init__(self, path: Path, data: mmap.mmap) -> None:
+        self.path = path
+        self.data = data
+        self.at = 0
+
+    def damaged(self, why: str) -> InputError:
+        return InputError(f"The metadata of {self.path.name} are damaged: {why}. Download the file again.")
+
+    def take(self, n: int) -> int:
+        """Where the next n bytes begin."""
+        start = self.at
+        if n > len(self.data) - start:
+            raise self.damaged("the file ends within them")
+        self.at = start + n
+        return start
+
+    def scalar(self, kind: str) -> int:
+        return int(struct.unpack_from("<" + kind, self.data, self.take(struct.calcsize(kind)))[0])
+
+    def string(self, longest: int | None = None) -> str:
+        length = self.scalar("Q")
+        if longest is not None and length > longest:
+            raise self.damaged(f"a name of {length} bytes")
+        start = self.take(length)
+        return self.data[start : start + length].decode("utf-8", "replace")
+
+    def value(self, kind: int) -> Value:
+        if kind == _STRING:
+            return self.string()
+        if kind not in _SCALARS:
+            raise self.damaged(f"a value of the unknown kind {kind}")
+        code = _SCALARS[kind]
+        found: Value = struct.unpack_from("<" + code, self.data, self.take(struct.calcsize(code)))[0]
+        return found
+
+    def skip_array(self) -> int:
+        kind, n = self.scalar("I"), self.scalar("Q")
+        if kind in _SCALARS:
+            self.take(n * struct.calcsize(_SCALARS[kind]))
+        elif kind == _STRING:
+            if n > len(self.data) // 8:
+                raise self.damaged(f"a list of {n} texts")
+            size, unpack, at = len(self.data), struct.Struct("<Q").unpack_from, self.at
+            for _ in range(n):
+                if at + 8 > size:
+                    break
+                at += 8 + unpack(self.data, at)[0]
+            if at > size:
+                raise self.damaged("the file ends within them")
+            self.at = at
+        else:
+            raise self.damaged(f"a list of the kind {kind}")
+        return n
+
+
+def sha256_of(path: Path, check: Callable[[], None] | None = None) -> str:
+    """SHA-256 of a file as hexadecimal digits; ``check`` is called often and may raise to stop.
+
+    Raises:
+        InputError: the file cannot be read.
+    """
+    digest = hashlib.sha256()
+    with inputs.reading(path, f"The model file {path}") as file:
+        while block := file.read(_BLOCK):
+            if check is not None:
+                check()
+            digest.update(block)
+    return digest.hexdigest()
+
+
+def listed_sha256(path: Path) -> str:
+    """The checksum that a list beside the file names for it; '' where there is none.
+
+    The list of all files in the folder comes first, then one of the file alone, FILE.gguf.sha256.
+
+    Raises:
+        InputError: a list cannot be read.
+    """
+    own = path.with_name(f"{path.name}{OWN_SUM}")
+    for sums in (path.parent / SUMS, own):
+        try:
+            lines = inputs.read_bytes(sums).decode("utf-8").splitlines()
+        except inputs.MissingFile:
+            continue
+        except (InputError, ValueError) as error:
+            raise InputError(f"The list of checksums {sums} cannot be read. Mend or remove it.") from error
+        for line in lines:
+            digest, _, name = line.strip().partition(" ")
+            name = name.strip().lstrip("*")
+            if name == path.name or (sums == own and digest and not name):
+                return digest.lower()
+    return ""
+
+
+def unverified(path: Path) -> str:
+    """That no checksum of a model file is known, in a sentence for the user; '' where one is."""
+    if listed_sha256(path):
+        return ""
+    return (
+        f"{path.name} is unverified: no checksum of it is known, so that nobody would notice a damaged or altered file."
+        f" Compare its SHA-256 with the one that its publisher gives, then list it in {SUMS} beside it."
+    )

@@ -1,0 +1,403 @@
+"""A model file that rooms ask: about reports in their own way, how probable numbers are, what a text looks like.
+
+It is opened in a child process with a plan that fits the machine, and opened again after a crash.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from radcal import inputs
+from radcal.errors import EngineError, InputError
+from radcal.llama import state
+from radcal.llama.dispatch import Answer, Dispatch
+from radcal.llama.fit import Device, Fit, choose, free_memory, shape_of
+from radcal.llama.gguf_file import GgufFile, listed_sha256, read_gguf, sha256_of, unverified
+from radcal.llama.options import ModelOptions
+from radcal.llama.process import Child, ChildDiedError, Message
+from radcal.progress import SILENT, Progress
+
+_POLL_SECONDS = 0.1
+_STOP_SECONDS = 0.3
+"""A child that has not stopped by then is ended: the user was promised half a second."""
+_MOST_PARALLEL = 32
+_LARGE = 64 << 20
+"""Bytes of a model file from which on its checksum is remembered."""
+_AHEAD = 8
+"""Single sentences are short work: more reports are handed out than sentences are read at a time."""
+
+
+@dataclass(frozen=True, slots=True)
+class FitReport:
+    """How a model would be loaded; ``free`` bytes of main memory, None if unknown; ``layers`` with the output's."""
+
+    fit: Fit
+    free: int | None
+    layers: int
+    sentences: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What a model is opened for, besides numbers and embeddings.
+
+    module:    its ``main`` is the child process and calls that of :mod:`radcal.llama.worker` with a way to make readers
+    reader:    what that reader is made from, plain values
+    sentences: whether single sentences are asked about, rather than whole reports
+    """
+
+    module: str = "radcal.llama.worker"
+    reader: Mapping[str, Any] = field(default_factory=dict)
+    sentences: bool = False
+
+
+class LocalModel:
+    """A model in a child process, which starts with the first question.
+
+    Close it, or use it in a ``with`` block, so that the model's memory is given back.
+
+    Args:
+        task: what the model is opened for, decided by its metadata; without one it gives numbers and embeddings.
+
+    Raises:
+        InputError: there is no such file, it is no model, or its metadata make no sense.
+    """
+
+    def __init__(
+        self, model: Path, options: ModelOptions, task: Callable[[GgufFile], Task] = lambda file: Task()
+    ) -> None:
+        self.model = model
+        self.paused = False
+        self._options = options
+        self._notes: list[str] = []
+        self._progress: Progress = SILENT
+        self._child: Child | None = None
+        self._busy, self._pausing = threading.Lock(), threading.Lock()
+        self._hash = ""
+        self._is_read = False
+        self._read = self._signature()
+        file = read_gguf(model)
+        if not file.has_tokenizer:
+            raise InputError(f"{model.name} has no tokenizer, so it cannot read text. Choose a complete model.")
+        self._shape = shape_of(file)
+        self._task = task(file)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was chosen for this machine and why, and what happened since, in sentences for the user."""
+        return tuple(self._notes)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @contextmanager
+    def exclusive(self, progress: Progress) -> Iterator[None]:
+        """One piece of work at a time; whatever it leaves behind in the child when it fails is stopped.
+
+        Raises:
+            EngineError: another one is under way.
+        """
+        if not self._busy.acquire(blocking=False):
+            raise EngineError("The Llama engine is busy with another run. Wait for it, or stop it.")
+        self._progress = progress
+        try:
+            yield
+        except BaseException:
+            self._stop()
+            raise
+        finally:
+            self._progress = SILENT
+            self._busy.release()
+
+    def _signature(self) -> tuple[int, int, int]:
+        try:
+            found = self.model.stat()
+        except FileNotFoundError as error:
+            raise InputError(f"There is no model file {self.model}. Check the name, or leave it out.") from error
+        except (OSError, ValueError) as error:
+            raise inputs.refusal(error, self.model, f"The model file {self.model}") from error
+        return found.st_size, found.st_mtime_ns, found.st_ino
+
+    def model_hash(self, *, whole: bool = False) -> str:
+        """SHA-256 of the model file, compared with the one that is known of it.
+
+        Of a large file that has not changed since, it is remembered: reading it takes seconds, and who only wants to
+        know which runs it has made should not wait.  Before it is loaded, the ``whole`` file is read.
+
+        Raises:
+            InputError: it is another; the file cannot be read.
+        """
+        if not self._hash or (whole and not self._is_read):
+            folder = self._options.state_folder or state.default_folder()
+            large = self._read[0] > _LARGE and self._options.keep_state
+            found = "" if whole or not large else state.known_checksum(folder, inputs.full_path(self.model), self._read)
+            self._is_read = not found
+            if not found:
+                found = sha256_of(self.model, self._progress.raise_if_cancelled)
+                if large:
+                    state.keep_checksum(folder, inputs.full_path(self.model), self._read, found)
+            known = self._options.sha256.lower() or listed_sha256(self.model)
+            if known and known != found:
+                raise InputError(
+                    f"{self.model.name} is damaged or not the file that was meant: its SHA-256 is {found}, "
+                    f"{known} is expected. Download it again."
+                )
+            if self._hash not in ("", found):
+                raise EngineError(
+                    f"{self.model.name} is not what it was when it was read last, though its date is the same: it may "
+                    "be damaged. Start again to read with the file as it is now."
+                )
+            if not known:
+                self.note(unverified(self.model))
+            self._hash = found
+        return self._hash
+
+    @property
+    def process(self) -> int | None:
+        """The number of the child process, None while there is none."""
+        return self._child.pid if self._child else None
+
+    def _window(self) -> int:
+        """How many reports are handed out at a time, so that the model never waits."""
+        parallel = self._options.parallel or _MOST_PARALLEL
+        return parallel * (_AHEAD if self._task.sentences else 2)
+
+    def note(self, text: str) -> None:
+        """Keep a sentence for the user, once."""
+        if text not in self._notes:
+            self._notes.append(text)
+
+    def check(self) -> None:
+        """Raise if the user cancelled, or if the model file is no longer the one that was read.
+
+        Raises:
+            Cancelled: by the user.
+            EngineError: the file was replaced.
+        """
+        self._progress.raise_if_cancelled()
+        try:
+            same = self._signature() == self._read
+        except InputError:
+            same = False
+        if not same:
+            self.close()
+            raise EngineError(
+                f"The model file {self.model} was replaced or removed while it was in use. Findings so far come from "
+                "the old file. Start again to read with the new one."
+            )
+
+    def fit(self, progress: Progress = SILENT) -> FitReport:
+        """How the model would be loaded on this machine, without loading it.
+
+        Raises:
+            InputError: memory is short.
+            EngineError: llama.cpp cannot be started.
+        """
+        with self.exclusive(progress):
+            child = Child(self._task.module)
+            try:
+                ready = self._wait(child, "start")
+            finally:
+                child.kill()
+        free = free_memory()
+        return FitReport(self._choose(ready, free), free, self._shape.layers + 1, self._task.sentences)
+
+    def _choose(self, ready: Message, free: int | None) -> Fit:
+        return choose(
+            self._shape,
+            self._options,
+            [Device(**d) for d in ready["devices"]],
+            free,
+            gpu_build=ready["gpu_build"],
+            sentences=self._task.sentences,
+        )
+
+    def start(self, progress: Progress = SILENT) -> tuple[str, ...]:
+        """Load the model now; what was chosen and why, in sentences.
+
+        Raises:
+            InputError: too little memory, a wrong checksum, or a prompt that does not fit.
+            EngineError: llama.cpp refused the file, with its own reason.
+        """
+        with self.exclusive(progress):
+            self.connect()
+        return self.notes
+
+    # --- the child ------------------------------------------------------------------------------------
+
+    def connect(self) -> Child:
+        """The child process with the model open; started if need be.
+
+        Raises:
+            InputError: the checksum is wrong, memory is short, or the prompt does not fit.
+            EngineError: llama.cpp refused the file.
+        """
+        if self._child is None:
+            self.check()
+            digest = self.model_hash(whole=True)
+            child = self._child = Child(self._task.module)
+            try:
+                ready = self._wait(child, "start")
+                fit = self._choose(ready, free_memory())
+                for reason in fit.reasons:
+                    self.note(reason)
+                child.send(self._opening(fit, digest, ready["version"]))
+                self._wait(child, f"load {self.model.name}")
+                with self._pausing:
+                    if self.paused:
+                        child.send({"do": "pause"})
+            except BaseException:
+                self.close()
+                raise
+        return self._child
+
+    def _opening(self, fit: Fit, digest: str, version: str) -> Message:
+        o = self._options
+        folder = (o.state_folder or state.default_folder()) if o.keep_state else None
+        return {
+            "do": "open",
+            "path": str(self.model.absolute()),  # the child runs in another folder
+            "plan": asdict(fit.plan),
+            "reader": dict(self._task.reader),
+            "seconds": o.report_seconds,
+            "temperature": o.temperature,
+            "seed": o.seed,
+            "state_folder": str(folder.absolute()) if folder else "",
+            "state_key": f"{digest} {version} {fit.plan.gpu_layers}",
+        }
+
+    def _wait(self, child: Child, doing: str) -> Message:
+        """The child's next message, while the user can still cancel."""
+        while True:
+            self._progress.raise_if_cancelled()
+            try:
+                message = child.receive(_POLL_SECONDS)
+            except ChildDiedError as error:
+                raise EngineError(f"The Llama process could not {doing}: {error}. {_REMEDY}") from error
+            if message is None or message["said"] in ("tick", "note"):
+                continue
+            if message["said"] == "failed":
+                if message["mendable"]:
+                    raise InputError(message["reason"])
+                raise EngineError(f"llama.cpp could not {doing}: {message['reason']}. {_REMEDY}")
+            return message
+
+    def answers(self, reports: Iterable[list[str]]) -> Iterator[Answer]:
+        """What the task's reader makes of reports (lists of sentences), in their order; within :meth:`exclusive`.
+
+        Raises:
+            InputError: as :meth:`start`.
+            EngineError: as :meth:`start`; the model file was replaced; the process crashes on everything.
+        """
+        return Dispatch(self, self._window(), self._options.silence).run(reports)
+
+    def number_distribution(self, texts: Sequence[str], progress: Progress = SILENT) -> NDArray[np.float64]:
+        """(n, 101) P(text goes on with the number k | it goes on with a number from 0 to 100); rows add to 1.
+
+        Raises:
+            EngineError: a text is longer than the context, or as :meth:`answers`.
+        """
+        return self._each("numbers", texts, progress)
+
+    def embeddings(self, texts: Sequence[str], progress: Progress = SILENT) -> NDArray[np.float64]:
+        """(n, width) mean of the last hidden states over each text's tokens, rows of length 1.
+
+        Raises:
+            EngineError: a text is longer than the context or empty, or as :meth:`answers`.
+        """
+        return self._each("embed", texts, progress)
+
+    def _each(self, what: str, texts: Sequence[str], progress: Progress) -> NDArray[np.float64]:
+        with self.exclusive(progress):
+            rows = []
+            for text in texts:
+                rows.append(self._ask(what, text))
+                progress.advance()
+            return np.array(rows, np.float64)
+
+    def _ask(self, what: str, text: str) -> Any:
+        """The child's answer to a question about a text; asked once more after a crash.
+
+        Raises:
+            EngineError: the child crashed twice, or refused.
+        """
+        for last in (False, True):
+            self.check()
+            child = self.connect()
+            child.send({"do": what, "texts": [text]})
+            heard = time.monotonic()
+            while True:
+                self.check()
+                try:
+                    message = child.receive(_POLL_SECONDS)
+                except ChildDiedError as error:
+                    self.close()
+                    if last:
+                        raise EngineError(f"The Llama process stopped twice at the same text: {error}.") from error
+                    break
+                if message is None:
+                    if self.paused:
+                        heard = time.monotonic()
+                    elif time.monotonic() - heard > self._options.silence:
+                        child.kill()
+                    continue
+                heard = time.monotonic()
+                if message["said"] == "answer":
+                    return message["rows"][0]
+                if message["said"] == "failed":
+                    raise EngineError(f"The Llama engine cannot answer: {message['reason']}")
+        raise AssertionError  # pragma: no cover - the second round returns or raises
+
+    def _stop(self) -> None:
+        """Let the child drop its work; one that does not within 0.3 seconds is ended."""
+        child = self._child
+        if child is None:
+            return
+        child.send({"do": "stop"})
+        end = time.monotonic() + _STOP_SECONDS
+        try:
+            while (left := end - time.monotonic()) > 0:
+                message = child.receive(left)
+                if message is not None and message["said"] == "stopped":
+                    return
+        except ChildDiedError:
+            pass
+        self.close()
+
+    def close(self) -> None:
+        """End the child process and give its memory back; the next question starts a new one."""
+        child, self._child = self._child, None
+        if child is not None:
+            child.kill()
+
+    def pause(self) -> None:
+        """Stop computing within half a second until :meth:`resume`; from any thread."""
+        with self._pausing:
+            self.paused = True
+            if self._child is not None:
+                self._child.send({"do": "pause"})
+
+    def resume(self) -> None:
+        """Go on after :meth:`pause`; from any thread."""
+        with self._pausing:
+            self.paused = False
+            if self._child is not None:
+                self._child.send({"do": "resume"})
+
+
+_REMEDY = "Check the file with its SHA-256, or choose another model."

@@ -1,0 +1,300 @@
+"""A small interface to llama.cpp; the only module that imports llama_cpp.
+
+A mistake in here, or in the library, ends the process.  It is therefore used in the child process alone
+(:mod:`radcal.llama.worker`).
+"""
+
+from __future__ import annotations
+
+import ctypes
+import time
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+import llama_cpp as library
+import numpy as np
+from llama_cpp import _ggml as ggml_library
+from numpy.typing import NDArray
+
+from radcal.llama.fit import Device, Plan
+
+Step = tuple[int, int, Sequence[int], bool]
+"""A token, its position, its sequences, and whether the scores of the next one are wanted."""
+Outcome = Literal["done", "stopped", "full"]
+"""Of an evaluation: 'stopped' by the stop flag, 'full' where there is no room for it."""
+
+_WARNING, _ERROR, _CONTINUED = 3, 4, 5
+_GPU_TYPES = (1, 2)
+"""Of ggml_backend_dev_type: discrete and integrated GPU."""
+_LOG_LINES = 40
+_PATIENCE = 0.25
+"""Seconds that an evaluation which cannot be ended may take."""
+_LEAST_BATCH = 64
+
+
+class NativeError(Exception):
+    """llama.cpp failed; the message is its own reason."""
+
+
+class _Log:
+    """The library's own warnings and errors; texts of reports are never among them."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self._kept = False
+
+        def take(level: int, text: bytes, _: Any) -> None:
+            if level != _CONTINUED:
+                self._kept = level in (_WARNING, _ERROR)
+            if self._kept:
+                line = text.decode("utf-8", "replace").strip()
+                if line:
+                    self.lines = [*self.lines[-_LOG_LINES:], line]
+
+        self._callback = library.llama_log_callback(take)  # must outlive every call
+        library.llama_log_set(self._callback, ctypes.c_void_p(0))
+
+    def reason(self, otherwise: str) -> str:
+        """The first error is the cause; those after it are its consequences."""
+        causes = [line for line in self.lines if "failed to load model" not in line] or self.lines
+        return causes[0] if causes else otherwise
+
+
+_log = _Log()
+library.llama_backend_init()
+
+
+def version() -> str:
+    """The version of llama-cpp-python."""
+    return str(library.__version__)
+
+
+def gpu_build() -> bool:
+    """Whether the installed library can use a GPU."""
+    return bool(library.llama_supports_gpu_offload())
+
+
+def devices() -> list[Device]:
+    """The GPUs that the library sees."""
+    ggml = ggml_library.libggml
+    for name, result, arguments in (
+        ("ggml_backend_dev_count", ctypes.c_size_t, []),
+        ("ggml_backend_dev_get", ctypes.c_void_p, [ctypes.c_size_t]),
+        ("ggml_backend_dev_description", ctypes.c_char_p, [ctypes.c_void_p]),
+        ("ggml_backend_dev_type", ctypes.c_int, [ctypes.c_void_p]),
+        (
+            "ggml_backend_dev_memory",
+            None,
+            [ctypes.c_void_p, ctypes.POINTER(ctypes.c_size_t), ctypes.POINTER(ctypes.c_size_t)],
+        ),
+    ):
+        function = getattr(ggml, name)
+        function.restype, function.argtypes = result, arguments
+    found = []
+    for i in range(ggml.ggml_backend_dev_count()):
+        device = ggml.ggml_backend_dev_get(i)
+        if ggml.ggml_backend_dev_type(device) in _GPU_TYPES:
+            free, total = ctypes.c_size_t(), ctypes.c_size_t()
+            ggml.ggml_backend_dev_memory(device, ctypes.byref(free), ctypes.byref(total))
+            description = ggml.ggml_backend_dev_description(device).decode("utf-8", "replace")
+            found.append(Device(description, free.value, total.value))
+    return found
+
+
+class Model:
+    """A loaded model with one context; used by one thread.
+
+    Args:
+        stop: looked at while an evaluation runs; true ends it at once.
+
+    Raises:
+        NativeError: with the library's own reason.
+    """
+
+    def __init__(self, path: Path, plan: Plan, stop: Callable[[], bool]) -> None:
+        _log.lines = []
+        self._model = self._context = None
+        wanted = library.llama_model_default_params()
+        wanted.n_gpu_layers = plan.gpu_layers
+        wanted.use_extra_bufts = plan.repack
+        self._model = library.llama_model_load_from_file(str(path).encode(), wanted)
+        if not self._model:
+            raise NativeError(_log.reason("the model cannot be loaded"))
+        self._vocabulary = library.llama_model_get_vocab(self._model)
+        self.words = int(library.llama_vocab_n_tokens(self._vocabulary))
+        if self.words < 1:
+            raise NativeError("the model has no vocabulary")
+        self.width = int(library.llama_model_n_embd(self._model))
+        self._most = plan.batch
+        # Evaluations on the GPU, and those of small models, cannot be ended: they are kept short enough for the user
+        # to wait for, from the first one on.
+        self._adapts = plan.gpu_layers > 0 or not plan.abortable
+        self.batch = min(plan.batch, _LEAST_BATCH) if self._adapts else plan.batch
+        self.outputs = min(plan.sequences, plan.batch)
+        params = library.llama_context_default_params()
+        params.n_ctx = plan.cells
+        params.n_batch, params.n_ubatch = plan.batch, plan.micro
+        params.n_seq_max = plan.sequences
+        params.n_outputs_max = self.outputs
+        params.kv_unified = True  # a prompt decoded once is shared by all sequences
+        params.n_threads = params.n_threads_batch = plan.threads
+        if plan.exact:
+            params.flash_attn_type = library.LLAMA_FLASH_ATTN_TYPE_DISABLED
+            params.type_k = params.type_v = library.GGML_TYPE_F32
+        params.no_perf = True
+        self._abort = library.ggml_abort_callback(lambda _: stop())
+        if plan.abortable:
+            params.abort_callback = self._abort
+        self._context = library.llama_init_from_model(self._model, params)
+        if not self._context:
+            reason = _log.reason("no context can be made")
+            self.close()
+            raise NativeError(reason)
+        self.cells = int(library.llama_n_ctx(self._context))
+        self._memory = library.llama_get_memory(self._context)
+        self._prepare_batch(plan)
+
+    def _prepare_batch(self, plan: Plan) -> None:
+        n = plan.batch
+        self._tokens = np.zeros(n, np.int32)
+        self._positions = np.zeros(n, np.int32)
+        self._counts = np.ones(n, np.int32)
+        self._wanted = np.zeros(n, np.int8)
+        self._sequences = np.zeros((n, plan.sequences), np.int32)
+        rows = self._sequences.ctypes.data + self._sequences.strides[0] * np.arange(n)
+        self._rows = rows.astype(np.uintp)
+        batch: Any = library.llama_batch()
+        number, flag = ctypes.POINTER(ctypes.c_int32), ctypes.POINTER(ctypes.c_int8)
+        batch.token = ctypes.cast(self._tokens.ctypes.data, number)
+        batch.pos = ctypes.cast(self._positions.ctypes.data, number)
+        batch.n_seq_id = ctypes.cast(self._counts.ctypes.data, number)
+        batch.seq_id = ctypes.cast(self._rows.ctypes.data, ctypes.POINTER(number))
+        batch.logits = ctypes.cast(self._wanted.ctypes.data, flag)
+        self._batch = batch
+
+    def close(self) -> None:
+        """Free the model and its context."""
+        if self._context:
+            library.llama_free(self._context)
+        if self._model:
+            library.llama_model_free(self._model)
+        self._context = self._model = None
+
+    # --- words --------------------------------------------------------------------------------------
+
+    def tokens(self, text: str, *, special: bool = False, begin: bool = False) -> list[int]:
+        """Text cut into tokens.
+
+        Args:
+            special: whether names of control tokens in the text become these; never for a report's text.
+            begin: whether the model's opening token comes first, if it wants one.
+        """
+        data = text.encode("utf-8", "replace")
+        size = len(data) + 8
+        room = (library.llama_token * size)()
+        n = library.llama_tokenize(self._vocabulary, data, len(data), room, size, begin, special)
+        if n < 0:
+            raise NativeError("the text cannot be cut into tokens")
+        return list(room[:n])
+
+    def inner_tokens(self, text: str) -> list[int]:
+        """The tokens of a text that stands at the beginning of a line, without any space put in front."""
+        lead = self.tokens("\n")
+        both = self.tokens("\n" + text)
+        return both[len(lead) :] if both[: len(lead)] == lead else self.tokens(text)
+
+    def piece(self, token: int) -> str:
+        """A token as the model file has it."""
+        return bytes(library.llama_vocab_get_text(self._vocabulary, token)).decode("utf-8", "replace")
+
+    def written(self, tokens: Iterable[int]) -> str:
+        """The text of tokens."""
+        out = b""
+        room = ctypes.create_string_buffer(256)
+        for token in tokens:
+            n = library.llama_token_to_piece(self._vocabulary, token, room, len(room), 0, True)
+            out += room.raw[: max(n, 0)]
+        return out.decode("utf-8", "replace")
+
+    def marker(self, which: str) -> str:
+        """The text of the model's 'bos' or 'eos' token; '' where it has none."""
+        of = {"bos": library.llama_vocab_bos, "eos": library.llama_vocab_eos}[which]
+        token = int(of(self._vocabulary))
+        return self.piece(token) if token >= 0 else ""
+
+    def chat_template(self) -> str:
+        """The model's chat template; '' where it has none."""
+        template = library.llama_model_chat_template(self._model, None)
+        return template.decode("utf-8", "replace") if template else ""
+
+    # --- evaluation ---------------------------------------------------------------------------------
+
+    def decode(self, steps: Sequence[Step]) -> Outcome:
+        """Evaluate at most ``batch`` tokens, of which at most ``outputs`` ask for scores.
+
+        Raises:
+            NativeError: the library failed.
+        """
+        n = len(steps)
+        tokens, positions, sequences, wanted = zip(*steps, strict=True)
+        self._tokens[:n], self._positions[:n], self._wanted[:n] = tokens, positions, wanted
+        for i, of in enumerate(sequences):
+            self._counts[i] = len(of)
+            self._sequences[i, : len(of)] = of
+        self._batch.n_tokens = n
+        began = time.perf_counter()
+        result = int(library.llama_decode(self._context, self._batch))
+        if result not in (0, 1, 2):
+            raise NativeError(_log.reason(f"an evaluation failed ({result})"))
+        library.llama_synchronize(self._context)
+        if self._adapts and n >= _LEAST_BATCH:
+            fitting = int(n * _PATIENCE / (time.perf_counter() - began))
+            self.batch = min(max(fitting, _LEAST_BATCH), self._most)
+        outcomes: tuple[Outcome, ...] = ("done", "full", "stopped")
+        return outcomes[result]
+
+    def scores(self, row: int) -> NDArray[np.float32]:
+        """(words,) scores of the next token after the batch's row; valid until the next evaluation."""
+        pointer = library.llama_get_logits_ith(self._context, row)
+        if not pointer:
+            raise NativeError("the scores of an evaluation are missing")
+        return np.ctypeslib.as_array(pointer, (self.words,))
+
+    def embedded(self, steps: Sequence[Step]) -> NDArray[np.float64] | None:
+        """(tokens, width) hidden states of at most ``outputs`` tokens; None where the stop flag ended it."""
+        library.llama_set_embeddings(self._context, True)
+        try:
+            if self.decode(steps) != "done":
+                return None
+            rows = [library.llama_get_embeddings_ith(self._context, i) for i in range(len(steps))]
+            return np.array([np.ctypeslib.as_array(r, (self.width,)) for r in rows], np.float64)
+        finally:
+            library.llama_set_embeddings(self._context, False)
+
+    # --- memory of sequences ------------------------------------------------------------------------
+
+    def share(self, source: int, target: int) -> None:
+        """Let a sequence begin with all that another one has; nothing is copied."""
+        library.llama_memory_seq_cp(self._memory, source, target, -1, -1)
+
+    def forget(self, sequence: int, since: int = 0) -> None:
+        """Remove a sequence's tokens from a position on."""
+        library.llama_memory_seq_rm(self._memory, sequence, since, -1)
+
+    def state(self, sequence: int) -> bytes:
+        """Keys and values of a sequence, to be restored by :meth:`restore`."""
+        size = int(library.llama_state_seq_get_size(self._context, sequence))
+        room = (ctypes.c_uint8 * size)()
+        n = int(library.llama_state_seq_get_data(self._context, room, size, sequence))
+        return bytes(memoryview(room)[:n])
+
+    def restore(self, state: bytes, sequence: int, length: int) -> bool:
+        """Whether a sequence of ``length`` tokens could be restored; if not, it is empty."""
+        room = (ctypes.c_uint8 * len(state)).from_buffer_copy(state)
+        n = int(library.llama_state_seq_set_data(self._context, room, len(state), sequence))
+        last = int(library.llama_memory_seq_pos_max(self._memory, sequence))
+        if n == 0 or last != length - 1:
+            self.forget(sequence)
+            return False
+        return True

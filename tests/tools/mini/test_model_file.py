@@ -1,0 +1,103 @@
+"""The model file that ships: whole, of our format, cut as our tokenizer cuts, and as good as its card says."""
+
+from __future__ import annotations
+
+import hashlib
+import struct
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from radcal.extract.by_llama.protocol import FORMAT, Codec, plain, special_tokens
+from radcal.lexicon.pathologies import names
+from tools.mini.generator import Generator
+from tools.mini.tokenizer import Tokenizer
+
+ROOT = Path(__file__).resolve().parents[3]
+MODEL = ROOT / "models" / "radcal-mini-q8_0.gguf"
+GOLD = ROOT.parent / "shared" / "data" / "gold"
+_SIZES = {0: "B", 1: "b", 2: "H", 3: "h", 4: "I", 5: "i", 6: "f", 7: "?", 10: "Q", 11: "q", 12: "d"}
+
+
+def metadata(path: Path) -> dict[str, Any]:
+    """The metadata of a GGUF file, read by the format's description and nothing else."""
+    with path.open("rb") as file:
+
+        def one(kind: int) -> Any:
+            if kind == 8:
+                return file.read(one(10)).decode()
+            if kind == 9:
+                inner, n = one(4), one(10)
+                return [one(inner) for _ in range(n)]
+            layout = "<" + _SIZES[kind]
+            return struct.unpack(layout, file.read(struct.calcsize(layout)))[0]
+
+        assert file.read(4) == b"GGUF"
+        assert one(4) == 3
+        one(10)
+        return {one(8): one(one(4)) for _ in range(one(10))}
+
+
+@pytest.fixture(scope="module")
+def values() -> dict[str, Any]:
+    return metadata(MODEL)
+
+
+@pytest.fixture(scope="module")
+def cutter(values: dict[str, Any]) -> Tokenizer:
+    pairs = [tuple(p.split(" ")) for p in values["tokenizer.ggml.merges"]]
+    return Tokenizer(values["tokenizer.ggml.tokens"], [(a, b) for a, b in pairs])
+
+
+def test_the_file_is_the_one_that_the_checksum_and_the_card_name() -> None:
+    digest = hashlib.sha256(MODEL.read_bytes()).hexdigest()
+    assert f"{digest}  {MODEL.name}\n" in (MODEL.parent / "SHA256SUMS").read_text()
+    assert digest in MODEL.with_suffix(".md").read_text()
+
+
+def test_the_file_is_small() -> None:
+    assert MODEL.stat().st_size <= 20_000_000
+
+
+def test_the_file_speaks_the_protocol(values: dict[str, Any], cutter: Tokenizer) -> None:
+    assert values["radcal.format"] == FORMAT
+    assert values["general.architecture"] == "llama"
+    codec = Codec(cutter.pieces, cutter.encode)
+    assert values["tokenizer.ggml.bos_token_id"] == codec.begin
+    assert values["tokenizer.ggml.eos_token_id"] == codec.end
+
+
+def test_the_file_was_trained_on_every_pathology_of_the_list(cutter: Tokenizer) -> None:
+    assert cutter.pieces[-len(special_tokens(names())) :] == special_tokens(names())
+
+
+def test_llama_cpp_cuts_texts_as_our_tokenizer_does(cutter: Tokenizer) -> None:
+    llama_cpp = pytest.importorskip("llama_cpp", reason="llama-cpp-python is not installed")
+    llama = llama_cpp.Llama(str(MODEL), vocab_only=True, verbose=False)
+    generator, random = Generator(), Random(3)
+    odd = [" __a_b--c", " it's 'd 'll", " #.#/#mm", " <s> </s> <out> <row>", " ~~ ?!", ' "q" (x)...\\', " a/b&c+d - e"]
+    try:
+        for text in [*odd, *(plain(generator.example(random).text)[0] for _ in range(300))]:
+            assert llama.tokenize(text.encode(), add_bos=False, special=False) == cutter.encode(text), text
+    finally:
+        llama.close()
+
+
+def test_real_reports_are_read_as_well_as_promised() -> None:
+    pytest.importorskip("llama_cpp", reason="llama-cpp-python is not installed")
+    if not GOLD.is_dir():
+        pytest.skip("the annotated reports are not beside this checkout")
+    from radcal.extract.by_llama.engine import llama_engine
+    from radcal.extract.by_llama.options import LlamaOptions
+    from radcal.gold.files import read_gold
+    from tools.mini.evaluate import judge, read_documents
+
+    documents = read_documents(GOLD / "dev_reports.jsonl")
+    with llama_engine(MODEL, LlamaOptions(threads=1)) as engine:
+        ids = [d.report_id for d in documents]
+        (judged,) = judge(engine, documents, read_gold(GOLD / "dev_gold.tsv"), {"all": ids})
+    assert judged.figures["assertion"][0] >= 0.92
+    assert judged.figures["graded phrase"][0] >= 0.88
+    assert judged.figures["hedged graded"][0] >= 0.75

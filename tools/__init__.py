@@ -1,0 +1,1 @@
+"""What builds parts of RadCal and does not ship."""

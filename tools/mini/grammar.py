@@ -1,0 +1,250 @@
+"""The notation of tools/mini/grammar.txt: sentences with their findings marked, expanded at random.
+
+A rule is a line ``@name`` and its alternatives, one a line or several separated by " ; ":
+
+    *3 {subject} is normal      three times as frequent as an alternative without a number
+    {subject}                   one alternative of the rule "subject"
+    (small|trace|)              one of several, possibly nothing
+    <eff|pleural effusion>      a term that states a pathology (codes in CODES; "fib+thk" states two)
+    [-no evidence of]           words of a cue that makes its findings absent;  [?may be]  one that hedges them
+    {list^1} [2?versus]         findings under ^1 belong to the cue marked 1; marks reach down into the rules used
+    <eff^1|effusion>            the same for a single term
+    \\x                         the sign x itself
+
+Findings under no mark are plainly present; a cue without a number is mark 1.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from random import Random
+
+from radcal.extract.by_llama.protocol import HEDGED
+from radcal.lexicon.pathologies import names
+from radcal.records import ABSENT
+
+_ODD_CODES = {
+    "atelectasis": "atl",
+    "pleural effusion": "eff",
+    "pleural thickening": "thk",
+    "pneumothorax": "ptx",
+    "pulmonary embolism": "emb",
+}
+CODES: Mapping[str, str] = {_ODD_CODES.get(name, name[:3]): name for name in names()}
+"""Pathologies by their codes: three letters, most of them the first ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """What a piece of text is: a term of ``pathologies``, or a cue with its ``state``; both under a mark."""
+
+    mark: tuple[int, ...]
+    pathologies: tuple[str, ...] = ()
+    state: str = ""
+
+
+Piece = tuple[str, Mark | None]
+"""A piece of text; None for plain text."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Slot:
+    name: str
+    mark: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Choice:
+    branches: tuple[_Node, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Term:
+    pathologies: tuple[str, ...]
+    mark: int | None
+    inner: _Node
+
+
+@dataclass(frozen=True, slots=True)
+class _Cue:
+    mark: int
+    state: str
+    inner: _Node
+
+
+_Node = tuple["str | _Slot | _Choice | _Term | _Cue", ...]
+Source = Callable[[Random], str]
+"""Words that code makes, for slots that no rule of the file fills."""
+
+
+class GrammarError(ValueError):
+    """The grammar file is broken; the message names the line."""
+
+
+class Grammar:
+    """Rules, and the words that code adds to them.
+
+    Args:
+        text: the grammar file.
+        sources: what fills the slots that no rule fills.  Their words are in the notation, too.
+
+    Raises:
+        GrammarError: broken notation, or a slot that nothing fills.
+    """
+
+    def __init__(self, text: str, sources: Mapping[str, Source]) -> None:
+        self._sources = dict(sources)
+        self._rules: dict[str, tuple[list[_Node], list[float]]] = {}
+        self._parsed: dict[str, _Node] = {}
+        rule = None
+        for number, line in enumerate(text.splitlines(), 1):
+            line = line.strip()
+            if not line or line.startswith("//"):
+                continue
+            if line.startswith("@"):
+                rule = self._rules.setdefault(line[1:].strip(), ([], []))
+                continue
+            if rule is None:
+                raise GrammarError(f"line {number}: an alternative before the first rule")
+            for alternative in line.split(" ; "):
+                weight, words = _weight(alternative.strip())
+                try:
+                    rule[0].append(_parse(words))
+                except GrammarError as e:
+                    raise GrammarError(f"line {number}: {e}") from e
+                rule[1].append((rule[1][-1] if rule[1] else 0.0) + weight)
+        self._check()
+
+    def _check(self) -> None:
+        for name, (nodes, _) in self._rules.items():
+            if not nodes:
+                raise GrammarError(f"the rule {name!r} has no alternatives")
+            missing = {s for node in nodes for s in _slots(node)} - set(self._rules) - set(self._sources)
+            if missing:
+                raise GrammarError(f"the rule {name!r} uses {sorted(missing)}, which nothing fills")
+
+    def expand(self, name: str, random: Random) -> list[Piece]:
+        """One text of a rule, as pieces."""
+        out: list[Piece] = []
+        self._slot(_Slot(name, None), (), random, out)
+        return out
+
+    def _slot(self, slot: _Slot, mark: tuple[int, ...], random: Random, out: list[Piece]) -> None:
+        inner = mark if slot.mark is None else (*mark, slot.mark)
+        if slot.name in self._rules:
+            nodes, weights = self._rules[slot.name]
+            at = random.random() * weights[-1]
+            self._node(nodes[next(i for i, w in enumerate(weights) if at < w)], inner, random, out)
+        else:
+            words = self._sources[slot.name](random)
+            node = self._parsed.get(words)
+            if node is None:
+                node = _parse(words)
+                if len(self._parsed) < 50_000:
+                    self._parsed[words] = node
+            self._node(node, inner, random, out)
+
+    def _node(self, node: _Node, mark: tuple[int, ...], random: Random, out: list[Piece]) -> None:
+        for part in node:
+            if isinstance(part, str):
+                out.append((part, None))
+            elif isinstance(part, _Slot):
+                self._slot(part, mark, random, out)
+            elif isinstance(part, _Choice):
+                self._node(random.choice(part.branches), mark, random, out)
+            else:
+                inside: list[Piece] = []
+                self._node(part.inner, mark, random, inside)
+                text = "".join(t for t, _ in inside)
+                if isinstance(part, _Term):
+                    own = mark if part.mark is None else (*mark, part.mark)
+                    out.append((text, Mark(own, part.pathologies)))
+                else:
+                    out.append((text, Mark((*mark, part.mark), state=part.state)))
+
+
+def _weight(alternative: str) -> tuple[float, str]:
+    found = re.match(r"\*(\d*\.?\d+) ?", alternative)
+    return (float(found[1]), alternative[found.end() :]) if found else (1.0, alternative)
+
+
+def _slots(node: _Node) -> set[str]:
+    found: set[str] = set()
+    for part in node:
+        if isinstance(part, _Slot):
+            found.add(part.name)
+        elif isinstance(part, _Choice):
+            for branch in part.branches:
+                found |= _slots(branch)
+        elif not isinstance(part, str):
+            found |= _slots(part.inner)
+    return found
+
+
+def _parse(text: str) -> _Node:
+    node, at = _sequence(text, 0, "")
+    if at < len(text):
+        raise GrammarError(f"an unexpected {text[at]!r} in {text!r}")
+    return node
+
+
+def _sequence(text: str, at: int, closing: str) -> tuple[_Node, int]:
+    parts: list[str | _Slot | _Choice | _Term | _Cue] = []
+    plain = ""
+    while at < len(text) and text[at] not in closing:
+        c = text[at]
+        if c == "\\":
+            plain += text[at + 1 : at + 2]
+            at += 2
+            continue
+        if c not in "{(<[":
+            plain += c
+            at += 1
+            continue
+        if plain:
+            parts.append(plain)
+            plain = ""
+        part, at = _bracket(text, at)
+        parts.append(part)
+    if plain:
+        parts.append(plain)
+    return tuple(parts), at
+
+
+def _bracket(text: str, at: int) -> tuple[_Slot | _Choice | _Term | _Cue, int]:
+    opening, at = text[at], at + 1
+    if opening == "{":
+        found = re.compile(r"([a-z_]+)(?:\^(\d))?\}").match(text, at)
+        if found is None:
+            raise GrammarError(f"a broken slot in {text!r}")
+        return _Slot(found[1], int(found[2]) if found[2] else None), found.end()
+    if opening == "<":
+        found = re.compile(r"([a-z]{3}(?:\+[a-z]{3})*)(?:\^(\d))?\|").match(text, at)
+        if found is None or not set(found[1].split("+")) <= set(CODES):
+            raise GrammarError(f"a term without a known code in {text!r}")
+        inner, at = _closed(text, found.end(), ">")
+        return _Term(tuple(CODES[c] for c in found[1].split("+")), int(found[2]) if found[2] else None, inner), at
+    if opening == "[":
+        found = re.compile(r"(\d?)([-?])").match(text, at)
+        if found is None:
+            raise GrammarError(f"a cue that is neither '-' nor '?' in {text!r}")
+        inner, at = _closed(text, found.end(), "]")
+        return _Cue(int(found[1] or 1), ABSENT if found[2] == "-" else HEDGED, inner), at
+    branches = []
+    while True:
+        branch, at = _sequence(text, at, "|)")
+        branches.append(branch)
+        if at >= len(text):
+            raise GrammarError(f"a '(' without its ')' in {text!r}")
+        at += 1
+        if text[at - 1] == ")":
+            return _Choice(tuple(branches)), at
+
+
+def _closed(text: str, at: int, closing: str) -> tuple[_Node, int]:
+    inner, at = _sequence(text, at, closing)
+    if at >= len(text):
+        raise GrammarError(f"a {closing!r} is missing in {text!r}")
+    return inner, at + 1

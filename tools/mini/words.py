@@ -1,0 +1,145 @@
+"""Words for the generator that no list holds: spelled from the rules' files, invented, mistyped."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from random import Random
+
+from tools.mini.grammar import CODES
+
+HERE = Path(__file__).parent
+_CODE = {name: code for code, name in CODES.items()}
+
+
+def _listed(words: str) -> list[str]:
+    return words.split()
+
+
+_MEDICAL_FRONT = _listed(
+    "hyper hypo peri endo pan intra extra para sub supra inter trans poly hemi neuro pseudo retro hemo osteo myo angio"
+    " broncho gastro hepato nephro cysto arthro chondro lipo dermo spondylo tracheo vaso xantho"
+)
+_MEDICAL_ROOT = _listed(
+    "card hepat ren pulmon neur oste my arthr gastr enter col pleur bronch cyst chol pancreat splen vascul ather sarc"
+    " fibr scler sten mal plas phag troph thym thyr mening myel spondyl synov tend burs laryng kerat lith"
+)
+_MEDICAL_BACK = _listed(
+    "itis osis oma opathy ectasis emia algia plegia megaly malacia sclerosis stenosis trophy plasia cele lysis ptosis"
+    " spasm lithiasis iasis"
+)
+_ONSET = _listed("b c d f g h j k l m n p r s t v w br cr dr fl gr pl pr sc sh sl sp st str tr th ch qu")
+_VOWEL = _listed("a e i o u ai ea ie io oa ou")
+_CODA = ["", "", "b", "ck", "d", "l", "ll", "m", "n", "nd", "ng", "nt", "p", "r", "rd", "rm", "s", "st", "t", "th", "x"]
+
+
+def medical_word(random: Random) -> str:
+    """An invented name of a condition."""
+    front = random.choice(_MEDICAL_FRONT) if random.random() < 0.5 else ""
+    return front + random.choice(_MEDICAL_ROOT) + random.choice(_MEDICAL_BACK)
+
+
+def any_word(random: Random) -> str:
+    """An invented word of one to three syllables."""
+    syllables = random.choice((1, 2, 2, 3))
+    word = "".join(random.choice(_ONSET) + random.choice(_VOWEL) for _ in range(syllables)) + random.choice(_CODA)
+    return word + random.choice(("", "", "", "ed", "ing", "al", "ly", "s"))
+
+
+def mistyped(word: str, random: Random) -> str:
+    """The word with one letter lost, doubled, exchanged with its neighbour or taken for another."""
+    if len(word) < 4:
+        return word
+    i = random.randrange(1, len(word) - 1)
+    kind = random.randrange(4)
+    if kind == 0:
+        return word[:i] + word[i + 1 :]
+    if kind == 1:
+        return word[:i] + word[i] + word[i:]
+    if kind == 2:
+        return word[:i] + word[i + 1] + word[i] + word[i + 2 :]
+    return word[:i] + random.choice("abcdefghijklmnopqrstuvwxyz") + word[i + 1 :]
+
+
+class Spelled:
+    """Words of the rules' term and cue files, spelled at random from their notation.
+
+    Args:
+        folder: where the files are; None for the copies beside this module, which stay as they were when the model
+            that ships was trained, so that it can be made again.
+    """
+
+    def __init__(self, folder: Path | None = None) -> None:
+        folder = folder or HERE
+        self._terms: dict[str, list[str]] = {}
+        self._cues: dict[tuple[str, str], list[str]] = {}
+        self._hedges: dict[str, dict[str, list[str]]] = {}
+        for names, words, *_ in _rows(folder / "pathologies_terms.tsv"):
+            self._terms.setdefault(names, []).append(words)
+        for kind, phrase, direction, _, words in _rows(folder / "cues.tsv"):
+            if kind == "negation" and words != "(none|nil|nothing)":
+                self._cues.setdefault((kind, direction), []).append(words)
+            if kind == "hedge" and phrase != "other":
+                self._hedges.setdefault(direction, {}).setdefault(phrase, []).append(words)
+
+    def term(self, random: Random) -> str:
+        """A term of any pathology, in the grammar's notation."""
+        names = random.choice([n for n in self._terms if n != "-"])
+        code = "+".join(_CODE[n] for n in names.split(" + "))
+        return f"<{code}|{_escape(spell(random.choice(self._terms[names]), random))}>"
+
+    def lookalike(self, random: Random) -> str:
+        """Words that look like a term and are none."""
+        return _escape(spell(random.choice(self._terms["-"]), random))
+
+    def hedge_before(self, random: Random) -> str:
+        """A hedge that stands before its finding; every phrase of the file is as frequent as the others."""
+        return self._hedge("before" if random.random() < 0.7 else "both", random)
+
+    def hedge_after(self, random: Random) -> str:
+        """A hedge that stands behind its finding."""
+        return self._hedge("after", random)
+
+    def negation_before(self, random: Random) -> str:
+        """A negation that stands before its finding."""
+        return _escape(spell(random.choice(self._cues["negation", "before"]), random))
+
+    def negation_after(self, random: Random) -> str:
+        """A negation that stands behind its finding."""
+        return _escape(spell(random.choice(self._cues["negation", "after"]), random))
+
+    def _hedge(self, direction: str, random: Random) -> str:
+        phrases = self._hedges[direction]
+        rows = phrases[random.choice(list(phrases))]
+        return _escape(spell(random.choice(rows), random))
+
+
+def spell(notation: str, random: Random) -> str:
+    """One of the wordings of the rules' notation: (a|b) one of several, [a] may be missing."""
+    words, _ = _spell(notation, 0, random, "")
+    return " ".join(words.split()).replace(" ,", ",")
+
+
+def _spell(text: str, at: int, random: Random, closing: str) -> tuple[str, int]:
+    branches, current = [], ""
+    while at < len(text) and (not closing or text[at] != closing):
+        c = text[at]
+        at += 1
+        if c in "([":
+            inner, at = _spell(text, at, random, ")" if c == "(" else "]")
+            current += inner if c == "(" or random.random() < 0.3 else ""
+        elif c == "|":
+            branches.append(current)
+            current = ""
+        else:
+            current += c
+    return random.choice([*branches, current]), at + 1
+
+
+def _escape(words: str) -> str:
+    return re.sub(r"([{}()<>\[\]|\\])", r"\\\1", words)
+
+
+def _rows(path: Path) -> list[list[str]]:
+    lines = [line.split("\t") for line in path.read_text("utf-8").splitlines() if line.strip() and line[0] != "#"]
+    return lines[1:]
