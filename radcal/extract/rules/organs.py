@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from radcal.extract.rules.alternatives import FAR
-from radcal.extract.rules.tokens import Token
+from radcal.extract.rules.tokens import FAR, Token
 from radcal.records import ABSENT
 
 _JOINS = frozenset(("comma", "and", "or", "small", "blank", "bracket"))

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from radcal.extract.rules.vocabulary import Cue, Entry, Term, Vocabulary, Wording
 
 _WORD = re.compile(r"[a-z]+|\d[\d.,:]*\d|\d|[^\sa-z\d]")
+FAR = 60
+"""Tokens that are looked at in any one direction; no sentence of a report has a list so long."""
 COMMA = Cue("comma")
 COLON = Cue("colon")
 FULL_STOP = Cue("stop")
