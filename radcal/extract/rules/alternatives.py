@@ -109,7 +109,7 @@ def _doubt(s: Scope, i: int, *indices: int) -> None:
     for j in indices:
         for mention in s.mentions.get(j, ()) if j >= 0 else ():
             if not mention.phrase:
-                s.with_token(mention, VERSUS.phrase, i)
+                s.give(mention, i, VERSUS.phrase)
 
 
 # --- what is left ---

@@ -84,13 +84,14 @@ def excepts(s: Scope, i: int) -> bool:
 def is_of_one_of_two(s: Scope, i: int) -> bool:
     """Whether the cue is about the former or the latter of two findings."""
     token = s.tokens[i]
-    if not s.says_which or token.kind not in ("hedge", "negation"):
+    if token.kind == "silence":
         return False
-    which = _WHICH.match(s.flat, token.end) or _WHICH_BEFORE.search(
-        s.flat, max(0, token.start - _WHICH_FAR), token.start
-    )
+    before = max(0, token.start - _WHICH_FAR)
+    which = _WHICH.match(s.flat, token.end) or _WHICH_BEFORE.search(s.flat, before, token.start)
+    if which is None:
+        return False
     two = [j for j in range(max(0, i - FAR), i) if s.mentions.get(j)][-2:]
-    s.found = s.mentions[two[which[1] == "latter"]] if which is not None and len(two) > 1 else []
+    s.found = s.mentions[two[which[1] == "latter"]] if len(two) > 1 else []
     return bool(s.found)
 
 
@@ -100,7 +101,7 @@ def names_another(s: Scope, i: int) -> bool:
     if token.kind not in ("hedge", "negation"):
         return False
     none = s.flat.startswith("none", token.start) and _ON_THE_OTHER.match(s.flat, token.end)
-    if not none and (not s.says_one or _ONE_MORE.match(s.flat, token.end) is None):
+    if not none and _ONE_MORE.match(s.flat, token.end) is None:
         return False
     named = s.named_before(i)
     s.found = [named] if named is not None else []
@@ -129,15 +130,14 @@ def states_exception(s: Scope, _: int) -> None:
 
 
 def states_another(s: Scope, i: int) -> None:
-    cue = s.tokens[i].cue
     for m in s.found[:1]:
         another = Mention(m.index, m.start, m.end, m.pathologies)
-        s.with_token(another, cue.phrase if cue else "", i)
+        s.give(another, i)
         s.mentions[m.index].append(another)
 
 
 def has_last_word(s: Scope, i: int) -> None:
-    s.favoured.extend((mention, s.tokens[i]) for mention in s.found)
+    s.favoured.extend((mention, i) for mention in s.found)
 
 
 # --- whether a cue looks back at all ---
@@ -178,7 +178,7 @@ def denies_exclusion(s: Scope, i: int) -> bool:
 
 def leaves_possible(s: Scope, i: int) -> None:
     for m in s.found:
-        s.with_token(m, VERSUS.phrase, i)
+        s.give(m, i, VERSUS.phrase)
 
 
 def is_out_of_reach(s: Scope, i: int) -> bool:
@@ -209,13 +209,12 @@ def takes_assertion(s: Scope, i: int) -> None:
 
 
 def governs_before(s: Scope, i: int) -> None:
-    cue = s.tokens[i].cue
     answers = s.flat.startswith("none", s.tokens[i].start)
     for j, mention in _governed(s, i):
         if j in s.doubtable or answers:
             # "CT recommended as malignancy cannot be excluded"; "evaluation is limited, but none is seen"
             s.silenced.discard(j)
-        s.with_token(mention, cue.phrase if cue else "", i)
+        s.give(mention, i)
 
 
 def _governed(s: Scope, i: int) -> Iterator[tuple[int, Mention]]:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from radcal.extract.rules.organs import OrganState
 from radcal.extract.rules.tokens import FAR, Token
 from radcal.extract.rules.vocabulary import Cue
+
+if TYPE_CHECKING:
+    from radcal.extract.rules.precedence import Rule
 
 UNLIKELY = Cue("hedge", "unlikely", "before", "group")
 VERSUS = Cue("hedge", "possibly", "before", "group", 999)
@@ -79,13 +83,15 @@ class Scope:
     used:         indices of cues that govern a finding behind them
     finding, organ: the one that is asked about
     found:        findings that a condition has come upon, for what follows from it
-    favoured:     findings, each with the token of the cue that has the last word on it
+    favoured:     findings, each with the index of the cue that has the last word on it
+    trace:        receives the rules that decide, where anybody wants them
     """
 
     tokens: list[Token]
     flat: str
     organs: dict[int, list[OrganState]]
     holds: list[bool]
+    trace: list[tuple[int, Rule]] | None = None
     cue: CueInForce = NO_CUE
     mentions: dict[int, list[Mention]] = field(default_factory=dict)
     silenced: set[int] = field(default_factory=set)
@@ -94,12 +100,10 @@ class Scope:
     finding: Mention = field(default_factory=lambda: Mention(-1, 0, 0, ()))
     organ: OrganState | None = None
     found: list[Mention] = field(default_factory=list)
-    favoured: list[tuple[Mention, Token]] = field(default_factory=list)
+    favoured: list[tuple[Mention, int]] = field(default_factory=list)
     named: set[str] = field(default_factory=set)
     coming: CueInForce = NO_CUE
     head: tuple[int, int] = (-1, -1)
-    says_one: bool = False
-    says_which: bool = False
 
     def add(self, mention: Mention) -> None:
         """Note a finding, which the rules are then asked about."""
@@ -118,6 +122,8 @@ class Scope:
         """Whether the finding at ``i`` is a shadow, which a report goes on to explain."""
         return any(set(m.pathologies) & DESCRIBED for m in self.mentions[i])
 
-    def with_token(self, mention: Mention, phrase: str, i: int) -> None:
-        """Give a finding the phrase of the words at token ``i``."""
-        mention.phrase, mention.cue_start, mention.cue_end = phrase, self.tokens[i].start, self.tokens[i].end
+    def give(self, mention: Mention, i: int, phrase: str = "") -> None:
+        """Give a finding the phrase of the words at token ``i``, its cue's if no other."""
+        token = self.tokens[i]
+        mention.phrase = phrase or (token.cue.phrase if token.cue else "")
+        mention.cue_start, mention.cue_end = token.start, token.end
