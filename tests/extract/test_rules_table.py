@@ -61,12 +61,12 @@ CHANGING = [r for r in RULES if not (r.when is always and r.then is goes_on) and
 @pytest.mark.parametrize("rule", CHANGING, ids=[rule.name for rule in CHANGING])
 def test_without_the_rule_its_examples_are_read_otherwise(rule: Rule, monkeypatch: pytest.MonkeyPatch) -> None:
     for name, parts in TABLES.items():
-        table = {
-            kind: tuple(r for r in rules if r is not rule) for kind, rules in walk._by_word(parts).items()
-        }
+        table = {kind: tuple(r for r in rules if r is not rule) for kind, rules in walk._by_word(parts).items()}
         monkeypatch.setattr(walk, name, table)
     free = walk._by_word(part for part in BEFORE if not part.in_force)
-    monkeypatch.setattr(walk, "_WITHOUT_CUE", {kind: tuple(r for r in rules if r is not rule) for kind, rules in free.items()})
+    monkeypatch.setattr(
+        walk, "_WITHOUT_CUE", {kind: tuple(r for r in rules if r is not rule) for kind, rules in free.items()}
+    )
     monkeypatch.setattr(NO_CUE, "taken", 0)
     _engine().forget()
     try:
@@ -77,7 +77,11 @@ def test_without_the_rule_its_examples_are_read_otherwise(rule: Rule, monkeypatc
 
 def test_a_rule_has_a_name_of_its_own_and_examples() -> None:
     assert len({rule.name for rule in RULES}) == len(RULES)
-    assert all(rule.says.endswith(".") and rule.examples and part.asks.endswith(("?", ")")) for part in PARTS for rule in part.rules)
+    assert all(
+        rule.says.endswith(".") and rule.examples and part.asks.endswith(("?", ")"))
+        for part in PARTS
+        for rule in part.rules
+    )
 
 
 def test_an_explanation_names_the_words_and_the_rules_in_order() -> None:

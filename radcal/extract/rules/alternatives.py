@@ -18,10 +18,6 @@ _ALL_OF_THEM = re.compile(
 """Behind "or": names no further finding, as in "atelectasis, pneumonia or both"."""
 
 
-def is_versus(s: Scope, i: int) -> bool:
-    return s.tokens[i].kind == "versus"
-
-
 def joins_unchanged(s: Scope, i: int) -> bool:
     """Whether the "or" joins what has not changed: "no change in the effusion or the edema"."""
     for j in range(i - 1, max(-1, i - FAR), -1):
@@ -48,8 +44,7 @@ def joins_different(s: Scope, i: int) -> bool:
 
 
 def other_is_unlikelier(s: Scope, i: int) -> bool:
-    cue = s.tokens[i + 1].cue if i + 1 < len(s.tokens) else None
-    if cue is None or cue.phrase != UNLIKELY.phrase:
+    if i + 1 == len(s.tokens) or s.tokens[i + 1].cue.phrase != UNLIKELY.phrase:
         return False
     left = _neighbour(s, i, -1, _OR_GAP)
     return left >= 0 and not s.describes(left)

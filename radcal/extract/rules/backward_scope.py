@@ -60,7 +60,7 @@ def ends_part(tokens: list[Token], flat: str, i: int) -> bool:
     following = tokens[i + 1]
     if following.kind == "over" and not following.gap and _HERE.match(flat, following.start):
         return True
-    if following.kind == "with" and following.cue is not None and following.cue.phrase == CAUSE:
+    if following.kind == "with" and following.cue.phrase == CAUSE:
         return False  # "opacity is likely due to atelectasis"
     if following.subject is not None and flat.startswith(("none", "nil"), tokens[i].start):
         return True  # "lungs clear effusions none heart normal"
@@ -143,14 +143,10 @@ def has_last_word(s: Scope, i: int) -> None:
 # --- whether a cue looks back at all ---
 
 
-def is_used(s: Scope, i: int) -> bool:
-    return i in s.used
-
-
 def looks_ahead(s: Scope, i: int) -> bool:
     """Whether the words of the cue do not look back, or not where more follows them."""
     cue = s.tokens[i].cue
-    if cue is None or cue.direction not in ("after", "both"):
+    if cue.direction not in ("after", "both"):
         return True
     if cue.direction == "both" and not cue.predicate and not ends_part(s.tokens, s.flat, i):
         return True
@@ -159,8 +155,7 @@ def looks_ahead(s: Scope, i: int) -> bool:
 
 def is_of_what_follows(s: Scope, i: int) -> bool:
     cue = s.tokens[i].cue
-    both = cue is not None and cue.kind == "hedge" and cue.direction == "both"
-    return both and _TELLS.match(s.flat, s.tokens[i].end) is not None
+    return cue.kind == "hedge" and cue.direction == "both" and _TELLS.match(s.flat, s.tokens[i].end) is not None
 
 
 def denies_exclusion(s: Scope, i: int) -> bool:
@@ -182,8 +177,7 @@ def leaves_possible(s: Scope, i: int) -> None:
 
 
 def is_out_of_reach(s: Scope, i: int) -> bool:
-    head, cue = _head(s, i), s.tokens[i].cue
-    near = cue is not None and cue.reach == "near"
+    head, near = _head(s, i), s.tokens[i].cue.reach == "near"
     return head < 0 or (near and (head != i - 1 or s.tokens[i].gap > 0))
 
 
@@ -314,8 +308,7 @@ def _parts(token: Token, behind: Token, words: int, *, adjacent: bool) -> bool:
         return token.cue is not behind.cue
     if token.kind == "with":
         # "a neoplastic mass with invasion suspected"
-        predicate = behind.cue is not None and behind.cue.predicate
-        return behind.kind == "negation" or (not predicate and words > 0)
+        return behind.kind == "negation" or (not behind.cue.predicate and words > 0)
     return token.kind == "stop" or (token.kind == "colon" and (behind.kind != "negation" or not adjacent))
 
 

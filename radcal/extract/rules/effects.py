@@ -107,7 +107,6 @@ def organ_states_nothing(s: Scope, i: int) -> None:
 
 
 def is_healthy(s: Scope, i: int) -> None:
-    assert s.organ is not None  # noqa: S101 - only organs are asked
     s.give(s.finding, s.organ.state, ABSENT)
     s.finding.fixed = True
     s.cue = NO_CUE

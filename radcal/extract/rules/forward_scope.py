@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from radcal.extract.rules.backward_scope import ends_part
-from radcal.extract.rules.modifiers import denies_change, is_landmark, leaves_open, says_no_change, weighed
+from radcal.extract.rules.modifiers import is_landmark, leaves_open, says_no_change, weighed
 from radcal.extract.rules.scope import NO_CUE, UNLIKELY, CueInForce, Scope
 from radcal.extract.rules.tokens import FAR
 from radcal.extract.rules.vocabulary import MEANS, NOTHING, Cue
@@ -83,7 +83,7 @@ def is_sign_of_named(s: Scope, i: int) -> bool:
 
 def _reaches_organ(s: Scope, _: int) -> bool:
     organ, cue = s.organ, s.cue
-    if organ is None or cue is NO_CUE:
+    if cue is NO_CUE:
         return False
     if organ.joined:
         return cue.index == organ.state - 1 and not cue.taken
@@ -93,16 +93,11 @@ def _reaches_organ(s: Scope, _: int) -> bool:
 
 
 def denies_health(s: Scope, i: int) -> bool:
-    healthy = s.organ is not None and s.organ.absent
-    return healthy and s.cue.kind in ("negation", "silence") and _reaches_organ(s, i)
-
-
-def is_health(s: Scope, _: int) -> bool:
-    return s.organ is not None and s.organ.absent
+    return s.organ.absent and s.cue.kind in ("negation", "silence") and _reaches_organ(s, i)
 
 
 def is_organ_out_of_reach(s: Scope, i: int) -> bool:
-    return s.organ is not None and not s.organ.joined and not _reaches_organ(s, i)
+    return not s.organ.joined and not _reaches_organ(s, i)
 
 
 # --- does a finding take the cue in force ---
@@ -120,10 +115,6 @@ def has_no_cue(s: Scope, _: int) -> bool:
 
 def is_known_place(s: Scope, i: int) -> bool:
     return s.cue.kind != "silence" and s.cue.taken > 0 and is_landmark(s.flat, s.tokens[i])
-
-
-def is_silent(s: Scope, _: int) -> bool:
-    return s.cue.kind == "silence"
 
 
 # --- does a new statement begin without a sign ---
@@ -145,10 +136,10 @@ def size_follows_nothing(s: Scope, i: int) -> bool:
 def is_stated_anew(s: Scope, i: int) -> bool:
     if s.cue.kind != "negation" or not s.cue.taken or not s.holds[i - 1]:
         return False
-    return s.tokens[i].gap <= AND_GAP and _affirms_next(s, i - 1)
+    return s.tokens[i].gap <= AND_GAP and affirms_next(s, i - 1)
 
 
-def _affirms_next(s: Scope, i: int) -> bool:
+def affirms_next(s: Scope, i: int) -> bool:
     """Whether what follows is a finding said to be there."""
     for j in range(i + 1, min(len(s.tokens), i + FAR)):
         if s.holds[j]:
@@ -163,7 +154,7 @@ def _is_affirmed(s: Scope, j: int) -> bool:
     if not later:
         return False
     cue = later[0].cue
-    if cue is not None and cue.kind == "hedge" and (cue.predicate or cue.direction == "after"):
+    if cue.kind == "hedge" and (cue.predicate or cue.direction == "after"):
         return True
     if later[0].kind == "verb" and not later[0].gap:
         if _AFFIRMS.match(s.flat, later[0].end):
@@ -175,10 +166,10 @@ def _is_affirmed(s: Scope, j: int) -> bool:
 # --- words that are read over, and a cue that comes while another is in force ---
 
 
-def _hedges_next(s: Scope, i: int) -> bool:
+def hedges_next(s: Scope, i: int) -> bool:
     """Whether words that are otherwise read over hedge the finding right behind them: "likely old fracture"."""
     cue = s.tokens[i].cue
-    if cue is None or not cue.rank:
+    if not cue.rank:
         return False
     words = 0
     for j in range(i + 1, min(len(s.tokens), i + FAR)):
@@ -193,30 +184,20 @@ def _hedges_next(s: Scope, i: int) -> bool:
 
 
 def denies_change_only(s: Scope, i: int) -> bool:
-    return s.cue.kind == "negation" and says_no_change(s.flat, s.tokens[i]) and not _hedges_next(s, i)
-
-
-def is_read_over(s: Scope, i: int) -> bool:
-    return not _hedges_next(s, i)
-
-
-def denies_growth(s: Scope, i: int) -> bool:
-    return denies_change(s.flat, s.tokens[i])
+    return s.cue.kind == "negation" and says_no_change(s.flat, s.tokens[i]) and not hedges_next(s, i)
 
 
 def looks_back(s: Scope, i: int) -> bool:
     """Whether a cue follows its finding: "effusion possible, atelectasis ..."."""
     cue = s.tokens[i].cue
-    if cue is None or cue.direction == "before" or cue.kind == "over":
-        return False
-    return cue.direction == "after" or follows_its_finding(s, i)
+    return cue.direction == "after" or (cue.direction == "both" and follows_its_finding(s, i))
 
 
 def follows_its_finding(s: Scope, i: int) -> bool:
     token, cue = s.tokens[i], s.tokens[i].cue
     if not ends_part(s.tokens, s.flat, i):
         return False
-    if cue is not None and cue.predicate:
+    if cue.predicate:
         return True
     before = s.tokens[i - 1] if i else None
     if before is None:
@@ -236,7 +217,6 @@ def coming(s: Scope, i: int) -> CueInForce:
 def _cue_at(s: Scope, i: int) -> CueInForce:
     token = s.tokens[i]
     cue, start, end = token.cue, token.start, token.end
-    assert cue is not None  # noqa: S101 - only cues are asked about
     if cue.kind == "silence" and leaves_open(s.flat, token):
         cue = QUESTION
     phrase, kind, reach = cue.phrase, cue.kind, cue.reach
@@ -333,7 +313,7 @@ def is_likelier(s: Scope, i: int) -> bool:
         return False
     for j in range(i - 1, max(-1, i - FAR), -1):
         cue = s.tokens[j].cue
-        if cue is not None and cue.kind == "hedge":
+        if cue.kind == "hedge":
             return cue.phrase == UNLIKELY.phrase
         if s.tokens[j].kind not in ("", "small"):
             return False
@@ -385,10 +365,6 @@ def _blank_joins(s: Scope, i: int) -> bool:
     return False
 
 
-def begins_alternatives(s: Scope, i: int) -> bool:
-    return s.cue is NO_CUE and s.tokens[i].kind != "blank"
-
-
 # --- what ends a cue: a full stop, a colon, a verb, "with" ---
 
 
@@ -410,10 +386,6 @@ def hedge_leads_on(s: Scope, i: int) -> bool:
     return s.cue.reach == "list" or " " in s.flat[s.cue.start : s.cue.end]
 
 
-def is_near_silence(s: Scope, _: int) -> bool:
-    return s.cue.kind == "silence" and s.cue.reach == "near"
-
-
 def is_about_verb(s: Scope, i: int) -> bool:
     """Whether a hedge over a clause is about what the clause's verb says: "it is likely that X represents Y"."""
     if not s.cue.taken or not s.cue.clause or s.cue.kind != "hedge":
@@ -424,15 +396,7 @@ def is_about_verb(s: Scope, i: int) -> bool:
     if following == len(s.tokens) or not s.holds[following]:
         return False
     cue = s.tokens[i].cue
-    return (cue is not None and cue.phrase == MEANS) or s.tokens[i + 1].gap <= 1
-
-
-def has_finding(s: Scope, _: int) -> bool:
-    return s.cue.taken > 0
-
-
-def joins_with(s: Scope, i: int) -> bool:
-    return not s.tokens[i].gap and s.tokens[i - 1].kind in ("or", "versus")
+    return cue.phrase == MEANS or s.tokens[i + 1].gap <= 1
 
 
 def goes_with_hedged(s: Scope, i: int) -> bool:
@@ -444,31 +408,7 @@ def goes_with_hedged(s: Scope, i: int) -> bool:
     return s.holds[i + 1] and _BESIDES.fullmatch(s.flat, s.tokens[i].end, following.start) is not None
 
 
-def is_hedge(s: Scope, _: int) -> bool:
-    return s.cue.kind == "hedge"
-
-
-def is_answered(s: Scope, _: int) -> bool:
-    return s.cue.taken > 0 or s.cue.kind == "silence"
-
-
-def is_list_of_hedge(s: Scope, _: int) -> bool:
-    return s.cue.kind == "hedge" and s.cue.reach == "list"
-
-
 # --- how far a cue reaches through a list ---
-
-
-def joins_next(s: Scope, i: int) -> bool:
-    return i + 1 == len(s.tokens) or s.tokens[i + 1].kind in ("or", "versus")
-
-
-def is_last(s: Scope, i: int) -> bool:
-    return i + 1 == len(s.tokens)
-
-
-def is_closed(s: Scope, _: int) -> bool:
-    return s.cue.closing or s.cue.reach == "near"
 
 
 def ends_subordinate(s: Scope, i: int) -> bool:
@@ -487,15 +427,7 @@ def leads_to_size(s: Scope, i: int) -> bool:
 def denial_ends_at_comma(s: Scope, i: int) -> bool:
     if s.cue.kind != "negation":
         return False
-    return (leads_to_size(s, i) or _affirms_next(s, i)) and not _list_goes_on(s, i, ("or",))
-
-
-def is_negation(s: Scope, _: int) -> bool:
-    return s.cue.kind == "negation"
-
-
-def question_ends_at_comma(s: Scope, _: int) -> bool:
-    return not s.cue.taken and s.cue.kind != "hedge"
+    return (leads_to_size(s, i) or affirms_next(s, i)) and not _list_goes_on(s, i, ("or",))
 
 
 def goes_with_another(s: Scope, i: int) -> bool:
@@ -504,20 +436,12 @@ def goes_with_another(s: Scope, i: int) -> bool:
 
 def hedge_ends_before_affirmed(s: Scope, i: int) -> bool:
     apart = s.cue.index < i - 1 or s.tokens[i].gap > 0
-    return not s.cue.taken and apart and _affirms_next(s, i)
-
-
-def awaits_finding(s: Scope, _: int) -> bool:
-    return not s.cue.taken
+    return not s.cue.taken and apart and affirms_next(s, i)
 
 
 def next_is_alternative(s: Scope, i: int) -> bool:
     leads = s.holds[i + 1] and not s.tokens[i + 1].gap
     return leads and (s.cue.reach == "list" or s.cue.alternative)
-
-
-def reaches_through_list(s: Scope, _: int) -> bool:
-    return s.cue.reach == "list"
 
 
 def list_reaches_end(s: Scope, i: int) -> bool:
@@ -553,11 +477,3 @@ def size_in_list(s: Scope, i: int) -> bool:
     if not leads_to_size(s, i):
         return False
     return s.cue.listed or (s.cue.kind == "negation" and _list_goes_on(s, i, ("or",)))
-
-
-def denial_ends_at_and(s: Scope, i: int) -> bool:
-    return s.cue.kind == "negation" and _affirms_next(s, i)
-
-
-def next_is_far(s: Scope, i: int) -> bool:
-    return s.holds[i + 1] and s.tokens[i + 1].gap > AND_GAP

@@ -66,6 +66,7 @@ class CueInForce:
     clause: bool = False
 
 
+NO_ORGAN = OrganState("", absent=False, since=-1, joined=False, state=-1)
 NO_CUE = CueInForce(-1, "", "", "", 0, -1, -1)
 
 
@@ -98,7 +99,7 @@ class Scope:
     doubtable: set[int] = field(default_factory=set)
     used: set[int] = field(default_factory=set)
     finding: Mention = field(default_factory=lambda: Mention(-1, 0, 0, ()))
-    organ: OrganState | None = None
+    organ: OrganState = NO_ORGAN
     found: list[Mention] = field(default_factory=list)
     favoured: list[tuple[Mention, int]] = field(default_factory=list)
     named: set[str] = field(default_factory=set)
@@ -125,5 +126,5 @@ class Scope:
     def give(self, mention: Mention, i: int, phrase: str = "") -> None:
         """Give a finding the phrase of the words at token ``i``, its cue's if no other."""
         token = self.tokens[i]
-        mention.phrase = phrase or (token.cue.phrase if token.cue else "")
+        mention.phrase = phrase or token.cue.phrase
         mention.cue_start, mention.cue_end = token.start, token.end
