@@ -66,7 +66,6 @@ class CueInForce:
     clause: bool = False
 
 
-NO_ORGAN = OrganState("", absent=False, since=-1, joined=False, state=-1)
 NO_CUE = CueInForce(-1, "", "", "", 0, -1, -1)
 
 
@@ -98,8 +97,8 @@ class Scope:
     silenced: set[int] = field(default_factory=set)
     doubtable: set[int] = field(default_factory=set)
     used: set[int] = field(default_factory=set)
-    finding: Mention = field(default_factory=lambda: Mention(-1, 0, 0, ()))
-    organ: OrganState = NO_ORGAN
+    finding: Mention = field(init=False)
+    organ: OrganState = field(init=False)
     found: list[Mention] = field(default_factory=list)
     favoured: list[tuple[Mention, int]] = field(default_factory=list)
     named: set[str] = field(default_factory=set)

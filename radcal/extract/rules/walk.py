@@ -20,7 +20,7 @@ def read_mentions(tokens: list[Token], flat: str, trace: Trace | None = None) ->
         flat: the flattened sentence.
         trace: receives the index of a token and the rule that decided there, decision by decision.
     """
-    organs = organ_states(tokens, flat) if any(t.state is not None for t in tokens) else {}
+    organs = organ_states(tokens, flat) if [t for t in tokens if t.state is not None] else {}
     holds = [i in organs or (t.term is not None and bool(t.term.pathologies)) for i, t in enumerate(tokens)]
     if True not in holds:
         return []
