@@ -25,7 +25,7 @@ _YIELDS = re.compile(
     r"|in\s+(?:the|an?)\s+(?:right|correct|proper|appropriate|suitable|relevant)\b"
 )
 """What takes nothing from a doubt already expressed: "less likely but should be excluded"."""
-_TELLS = re.compile(r"\s*(?:an?|the|due|related|secondary|from|to\s+(?:be|represent|reflect))\s")
+_IS_ABOUT = re.compile(r"\s*(?:an?|the|due|related|secondary|from|to\s+(?:be|represent|reflect))\s")
 """Behind a hedge: it is about what follows, be that a finding of ours or not."""
 _ANOTHER = re.compile(
     r"[\s,]*(?:(?:a|an|the|that\s+on\s+the|very|small|tiny|subtle|early|minimal|left|right|other|smaller|sided)\s+)+"
@@ -155,7 +155,7 @@ def looks_ahead(s: Scope, i: int) -> bool:
 
 def is_of_what_follows(s: Scope, i: int) -> bool:
     cue = s.tokens[i].cue
-    return cue.kind == "hedge" and cue.direction == "both" and _TELLS.match(s.flat, s.tokens[i].end) is not None
+    return cue.kind == "hedge" and cue.direction == "both" and _IS_ABOUT.match(s.flat, s.tokens[i].end) is not None
 
 
 def denies_exclusion(s: Scope, i: int) -> bool:

@@ -50,13 +50,10 @@ def closes(s: Scope, _: int) -> None:
     s.cue.closing = True
 
 
-def stays_open(s: Scope, _: int) -> None:
-    s.cue.closing = False
-
-
 def has_alternative(s: Scope, i: int) -> None:
     s.cue.closing, s.cue.alternative = False, True
-    s.cue.resting = s.cue.resting and s.tokens[i].kind == "or"
+    if s.tokens[i].kind == "versus":
+        s.cue.resting = False
 
 
 def begins(s: Scope, i: int) -> None:

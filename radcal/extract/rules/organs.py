@@ -1,4 +1,4 @@
-"""Findings told by an organ's state: "heart size is normal", "clear lungs", "enlarged lymph nodes"."""
+"""Findings that an organ's state expresses: "heart size is normal", "clear lungs", "enlarged lymph nodes"."""
 
 from __future__ import annotations
 

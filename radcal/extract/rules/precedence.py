@@ -2,7 +2,7 @@
 
 A sentence is read word by word.  At each word that means something, the rules of its part are asked from top to
 bottom, and the first that applies decides.  A cue before findings comes into force and governs what follows until a
-rule ends it; then cues behind findings look back; then what "or" joins is doubted; what is left is present.
+rule ends it; then cues behind findings look back; then what "or" joins is doubted; what nothing governs is present.
 
 Each rule says in one sentence what it decides.  Its examples are read as stated because of it; the sentences under
 ``unlike`` look alike and are decided by another rule.

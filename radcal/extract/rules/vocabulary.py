@@ -23,7 +23,7 @@ NOTHING = "-"
 CAUSE = "cause"
 """The phrase of "with" words that name a cause."""
 MEANS = "means"
-"""The phrase of verbs that tell what something seen is."""
+"""The phrase of verbs that say what something seen is."""
 
 _KINDS = frozenset(
     (
