@@ -15,7 +15,7 @@ from radcal.records import Document, Section, Sentence
 
 TABLES = ("_WITHOUT_CUE", "_IN_FORCE", "_BEHIND", "_AFTER", "_HEADINGS", "_REST")
 EXAMPLES = [(rule, example) for rule in RULES for example in rule.examples]
-UNLIKE = [(rule, example) for rule in RULES for example in rule.unlike]
+UNLIKE = [(rule, rule.unlike) for rule in RULES]
 
 
 @cache

@@ -4,8 +4,8 @@ A sentence is read word by word.  At each word that means something, the rules o
 bottom, and the first that applies decides.  A cue before findings comes into force and governs what follows until a
 rule ends it; then cues behind findings look back; then what "or" joins is doubted; what nothing governs is present.
 
-Each rule says in one sentence what it decides.  Its examples are read as stated because of it; the sentences under
-``unlike`` look alike and are decided by another rule.
+Each rule says in one sentence what it decides.  Its examples are read as stated because of it; the sentence under
+``unlike`` looks alike and is decided by another rule.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Rule:
     when:     whether it applies to the sentence as read so far, at the token of an index
     then:     what it does where it applies
     examples: sentences that it decides, each with what they state: "sentence -> pathology=phrase; ..."
-    unlike:   the same of sentences that another rule decides
+    unlike:   the same of a sentence that looks alike and that another rule decides
     """
 
     name: str
@@ -36,7 +36,7 @@ class Rule:
     when: Callable[[Scope, int], bool]
     then: Callable[[Scope, int], None]
     examples: tuple[str, ...]
-    unlike: tuple[str, ...]
+    unlike: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +60,9 @@ def _rule(
     when: Callable[[Scope, int], bool],
     then: Callable[[Scope, int], None],
     *examples: str,
-    unlike: tuple[str, ...] | str = (),
+    unlike: str,
 ) -> Rule:
-    return Rule(name, says, when, then, examples, (unlike,) if isinstance(unlike, str) else unlike)
+    return Rule(name, says, when, then, examples, unlike)
 
 
 # A rule reads as a paragraph: its name, what it says, when and then what, examples, and what only looks alike.
