@@ -17,13 +17,12 @@ if TYPE_CHECKING:
 
 def decide(findings: Iterable[Finding]) -> list[Finding]:
     """One finding for each (report, pathology), in the order in which these are first mentioned."""
-    chosen: dict[tuple[str, str], Finding] = {}
+    decisive: dict[tuple[str, str], Finding] = {}
     for finding in findings:
         key = finding.report_id, finding.pathology
-        held = chosen.get(key)
-        if held is None or _weight(finding) >= _weight(held):
-            chosen[key] = finding
-    return list(chosen.values())
+        if key not in decisive or _weight(finding) >= _weight(decisive[key]):
+            decisive[key] = finding
+    return list(decisive.values())
 
 
 def _weight(finding: Finding) -> tuple[bool, bool, int]:
@@ -33,8 +32,8 @@ def _weight(finding: Finding) -> tuple[bool, bool, int]:
 def left_out(findings: Iterable[Finding]) -> list[Finding]:
     """The findings that :func:`decide` passes over, in their order."""
     findings = list(findings)
-    kept = {id(f) for f in decide(findings)}
-    return [f for f in findings if id(f) not in kept]
+    decisive = {id(f) for f in decide(findings)}
+    return [f for f in findings if id(f) not in decisive]
 
 
 def decide_table(findings: pd.DataFrame) -> pd.DataFrame:

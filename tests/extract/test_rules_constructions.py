@@ -57,14 +57,6 @@ def test_a_hedge_over_a_clause_that_tells_nothing_is_about_its_subject(clause: s
     assert _stated(f"{clause} there is mild edema.") == {("edema", phrase)}
 
 
-def test_a_hedge_inside_the_clause_wins_over_the_one_before_it() -> None:
-    assert _stated("It is thought that this may represent edema.") == {("edema", "may represent")}
-    assert _stated("It is felt that the opacity most likely reflects atelectasis.") == {
-        ("opacity", "present"),
-        ("atelectasis", "most likely"),
-    }
-
-
 @pytest.mark.parametrize("companion", COMPANIONS)
 def test_what_goes_with_a_doubted_finding_is_doubted_with_it(companion: str) -> None:
     for hedge, phrase in (("Likely", "likely"), ("Probable", "probably"), ("Possible", "possibly")):
@@ -75,13 +67,6 @@ def test_what_goes_with_a_doubted_finding_is_doubted_with_it(companion: str) -> 
 @pytest.mark.parametrize("size", ["small", "mild", "moderate", "trace", "minimal"])
 def test_what_has_a_size_of_its_own_is_there(size: str) -> None:
     assert _stated(f"Likely edema with {size} effusions.") == {("edema", "likely"), ("pleural effusion", "present")}
-
-
-def test_negation_ends_before_what_goes_with_something() -> None:
-    assert _stated("No pneumothorax with adjacent atelectasis.") == {
-        ("pneumothorax", "absent"),
-        ("atelectasis", "present"),
-    }
 
 
 @pytest.mark.parametrize(
@@ -112,13 +97,6 @@ def test_one_stands_for_the_finding_before(one: str) -> None:
     for joint, cue in product((" but", ", although", ", however"), ("cannot be excluded", "could be missed")):
         sentence = f"No pneumothorax is seen{joint} {one} {cue}."
         assert _stated(sentence) == {("pneumothorax", "absent"), ("pneumothorax", "possibly")}, sentence
-
-
-def test_the_other_side_stands_for_the_finding_before() -> None:
-    assert _stated("The right effusion has decreased; the left has resolved.") == {
-        ("pleural effusion", "present"),
-        ("pleural effusion", "absent"),
-    }
 
 
 @pytest.mark.parametrize("words", ["does not exclude", "cannot exclude", "do not exclude"])
@@ -160,18 +138,6 @@ def test_a_filling_defect_is_an_embolus_unless_another_place_is_named(place: str
     assert _stated(f"There is a filling defect in the {place}.") == set()
 
 
-def test_no_change_in_a_finding_ends_what_was_denied_before() -> None:
-    assert _stated("No new consolidation and no change in the left effusion.") == {
-        ("consolidation", "absent"),
-        ("pleural effusion", "present"),
-    }
-
-
-def test_none_answers_for_a_finding_that_was_only_looked_for() -> None:
-    assert _stated("Evaluation for pneumothorax is limited, but none is seen.") == {("pneumothorax", "absent")}
-    assert _stated("Evaluation for pneumothorax is limited.") == set()
-
-
 @pytest.mark.parametrize("words", ["difficult to distinguish from", "indistinguishable from", "hard to separate from"])
 def test_what_cannot_be_told_apart_is_doubted_on_both_sides(words: str) -> None:
     assert _stated(f"Atelectasis is {words} pneumonia.") == {("atelectasis", "possibly"), ("infection", "possibly")}
@@ -182,10 +148,6 @@ def test_nodules_and_masses_of_other_organs_are_none_of_the_lung(organ: str) -> 
     assert _stated(f"{organ}: A 1 cm nodule.") == set()
     assert _stated(f"{organ}: Hypodense mass.") == set()
     assert _stated("Lungs: A 1 cm nodule.") == {("nodule", "present")}
-
-
-def test_a_word_about_a_finding_lets_a_hedge_reach_the_alternative() -> None:
-    assert _stated("Likely reactive airways disease or viral infection.") == {("infection", "likely")}
 
 
 @pytest.mark.parametrize("other", ["an intrapulmonary lymph node", "a vessel on end", "due to a rib end"])
@@ -226,19 +188,6 @@ def test_words_of_certainty_alone(finding: str) -> None:
     assert wrong == []
 
 
-def test_two_bare_findings_share_what_stands_behind_them() -> None:
-    assert _stated("Pneumonia and edema cannot be excluded.") == {("infection", "possibly"), ("edema", "possibly")}
-    assert _stated("Bibasilar atelectasis and superimposed pneumonia cannot be excluded.") == {
-        ("atelectasis", "present"),
-        ("infection", "possibly"),
-    }
-
-
-def test_no_enlargement_is_of_an_organ_or_of_a_finding() -> None:
-    assert _stated("No enlargement of the heart.") == {("cardiomegaly", "absent")}
-    assert _stated("No enlargement of the pneumothorax.") == {("pneumothorax", "present")}
-
-
 @pytest.mark.parametrize("verb", ["is", "are", "remains"])
 @pytest.mark.parametrize("state", ["uncertain", "unclear", "not clear", "still unclear"])
 def test_a_doubt_behind_whether_is_one_of_the_finding(verb: str, state: str) -> None:
@@ -277,12 +226,6 @@ def test_who_denies_a_change_says_that_it_is_there(lead: str, change: str) -> No
     }
 
 
-def test_who_denies_the_finding_denies_it() -> None:
-    assert _stated("No effusion has developed.") == {("pleural effusion", "absent")}
-    assert _stated("No lymph nodes are enlarged.") == {("lymphadenopathy", "absent")}
-    assert _stated("None of the lymph nodes is pathologically enlarged.") == {("lymphadenopathy", "absent")}
-
-
 @pytest.mark.parametrize("place", ["distal to the", "adjacent to the", "lateral to the known", "surrounding the"])
 def test_a_landmark_is_as_certain_as_the_report_takes_it(place: str) -> None:
     for (shadow, seen), (finding, told) in product({"nodule": "nodule", "mass": "mass"}.items(), FINDINGS.items()):
@@ -299,23 +242,6 @@ def test_a_known_finding_out_of_a_radiographs_sight_asserts_nothing(sight: str) 
     assert _stated(f"The nodule demonstrated on chest CT is {sight}.") == set()
     assert _stated(f"The nodule is {sight}.") == {("nodule", "absent")}
     assert _stated("The known pneumothorax is no longer seen.") == {("pneumothorax", "absent")}
-
-
-def test_words_that_rule_a_finding_out_do_not_reach_over_what_goes_with_it() -> None:
-    assert _stated("Opacification of the left hemithorax with mediastinal shift.") == {("opacity", "present")}
-    assert _stated("Mediastinal opacity.") == set()
-
-
-def test_a_sign_is_not_surer_than_the_disease_named_beside_it() -> None:
-    assert _stated("Filling defect in the left pulmonary artery.") == {("pulmonary embolism", "present")}
-    assert _stated("Filling defect suspicious for pulmonary embolism.") == {("pulmonary embolism", "suspicious for")}
-    assert _stated("Basilar honeycombing.") == {("fibrosis", "present")}
-    assert _stated("Honeycombing suggestive of pulmonary fibrosis.") == {("fibrosis", "suggestive of")}
-
-
-def test_aspiration_pneumonitis_is_no_infection() -> None:
-    assert _stated("Probable aspiration pneumonitis.") == {("aspiration", "probably")}
-    assert _stated("Probable aspiration pneumonia.") == {("aspiration", "probably"), ("infection", "probably")}
 
 
 def _stated_over(*sentences: str) -> set[tuple[str, str]]:
@@ -406,11 +332,6 @@ def test_a_denied_proof_leaves_the_hedge() -> None:
 def test_a_differential_that_would_also_include_something() -> None:
     for words in ("would also include", "could also include", "also includes"):
         assert _stated(f"The differential {words} mild edema.") == {("edema", "possibly")}
-
-
-def test_contrast_that_filled_arteries_and_pleura_that_is_also_thick() -> None:
-    assert _stated("Pulmonary arteries are opacified well without embolus.") == {("pulmonary embolism", "absent")}
-    assert _stated("Pleural enhancement and thickening.") == {("pleural thickening", "present")}
 
 
 DEGREES = {

@@ -1,136 +1,140 @@
-"""Findings joined by "or" and "versus": uncertain where no cue says how sure the report is of them."""
+"""When findings joined by "or" and "versus" are uncertain though no cue says how sure the report is of them."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
-from radcal.extract.rules.modifiers import is_landmark
-from radcal.extract.rules.tokens import Token
-from radcal.extract.rules.vocabulary import Cue
+from radcal.extract.rules.modifiers import is_landmark, names_either, says_no_change
+from radcal.extract.rules.scope import NAMED, UNLIKELY, VERSUS, Scope
+from radcal.extract.rules.tokens import FAR
+from radcal.records import PRESENT
 
-UNLIKELY = Cue("hedge", "unlikely", "before", "group")
-OR_GAP = 3
+_OR_GAP = 3
 _VERSUS_GAP = 5
-FAR = 60
-"""Tokens that are looked at in any one direction; no sentence of a report has a list so long."""
 _ALL_OF_THEM = re.compile(
     r"\s*(?:both|all|some|any|a)\s*(?:of\s+(?:these|them)|three|combination(?:\s+of\s+(?:these|both|the\s+two))?)?"
     r"(?:\s+thereof)?\s*(?:[.,;)]|$)"
 )
 """Behind "or": names no further finding, as in "atelectasis, pneumonia or both"."""
-NO_CHANGE = re.compile(
-    r"(?:no|not|without|little)\b.{0,200}?(?:chang|increas|decreas|improve|wors|progress|enlarge|resol)"
-)
-_NAMED = frozenset(("opacity", "nodule", "mass"))
-"""Names of a shadow: "nodule or opacity" doubts the name only."""
-DESCRIBED = _NAMED | {"consolidation"}
 
 
-@dataclass(slots=True)
-class Mention:
-    """A finding at a place of the sentence; ``phrase`` is '' as long as nothing governs it."""
-
-    index: int
-    start: int
-    end: int
-    pathologies: tuple[str, ...]
-    phrase: str = ""
-    cue_start: int = -1
-    cue_end: int = -1
-    fixed: bool = False
+def joins_unchanged(s: Scope, i: int) -> bool:
+    """Whether the "or" joins what has not changed: "no change in the effusion or the edema"."""
+    for j in range(i - 1, max(-1, i - FAR), -1):
+        token = s.tokens[j]
+        if token.kind == "over":
+            return says_no_change(s.flat, token)
+        if token.kind in ("comma", "stop", "colon", "bracket", "verb"):
+            return False
+    return False
 
 
-def doubt_alternatives(tokens: list[Token], flat: str, mentions: dict[int, list[Mention]], silenced: set[int]) -> None:
-    """Make "possibly" of the ungoverned findings on both sides of "versus" and, where they differ, of "or".
-
-    Args:
-        tokens: of the sentence.
-        flat: the flattened sentence.
-        mentions: token index to the findings there, changed in place.
-        silenced: indices of findings that assert nothing.
-    """
-    _Alternatives(tokens, flat, mentions, silenced).resolve()
+def names_no_other(s: Scope, i: int) -> bool:
+    return _ALL_OF_THEM.match(s.flat, s.tokens[i].end) is not None and _neighbour(s, i, -1, _OR_GAP) >= 0
 
 
-class _Alternatives:
-    def __init__(self, tokens: list[Token], flat: str, mentions: dict[int, list[Mention]], silenced: set[int]) -> None:
-        self.tokens = tokens
-        self.flat = flat
-        self.mentions = mentions
-        self.silenced = silenced
-
-    def resolve(self) -> None:
-        for i, token in enumerate(self.tokens):
-            if token.kind == "versus":
-                self._doubt(i, self._neighbour(i, -1, _VERSUS_GAP), self._neighbour(i, 1, _VERSUS_GAP))
-            elif token.kind == "or" and not self._of_change(i):
-                left, right = self._neighbour(i, -1, OR_GAP), self._neighbour(i, 1, OR_GAP)
-                if left >= 0 and _ALL_OF_THEM.match(self.flat, token.end):
-                    self._doubt(i, left, *self._listed(left))
-                elif left >= 0 and right >= 0 and self._differ(left, right):
-                    self._doubt(i, left, right, *self._listed_before(left, i))
-                elif left >= 0 and self._is_unlikelier(i + 1) and not self._describes(left):
-                    self._doubt(i, left)  # "scarring or less likely pneumonia"
-
-    def _of_change(self, i: int) -> bool:
-        """Whether the "or" at ``i`` joins what has not changed: "no change in the effusion or the edema"."""
-        for j in range(i - 1, max(-1, i - FAR), -1):
-            token = self.tokens[j]
-            if token.kind == "over":
-                return NO_CHANGE.match(self.flat, token.start) is not None
-            if token.kind in ("comma", "stop", "colon", "bracket", "verb"):
-                return False
+def joins_different(s: Scope, i: int) -> bool:
+    """Whether the "or" joins two findings, not two names of one, that no cue but a doubt governs."""
+    left, right = _neighbour(s, i, -1, _OR_GAP), _neighbour(s, i, 1, _OR_GAP)
+    if left < 0 or right < 0:
         return False
+    a, b = ({p for m in s.mentions[k] for p in m.pathologies} for k in (left, right))
+    free = all(m.phrase in ("", VERSUS.phrase) for k in (left, right) for m in s.mentions[k])
+    return free and not a & b and not (a | b) <= NAMED
 
-    def _is_unlikelier(self, i: int) -> bool:
-        cue = self.tokens[i].cue if i < len(self.tokens) else None
-        return cue is not None and cue.phrase == UNLIKELY.phrase
 
-    def _describes(self, i: int) -> bool:
-        return any(set(m.pathologies) & DESCRIBED for m in self.mentions[i])
+def other_is_unlikelier(s: Scope, i: int) -> bool:
+    if i + 1 == len(s.tokens) or s.tokens[i + 1].cue.phrase != UNLIKELY.phrase:
+        return False
+    left = _neighbour(s, i, -1, _OR_GAP)
+    return left >= 0 and not s.describes(left)
 
-    def _listed_before(self, left: int, joint: int) -> list[int]:
-        """The findings before ``left`` in a list "A, B, or C"."""
-        return self._listed(left) if self.tokens[joint - 1].kind == "comma" else []
 
-    def _listed(self, left: int) -> list[int]:
-        """The findings that stand before ``left`` with nothing but commas between them."""
-        listed = []
-        j = left
-        while j >= 2 and self.tokens[j - 1].kind == "comma" and self.tokens[j].gap + self.tokens[j - 1].gap <= 1:
-            j -= 2
-            if not self.mentions.get(j) or self._describes(j):
-                break
-            listed.append(j)
-        return listed
+def doubts_both(s: Scope, i: int) -> None:
+    _doubt(s, i, _neighbour(s, i, -1, _VERSUS_GAP), _neighbour(s, i, 1, _VERSUS_GAP))
 
-    def _differ(self, left: int, right: int) -> bool:
-        a = {p for m in self.mentions[left] for p in m.pathologies}
-        b = {p for m in self.mentions[right] for p in m.pathologies}
-        free = all(not m.phrase or m.phrase == "possibly" for k in (left, right) for m in self.mentions[k])
-        return free and not a & b and not (a | b) <= _NAMED
 
-    def _neighbour(self, i: int, step: int, most: int) -> int:
-        words = 0
-        j = i
-        while 0 <= j + step < len(self.tokens):
-            words += self.tokens[j + step if step > 0 else j].gap
-            j += step
-            if words > most:
-                return -1
-            if self.mentions.get(j):
-                return j if j not in self.silenced and not is_landmark(self.flat, self.tokens[j]) else -1
-            kind = self.tokens[j].kind
-            if kind == "comma" and step < 0 and words and self.tokens[i].kind == "versus":
-                return -1  # "adenopathy, sarcoidosis versus lymphoma"
-            if kind not in ("", "small", "blank", "comma" if step < 0 else "", "over"):
-                return -1
-        return -1
+def doubts_listed(s: Scope, i: int) -> None:
+    left = _neighbour(s, i, -1, _OR_GAP)
+    _doubt(s, i, left, *_listed(s, left))
 
-    def _doubt(self, i: int, *indices: int) -> None:
-        for j in indices:
-            for mention in self.mentions.get(j, ()) if j >= 0 else ():
-                if not mention.phrase:
-                    mention.phrase = "possibly"
-                    mention.cue_start, mention.cue_end = self.tokens[i].start, self.tokens[i].end
+
+def doubts_joined(s: Scope, i: int) -> None:
+    left, right = _neighbour(s, i, -1, _OR_GAP), _neighbour(s, i, 1, _OR_GAP)
+    # "A, B, or C"
+    _doubt(s, i, left, right, *(_listed(s, left) if s.tokens[i - 1].kind == "comma" else []))
+
+
+def doubts_first(s: Scope, i: int) -> None:
+    _doubt(s, i, _neighbour(s, i, -1, _OR_GAP))
+
+
+def _listed(s: Scope, left: int) -> list[int]:
+    """The findings that stand before ``left`` with nothing but commas between them."""
+    listed = []
+    j = left
+    while j >= 2 and s.tokens[j - 1].kind == "comma" and s.tokens[j].gap + s.tokens[j - 1].gap <= 1:
+        j -= 2
+        if not s.mentions.get(j) or s.describes(j):
+            break
+        listed.append(j)
+    return listed
+
+
+def _neighbour(s: Scope, i: int, step: int, most: int) -> int:
+    """The finding next to the token at ``i``, left or right of it, with ``most`` plain words between; -1 for none."""
+    words = 0
+    j = i
+    while 0 <= j + step < len(s.tokens):
+        words += s.tokens[j + step if step > 0 else j].gap
+        j += step
+        if words > most:
+            return -1
+        if s.mentions.get(j):
+            return j if j not in s.silenced and not is_landmark(s.flat, s.tokens[j]) else -1
+        kind = s.tokens[j].kind
+        if kind == "comma" and step < 0 and words and s.tokens[i].kind == "versus":
+            return -1  # "adenopathy, sarcoidosis versus lymphoma"
+        if kind not in ("", "small", "blank", "comma" if step < 0 else "", "over"):
+            return -1
+    return -1
+
+
+def _doubt(s: Scope, i: int, *indices: int) -> None:
+    for j in indices:
+        for mention in s.mentions.get(j, ()) if j >= 0 else ():
+            if not mention.phrase:
+                s.give(mention, i, VERSUS.phrase)
+
+
+# --- what is left ---
+
+
+def only_heads(s: Scope, i: int) -> bool:
+    """Whether a finding is a heading of what is named behind it: "Nodules: no new nodules"."""
+    following = s.tokens[i + 1] if i + 1 < len(s.tokens) else None
+    if following is None or following.kind != "colon" or following.gap:
+        return False
+    return all(set(m.pathologies) <= s.named for m in s.mentions[i])
+
+
+def drops_heading(s: Scope, i: int) -> None:
+    del s.mentions[i]
+
+
+def counts_as_named(s: Scope, i: int) -> None:
+    s.named.update(p for m in s.mentions[i] for p in m.pathologies)
+
+
+def says_or(s: Scope, _: int) -> bool:
+    return names_either(s.flat, s.finding.start, s.finding.end, len(s.finding.pathologies)) is not None
+
+
+def is_doubted_by_name(s: Scope, _: int) -> None:
+    m = s.finding
+    m.cue_start, m.cue_end = names_either(s.flat, m.start, m.end, len(m.pathologies)) or (-1, -1)
+    m.phrase = VERSUS.phrase
+
+
+def is_present(s: Scope, _: int) -> None:
+    s.finding.phrase = PRESENT

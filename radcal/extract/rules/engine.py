@@ -7,11 +7,12 @@ from functools import lru_cache
 from pathlib import Path
 
 from radcal.extract.joined_sentences import Places, joined, whole_sentences
-from radcal.extract.rules.alternatives import Mention
 from radcal.extract.rules.patterns import flatten
-from radcal.extract.rules.scope import read_mentions
-from radcal.extract.rules.tokens import heads, read_under_headings, tokenise
+from radcal.extract.rules.precedence import Rule
+from radcal.extract.rules.scope import Mention
+from radcal.extract.rules.tokens import Token, heads, read_under_headings, tokenise
 from radcal.extract.rules.vocabulary import Entry, Vocabulary, read_vocabulary
+from radcal.extract.rules.walk import Trace, read_mentions
 from radcal.lexicon.extraction_words import respelling
 from radcal.lexicon.phrases import Lexicon
 from radcal.progress import Progress
@@ -112,8 +113,18 @@ class RulesEngine:
         heading = flatten(text[: text.index(":")]).strip()
         return heading if any(heads(pattern, heading) for pattern in self._vocabulary.headings) else ""
 
-    def _read_anew(self, text: str, heading: str = "") -> tuple[Mention, ...]:
+    def explain(self, sentence: str) -> list[tuple[str, Rule]]:
+        """The words of a sentence at which a rule of the table decided, each with its rule, decision by decision."""
+        trace: Trace = []
+        tokens = self._tokens(flat := flatten(sentence))
+        read_mentions(tokens, flat, trace)
+        return [(sentence[tokens[i].start : tokens[i].end], rule) for i, rule in trace]
+
+    def _read_anew(self, text: str, heading: str) -> tuple[Mention, ...]:
         flat = flatten(text)
+        return tuple(read_mentions(self._tokens(flat, heading), flat))
+
+    def _tokens(self, flat: str, heading: str = "") -> list[Token]:
         tokens = tokenise(flat, self._vocabulary, self._merged)
         read_under_headings(tokens, flat, heading)
-        return tuple(read_mentions(tokens, flat))
+        return tokens

@@ -42,6 +42,9 @@ _CHANGED = re.compile(
     r"(?:\s+\w+){1,6}?\s+(?:has|have)\s+(?:\w+ly\s+)?(?:grown|enlarged|increased|decreased|changed|progressed"
     r"|worsened|become\s+larger|gotten\s+(?:larger|bigger))\b"
 )
+_NO_CHANGE = re.compile(
+    r"(?:no|not|without|little)\b.{0,200}?(?:chang|increas|decreas|improve|wors|progress|enlarge|resol)"
+)
 _NEITHER = re.compile(r"neither\b|nor\b")
 _EXCLUDED = re.compile(r"(?:can|could|may)\s+(?:\w+\s+){0,8}?(?:excluded|ruled\s+out|discounted)")
 _VIEW = r"(?:radiograph\w*|x\s?rays?|plain\s+films?|chest\s+films?|cxr)"
@@ -94,6 +97,11 @@ def denies_change(flat: str, token: Token) -> bool:
         and flat.find(" ha", token.end, token.end + _SIX_WORDS) >= 0
         and _CHANGED.match(flat, token.end) is not None
     )
+
+
+def says_no_change(flat: str, token: Token) -> bool:
+    """Whether words that are read over deny a change: "no change in the effusion"."""
+    return _NO_CHANGE.match(flat, token.start) is not None
 
 
 def keeps_open(flat: str, negation: int, behind: Token) -> bool:

@@ -1,12 +1,11 @@
-"""Findings told by an organ's state: "heart size is normal", "clear lungs", "enlarged lymph nodes"."""
+"""Findings that an organ's state expresses: "heart size is normal", "clear lungs", "enlarged lymph nodes"."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
 
-from radcal.extract.rules.alternatives import FAR
-from radcal.extract.rules.tokens import Token
+from radcal.extract.rules.tokens import FAR, Token
 from radcal.records import ABSENT
 
 _JOINS = frozenset(("comma", "and", "or", "small", "blank", "bracket"))

@@ -26,7 +26,7 @@ _SHORT = 2
 def pathology_words(folder: Path | None = None) -> dict[str, tuple[str, ...]]:
     """Pathologies to everything that the term files of a folder take for them, in alphabetical order.
 
-    Organs whose state tells a pathology are among it, alone and with that state ("heart size", "enlarged heart":
+    Organs whose state expresses a pathology are among it, alone and with that state ("heart size", "enlarged heart":
     cardiomegaly).  Words that mean a pathology only under a heading are not, and of words that state two pathologies
     both have them.
 

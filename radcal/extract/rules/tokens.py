@@ -8,9 +8,12 @@ from dataclasses import dataclass
 from radcal.extract.rules.vocabulary import Cue, Entry, Term, Vocabulary, Wording
 
 _WORD = re.compile(r"[a-z]+|\d[\d.,:]*\d|\d|[^\sa-z\d]")
+FAR = 60
+"""Tokens that are looked at in any one direction; no sentence of a report has a list so long."""
 COMMA = Cue("comma")
 COLON = Cue("colon")
 FULL_STOP = Cue("stop")
+_NO_CUE = Cue("")
 BRACKET = Cue("bracket")
 _JOINT = re.compile(r"\s*(?:[,/&(]|and\b)")
 _LUNGS = re.compile(r"\b(?:lungs?|pleura|pleural|chest|airways?)\b")
@@ -35,7 +38,7 @@ class Token:
     term: Term | None
     subject: str | None
     state: dict[str, str] | None
-    cue: Cue | None
+    cue: Cue
     kind: str
 
 
@@ -70,8 +73,8 @@ def tokenise(flat: str, vocabulary: Vocabulary, known: dict[str, Entry]) -> list
         if entry is None:
             gap += 1
             continue
-        cue = entry.cue
-        tokens.append(Token(start, end, gap, entry.term, entry.subject, entry.state, cue, cue.kind if cue else ""))
+        cue = entry.cue or _NO_CUE
+        tokens.append(Token(start, end, gap, entry.term, entry.subject, entry.state, cue, cue.kind))
         reached, gap = end, 0
     return tokens
 

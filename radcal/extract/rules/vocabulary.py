@@ -23,7 +23,7 @@ NOTHING = "-"
 CAUSE = "cause"
 """The phrase of "with" words that name a cause."""
 MEANS = "means"
-"""The phrase of verbs that tell what something seen is."""
+"""The phrase of verbs that say what something seen is."""
 
 _KINDS = frozenset(
     (
@@ -51,7 +51,7 @@ _LEADS = "(is|are|was|were|be|been|seem[s]|appear[s]|remain[s]) [also] [felt|tho
 _BEGINS_WITH_VERB = re.compile(r"(\((?:is|are)\|(?:[^()\[\]]|\[\w+\])*\)) ")
 _ADVERB = "[certainly|clearly|definitely|also|still|again|now|therefore|thus|indeed|at least]"
 """What may stand between the verb of a hedge and the rest of it."""
-_MANY = 6
+_MANY = 2
 """Rows with the same first word from which their second words are looked at."""
 _MISSPELT_FROM = 8
 """Shortest word whose misspellings are recognised; shorter ones turn into other words too easily."""
