@@ -10,17 +10,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen
-from PySide6.QtWidgets import QToolTip, QWidget
 
 from ui.pages.imports.sentences import modality_text, pairs_text, rows_text, step_text
-from ui.theme import LIGHT, SMALL, Colours, sized
+from ui.plots.base import Painting
 from ui.words import translate, whole
 
 if TYPE_CHECKING:
-    from PySide6.QtCore import QEvent
-    from PySide6.QtGui import QMouseEvent, QPaintEvent, QResizeEvent
+    from PySide6.QtGui import QResizeEvent
+    from PySide6.QtWidgets import QWidget
 
     from ui.records import Step
 
@@ -82,7 +81,7 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A part of the picture that the pointer can rest on; ``kept`` tells what goes on from what drops out."""
+    """A part of the picture and what it says; ``kept``: these reports go on, others drop out."""
 
     path: QPainterPath
     kept: bool
@@ -123,22 +122,16 @@ def _ordered(parts: Sequence[tuple[str, str, int]]) -> tuple[tuple[str, str, int
     return tuple(sorted(parts, key=lambda part: -part[2]))
 
 
-class AttritionFlow(QWidget):
-    """Made once and fed with steps.  ``hovered`` carries the numbers under the pointer, '' when it has left."""
-
-    hovered = Signal(object)
+class AttritionFlow(Painting):
+    """Made once and fed with steps; what goes on and what drops out at each of them are its marks."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(translate("flow", "From reports to pairs"), parent)
         self._steps: tuple[Step, ...] = ()
-        self._colours: Colours = LIGHT
-        self._over: Mark | None = None
         self.marks: list[Mark] = []
         self.labels: list[Label] = []
         self._bars: list[QRectF] = []
-        self.setMouseTracking(True)
-        self.setAccessibleName(translate("flow", "From reports to pairs"))
-        line = QFontMetricsF(sized(self.font(), SMALL)).height()
+        line = self.metrics().height()
         self.setMinimumSize(480, round(2 * (line * (1 + _LINES) + 6 + _BEND) + _GAP + _FLOWS))
 
     def sizeHint(self) -> QSize:
@@ -147,18 +140,17 @@ class AttritionFlow(QWidget):
     def set_steps(self, steps: Sequence[Step]) -> None:
         """Draw these steps, in the order of the table."""
         self._steps = tuple(steps)
-        both, xray, ct = lanes(self._steps)
-        self.setAccessibleDescription(_told(both, xray, ct))
         self._lay_out()
 
-    def set_colours(self, colours: Colours) -> None:
-        """Draw in the colours of the scheme."""
-        self._colours = colours
-        self.update()
-
-    def hide_pointer(self) -> None:
-        """Show nothing of what the pointer rests on."""
-        self._over = None
+    def summary(self) -> str:
+        both, xray, ct = lanes(self._steps)
+        if not (both.begin or xray.begin or ct.begin):
+            return ""
+        pairs = pairs_text(min(xray.end, ct.end))
+        whole_way = translate("flow", "Of {rows}, {xray} X-ray and {ct} CT reports came to {pairs}.").format(
+            rows=rows_text(both.begin), xray=whole(xray.begin), ct=whole(ct.begin), pairs=pairs
+        )
+        return "\n".join([whole_way, *(_drop_tip(lane, drop) for lane in (both, xray, ct) for drop in lane.drops)])
 
     # --- where everything goes ---------------------------------------------------------------------
 
@@ -167,15 +159,16 @@ class AttritionFlow(QWidget):
         self._lay_out()
 
     def _lay_out(self) -> None:
-        self.marks, self.labels, self._bars, self._over = [], [], [], None
+        self.marks, self.labels, self._bars = [], [], []
         both, xray, ct = lanes(self._steps)
         total = both.begin or xray.begin + ct.begin
         if total:
             self._place(both, xray, ct, total)
+        self.start_over()
         self.update()
 
     def _place(self, both: Lane, xray: Lane, ct: Lane, total: int) -> None:
-        metrics = QFontMetricsF(sized(self.font(), SMALL))
+        metrics = self.metrics()
         line = metrics.height()
         left, right = _EDGE, self.width() - _END
         n_lane = max(len(xray.drops), len(ct.drops))
@@ -249,7 +242,7 @@ class AttritionFlow(QWidget):
         caption = f"{modality_text(lane.modality)} {whole(lane.begin)}"
         numbers = edge + 2 if up else edge - line - 2
         self._label(QRectF(split, numbers, slot * 2, line), "", caption, Qt.AlignmentFlag.AlignLeft)
-        free = split + QFontMetricsF(sized(self.font(), SMALL)).horizontalAdvance(caption) + 12
+        free = split + self.metrics().horizontalAdvance(caption) + 12
         x = split + _BAR
         kept = lane.begin
         for i, drop in enumerate(lane.drops):
@@ -261,7 +254,7 @@ class AttritionFlow(QWidget):
             far = edge + sign * high(drop.kept)  # what drops out may be drawn thicker than it is, what is left may not
             x, kept = at, drop.kept
             text = whole(kept)
-            width = QFontMetricsF(sized(self.font(), SMALL)).horizontalAdvance(text)
+            width = self.metrics().horizontalAdvance(text)
             if i + 1 < len(lane.drops) and at + 4 > free and at + 4 + width < split + _BAR + slot * (i + 1.15):
                 self._label(QRectF(at + 4, numbers, width + 2, line), "", text, Qt.AlignmentFlag.AlignLeft)
         self._band(x, min(edge, far), max(edge, far), right, _kept_tip(lane, kept))
@@ -302,7 +295,7 @@ class AttritionFlow(QWidget):
         path.cubicTo(QPointF(x0 + wide, far), QPointF(x0 + wide, far), QPointF(at, far))
         path.closeSubpath()
         self.marks.append(Mark(path, False, _drop_tip(lane, drop)))
-        metrics = QFontMetricsF(sized(self.font(), SMALL))
+        metrics = self.metrics()
         reason = step_text(drop.parts[0][1] or drop.parts[0][0]).rstrip(".")
         more = len(drop.parts) - 1
         width = slot - 10
@@ -322,12 +315,10 @@ class AttritionFlow(QWidget):
 
     # --- drawing -----------------------------------------------------------------------------------
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        c = self._colours
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        for mark in self.marks:
-            over = mark is self._over
+    def draw(self, painter: QPainter) -> None:
+        c = self.colours
+        for i, mark in enumerate(self.marks):
+            over = i == self.current
             # The edges of straight bands lie on pixels, so that parts that touch show no seam.
             painter.setRenderHint(QPainter.RenderHint.Antialiasing, mark.path.elementCount() != _RECTANGLE)
             painter.setPen(QPen(QColor(c.text), 1.2) if over else Qt.PenStyle.NoPen)
@@ -345,61 +336,40 @@ class AttritionFlow(QWidget):
         painter.setBrush(QColor(c.accent))
         for bar in self._bars:
             painter.drawRect(bar)
-        plain, strong = sized(self.font(), SMALL), sized(self.font(), SMALL, strong=True)
-        line = QFontMetricsF(plain).height()
+        line = self.metrics().height()
         for label in self.labels:
             y = label.rect.top()
             if label.strong:
-                painter.setFont(strong)
+                painter.setFont(self.small(strong=True))
                 painter.setPen(QColor(c.text))
                 painter.drawText(QRectF(label.rect.left(), y, label.rect.width(), line), label.align, label.strong)
                 y += line
-            painter.setFont(plain)
+            painter.setFont(self.small())
             painter.setPen(QColor(c.muted))
             for text in label.lines:
                 painter.drawText(QRectF(label.rect.left(), y, label.rect.width(), line), label.align, text)
                 y += line
-        painter.end()
 
-    # --- what the pointer tells --------------------------------------------------------------------
+    # --- marks -------------------------------------------------------------------------------------
 
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        self._rest_on(self.mark_at(event.position()), event)
-        super().mouseMoveEvent(event)
+    @property
+    def count(self) -> int:
+        return len(self.marks)
 
-    def mark_at(self, where: QPointF) -> Mark | None:
-        """The part of the picture at a place; thin ones are found from nearby, and so is what a label tells of."""
-        for mark in reversed(self.marks):
+    def readout(self, number: int) -> str:
+        return self.marks[number].tip
+
+    def mark_at(self, where: QPointF) -> int:
+        """The part of the picture at a place; thin ones are found from nearby, and by their labels."""
+        for i, mark in reversed([*enumerate(self.marks)]):
             if mark.path.contains(where):
-                return mark
+                return i
         near = QRectF(where.x() - 4, where.y() - 4, 8, 8)
-        dropped = [mark for mark in self.marks if not mark.kept]
-        for mark in dropped:
-            if mark.path.intersects(near):
-                return mark
-        of_drops = [label for label in self.labels if label.strong.startswith("\u2212")]
-        for label, mark in zip(of_drops, dropped, strict=True):
-            if label.rect.contains(where):
-                return mark
-        return None
-
-    def _rest_on(self, mark: Mark | None, event: QMouseEvent) -> None:
-        if mark is self._over:
-            return
-        self._over = mark
-        self.hovered.emit(mark.tip if mark else "")
-        if mark is None:
-            QToolTip.hideText()
-        else:
-            QToolTip.showText(event.globalPosition().toPoint(), mark.tip, self)
-        self.update()
-
-    def leaveEvent(self, event: QEvent) -> None:
-        if self._over is not None:
-            self._over = None
-            self.hovered.emit("")
-            self.update()
-        super().leaveEvent(event)
+        dropped = [i for i, mark in enumerate(self.marks) if not mark.kept]
+        of_drops = [label.rect for label in self.labels if label.strong.startswith("\u2212")]
+        found = [i for i in dropped if self.marks[i].path.intersects(near)]
+        found += [i for i, rect in zip(dropped, of_drops, strict=True) if rect.contains(where)]
+        return found[0] if found else -1
 
 
 def _mixed(colour: str, ground: str, share: float) -> QColor:
@@ -455,12 +425,3 @@ def _drop_tip(lane: Lane, drop: Drop) -> str:
         for step, reason, n in drop.parts
     ]
     return "\n".join((head, *lines))
-
-
-def _told(both: Lane, xray: Lane, ct: Lane) -> str:
-    if not (both.begin or xray.begin or ct.begin):
-        return ""
-    told = translate("flow", "Of {rows}, {xray} X-ray and {ct} CT reports came to {pairs}.").format(
-        rows=rows_text(both.begin), xray=whole(xray.begin), ct=whole(ct.begin), pairs=pairs_text(min(xray.end, ct.end))
-    )
-    return "\n".join([told, *(_drop_tip(lane, drop) for lane in (both, xray, ct) for drop in lane.drops)])

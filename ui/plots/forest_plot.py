@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetricsF
+from PySide6.QtGui import QColor
 
 from ui.plots.chart import Chart, value_ticks
 from ui.plots.figures import shown, shown_interval
@@ -27,7 +27,7 @@ _POOLED_BELOW = 0.24
 
 
 class ForestPlot(Chart):
-    """Draws a Compared, in the order and under the names it is given."""
+    """The members of a Compared, in the order and under the names given; one mark for each."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(translate("forest", "Radiologists beside each other"), parent)
@@ -65,10 +65,9 @@ class ForestPlot(Chart):
         self.setMinimumHeight(_FRAME + ROW * len(members))
         self.updateGeometry()
         self.draw()
-        self.choose_mark(-1)
+        self.start_over()
 
     def draw(self) -> None:
-        """Draw the record anew."""
         record, c = self._record, self.colours
         if record is None:
             return
@@ -125,7 +124,7 @@ class ForestPlot(Chart):
             _no_edges(self._meaning)
 
     def _set_rows(self) -> None:
-        record, metrics = self._record, QFontMetricsF(self.small())
+        record, metrics = self._record, self.metrics()
         if record is None:
             return
         texts = [self._beside(m) for m in self._members]
@@ -149,20 +148,20 @@ class ForestPlot(Chart):
         ends = [v for m in self._members for v in (m.high, m.pooled_high, m.luck) if v is not None]
         return min(1.0, max([0.2, *ends]) * 1.05)
 
-    def marks(self) -> list[tuple[tuple[float, float], str]]:
-        """The radiologists, from the top."""
-        return [((m.value or 0.0, float(i)), self.readout(i)) for i, m in enumerate(self._members)]
+    @property
+    def count(self) -> int:
+        return len(self._members)
 
-    def readout_at(self, point: QPointF) -> str:
-        """The numbers of the row under the pointer."""
+    def place(self, number: int) -> tuple[float, float]:
+        return self._members[number].value or 0.0, float(number)
+
+    def mark_near(self, point: QPointF) -> int:
+        """The radiologist whose row it is."""
         row = round(point.y() - _POOLED_BELOW / 2)
-        if self._record is None or not 0 <= row < len(self._members):
-            return ""
-        return self.readout(row)
+        return row if self._record is not None and 0 <= row < len(self._members) else -1
 
-    def readout(self, row: int) -> str:
-        """The numbers of a row in one line."""
-        m, name = self._members[row], self._names[row]
+    def readout(self, number: int) -> str:
+        m, name = self._members[number], self._names[number]
         score = m.positives is None
         if m.value is None:
             return translate("forest", "{name}: {n} hedged findings, not enough to tell").format(
