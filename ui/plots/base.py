@@ -231,8 +231,12 @@ class Picture(_Widget):
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
-        if self.count and event.reason() != Qt.FocusReason.MouseFocusReason:
-            self.go_to(min(max(self._keyboard_at, 0), self.count - 1))
+        reason, came = Qt.FocusReason, event.reason()
+        # One that comes with a click or a window has not chosen a mark.
+        first = -1 if came in (reason.MouseFocusReason, reason.ActiveWindowFocusReason) else 0
+        at = min(max(self._keyboard_at, first), self.count - 1)
+        if at >= 0 and came != reason.MouseFocusReason:
+            self.go_to(at)
         self.show_current()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:

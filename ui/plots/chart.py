@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
@@ -21,12 +22,12 @@ if TYPE_CHECKING:
 
 SHARES = [(t / 4, f"{25 * t}\u00a0%") for t in range(5)]
 """Five ticks from 0 to 100 %."""
-_BESIDE = (
+BESIDE = (
     (0, 11, -0.5, 0), (-1, -11, -0.5, 0), (0, 8, -1, -3), (0, 8, 0, 3), (-1, -8, -1, -3), (-1, -8, 0, 3),
     (-0.5, 0, -1, -11), (-0.5, 0, 0, 11), (0, 4, -1, -24), (-1, -4, -1, -24), (0, 4, 0, 24), (-1, -4, 0, 24),
 )  # fmt: skip
-"""Where a label may stand beside its mark, right and left before above and below: how far its left edge is from the
-mark, in widths of the label and pixels, and its top, in heights and pixels."""
+"""Where a label may stand beside its mark, right and left before above and below, the last four farther away: how far
+its left edge is from the mark, in widths of the label and pixels, and its top, in heights and pixels."""
 
 
 def value_ticks(top: float, *, score: bool) -> list[tuple[float, str]]:
@@ -42,6 +43,8 @@ class Chart(Picture, pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgrap
 
     reach = 14.0
     """Pixels from a mark at which the pointer meets it."""
+    label_places = BESIDE[:8]
+    """Where labels may stand, the best place first."""
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(name, parent)
@@ -152,6 +155,11 @@ class Chart(Picture, pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgrap
         x0, y1, sx, sy = self._scale()
         return QPointF((x - x0) * sx, (y1 - y) * sy)
 
+    def along(self, x: Iterable[float], y: Iterable[float]) -> list[QRectF]:
+        """Small rectangles along a line in the units of the axes, in pixels, for labels to keep clear of."""
+        points = [self.pixels(a, b) for a, b in zip(x, y, strict=True) if not math.isnan(b)]
+        return [QRectF(p.x() - 2, p.y() - 2, 4, 4) for p in points]
+
     def _resized(self, *_: object) -> None:
         self.place_labels()
 
@@ -177,7 +185,7 @@ class Chart(Picture, pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgrap
         for number, text, strong in labels:
             font, size = self.small(strong=strong), self.metrics().size(0, text)
             w, h, at = size.width() + 4, size.height(), marks[number]
-            places = [QRectF(at.x() + a * w + b, at.y() + c * h + d, w, h) for a, b, c, d in _BESIDE]
+            places = [QRectF(at.x() + a * w + b, at.y() + c * h + d, w, h) for a, b, c, d in self.label_places]
             free = [p for p in places if frame.contains(p) and not taken.meet(p)]
             place = next((p for others in avoided for p in free if not others.meet(p)), None)
             if place is None:

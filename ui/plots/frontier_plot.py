@@ -120,9 +120,15 @@ class FrontierPlot(Chart):
         self.place_labels()
 
     def place_labels(self) -> None:
-        """Beside each mark its prices."""
+        """Beside each mark its prices, clear of the curve where there is room."""
+        if not self._spots:
+            return
+        kept, error = [s.kept for s in self._spots], [s.error for s in self._spots]
+        x = np.linspace(kept[0], kept[-1], 120)
         order = sorted(range(self.count), key=lambda i: not self._is_now(self._spots[i]))
-        self.label_marks([(i, self._prices(self._spots[i]), False) for i in order])
+        self.label_marks(
+            [(i, self._prices(self._spots[i]), False) for i in order], [self.along(x, np.interp(x, kept, error))]
+        )
 
     def _is_now(self, spot: _Spot) -> bool:
         return self._record is not None and any(p.value == self._record.now for p in spot.points)

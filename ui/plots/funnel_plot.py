@@ -136,12 +136,8 @@ class FunnelPlot(Chart):
         if funnel is None:
             return []
         x = np.linspace(funnel.n[0], funnel.n[-1], 120)
-        along = [
-            self.pixels(a, b)
-            for y in (funnel.low_95, funnel.high_95, funnel.low_998, funnel.high_998, funnel.centre)
-            for a, b in zip(x.tolist(), np.interp(x, funnel.n, y).tolist(), strict=True)
-        ]
-        return [QRectF(p.x() - 4, p.y() - 1.5, 8.0, 3.0) for p in along]
+        curves = (funnel.low_95, funnel.high_95, funnel.low_998, funnel.high_998, funnel.centre)
+        return [box for y in curves for box in self.along(x, np.interp(x, funnel.n, y))]
 
     @property
     def count(self) -> int:

@@ -15,7 +15,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainterPath, QPen
 from PySide6.QtWidgets import QGraphicsPathItem, QWidget
 
-from ui.plots.chart import SHARES, Chart
+from ui.plots.chart import BESIDE, SHARES, Chart
 from ui.plots.shapes import area, line, only, parts_of
 from ui.theme import certainty_colour, faded
 from ui.words import percent, percent_range, rate, translate, whole
@@ -44,6 +44,7 @@ class ReliabilityPlot(Chart):
     located = Signal(object)
     opens = True
     reach = 10.0
+    label_places = BESIDE
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(translate("diagram", "Reliability diagram"), parent)
@@ -185,13 +186,10 @@ class ReliabilityPlot(Chart):
     def place_labels(self) -> None:
         """Names beside their points: clear of curve and intervals, else across the curve, else across both."""
         order = sorted(range(self.count), key=lambda i: (self._rates[i].phrase != self._selected, -self._rates[i].n))
-        x, y = self._drawn
-        points = [self.pixels(a, b) for a, b in zip(x, y, strict=True) if not math.isnan(b)]
-        along = [QRectF(p.x() - 2, p.y() - 2, 4, 4) for p in points]
         ends = [(self.pixels(r.mean, r.high), self.pixels(r.mean, r.low)) for r in self._rates]
         bars = [QRectF(top.x() - 2, top.y(), 4, bottom.y() - top.y()) for top, bottom in ends]
         names = [(i, self._rates[i].phrase) for i in order]
-        self.label_marks([(i, name, name == self._selected) for i, name in names], [along, bars])
+        self.label_marks([(i, name, name == self._selected) for i, name in names], [self.along(*self._drawn), bars])
 
     # --- marks -------------------------------------------------------------------------------------
 

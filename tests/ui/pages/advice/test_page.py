@@ -783,6 +783,8 @@ def test_a_plan_is_read_by_pointer_and_keyboard(qtbot: QtBot) -> None:
     assert said[-1] == f"{quoted('unlikely')} stays as it is (1 finding)."
     qtbot.keyClick(flow, Qt.Key.Key_Up)
     assert "may" in said[-1]
+    assert flow.accessibleDescription() == said[-1]
+    flow.hide_pointer()
     assert "4 of 10" in flow.accessibleDescription()
     flow.set_colours(DARK)
     flow.set_plan(None)
