@@ -10,11 +10,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen
 
 from ui.pages.imports.sentences import modality_text, pairs_text, rows_text, step_text
 from ui.plots.base import Painting
+from ui.plots.shapes import ribbon
+from ui.theme import mixed
 from ui.words import translate, whole
 
 if TYPE_CHECKING:
@@ -125,6 +127,8 @@ def _ordered(parts: Sequence[tuple[str, str, int]]) -> tuple[tuple[str, str, int
 class AttritionFlow(Painting):
     """Made once and fed with steps; what goes on and what drops out at each of them are its marks."""
 
+    usual_size = (920, 360)
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(translate("flow", "From reports to pairs"), parent)
         self._steps: tuple[Step, ...] = ()
@@ -133,9 +137,6 @@ class AttritionFlow(Painting):
         self._bars: list[QRectF] = []
         line = self.metrics().height()
         self.setMinimumSize(480, round(2 * (line * (1 + _LINES) + 6 + _BEND) + _GAP + _FLOWS))
-
-    def sizeHint(self) -> QSize:
-        return QSize(920, 360)
 
     def set_steps(self, steps: Sequence[Step]) -> None:
         """Draw these steps, in the order of the table."""
@@ -215,7 +216,7 @@ class AttritionFlow(Painting):
                 near, far = (edge, edge - high(lane.begin)) if up else (edge, edge + high(lane.begin))
                 self.marks.append(
                     Mark(
-                        _ribbon(x, y0, y1, split, min(near, far), max(near, far)),
+                        ribbon((x, y0, y1), (split, min(near, far), max(near, far))),
                         True,
                         _kept_tip(lane, lane.begin),
                     )
@@ -323,10 +324,10 @@ class AttritionFlow(Painting):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing, mark.path.elementCount() != _RECTANGLE)
             painter.setPen(QPen(QColor(c.text), 1.2) if over else Qt.PenStyle.NoPen)
             if mark.kept:
-                painter.setBrush(_mixed(c.accent, c.surface, 0.6 if over else 0.42))
+                painter.setBrush(mixed(c.surface, c.accent, 0.6 if over else 0.42))
                 painter.drawPath(mark.path)
             else:
-                painter.setBrush(_mixed(c.neutral, c.surface, 0.5 if over else 0.3))
+                painter.setBrush(mixed(c.surface, c.neutral, 0.5 if over else 0.3))
                 painter.drawPath(mark.path)
                 painter.setBrush(Qt.BrushStyle.NoBrush)
                 painter.setPen(QPen(QColor(c.neutral), 1))
@@ -372,13 +373,6 @@ class AttritionFlow(Painting):
         return found[0] if found else -1
 
 
-def _mixed(colour: str, ground: str, share: float) -> QColor:
-    """The colour at a share over the ground, opaque, so that parts that touch show no seam."""
-    over, under = QColor(colour), QColor(ground)
-    parts = ((over.redF(), under.redF()), (over.greenF(), under.greenF()), (over.blueF(), under.blueF()))
-    return QColor.fromRgbF(*(a * share + b * (1 - share) for a, b in parts))
-
-
 def rows_word(n: int) -> str:
     """What the first bar counts."""
     return translate("flow", "row read") if n == 1 else translate("flow", "rows read")
@@ -396,17 +390,6 @@ def wrapped_lines(text: str, metrics: QFontMetricsF, width: float, most: int) ->
             line = " ".join([line, *words])
         lines.append(metrics.elidedText(line, Qt.TextElideMode.ElideRight, width))
     return lines
-
-
-def _ribbon(x0: float, top0: float, bottom0: float, x1: float, top1: float, bottom1: float) -> QPainterPath:
-    """A flow from one bar to the next."""
-    half = (x0 + x1) / 2
-    path = QPainterPath(QPointF(x0, top0))
-    path.cubicTo(QPointF(half, top0), QPointF(half, top1), QPointF(x1, top1))
-    path.lineTo(QPointF(x1, bottom1))
-    path.cubicTo(QPointF(half, bottom1), QPointF(half, bottom0), QPointF(x0, bottom0))
-    path.closeSubpath()
-    return path
 
 
 def _kept_tip(lane: Lane, kept: int) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 from PySide6.QtWidgets import QToolTip, QWidget
 
@@ -41,6 +41,8 @@ class Picture(_Widget):
     """Whether Enter and a click do something with a mark."""
     columns = 1
     """Marks in a row, where they form a grid."""
+    usual_size = (640, 320)
+    """Width and height in pixels that are asked for."""
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -106,6 +108,9 @@ class Picture(_Widget):
         self.update()
 
     # --- what all of them share --------------------------------------------------------------------
+
+    def sizeHint(self) -> QSize:
+        return QSize(*self.usual_size)
 
     def set_colours(self, colours: Colours) -> None:
         """Draw in the colours of a scheme."""
@@ -179,10 +184,11 @@ class Picture(_Widget):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         super().mousePressEvent(event)
-        event.accept()  # so that the release comes here, too
+        event.accept()  # so that the release comes here as well
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         super().mouseReleaseEvent(event)
+        event.accept()
         number = self.mark_at(event.position())
         if self.opens and number >= 0 and event.button() == Qt.MouseButton.LeftButton:
             self.go_to(number)

@@ -43,7 +43,7 @@ class Chart(Picture, pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgrap
 
     reach = 14.0
     """Pixels from a mark at which the pointer meets it."""
-    label_places = BESIDE[:8]
+    label_places: Sequence[tuple[float, float, float, float]] = BESIDE[:8]
     """Where labels may stand, the best place first."""
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
@@ -210,14 +210,18 @@ class Boxes:
     """Rectangles that others are not to meet; many of them, so all are looked at together."""
 
     def __init__(self, boxes: Sequence[QRectF]) -> None:
-        self._edges: NDArray[np.float64] = np.array([b.getCoords() for b in boxes], dtype=float).reshape(-1, 4)
+        self._edges: NDArray[np.float64] = np.array([_edges(b) for b in boxes], dtype=float).reshape(-1, 4)
 
     def add(self, box: QRectF) -> None:
         """Another rectangle."""
-        self._edges = np.vstack((self._edges, box.getCoords()))
+        self._edges = np.vstack((self._edges, _edges(box)))
 
     def meet(self, box: QRectF) -> bool:
         """Whether any of them has an area in common with ``box``."""
-        left, top, right, bottom = box.getCoords()
+        left, top, right, bottom = _edges(box)
         e = self._edges
         return bool(((e[:, 0] < right) & (e[:, 2] > left) & (e[:, 1] < bottom) & (e[:, 3] > top)).any())
+
+
+def _edges(box: QRectF) -> tuple[float, float, float, float]:
+    return box.left(), box.top(), box.right(), box.bottom()

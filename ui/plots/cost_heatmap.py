@@ -14,7 +14,7 @@ from PySide6.QtGui import QBrush, QColor, QPainter, QPen
 
 from ui.plots.base import CENTRE_RIGHT, Painting
 from ui.plots.figures import signed
-from ui.theme import faded
+from ui.theme import faded, mixed
 from ui.words import quoted, translate, whole
 
 if TYPE_CHECKING:
@@ -52,12 +52,11 @@ class CostHeatmap(Painting):
         return min(max((self.metrics().horizontalAdvance(w) for w in words), default=60.0), 150.0) + 12
 
     def minimumSizeHint(self) -> QSize:
-        k, label = len(self._table.words) if self._table else 6, self._longest()
-        return QSize(round(label + 52 + k * _FEWEST + _PAD), round(_HEAD + label + k * _FEWEST + _KEY + _PAD))
+        return self.sizeHint(_FEWEST)
 
-    def sizeHint(self) -> QSize:
-        k, label = len(self._table.words) if self._table else 6, self._longest()
-        return QSize(round(label + 52 + k * _CELL + _PAD), round(_HEAD + label + k * _CELL + _KEY + _PAD))
+    def sizeHint(self, cell: float = _CELL) -> QSize:
+        cells, label = cell * (len(self._table.words) if self._table else 6), self._longest()
+        return QSize(round(label + 52 + cells + _PAD), round(_HEAD + label + cells + _KEY + _PAD))
 
     def _frame(self) -> tuple[QRectF, float, float]:
         """Where the cells lie, and their width and height."""
@@ -75,13 +74,7 @@ class CostHeatmap(Painting):
         """The colour of a change of ECE between -top (blue) and top (orange)."""
         c = self.colours
         share = math.sqrt(min(abs(cost) / top, 1.0)) if abs(cost) >= _NOTHING else 0.0
-        a, b = QColor(c.surface), QColor(c.certainty[0] if cost < 0 else c.certainty[-1])
-        return QColor.fromRgbF(
-            *(
-                x + (y - x) * 0.85 * share
-                for x, y in ((a.redF(), b.redF()), (a.greenF(), b.greenF()), (a.blueF(), b.blueF()))
-            )
-        )
+        return mixed(c.surface, c.certainty[0 if cost < 0 else -1], 0.85 * share)
 
     def draw(self, painter: QPainter) -> None:
         if self._table is not None and self._table.words:

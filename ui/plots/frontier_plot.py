@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 
 from ui.plots.chart import Chart
 from ui.theme import faded
@@ -43,6 +43,7 @@ class FrontierPlot(Chart):
 
     chosen = Signal(object)
     opens = True
+    usual_size = (560, 380)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(translate("frontier", "Calibration error against information kept"), parent)
@@ -59,9 +60,6 @@ class FrontierPlot(Chart):
         self._marks = pg.ScatterPlotItem(pxMode=True, antialias=True)
         for item in (self._before, self._errors, self._marks, self._before_label):
             plot.addItem(item, ignoreBounds=True)
-
-    def sizeHint(self) -> QSize:
-        return QSize(560, 380)
 
     # --- what is drawn -----------------------------------------------------------------------------
 

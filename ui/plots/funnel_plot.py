@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 
 from ui.plots.chart import Chart, value_ticks
 from ui.plots.figures import place_in_words, shown, shown_interval, signed
@@ -25,6 +25,8 @@ _MOST_NAMES = 60
 
 class FunnelPlot(Chart):
     """The members of a Compared by number of findings, one mark for each, and its funnel where there is one."""
+
+    usual_size = (640, 250)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(translate("funnel", "Funnel plot"), parent)
@@ -45,9 +47,6 @@ class FunnelPlot(Chart):
         self._ends = [pg.TextItem(anchor=anchor) for anchor in ((1, 1), (1, 0), (1, 0))]
         for item in self._ends:
             self.main.addItem(item, ignoreBounds=True)
-
-    def sizeHint(self) -> QSize:
-        return QSize(640, 250)
 
     def set_record(
         self, record: Compared | None, members: tuple[Member, ...] = (), names: tuple[str, ...] = ()

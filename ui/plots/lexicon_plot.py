@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QPointF, QSize, Qt, Signal
+from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPainterPath
 from PySide6.QtWidgets import QGraphicsPathItem, QWidget
 
 from ui.plots.chart import SHARES, Chart
+from ui.plots.shapes import polygon
 from ui.theme import LIGHT, certainty_colour, faded
 from ui.words import percent, percent_range, translate
 
@@ -52,6 +53,7 @@ class LexiconPlot(Chart):
     stepped = Signal(object)
     given_up = Signal()
     tooltip = True
+    usual_size = (520, 520)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(translate("lexicon", "What the phrases mean"), parent)
@@ -98,9 +100,6 @@ class LexiconPlot(Chart):
             self.main.addItem(item, ignoreBounds=True)
         self.setRenderHint(QPainter.RenderHint.Antialiasing)
         self.set_colours(LIGHT)
-
-    def sizeHint(self) -> QSize:
-        return QSize(520, 520)
 
     # --- what is drawn -----------------------------------------------------------------------------
 
@@ -381,11 +380,8 @@ def _path(ridge: Ridge, place: int) -> QPainterPath:
     # Where it is too low to be seen it is left out, so that no line runs along the whole base.
     seen = np.flatnonzero(shape > _SEEN)
     first, last, n = int(seen[0]), int(seen[-1]), len(shape)
-    path.moveTo(first / n, place)
-    path.lineTo(first / n, place + _HEIGHT * float(shape[first]))
-    for i in range(first, last + 1):
-        path.lineTo((i + 0.5) / n, place + _HEIGHT * float(shape[i]))
-    path.lineTo((last + 1) / n, place + _HEIGHT * float(shape[last]))
-    path.lineTo((last + 1) / n, place)
+    x = np.array([first, first, *(np.arange(first, last + 1) + 0.5), last + 1, last + 1]) / n
+    height = np.array([0.0, shape[first], *shape[first : last + 1], shape[last], 0.0])
+    path.addPolygon(polygon(x, place + _HEIGHT * height))
     path.closeSubpath()
     return path

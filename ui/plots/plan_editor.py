@@ -14,7 +14,8 @@ from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPen, QPixma
 from PySide6.QtWidgets import QApplication, QScrollArea, QSizePolicy
 
 from ui.plots.callout import draw_callout
-from ui.plots.plan_flow import GAP, HEAD, NODE, PlanFlow, ribbon
+from ui.plots.plan_flow import GAP, HEAD, NODE, PlanFlow
+from ui.plots.shapes import ribbon
 from ui.theme import certainty_colour, faded
 from ui.words import quoted, translate, whole
 
@@ -224,7 +225,8 @@ class PlanEditor(PlanFlow):
         painter.setPen(QPen(QColor(c.accent), 2))
         painter.setBrush(faded(colour, 0.8))
         left, right = self._ends
-        painter.drawPath(ribbon((left, band.top), (right, at.y() - width / 2), width))
+        hangs = right, at.y() - width / 2, at.y() + width / 2
+        painter.drawPath(ribbon((left, band.top, band.top + width), hangs))
         row = self._row_of(given)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRoundedRect(

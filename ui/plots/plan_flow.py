@@ -13,6 +13,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
 from ui.plots.base import CENTRE_LEFT, CENTRE_RIGHT, Painting
+from ui.plots.shapes import ribbon
 from ui.theme import certainty_colour, faded
 from ui.words import counted, percent, quoted, translate, whole
 
@@ -123,7 +124,7 @@ class PlanFlow(Painting):
         for flow in sorted(plan.flows, key=lambda f: (place[f.source], place[f.target])):
             a, b = ends[flow.source, flow.target]
             width = max(_LEAST, flow.n * flow.share * scale)
-            path = ribbon((left, a), (right, b), width)
+            path = ribbon((left, a, a + width), (right, b, b + width))
             # Labels of what leaves in several ways stand clear of each other at the source's end.
             at = 0.22
             curve = (1 - at) ** 3 + 3 * (1 - at) ** 2 * at
@@ -253,18 +254,6 @@ def in_ten(share: float) -> str:
     if tenths == 10:
         return translate("plan", "nearly all")
     return translate("plan", "{n} of 10").format(n=tenths)
-
-
-def ribbon(start: tuple[float, float], end: tuple[float, float], width: float) -> QPainterPath:
-    """A band from one upper edge to another, in the flat s-curve of flows."""
-    (left, a), (right, b) = start, end
-    bend = (right - left) / 2
-    path = QPainterPath(QPointF(left, a))
-    path.cubicTo(left + bend, a, right - bend, b, right, b)
-    path.lineTo(right, b + width)
-    path.cubicTo(right - bend, b + width, left + bend, a + width, left, a + width)
-    path.closeSubpath()
-    return path
 
 
 def _scale(uses: list[float], line: float, room: float) -> float:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QPainterPath, QPen
 from PySide6.QtWidgets import QGraphicsPathItem, QWidget
 
@@ -45,6 +45,7 @@ class ReliabilityPlot(Chart):
     opens = True
     reach = 10.0
     label_places = BESIDE
+    usual_size = (520, 480)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(translate("diagram", "Reliability diagram"), parent)
@@ -89,9 +90,6 @@ class ReliabilityPlot(Chart):
         self._ends = (pg.TextItem(anchor=(0, 0)), pg.TextItem(anchor=(1, 0)))
         for item in self._ends:
             self.strip.addItem(item, ignoreBounds=True)
-
-    def sizeHint(self) -> QSize:
-        return QSize(520, 480)
 
     # --- what is drawn -----------------------------------------------------------------------------
 

@@ -9,13 +9,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen, QTransform
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
 from ui.plots.base import Picture
-from ui.plots.shapes import area, line, only, parts_of
+from ui.plots.shapes import area, line, only, outline, parts_of
 from ui.theme import certainty_colour, faded, sized
 from ui.words import counted, decimal_interval, percent, quoted, rate, translate, whole
 
@@ -59,6 +58,7 @@ class SmallMultiples(Picture, QAbstractScrollArea):
     picked = Signal(object)
     tooltip = True
     opens = True
+    usual_size = (720, 480)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(translate("multiples", "Small diagrams; arrows move, Enter opens"), parent)
@@ -71,9 +71,6 @@ class SmallMultiples(Picture, QAbstractScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.viewport().setMouseTracking(True)
-
-    def sizeHint(self) -> QSize:
-        return QSize(720, 480)
 
     def set_tiles(self, tiles: Sequence[Tile], fewest: int = 1) -> None:
         """Show these tiles; curves through fewer than ``fewest`` hedged statements are not drawn."""
@@ -223,7 +220,7 @@ class SmallMultiples(Picture, QAbstractScrollArea):
                 within, drawn = parts_of(curve, record.phrases, self._fewest)
                 shapes.luck = area(curve, only(within, curve.luck_low), only(within, curve.luck_high))
                 shapes.interval = area(curve, only(drawn, curve.rate_low), only(drawn, curve.rate_high))
-                shapes.curve = _path(*line(curve, only(drawn, curve.rate)))
+                shapes.curve = outline(*line(curve, only(drawn, curve.rate)))
             self._shapes[place] = shapes
         return self._shapes[place]
 
@@ -303,18 +300,3 @@ class SmallMultiples(Picture, QAbstractScrollArea):
                 size = 2 + 3 * (r.n / most) ** 0.5
                 painter.drawEllipse(place.map(QPointF(r.mean, r.rate)), size, size)
         painter.restore()
-
-
-def _path(x: np.ndarray, y: np.ndarray) -> QPainterPath:
-    """A line through the points, broken at those that are no number."""
-    path = QPainterPath()
-    drawing = False
-    for px, py in zip(x.tolist(), y.tolist(), strict=True):
-        if px != px or py != py:
-            drawing = False
-        elif drawing:
-            path.lineTo(px, py)
-        else:
-            path.moveTo(px, py)
-            drawing = True
-    return path

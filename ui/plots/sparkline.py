@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 from PySide6.QtWidgets import QSizePolicy
 
@@ -23,13 +23,12 @@ _POINTS_AT_LEAST = 2
 class Sparkline(Painting):
     """Reports a minute over time; each point is a mark."""
 
+    usual_size = (240, 56)
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(translate("extraction", "Reports a minute, over time"), parent)
         self._points: tuple[tuple[float, float], ...] = ()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-
-    def sizeHint(self) -> QSize:
-        return QSize(240, 56)
 
     def set_points(self, points: Sequence[tuple[float, float]]) -> None:
         """Show these: (seconds of work, reports a minute), in order."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QLocale, QPointF, QSize, Qt
+from PySide6.QtCore import QLocale, QPointF, Qt
 
 from ui.plots.chart import Chart, value_ticks
 from ui.plots.figures import shown, shown_interval
@@ -24,6 +24,8 @@ _TICK_GAP = 12.0
 
 class TrendPlot(Chart):
     """The periods of a Trend; one mark for each."""
+
+    usual_size = (640, 250)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(translate("trend", "Over time"), parent)
@@ -45,9 +47,6 @@ class TrendPlot(Chart):
         ):  # fmt: skip
             self.main.addItem(item, ignoreBounds=True)
         self._given.hide()
-
-    def sizeHint(self) -> QSize:
-        return QSize(640, 250)
 
     def set_record(self, record: Trend | None) -> None:
         """Draw the record."""
