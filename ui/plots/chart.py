@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyqtgraph as pg
@@ -55,6 +55,7 @@ class Chart(Picture, pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgrap
         self._ring.setZValue(100)
         self.main.addItem(self._ring, ignoreBounds=True)
         self._labels: list[pg.TextItem] = []
+        self._items: list[Any] = []
         self.main.getViewBox().sigResized.connect(self._resized)
 
     def add_plot(self) -> pg.PlotItem:
@@ -75,7 +76,7 @@ class Chart(Picture, pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgrap
     # --- what each chart says of itself ------------------------------------------------------------
 
     def draw(self) -> None:
-        """Draw the record anew, in the present colours."""
+        """Draw the record in the present colours; what was added for the last one is gone already."""
 
     def place(self, number: int) -> tuple[float, float]:
         """Where a mark lies, in the units of the axes."""
@@ -111,6 +112,9 @@ class Chart(Picture, pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgrap
                 axis.labelStyle = {"color": c.muted, "font-size": f"{font.pixelSize()}px"}
                 axis.setLabel(text=axis.labelText)
         self._ring.setPen(pg.mkPen(c.accent, width=2))
+        for item in self._items:
+            self.main.removeItem(item)
+        self._items.clear()
         self.draw()
 
     def show_current(self) -> None:
@@ -141,6 +145,36 @@ class Chart(Picture, pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgrap
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         event.ignore()  # the page scrolls
+
+    # --- what charts are made of -------------------------------------------------------------------
+
+    def add(self, item: Any, depth: int = 0) -> Any:
+        """Show something until all is drawn anew, over everything of less ``depth``; returns it."""
+        item.setZValue(depth)
+        self.main.addItem(item, ignoreBounds=True)
+        self._items.append(item)
+        return item
+
+    def add_lines(self, lines: Iterable[tuple[float | None, ...]], colour: str | QColor, width: float) -> None:
+        """Lines from (x, y) to (x, y), without those that have an end missing."""
+        ends = np.array([line for line in lines if None not in line], dtype=float).reshape(-1, 4)
+        pen = pg.mkPen(colour, width=width)
+        self.add(pg.PlotDataItem(ends[:, ::2].ravel(), ends[:, 1::2].ravel(), connect="pairs", antialias=True, pen=pen))
+
+    def add_points(
+        self, places: Iterable[tuple[float | None, ...]], size: float, symbol: str, brush: str, edge: str, width: float
+    ) -> None:
+        """Points at (x, y), without those that have no value: ``size`` in pixels, with an edge of ``width`` pixels."""
+        known = [place for place in places if None not in place]
+        pen = pg.mkPen(edge, width=width)
+        self.add(pg.ScatterPlotItem(pos=known, size=size, symbol=symbol, brush=brush, pen=pen, pxMode=True))
+
+    def add_text(self, text: str, x: float, y: float, anchor: tuple[int, int], colour: str) -> None:
+        """A text at a place; the anchor is the part of it that lies there, from the top left."""
+        item = pg.TextItem(text, color=colour, anchor=anchor)
+        item.setFont(self.small())
+        item.setPos(x, y)
+        self.add(item)
 
     # --- labels ------------------------------------------------------------------------------------
 
@@ -193,6 +227,7 @@ class Chart(Picture, pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgrap
             taken.add(place)
             if used == len(self._labels):
                 self._labels.append(pg.TextItem(anchor=(0, 0)))
+                self._labels[-1].setZValue(50)
                 self.main.addItem(self._labels[-1], ignoreBounds=True)
             label = self._labels[used]
             used += 1

@@ -53,13 +53,6 @@ class FrontierPlot(Chart):
         plot = self.main
         plot.setLabel("left", translate("frontier", "ECE on findings kept aside"))
         plot.setLabel("bottom", translate("frontier", "information about the outcome that the words keep"))
-        self._before = pg.InfiniteLine(angle=0, movable=False)
-        self._before_label = pg.TextItem(anchor=(0, 1))
-        self._errors = pg.ErrorBarItem(x=np.zeros(0), y=np.zeros(0), top=np.zeros(0), bottom=np.zeros(0))
-        self._curve = plot.plot([], [], antialias=True)
-        self._marks = pg.ScatterPlotItem(pxMode=True, antialias=True)
-        for item in (self._before, self._errors, self._marks, self._before_label):
-            plot.addItem(item, ignoreBounds=True)
 
     # --- what is drawn -----------------------------------------------------------------------------
 
@@ -67,54 +60,34 @@ class FrontierPlot(Chart):
         """Draw the frontier; points without information to keep are left out."""
         self._record = record
         self._spots = _together(record) if record else []
-        self.draw()
+        self.redraw()
         self.start_over(next((i for i, s in enumerate(self._spots) if self._is_now(s)), 0))
 
     def draw(self) -> None:
         record, c = self._record, self.colours
-        shown = record is not None and bool(self._spots)
-        for item in (self._before, self._before_label):
-            item.setVisible(shown)
         if record is None or not self._spots:
-            self._curve.setData([], [])
-            self._marks.setData([])
-            self._errors.setData(x=np.zeros(0), y=np.zeros(0), top=np.zeros(0), bottom=np.zeros(0))
             self.label_marks(())
             return
-        self._curve.setPen(pg.mkPen(c.curve, width=2))
-        self._before.setPen(pg.mkPen(c.neutral, width=1.2, style=Qt.PenStyle.DashLine))
-        self._before_label.setColor(c.muted)
-        self._before_label.setFont(self.small())
         before = record.points[0].error.before
-        x = np.array([s.kept for s in self._spots])
-        y = np.array([s.error for s in self._spots])
-        high = np.array([s.points[0].error.after_high for s in self._spots])
-        low = np.array([s.points[0].error.after_low for s in self._spots])
-        left = max(0.0, min(float(x.min()) - 0.03, 0.95))
+        errors = [(s.kept, s.points[0].error) for s in self._spots]
+        left = max(0.0, min(self._spots[0].kept - 0.03, 0.95))
         self.main.setXRange(left, 1.0 + (1 - left) * 0.06, padding=0)
-        top = max(float(high.max()), before) * 1.12
+        top = max(before, *(e.after_high for _, e in errors)) * 1.12
         self.main.getAxis("bottom").setTicks([[(t, percent(t)) for t in _ticks(left, 1.0)]])
         self.main.getAxis("left").setTicks([[(t, decimal(t)) for t in _ticks(0.0, top)]])
         self.main.setYRange(0, top, padding=0)
-        self._before.setPos(before)
-        self._before_label.setText(
-            translate("frontier", "as the words are used now: {ece}").format(ece=decimal(before))
+        pen = pg.mkPen(c.neutral, width=1.2, style=Qt.PenStyle.DashLine)
+        self.add(pg.InfiniteLine(before, angle=0, movable=False, pen=pen))
+        self.add_lines([(x, e.after_low, x, e.after_high) for x, e in errors], faded(c.text, 0.5), 1)
+        places = [self.place(i) for i in range(self.count)]
+        self.add(pg.PlotDataItem(*np.transpose(places), antialias=True, pen=pg.mkPen(c.curve, width=2)))
+        now = [self._is_now(s) for s in self._spots]
+        self.add_points(
+            [p for p, is_now in zip(places, now, strict=True) if not is_now], 10, "o", c.surface, c.text, 1.5
         )
-        self._before_label.setPos(left, before)
-        self._curve.setData(x, y)
-        self._errors.setData(x=x, y=y, top=high - y, bottom=y - low, pen=pg.mkPen(faded(c.text, 0.5), width=1))
-        self._marks.setData(
-            [
-                {
-                    "pos": (s.kept, s.error),
-                    "size": 15 if self._is_now(s) else 10,
-                    "symbol": "d" if self._is_now(s) else "o",
-                    "brush": c.curve if self._is_now(s) else c.surface,
-                    "pen": pg.mkPen(c.text, width=1.5),
-                }
-                for s in self._spots
-            ]
-        )
+        self.add_points([p for p, is_now in zip(places, now, strict=True) if is_now], 15, "d", c.curve, c.text, 1.5)
+        text = translate("frontier", "as the words are used now: {ece}").format(ece=decimal(before))
+        self.add_text(text, left, before, (0, 1), c.muted)
         self.place_labels()
 
     def place_labels(self) -> None:

@@ -33,20 +33,6 @@ class FunnelPlot(Chart):
         self._record: Compared | None = None
         self._members: tuple[Member, ...] = ()
         self._names: tuple[str, ...] = ()
-        self._outer = pg.FillBetweenItem(pg.PlotDataItem(), pg.PlotDataItem())
-        self._inner = pg.FillBetweenItem(pg.PlotDataItem(), pg.PlotDataItem())
-        for depth, item in ((-30, self._outer), (-20, self._inner)):
-            item.setZValue(depth)
-            self.main.addItem(item, ignoreBounds=True)
-        self._edges = [pg.PlotDataItem(antialias=True) for _ in range(4)]
-        self._centre = pg.PlotDataItem(antialias=True)
-        self._points = pg.ScatterPlotItem(pxMode=True)
-        for item in (*self._edges, self._centre, self._points):
-            self.main.addItem(item, ignoreBounds=True)
-        # The outer limit is named above its line, the others below: they draw near each other.
-        self._ends = [pg.TextItem(anchor=anchor) for anchor in ((1, 1), (1, 0), (1, 0))]
-        for item in self._ends:
-            self.main.addItem(item, ignoreBounds=True)
 
     def set_record(
         self, record: Compared | None, members: tuple[Member, ...] = (), names: tuple[str, ...] = ()
@@ -56,7 +42,7 @@ class FunnelPlot(Chart):
         known.sort(key=lambda one: one[0].n)
         self._record = record
         self._members, self._names = tuple(m for m, _ in known), tuple(name for _, name in known)
-        self.draw()
+        self.redraw()
         self.start_over()
 
     def draw(self) -> None:
@@ -84,39 +70,30 @@ class FunnelPlot(Chart):
         self.main.setYRange(least, most, padding=0.05)
         self.main.getAxis("left").setTicks([ticks])
         self.main.getAxis("left").setWidth(64)
-        self._draw_limits(funnel)
-        self._points.setData(
-            [
-                {"pos": (m.n, self._height(m)), "size": 10, "brush": c.text, "pen": pg.mkPen(c.surface, width=1)}
-                for m in self._members
-            ]
-        )
+        if funnel is not None:
+            self._add_limits(funnel)
+        self.add_points(map(self.place, range(self.count)), 10, "o", c.text, c.surface, 1)
         self.place_labels()
 
-    def _draw_limits(self, funnel: Funnel | None) -> None:
-        c = self.colours
-        none = np.zeros(0)
-        x = funnel.n if funnel else none
-        curves = (funnel.low_95, funnel.high_95, funnel.low_998, funnel.high_998) if funnel else (none,) * 4
-        styles = (Qt.PenStyle.DashLine, Qt.PenStyle.DashLine, Qt.PenStyle.SolidLine, Qt.PenStyle.SolidLine)
-        for item, y, style in zip(self._edges, curves, styles, strict=True):
-            item.setData(x, y)
-            item.setPen(pg.mkPen(c.neutral, width=1.2, style=style))
-        self._centre.setData(x, funnel.centre if funnel else none)
-        self._centre.setPen(pg.mkPen(c.accent, width=1.4, style=Qt.PenStyle.DashDotLine))
-        self._inner.setCurves(self._edges[0], self._edges[1])
-        self._outer.setCurves(self._edges[2], self._edges[3])
-        self._inner.setBrush(faded(c.neutral, 0.14))
-        self._outer.setBrush(faded(c.neutral, 0.08))
-        texts = (translate("funnel", "99.8 %"), translate("funnel", "95 %"), translate("funnel", "all together"))
-        for item, text in zip(self._ends, texts, strict=True):
-            item.setFont(self.small())
-            item.setColor(c.muted)
-            item.setText(text)
-            item.setVisible(funnel is not None)
-        if funnel is not None:
-            for item, y in zip(self._ends, (funnel.high_998, funnel.high_95, funnel.centre), strict=True):
-                item.setPos(float(x[-1]), float(y[-1]))
+    def _add_limits(self, funnel: Funnel) -> None:
+        """The limits of chance and the mean, named at their right ends."""
+        c, solid, dashed = self.colours, Qt.PenStyle.SolidLine, Qt.PenStyle.DashLine
+        for low, high, share, style in (
+            (funnel.low_998, funnel.high_998, 0.08, solid),
+            (funnel.low_95, funnel.high_95, 0.14, dashed),
+        ):
+            pen = pg.mkPen(c.neutral, width=1.2, style=style)
+            edges = [self.add(pg.PlotDataItem(funnel.n, y, antialias=True, pen=pen)) for y in (low, high)]
+            self.add(pg.FillBetweenItem(*edges, brush=faded(c.neutral, share)), -20)
+        pen = pg.mkPen(c.accent, width=1.4, style=Qt.PenStyle.DashDotLine)
+        self.add(pg.PlotDataItem(funnel.n, funnel.centre, antialias=True, pen=pen))
+        # The outer limit is named above its line, the others below: they draw near each other.
+        for text, y, anchor in (
+            (translate("funnel", "99.8 %"), funnel.high_998, (1, 1)),
+            (translate("funnel", "95 %"), funnel.high_95, (1, 0)),
+            (translate("funnel", "all together"), funnel.centre, (1, 0)),
+        ):
+            self.add_text(text, float(funnel.n[-1]), float(y[-1]), anchor, c.muted)
 
     def place_labels(self) -> None:
         """Names beside their points, those who said most first; clear of the lines where there is room, else across."""
