@@ -19,7 +19,7 @@ from ui.theme import certainty_colour, faded, sized
 from ui.words import counted, decimal_interval, percent, quoted, rate, translate, whole
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QPaintEvent, QResizeEvent
+    from PySide6.QtGui import QFont, QPaintEvent, QResizeEvent
 
     from radcal.records import PhraseRate, Reliability
 
@@ -172,9 +172,6 @@ class SmallMultiples(Picture, QAbstractScrollArea):
             bar.setValue(bar.value() + rect.bottom() - self.viewport().height())
         super().go_to(number)
 
-    def summary(self) -> str:
-        return self.readout(self._keyboard_at) if self._tiles else ""
-
     def readout(self, number: int) -> str:
         tile = self._tiles[number]
         r = tile.record
@@ -232,8 +229,8 @@ class SmallMultiples(Picture, QAbstractScrollArea):
             painter.setPen(QPen(QColor(c.accent if focused else c.line), 2 if focused else 1))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(frame.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
-        font = sized(self.font(), self.font().pixelSize(), strong=True)
-        small = sized(self.font(), max(self.font().pixelSize() - 1, 9))
+        pixels = self.fontInfo().pixelSize()
+        font, small = sized(self.font(), pixels, strong=True), sized(self.font(), max(pixels - 1, 9))
         metrics, fine = QFontMetricsF(font), QFontMetricsF(small)
         head = QRectF(rect.left() + 8, rect.top() + 6, rect.width() - 16, metrics.height())
         count = whole(tile.record.n)
@@ -260,12 +257,12 @@ class SmallMultiples(Picture, QAbstractScrollArea):
         else:
             self._curve(painter, box, self._ready(place), tile.record.phrases)
 
-    def _axes(self, painter: QPainter, box: QRectF, fine: QFontMetricsF, small: object, *, with_identity: bool) -> None:
+    def _axes(self, painter: QPainter, box: QRectF, fine: QFontMetricsF, small: QFont, *, with_identity: bool) -> None:
         c = self.colours
         painter.setPen(QPen(QColor(c.line), 1))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRect(box)
-        painter.setFont(small)  # type: ignore[arg-type]  # a QFont
+        painter.setFont(small)
         for tick in _TICKS:
             y, x = box.bottom() - tick * box.height(), box.left() + tick * box.width()
             text = percent(tick)
