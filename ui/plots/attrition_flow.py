@@ -6,7 +6,7 @@ records.Step, computes nothing; where there is little room, neighbouring steps a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -135,8 +135,8 @@ class AttritionFlow(Painting):
         self.marks: list[Mark] = []
         self.labels: list[Label] = []
         self._bars: list[QRectF] = []
-        line = self.metrics().height()
-        self.setMinimumSize(480, round(2 * (line * (1 + _LINES) + 6 + _BEND) + _GAP + _FLOWS))
+        self._scale = 0.0
+        self.setMinimumSize(480, round(2 * (self._zone + _BEND) + _GAP + _FLOWS))
 
     def set_steps(self, steps: Sequence[Step]) -> None:
         """Draw these steps, in the order of the table."""
@@ -152,6 +152,15 @@ class AttritionFlow(Painting):
             rows=rows_text(both.begin), xray=whole(xray.begin), ct=whole(ct.begin), pairs=pairs
         )
         return "\n".join([whole_way, *(_drop_tip(lane, drop) for lane in (both, xray, ct) for drop in lane.drops)])
+
+    @property
+    def _zone(self) -> float:
+        """Height of the labels at the top and at the bottom."""
+        return self.metrics().height() * (1 + _LINES) + 6
+
+    def _high(self, n: int) -> float:
+        """Height of a flow of so many reports."""
+        return max(n * self._scale, _THIN) if n else 0.0
 
     # --- where everything goes ---------------------------------------------------------------------
 
@@ -169,8 +178,7 @@ class AttritionFlow(Painting):
         self.update()
 
     def _place(self, both: Lane, xray: Lane, ct: Lane, total: int) -> None:
-        metrics = self.metrics()
-        line = metrics.height()
+        line, high = self.metrics().height(), self._high
         left, right = _EDGE, self.width() - _END
         n_lane = max(len(xray.drops), len(ct.drops))
         most = int(min(_SLOTS, max(3.0, (right - left) / _SLOT - 1)))
@@ -180,16 +188,11 @@ class AttritionFlow(Painting):
         slot = (right - left) / (len(both.drops) + 1 + n_lane)
         split = left + slot * (len(both.drops) + 1)
 
-        zone = line * (1 + _LINES) + 6
-        top, bottom = zone + _BEND, self.height() - zone - _BEND
+        top, bottom = self._zone + _BEND, self.height() - self._zone - _BEND
         widest = max(total, xray.begin + ct.begin)
-        scale = max(bottom - top - _GAP, 20.0) / widest
-
-        def high(n: int) -> float:
-            return max(n * scale, _THIN) if n else 0.0
-
+        self._scale = max(bottom - top - _GAP, 20.0) / widest
         # The gap between the modalities lies where both have the room they need; all rows stand round it.
-        spare = (widest - xray.begin - ct.begin) * scale / 2
+        spare = (widest - xray.begin - ct.begin) * self._scale / 2
         middle = top + spare + high(xray.begin) + _GAP / 2
         begun = high(both.begin or total)
         y_top = min(max(middle - begun * xray.begin / max(xray.begin + ct.begin, 1), top), bottom - begun)
@@ -197,14 +200,12 @@ class AttritionFlow(Painting):
         self._bar(left, y_top, y_low)
         # Below all flows, one of which may bend down beside the bar.
         y_text = max(y_low, middle + _GAP / 2 + high(ct.begin)) + 3
-        self._label(
-            QRectF(left, y_text, slot * 1.5, line * 2), whole(total), rows_word(total), Qt.AlignmentFlag.AlignLeft
-        )
+        self._label(QRectF(left, y_text, slot * 1.5, line * 2), whole(total), rows_word(total))
         x = left + _BAR
         for i, drop in enumerate(both.drops):
             at = left + _BAR + slot * (i + 0.15)
             self._band(x, y_top, y_low, at, _kept_tip(both, both.drops[i - 1].kept if i else both.begin))
-            self._bend(at, y_top, high(drop.n), left + slot * (i + 0.55), slot, zone, both, drop, up=True)
+            self._bend(at, y_top, high(drop.n), left + slot * (i + 0.55), slot, both, drop, up=True)
             x, y_top = at, y_low - high(drop.kept)
 
         # Each modality by itself.
@@ -214,35 +215,24 @@ class AttritionFlow(Painting):
             if lane.begin:
                 edge = above if up else below
                 near, far = (edge, edge - high(lane.begin)) if up else (edge, edge + high(lane.begin))
-                self.marks.append(
-                    Mark(
-                        ribbon((x, y0, y1), (split, min(near, far), max(near, far))),
-                        True,
-                        _kept_tip(lane, lane.begin),
-                    )
-                )
-                self._run(lane, up, split, right, edge, high, zone, line)
-        self._end(xray, ct, right, above, below, high, line)
+                path = ribbon((x, y0, y1), (split, min(near, far), max(near, far)))
+                self.marks.append(Mark(path, True, _kept_tip(lane, lane.begin)))
+                self._run(lane, up, split, right, edge)
+        self._bar(right, above - high(xray.end), below + high(ct.end))
+        n = min(xray.end, ct.end)
+        room = QRectF(right + _BAR + 6, (above + below) / 2 - line, _END - _BAR - 8, line * 2)
+        self._label(room, whole(n), translate("flow", "pair") if n == 1 else translate("flow", "pairs"))
 
-    def _run(
-        self,
-        lane: Lane,
-        up: bool,
-        split: float,
-        right: float,
-        edge: float,
-        high: Callable[[int], float],
-        zone: float,
-        line: float,
-    ) -> None:
+    def _run(self, lane: Lane, up: bool, split: float, right: float, edge: float) -> None:
         """One modality from the split to the pairs; the side towards the other modality stays straight."""
+        line, high = self.metrics().height(), self._high
         sign = -1.0 if up else 1.0
         slot = (right - split) / max(len(lane.drops), 1)
         far = edge + sign * high(lane.begin)
         self._bar(split, min(edge, far), max(edge, far))
         caption = f"{modality_text(lane.modality)} {whole(lane.begin)}"
         numbers = edge + 2 if up else edge - line - 2
-        self._label(QRectF(split, numbers, slot * 2, line), "", caption, Qt.AlignmentFlag.AlignLeft)
+        self._label(QRectF(split, numbers, slot * 2, line), "", caption)
         free = split + self.metrics().horizontalAdvance(caption) + 12
         x = split + _BAR
         kept = lane.begin
@@ -251,26 +241,14 @@ class AttritionFlow(Painting):
             self._band(x, min(edge, far), max(edge, far), at, _kept_tip(lane, kept))
             height = high(drop.n)
             outer = far if up else far - height
-            self._bend(at, outer, height, split + slot * (i + 0.55), slot, zone, lane, drop, up=up)
+            self._bend(at, outer, height, split + slot * (i + 0.55), slot, lane, drop, up=up)
             far = edge + sign * high(drop.kept)  # what drops out may be drawn thicker than it is, what is left may not
             x, kept = at, drop.kept
             text = whole(kept)
             width = self.metrics().horizontalAdvance(text)
             if i + 1 < len(lane.drops) and at + 4 > free and at + 4 + width < split + _BAR + slot * (i + 1.15):
-                self._label(QRectF(at + 4, numbers, width + 2, line), "", text, Qt.AlignmentFlag.AlignLeft)
+                self._label(QRectF(at + 4, numbers, width + 2, line), "", text)
         self._band(x, min(edge, far), max(edge, far), right, _kept_tip(lane, kept))
-
-    def _end(
-        self, xray: Lane, ct: Lane, right: float, above: float, below: float, high: Callable[[int], float], line: float
-    ) -> None:
-        n = min(xray.end, ct.end)
-        self._bar(right, above - high(xray.end), below + high(ct.end))
-        self._label(
-            QRectF(right + _BAR + 6, (above + below) / 2 - line, _END - _BAR - 8, line * 2),
-            whole(n),
-            translate("flow", "pair") if n == 1 else translate("flow", "pairs"),
-            Qt.AlignmentFlag.AlignLeft,
-        )
 
     def _bar(self, x: float, top: float, bottom: float) -> None:
         self._bars.append(QRectF(x, top, _BAR, max(bottom - top, _THIN)))
@@ -282,10 +260,10 @@ class AttritionFlow(Painting):
             self.marks.append(Mark(path, True, tip))
 
     def _bend(
-        self, at: float, top: float, height: float, centre: float, slot: float, zone: float, lane: Lane, drop: Drop,
-        *, up: bool,
-    ) -> None:  # fmt: skip
+        self, at: float, top: float, height: float, centre: float, slot: float, lane: Lane, drop: Drop, *, up: bool
+    ) -> None:
         """What drops out: a flow that bends off to its label above or below."""
+        zone, metrics = self._zone, self.metrics()
         wide = max(min(height, slot * 0.45), _THIN)
         x0 = max(centre, at + 8) - wide / 2 + 6
         y = zone if up else self.height() - zone
@@ -296,7 +274,6 @@ class AttritionFlow(Painting):
         path.cubicTo(QPointF(x0 + wide, far), QPointF(x0 + wide, far), QPointF(at, far))
         path.closeSubpath()
         self.marks.append(Mark(path, False, _drop_tip(lane, drop)))
-        metrics = self.metrics()
         reason = step_text(drop.parts[0][1] or drop.parts[0][0]).rstrip(".")
         more = len(drop.parts) - 1
         width = slot - 10
@@ -311,8 +288,8 @@ class AttritionFlow(Painting):
             Label(QRectF(middle - width / 2, y_text, width, height_of_text), f"\u2212{whole(drop.n)}", tuple(lines))
         )
 
-    def _label(self, rect: QRectF, strong: str, text: str, align: Qt.AlignmentFlag) -> None:
-        self.labels.append(Label(rect, strong, (text,) if text else (), align))
+    def _label(self, rect: QRectF, strong: str, text: str) -> None:
+        self.labels.append(Label(rect, strong, (text,), Qt.AlignmentFlag.AlignLeft))
 
     # --- drawing -----------------------------------------------------------------------------------
 
@@ -323,12 +300,10 @@ class AttritionFlow(Painting):
             # The edges of straight bands lie on pixels, so that parts that touch show no seam.
             painter.setRenderHint(QPainter.RenderHint.Antialiasing, mark.path.elementCount() != _RECTANGLE)
             painter.setPen(QPen(QColor(c.text), 1.2) if over else Qt.PenStyle.NoPen)
-            if mark.kept:
-                painter.setBrush(mixed(c.surface, c.accent, 0.6 if over else 0.42))
-                painter.drawPath(mark.path)
-            else:
-                painter.setBrush(mixed(c.surface, c.neutral, 0.5 if over else 0.3))
-                painter.drawPath(mark.path)
+            accent, neutral = (0.6, 0.5) if over else (0.42, 0.3)
+            painter.setBrush(mixed(c.surface, c.accent, accent) if mark.kept else mixed(c.surface, c.neutral, neutral))
+            painter.drawPath(mark.path)
+            if not mark.kept:
                 painter.setBrush(Qt.BrushStyle.NoBrush)
                 painter.setPen(QPen(QColor(c.neutral), 1))
                 painter.drawPath(mark.path)
