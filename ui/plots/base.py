@@ -51,6 +51,8 @@ class Picture(_Widget):
         """The mark that is read out, -1 for none."""
         self.usage = ""
         """What the keys do, for screen readers, where it is more than going from mark to mark."""
+        self.outlined = False
+        """Whether it shows that it has the keyboard."""
         self._keyboard_at = -1
         self._text = ""
         self.setAccessibleName(name)
@@ -137,11 +139,12 @@ class Picture(_Widget):
 
     def go_to(self, number: int) -> None:
         """Read out a mark by keyboard, which goes on from there."""
-        self._keyboard_at = number
+        self._keyboard_at, self.outlined = number, self.hasFocus()
         self.point_at(number)
 
     def hide_pointer(self) -> None:
-        """Take away what follows the pointer, which is no part of a picture that is copied or saved."""
+        """Take away what follows pointer and keyboard, which is no part of a picture that is copied or saved."""
+        self.outlined = False
         self.point_at(-1)
 
     def _read(self, number: int, text: str) -> None:
@@ -237,6 +240,7 @@ class Picture(_Widget):
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
+        self.outlined = True
         reason, came = Qt.FocusReason, event.reason()
         # One that comes with a click or a window has not chosen a mark.
         first = -1 if came in (reason.MouseFocusReason, reason.ActiveWindowFocusReason) else 0
@@ -247,6 +251,7 @@ class Picture(_Widget):
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
+        self.outlined = False
         self.point_at(-1)
         self.show_current()
 
@@ -267,7 +272,7 @@ class Painting(Picture, QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(self.small())
         self.draw(painter)
-        if self.hasFocus():
+        if self.outlined:
             self.draw_focus(painter, self.rect())
         painter.end()
 

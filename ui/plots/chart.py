@@ -123,7 +123,7 @@ class Chart(Picture, pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgrap
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
-        if self.hasFocus():
+        if self.outlined:
             painter = QPainter(self.viewport())
             self.draw_focus(painter, self.viewport().rect())
             painter.end()

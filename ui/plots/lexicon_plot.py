@@ -198,21 +198,13 @@ class LexiconPlot(Chart):
         self._draw_handle()
 
     def _draw_others(self) -> None:
-        c, means = self.colours, []
+        c, means, pen = self.colours, [], pg.mkPen(self.colours.text, width=1.5)
         for i, (ridge, outline) in enumerate(zip(self._ridges, self._outlines, strict=True)):
             other = self._others.get(ridge.name)
             outline.setPath(_path(other, i) if other is not None else QPainterPath())
             outline.setPen(pg.mkPen(c.text, width=1.6, style=Qt.PenStyle.DashLine))
             if other is not None:
-                means.append(
-                    {
-                        "pos": (other.mean, i),
-                        "size": 9,
-                        "symbol": "d",
-                        "brush": QColor(c.surface),
-                        "pen": pg.mkPen(c.text, width=1.5),
-                    }
-                )
+                means.append({"pos": (other.mean, i), "size": 9, "symbol": "d", "brush": c.surface, "pen": pen})
         self._other_means.setData(means)
 
     def _draw_handle(self) -> None:

@@ -75,16 +75,9 @@ class ReliabilityPlot(Chart):
         self.strip.getAxis("bottom").setStyle(hideOverlappingLabels=False)
         self.strip.setXLink(self.main)
 
-        self._luck = _band(self.main, -20)
-        self._interval = _band(self.main, -10)
-        self._identity = self.main.plot([0, 1], [0, 1])
-        self._curve = self.main.plot([], [], connect="finite", antialias=True)
-        self._errors = pg.ErrorBarItem(x=np.zeros(0), y=np.zeros(0), top=np.zeros(0), bottom=np.zeros(0))
-        self._points = pg.ScatterPlotItem(pxMode=True, antialias=True)
         self._pointer = pg.InfiniteLine(angle=90, movable=False)
         self._pointer.hide()
-        for item in (self._errors, self._points, self._pointer):
-            self.main.addItem(item, ignoreBounds=True)
+        self.main.addItem(self._pointer, ignoreBounds=True)
         self._density = pg.BarGraphItem(x=[], height=[], width=0.01)
         self.strip.addItem(self._density, ignoreBounds=True)
         self._ends = (pg.TextItem(anchor=(0, 0)), pg.TextItem(anchor=(1, 0)))
@@ -102,45 +95,42 @@ class ReliabilityPlot(Chart):
         self._record, self._fewest = record, fewest
         self._rates = sorted((r for r in record.phrases if r.n > 0), key=lambda r: r.mean) if record else []
         self._selected = ""
-        self.draw()
+        self.redraw()
         self.start_over()
 
     def select(self, phrase: str) -> None:
         """Emphasise the point of a phrase, '' for none."""
         if phrase != self._selected:
             self._selected = phrase
-            self._draw_points()
+            self.redraw()
 
     def draw(self) -> None:
         c = self.colours
-        self._luck.setBrush(QColor(c.luck))
-        self._luck.setPen(pg.mkPen(c.line, width=1))
-        self._interval.setBrush(faded(c.curve, 0.22))
-        self._identity.setPen(pg.mkPen(c.neutral, width=1.2, style=Qt.PenStyle.DashLine))
-        self._curve.setPen(pg.mkPen(c.curve, width=2.5))
         self._pointer.setPen(pg.mkPen(c.neutral, width=1, style=Qt.PenStyle.DotLine))
-        self._density.setOpts(brush=faded(c.neutral, 0.7), pen=None)
+        self._density.setOpts(x=[], height=[], width=0.01, brush=faded(c.neutral, 0.7), pen=None)
         for item in self._ends:
             item.setColor(c.muted)
             item.setFont(self.small())
-        curve = self._record.curve if self._record else None
-        if curve is None:
-            self._luck.setPath(QPainterPath())
-            self._interval.setPath(QPainterPath())
-            self._curve.setData([], [])
-            self._drawn = np.zeros(0), np.zeros(0)
-            self._density.setOpts(x=[], height=[], width=0.01)
-            for item in self._ends:
-                item.setText("")
-        else:
+            item.setText("")
+        pen = pg.mkPen(c.neutral, width=1.2, style=Qt.PenStyle.DashLine)
+        self.add(pg.PlotDataItem([0, 1], [0, 1], pen=pen))
+        self._drawn = np.zeros(0), np.zeros(0)
+        if self._record is not None and (curve := self._record.curve) is not None:
             within, drawn = parts_of(curve, self._rates, self._fewest)
-            self._luck.setPath(area(curve, only(within, curve.luck_low), only(within, curve.luck_high)))
-            self._interval.setPath(area(curve, only(drawn, curve.rate_low), only(drawn, curve.rate_high)))
-            x, y = line(curve, only(drawn, curve.rate))
-            self._curve.setData(x, y, connect="finite")
-            self._drawn = x, y
+            luck = area(curve, only(within, curve.luck_low), only(within, curve.luck_high))
+            interval = area(curve, only(drawn, curve.rate_low), only(drawn, curve.rate_high))
+            self._add_band(luck, QColor(c.luck), pg.mkPen(c.line, width=1), -20)
+            self._add_band(interval, faded(c.curve, 0.22), pg.mkPen(None), -10)
+            self._drawn = line(curve, only(drawn, curve.rate))
             self._draw_density(curve)
+        pen = pg.mkPen(c.curve, width=2.5)
+        self._curve = self.add(pg.PlotDataItem(*self._drawn, connect="finite", antialias=True, pen=pen))
         self._draw_points()
+
+    def _add_band(self, path: QPainterPath, brush: QColor, pen: QPen, depth: int) -> None:
+        item = self.add(QGraphicsPathItem(path), depth)
+        item.setBrush(brush)
+        item.setPen(pen)
 
     def _draw_density(self, curve: Curve) -> None:
         # Plain present and absent stand in the last and first bin and would flatten all others:
@@ -158,27 +148,21 @@ class ReliabilityPlot(Chart):
         rates, c = self._rates, self.colours
         x = np.array([r.mean for r in rates])
         y = np.array([r.rate for r in rates])
-        self._errors.setData(
-            x=x,
-            y=y,
-            top=np.array([r.high for r in rates]) - y,
-            bottom=y - np.array([r.low for r in rates]),
-            beam=0.012,
-            pen=pg.mkPen(faded(c.text, 0.55), width=1),
-        )
+        above, below = np.array([r.high for r in rates]) - y, y - np.array([r.low for r in rates])
+        pen = pg.mkPen(faded(c.text, 0.55), width=1)
+        self.add(pg.ErrorBarItem(x=x, y=y, top=above, bottom=below, beam=0.012, pen=pen))
         most = max((r.n for r in rates), default=1.0)
-        self._points.setData(
-            [
-                {
-                    "pos": (r.mean, r.rate),
-                    "size": 7 + 11 * math.sqrt(r.n / most),
-                    "brush": certainty_colour(c, r.mean),
-                    "pen": pg.mkPen(c.text, width=2.5 if r.phrase == self._selected else 1),
-                    "data": r.phrase,
-                }
-                for r in rates
-            ]
-        )
+        spots = [
+            {
+                "pos": (r.mean, r.rate),
+                "size": 7 + 11 * math.sqrt(r.n / most),
+                "brush": certainty_colour(c, r.mean),
+                "pen": pg.mkPen(c.text, width=2.5 if r.phrase == self._selected else 1),
+                "data": r.phrase,
+            }
+            for r in rates
+        ]
+        self._points = self.add(pg.ScatterPlotItem(spots, pxMode=True, antialias=True))
         self.place_labels()
 
     def place_labels(self) -> None:
@@ -275,11 +259,3 @@ class ReliabilityPlot(Chart):
     @staticmethod
     def _bin(curve: Curve, certainty: float) -> int:
         return int(np.clip(np.searchsorted(curve.high, certainty, side="right"), 0, len(curve.high) - 1))
-
-
-def _band(plot: pg.PlotItem, depth: int) -> QGraphicsPathItem:
-    item = QGraphicsPathItem()
-    item.setPen(QPen(Qt.PenStyle.NoPen))
-    item.setZValue(depth)
-    plot.addItem(item, ignoreBounds=True)
-    return item
