@@ -122,10 +122,15 @@ def certainty_colour(colours: Colours, certainty: float) -> QColor:
     place = min(max(certainty, 0.0), 1.0) * (len(stops) - 1)
     for i, (a, b) in enumerate(pairwise(stops)):
         if place <= i + 1:
-            t = place - i
-            pairs = ((a.redF(), b.redF()), (a.greenF(), b.greenF()), (a.blueF(), b.blueF()))
-            return QColor.fromRgbF(*(x + (y - x) * t for x, y in pairs))
+            return mixed(a, b, place - i)
     return stops[-1]
+
+
+def mixed(ground: str | QColor, colour: str | QColor, share: float) -> QColor:
+    """The colour at a share of 0-1 over the ground, opaque."""
+    a, b = QColor(ground), QColor(colour)
+    pairs = ((a.redF(), b.redF()), (a.greenF(), b.greenF()), (a.blueF(), b.blueF()))
+    return QColor.fromRgbF(*(x + (y - x) * share for x, y in pairs))
 
 
 def faded(colour: str | QColor, share: float) -> QColor:

@@ -6,21 +6,22 @@ records.Step, computes nothing; where there is little room, neighbouring steps a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen
-from PySide6.QtWidgets import QToolTip, QWidget
 
 from ui.pages.imports.sentences import modality_text, pairs_text, rows_text, step_text
-from ui.theme import LIGHT, SMALL, Colours, sized
+from ui.plots.base import Painting
+from ui.plots.shapes import ribbon
+from ui.theme import mixed
 from ui.words import translate, whole
 
 if TYPE_CHECKING:
-    from PySide6.QtCore import QEvent
-    from PySide6.QtGui import QMouseEvent, QPaintEvent, QResizeEvent
+    from PySide6.QtGui import QResizeEvent
+    from PySide6.QtWidgets import QWidget
 
     from ui.records import Step
 
@@ -82,7 +83,7 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A part of the picture that the pointer can rest on; ``kept`` tells what goes on from what drops out."""
+    """A part of the picture and what it says; ``kept``: these reports go on, others drop out."""
 
     path: QPainterPath
     kept: bool
@@ -123,42 +124,43 @@ def _ordered(parts: Sequence[tuple[str, str, int]]) -> tuple[tuple[str, str, int
     return tuple(sorted(parts, key=lambda part: -part[2]))
 
 
-class AttritionFlow(QWidget):
-    """Made once and fed with steps.  ``hovered`` carries the numbers under the pointer, '' when it has left."""
+class AttritionFlow(Painting):
+    """Made once and fed with steps; what goes on and what drops out at each of them are its marks."""
 
-    hovered = Signal(object)
+    usual_size = (920, 360)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(translate("flow", "From reports to pairs"), parent)
         self._steps: tuple[Step, ...] = ()
-        self._colours: Colours = LIGHT
-        self._over: Mark | None = None
         self.marks: list[Mark] = []
         self.labels: list[Label] = []
         self._bars: list[QRectF] = []
-        self.setMouseTracking(True)
-        self.setAccessibleName(translate("flow", "From reports to pairs"))
-        line = QFontMetricsF(sized(self.font(), SMALL)).height()
-        self.setMinimumSize(480, round(2 * (line * (1 + _LINES) + 6 + _BEND) + _GAP + _FLOWS))
-
-    def sizeHint(self) -> QSize:
-        return QSize(920, 360)
+        self._scale = 0.0
+        self.setMinimumSize(480, round(2 * (self._zone + _BEND) + _GAP + _FLOWS))
 
     def set_steps(self, steps: Sequence[Step]) -> None:
         """Draw these steps, in the order of the table."""
         self._steps = tuple(steps)
-        both, xray, ct = lanes(self._steps)
-        self.setAccessibleDescription(_told(both, xray, ct))
         self._lay_out()
 
-    def set_colours(self, colours: Colours) -> None:
-        """Draw in the colours of the scheme."""
-        self._colours = colours
-        self.update()
+    def summary(self) -> str:
+        both, xray, ct = lanes(self._steps)
+        if not (both.begin or xray.begin or ct.begin):
+            return ""
+        pairs = pairs_text(min(xray.end, ct.end))
+        whole_way = translate("flow", "Of {rows}, {xray} X-ray and {ct} CT reports came to {pairs}.").format(
+            rows=rows_text(both.begin), xray=whole(xray.begin), ct=whole(ct.begin), pairs=pairs
+        )
+        return "\n".join([whole_way, *(_drop_tip(lane, drop) for lane in (both, xray, ct) for drop in lane.drops)])
 
-    def hide_pointer(self) -> None:
-        """Show nothing of what the pointer rests on."""
-        self._over = None
+    @property
+    def _zone(self) -> float:
+        """Height of the labels at the top and at the bottom."""
+        return self.metrics().height() * (1 + _LINES) + 6
+
+    def _high(self, n: int) -> float:
+        """Height of a flow of so many reports."""
+        return max(n * self._scale, _THIN) if n else 0.0
 
     # --- where everything goes ---------------------------------------------------------------------
 
@@ -167,16 +169,16 @@ class AttritionFlow(QWidget):
         self._lay_out()
 
     def _lay_out(self) -> None:
-        self.marks, self.labels, self._bars, self._over = [], [], [], None
+        self.marks, self.labels, self._bars = [], [], []
         both, xray, ct = lanes(self._steps)
         total = both.begin or xray.begin + ct.begin
         if total:
             self._place(both, xray, ct, total)
+        self.start_over()
         self.update()
 
     def _place(self, both: Lane, xray: Lane, ct: Lane, total: int) -> None:
-        metrics = QFontMetricsF(sized(self.font(), SMALL))
-        line = metrics.height()
+        line, high = self.metrics().height(), self._high
         left, right = _EDGE, self.width() - _END
         n_lane = max(len(xray.drops), len(ct.drops))
         most = int(min(_SLOTS, max(3.0, (right - left) / _SLOT - 1)))
@@ -186,16 +188,11 @@ class AttritionFlow(QWidget):
         slot = (right - left) / (len(both.drops) + 1 + n_lane)
         split = left + slot * (len(both.drops) + 1)
 
-        zone = line * (1 + _LINES) + 6
-        top, bottom = zone + _BEND, self.height() - zone - _BEND
+        top, bottom = self._zone + _BEND, self.height() - self._zone - _BEND
         widest = max(total, xray.begin + ct.begin)
-        scale = max(bottom - top - _GAP, 20.0) / widest
-
-        def high(n: int) -> float:
-            return max(n * scale, _THIN) if n else 0.0
-
+        self._scale = max(bottom - top - _GAP, 20.0) / widest
         # The gap between the modalities lies where both have the room they need; all rows stand round it.
-        spare = (widest - xray.begin - ct.begin) * scale / 2
+        spare = (widest - xray.begin - ct.begin) * self._scale / 2
         middle = top + spare + high(xray.begin) + _GAP / 2
         begun = high(both.begin or total)
         y_top = min(max(middle - begun * xray.begin / max(xray.begin + ct.begin, 1), top), bottom - begun)
@@ -203,14 +200,12 @@ class AttritionFlow(QWidget):
         self._bar(left, y_top, y_low)
         # Below all flows, one of which may bend down beside the bar.
         y_text = max(y_low, middle + _GAP / 2 + high(ct.begin)) + 3
-        self._label(
-            QRectF(left, y_text, slot * 1.5, line * 2), whole(total), rows_word(total), Qt.AlignmentFlag.AlignLeft
-        )
+        self._label(QRectF(left, y_text, slot * 1.5, line * 2), whole(total), rows_word(total))
         x = left + _BAR
         for i, drop in enumerate(both.drops):
             at = left + _BAR + slot * (i + 0.15)
             self._band(x, y_top, y_low, at, _kept_tip(both, both.drops[i - 1].kept if i else both.begin))
-            self._bend(at, y_top, high(drop.n), left + slot * (i + 0.55), slot, zone, both, drop, up=True)
+            self._bend(at, y_top, high(drop.n), left + slot * (i + 0.55), slot, both, drop, up=True)
             x, y_top = at, y_low - high(drop.kept)
 
         # Each modality by itself.
@@ -220,36 +215,25 @@ class AttritionFlow(QWidget):
             if lane.begin:
                 edge = above if up else below
                 near, far = (edge, edge - high(lane.begin)) if up else (edge, edge + high(lane.begin))
-                self.marks.append(
-                    Mark(
-                        _ribbon(x, y0, y1, split, min(near, far), max(near, far)),
-                        True,
-                        _kept_tip(lane, lane.begin),
-                    )
-                )
-                self._run(lane, up, split, right, edge, high, zone, line)
-        self._end(xray, ct, right, above, below, high, line)
+                path = ribbon((x, y0, y1), (split, min(near, far), max(near, far)))
+                self.marks.append(Mark(path, True, _kept_tip(lane, lane.begin)))
+                self._run(lane, up, split, right, edge)
+        self._bar(right, above - high(xray.end), below + high(ct.end))
+        n = min(xray.end, ct.end)
+        room = QRectF(right + _BAR + 6, (above + below) / 2 - line, _END - _BAR - 8, line * 2)
+        self._label(room, whole(n), translate("flow", "pair") if n == 1 else translate("flow", "pairs"))
 
-    def _run(
-        self,
-        lane: Lane,
-        up: bool,
-        split: float,
-        right: float,
-        edge: float,
-        high: Callable[[int], float],
-        zone: float,
-        line: float,
-    ) -> None:
+    def _run(self, lane: Lane, up: bool, split: float, right: float, edge: float) -> None:
         """One modality from the split to the pairs; the side towards the other modality stays straight."""
+        line, high = self.metrics().height(), self._high
         sign = -1.0 if up else 1.0
         slot = (right - split) / max(len(lane.drops), 1)
         far = edge + sign * high(lane.begin)
         self._bar(split, min(edge, far), max(edge, far))
         caption = f"{modality_text(lane.modality)} {whole(lane.begin)}"
         numbers = edge + 2 if up else edge - line - 2
-        self._label(QRectF(split, numbers, slot * 2, line), "", caption, Qt.AlignmentFlag.AlignLeft)
-        free = split + QFontMetricsF(sized(self.font(), SMALL)).horizontalAdvance(caption) + 12
+        self._label(QRectF(split, numbers, slot * 2, line), "", caption)
+        free = split + self.metrics().horizontalAdvance(caption) + 12
         x = split + _BAR
         kept = lane.begin
         for i, drop in enumerate(lane.drops):
@@ -257,26 +241,14 @@ class AttritionFlow(QWidget):
             self._band(x, min(edge, far), max(edge, far), at, _kept_tip(lane, kept))
             height = high(drop.n)
             outer = far if up else far - height
-            self._bend(at, outer, height, split + slot * (i + 0.55), slot, zone, lane, drop, up=up)
+            self._bend(at, outer, height, split + slot * (i + 0.55), slot, lane, drop, up=up)
             far = edge + sign * high(drop.kept)  # what drops out may be drawn thicker than it is, what is left may not
             x, kept = at, drop.kept
             text = whole(kept)
-            width = QFontMetricsF(sized(self.font(), SMALL)).horizontalAdvance(text)
+            width = self.metrics().horizontalAdvance(text)
             if i + 1 < len(lane.drops) and at + 4 > free and at + 4 + width < split + _BAR + slot * (i + 1.15):
-                self._label(QRectF(at + 4, numbers, width + 2, line), "", text, Qt.AlignmentFlag.AlignLeft)
+                self._label(QRectF(at + 4, numbers, width + 2, line), "", text)
         self._band(x, min(edge, far), max(edge, far), right, _kept_tip(lane, kept))
-
-    def _end(
-        self, xray: Lane, ct: Lane, right: float, above: float, below: float, high: Callable[[int], float], line: float
-    ) -> None:
-        n = min(xray.end, ct.end)
-        self._bar(right, above - high(xray.end), below + high(ct.end))
-        self._label(
-            QRectF(right + _BAR + 6, (above + below) / 2 - line, _END - _BAR - 8, line * 2),
-            whole(n),
-            translate("flow", "pair") if n == 1 else translate("flow", "pairs"),
-            Qt.AlignmentFlag.AlignLeft,
-        )
 
     def _bar(self, x: float, top: float, bottom: float) -> None:
         self._bars.append(QRectF(x, top, _BAR, max(bottom - top, _THIN)))
@@ -288,10 +260,10 @@ class AttritionFlow(QWidget):
             self.marks.append(Mark(path, True, tip))
 
     def _bend(
-        self, at: float, top: float, height: float, centre: float, slot: float, zone: float, lane: Lane, drop: Drop,
-        *, up: bool,
-    ) -> None:  # fmt: skip
+        self, at: float, top: float, height: float, centre: float, slot: float, lane: Lane, drop: Drop, *, up: bool
+    ) -> None:
         """What drops out: a flow that bends off to its label above or below."""
+        zone, metrics = self._zone, self.metrics()
         wide = max(min(height, slot * 0.45), _THIN)
         x0 = max(centre, at + 8) - wide / 2 + 6
         y = zone if up else self.height() - zone
@@ -302,7 +274,6 @@ class AttritionFlow(QWidget):
         path.cubicTo(QPointF(x0 + wide, far), QPointF(x0 + wide, far), QPointF(at, far))
         path.closeSubpath()
         self.marks.append(Mark(path, False, _drop_tip(lane, drop)))
-        metrics = QFontMetricsF(sized(self.font(), SMALL))
         reason = step_text(drop.parts[0][1] or drop.parts[0][0]).rstrip(".")
         more = len(drop.parts) - 1
         width = slot - 10
@@ -317,26 +288,22 @@ class AttritionFlow(QWidget):
             Label(QRectF(middle - width / 2, y_text, width, height_of_text), f"\u2212{whole(drop.n)}", tuple(lines))
         )
 
-    def _label(self, rect: QRectF, strong: str, text: str, align: Qt.AlignmentFlag) -> None:
-        self.labels.append(Label(rect, strong, (text,) if text else (), align))
+    def _label(self, rect: QRectF, strong: str, text: str) -> None:
+        self.labels.append(Label(rect, strong, (text,), Qt.AlignmentFlag.AlignLeft))
 
     # --- drawing -----------------------------------------------------------------------------------
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        c = self._colours
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        for mark in self.marks:
-            over = mark is self._over
+    def draw(self, painter: QPainter) -> None:
+        c = self.colours
+        for i, mark in enumerate(self.marks):
+            over = i == self.current
             # The edges of straight bands lie on pixels, so that parts that touch show no seam.
             painter.setRenderHint(QPainter.RenderHint.Antialiasing, mark.path.elementCount() != _RECTANGLE)
             painter.setPen(QPen(QColor(c.text), 1.2) if over else Qt.PenStyle.NoPen)
-            if mark.kept:
-                painter.setBrush(_mixed(c.accent, c.surface, 0.6 if over else 0.42))
-                painter.drawPath(mark.path)
-            else:
-                painter.setBrush(_mixed(c.neutral, c.surface, 0.5 if over else 0.3))
-                painter.drawPath(mark.path)
+            accent, neutral = (0.6, 0.5) if over else (0.42, 0.3)
+            painter.setBrush(mixed(c.surface, c.accent, accent) if mark.kept else mixed(c.surface, c.neutral, neutral))
+            painter.drawPath(mark.path)
+            if not mark.kept:
                 painter.setBrush(Qt.BrushStyle.NoBrush)
                 painter.setPen(QPen(QColor(c.neutral), 1))
                 painter.drawPath(mark.path)
@@ -345,68 +312,40 @@ class AttritionFlow(QWidget):
         painter.setBrush(QColor(c.accent))
         for bar in self._bars:
             painter.drawRect(bar)
-        plain, strong = sized(self.font(), SMALL), sized(self.font(), SMALL, strong=True)
-        line = QFontMetricsF(plain).height()
+        line = self.metrics().height()
         for label in self.labels:
             y = label.rect.top()
             if label.strong:
-                painter.setFont(strong)
+                painter.setFont(self.small(strong=True))
                 painter.setPen(QColor(c.text))
                 painter.drawText(QRectF(label.rect.left(), y, label.rect.width(), line), label.align, label.strong)
                 y += line
-            painter.setFont(plain)
+            painter.setFont(self.small())
             painter.setPen(QColor(c.muted))
             for text in label.lines:
                 painter.drawText(QRectF(label.rect.left(), y, label.rect.width(), line), label.align, text)
                 y += line
-        painter.end()
 
-    # --- what the pointer tells --------------------------------------------------------------------
+    # --- marks -------------------------------------------------------------------------------------
 
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        self._rest_on(self.mark_at(event.position()), event)
-        super().mouseMoveEvent(event)
+    @property
+    def count(self) -> int:
+        return len(self.marks)
 
-    def mark_at(self, where: QPointF) -> Mark | None:
-        """The part of the picture at a place; thin ones are found from nearby, and so is what a label tells of."""
-        for mark in reversed(self.marks):
+    def readout(self, number: int) -> str:
+        return self.marks[number].tip
+
+    def mark_at(self, where: QPointF) -> int:
+        """The part of the picture at a place; thin ones are found from nearby, and by their labels."""
+        for i, mark in reversed([*enumerate(self.marks)]):
             if mark.path.contains(where):
-                return mark
+                return i
         near = QRectF(where.x() - 4, where.y() - 4, 8, 8)
-        dropped = [mark for mark in self.marks if not mark.kept]
-        for mark in dropped:
-            if mark.path.intersects(near):
-                return mark
-        of_drops = [label for label in self.labels if label.strong.startswith("\u2212")]
-        for label, mark in zip(of_drops, dropped, strict=True):
-            if label.rect.contains(where):
-                return mark
-        return None
-
-    def _rest_on(self, mark: Mark | None, event: QMouseEvent) -> None:
-        if mark is self._over:
-            return
-        self._over = mark
-        self.hovered.emit(mark.tip if mark else "")
-        if mark is None:
-            QToolTip.hideText()
-        else:
-            QToolTip.showText(event.globalPosition().toPoint(), mark.tip, self)
-        self.update()
-
-    def leaveEvent(self, event: QEvent) -> None:
-        if self._over is not None:
-            self._over = None
-            self.hovered.emit("")
-            self.update()
-        super().leaveEvent(event)
-
-
-def _mixed(colour: str, ground: str, share: float) -> QColor:
-    """The colour at a share over the ground, opaque, so that parts that touch show no seam."""
-    over, under = QColor(colour), QColor(ground)
-    parts = ((over.redF(), under.redF()), (over.greenF(), under.greenF()), (over.blueF(), under.blueF()))
-    return QColor.fromRgbF(*(a * share + b * (1 - share) for a, b in parts))
+        dropped = [i for i, mark in enumerate(self.marks) if not mark.kept]
+        of_drops = [label.rect for label in self.labels if label.strong.startswith("\u2212")]
+        found = [i for i in dropped if self.marks[i].path.intersects(near)]
+        found += [i for i, rect in zip(dropped, of_drops, strict=True) if rect.contains(where)]
+        return found[0] if found else -1
 
 
 def rows_word(n: int) -> str:
@@ -428,17 +367,6 @@ def wrapped_lines(text: str, metrics: QFontMetricsF, width: float, most: int) ->
     return lines
 
 
-def _ribbon(x0: float, top0: float, bottom0: float, x1: float, top1: float, bottom1: float) -> QPainterPath:
-    """A flow from one bar to the next."""
-    half = (x0 + x1) / 2
-    path = QPainterPath(QPointF(x0, top0))
-    path.cubicTo(QPointF(half, top0), QPointF(half, top1), QPointF(x1, top1))
-    path.lineTo(QPointF(x1, bottom1))
-    path.cubicTo(QPointF(half, bottom1), QPointF(half, bottom0), QPointF(x0, bottom0))
-    path.closeSubpath()
-    return path
-
-
 def _kept_tip(lane: Lane, kept: int) -> str:
     if lane.modality == _BOTH:
         return translate("flow", "{rows} go on").format(rows=rows_text(kept))
@@ -455,12 +383,3 @@ def _drop_tip(lane: Lane, drop: Drop) -> str:
         for step, reason, n in drop.parts
     ]
     return "\n".join((head, *lines))
-
-
-def _told(both: Lane, xray: Lane, ct: Lane) -> str:
-    if not (both.begin or xray.begin or ct.begin):
-        return ""
-    told = translate("flow", "Of {rows}, {xray} X-ray and {ct} CT reports came to {pairs}.").format(
-        rows=rows_text(both.begin), xray=whole(xray.begin), ct=whole(ct.begin), pairs=pairs_text(min(xray.end, ct.end))
-    )
-    return "\n".join([told, *(_drop_tip(lane, drop) for lane in (both, xray, ct) for drop in lane.drops)])

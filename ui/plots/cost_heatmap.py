@@ -9,18 +9,18 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter, QPen
-from PySide6.QtWidgets import QToolTip, QWidget
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QBrush, QColor, QPainter, QPen
 
-from ui.theme import LIGHT, SMALL, Colours, faded, sized
-from ui.words import decimal, quoted, translate, whole
+from ui.plots.base import CENTRE_RIGHT, Painting
+from ui.plots.figures import signed
+from ui.theme import faded, mixed
+from ui.words import quoted, translate, whole
 
 if TYPE_CHECKING:
-    from PySide6.QtCore import QEvent
-    from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPaintEvent
+    from PySide6.QtWidgets import QWidget
 
-    from ui.pages.advice.work import CostTable
+    from ui.plots.records import CostTable
 
 _CELL, _FEWEST, _KEY, _PAD, _HEAD = 26.0, 18.0, 34.0, 8.0, 22.0
 _NOTHING = 0.0005
@@ -29,53 +29,34 @@ _LEAST_TOP = 0.02
 """The colours reach their ends at this change at the least, so that trifles stay pale."""
 
 
-class CostHeatmap(QWidget):
-    """Made once and fed with tables.  ``hovered``: the cell under the pointer or the keyboard in words, '' for none."""
-
-    hovered = Signal(object)
+class CostHeatmap(Painting):
+    """A CostTable, made once and fed with tables; each cell is a mark."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(translate("costs", "What it costs to say one word instead of another"), parent)
         self._table: CostTable | None = None
-        self._colours: Colours = LIGHT
-        self._at: tuple[int, int] | None = None
-        self.setMouseTracking(True)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAccessibleName(translate("costs", "What it costs to say one word instead of another"))
 
     # --- what is drawn -----------------------------------------------------------------------------
 
     def set_table(self, table: CostTable | None) -> None:
         """Draw the table."""
-        if table is None or self._table is None or table.words != self._table.words:
-            self._at = None
-        self._table = table
+        others = table is None or self._table is None or table.words != self._table.words
+        self._table, self.columns = table, max(len(table.words) if table else 0, 1)
+        if others:
+            self.start_over()
         self.updateGeometry()
         self.update()
 
-    def set_colours(self, colours: Colours) -> None:
-        """Draw in the colours of the scheme."""
-        self._colours = colours
-        self.update()
-
-    def hide_pointer(self) -> None:
-        """Take away what follows the pointer."""
-        self._point_at(None)
-
-    def _metrics(self) -> QFontMetricsF:
-        return QFontMetricsF(sized(self.font(), SMALL))
-
     def _longest(self) -> float:
         words = self._table.words if self._table else ()
-        return min(max((self._metrics().horizontalAdvance(w) for w in words), default=60.0), 150.0) + 12
+        return min(max((self.metrics().horizontalAdvance(w) for w in words), default=60.0), 150.0) + 12
 
     def minimumSizeHint(self) -> QSize:
-        k, label = len(self._table.words) if self._table else 6, self._longest()
-        return QSize(round(label + 52 + k * _FEWEST + _PAD), round(_HEAD + label + k * _FEWEST + _KEY + _PAD))
+        return self.sizeHint(_FEWEST)
 
-    def sizeHint(self) -> QSize:
-        k, label = len(self._table.words) if self._table else 6, self._longest()
-        return QSize(round(label + 52 + k * _CELL + _PAD), round(_HEAD + label + k * _CELL + _KEY + _PAD))
+    def sizeHint(self, cell: float = _CELL) -> QSize:
+        cells, label = cell * (len(self._table.words) if self._table else 6), self._longest()
+        return QSize(round(label + 52 + cells + _PAD), round(_HEAD + label + cells + _KEY + _PAD))
 
     def _frame(self) -> tuple[QRectF, float, float]:
         """Where the cells lie, and their width and height."""
@@ -91,36 +72,20 @@ class CostHeatmap(QWidget):
 
     def colour(self, cost: float, top: float) -> QColor:
         """The colour of a change of ECE between -top (blue) and top (orange)."""
-        c = self._colours
+        c = self.colours
         share = math.sqrt(min(abs(cost) / top, 1.0)) if abs(cost) >= _NOTHING else 0.0
-        a, b = QColor(c.surface), QColor(c.certainty[0] if cost < 0 else c.certainty[-1])
-        return QColor.fromRgbF(
-            *(
-                x + (y - x) * 0.85 * share
-                for x, y in ((a.redF(), b.redF()), (a.greenF(), b.greenF()), (a.blueF(), b.blueF()))
-            )
-        )
+        return mixed(c.surface, c.certainty[0 if cost < 0 else -1], 0.85 * share)
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    def draw(self, painter: QPainter) -> None:
         if self._table is not None and self._table.words:
-            painter.setFont(sized(self.font(), SMALL))
-            self._draw_labels(painter)
-            self._draw_cells(painter)
+            self._draw_labels(painter, self._table)
+            self._draw_cells(painter, self._table)
             self._draw_key(painter)
-        if self.hasFocus():
-            painter.setPen(QPen(QColor(self._colours.accent), 2))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRect(self.rect().adjusted(1, 1, -1, -1))
-        painter.end()
 
-    def _draw_labels(self, painter: QPainter) -> None:
-        table, c = self._table, self._colours
-        if table is None:
-            return
+    def _draw_labels(self, painter: QPainter, table: CostTable) -> None:
+        c = self.colours
         frame, width, height = self._frame()
-        metrics, room = self._metrics(), self._longest() - 8
+        metrics, room = self.metrics(), self._longest() - 8
         painter.setPen(QColor(c.muted))
         painter.drawText(
             QRectF(0, 0, frame.left() - 8, _HEAD), Qt.AlignmentFlag.AlignRight, translate("costs", "said today, n")
@@ -135,14 +100,8 @@ class CostHeatmap(QWidget):
             text = metrics.elidedText(word, Qt.TextElideMode.ElideRight, room)
             row = QRectF(0, frame.top() + i * height, frame.left(), height)
             painter.setPen(QColor(c.text if used else c.muted))
-            painter.drawText(
-                row.adjusted(0, 0, -52, 0), Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, text
-            )
-            painter.drawText(
-                row.adjusted(0, 0, -8, 0),
-                Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter,
-                whole(table.uses[i]) if used else "\u2013",
-            )
+            painter.drawText(row.adjusted(0, 0, -52, 0), CENTRE_RIGHT, text)
+            painter.drawText(row.adjusted(0, 0, -8, 0), CENTRE_RIGHT, whole(table.uses[i]) if used else "\u2013")
             painter.save()
             painter.translate(frame.left() + (i + 0.5) * width, frame.top() - 6)
             painter.rotate(-90)
@@ -150,12 +109,10 @@ class CostHeatmap(QWidget):
             painter.drawText(QPointF(0, metrics.ascent() / 2 - 1), text)
             painter.restore()
 
-    def _draw_cells(self, painter: QPainter) -> None:
-        table, c = self._table, self._colours
-        if table is None:
-            return
+    def _draw_cells(self, painter: QPainter, table: CostTable) -> None:
+        c = self.colours
         frame, width, height = self._frame()
-        top, metrics = self._top(), self._metrics()
+        top, metrics = self._top(), self.metrics()
         with_numbers = width >= metrics.horizontalAdvance("+0.00") + 4 and height >= metrics.height()
         for i, row in enumerate(table.costs):
             for j, cost in enumerate(row):
@@ -180,8 +137,8 @@ class CostHeatmap(QWidget):
             for j, share in enumerate(shares):
                 if i != j and share > 0 and table.uses[i] > 0:
                     self._ring(painter, i, j, QColor(c.text), 2.5)
-        if self._at is not None:
-            self._ring(painter, *self._at, QColor(c.accent), 2.0)
+        if self.current >= 0:
+            self._ring(painter, *divmod(self.current, self.columns), QColor(c.accent), 2.0)
 
     def _ring(self, painter: QPainter, i: int, j: int, colour: QColor, width: float) -> None:
         frame, w, h = self._frame()
@@ -190,9 +147,9 @@ class CostHeatmap(QWidget):
         painter.drawRect(QRectF(frame.left() + j * w, frame.top() + i * h, w, h).adjusted(1.5, 1.5, -1.5, -1.5))
 
     def _draw_key(self, painter: QPainter) -> None:
-        c, (frame, _, _) = self._colours, self._frame()
+        c, (frame, _, _) = self.colours, self._frame()
         top, y, x = self._top(), frame.bottom() + 12, frame.left()
-        metrics = self._metrics()
+        metrics = self.metrics()
         parts = [
             (self.colour(-top, top), translate("costs", "\u2212 closer to CT")),
             (self.colour(top, top), translate("costs", "+ farther from it")),
@@ -215,59 +172,25 @@ class CostHeatmap(QWidget):
             painter.drawText(QPointF(x + 24, y + 12), text)
             x += 26 + metrics.horizontalAdvance(text) + 14
 
-    # --- what the pointer and the keyboard tell ----------------------------------------------------
+    # --- marks -------------------------------------------------------------------------------------
 
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+    @property
+    def count(self) -> int:
+        return len(self._table.words) ** 2 if self._table else 0
+
+    def mark_at(self, where: QPointF) -> int:
         frame, width, height = self._frame()
-        where, at = event.position(), None
-        if self._table is not None and self._table.words and frame.contains(where):
-            last = len(self._table.words) - 1
-            at = (
-                min(int((where.y() - frame.top()) / height), last),
-                min(int((where.x() - frame.left()) / width), last),
-            )
-        self._point_at(at)
-        if at is None:
-            QToolTip.hideText()
-        else:
-            QToolTip.showText(event.globalPosition().toPoint(), self.readout(*at), self)
+        if not self.count or not frame.contains(where):
+            return -1
+        last = self.columns - 1
+        row, column = int((where.y() - frame.top()) / height), int((where.x() - frame.left()) / width)
+        return min(row, last) * self.columns + min(column, last)
 
-    def leaveEvent(self, event: QEvent) -> None:
-        self._point_at(None)
-        super().leaveEvent(event)
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        self._point_at(None)
-        super().focusOutEvent(event)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """The arrows go from cell to cell."""
-        steps = {
-            Qt.Key.Key_Up: (-1, 0),
-            Qt.Key.Key_Down: (1, 0),
-            Qt.Key.Key_Left: (0, -1),
-            Qt.Key.Key_Right: (0, 1),
-        }
-        if event.key() not in steps or self._table is None or not self._table.words:
-            super().keyPressEvent(event)
-            return
-        last = len(self._table.words) - 1
-        i, j = self._at if self._at is not None else (0, 0)
-        down, right = steps[Qt.Key(event.key())] if self._at is not None else (0, 0)
-        self._point_at((min(max(i + down, 0), last), min(max(j + right, 0), last)))
-
-    def _point_at(self, cell: tuple[int, int] | None) -> None:
-        if cell != self._at:
-            self._at = cell
-            self.hovered.emit("" if cell is None else self.readout(*cell))
-            self.setAccessibleDescription("" if cell is None else self.readout(*cell))
-            self.update()
-
-    def readout(self, i: int, j: int) -> str:
-        """A cell in words, with its number."""
+    def readout(self, number: int) -> str:
         table = self._table
         if table is None:
             return ""
+        i, j = divmod(number, self.columns)
         source, target, cost = table.words[i], table.words[j], table.costs[i][j]
         if cost != cost:
             return translate("costs", "{word} was never said here.").format(word=quoted(source))
@@ -276,10 +199,3 @@ class CostHeatmap(QWidget):
         return translate(
             "costs", "Saying {target} instead of {source} changes ECE by {change} per use (n = {n})."
         ).format(source=quoted(source), target=quoted(target), change=signed(cost), n=whole(table.uses[i]))
-
-
-def signed(change: float) -> str:
-    """A change with its sign: '+0.03', '\u22120.03', '0.00'."""
-    if abs(change) < 0.005:
-        return decimal(0.0)
-    return f"{'+' if change > 0 else chr(0x2212)}{decimal(abs(change))}"

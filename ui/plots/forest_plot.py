@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetricsF
+from PySide6.QtGui import QColor
 
 from ui.plots.chart import Chart, value_ticks
 from ui.plots.figures import shown, shown_interval
@@ -27,7 +26,7 @@ _POOLED_BELOW = 0.24
 
 
 class ForestPlot(Chart):
-    """Draws a Comparison, in the order and under the names it is given."""
+    """The members of a Comparison, in the order and under the names given; one mark for each."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(translate("forest", "Radiologists beside each other"), parent)
@@ -35,21 +34,6 @@ class ForestPlot(Chart):
         self._members: tuple[Member, ...] = ()
         self._names: tuple[str, ...] = ()
         self.main.invertY(True)
-        self._meaning = pg.LinearRegionItem(movable=False)
-        self._mean_band = pg.LinearRegionItem(movable=False)
-        self._mean = pg.InfiniteLine(angle=90, movable=False)
-        for depth, item in ((-30, self._meaning), (-20, self._mean_band), (-10, self._mean)):
-            item.setZValue(depth)
-            self.main.addItem(item, ignoreBounds=True)
-            item.hide()
-        self._rules = pg.PlotDataItem(connect="pairs", antialias=True)
-        self._pooled_lines = pg.PlotDataItem(connect="pairs", antialias=True)
-        self._lines = pg.PlotDataItem(connect="pairs", antialias=True)
-        self._luck = pg.ScatterPlotItem(pxMode=True)
-        self._pooled = pg.ScatterPlotItem(pxMode=True)
-        self._points = pg.ScatterPlotItem(pxMode=True)
-        for item in (self._rules, self._pooled_lines, self._lines, self._luck, self._pooled, self._points):
-            self.main.addItem(item, ignoreBounds=True)
         self.main.getAxis("right").setStyle(showValues=True, tickLength=0)
         self.main.getAxis("left").setStyle(tickLength=0)
 
@@ -64,17 +48,16 @@ class ForestPlot(Chart):
         # Rows keep their height; many of them make the picture higher, and the page scrolls.
         self.setMinimumHeight(_FRAME + ROW * len(members))
         self.updateGeometry()
-        self.draw()
-        self.choose_mark(-1)
+        self.redraw()
+        self.start_over()
 
     def draw(self) -> None:
-        """Draw the record anew."""
         record, c = self._record, self.colours
         if record is None:
             return
         score, rows = record.hedges, len(self._members)
-        told = [(i, m) for i, m in enumerate(self._members) if m.value is not None]
-        pooled = [(i + _POOLED_BELOW, m) for i, m in told if m.pooled is not None]
+        known = [(i, m) for i, m in enumerate(self._members) if m.value is not None]
+        pooled = [(i + _POOLED_BELOW, m) for i, m in known if m.pooled is not None]
         top = self._right_end()
         self.main.setXRange(0, top, padding=0.03)
         self.main.setYRange(-0.6, max(rows, 1) - 0.3, padding=0)
@@ -84,48 +67,32 @@ class ForestPlot(Chart):
         )
         self.main.getAxis("bottom").setTicks([value_ticks(top, score=score)])
         self._set_rows()
-        self._rules.setData(*_pairs([(0.0, float(i)) for i in range(rows)], [(top, float(i)) for i in range(rows)]))
-        self._rules.setPen(pg.mkPen(faded(c.line, 0.6), width=1))
-        self._lines.setData(*_pairs([(m.low, i) for i, m in told], [(m.high, i) for i, m in told]))
-        self._lines.setPen(pg.mkPen(c.text, width=1.6))
-        self._points.setData(
-            [{"pos": (m.value, i), "size": 10, "symbol": "o", "brush": c.text, "pen": c.text} for i, m in told]
-        )
-        self._pooled_lines.setData(
-            *_pairs([(m.pooled_low, y) for y, m in pooled], [(m.pooled_high, y) for y, m in pooled])
-        )
-        self._pooled_lines.setPen(pg.mkPen(c.accent, width=1.6))
-        pen = pg.mkPen(c.accent, width=1.8)
-        self._pooled.setData(
-            [{"pos": (m.pooled, y), "size": 11, "symbol": "d", "brush": c.surface, "pen": pen} for y, m in pooled]
-        )
-        tick = pg.mkPen(c.neutral, width=2)
-        self._luck.setData(
-            [{"pos": (m.luck, i), "size": 13, "symbol": _TICK, "pen": tick} for i, m in told if m.luck is not None]
-        )
-        self._draw_mean(record)
+        self._add_means(record)
+        self.add_lines([(0.0, i, top, i) for i in range(rows)], faded(c.line, 0.6), 1)
+        self.add_lines([(m.pooled_low, y, m.pooled_high, y) for y, m in pooled], c.accent, 1.6)
+        self.add_lines([(m.low, i, m.high, i) for i, m in known], c.text, 1.6)
+        self.add_points([(m.luck, i) for i, m in known], 13, "|", c.neutral, c.neutral, 2)
+        self.add_points([(m.pooled, y) for y, m in pooled], 11, "d", c.surface, c.accent, 1.8)
+        self.add_points([(m.value, i) for i, m in known], 10, "o", c.text, c.text, 1)
 
-    def _draw_mean(self, record: Comparison) -> None:
+    def _add_means(self, record: Comparison) -> None:
+        """What readers take the phrase to mean, and the mean over radiologists with its interval."""
         c = self.colours
-        has_mean = record.mean is not None
-        for item in (self._mean, self._mean_band):
-            item.setVisible(has_mean)
-        if record.mean is not None and record.mean_low is not None and record.mean_high is not None:
-            self._mean.setPos(record.mean)
-            self._mean.setPen(pg.mkPen(c.accent, width=1.4, style=Qt.PenStyle.DashLine))
-            self._mean_band.setRegion((record.mean_low, record.mean_high))
-            self._mean_band.setBrush(faded(c.accent, 0.12))
-            _no_edges(self._mean_band)
-        self._meaning.setVisible(record.meaning is not None)
         if record.meaning is not None:
             low, high = record.meaning
             # Plain words mean one point, which would be invisible.
-            self._meaning.setRegion((low, high) if high - low > 0.01 else (low - 0.005, high + 0.005))
-            self._meaning.setBrush(QColor(c.luck))
-            _no_edges(self._meaning)
+            self._add_span(*((low, high) if high - low > 0.01 else (low - 0.005, high + 0.005)), QColor(c.luck), -30)
+        if record.mean is not None and record.mean_low is not None and record.mean_high is not None:
+            self._add_span(record.mean_low, record.mean_high, faded(c.accent, 0.12), -20)
+            pen = pg.mkPen(c.accent, width=1.4, style=Qt.PenStyle.DashLine)
+            self.add(pg.InfiniteLine(record.mean, angle=90, movable=False, pen=pen), -10)
+
+    def _add_span(self, low: float, high: float, brush: QColor, depth: int) -> None:
+        none = pg.mkPen(None)
+        self.add(pg.LinearRegionItem((low, high), movable=False, brush=brush, pen=none, hoverPen=none), depth)
 
     def _set_rows(self) -> None:
-        record, metrics = self._record, QFontMetricsF(self.small())
+        record, metrics = self._record, self.metrics()
         if record is None:
             return
         texts = [self._beside(m) for m in self._members]
@@ -149,20 +116,20 @@ class ForestPlot(Chart):
         ends = [v for m in self._members for v in (m.high, m.pooled_high, m.luck) if v is not None]
         return min(1.0, max([0.2, *ends]) * 1.05)
 
-    def marks(self) -> list[tuple[tuple[float, float], str]]:
-        """The radiologists, from the top."""
-        return [((m.value or 0.0, float(i)), self.readout(i)) for i, m in enumerate(self._members)]
+    @property
+    def count(self) -> int:
+        return len(self._members)
 
-    def readout_at(self, point: QPointF) -> str:
-        """The numbers of the row under the pointer."""
+    def place(self, number: int) -> tuple[float, float]:
+        return self._members[number].value or 0.0, float(number)
+
+    def mark_near(self, point: QPointF) -> int:
+        """The radiologist whose row it is."""
         row = round(point.y() - _POOLED_BELOW / 2)
-        if self._record is None or not 0 <= row < len(self._members):
-            return ""
-        return self.readout(row)
+        return row if self._record is not None and 0 <= row < len(self._members) else -1
 
-    def readout(self, row: int) -> str:
-        """The numbers of a row in one line."""
-        m, name = self._members[row], self._names[row]
+    def readout(self, number: int) -> str:
+        m, name = self._members[number], self._names[number]
         score = m.positives is None
         if m.value is None:
             return translate("forest", "{name}: {n} hedged findings, not enough to tell").format(
@@ -192,25 +159,3 @@ class ForestPlot(Chart):
             meaning = percent_range(*self._record.meaning)
             parts.append(translate("forest", "readers take it as {range}").format(range=meaning))
         return " \u00b7 ".join(parts)
-
-
-_TICK = "|"
-
-
-def _no_edges(region: pg.LinearRegionItem) -> None:
-    for line in region.lines:
-        line.setPen(pg.mkPen(None))
-        line.setHoverPen(pg.mkPen(None))
-
-
-def _pairs(
-    starts: list[tuple[float | None, float]], ends: list[tuple[float | None, float]]
-) -> tuple[np.ndarray, np.ndarray]:
-    """Lines from each start to its end, as x and y of pairs of points; those with an unknown end are left out."""
-    points = [
-        (x, y)
-        for (a, ya), (b, yb) in zip(starts, ends, strict=True)
-        if a is not None and b is not None
-        for x, y in ((a, ya), (b, yb))
-    ]
-    return np.array([x for x, _ in points], dtype=float), np.array([y for _, y in points], dtype=float)

@@ -11,24 +11,24 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QEvent, QPointF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QPainter, QPainterPath, QPen
-from PySide6.QtWidgets import QGraphicsPathItem, QToolTip, QWidget
+from PySide6.QtCore import QPointF, Qt, Signal
+from PySide6.QtGui import QColor, QPainter, QPainterPath
+from PySide6.QtWidgets import QGraphicsPathItem, QWidget
 
-from ui.theme import LIGHT, SMALL, Colours, certainty_colour, faded, sized
-from ui.widgets.keyboard import is_about_to_escape
+from ui.plots.chart import SHARES, Chart
+from ui.plots.shapes import polygon
+from ui.theme import LIGHT, certainty_colour, faded
 from ui.words import percent, percent_range, translate
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QFocusEvent, QMouseEvent, QWheelEvent
+    from PySide6.QtGui import QKeyEvent, QMouseEvent
 
-    from ui.pages.words.work import Ridge
+    from ui.plots.records import Ridge
 
 _ROW = 20
 """Least height of a phrase in pixels."""
 _HEIGHT = 0.82
 """Height of the highest curve, of the room that a phrase has."""
-_TICKS = [(t / 4, f"{25 * t}\u00a0%") for t in range(5)]
 _MARGIN = 0.02
 _HANDLE = 9.0
 """Pixels from the handle within which the pointer takes it."""
@@ -39,22 +39,28 @@ _SEEN = 0.012
 """Lowest part of a curve's height that is drawn."""
 
 
-class LexiconPlot(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph ships no types
-    """Made once and fed with records.
+class LexiconPlot(Chart):
+    """Ridges, made once and fed with records; the phrases are its marks, weakest first.
 
     picked: the name of a phrase
     moving: (name, mean, spread) while the user drags;  moved: the same when the user lets go;  stepped: by a key
-    let_go: a drag was given up, the phrase is as it was
+    given_up: a drag was given up, the phrase is as it was
     """
 
     picked = Signal(object)
     moving = Signal(object)
     moved = Signal(object)
     stepped = Signal(object)
-    let_go = Signal()
+    given_up = Signal()
+    tooltip = True
+    usual_size = (520, 520)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(translate("lexicon", "What the phrases mean"), parent)
+        self.usage = translate(
+            "lexicon",
+            "Up and Down choose a phrase, Left and Right move its mean, with Shift they change its spread.",
+        )
         self._ridges: list[Ridge] = []
         self._others: Mapping[str, Ridge] = {}
         self._selected = ""
@@ -63,25 +69,14 @@ class LexiconPlot(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph s
         self._drag: tuple[str, str, float, float] | None = None
         self._pressed = QPointF()
         self._was_moved = False
-        self._colours: Colours = LIGHT
-        self.setAccessibleName(translate("lexicon", "What the phrases mean"))
-        self.setAccessibleDescription(
-            translate(
-                "lexicon",
-                "Up and Down choose a phrase, Left and Right move its mean, with Shift they change its spread.",
-            )
-        )
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.ci.layout.setContentsMargins(4, 4, 12, 4)
-        self.main = self.addPlot(row=0, col=0, enableMenu=False)
-        self.main.setMouseEnabled(x=False, y=False)
-        self.main.hideButtons()
-        self.main.disableAutoRange()
+        for side in ("top", "right"):
+            self.main.hideAxis(side)
         self.main.setXRange(-_MARGIN, 1 + _MARGIN, padding=0)
-        self.main.getAxis("bottom").setTicks([_TICKS])
+        self.main.getAxis("bottom").setTicks([SHARES])
         self.main.getAxis("bottom").setStyle(hideOverlappingLabels=False)
         self.main.setLabel("bottom", translate("lexicon", "certainty that readers take from the words"))
-        self._grid = [pg.InfiniteLine(pos=t, angle=90, movable=False) for t, _ in _TICKS]
+        self._grid = [pg.InfiniteLine(pos=t, angle=90, movable=False) for t, _ in SHARES]
         self._areas: list[QGraphicsPathItem] = []
         self._outlines: list[QGraphicsPathItem] = []
         self._ranges = pg.PlotCurveItem(connect="pairs")
@@ -103,12 +98,8 @@ class LexiconPlot(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph s
         ):
             item.setZValue(depth)
             self.main.addItem(item, ignoreBounds=True)
-        self.setMouseTracking(True)
         self.setRenderHint(QPainter.RenderHint.Antialiasing)
         self.set_colours(LIGHT)
-
-    def sizeHint(self) -> QSize:
-        return QSize(520, 520)
 
     # --- what is drawn -----------------------------------------------------------------------------
 
@@ -122,10 +113,12 @@ class LexiconPlot(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph s
         axis = self.main.getAxis("left")
         axis.setTicks([names])
         axis.setStyle(autoExpandTextSpace=False, hideOverlappingLabels=False, tickLength=0)
-        metrics = QFontMetricsF(sized(self.font(), SMALL))
+        metrics = self.metrics()
         axis.setWidth(max((metrics.horizontalAdvance(r.name) for r in ridges), default=60) + 16)
         self.main.setYRange(-0.2, max(len(ridges), 1) + 0.05, padding=0)
-        self._draw()
+        self.draw()
+        place = self._place(self._selected)
+        self.start_over(place if place >= 0 else len(ridges) - 1)
 
     def set_ridge(self, ridge: Ridge) -> None:
         """Draw one phrase anew in its place, as while it is dragged."""
@@ -139,12 +132,13 @@ class LexiconPlot(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph s
     def set_dimmed(self, names: Collection[str]) -> None:
         """Draw these phrases as an outline alone: the list that is drawn in colour does not have them."""
         self._dimmed = frozenset(names)
-        self._draw()
+        self.draw()
 
     def select(self, name: str) -> None:
         """Emphasise a phrase and show its handle; '' for none."""
         if name != self._selected:
             before, self._selected = self._place(self._selected), name
+            self._keyboard_at = self._place(name)
             for place in (before, self._place(name)):
                 if place >= 0:
                     self._draw_area(place)
@@ -158,26 +152,14 @@ class LexiconPlot(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph s
     def set_editable(self, editable: bool) -> None:
         """Whether phrases can be moved."""
         self._editable = editable
-        self._draw()
+        self.draw()
 
-    def set_colours(self, colours: Colours) -> None:
-        """Draw in the colours of the scheme."""
-        c = self._colours = colours
-        self.setBackground(c.surface)
-        font = sized(self.font(), SMALL)
-        for side in ("left", "bottom"):
-            axis = self.main.getAxis(side)
-            axis.setPen(QPen(QColor(c.line), 1))
-            axis.setTextPen(QColor(c.text if side == "left" else c.muted))
-            axis.setTickFont(font)
-            axis.labelStyle = {"color": c.muted, "font-size": f"{SMALL}px"}
-            axis.setLabel(text=axis.labelText)
+    def draw(self) -> None:
+        c = self.colours
+        self.main.getAxis("left").setTextPen(QColor(c.text))
         for line in self._grid:
             line.setPen(pg.mkPen(c.line, width=1, style=Qt.PenStyle.DotLine))
         self._band.setBrush(faded(c.selection, 0.55))
-        self._draw()
-
-    def _draw(self) -> None:
         self._fill(self._areas, len(self._ridges), 0)
         self._fill(self._outlines, len(self._ridges), 2)
         for i in range(len(self._ridges)):
@@ -187,7 +169,7 @@ class LexiconPlot(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph s
 
     def _draw_area(self, i: int) -> None:
         ridge, area = self._ridges[i], self._areas[i]
-        colour = certainty_colour(self._colours, ridge.mean)
+        colour = certainty_colour(self.colours, ridge.mean)
         chosen = ridge.name == self._selected
         area.setPath(QPainterPath() if ridge.name in self._dimmed else _path(ridge, i))
         area.setBrush(faded(colour, 0.75 if chosen else 0.5))
@@ -195,7 +177,7 @@ class LexiconPlot(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph s
 
     def _draw_marks(self) -> None:
         """Means, ranges and the handle."""
-        c = self._colours
+        c = self.colours
         drawn = [(i, r) for i, r in enumerate(self._ridges) if r.name not in self._dimmed]
         self._ranges.setData(
             np.array([end for _, r in drawn for end in (r.low, r.high)]),
@@ -216,25 +198,17 @@ class LexiconPlot(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph s
         self._draw_handle()
 
     def _draw_others(self) -> None:
-        c, means = self._colours, []
+        c, means, pen = self.colours, [], pg.mkPen(self.colours.text, width=1.5)
         for i, (ridge, outline) in enumerate(zip(self._ridges, self._outlines, strict=True)):
             other = self._others.get(ridge.name)
             outline.setPath(_path(other, i) if other is not None else QPainterPath())
             outline.setPen(pg.mkPen(c.text, width=1.6, style=Qt.PenStyle.DashLine))
             if other is not None:
-                means.append(
-                    {
-                        "pos": (other.mean, i),
-                        "size": 9,
-                        "symbol": "d",
-                        "brush": QColor(c.surface),
-                        "pen": pg.mkPen(c.text, width=1.5),
-                    }
-                )
+                means.append({"pos": (other.mean, i), "size": 9, "symbol": "d", "brush": c.surface, "pen": pen})
         self._other_means.setData(means)
 
     def _draw_handle(self) -> None:
-        c = self._colours
+        c = self.colours
         place = self._place(self._selected)
         self._band.setVisible(place >= 0)
         if place >= 0:
@@ -274,54 +248,51 @@ class LexiconPlot(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph s
 
     # --- the pointer -------------------------------------------------------------------------------
 
-    def _at(self, event: QMouseEvent) -> QPointF:
-        point: QPointF = self.main.getViewBox().mapSceneToView(self.mapToScene(event.position().toPoint()))
-        return point
+    @property
+    def count(self) -> int:
+        return len(self._ridges)
 
-    def _row_at(self, point: QPointF) -> int:
-        row = int(np.floor(point.y() + 0.12))
+    def mark_at(self, where: QPointF) -> int:
+        row = int(np.floor(self.units(where).y() + 0.12))
         return row if 0 <= row < len(self._ridges) else -1
 
-    def _meets_handle(self, event: QMouseEvent) -> bool:
+    def show_current(self) -> None:
+        self.viewport().update()  # the band marks the chosen phrase
+
+    def _meets_handle(self, where: QPointF) -> bool:
         at = self._handle()
         if at is None:
             return False
         place = self.mapFromScene(self.main.getViewBox().mapViewToScene(at))
-        return (event.position() - QPointF(place)).manhattanLength() <= 2 * _HANDLE
+        return (where - QPointF(place)).manhattanLength() <= 2 * _HANDLE
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() is not Qt.MouseButton.LeftButton:
             event.ignore()
             return
         self.setFocus(Qt.FocusReason.MouseFocusReason)
-        point = self._at(event)
-        if self._meets_handle(event):
+        where = event.position()
+        if self._meets_handle(where):
             ridge = self._ridges[self._place(self._selected)]
             self._drag = ("spread", ridge.name, ridge.mean, ridge.spread)
-        elif (row := self._row_at(point)) >= 0:
+        elif (row := self.mark_at(where)) >= 0:
             ridge = self._ridges[row]
-            if ridge.name != self._selected:
-                self.select(ridge.name)
-                self.picked.emit(ridge.name)
+            self.go_to(row)
             if self._editable and not ridge.fixed:
-                self._drag = ("mean", ridge.name, ridge.mean - point.x(), ridge.spread)
-        self._pressed, self._was_moved = event.position(), False
+                self._drag = ("mean", ridge.name, ridge.mean - self.units(where).x(), ridge.spread)
+        self._pressed, self._was_moved = where, False
         event.accept()
 
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        point = self._at(event)
+    def _moved(self, where: QPointF) -> None:
         if self._drag is None:
-            self._hover(event, point)
-            return
-        if not self._was_moved and (event.position() - self._pressed).manhattanLength() < _UNSTEADY:
-            return  # a click that chooses moves nothing
-        self._was_moved = True
-        self.moving.emit(self._dragged(point.x()))
-        event.accept()
+            super()._moved(where)
+        elif self._was_moved or (where - self._pressed).manhattanLength() >= _UNSTEADY:
+            self._was_moved = True  # a click that chooses moves nothing
+            self.moving.emit(self._dragged(self.units(where).x()))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if self._drag is not None and self._was_moved:
-            wanted = self._dragged(self._at(event).x())
+            wanted = self._dragged(self.units(event.position()).x())
             self._drag = None
             self.moved.emit(wanted)
         self._drag = None
@@ -334,30 +305,23 @@ class LexiconPlot(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph s
         kind, name, start, spread = self._drag
         return (name, start + x, spread) if kind == "mean" else (name, start, abs(x - start))
 
-    def _hover(self, event: QMouseEvent, point: QPointF) -> None:
-        row = self._row_at(point)
-        if self._meets_handle(event):
-            self.setCursor(Qt.CursorShape.SizeHorCursor)
-        elif row >= 0 and self._editable and not self._ridges[row].fixed:
-            self.setCursor(Qt.CursorShape.OpenHandCursor)
-        else:
-            self.setCursor(Qt.CursorShape.ArrowCursor)
-        text = self.readout(row) if row >= 0 else ""
-        if text:
-            QToolTip.showText(event.globalPosition().toPoint(), text, self)
-        else:
-            QToolTip.hideText()
+    def set_cursor(self, where: QPointF, number: int) -> None:
+        shape = Qt.CursorShape.ArrowCursor
+        if self._meets_handle(where):
+            shape = Qt.CursorShape.SizeHorCursor
+        elif number >= 0 and self._editable and not self._ridges[number].fixed:
+            shape = Qt.CursorShape.OpenHandCursor
+        self.setCursor(shape)
 
-    def leaveEvent(self, event: QEvent) -> None:
-        QToolTip.hideText()
-        super().leaveEvent(event)
+    def holds(self) -> bool:
+        return self._drag is not None
 
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        event.ignore()  # the page scrolls
+    def let_go(self) -> None:
+        self._drag = None
+        self.given_up.emit()
 
-    def readout(self, row: int) -> str:
-        """The numbers of a phrase in a line."""
-        ridge = self._ridges[row]
+    def readout(self, number: int) -> str:
+        ridge = self._ridges[number]
         if ridge.name in self._dimmed:
             return translate("lexicon", "\u201c{phrase}\u201d is in the other list alone: mean {mean}, {range}").format(
                 phrase=ridge.name, mean=percent(ridge.mean), range=percent_range(ridge.low, ridge.high)
@@ -372,58 +336,29 @@ class LexiconPlot(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph s
             )
         return text
 
-    def hide_pointer(self) -> None:
-        """Nothing follows the pointer but its tooltip."""
-        QToolTip.hideText()
-
     # --- the keys ----------------------------------------------------------------------------------
 
-    def event(self, event: QEvent) -> bool:
-        """Escape lets go of what is held before it leads anywhere else."""
-        if is_about_to_escape(event) and self._drag is not None:
-            event.accept()
-            return True
-        return bool(super().event(event))
+    def steps(self) -> dict[Qt.Key, tuple[int, int]]:
+        return {Qt.Key.Key_Up: (1, 0), Qt.Key.Key_Down: (-1, 0)}
+
+    def go_to(self, number: int) -> None:
+        super().go_to(number)
+        name = self._ridges[number].name
+        if name != self._selected:
+            self.select(name)
+            self.picked.emit(name)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key, place = event.key(), self._place(self._selected)
-        if self._drag is not None:
-            if key == Qt.Key.Key_Escape:
-                self._drag = None
-                self.let_go.emit()
-            return
-        if key in (Qt.Key.Key_Up, Qt.Key.Key_Down) and self._ridges:
-            up = 1 if key == Qt.Key.Key_Up else -1
-            row = len(self._ridges) - 1 if place < 0 else min(max(place + up, 0), len(self._ridges) - 1)
-            self.select(self._ridges[row].name)
-            self.picked.emit(self._ridges[row].name)
-        elif key in (Qt.Key.Key_Left, Qt.Key.Key_Right) and place >= 0:
-            ridge = self._ridges[place]
-            step = _STEP if key == Qt.Key.Key_Right else -_STEP
-            if self._editable and not ridge.fixed:
-                if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
-                    self.stepped.emit((ridge.name, ridge.mean, max(ridge.spread + step, 0.0)))
-                else:
-                    self.stepped.emit((ridge.name, ridge.mean + step, ridge.spread))
-        else:
+        if self.holds() or place < 0 or key not in (Qt.Key.Key_Left, Qt.Key.Key_Right):
             super().keyPressEvent(event)
             return
-        event.accept()
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        super().focusInEvent(event)
-        self._show_focus(focused=True)
-        if not self._selected and self._ridges:
-            self.select(self._ridges[-1].name)
-            self.picked.emit(self._selected)
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
-        self._show_focus(focused=False)
-
-    def _show_focus(self, *, focused: bool) -> None:
-        for line in self._band.lines:
-            line.setPen(pg.mkPen(self._colours.accent, width=2) if focused else None)
+        ridge, step = self._ridges[place], _STEP if key == Qt.Key.Key_Right else -_STEP
+        if self._editable and not ridge.fixed:
+            if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+                self.stepped.emit((ridge.name, ridge.mean, max(ridge.spread + step, 0.0)))
+            else:
+                self.stepped.emit((ridge.name, ridge.mean + step, ridge.spread))
 
 
 def _path(ridge: Ridge, place: int) -> QPainterPath:
@@ -437,11 +372,8 @@ def _path(ridge: Ridge, place: int) -> QPainterPath:
     # Where it is too low to be seen it is left out, so that no line runs along the whole base.
     seen = np.flatnonzero(shape > _SEEN)
     first, last, n = int(seen[0]), int(seen[-1]), len(shape)
-    path.moveTo(first / n, place)
-    path.lineTo(first / n, place + _HEIGHT * float(shape[first]))
-    for i in range(first, last + 1):
-        path.lineTo((i + 0.5) / n, place + _HEIGHT * float(shape[i]))
-    path.lineTo((last + 1) / n, place + _HEIGHT * float(shape[last]))
-    path.lineTo((last + 1) / n, place)
+    x = np.array([first, first, *(np.arange(first, last + 1) + 0.5), last + 1, last + 1]) / n
+    height = np.array([0.0, shape[first], *shape[first : last + 1], shape[last], 0.0])
+    path.addPolygon(polygon(x, place + _HEIGHT * height))
     path.closeSubpath()
     return path

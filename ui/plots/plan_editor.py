@@ -11,24 +11,23 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPen, QPixmap
-from PySide6.QtWidgets import QApplication, QScrollArea, QSizePolicy, QToolTip
+from PySide6.QtWidgets import QApplication, QScrollArea, QSizePolicy
 
-from ui.plots.plan_flow import GAP, HEAD, NODE, PlanFlow, ribbon
-from ui.plots.readout import draw_told
+from ui.plots.callout import draw_callout
+from ui.plots.plan_flow import GAP, HEAD, NODE, PlanFlow
+from ui.plots.shapes import ribbon
 from ui.theme import certainty_colour, faded
-from ui.widgets.keyboard import is_about_to_escape
 from ui.words import quoted, translate, whole
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from PySide6.QtCore import SignalInstance
-    from PySide6.QtGui import QFocusEvent, QPaintEvent
+    from PySide6.QtGui import QFocusEvent
     from PySide6.QtWidgets import QWidget
 
-    from ui.pages.advice.work import Flow, FlowPlan, FlowWord
     from ui.plots.plan_flow import Band
-    from ui.theme import Colours
+    from ui.plots.records import Flow, FlowPlan, FlowWord
 
 _TENTHS, _HALF = 10, 5
 _GRIP = (18.0, 8.0)
@@ -117,9 +116,9 @@ class PlanEditor(PlanFlow):
         least = self.minimumSizeHint()
         return QSize(640, least.height() + _FOR_BANDS)
 
-    def set_colours(self, colours: Colours) -> None:
+    def redraw(self) -> None:
         self._still = None
-        super().set_colours(colours)
+        super().redraw()
 
     def set_follows(self, text: str) -> None:
         """What follows from the plan as it is held or stepped to, in few words: shown beside the band, wherever the
@@ -129,8 +128,10 @@ class PlanEditor(PlanFlow):
             self._follows = text
             self.update()
 
+    def holds(self) -> bool:
+        return self._drag is not None
+
     def let_go(self) -> None:
-        """Whatever the pointer holds is left as it was."""
         if self._drag is not None:
             tried, self._drag = self._drag.shift is not None, None
             self.setCursor(Qt.CursorShape.ArrowCursor)
@@ -174,20 +175,17 @@ class PlanEditor(PlanFlow):
             step = max(bands[0].flow.n * self._scale / _TENTHS, _LEAST_STEP)
             self._edges += [_Edge(source, above, below, y, step) for (_, above, _), (_, below, y) in pairwise(parts)]
 
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def draw(self, painter: QPainter) -> None:
         drag = self._drag
         if drag is None or drag.edge is not None or not drag.moved:
             self._still = None
-            super().paintEvent(event)
-            painter = QPainter(self)
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            super().draw(painter)
             self._draw_edges(painter)
             if drag is not None and drag.moved:
-                self._draw_told(painter, drag)
-            elif drag is None and self._by_key and self._follows and 0 <= self._at < len(self._bands):
-                band = self._bands[self._at]
+                self._draw_effect(painter, drag)
+            elif drag is None and self._by_key and self._follows and self.current >= 0:
+                band = self._bands[self.current]
                 self._draw_box(painter, [self._follows], QPointF(self._ends[0], band.top + band.width / 2))
-            painter.end()
             return
         # Only what is carried moves: the rest is drawn once.
         if self._still is None or self._still.size() != self.size() * self.devicePixelRatioF():
@@ -195,18 +193,17 @@ class PlanEditor(PlanFlow):
             self._still.setDevicePixelRatio(self.devicePixelRatioF())
             self._still.fill(Qt.GlobalColor.transparent)
             rest = QPainter(self._still)
-            self._draw(rest)
+            rest.setRenderHint(QPainter.RenderHint.Antialiasing)
+            rest.setFont(self.small())
+            super().draw(rest)
             self._draw_edges(rest)
             rest.end()
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.drawPixmap(0, 0, self._still)
         self._draw_carried(painter, drag)
-        self._draw_told(painter, drag)
-        painter.end()
+        self._draw_effect(painter, drag)
 
     def _draw_edges(self, painter: QPainter) -> None:
-        c = self._colours
+        c = self.colours
         for edge in self._edges:
             held = self._drag.edge if self._drag else self._over
             lit = held is not None and (edge.source, edge.above, edge.below) == (held.source, held.above, held.below)
@@ -219,7 +216,7 @@ class PlanEditor(PlanFlow):
 
     def _draw_carried(self, painter: QPainter, drag: _Drag) -> None:
         """The band as it hangs on the pointer, and the word that it would go to."""
-        c, at = self._colours, drag.at or drag.start
+        c, at = self.colours, drag.at or drag.start
         band = next(b for b in self._bands if (b.flow.source, b.flow.target) == (drag.source, drag.taken))
         given = drag.shift.given if drag.shift is not None else drag.taken
         width = max(3.0, band.width * drag.tenths / max(round(_TENTHS * band.flow.share), 1))
@@ -228,35 +225,36 @@ class PlanEditor(PlanFlow):
         painter.setPen(QPen(QColor(c.accent), 2))
         painter.setBrush(faded(colour, 0.8))
         left, right = self._ends
-        painter.drawPath(ribbon((left, band.top), (right, at.y() - width / 2), width))
+        hangs = right, at.y() - width / 2, at.y() + width / 2
+        painter.drawPath(ribbon((left, band.top, band.top + width), hangs))
         row = self._row_of(given)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRoundedRect(
             QRectF(row.left() - 4, row.top() - 1, self.width() - row.left(), row.height() + 2), 4, 4
         )
 
-    def _draw_told(self, painter: QPainter, drag: _Drag) -> None:
+    def _draw_effect(self, painter: QPainter, drag: _Drag) -> None:
         """What letting go would do, and what would follow, beside the pointer."""
-        lines = [self._told(drag), *([self._follows] if self._follows else [])]
+        lines = [self._effect(drag), *([self._follows] if self._follows else [])]
         self._draw_box(painter, lines, drag.at or drag.start)
 
     def _draw_box(self, painter: QPainter, lines: Sequence[str], at: QPointF) -> None:
         seen = QRectF(self.visibleRegion().boundingRect())
-        draw_told(painter, lines, at, seen, self._colours, self.font())
+        draw_callout(painter, lines, at, seen, self.colours, self.font())
 
-    def _told(self, drag: _Drag) -> str:
+    def _effect(self, drag: _Drag) -> str:
         shift = drag.shift
         if shift is None:
             return translate("plan editor", "as it was")
         if drag.edge is not None:
             flows = {f.target: f for f in (self._plan.flows if self._plan else ()) if f.source == drag.source}
-            told = [
+            shares = [
                 translate("plan editor", "{word} in {n} of 10").format(
                     word=quoted(word), n=whole(round(_TENTHS * flows[word].share) if word in flows else 0)
                 )
                 for word in (drag.edge.above, drag.edge.below)
             ]
-            return "   ".join(told)
+            return "   ".join(shares)
         if shift.given == shift.source:
             return translate("plan editor", "{word} stays in {n} more of 10").format(
                 word=quoted(shift.source), n=whole(shift.tenths)
@@ -271,7 +269,7 @@ class PlanEditor(PlanFlow):
     def _row_of(self, word: str) -> QRectF:
         """The place of a word at the right, at least a line of text high."""
         row = QRectF(self._rows["tomorrow", word])
-        line = self._metrics().height()
+        line = self.metrics().height()
         if row.height() < line:
             row.setTop(row.center().y() - line / 2)
             row.setHeight(line)
@@ -297,39 +295,45 @@ class PlanEditor(PlanFlow):
         place, edge = event.position(), self._edge_at(event.position())
         if edge is not None:
             self._drag = _Drag(place, edge.source, edge.above, 0, edge)
-        elif (at := self._band_at(place)) >= 0:
-            self._point_at(at)
+        elif (at := self.mark_at(place)) >= 0:
+            self.go_to(at)
             flow = self._bands[at].flow
             self._drag = _Drag(place, flow.source, flow.target, _carried(flow))
             self.setCursor(Qt.CursorShape.ClosedHandCursor)
         event.accept()
 
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        drag, place = self._drag, event.position()
+    def _moved(self, where: QPointF) -> None:
+        drag = self._drag
         if drag is None:
-            self._over = self._edge_at(place)
+            self._over = self._edge_at(where)
             self.update()
-            if self._over is not None:
-                self.setCursor(Qt.CursorShape.SizeVerCursor)
-                QToolTip.showText(event.globalPosition().toPoint(), self._edge_told(self._over), self)
-                return
-            if self._band_at(place) < 0 and self.hasFocus():
-                QToolTip.hideText()  # what was chosen stays so
-            else:
-                super().mouseMoveEvent(event)
-            on = self._band_at(place) >= 0
-            self.setCursor(Qt.CursorShape.OpenHandCursor if on else Qt.CursorShape.ArrowCursor)
+            super()._moved(where)
             return
-        distance = (place - drag.start).manhattanLength()
+        distance = (where - drag.start).manhattanLength()
         if not drag.moved and distance < (1 if drag.edge else QApplication.startDragDistance()):
             return
-        drag.moved, drag.at = True, place
+        drag.moved, drag.at = True, where
         shift = self._edged(drag, drag.edge) if drag.edge is not None else self._carry(drag)
         if shift != drag.shift:
             drag.shift = shift
             self.trying.emit(shift)
-        self._scroll_to(place)
+        self._scroll_to(where)
         self.update()
+
+    def mark_at(self, where: QPointF) -> int:
+        return -1 if self._edge_at(where) is not None else super().mark_at(where)
+
+    def readout_at(self, where: QPointF) -> str:
+        edge = self._edge_at(where)
+        if edge is None:
+            return ""
+        return translate("plan editor", "Drag to share the cases of {source} between {above} and {below}.").format(
+            source=quoted(edge.source), above=quoted(edge.above), below=quoted(edge.below)
+        )
+
+    def set_cursor(self, where: QPointF, number: int) -> None:
+        shape = Qt.CursorShape.OpenHandCursor if number >= 0 else Qt.CursorShape.ArrowCursor
+        self.setCursor(Qt.CursorShape.SizeVerCursor if self._over is not None else shape)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         drag, self._drag = self._drag, None
@@ -364,11 +368,6 @@ class PlanEditor(PlanFlow):
         given = on[0] if on else given
         return None if given == drag.taken else Shift(drag.source, drag.taken, given, drag.tenths)
 
-    def _edge_told(self, edge: _Edge) -> str:
-        return translate("plan editor", "Drag to share the cases of {source} between {above} and {below}.").format(
-            source=quoted(edge.source), above=quoted(edge.above), below=quoted(edge.below)
-        )
-
     def _scroll_to(self, place: QPointF) -> None:
         """Where the picture is higher than the screen, what it is dragged to comes into sight."""
         parent = self.parentWidget()
@@ -381,30 +380,17 @@ class PlanEditor(PlanFlow):
 
     def leaveEvent(self, event: QEvent) -> None:
         self._over = None
-        if self._drag is None and not self.hasFocus():
-            super().leaveEvent(event)
+        super().leaveEvent(event)
 
     # --- the keys ----------------------------------------------------------------------------------
 
-    def event(self, event: QEvent) -> bool:
-        """Escape lets go of what is held before it leads anywhere else."""
-        if is_about_to_escape(event) and self._drag is not None:
-            event.accept()
-            return True
-        return super().event(event)
-
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Up and Down choose a band, Left and Right say in how many cases, with Shift they go to another word."""
-        key, chosen = event.key(), self._at
-        if key == Qt.Key.Key_Escape and self._drag is not None:
-            self.let_go()
-            return
-        if self._drag is not None:
-            return
+        key, chosen = event.key(), self.current
         self._by_key = True
         shift = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
         up_or_down = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
-        if chosen < 0 or (key in up_or_down and not shift):
+        if self.holds() or chosen < 0 or (key in up_or_down and not shift):
             super().keyPressEvent(event)
             return
         flow = self._bands[chosen].flow
@@ -449,20 +435,14 @@ class PlanEditor(PlanFlow):
         how.emit(shift)
         self._follow = None
 
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        super().focusInEvent(event)
-        if self._at < 0 and self._bands and event.reason() != Qt.FocusReason.MouseFocusReason:
-            self._point_at(self._order()[0])
-
     def focusOutEvent(self, event: QFocusEvent) -> None:
         self.let_go()
         self._by_key = False
-        self.update()
         super().focusOutEvent(event)
 
     def _chosen(self) -> tuple[str, str] | None:
-        if 0 <= self._at < len(self._bands):
-            flow = self._bands[self._at].flow
+        if 0 <= self.current < len(self._bands):
+            flow = self._bands[self.current].flow
             return flow.source, flow.target
         return None
 
@@ -471,7 +451,7 @@ class PlanEditor(PlanFlow):
         for wanted in (flow, (flow[0], flow[0])) if flow is not None else ():
             for i, band in enumerate(self._bands):
                 if (band.flow.source, band.flow.target) == wanted:
-                    self._point_at(i)
+                    self.go_to(i)
                     return
 
 

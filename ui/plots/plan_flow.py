@@ -9,26 +9,25 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen
-from PySide6.QtWidgets import QToolTip, QWidget
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
-from ui.theme import LIGHT, SMALL, Colours, certainty_colour, faded, sized
+from ui.plots.base import CENTRE_LEFT, CENTRE_RIGHT, Painting
+from ui.plots.shapes import ribbon
+from ui.theme import certainty_colour, faded
 from ui.words import counted, percent, quoted, translate, whole
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from PySide6.QtCore import QEvent
-    from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPaintEvent, QResizeEvent
+    from PySide6.QtGui import QResizeEvent
+    from PySide6.QtWidgets import QWidget
 
-    from ui.pages.advice.work import Flow, FlowPlan, FlowWord
+    from ui.plots.records import Flow, FlowPlan, FlowWord
 
 NODE, GAP, HEAD, _PAD = 10.0, 6.0, 28.0, 12.0
 _LEAST = 2.0
 """Narrowest band, so that a single finding can be seen and pointed at."""
-
-
 _NEAR = 5.0
 """Pixels from a narrow band at which the pointer still meets it."""
 
@@ -44,54 +43,33 @@ class Band:
     top: float
 
 
-class PlanFlow(QWidget):
-    """Made once and fed with plans.  ``hovered``: the flow under the pointer or the keyboard in words, '' for none."""
-
-    hovered = Signal(object)
+class PlanFlow(Painting):
+    """A FlowPlan, made once and fed with plans; its bands are the marks, in the order of their words."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(translate("plan", "The plan as a flow from the words of today to those of tomorrow"), parent)
         self._plan: FlowPlan | None = None
-        self._colours: Colours = LIGHT
         self._bands: list[Band] = []
         self._scale = 0.0
         self._ends = (0.0, 0.0)
         self._rows: dict[tuple[str, str], QRectF] = {}
-        self._at = -1
-        self.setMouseTracking(True)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAccessibleName(translate("plan", "The plan as a flow from the words of today to those of tomorrow"))
 
     # --- what is drawn -----------------------------------------------------------------------------
 
     def set_plan(self, plan: FlowPlan | None) -> None:
         """Draw the plan."""
         self._plan = plan
-        self._at = -1
-        changes = [self.readout(f) for f in plan.flows if f.changes] if plan else []
-        self.setAccessibleDescription(" ".join(changes) or translate("plan", "No word changes."))
         self._lay_out()
+        self.start_over()
         self.updateGeometry()
         self.update()
-
-    def set_colours(self, colours: Colours) -> None:
-        """Draw in the colours of the scheme."""
-        self._colours = colours
-        self.update()
-
-    def hide_pointer(self) -> None:
-        """Take away what follows the pointer."""
-        self._point_at(-1)
-
-    def _metrics(self) -> QFontMetricsF:
-        return QFontMetricsF(sized(self.font(), SMALL))
 
     def sizeHint(self) -> QSize:
         return QSize(640, max(260, self.minimumSizeHint().height()))
 
     def minimumSizeHint(self) -> QSize:
         words = self._plan.words if self._plan else ()
-        line = self._metrics().height() + GAP
+        line = self.metrics().height() + GAP
         rows = max(sum(w.today > 0 for w in words), len(self._tomorrow(words)), 3)
         return QSize(360, round(HEAD + rows * line + 2 * _PAD))
 
@@ -113,7 +91,7 @@ class PlanFlow(QWidget):
         plan = self._plan
         if plan is None or not plan.words:
             return
-        metrics = self._metrics()
+        metrics = self.metrics()
         line = metrics.height()
         room = self.height() - HEAD - _PAD
         sides = {"today": [w for w in plan.words if w.today > 0], "tomorrow": self._tomorrow(plan.words)}
@@ -143,37 +121,31 @@ class PlanFlow(QWidget):
             ends[flow.source, flow.target] = ends[flow.source, flow.target][0], arriving[flow.target]
             arriving[flow.target] += flow.n * flow.share * scale
         left, right = self._ends = margin + NODE, self.width() - margin - NODE
-        for flow in sorted(plan.flows, key=lambda f: (f.changes, -f.n * f.share)):
+        for flow in sorted(plan.flows, key=lambda f: (place[f.source], place[f.target])):
             a, b = ends[flow.source, flow.target]
             width = max(_LEAST, flow.n * flow.share * scale)
-            path = ribbon((left, a), (right, b), width)
+            path = ribbon((left, a, a + width), (right, b, b + width))
             # Labels of what leaves in several ways stand clear of each other at the source's end.
             at = 0.22
             curve = (1 - at) ** 3 + 3 * (1 - at) ** 2 * at
             self._bands.append(Band(flow, path, QPointF(left + 10, a * curve + b * (1 - curve) + width / 2), width, a))
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        self._draw(painter)
-        painter.end()
+    def _from_the_bottom(self) -> list[int]:
+        """The bands as they lie on each other: what changes above what stays, and narrow ones above wide ones."""
+        flows = [band.flow for band in self._bands]
+        return sorted(range(len(flows)), key=lambda i: (flows[i].changes, -flows[i].n * flows[i].share))
 
-    def _draw(self, painter: QPainter) -> None:
-        c = self._colours
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setFont(sized(self.font(), SMALL))
+    def draw(self, painter: QPainter) -> None:
+        c = self.colours
         if self._plan is None or not self._plan.words:
             return
         painter.setPen(QColor(c.muted))
         head = QRectF(6, 2, self.width() - 12, HEAD - 8)
-        painter.drawText(
-            head, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, translate("plan", "said today")
-        )
-        painter.drawText(
-            head, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, translate("plan", "said tomorrow")
-        )
+        painter.drawText(head, CENTRE_LEFT, translate("plan", "said today"))
+        painter.drawText(head, CENTRE_RIGHT, translate("plan", "said tomorrow"))
         means = {w.name: w.mean for w in self._plan.words}
-        for i, band in enumerate(self._bands):
-            lit = i == self._at
+        for i in self._from_the_bottom():
+            band, lit = self._bands[i], i == self.current
             # By key a band is chosen, under the pointer it is looked at: both are seen, the choice more.
             edge = QPen(QColor(c.accent), 2.5) if self.hasFocus() else QPen(QColor(c.text), 1.5)
             if band.flow.changes:
@@ -189,17 +161,13 @@ class PlanFlow(QWidget):
                 if (rect := self._rows.get((side, word.name))) is not None:
                     self._draw_word(painter, word, n, rect, at_left=side == "today")
         self._draw_shares(painter)
-        if self.hasFocus():
-            painter.setPen(QPen(QColor(c.accent), 2))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRect(self.rect().adjusted(1, 1, -1, -1))
 
     def _draw_word(self, painter: QPainter, word: FlowWord, n: float, rect: QRectF, *, at_left: bool) -> None:
-        c = self._colours
+        c = self.colours
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(certainty_colour(c, word.mean))
         painter.drawRect(rect)
-        metrics = self._metrics()
+        metrics = self.metrics()
         line = metrics.height()
         middle = rect.center().y() - line / 2
         room = (
@@ -209,8 +177,7 @@ class PlanFlow(QWidget):
         )
         painter.setPen(QColor(c.text if n > 0 else c.muted))
         text = metrics.elidedText(self._name(word, n), Qt.TextElideMode.ElideRight, room.width())
-        side = Qt.AlignmentFlag.AlignRight if at_left else Qt.AlignmentFlag.AlignLeft
-        painter.drawText(room, side | Qt.AlignmentFlag.AlignVCenter, text)
+        painter.drawText(room, CENTRE_RIGHT if at_left else CENTRE_LEFT, text)
 
     @staticmethod
     def _name(word: FlowWord, n: float) -> str:
@@ -220,8 +187,8 @@ class PlanFlow(QWidget):
 
     def _draw_shares(self, painter: QPainter) -> None:
         """Under each change its share in words, where it meets no other label; the hover has those left out."""
-        c, metrics, taken = self._colours, self._metrics(), list[QRectF]()
-        painter.setFont(sized(self.font(), SMALL, strong=True))
+        c, metrics, taken = self.colours, self.metrics(), list[QRectF]()
+        painter.setFont(self.small(strong=True))
         for band in sorted(self._bands, key=lambda b: -b.width):
             if not band.flow.changes:
                 continue
@@ -237,58 +204,25 @@ class PlanFlow(QWidget):
             painter.setPen(QColor(c.text))
             painter.drawText(room, Qt.AlignmentFlag.AlignCenter, text)
 
-    # --- what the pointer and the keyboard tell ----------------------------------------------------
+    # --- marks -------------------------------------------------------------------------------------
 
-    def _band_at(self, place: QPointF) -> int:
-        """The band that the pointer is on, or the narrow one that it is near; -1 for none."""
-        on = [i for i, band in enumerate(self._bands) if band.path.contains(place)]
-        if not on:
-            near = QRectF(place.x() - _NEAR, place.y() - _NEAR, 2 * _NEAR, 2 * _NEAR)
-            on = [i for i, band in enumerate(self._bands) if band.path.intersects(near)]
-        return max(on, default=-1)
+    @property
+    def count(self) -> int:
+        return len(self._bands)
 
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        at = self._band_at(event.position())
-        self._point_at(at)
-        if at >= 0:
-            QToolTip.showText(event.globalPosition().toPoint(), self.readout(self._bands[at].flow), self)
-        else:
-            QToolTip.hideText()
+    def mark_at(self, where: QPointF) -> int:
+        """The band that the pointer is on, or the narrow one that it is near."""
+        order = self._from_the_bottom()[::-1]
+        near = QRectF(where.x() - _NEAR, where.y() - _NEAR, 2 * _NEAR, 2 * _NEAR)
+        on = next((i for i in order if self._bands[i].path.contains(where)), -1)
+        return on if on >= 0 else next((i for i in order if self._bands[i].path.intersects(near)), -1)
 
-    def leaveEvent(self, event: QEvent) -> None:
-        self._point_at(-1)
-        super().leaveEvent(event)
+    def summary(self) -> str:
+        changes = [self.readout(i) for i, band in enumerate(self._bands) if band.flow.changes]
+        return " ".join(changes) or translate("plan", "No word changes.")
 
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        self._point_at(-1)
-        super().focusOutEvent(event)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Up and Down go from flow to flow, in the order of the words."""
-        steps = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}
-        if event.key() not in steps or not self._bands or self._plan is None:
-            super().keyPressEvent(event)
-            return
-        order = self._order()
-        now = order.index(self._at) if self._at in order else (-1 if steps[Qt.Key(event.key())] > 0 else len(order))
-        self._point_at(order[min(max(now + steps[Qt.Key(event.key())], 0), len(order) - 1)])
-
-    def _order(self) -> list[int]:
-        """The bands in the order of the words that they leave and arrive at."""
-        place = {w.name: i for i, w in enumerate(self._plan.words if self._plan else ())}
-        return sorted(
-            range(len(self._bands)),
-            key=lambda i: (place[self._bands[i].flow.source], place[self._bands[i].flow.target]),
-        )
-
-    def _point_at(self, band: int) -> None:
-        if band != self._at:
-            self._at = band
-            self.hovered.emit(self.readout(self._bands[band].flow) if band >= 0 else "")
-            self.update()
-
-    def readout(self, flow: Flow) -> str:
-        """A flow in words, with its numbers."""
+    def readout(self, number: int) -> str:
+        flow = self._bands[number].flow
         if not flow.changes:
             if flow.share >= 0.999:
                 return translate("plan", "{word} stays as it is ({findings}).").format(
@@ -320,18 +254,6 @@ def in_ten(share: float) -> str:
     if tenths == 10:
         return translate("plan", "nearly all")
     return translate("plan", "{n} of 10").format(n=tenths)
-
-
-def ribbon(start: tuple[float, float], end: tuple[float, float], width: float) -> QPainterPath:
-    """A band from one upper edge to another, in the flat s-curve of flows."""
-    (left, a), (right, b) = start, end
-    bend = (right - left) / 2
-    path = QPainterPath(QPointF(left, a))
-    path.cubicTo(left + bend, a, right - bend, b, right, b)
-    path.lineTo(right, b + width)
-    path.cubicTo(right - bend, b + width, left + bend, a + width, left, a + width)
-    path.closeSubpath()
-    return path
 
 
 def _scale(uses: list[float], line: float, room: float) -> float:

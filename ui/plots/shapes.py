@@ -1,4 +1,4 @@
-"""The shapes of a reliability curve, made of its bins: which of them are drawn, lines, areas."""
+"""Shapes that several pictures draw: parts of a reliability curve, lines and areas over its bins, bands of flows."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtGui import QPainterPath
+from PySide6.QtCore import QPointF
+from PySide6.QtGui import QPainterPath, QPolygonF
 
 from radcal.lexicon.phrases import hedged_uses
 
@@ -70,10 +71,31 @@ def area(curve: Curve, low: NDArray[np.float64], high: NDArray[np.float64]) -> Q
         x = np.concatenate((left[:1], middle, right[-1:]))
         under = np.concatenate((bottom[:1], bottom, bottom[-1:]))
         over = np.concatenate((top[:1], top, top[-1:]))
-        path.moveTo(float(x[0]), float(over[0]))
-        for px, py in zip(x[1:], over[1:], strict=True):
-            path.lineTo(float(px), float(py))
-        for px, py in zip(x[::-1], under[::-1], strict=True):
-            path.lineTo(float(px), float(py))
+        path.addPolygon(polygon(np.concatenate((x, x[::-1])), np.concatenate((over, under[::-1]))))
         path.closeSubpath()
+    return path
+
+
+def outline(x: NDArray[np.float64], y: NDArray[np.float64]) -> QPainterPath:
+    """A line through the points, broken where they are missing."""
+    path = QPainterPath()
+    for a, b in runs(y):
+        path.addPolygon(polygon(x[a:b], y[a:b]))
+    return path
+
+
+def polygon(x: NDArray[np.float64], y: NDArray[np.float64]) -> QPolygonF:
+    """The points one after the other."""
+    return QPolygonF([QPointF(a, b) for a, b in zip(x.tolist(), y.tolist(), strict=True)])
+
+
+def ribbon(start: tuple[float, float, float], end: tuple[float, float, float]) -> QPainterPath:
+    """A band in the flat s-curve of flows, from (x, top, bottom) to another."""
+    (x0, top0, bottom0), (x1, top1, bottom1) = start, end
+    half = (x0 + x1) / 2
+    path = QPainterPath(QPointF(x0, top0))
+    path.cubicTo(half, top0, half, top1, x1, top1)
+    path.lineTo(x1, bottom1)
+    path.cubicTo(half, bottom1, half, bottom0, x0, bottom0)
+    path.closeSubpath()
     return path

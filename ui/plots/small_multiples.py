@@ -9,17 +9,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetricsF, QHelpEvent, QPainter, QPainterPath, QPen, QTransform
-from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip, QWidget
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen, QTransform
+from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
-from ui.plots.shapes import area, line, only, parts_of
-from ui.theme import LIGHT, Colours, certainty_colour, faded, sized
+from ui.plots.base import Picture
+from ui.plots.shapes import area, line, only, outline, parts_of
+from ui.theme import certainty_colour, faded, sized
 from ui.words import counted, decimal_interval, percent, quoted, rate, translate, whole
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPaintEvent, QResizeEvent
+    from PySide6.QtGui import QFont, QPaintEvent, QResizeEvent
 
     from radcal.records import PhraseRate, Reliability
 
@@ -49,66 +49,49 @@ class _Shapes:
     curve: QPainterPath
 
 
-class SmallMultiples(QAbstractScrollArea):
-    """A grid of tiles, for the mouse and the keyboard: arrows move, Enter opens.
+class SmallMultiples(Picture, QAbstractScrollArea):
+    """A grid of tiles, each of them a mark.
 
-    picked: the key of a tile that is to be opened;  hovered: its numbers in a line, '' for none
+    picked: the key of a tile that is to be opened
     """
 
     picked = Signal(object)
-    hovered = Signal(object)
+    tooltip = True
+    opens = True
+    usual_size = (720, 480)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(translate("multiples", "Small diagrams; arrows move, Enter opens"), parent)
         self._tiles: tuple[Tile, ...] = ()
         self._shapes: dict[int, _Shapes] = {}
         self._fewest = 1
-        self._current = 0
-        self._under = -1
-        self._columns, self._size = 1, QSize(_WIDTH, _WIDTH)
-        self.colours: Colours = LIGHT
+        self._size = QSize(_WIDTH, _WIDTH)
         self.drawn = 0
         """How many tiles have been made ready to be drawn: those that were on screen."""
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setAccessibleName(translate("multiples", "Small diagrams; arrows move, Enter opens"))
         self.viewport().setMouseTracking(True)
-
-    def sizeHint(self) -> QSize:
-        return QSize(720, 480)
 
     def set_tiles(self, tiles: Sequence[Tile], fewest: int = 1) -> None:
         """Show these tiles; curves through fewer than ``fewest`` hedged statements are not drawn."""
-        before = self._tiles[self._current].key if self._tiles else None
+        before = self._tiles[self._keyboard_at].key if self._tiles else None
         self._tiles, self._fewest = tuple(tiles), fewest
         self._shapes.clear()
-        self._under = -1
-        self._current = next((i for i, t in enumerate(self._tiles) if t.key == before), 0)
         self._arrange()
-        self._tell_current()
+        self.start_over(next((i for i, t in enumerate(self._tiles) if t.key == before), 0))
 
     @property
     def tiles(self) -> tuple[Tile, ...]:
         """The tiles on show, left to right, line by line."""
         return self._tiles
 
-    def set_colours(self, colours: Colours) -> None:
-        """Draw in the colours of the scheme."""
-        self.colours = colours
-        self.viewport().update()
-
-    def hide_pointer(self) -> None:
-        """What follows the pointer is no part of a picture that is copied or saved."""
-        self._under = -1
-
     # --- where tiles are ---------------------------------------------------------------------------
 
     def _arrange(self) -> None:
         unit = self.fontMetrics().height() / 16
-        wide, self._columns = self._grid(round(_WIDTH * unit))
+        wide, self.columns = self._grid(round(_WIDTH * unit))
         self._size, gap = QSize(wide, round(wide * _SHAPE)), _GAP
-        lines = -(-len(self._tiles) // self._columns)
+        lines = -(-len(self._tiles) // self.columns)
         bar = self.verticalScrollBar()
         bar.setRange(0, max(0, lines * (self._size.height() + gap) - gap - self.viewport().height()))
         bar.setPageStep(self.viewport().height())
@@ -132,20 +115,16 @@ class SmallMultiples(QAbstractScrollArea):
 
     def rect_of(self, place: int) -> QRect:
         """Where a tile is in the viewport."""
-        row, column = divmod(place, self._columns)
+        row, column = divmod(place, self.columns)
         x = column * (self._size.width() + _GAP)
         y = row * (self._size.height() + _GAP) - self.verticalScrollBar().value()
         return QRect(x, y, self._size.width(), self._size.height())
 
-    def _at(self, point: QPointF) -> int:
-        at = point.toPoint()
-        return next((i for i in self._visible() if self.rect_of(i).contains(at)), -1)
-
     def _visible(self) -> range:
         high = self._size.height() + _GAP
         top = self.verticalScrollBar().value()
-        first = top // high * self._columns
-        last = (top + self.viewport().height()) // high * self._columns + self._columns
+        first = top // high * self.columns
+        last = (top + self.viewport().height()) // high * self.columns + self.columns
         return range(first, min(last, len(self._tiles)))
 
     # --- events ------------------------------------------------------------------------------------
@@ -160,94 +139,41 @@ class SmallMultiples(QAbstractScrollArea):
             self._arrange()
 
     def scrollContentsBy(self, _dx: int, _dy: int) -> None:
+        self.redraw()
+
+    def redraw(self) -> None:
         self.viewport().update()
 
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        super().focusInEvent(event)
-        self.viewport().update()
+    def show_current(self) -> None:
+        self.redraw()
 
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
-        self.viewport().update()
+    # --- marks -------------------------------------------------------------------------------------
 
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        place = self._at(event.position())
-        if place != self._under:
-            self._under = place
-            self.viewport().setCursor(Qt.CursorShape.PointingHandCursor if place >= 0 else Qt.CursorShape.ArrowCursor)
-            self.hovered.emit(self.text_of(place) if place >= 0 else "")
-            self.viewport().update()
+    @property
+    def count(self) -> int:
+        return len(self._tiles)
 
-    def leaveEvent(self, event: QEvent) -> None:
-        super().leaveEvent(event)
-        self._under = -1
-        self.hovered.emit("")
-        self.viewport().update()
+    def mark_at(self, where: QPointF) -> int:
+        at = where.toPoint()
+        return next((i for i in self._visible() if self.rect_of(i).contains(at)), -1)
 
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        event.accept()  # so that the release comes here too
+    def open_mark(self, number: int) -> None:
+        self.picked.emit(self._tiles[number].key)
 
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        place = self._at(event.position())
-        if event.button() == Qt.MouseButton.LeftButton and place >= 0:
-            self._go(place)
-            self.picked.emit(self._tiles[place].key)
+    def steps(self) -> dict[Qt.Key, tuple[int, int]]:
+        page = max(1, self.viewport().height() // (self._size.height() + _GAP))
+        return {**super().steps(), Qt.Key.Key_PageUp: (0, -page), Qt.Key.Key_PageDown: (0, page)}
 
-    def viewportEvent(self, event: QEvent) -> bool:
-        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
-            place = self._at(QPointF(event.pos()))
-            if place >= 0:
-                QToolTip.showText(event.globalPos(), self.text_of(place), self, self.rect_of(place))
-            else:
-                QToolTip.hideText()
-            return True
-        return super().viewportEvent(event)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if not self._tiles:
-            super().keyPressEvent(event)
-            return
-        page = max(1, self.viewport().height() // (self._size.height() + _GAP)) * self._columns
-        steps = {
-            Qt.Key.Key_Left: -1,
-            Qt.Key.Key_Right: 1,
-            Qt.Key.Key_Up: -self._columns,
-            Qt.Key.Key_Down: self._columns,
-            Qt.Key.Key_PageUp: -page,
-            Qt.Key.Key_PageDown: page,
-            Qt.Key.Key_Home: -len(self._tiles),
-            Qt.Key.Key_End: len(self._tiles),
-        }
-        if (step := steps.get(Qt.Key(event.key()))) is not None:
-            self._go(min(max(self._current + step, 0), len(self._tiles) - 1))
-        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
-            self.picked.emit(self._tiles[self._current].key)
-        else:
-            super().keyPressEvent(event)
-
-    def _go(self, place: int) -> None:
-        self._current = place
-        rect, bar = self.rect_of(place), self.verticalScrollBar()
+    def go_to(self, number: int) -> None:
+        rect, bar = self.rect_of(number), self.verticalScrollBar()
         if rect.top() < 0:
             bar.setValue(bar.value() + rect.top())
         elif rect.bottom() > self.viewport().height():
             bar.setValue(bar.value() + rect.bottom() - self.viewport().height())
-        self._tell_current()
-        self.viewport().update()
+        super().go_to(number)
 
-    def _tell_current(self) -> None:
-        self.setAccessibleDescription(self.text_of(self._current) if self._tiles else "")
-
-    @property
-    def current(self) -> int:
-        """The tile that the keyboard is on."""
-        return self._current
-
-    # --- words -------------------------------------------------------------------------------------
-
-    def text_of(self, place: int) -> str:
-        """A tile's numbers in a line."""
-        tile = self._tiles[place]
+    def readout(self, number: int) -> str:
+        tile = self._tiles[number]
         r = tile.record
         parts = [f"{tile.name}: " + counted(r.n, translate("multiples", "finding"), translate("multiples", "findings"))]
         if tile.reason:
@@ -291,20 +217,20 @@ class SmallMultiples(QAbstractScrollArea):
                 within, drawn = parts_of(curve, record.phrases, self._fewest)
                 shapes.luck = area(curve, only(within, curve.luck_low), only(within, curve.luck_high))
                 shapes.interval = area(curve, only(drawn, curve.rate_low), only(drawn, curve.rate_high))
-                shapes.curve = _path(*line(curve, only(drawn, curve.rate)))
+                shapes.curve = outline(*line(curve, only(drawn, curve.rate)))
             self._shapes[place] = shapes
         return self._shapes[place]
 
     def _draw(self, painter: QPainter, place: int) -> None:
         c, tile, rect = self.colours, self._tiles[place], QRectF(self.rect_of(place))
         frame = rect.adjusted(0.5, 0.5, -0.5, -0.5)
-        has_keyboard = self.hasFocus() and place == self._current
-        if has_keyboard or place == self._under:
-            painter.setPen(QPen(QColor(c.accent if has_keyboard else c.line), 2 if has_keyboard else 1))
+        if place == self.current:
+            focused = self.hasFocus()
+            painter.setPen(QPen(QColor(c.accent if focused else c.line), 2 if focused else 1))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(frame.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
-        font = sized(self.font(), self.font().pixelSize(), strong=True)
-        small = sized(self.font(), max(self.font().pixelSize() - 1, 9))
+        pixels = self.fontInfo().pixelSize()
+        font, small = sized(self.font(), pixels, strong=True), sized(self.font(), max(pixels - 1, 9))
         metrics, fine = QFontMetricsF(font), QFontMetricsF(small)
         head = QRectF(rect.left() + 8, rect.top() + 6, rect.width() - 16, metrics.height())
         count = whole(tile.record.n)
@@ -331,12 +257,12 @@ class SmallMultiples(QAbstractScrollArea):
         else:
             self._curve(painter, box, self._ready(place), tile.record.phrases)
 
-    def _axes(self, painter: QPainter, box: QRectF, fine: QFontMetricsF, small: object, *, with_identity: bool) -> None:
+    def _axes(self, painter: QPainter, box: QRectF, fine: QFontMetricsF, small: QFont, *, with_identity: bool) -> None:
         c = self.colours
         painter.setPen(QPen(QColor(c.line), 1))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRect(box)
-        painter.setFont(small)  # type: ignore[arg-type]  # a QFont
+        painter.setFont(small)
         for tick in _TICKS:
             y, x = box.bottom() - tick * box.height(), box.left() + tick * box.width()
             text = percent(tick)
@@ -371,18 +297,3 @@ class SmallMultiples(QAbstractScrollArea):
                 size = 2 + 3 * (r.n / most) ** 0.5
                 painter.drawEllipse(place.map(QPointF(r.mean, r.rate)), size, size)
         painter.restore()
-
-
-def _path(x: np.ndarray, y: np.ndarray) -> QPainterPath:
-    """A line through the points, broken at those that are no number."""
-    path = QPainterPath()
-    drawing = False
-    for px, py in zip(x.tolist(), y.tolist(), strict=True):
-        if px != px or py != py:
-            drawing = False
-        elif drawing:
-            path.lineTo(px, py)
-        else:
-            path.moveTo(px, py)
-            drawing = True
-    return path

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QLocale, QPointF, QSize, Qt, Slot
-from PySide6.QtGui import QFontMetricsF
+from PySide6.QtCore import QLocale, QPointF, Qt
 
 from ui.plots.chart import Chart, value_ticks
 from ui.plots.figures import shown, shown_interval
@@ -24,56 +23,34 @@ _TICK_GAP = 12.0
 
 
 class TrendPlot(Chart):
-    """Draws a Trend."""
+    """The periods of a Trend; one mark for each."""
+
+    usual_size = (640, 250)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(translate("trend", "Over time"), parent)
         self._record: Trend | None = None
-        self._sides = [pg.PlotDataItem() for _ in range(2)]
-        self._side_bands = [
-            pg.FillBetweenItem(pg.PlotDataItem([0.0], [0.0]), pg.PlotDataItem([0.0], [0.0])) for _ in range(2)
-        ]
-        self._edges = [(pg.PlotDataItem(), pg.PlotDataItem()) for _ in range(2)]
-        self._given = pg.InfiniteLine(angle=90, movable=False)
-        self._given_text = pg.TextItem(anchor=(0, 0))
-        self._line = pg.PlotDataItem(connect="finite", antialias=True)
-        self._errors = pg.PlotDataItem(connect="pairs", antialias=True)
-        self._luck = pg.ScatterPlotItem(pxMode=True)
-        self._points = pg.ScatterPlotItem(pxMode=True)
-        for item in (
-            *self._side_bands, *self._sides, self._given, self._given_text, self._line, self._errors, self._luck,
-            self._points,
-        ):  # fmt: skip
-            self.main.addItem(item, ignoreBounds=True)
-        self._given.hide()
-        self.main.getViewBox().sigResized.connect(self._set_ticks)
-
-    def sizeHint(self) -> QSize:
-        return QSize(640, 250)
 
     def set_record(self, record: Trend | None) -> None:
         """Draw the record."""
         self._record = record
-        self.draw()
-        self.choose_mark(-1)
+        self.redraw()
+        self.start_over()
 
     @property
-    def _told(self) -> list[tuple[float, Period]]:
-        """The periods that have a value, at their middle."""
-        periods = self._record.periods if self._record else ()
-        return [((_at(p.start) + _at(p.end)) / 2, p) for p in periods if p.value is not None]
+    def _periods(self) -> tuple[Period, ...]:
+        return self._record.periods if self._record else ()
 
     def draw(self) -> None:
-        """Draw the record anew."""
         record, c = self._record, self.colours
         if record is None:
             return
-        told, score = self._told, record.phrase == ""
+        known, score = [(_middle(p), p) for p in record.periods if p.value is not None], record.phrase == ""
         ends = [_at(day) for p in record.periods for day in (p.start, p.end)]
         if record.given is not None:
             ends.append(_at(record.given))
         self.main.setXRange(min(ends, default=0.0), max(ends, default=1.0), padding=0.02)
-        highs = [p.high or p.value or 0.0 for _, p in told]
+        highs = [p.high or p.value or 0.0 for _, p in known]
         highs += [p.high for p in (record.before, record.after) if p is not None and p.high is not None]
         top = min(1.0, 1.08 * max([0.2, *highs])) if score else 1.0
         self.main.setYRange(0, top, padding=0.03)
@@ -82,69 +59,45 @@ class TrendPlot(Chart):
         )
         self.main.getAxis("left").setTicks([value_ticks(top, score=score)])
         self.main.getAxis("left").setWidth(64)
-        self._set_ticks()
-        self._line.setData(*_broken(record.periods))
-        self._line.setPen(pg.mkPen(faded(c.text, 0.35), width=1.4))
-        bars = [(x, p.low, p.high) for x, p in told if p.low is not None and p.high is not None]
-        self._errors.setData(
-            np.array([v for x, _, _ in bars for v in (x, x)], dtype=float),
-            np.array([v for _, low, high in bars for v in (low, high)], dtype=float),
-        )
-        self._errors.setPen(pg.mkPen(c.text, width=1.6))
-        self._points.setData([{"pos": (x, p.value), "size": 10, "brush": c.text, "pen": c.text} for x, p in told])
-        tick = pg.mkPen(c.neutral, width=2)
-        self._luck.setData(
-            [{"pos": (x, p.luck), "size": 13, "symbol": "_", "pen": tick} for x, p in told if p.luck is not None]
-        )
-        self._draw_given(record, top)
-        self._draw_sides(record)
+        self.place_labels()
+        for p in (record.before, record.after):
+            if p is not None:
+                self._add_side(p)
+        if record.given is not None:
+            self._add_given(_at(record.given), top)
+        pen = pg.mkPen(faded(c.text, 0.35), width=1.4)
+        self.add(pg.PlotDataItem(*_broken(record.periods), connect="finite", antialias=True, pen=pen))
+        self.add_lines([(x, p.low, x, p.high) for x, p in known], c.text, 1.6)
+        self.add_points([(x, p.luck) for x, p in known], 13, "_", c.neutral, c.neutral, 2)
+        self.add_points([(x, p.value) for x, p in known], 10, "o", c.text, c.text, 1)
 
-    def _draw_given(self, record: Trend, top: float) -> None:
-        c = self.colours
-        self._given.setVisible(record.given is not None)
-        self._given_text.setVisible(record.given is not None)
-        if record.given is None:
-            return
-        self._given.setPos(_at(record.given))
-        self._given.setPen(pg.mkPen(c.accent, width=1.6, style=Qt.PenStyle.DashLine))
-        self._given_text.setText(translate("trend", "feedback given"))
-        self._given_text.setFont(self.small())
-        self._given_text.setColor(c.accent)
+    def _add_given(self, x: float, top: float) -> None:
+        """When feedback was given, named towards the side where there is more room."""
+        pen = pg.mkPen(self.colours.accent, width=1.6, style=Qt.PenStyle.DashLine)
+        self.add(pg.InfiniteLine(x, angle=90, movable=False, pen=pen))
         (x0, x1), _ = self.main.getViewBox().viewRange()
-        # Towards the side where there is more room.
-        self._given_text.setAnchor((0, 0) if _at(record.given) < (x0 + x1) / 2 else (1, 0))
-        self._given_text.setPos(_at(record.given), top * 1.03)
+        anchor = (0, 0) if x < (x0 + x1) / 2 else (1, 0)
+        self.add_text(translate("trend", "feedback given"), x, top * 1.03, anchor, self.colours.accent)
 
-    def _draw_sides(self, record: Trend) -> None:
-        c = self.colours
-        none = np.zeros(0)
-        for i, p in enumerate((record.before, record.after)):
-            told = p is not None and p.value is not None and p.low is not None and p.high is not None
-            x = np.array([_at(p.start), _at(p.end)]) if p is not None and told else none
-            value, low, high = (
-                np.full(2, v) if told and v is not None else none
-                for v in ((p.value, p.low, p.high) if p is not None else (None, None, None))
-            )
-            self._sides[i].setData(x, value)
-            self._sides[i].setPen(pg.mkPen(c.accent, width=2))
-            for edge, y in zip(self._edges[i], (low, high), strict=True):
-                edge.setData(x, y)
-            self._side_bands[i].setVisible(told)
-            if told:
-                self._side_bands[i].setCurves(*self._edges[i])
-            self._side_bands[i].setBrush(faded(c.accent, 0.13))
+    def _add_side(self, p: Period) -> None:
+        """The value before or after feedback, with its interval."""
+        if p.value is None or p.low is None or p.high is None:
+            return
+        x, accent = [_at(p.start), _at(p.end)], self.colours.accent
+        edges = [pg.PlotDataItem(x, [y, y]) for y in (p.low, p.high)]
+        self.add(pg.FillBetweenItem(*edges, brush=faded(accent, 0.13)))
+        self.add(pg.PlotDataItem(x, [p.value, p.value], pen=pg.mkPen(accent, width=2)))
 
-    @Slot()
-    def _set_ticks(self, *_: object) -> None:
+    def place_labels(self) -> None:
         """As many periods as fit are named below, each with its n."""
         if self._record is None or not self._record.periods:
             return
-        metrics = QFontMetricsF(self.small())
+        metrics = self.metrics()
         box = self.main.getViewBox()
         (x0, x1), _ = box.viewRange()
         texts = [
             (
-                (_at(p.start) + _at(p.end)) / 2,
+                _middle(p),
                 translate("trend", "{period}\nn = {n}").format(
                     period=period_name(p.start, self._record.unit), n=whole(p.n)
                 ),
@@ -164,23 +117,22 @@ class TrendPlot(Chart):
         axis.setStyle(hideOverlappingLabels=False)
         axis.setHeight(int(2 * metrics.height() + 14))
 
-    def marks(self) -> list[tuple[tuple[float, float], str]]:
-        """The periods in order."""
-        periods = self._record.periods if self._record else ()
-        return [(((_at(p.start) + _at(p.end)) / 2, p.value or 0.0), self.readout(p)) for p in periods]
+    @property
+    def count(self) -> int:
+        return len(self._periods)
 
-    def readout_at(self, point: QPointF) -> str:
-        """The numbers of the period under the pointer."""
-        periods = self._record.periods if self._record else ()
-        for p in periods:
-            if _at(p.start) <= point.x() < _at(p.end):
-                return self.readout(p)
-        return ""
+    def place(self, number: int) -> tuple[float, float]:
+        p = self._periods[number]
+        return _middle(p), p.value or 0.0
 
-    def readout(self, p: Period) -> str:
-        """The numbers of a period in one line."""
+    def mark_near(self, point: QPointF) -> int:
+        """The period that the day belongs to."""
+        return next((i for i, p in enumerate(self._periods) if _at(p.start) <= point.x() < _at(p.end)), -1)
+
+    def readout(self, number: int) -> str:
         if self._record is None:
             return ""
+        p = self._periods[number]
         name, score = period_name(p.start, self._record.unit), self._record.phrase == ""
         if p.value is None:
             return translate("trend", "{period}: n = {n}, not enough data").format(period=name, n=whole(p.n))
@@ -206,9 +158,13 @@ def _at(day: date) -> float:
     return float(day.toordinal())
 
 
+def _middle(p: Period) -> float:
+    return (_at(p.start) + _at(p.end)) / 2
+
+
 def _broken(periods: tuple[Period, ...]) -> tuple[np.ndarray, np.ndarray]:
     """The line through the values, broken where a period has none."""
-    x = [(_at(p.start) + _at(p.end)) / 2 for p in periods]
+    x = [_middle(p) for p in periods]
     y = [np.nan if p.value is None else p.value for p in periods]
     for i in range(len(periods) - 1, 0, -1):
         if periods[i].start > periods[i - 1].end + timedelta(days=1):

@@ -158,8 +158,8 @@ def test_the_pointer_tells_the_numbers(qtbot: QtBot, flow: AttritionFlow) -> Non
     qtbot.waitUntil(lambda: bool(told) and told[-1].startswith("500 drop out"))
     assert "500: no chest CT of this patient" in told[-1]
     label = next(label for label in flow.labels if label.strong.endswith("500"))
-    assert flow.mark_at(label.rect.center()) is dropped[1]
-    assert flow.mark_at(QPointF(1, 1)) is None
+    assert flow.marks[flow.mark_at(label.rect.center())] is dropped[1]
+    assert flow.mark_at(QPointF(1, 1)) == -1
     qtbot.mouseMove(flow, QPoint(2, 2))
     qtbot.waitUntil(lambda: told[-1] == "")
 

@@ -72,7 +72,7 @@ class PricePanel(QWidget):
             text = translate(
                 "advice", "All findings came out alike, so that there is no information to keep or to lose."
             )
-        elif self.plot.places == 1:
+        elif self.plot.count == 1:
             text = translate("advice", "Every price leads to the same plan here, tried on halves kept aside.")
         else:
             text = translate(

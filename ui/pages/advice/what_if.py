@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
     from radcal.records import Reliability
     from radcal.workflow.advice.alternatives import WhatIfView
-    from ui.pages.advice.work import CostTable
     from ui.plots.plan_editor import Shift
+    from ui.plots.records import CostTable
     from ui.shell import Shell
     from ui.theme import Colours
 

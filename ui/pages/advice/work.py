@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from radcal.progress import Progress
+from ui.plots.records import CostTable, Flow, FlowPlan, FlowWord
 
 if TYPE_CHECKING:
     import numpy as np
@@ -26,53 +27,6 @@ if TYPE_CHECKING:
 
 Changes = Mapping[str, Mapping[str, float]]
 """Phrase, then the words to say instead with their shares of the cases, 0-1."""
-
-
-@dataclass(frozen=True, slots=True)
-class FlowWord:
-    """A word with its certainty (0-1), and how many findings are worded with it today and would be tomorrow."""
-
-    name: str
-    mean: float
-    today: float
-    tomorrow: float
-
-
-@dataclass(frozen=True, slots=True)
-class Flow:
-    """A share (0-1) of the ``n`` findings worded ``source`` that are worded ``target`` tomorrow."""
-
-    source: str
-    target: str
-    share: float
-    n: float
-
-    @property
-    def changes(self) -> bool:
-        """Whether it leads to another word."""
-        return self.source != self.target
-
-
-@dataclass(frozen=True, slots=True)
-class FlowPlan:
-    """A plan as a flow from the words of today to those of tomorrow; only words that are used in either."""
-
-    words: tuple[FlowWord, ...] = ()
-    flows: tuple[Flow, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class CostTable:
-    """Change of ECE per use when a word (row) is said as another (column); NaN where the row was never said.
-
-    chosen: shares of the plan that is told, 0-1
-    """
-
-    words: tuple[str, ...]
-    means: tuple[float, ...]
-    uses: tuple[float, ...]
-    costs: tuple[tuple[float, ...], ...]
-    chosen: tuple[tuple[float, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -95,7 +95,7 @@ class MeaningsPart(QWidget):
         self.plot.moving.connect(self._moving)
         self.plot.moved.connect(self._moved)
         self.plot.stepped.connect(self._stepped)
-        self.plot.let_go.connect(self._let_go)
+        self.plot.given_up.connect(self._let_go)
         self.table.current_changed.connect(self._row_chosen)
         self.table.activated.connect(self._edit_row)
         self.model.allowed_changed.connect(self._allow)

@@ -8,11 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from radcal.lexicon import editing
+from ui.plots.records import Ridge
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from radcal.lexicon.phrases import Lexicon
     from radcal.lexicon.responses import Response, Surveyed
     from radcal.progress import Progress
@@ -55,23 +53,6 @@ class WordsView:
     history: tuple[LexiconVersion, ...]
     responses: tuple[Response, ...]
     surveyed: Surveyed
-
-
-@dataclass(frozen=True, eq=False)
-class Ridge:
-    """A phrase as the picture draws it.
-
-    shape: (B,) height of its distribution on equal bins of [0, 1], the highest 1; all 0 for a point mass
-    mean, spread, low, high: in 0-1;  fixed: it cannot be moved
-    """
-
-    name: str
-    mean: float
-    spread: float
-    low: float
-    high: float
-    shape: NDArray[np.float64]
-    fixed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

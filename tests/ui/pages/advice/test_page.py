@@ -30,13 +30,13 @@ from ui.pages.advice.changes import Change, shares_of, shifted, slid
 from ui.pages.advice.controls import Slider
 from ui.pages.advice.models import AdvisedWordsModel, Column
 from ui.pages.advice.page import BOTH, CHECK, FRONTIER, PLAN, PRICE, WHAT_IF, WORDS, AdvicePage, work
-from ui.pages.advice.work import CostTable, Flow, FlowPlan, FlowWord
 from ui.plots import plan_editor
+from ui.plots.callout import draw_callout
 from ui.plots.cost_heatmap import CostHeatmap, signed
 from ui.plots.frontier_plot import FrontierPlot
 from ui.plots.plan_editor import PlanEditor, Shift
 from ui.plots.plan_flow import PlanFlow, in_ten
-from ui.plots.readout import draw_told
+from ui.plots.records import CostTable, Flow, FlowPlan, FlowWord
 from ui.records import Group, GroupView, Opened, Selection
 from ui.theme import DARK, LIGHT
 from ui.widgets import keyboard
@@ -487,11 +487,11 @@ def test_the_number_stays_where_one_drags(open_page: Any, qtbot: QtBot, monkeypa
     told: list[tuple[tuple[str, ...], QRectF, QRectF]] = []
 
     def draw(painter: Any, lines: Any, at: Any, seen: QRectF, *rest: Any) -> QRectF:
-        box = draw_told(painter, lines, at, seen, *rest)
+        box = draw_callout(painter, lines, at, seen, *rest)
         told.append((tuple(lines), box, seen))
         return box
 
-    monkeypatch.setattr(plan_editor, "draw_told", draw)
+    monkeypatch.setattr(plan_editor, "draw_callout", draw)
     scroll.verticalScrollBar().setValue(scroll.verticalScrollBar().maximum())
     qtbot.waitUntil(lambda: panel.result.visibleRegion().isEmpty())
     qtbot.mousePress(flow, Qt.MouseButton.LeftButton, pos=_inside(flow, "likely", "likely"))
@@ -783,6 +783,8 @@ def test_a_plan_is_read_by_pointer_and_keyboard(qtbot: QtBot) -> None:
     assert said[-1] == f"{quoted('unlikely')} stays as it is (1 finding)."
     qtbot.keyClick(flow, Qt.Key.Key_Up)
     assert "may" in said[-1]
+    assert flow.accessibleDescription() == said[-1]
+    flow.hide_pointer()
     assert "4 of 10" in flow.accessibleDescription()
     flow.set_colours(DARK)
     flow.set_plan(None)
@@ -860,7 +862,7 @@ def test_a_frontier_is_read_and_chosen_by_keyboard(qtbot: QtBot) -> None:
     with qtbot.waitExposed(plot):
         plot.show()
     assert [tuple(p.value for p in s.points) for s in plot._spots] == [(0.0, 0.1), (1.0,)]
-    assert plot.places == 2
+    assert plot.count == 2
     said, chosen = list[str](), list[float]()
     plot.hovered.connect(said.append)
     plot.chosen.connect(chosen.append)

@@ -564,7 +564,7 @@ def test_the_sparkline_reads_its_values(qtbot: QtBot) -> None:
     line.show()
     line.grab()  # with nothing to show
     line.set_points([(0.0, 100.0), (10.0, 300.0), (20.0, 200.0)])
-    assert line.reading(1) == "300 reports a minute, after 10\u00a0s"
+    assert line.readout(1) == "300 reports a minute, after 10\u00a0s"
     assert "200 reports a minute" in line.accessibleDescription()
     qtbot.mouseMove(line, line.rect().center())
     line.hide_pointer()

@@ -1,4 +1,4 @@
-"""A small box beside the pointer, or beside what the keyboard has chosen, that says what is being done to a picture."""
+"""A small box beside the pointer, or beside what the keyboard has chosen, that says what a change would lead to."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _ASIDE, _ABOVE, _PAD = 16.0, 6.0, (8.0, 4.0)
 
 
-def draw_told(
+def draw_callout(
     painter: QPainter, lines: Sequence[str], at: QPointF, seen: QRectF, colours: Colours, font: QFont
 ) -> QRectF:
     """Draw the lines above and beside ``at``, inside ``seen``; the first is strong.  Returns the box, in pixels.

@@ -1,0 +1,280 @@
+"""What all pictures have in common: marks that are read by pointer and keyboard, focus, and the colours of the scheme.
+
+A picture shows marks in reading order.  It says how many there are (``count``), which of them lies under the pointer
+(``mark_at``), and the numbers of each (``readout``); everything else happens here.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
+from PySide6.QtWidgets import QToolTip, QWidget
+
+from ui.theme import LIGHT, SMALL, Colours, sized
+from ui.widgets.keyboard import is_about_to_escape
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QFocusEvent, QFont, QKeyEvent, QMouseEvent, QPaintEvent
+
+    _Widget = QWidget
+else:
+    _Widget = object  # joined with the widget that draws: QWidget, QAbstractScrollArea or pyqtgraph's
+
+ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
+CENTRE_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+CENTRE_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+
+
+class Picture(_Widget):
+    """A widget whose marks can be read one by one.
+
+    hovered: the numbers of the mark that the pointer or the keyboard is on, '' when it is on none
+    """
+
+    hovered = Signal(object)
+
+    tooltip = False
+    """Whether the numbers are shown beside the pointer as well."""
+    opens = False
+    """Whether Enter and a click do something with a mark."""
+    columns = 1
+    """Marks in a row, where they form a grid."""
+    usual_size = (640, 320)
+    """Width and height in pixels that are asked for."""
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.colours: Colours = LIGHT
+        self.current = -1
+        """The mark that is read out, -1 for none."""
+        self.usage = ""
+        """What the keys do, for screen readers, where it is more than going from mark to mark."""
+        self.outlined = False
+        """Whether it shows that it has the keyboard."""
+        self._keyboard_at = -1
+        self._text = ""
+        self.setAccessibleName(name)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMouseTracking(True)
+
+    # --- what each picture says of itself ----------------------------------------------------------
+
+    @property
+    def count(self) -> int:
+        """The number of marks."""
+        return 0
+
+    def readout(self, number: int) -> str:
+        """The numbers of a mark in a line."""
+        return ""
+
+    def mark_at(self, where: QPointF) -> int:
+        """The mark at a place in pixels, -1 for none."""
+        return -1
+
+    def readout_at(self, where: QPointF) -> str:
+        """What can be said of a place in pixels where no mark is."""
+        return ""
+
+    def summary(self) -> str:
+        """What a screen reader says of the whole picture."""
+        return ""
+
+    def open_mark(self, number: int) -> None:
+        """Do what Enter and a click on a mark do."""
+
+    def opens_at(self, where: QPointF, number: int) -> bool:
+        """Whether a click at a place, where this mark is, does something."""
+        return self.opens and number >= 0
+
+    def steps(self) -> dict[Qt.Key, tuple[int, int]]:
+        """How many marks on and how many rows down each key leads."""
+        key = Qt.Key
+        return {key.Key_Left: (-1, 0), key.Key_Right: (1, 0), key.Key_Up: (0, -1), key.Key_Down: (0, 1)}
+
+    def holds(self) -> bool:
+        """Whether something is being dragged."""
+        return False
+
+    def let_go(self) -> None:
+        """Leave what is being dragged as it was."""
+
+    def redraw(self) -> None:
+        """Draw everything anew, in the present colours."""
+        self.update()
+
+    def show_current(self) -> None:
+        """Another mark than before is read out, or the keyboard has come or gone."""
+        self.update()
+
+    # --- what all of them share --------------------------------------------------------------------
+
+    def sizeHint(self) -> QSize:
+        return QSize(*self.usual_size)
+
+    def set_colours(self, colours: Colours) -> None:
+        """Draw in the colours of a scheme."""
+        self.colours = colours
+        self.redraw()
+
+    def small(self, *, strong: bool = False) -> QFont:
+        """The font beside marks."""
+        return sized(self.font(), SMALL, strong=strong)
+
+    def metrics(self) -> QFontMetricsF:
+        """The measures of the font beside marks."""
+        return QFontMetricsF(self.small())
+
+    def start_over(self, keyboard_at: int = -1) -> None:
+        """The marks are others than before: none is read out, and the keyboard goes on from ``keyboard_at``."""
+        self._keyboard_at = keyboard_at
+        self.point_at(-1)
+        self._say("")
+
+    def point_at(self, number: int) -> None:
+        """Read out a mark, -1 for none."""
+        self._read(number, self.readout(number) if number >= 0 else "")
+
+    def go_to(self, number: int) -> None:
+        """Read out a mark by keyboard, which goes on from there."""
+        self._keyboard_at, self.outlined = number, self.hasFocus()
+        self.point_at(number)
+
+    def hide_pointer(self) -> None:
+        """Take away what follows pointer and keyboard, which is no part of a picture that is copied or saved."""
+        self.outlined = False
+        self.point_at(-1)
+
+    def _read(self, number: int, text: str) -> None:
+        if number != self.current:
+            self.current = number
+            self.show_current()
+        if text != self._text:
+            self._say(text)
+            self.hovered.emit(text)
+
+    def _say(self, text: str) -> None:
+        self._text = text
+        self.setAccessibleDescription("\n".join(filter(None, (text or self.summary(), self.usage))))
+
+    def _moved(self, where: QPointF) -> None:
+        """The pointer is at a place in pixels."""
+        number = self.mark_at(where)
+        text = self.readout(number) if number >= 0 else self.readout_at(where)
+        self._pointed(number, text)
+        self.set_cursor(where, number)
+        if self.tooltip and text:
+            QToolTip.showText(self.mapToGlobal(where.toPoint()), text, self)
+        elif self.tooltip:
+            QToolTip.hideText()
+
+    def _pointed(self, number: int, text: str) -> None:
+        """Read out what the pointer is on; where that is nothing, the keyboard's mark is read out again."""
+        if not text and self.hasFocus() and 0 <= self._keyboard_at < self.count:
+            number, text = self._keyboard_at, self.readout(self._keyboard_at)
+        self._read(number, text)
+
+    def set_cursor(self, where: QPointF, number: int) -> None:
+        """Show by the pointer's shape what can be done at a place, where this mark is."""
+        hand = self.opens_at(where, number)
+        self.setCursor(Qt.CursorShape.PointingHandCursor if hand else Qt.CursorShape.ArrowCursor)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        super().mouseMoveEvent(event)
+        self._moved(event.position())
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        super().mousePressEvent(event)
+        event.accept()  # so that the release comes here as well
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        super().mouseReleaseEvent(event)
+        event.accept()
+        number = self.mark_at(event.position())
+        if self.opens and number >= 0 and event.button() == Qt.MouseButton.LeftButton:
+            self.go_to(number)
+            self.open_mark(number)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self._pointed(-1, "")
+        if self.tooltip:
+            QToolTip.hideText()
+
+    def event(self, event: QEvent) -> bool:
+        """Escape lets go of what is held before it leads anywhere else."""
+        if is_about_to_escape(event) and self.holds():
+            event.accept()
+            return True
+        return bool(super().event(event))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        key = event.key()
+        if self.holds():
+            if key == Qt.Key.Key_Escape:
+                self.let_go()
+        elif (number := self._led_to(Qt.Key(key))) >= 0:
+            self.go_to(number)
+        elif self.opens and self.current >= 0 and key in ENTER:
+            self.open_mark(self.current)
+        else:
+            event.ignore()
+
+    def _led_to(self, key: Qt.Key) -> int:
+        """The mark that a key leads to, -1 for none."""
+        last, columns = self.count - 1, self.columns
+        if last >= 0 and key in (Qt.Key.Key_Home, Qt.Key.Key_End):
+            return 0 if key == Qt.Key.Key_Home else last
+        step = self.steps().get(key)
+        if last < 0 or step is None:
+            return -1
+        now = self.current if self.current >= 0 else self._keyboard_at
+        if now < 0:
+            return 0
+        on, down = step
+        now = min(max(now + on, 0), last)
+        row = min(max(now // columns + down, 0), last // columns)
+        return min(row * columns + now % columns, last)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.outlined = True
+        reason, came = Qt.FocusReason, event.reason()
+        # One that comes with a click or a window has not chosen a mark.
+        first = -1 if came in (reason.MouseFocusReason, reason.ActiveWindowFocusReason) else 0
+        at = min(max(self._keyboard_at, first), self.count - 1)
+        if at >= 0 and came != reason.MouseFocusReason:
+            self.go_to(at)
+        self.show_current()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.outlined = False
+        self.point_at(-1)
+        self.show_current()
+
+    def draw_focus(self, painter: QPainter, frame: QRect | QRectF) -> None:
+        """The outline of what has the keyboard."""
+        painter.setPen(QPen(QColor(self.colours.accent), 2))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRect(frame.adjusted(1, 1, -1, -1))
+
+
+class Painting(Picture, QWidget):
+    """A picture that is painted with QPainter."""
+
+    tooltip = True
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setFont(self.small())
+        self.draw(painter)
+        if self.outlined:
+            self.draw_focus(painter, self.rect())
+        painter.end()
+
+    def draw(self, painter: QPainter) -> None:
+        """Draw everything, in the font beside marks."""

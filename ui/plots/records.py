@@ -1,0 +1,74 @@
+"""What pictures show that no other part of RadCal has a record of: plain values, made in a worker."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, slots=True)
+class FlowWord:
+    """A word with its certainty (0-1), and how many findings are worded with it today and would be tomorrow."""
+
+    name: str
+    mean: float
+    today: float
+    tomorrow: float
+
+
+@dataclass(frozen=True, slots=True)
+class Flow:
+    """A share (0-1) of the ``n`` findings worded ``source`` that are worded ``target`` tomorrow."""
+
+    source: str
+    target: str
+    share: float
+    n: float
+
+    @property
+    def changes(self) -> bool:
+        """Whether it leads to another word."""
+        return self.source != self.target
+
+
+@dataclass(frozen=True, slots=True)
+class FlowPlan:
+    """A plan as a flow from the words of today to those of tomorrow; only words that are used in either."""
+
+    words: tuple[FlowWord, ...] = ()
+    flows: tuple[Flow, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CostTable:
+    """Change of ECE per use when a word (row) is said as another (column); NaN where the row was never said.
+
+    chosen: shares of the advised plan, 0-1
+    """
+
+    words: tuple[str, ...]
+    means: tuple[float, ...]
+    uses: tuple[float, ...]
+    costs: tuple[tuple[float, ...], ...]
+    chosen: tuple[tuple[float, ...], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Ridge:
+    """A phrase with the distribution of what readers take it to mean.
+
+    shape: (B,) height of the distribution on equal bins of [0, 1], the highest 1; all 0 for a point mass
+    mean, spread, low, high: in 0-1;  fixed: it cannot be moved
+    """
+
+    name: str
+    mean: float
+    spread: float
+    low: float
+    high: float
+    shape: NDArray[np.float64]
+    fixed: bool = False
