@@ -20,8 +20,9 @@ from radcal.workflow.runs import runs as extracting
 from radcal.workflow.runs.engines import extracted
 from radcal.workspace import database
 from ui.operations import report_files
-from ui.pages.evidence.models import SPAN, Column
+from ui.pages.evidence.models import Column
 from ui.records import CT, XRAY, ChosenFile, PlanOfImport
+from ui.widgets.delegates import SPAN
 from ui.widgets.messages import Message
 from ui.window.dialogs.passphrase import PassphraseDialog
 from ui.window.main_window import MainWindow

@@ -14,7 +14,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen
 from PySide6.QtWidgets import QToolTip, QWidget
 
-from ui.pages.imports.sentences import modality_text, pairs_text, rows_text, step_text
+from ui.sentences import modality_text, pairs_text, rows_text, step_text
 from ui.theme import LIGHT, SMALL, Colours, sized
 from ui.words import translate, whole
 

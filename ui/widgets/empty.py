@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from ui.pages.page import wrapped
 from ui.widgets.dates import describe
+from ui.widgets.labels import wrapped
 from ui.words import quoted, translate, whole
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QFrame, QGraphicsView, QHBoxLayout, QMenu, QToolButton, QVBoxLayout, QWidget
 
 from radcal import exports
-from ui.pages.page import ElidedLabel
+from ui.widgets.labels import ElidedLabel
 from ui.words import translate
 
 if TYPE_CHECKING:

@@ -33,6 +33,7 @@ from ui.pages.stage import StagePage
 from ui.pages.start.page import StartPage
 from ui.preferences import preferences
 from ui.records import Group, Opened, PlanOfImport
+from ui.sentences import restored_words
 from ui.session import Session
 from ui.shell import Shell
 from ui.stages import EXTRACTION, HELP, IMPORT, RELIABILITY, SETTINGS, START, WORDS, Stage, stages
@@ -42,7 +43,7 @@ from ui.widgets import keyboard
 from ui.widgets.messages import Message, MessageBar
 from ui.window.closing import LoseQuestion, StopQuestion
 from ui.window.entrance import Entrance
-from ui.window.keeping import Keeping, restored_words
+from ui.window.keeping import Keeping
 from ui.window.notices import tell_imported, tell_not_copied
 from ui.window.page_stack import PageStack
 from ui.window.rail import StageRail

@@ -22,12 +22,12 @@ from pytestqt.qtbot import QtBot
 from radcal.errors import EngineError, InputError
 from radcal.workflow.keeping.copies import Copied
 from radcal.workspace import NoAccess, WorkspaceGone
-from ui.pages.evidence.models import SPAN
 from ui.pages.evidence.models import Column as EvidenceColumn
 from ui.records import CT, XRAY, ChosenFile, Group, PlanOfImport
 from ui.stages import stages
 from ui.tasks import TaskState
 from ui.theme import DARK, LIGHT, Theme
+from ui.widgets.delegates import SPAN
 from ui.widgets.messages import Message
 from ui.widgets.pictures import picture
 from ui.window import main_window

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QBoxLayout, QVBoxLayout, QWidget
 
-from ui.pages.page import label, wrapped
 from ui.theme import LIGHT, Colours
+from ui.widgets.labels import label, wrapped
 from ui.widgets.pictures import PictureCard
 from ui.words import decimal_interval, translate, whole
 

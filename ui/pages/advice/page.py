@@ -24,12 +24,12 @@ from ui.pages.advice.price import PricePanel
 from ui.pages.advice.sentences import Sentences
 from ui.pages.advice.undo import KeepSettings, TrySettings
 from ui.pages.advice.what_if import WhatIfPanel
-from ui.pages.page import label
 from ui.pages.stage import StagePage
 from ui.plots.cost_heatmap import CostHeatmap
 from ui.plots.plan_flow import PlanFlow
 from ui.theme import Colours
 from ui.widgets.empty import NOTHING_SAID, no_findings_of_group
+from ui.widgets.labels import label
 from ui.widgets.pictures import PictureCard
 from ui.widgets.readout import Readout, column
 from ui.widgets.tables import DataTable

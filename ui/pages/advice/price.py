@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from ui.pages.page import wrapped
 from ui.theme import LIGHT, Colours
+from ui.widgets.labels import wrapped
 from ui.widgets.pictures import PictureCard
 from ui.widgets.readout import Readout
 from ui.words import translate, typographic

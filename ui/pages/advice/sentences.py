@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
 
-from ui.pages.page import wrapped
-from ui.pages.reliability import sentences as figures
+from ui.sentences import on_unseen_findings, words_without_advice
 from ui.theme import TITLE, sized
+from ui.widgets.labels import wrapped
 from ui.words import decimal_interval, percent, translate, typographic
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ class Sentences(QFrame):
         if n == 0:
             return ""
         if n == 1:
-            return figures.withheld(advice)
+            return words_without_advice(advice)
         return translate("advice", "No advice on {n} words; the reason of each stands in Words.").format(n=n)
 
     @staticmethod
@@ -103,7 +103,7 @@ def trial(found: Explored) -> str:
     if not view.checked:
         # Figures of one half alone would have no interval to stand beside them.
         return translate("advice", "Being tried on findings kept aside and in resamples; it may still be withheld.")
-    return figures.tried(advice)
+    return on_unseen_findings(advice)
 
 
 def held_out(error: HeldOut) -> str:

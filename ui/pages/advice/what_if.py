@@ -14,8 +14,8 @@ from ui.pages.advice.change_row import ChangeRow
 from ui.pages.advice.changes import Change, Changes, shares_of, shifted, slid
 from ui.pages.advice.what_follows import as_said, in_short, outcome, warnings
 from ui.pages.advice.work import by_hand
-from ui.pages.page import wrapped
 from ui.plots.plan_editor import PlanEditor
+from ui.widgets.labels import wrapped
 from ui.widgets.pictures import PictureCard
 from ui.widgets.readout import Readout
 from ui.widgets.undoing import Edit

@@ -32,10 +32,10 @@ from PySide6.QtWidgets import (
 from radcal.records import ALL_DAYS
 from ui.pages.draft_check import sentences as words
 from ui.pages.feedback import work
-from ui.pages.page import label, wrapped
 from ui.pages.stage import StagePage
 from ui.theme import LIGHT
 from ui.widgets.dates import describe
+from ui.widgets.labels import label, wrapped
 from ui.widgets.messages import Message
 from ui.words import translate, typographic, whole
 

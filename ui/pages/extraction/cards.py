@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QLocale, Qt, Signal, Slot
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
-from ui.pages.page import clear, label, wrapped
 from ui.plots.sparkline import Sparkline
+from ui.widgets.labels import clear, label, wrapped
 from ui.widgets.pictures import PictureCard
 from ui.words import duration, translate, typographic, whole
 

@@ -21,8 +21,8 @@ from PySide6.QtWidgets import (
 
 from ui.pages.extraction.models import accuracy_words
 from ui.pages.extraction.options import INDENT, LlamaOptions, beside
-from ui.pages.page import label, wrapped
 from ui.widgets.file_dialogs import ask_open
+from ui.widgets.labels import label, wrapped
 from ui.widgets.undoing import Edit
 from ui.words import translate
 

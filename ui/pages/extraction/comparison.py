@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QComboBox, QGridLayout, QVBoxLayout, QWidget
 
 from ui.pages.extraction import work
 from ui.pages.extraction.models import difference_model, run_words
-from ui.pages.page import label, wrapped
+from ui.widgets.labels import label, wrapped
 from ui.widgets.tables import DataTable
 from ui.words import counted, translate, whole
 

@@ -24,9 +24,9 @@ from ui.pages.extraction.comparison import RunsCompared, TabContent
 from ui.pages.extraction.failures import FailuresTab, enable
 from ui.pages.extraction.runs import RunsPart
 from ui.pages.extraction.sentences import progress_so_far, reading
-from ui.pages.page import wrapped
 from ui.pages.stage import StagePage
 from ui.widgets import keyboard
+from ui.widgets.labels import wrapped
 from ui.widgets.messages import Message
 from ui.words import counted, percent, translate, typographic, whole
 

@@ -12,11 +12,11 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QPushButton, QVBoxLayout, 
 from radcal.records import ALL_DAYS
 from ui.pages.feedback import work
 from ui.pages.feedback.models import BatchModel, Radiologist
-from ui.pages.page import label, wrapped
 from ui.shell import open_file
 from ui.widgets import keyboard
 from ui.widgets.dates import describe
 from ui.widgets.file_dialogs import ask_folder
+from ui.widgets.labels import label, wrapped
 from ui.widgets.tables import DataTable
 from ui.words import translate, whole
 

@@ -10,9 +10,9 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
 from ui.pages.feedback import work
-from ui.pages.page import label
 from ui.widgets import keyboard
 from ui.widgets.empty import EmptyState, all_dates
+from ui.widgets.labels import label
 from ui.widgets.pdf_view import PdfView
 from ui.words import percent, translate, whole
 

@@ -26,11 +26,10 @@ from ui.pages.imports.columns_form import ColumnsForm
 from ui.pages.imports.models import FilesModel, FirstRowsModel
 from ui.pages.imports.sentences import holds_text, overlap_texts
 from ui.pages.imports.summary import CountStrip
-from ui.pages.page import label, wrapped
 from ui.records import BOTH, CT, XRAY
 from ui.widgets.file_dialogs import ask_folder, ask_open_many
+from ui.widgets.labels import WrappedText, label, wrapped
 from ui.widgets.tables import DataTable
-from ui.widgets.wrapped_text import WrappedText
 from ui.words import translate, typographic
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtGui import QFont
 
-from ui.pages.imports.sentences import modality_text, reason_text, step_text
+from ui.sentences import modality_text, reason_text, step_text
 from ui.widgets.lists import ListColumn, ListTableModel
 from ui.words import moment, translate, whole
 

@@ -16,10 +16,10 @@ from ui.pages.imports import work
 from ui.pages.imports.draft import Draft
 from ui.pages.imports.files_panel import FilesPanel
 from ui.pages.imports.results import FlowPanel, HistoryPanel, NotesPanel, RejectedPanel
-from ui.pages.imports.sentences import pairs_text, rows_text
 from ui.pages.imports.work import Count, Counting, Looked, PastImport
 from ui.pages.stage import StagePage
 from ui.records import ChosenFile, PlanOfImport
+from ui.sentences import pairs_text, rows_text
 from ui.widgets.messages import Message
 from ui.window.dialogs.new_workspace import SUFFIX, NewWorkspaceDialog
 from ui.words import counted, translate, whole

@@ -9,8 +9,8 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QScrollArea, QStackedLayout, QVBoxLayout, QWidget
 
 from ui.pages.imports.models import history_table, rejected_table, steps_table
-from ui.pages.page import label, wrapped
 from ui.plots.attrition_flow import AttritionFlow
+from ui.widgets.labels import label, wrapped
 from ui.widgets.pictures import PictureCard
 from ui.widgets.tables import DataTable
 from ui.words import listed, moment, translate, typographic

@@ -6,13 +6,13 @@ that continues 'The row of march.csv' or '12 rows of march.csv'; a sentence that
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ui.sentences import reason_text, reports_text
 from ui.widgets.messages import QT_TRANSLATE_NOOP
-from ui.words import counted, translate, typographic, whole
+from ui.words import translate, whole
 
 if TYPE_CHECKING:
     from radcal.workflow.imports.dry_run import FilePreview
@@ -194,36 +194,12 @@ FIELDS = {
     "file": QT_TRANSLATE_NOOP("import fields", "the text file"),
 }
 """What a column can hold."""
-_HOURS = re.compile(r"(?<= )(\d+(?:\.\d+)?)(?= h\b)")
-
-
-def reason_text(sentence: str) -> str:
-    """Why a row was left out, as a sentence."""
-    return typographic(translate("import reasons", sentence))
-
-
-def step_text(text: str) -> str:
-    """A step of the way from rows to pairs, or why a report dropped out there."""
-    if (hours := _HOURS.search(text)) is not None:
-        template = _HOURS.sub("{hours}", text, count=1)
-        return typographic(translate("import steps", template).replace("{hours}", hours.group(1)))
-    translated = translate("import steps", text)
-    return typographic(translate("import reasons", text) if translated == text else translated)
 
 
 def translated_fields(preview: Preview) -> Preview:
     """The preview with the meanings of its fields in the user's language."""
     fields = tuple((name, translate("import fields", FIELDS.get(name, meaning))) for name, meaning in preview.fields)
     return replace(preview, fields=fields)
-
-
-def modality_text(modality: str) -> str:
-    """What the reports of a step are of."""
-    return {
-        "xray": translate("import", "X-ray"),
-        "ct": translate("import", "CT"),
-        "both": translate("import", "X-ray and CT"),
-    }.get(modality, modality)
 
 
 def holds_text(holds: str) -> str:
@@ -310,18 +286,3 @@ def overlap_texts(file: FilePreview) -> list[str]:
             )
         )
     return said
-
-
-def reports_text(n: int) -> str:
-    """'1 report', '1,204 reports'."""
-    return counted(n, translate("import", "report"), translate("import", "reports"))
-
-
-def rows_text(n: int) -> str:
-    """'1 row', '1,204 rows'."""
-    return counted(n, translate("import", "row"), translate("import", "rows"))
-
-
-def pairs_text(n: int) -> str:
-    """'1 pair', '2,662 pairs'."""
-    return counted(n, translate("import", "pair"), translate("import", "pairs"))

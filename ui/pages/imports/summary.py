@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, QTimer, Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
-from ui.pages.imports.sentences import reason_text, reports_text
-from ui.pages.page import label
-from ui.widgets.wrapped_text import WrappedText
+from ui.sentences import reason_text, reports_text
+from ui.widgets.labels import WrappedText, label
 from ui.words import translate, whole
 
 if TYPE_CHECKING:

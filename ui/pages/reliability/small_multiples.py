@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QVBoxLayout, QWidget
 
-from ui.pages.page import label
 from ui.pages.reliability import sentences as figures
-from ui.pages.reliability import work
 from ui.plots.small_multiples import SmallMultiples, Tile
 from ui.records import Group, Selection
+from ui.widgets.labels import label
 from ui.widgets.pictures import PictureCard
 from ui.words import translate
 
@@ -75,7 +74,7 @@ class MultiplesView(QWidget):
         operation = f"multiples {self._of_author}"
         self._shell.tasks.forget(operation)
         if not self._of_author and self._names is None:
-            self._shell.run("pseudonyms", work.pseudonyms, self._named)
+            self._shell.run("pseudonyms", lambda department, _: department.pseudonyms(), self._named)
         if not selection.is_limited:
             self._measured = tuple(opened.groups[g].reliability for g in groups)
             self._fill()
@@ -83,8 +82,11 @@ class MultiplesView(QWidget):
         self._measured = ()
         self._fill()
         self.readout.setText(translate("multiples", "Working out these days\u2026"))
+        wanted = [Selection(g.author, g.topic, selection.first, selection.last) for g in groups]
         self._shell.run(
-            operation, lambda d, p: work.measure_many(d, groups, selection, p), partial(self._show_measured, selection)
+            operation,
+            lambda department, progress: department.explore.reliabilities(wanted, progress),
+            partial(self._show_measured, selection),
         )
 
     def _groups(self) -> list[Group]:

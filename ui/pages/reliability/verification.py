@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSlider, QVBoxLayout, QWidget
 
-from ui.pages.page import label, wrapped
-from ui.pages.reliability import work
+from ui.widgets.labels import label, wrapped
 from ui.widgets.lists import ListColumn, ListTableModel
 from ui.widgets.tables import DataTable
 from ui.words import percent, percent_range, rate, translate, typographic, whole
@@ -87,7 +86,12 @@ class VerificationView(QWidget):
         self.model.set_rows(())
         self.read.hide()
         self.about.setText(translate("verification", "Counting what had a CT\u2026"))
-        self._shell.run(LOOK, lambda d, p: work.verification(d, selection, p), self._show, failed=self._failed)
+        self._shell.run(
+            LOOK,
+            lambda department, progress: department.explore.verification(selection, progress),
+            self._show,
+            failed=self._failed,
+        )
 
     def _failed(self, failure: Failure) -> None:
         self.about.setText(typographic(failure.text) or failure.technical.splitlines()[0])
@@ -122,7 +126,7 @@ class VerificationView(QWidget):
         self.read.setEnabled(False)
         self._shell.run(
             READ,
-            work.read_unpaired,
+            lambda department, progress: department.explore.read_unpaired(progress),
             self._have_read,
             title=translate("verification", "Reading the reports without CT"),
             stopped=self._may_read_again,

@@ -9,9 +9,9 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from radcal.gold.records import ENOUGH
-from ui.pages.extraction.models import engine_called, engine_name
-from ui.pages.page import label, wrapped
 from ui.pages.review.models import differing_model, score_model
+from ui.sentences import engine_called, engine_name
+from ui.widgets.labels import label, wrapped
 from ui.widgets.tables import DataTable
 from ui.words import counted, decimal_interval, translate, whole
 

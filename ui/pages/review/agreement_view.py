@@ -11,9 +11,9 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from radcal.gold.records import Decision, Dispute, new_name
-from ui.pages.page import label, wrapped
 from ui.pages.review.models import agreed_model, dispute_model, kappa_text, says
 from ui.widgets.flow import FlowLayout
+from ui.widgets.labels import label, wrapped
 from ui.widgets.tables import DataTable
 from ui.words import counted, translate, whole
 

@@ -16,10 +16,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ui.pages.page import label
 from ui.pages.review.choosers import PhraseList, pathology_chooser, phrase_chooser
 from ui.pages.review.items import Column, ReviewItemModel
 from ui.widgets.delegates import PhraseDelegate
+from ui.widgets.labels import label
 from ui.words import translate
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from radcal.gold.records import DEFAULT_SIZE, Draw
-from ui.pages.page import label, wrapped
+from ui.widgets.labels import label, wrapped
 from ui.words import translate
 
 _MOST = 5000

@@ -22,13 +22,12 @@ from PySide6.QtWidgets import (
 )
 
 from ui import session
-from ui.pages.page import label, wrapped
 from ui.pages.settings import work
+from ui.sentences import copied_words, kept_words
 from ui.widgets.file_dialogs import ask_folder, ask_save
+from ui.widgets.labels import label, wrapped
 from ui.widgets.messages import GONE, Message
-from ui.window.dialogs.secrets import ShowTyped, StrengthHint, secret_field
-from ui.window.keeping import kept_words
-from ui.window.notices import copied_words
+from ui.widgets.secrets import ShowTyped, StrengthHint, secret_field
 from ui.words import counted, translate, typographic
 
 if TYPE_CHECKING:

@@ -20,13 +20,13 @@ from PySide6.QtWidgets import (
 
 from radcal.errors import InputError
 from ui import language
-from ui.pages.page import label, wrapped
 from ui.pages.settings import work
 from ui.pages.settings.editors import ChangeField, Choice, Row
 from ui.pages.settings.fields import sections
 from ui.pages.settings.file_card import FileCard
 from ui.pages.stage import StagePage
 from ui.theme import chosen_scale, chosen_scheme
+from ui.widgets.labels import label, wrapped
 from ui.widgets.undoing import Edit
 from ui.words import percent, translate, typographic
 

@@ -8,10 +8,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QScrollArea, QSplitter, QVBoxLayout, QWidget
 
 from radcal.lexicon import editing
-from ui.pages.page import wrapped
 from ui.pages.words import work
 from ui.pages.words.meanings import SHARES, widths_of
 from ui.plots.lexicon_plot import LexiconPlot
+from ui.widgets.labels import wrapped
 from ui.widgets.lists import ListColumn, ListTableModel
 from ui.widgets.pictures import PictureCard
 from ui.widgets.tables import DataTable

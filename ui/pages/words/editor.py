@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
 )
 
 from radcal.lexicon import editing
-from ui.pages.page import label, wrapped
+from ui.widgets.labels import label, wrapped
 from ui.widgets.undoing import UndoOnward
 from ui.words import percent, percent_range, quoted, translate
 

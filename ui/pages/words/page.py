@@ -21,12 +21,12 @@ from PySide6.QtWidgets import (
 
 from radcal import exports
 from radcal.lexicon import editing
-from ui.pages.page import wrapped
 from ui.pages.stage import StagePage
 from ui.pages.words import work
 from ui.pages.words.desk import SAVE, WordsDesk
 from ui.pages.words.work import SurveyState
 from ui.widgets.file_dialogs import ask_open
+from ui.widgets.labels import wrapped
 from ui.words import counted, translate, whole
 
 if TYPE_CHECKING:

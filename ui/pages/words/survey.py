@@ -10,10 +10,10 @@ from PySide6.QtGui import QUndoCommand
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from radcal.lexicon.responses import FEWEST_ANSWERS
-from ui.pages.page import label, wrapped
 from ui.pages.words import work
 from ui.pages.words.survey_dialog import SurveyDialog
 from ui.pages.words.work import SURVEY, ReadList
+from ui.widgets.labels import label, wrapped
 from ui.widgets.lists import ListColumn, ListTableModel
 from ui.widgets.tables import DataTable
 from ui.words import counted, listed, quoted, translate, typographic, whole

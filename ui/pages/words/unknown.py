@@ -9,8 +9,8 @@ from PySide6.QtCore import QSignalBlocker, Slot
 from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from radcal.lexicon import editing
-from ui.pages.page import label, wrapped
 from ui.pages.words import work
+from ui.widgets.labels import label, wrapped
 from ui.widgets.lists import ListColumn, ListTableModel
 from ui.widgets.tables import DataTable
 from ui.words import percent, quoted, translate, whole

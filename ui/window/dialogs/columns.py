@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from ui.pages.imports.columns_form import ColumnsForm
-from ui.pages.page import label, wrapped
+from ui.widgets.labels import label, wrapped
 from ui.words import listed, translate
 
 if TYPE_CHECKING:

@@ -29,9 +29,9 @@ from PySide6.QtWidgets import (
 )
 
 from ui.pages.imports.sentences import translated_fields
-from ui.pages.page import label, wrapped
 from ui.records import BOTH, CT, XRAY, ChosenFile, PlanOfImport
 from ui.widgets.file_dialogs import ask_folder, ask_open_many
+from ui.widgets.labels import label, wrapped
 from ui.window.dialogs.columns import ColumnsDialog, meant, missing_groups
 from ui.window.dialogs.new_workspace import PlaceForm
 from ui.words import quoted, translate, typographic

@@ -18,9 +18,9 @@ from PySide6.QtWidgets import (
 
 from radcal.errors import InputError
 from radcal.inputs import is_folder, is_there
-from ui.pages.page import label, wrapped
 from ui.widgets.file_dialogs import ask_save, last_folder
-from ui.window.dialogs.secrets import ShowTyped, StrengthHint, secret_field
+from ui.widgets.labels import label, wrapped
+from ui.widgets.secrets import ShowTyped, StrengthHint, secret_field
 from ui.words import translate, typographic
 
 SUFFIX = ".radcal"

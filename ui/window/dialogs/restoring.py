@@ -20,10 +20,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ui.pages.page import wrapped
+from ui.sentences import held_words
 from ui.widgets.file_dialogs import ask_open
-from ui.window.dialogs.secrets import ShowTyped, secret_field
-from ui.window.keeping import held_words
+from ui.widgets.labels import wrapped
+from ui.widgets.secrets import ShowTyped, secret_field
 from ui.words import moment, translate, typographic
 
 if TYPE_CHECKING:

@@ -32,6 +32,7 @@ from ui.pages.imports.models import FilesModel, FirstRowsModel, history_table, r
 from ui.pages.imports.page import FILES, FLOW, NOTES, PAST, ROWS, ImportStage
 from ui.pages.imports.work import PastImport
 from ui.records import BOTH, CT, XRAY, ChosenFile, Opened, PlanOfImport, Rejected, Step
+from ui.sentences import step_text
 from ui.session import Session
 from ui.shell import Shell
 from ui.tasks import Tasks
@@ -642,10 +643,10 @@ def test_every_reason_remedy_step_and_field_of_the_readers_has_its_words() -> No
 
 def test_steps_with_a_number_of_hours_are_translated_as_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     german = {"has a CT within {hours} h": "CT binnen {hours} h", "the exam is not named": "ohne Untersuchung"}
-    monkeypatch.setattr(wording, "translate", lambda _context, text: german.get(text, text))
-    assert wording.step_text("has a CT within 12 h") == "CT binnen 12 h"
-    assert wording.step_text("has a CT within 7.5 h") == "CT binnen 7.5 h"
-    assert wording.step_text("the exam is not named") == "ohne Untersuchung"
+    monkeypatch.setattr("ui.sentences.translate", lambda _context, text: german.get(text, text))
+    assert step_text("has a CT within 12 h") == "CT binnen 12 h"
+    assert step_text("has a CT within 7.5 h") == "CT binnen 7.5 h"
+    assert step_text("the exam is not named") == "ohne Untersuchung"
 
 
 def test_models_keep_to_the_rules(qtbot: QtBot, qapp: QApplication, show: Show, files: tuple[Path, Path]) -> None:

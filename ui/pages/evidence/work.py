@@ -1,20 +1,19 @@
-"""Work behind the pages of reliability and evidence: questions to a department, answered with plain records."""
+"""Findings read from the workspace in the worker, as plain records."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from radcal.errors import DataError
-from ui.records import Group, Selection
+from ui.records import Selection
 
 if TYPE_CHECKING:
     from radcal.progress import Progress
-    from radcal.records import Reliability, Verification
     from ui.facade import Department
 
 _CHECK_EVERY = 2000
@@ -66,38 +65,6 @@ class Findings:
     leaves_out: bool = False
     at: float | None = None
     shares: tuple[tuple[str, float], ...] = ()
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Measured:
-    """The reliability of a selection with dates."""
-
-    selection: Selection
-    reliability: Reliability
-
-
-def measure(department: Department, selection: Selection, progress: Progress) -> Measured:
-    """The reliability of a group within dates."""
-    return Measured(selection, department.explore.reliability(selection, progress))
-
-
-def read_ahead(department: Department, progress: Progress) -> None:
-    """Read what questions within dates are answered from, before the first of them."""
-    with suppress(DataError):  # whoever asks is told
-        department.explore.warm_up(progress)
-
-
-def pseudonyms(department: Department, _progress: Progress) -> Mapping[str, str]:
-    """The name under which each radiologist is shown beside others."""
-    return department.pseudonyms()
-
-
-def measure_many(
-    department: Department, groups: Sequence[Group], selection: Selection, progress: Progress
-) -> tuple[Reliability, ...]:
-    """The reliability of several groups within the dates of a selection."""
-    chosen = [Selection(g.author, g.topic, selection.first, selection.last) for g in groups]
-    return department.explore.reliabilities(chosen, progress)
 
 
 def findings(department: Department, selection: Selection, phrase: str, progress: Progress) -> Findings:
@@ -173,13 +140,3 @@ def mark(department: Department, row: FindingRow, note: str | None, _progress: P
         department.explore.withdraw(row.xray_id, row.topic)
     else:
         department.explore.contest(row.xray_id, row.topic, row.author, row.phrase, note)
-
-
-def verification(department: Department, selection: Selection, progress: Progress) -> Verification:
-    """How much of what was said a CT decided on."""
-    return department.explore.verification(selection, progress)
-
-
-def read_unpaired(department: Department, progress: Progress) -> int:
-    """Read the X-ray reports that have no CT; how many there are."""
-    return department.explore.read_unpaired(progress)
