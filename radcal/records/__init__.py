@@ -4,7 +4,8 @@ Tables of many rows are pandas DataFrames whose columns are declared here; singl
 dataclasses.  Arrays inside records are never written to after construction.
 
 words        phrases and what readers take them to mean
-reports      rows of files, reports and pairs, and the days that they are chosen by
+reports      rows of files, reports and pairs
+selection    an author on a topic, in the X-rays of some days
 findings     what engines read in reports
 reliability  observations, contingency tables, and how words met the reference
 advice       which words would have served better
@@ -70,12 +71,10 @@ from radcal.records.reliability import (
     WordShare,
 )
 from radcal.records.reports import (
-    ALL_DAYS,
     ATTRITION_COLUMNS,
     PAIR_COLUMNS,
     REJECTED_COLUMNS,
     REPORT_COLUMNS,
-    Days,
     Document,
     Import,
     Modality,
@@ -84,6 +83,7 @@ from radcal.records.reports import (
     Sentence,
     Unread,
 )
+from radcal.records.selection import ALL_DAYS, Days, Group, Selection
 from radcal.records.words import (
     ABSENT,
     OTHER,
@@ -132,6 +132,7 @@ __all__ = [
     "Finding",
     "Frontier",
     "FrontierPoint",
+    "Group",
     "HeldOut",
     "Import",
     "Json",
@@ -153,6 +154,7 @@ __all__ = [
     "Reliability",
     "Restored",
     "Section",
+    "Selection",
     "Sentence",
     "Sheet",
     "Standard",

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from radcal.records.advice import Advice
 from radcal.records.analysis import Provenance
 from radcal.records.reliability import PhraseRate, Reliability
-from radcal.records.reports import ALL_DAYS, Days
+from radcal.records.selection import ALL_DAYS, Days
 from radcal.records.words import Phrase
 
 

@@ -1,10 +1,9 @@
-"""Reports, from the rows of files to pairs, and the days that they are chosen by."""
+"""Reports, from the rows of files to pairs."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import date
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -121,19 +120,3 @@ class Document:
     text: str
     sentences: tuple[Sentence, ...]
     modality: Modality | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Days:
-    """Whose X-rays count: those from ``first`` to ``last``, both included; None for no limit."""
-
-    first: date | None = None
-    last: date | None = None
-
-    @property
-    def are_limited(self) -> bool:
-        """Whether only some days count."""
-        return self.first is not None or self.last is not None
-
-
-ALL_DAYS = Days()

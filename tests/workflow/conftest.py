@@ -15,7 +15,7 @@ import pytest
 
 from radcal.errors import Cancelled
 from radcal.progress import Progress, Silent
-from radcal.records import Days, Document, Extraction, Extractor, Reliability
+from radcal.records import Days, Document, Extraction, Extractor, Reliability, Selection
 from radcal.sample import generate
 from radcal.sample.department import COLUMNS, SampleTruth
 from radcal.settings import Settings
@@ -145,18 +145,10 @@ def make() -> SimpleNamespace:
 # --- questions to an analysis
 
 
-@dataclass(frozen=True)
-class Asked:
-    """A group within dates, as the window chooses it."""
-
-    author: str
-    topic: str = "pleural effusion"
-    first: date | None = None
-    last: date | None = None
-
-    @property
-    def days(self) -> Days:
-        return Days(self.first, self.last)
+def _ask(
+    author: str, topic: str = "pleural effusion", first: date | None = None, last: date | None = None
+) -> Selection:
+    return Selection(author, topic, Days(first, last))
 
 
 class Stop(Silent):
@@ -172,9 +164,9 @@ class Stop(Silent):
 
 
 @pytest.fixture(scope="session")
-def ask() -> type[Asked]:
-    """Makes a question: ``ask(author, topic, first, last)``."""
-    return Asked
+def ask() -> Callable[..., Selection]:
+    """Selects a group within dates: ``ask(author, topic, first, last)``."""
+    return _ask
 
 
 @pytest.fixture(scope="session")
@@ -205,36 +197,36 @@ def anyone(everything: pd.DataFrame) -> str:
     return str(everything["author"].min())
 
 
-def _by_hand(everything: pd.DataFrame, asked: Asked) -> pd.DataFrame:
+def _by_hand(everything: pd.DataFrame, asked: Selection) -> pd.DataFrame:
     days = everything["xray_time"].dt.date
     chosen = (everything["author"] == asked.author) & (everything["topic"] == asked.topic)
-    if asked.first is not None:
-        chosen &= days >= asked.first
-    if asked.last is not None:
-        chosen &= days <= asked.last
+    if asked.days.first is not None:
+        chosen &= days >= asked.days.first
+    if asked.days.last is not None:
+        chosen &= days <= asked.days.last
     return everything[chosen]
 
 
 @pytest.fixture(scope="session")
-def by_hand() -> Callable[[pd.DataFrame, Asked], pd.DataFrame]:
+def by_hand() -> Callable[[pd.DataFrame, Selection], pd.DataFrame]:
     """Picks a group's observations within dates."""
     return _by_hand
 
 
 @pytest.fixture(scope="session")
-def windows() -> Callable[[pd.DataFrame, str], list[Asked]]:
+def windows() -> Callable[[pd.DataFrame, str], list[Selection]]:
     """Questions from no date to a single day, ends on days with statements."""
 
-    def _windows(everything: pd.DataFrame, author: str) -> list[Asked]:
-        days = sorted(_by_hand(everything, Asked(author))["xray_time"].dt.date)
+    def _windows(everything: pd.DataFrame, author: str) -> list[Selection]:
+        days = sorted(_by_hand(everything, _ask(author))["xray_time"].dt.date)
         early, middle, late = days[len(days) // 4], days[len(days) // 2], days[-len(days) // 4]
         return [
-            Asked(author, first=middle),
-            Asked(author, last=middle),
-            Asked(author, first=early, last=late),
-            Asked(author, first=middle, last=middle),
-            Asked(author, first=days[0], last=days[-1]),
-            Asked(author, first=days[0] + timedelta(1), last=days[-1] - timedelta(1)),
+            _ask(author, first=middle),
+            _ask(author, last=middle),
+            _ask(author, first=early, last=late),
+            _ask(author, first=middle, last=middle),
+            _ask(author, first=days[0], last=days[-1]),
+            _ask(author, first=days[0] + timedelta(1), last=days[-1] - timedelta(1)),
         ]
 
     return _windows

@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from radcal.errors import InputError, NothingSaid
 from radcal.progress import SILENT, Progress
-from radcal.records import ALL_DAYS
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     from radcal.advise.explore import Explorer
-    from radcal.records import Advice, Days, Frontier, HeldOut, Phrase, Reliability, Tables, WhatIf
+    from radcal.records import Advice, Frontier, HeldOut, Phrase, Reliability, Selection, Tables, WhatIf
     from radcal.settings import Settings
     from radcal.workflow.department import Department
     from radcal.workspace import Workspace
@@ -44,9 +43,7 @@ class AdviceView:
         (None where no plan was fitted)
     """
 
-    author: str
-    topic: str
-    days: Days
+    selection: Selection
     settings: Settings
     checked: bool
     phrases: tuple[Phrase, ...]
@@ -62,8 +59,7 @@ class AdviceView:
 class WhatIfView:
     """Another use of words and the reliability that it would have had; plan: (K, K) over ``phrases``, rows add to 1."""
 
-    author: str
-    topic: str
+    selection: Selection
     phrases: tuple[Phrase, ...]
     result: WhatIf
     plan: Array
@@ -73,11 +69,9 @@ class WhatIfView:
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """Whose statements, on what, on which days, of which analysis, under which words and settings."""
+    """What was selected, of which analysis, under which words and settings."""
 
-    author: str
-    topic: str
-    days: Days
+    selection: Selection
     analysis: str | None
     phrases: tuple[Phrase, ...]
     settings: Settings
@@ -103,9 +97,7 @@ class Advising:
 
     def explore(
         self,
-        author: str,
-        topic: str,
-        days: Days = ALL_DAYS,
+        selection: Selection,
         overrides: Overrides | None = None,
         progress: Progress = SILENT,
         *,
@@ -114,8 +106,7 @@ class Advising:
         """The advice as it would be with other settings, or from some days only.
 
         Args:
-            author, topic: whose advice, on what.
-            days: of the X-rays.
+            selection: whose statements, on what, in which days.
             overrides: values of EXPLORED to try; the others are the department's.
             progress: asked whether to stop.
             check: try the advice on unseen halves and in bootstrap fits, as the analysis does; without it the
@@ -127,7 +118,7 @@ class Advising:
             EngineError: the published solver found no plan.
             Cancelled: the user asked to stop.
         """
-        chosen = self._chosen(author, topic, days)
+        chosen = self._chosen(selection)
         settings = self._settings(overrides)
         draws = settings.bootstrap if check else min(AT_ONCE, settings.bootstrap)
         derived = chosen.explorer.advice(settings, progress) if check else chosen.explorer.sketch(settings)
@@ -136,9 +127,7 @@ class Advising:
         if derived.advice.recommendations:
             after = _reworded(chosen, derived.told, settings.changed(bootstrap=draws))
         return AdviceView(
-            author=author,
-            topic=topic,
-            days=days,
+            selection=selection,
             settings=settings,
             checked=check,
             phrases=chosen.asked.phrases,
@@ -152,9 +141,7 @@ class Advising:
 
     def frontier(
         self,
-        author: str,
-        topic: str,
-        days: Days = ALL_DAYS,
+        selection: Selection,
         overrides: Overrides | None = None,
         progress: Progress = SILENT,
     ) -> Frontier | None:
@@ -165,14 +152,12 @@ class Advising:
         Raises:
             DataError, InputError, EngineError, Cancelled: as :meth:`explore`.
         """
-        return self._chosen(author, topic, days).explorer.frontier(self._settings(overrides), progress)
+        return self._chosen(selection).explorer.frontier(self._settings(overrides), progress)
 
     def what_if(
         self,
-        author: str,
-        topic: str,
+        selection: Selection,
         changes: Mapping[str, Mapping[str, float]],
-        days: Days = ALL_DAYS,
         progress: Progress = SILENT,
     ) -> WhatIfView:
         """What another use of words would have come to on the same statements.
@@ -184,24 +169,24 @@ class Advising:
             DataError: there is no analysis; NothingSaid where the author said nothing on the topic in these days.
             InputError: a word is not in the lexicon, or shares do not add up.
         """
-        chosen = self._chosen(author, topic, days)
+        chosen = self._chosen(selection)
         settings = self._settings(None)
         progress.raise_if_cancelled()
         plan = chosen.explorer.plan(changes)
         result = chosen.explorer.what_if(settings, changes)
         draws = min(AT_ONCE, settings.bootstrap)
         after = _reworded(chosen, plan, settings.changed(bootstrap=draws))
-        return WhatIfView(author, topic, chosen.asked.phrases, result, plan, chosen.before, after)
+        return WhatIfView(selection, chosen.asked.phrases, result, plan, chosen.before, after)
 
     def _settings(self, overrides: Overrides | None) -> Settings:
         if unknown := sorted(set(overrides or {}) - set(EXPLORED)):
             raise InputError(f"The setting {unknown[0]!r} cannot be tried out. Known: {', '.join(EXPLORED)}.")
         return self._department.settings.changed(**(overrides or {}))
 
-    def _chosen(self, author: str, topic: str, days: Days) -> _Chosen:
+    def _chosen(self, selection: Selection) -> _Chosen:
         """The statements; those asked about lately are at hand."""
         department = self._department
-        asked = _Asked(author, topic, days, department.analysis_key, department.phrases(), department.settings)
+        asked = _Asked(selection, department.analysis_key, department.phrases(), department.settings)
         found = next((c for c in self._remembered if c.asked == asked), None) or self._found(asked)
         # The latest first; those of another analysis are of no use any more.
         others = [c for c in self._remembered if c is not found and c.asked.analysis == asked.analysis]
@@ -212,17 +197,20 @@ class Advising:
         from radcal.advise import Explorer
         from radcal.calibrate import build_tables
 
-        statements = self._department.explore.statements(asked)
+        selection = asked.selection
+        statements = self._department.explore.statements(selection)
         if statements.empty:
-            raise NothingSaid(f"{asked.author} said nothing about {asked.topic} in these days. Choose other days.")
+            raise NothingSaid(
+                f"{selection.author} said nothing about {selection.topic} in these days. Choose other days."
+            )
         tables = build_tables(statements, asked.phrases)
         tables = with_outcomes(tables, self._department.explore.outcomes())
         before: Reliability | None = None
-        if not asked.days.are_limited and (analysis := self._department.analysis()) is not None:
-            group = (asked.author, asked.topic)
+        if not selection.days.are_limited and (analysis := self._department.analysis()) is not None:
+            group = (selection.author, selection.topic)
             before = next((r for r in analysis.reliabilities if (r.author, r.topic) == group), None)
         if before is None:
-            before = self._department.explore.reliability(asked)
+            before = self._department.explore.reliability(selection)
         return _Chosen(asked, tables, before, Explorer(tables, before, asked.phrases))
 
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 from radcal.errors import DataError, InputError
 from radcal.progress import SILENT, Progress
 from radcal.quoting import is_person
-from radcal.records import ALL_DAYS, Analysis, AuthorPairs, Days, FeedbackInput, OthersRate, PhraseRate
+from radcal.records import ALL_DAYS, Analysis, AuthorPairs, Days, FeedbackInput, OthersRate, PhraseRate, Selection
 from radcal.workflow.handing_out.feedback_input import author_names
 from radcal.workflow.results.analysis import no_analysis
 from radcal.workflow.results.days import check_days, within
@@ -29,15 +29,6 @@ FEWEST_READERS = 3
 COUNTS = "counts by day"
 """Under which a personal file keeps the counts of its radiologist, which a department makes when they are asked for."""
 _REMEMBERED = 16
-
-
-@dataclass(frozen=True, slots=True)
-class _Chosen:
-    """A group within days."""
-
-    author: str
-    topic: str
-    days: Days
 
 
 class WithinDays:
@@ -106,7 +97,7 @@ class WithinDays:
 
         explore, settings, phrases = self._department.explore, self._department.settings, self._department.phrases()
         topics = [r.topic for r in every.reliabilities if r.author == author]
-        parts = [explore.statements(_Chosen(author, topic, days)) for topic in topics]
+        parts = [explore.statements(Selection(author, topic, days)) for topic in topics]
         if not any(map(len, parts)):
             return (), ()
         tables = build_tables(pd.concat([p for p in parts if len(p)], ignore_index=True), phrases)

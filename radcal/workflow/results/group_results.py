@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import NDArray
 
-    from radcal.records import Days
+    from radcal.records import Selection
     from radcal.workflow.department import Department
     from radcal.workflow.results.observation_codes import Codes
     from radcal.workspace import Workspace
@@ -31,17 +31,6 @@ T = TypeVar("T")
 CONTESTED, LEFT_OUT = "contested", "contested, left out"
 _SHOWN_SHARE = 0.95
 """The phrases listed for a bin make up so much of it: each distribution has a little mass everywhere."""
-
-
-class Chosen(Protocol):
-    """What an author said on a topic, of the examinations of some days."""
-
-    @property
-    def author(self) -> str: ...
-    @property
-    def topic(self) -> str: ...
-    @property
-    def days(self) -> Days: ...
 
 
 class Exploration:
@@ -58,7 +47,7 @@ class Exploration:
 
     # --- reliability --------------------------------------------------------------------------------
 
-    def reliability(self, chosen: Chosen, progress: Progress = SILENT) -> Reliability:
+    def reliability(self, selection: Selection, progress: Progress = SILENT) -> Reliability:
         """Reliability of one group, within days.
 
         Of all days it is that of the analysis, ``q_value_star`` included, which is over all groups and so None
@@ -68,40 +57,40 @@ class Exploration:
             DataError: there is no analysis yet, or the group has no statements at all.
             Cancelled: by ``progress``.
         """
-        (measured,) = self.reliabilities([chosen], progress)
+        (measured,) = self.reliabilities([selection], progress)
         return measured
 
-    def reliabilities(self, chosen: Sequence[Chosen], progress: Progress = SILENT) -> tuple[Reliability, ...]:
+    def reliabilities(self, selections: Sequence[Selection], progress: Progress = SILENT) -> tuple[Reliability, ...]:
         """As :meth:`reliability`, for distinct groups, in their order; many at once take little longer than one."""
         import pandas as pd
 
         from radcal.calibrate import build_tables, measure
 
-        measured = self._of_all_days(chosen)
-        asked = [c for c in chosen if (c.author, c.topic) not in measured]
-        parts = [self.statements(c, progress) for c in asked]
+        measured = self._of_all_days(selections)
+        limited = [s for s in selections if (s.author, s.topic) not in measured]
+        parts = [self.statements(s, progress) for s in limited]
         progress.raise_if_cancelled()
         least = self._department.settings.min_group_n
-        for c in asked:
-            measured[c.author, c.topic] = Reliability(c.author, c.topic, 0.0, (), f"0 findings; a curve needs {least}.")
+        for s in limited:
+            measured[s.author, s.topic] = Reliability(s.author, s.topic, 0.0, (), f"0 findings; a curve needs {least}.")
         if any(map(len, parts)):
             statements = pd.concat([part for part in parts if len(part)], ignore_index=True)
             lexicon = self._department.phrases()
             tables = build_tables(statements, lexicon)
-            threads = 1 if len(asked) == 1 else None
+            threads = 1 if len(limited) == 1 else None
             for r in measure(tables, lexicon, self._department.settings, progress, threads=threads):
                 measured[r.author, r.topic] = replace(r, q_value_star=None)
-        return tuple(measured[c.author, c.topic] for c in chosen)
+        return tuple(measured[s.author, s.topic] for s in selections)
 
-    def _of_all_days(self, chosen: Sequence[Chosen]) -> dict[tuple[str, str], Reliability]:
+    def _of_all_days(self, selections: Sequence[Selection]) -> dict[tuple[str, str], Reliability]:
         """The analysis of the groups that are asked for of all days."""
-        wanted = {(c.author, c.topic) for c in chosen if not c.days.are_limited}
+        wanted = {(s.author, s.topic) for s in selections if not s.days.are_limited}
         analysis = self._department.analysis() if wanted else None
         if analysis is None:
             return {}
         return {(r.author, r.topic): r for r in analysis.reliabilities if (r.author, r.topic) in wanted}
 
-    def statements(self, chosen: Chosen, progress: Progress = SILENT) -> pd.DataFrame:
+    def statements(self, selection: Selection, progress: Progress = SILENT) -> pd.DataFrame:
         """What of a group entered the statistics, within days: author, topic, phrase and outcome, a row a statement.
 
         Raises:
@@ -111,13 +100,13 @@ class Exploration:
         import pandas as pd
 
         codes = self._codes(progress)
-        part = self._part(codes, chosen)
+        part = self._part(codes, selection)
         phrase, outcome = (a[part][codes.entered[part]] for a in (codes.phrase, codes.outcome))
         one = np.zeros(len(phrase), dtype=np.int8)
         return pd.DataFrame(
             {
-                "author": pd.Categorical.from_codes(one, pd.Index([chosen.author])),
-                "topic": pd.Categorical.from_codes(one, pd.Index([chosen.topic])),
+                "author": pd.Categorical.from_codes(one, pd.Index([selection.author])),
+                "topic": pd.Categorical.from_codes(one, pd.Index([selection.topic])),
                 "phrase": pd.Categorical.from_codes(phrase, pd.Index(codes.phrases, dtype=str)),
                 "outcome": codes.outcomes[outcome],
             }
@@ -152,7 +141,7 @@ class Exploration:
         if self._department.analysis() is not None:
             self._codes(progress)
 
-    def words_at(self, chosen: Chosen, certainty: float) -> tuple[WordShare, ...]:
+    def words_at(self, selection: Selection, certainty: float) -> tuple[WordShare, ...]:
         """The phrases that make up a bin of the diagram, by their share, down to 95 % of it; () for an empty bin.
 
         share_k = n_k W[k, m] / (n W)_m for the bin m that holds ``certainty``.
@@ -161,7 +150,7 @@ class Exploration:
 
         settings, lexicon = self._department.settings, self._department.phrases()
         codes = self._codes()
-        part = self._part(codes, chosen)
+        part = self._part(codes, selection)
         bins = self._keep("bins", lambda: bin_phrases(lexicon, settings.n_bins, settings.method))
         place = {name: k for k, name in enumerate(bins.phrases)}
         n = np.zeros(len(place))
@@ -209,7 +198,7 @@ class Exploration:
 
     # --- findings -----------------------------------------------------------------------------------
 
-    def evidence(self, chosen: Chosen, phrases: Sequence[str] = ()) -> pd.DataFrame:
+    def evidence(self, selection: Selection, phrases: Sequence[str] = ()) -> pd.DataFrame:
         """The findings of a group worded with one of the phrases, or all; the latest first.
 
         Columns: records.OBSERVATION_COLUMNS, ``outcome`` included, records.EVIDENCE_COLUMNS, ``entered`` (whether
@@ -222,13 +211,13 @@ class Exploration:
         import pandas as pd
 
         codes = self._codes()
-        part = self._part(codes, chosen)
+        part = self._part(codes, selection)
         wanted = [k for k, name in enumerate(codes.phrases) if name in phrases]
         keep = np.isin(codes.phrase[part], wanted) if phrases else np.ones(part.stop - part.start, dtype=bool)
         rows = codes.row[part][keep]
         entered = codes.entered[part][keep]
-        found = self._of_author(chosen.author).iloc[rows].assign(entered=entered)
-        notes = {c.xray_id: c.note for c in self.contested() if c.topic == chosen.topic}
+        found = self._of_author(selection.author).iloc[rows].assign(entered=entered)
+        notes = {c.xray_id: c.note for c in self.contested() if c.topic == selection.topic}
         found["contest"] = pd.Series([notes.get(i) for i in found["xray_id"]], index=found.index, dtype=object)
         return found.sort_values(["xray_time", "xray_id"], ascending=False, kind="stable", ignore_index=True)
 
@@ -290,7 +279,7 @@ class Exploration:
 
     # --- what no CT decided on ------------------------------------------------------------------------
 
-    def verification(self, chosen: Chosen, progress: Progress = SILENT) -> Verification:
+    def verification(self, selection: Selection, progress: Progress = SILENT) -> Verification:
         """How much of what the author said on the topic a CT decided on, and what the rest leaves open.
 
         Counted are all X-ray reports attributed to the author in these days, with or without a CT, that were read
@@ -304,9 +293,9 @@ class Exploration:
         from radcal.extract.report_level import decide_table
 
         codes, lexicon = self._codes(progress), self._department.phrases()
-        part = self._part(codes, chosen)
+        part = self._part(codes, selection)
         reports = self.xray_reports(progress)
-        own = reports[(reports["author"] == chosen.author) & within(reports["exam_time"], chosen.days)]
+        own = reports[(reports["author"] == selection.author) & within(reports["exam_time"], selection.days)]
         ids = list(own["report_id"])
         progress.raise_if_cancelled()
         runs = self._department.runs
@@ -317,7 +306,7 @@ class Exploration:
             run, [i for i in ids if i in read], ("report_id", "pathology", "phrase", "section", "start")
         )
         progress.raise_if_cancelled()
-        findings = findings[findings["pathology"] == chosen.topic]
+        findings = findings[findings["pathology"] == selection.topic]
         said = Counter(map(str, decide_table(findings)["phrase"])) if len(findings) else Counter[str]()
 
         entered = codes.entered[part]
@@ -329,8 +318,8 @@ class Exploration:
         np.add.at(y, known[known >= 0], outcome[known >= 0])
         total = np.array([said[p.name] for p in lexicon], dtype=np.float64)
         return Verification(
-            author=chosen.author,
-            topic=chosen.topic,
+            author=selection.author,
+            topic=selection.topic,
             n_reports=len(own),
             n_with_ct=int(own["paired"].sum()),
             n_unread=len(ids) - len(read),
@@ -435,15 +424,15 @@ class Exploration:
             raise DataError(f"{author} has no statement about {topic} that a CT decided on.")
         return place
 
-    def _part(self, codes: Codes, chosen: Chosen) -> slice:
+    def _part(self, codes: Codes, selection: Selection) -> slice:
         """The observations of a group within its days."""
-        place = self._group(codes, chosen.author, chosen.topic)
+        place = self._group(codes, selection.author, selection.topic)
         day = codes.day[place]
         start, stop = place.start, place.stop
-        if chosen.days.first is not None:
-            start = place.start + int(np.searchsorted(day, day_number(chosen.days.first), side="left"))
-        if chosen.days.last is not None:
-            stop = place.start + int(np.searchsorted(day, day_number(chosen.days.last), side="right"))
+        if selection.days.first is not None:
+            start = place.start + int(np.searchsorted(day, day_number(selection.days.first), side="left"))
+        if selection.days.last is not None:
+            stop = place.start + int(np.searchsorted(day, day_number(selection.days.last), side="right"))
         return slice(start, max(start, stop))
 
 

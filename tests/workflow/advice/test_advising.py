@@ -11,7 +11,7 @@ from radcal.advise import advise, to_json
 from radcal.calibrate import build_tables, measure
 from radcal.errors import Cancelled, DataError, InputError
 from radcal.progress import Silent
-from radcal.records import Days
+from radcal.records import Days, Selection
 from radcal.workflow.advice.advising import with_outcomes
 
 
@@ -23,7 +23,7 @@ def test_checked_answers_are_those_of_the_analysis(analysed):
     groups = _groups(analysed)
     assert groups
     for stored in groups:
-        view = analysed.advising.explore(stored.author, stored.topic, check=True)
+        view = analysed.advising.explore(Selection(stored.author, stored.topic), check=True)
         assert view.checked
         assert to_json([view.advice]) == to_json([stored])
         assert view.before is next(
@@ -38,7 +38,7 @@ def test_what_is_told_is_what_the_words_become(analysed):
     """Under some setting something is advised; the reliability after it is of the reworded statements."""
     found = []
     for group in _groups(analysed):
-        view = analysed.advising.explore(group.author, group.topic)
+        view = analysed.advising.explore(Selection(group.author, group.topic))
         assert not view.checked
         assert view.held_out is None
         if view.advice.recommendations:
@@ -57,16 +57,16 @@ def test_what_is_told_is_what_the_words_become(analysed):
 def test_settings_are_tried_without_being_kept(analysed):
     group = _groups(analysed)[0]
     before = analysed.settings
-    view = analysed.advising.explore(group.author, group.topic, overrides={"min_phrase_n": 10_000})
+    view = analysed.advising.explore(Selection(group.author, group.topic), overrides={"min_phrase_n": 10_000})
     assert view.settings == before.changed(min_phrase_n=10_000)
     assert view.advice.reason.startswith("No word was used 10000 times")
     assert analysed.settings == before
-    paper = analysed.advising.explore(group.author, group.topic, overrides={"solver": "paper", "tau2": 0.01})
+    paper = analysed.advising.explore(Selection(group.author, group.topic), overrides={"solver": "paper", "tau2": 0.01})
     assert paper.advice.solver == "paper"
     with pytest.raises(InputError, match="cannot be tried"):
-        analysed.advising.explore(group.author, group.topic, overrides={"bootstrap": 3})
+        analysed.advising.explore(Selection(group.author, group.topic), overrides={"bootstrap": 3})
     with pytest.raises(InputError, match="outside"):
-        analysed.advising.explore(group.author, group.topic, overrides={"tau2": 300.0})
+        analysed.advising.explore(Selection(group.author, group.topic), overrides={"tau2": 300.0})
 
 
 def test_days_limit_what_is_looked_at(analysed):
@@ -74,7 +74,7 @@ def test_days_limit_what_is_looked_at(analysed):
     rows = analysed.evidence(group.author, group.topic)
     days = sorted(rows["xray_time"].dt.date)
     first, last = days[len(days) // 4], days[len(days) // 2]
-    view = analysed.advising.explore(group.author, group.topic, Days(first, last), check=True)
+    view = analysed.advising.explore(Selection(group.author, group.topic, Days(first, last)), check=True)
     inside = rows[(rows["xray_time"].dt.date >= first) & (rows["xray_time"].dt.date <= last)]
     assert 0 < len(inside) < len(rows)
     assert view.before.n == len(inside) == view.advice.n
@@ -85,24 +85,24 @@ def test_days_limit_what_is_looked_at(analysed):
     assert view.advice.matching == slow.matching
     assert view.advice.withheld == slow.withheld
     with pytest.raises(DataError, match="in these days"):
-        analysed.advising.explore(group.author, group.topic, Days(days[-1] + timedelta(days=400)))
+        analysed.advising.explore(Selection(group.author, group.topic, Days(days[-1] + timedelta(days=400))))
 
 
 def test_a_frontier_and_other_words(analysed):
     group = max(_groups(analysed), key=lambda a: a.n)
-    frontier = analysed.advising.frontier(group.author, group.topic, overrides={"information_price": 0.5})
+    frontier = analysed.advising.frontier(Selection(group.author, group.topic), overrides={"information_price": 0.5})
     if frontier is not None:
         assert frontier.now == 0.5
         assert frontier.n == group.n
     names = [p.name for p in analysed.phrases()]
-    said = max(analysed.advising.explore(group.author, group.topic).before.phrases, key=lambda r: r.n).phrase
+    said = max(analysed.advising.explore(Selection(group.author, group.topic)).before.phrases, key=lambda r: r.n).phrase
     other = next(name for name in names if name != said)
-    view = analysed.advising.what_if(group.author, group.topic, {said: {other: 0.5}})
+    view = analysed.advising.what_if(Selection(group.author, group.topic), {said: {other: 0.5}})
     assert view.result.n == group.n == view.after.n
     assert view.plan[names.index(said), names.index(other)] == 0.5
     assert view.after.ece == pytest.approx(view.result.after, abs=1e-9)
     with pytest.raises(InputError, match="never heard of"):
-        analysed.advising.what_if(group.author, group.topic, {"never heard of": {other: 0.5}})
+        analysed.advising.what_if(Selection(group.author, group.topic), {"never heard of": {other: 0.5}})
 
 
 class _Stopped(Silent):
@@ -113,9 +113,9 @@ class _Stopped(Silent):
 def test_questions_can_be_stopped(analysed):
     group = max(_groups(analysed), key=lambda a: a.n)
     with pytest.raises(Cancelled):
-        analysed.advising.explore(group.author, group.topic, progress=_Stopped())
+        analysed.advising.explore(Selection(group.author, group.topic), progress=_Stopped())
     with pytest.raises(Cancelled):
-        analysed.advising.what_if(group.author, group.topic, {}, progress=_Stopped())
+        analysed.advising.what_if(Selection(group.author, group.topic), {}, progress=_Stopped())
 
 
 def test_statements_of_many_outcomes_stay_as_they_are(analysed):
@@ -131,18 +131,18 @@ def test_statements_of_many_outcomes_stay_as_they_are(analysed):
 
 def test_strangers_are_told_of(analysed):
     with pytest.raises(DataError, match="Nobody"):
-        analysed.advising.explore("Nobody", "edema")
+        analysed.advising.explore(Selection("Nobody", "edema"))
 
 
 def test_nothing_is_asked_before_an_analysis(department):
     with pytest.raises(DataError, match="no analysis"):
-        department.advising.explore("Nobody", "edema", Days(date(2026, 1, 1)))
+        department.advising.explore(Selection("Nobody", "edema", Days(date(2026, 1, 1))))
 
 
 def test_other_settings_of_the_department_are_heeded_at_once(analysed):
     group = _groups(analysed)[0]
-    analysed.advising.explore(group.author, group.topic)
+    analysed.advising.explore(Selection(group.author, group.topic))
     analysed.save_settings(analysed.settings.changed(min_phrase_n=5_000))
-    view = analysed.advising.explore(group.author, group.topic)
+    view = analysed.advising.explore(Selection(group.author, group.topic))
     assert view.settings.min_phrase_n == 5_000
     assert "5000" in view.advice.reason

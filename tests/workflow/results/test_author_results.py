@@ -19,7 +19,7 @@ from radcal.advise import to_json
 from radcal.errors import Cancelled, DataError, InputError
 from radcal.files import record_to_plain
 from radcal.progress import Silent
-from radcal.records import ALL_DAYS, Analysis, Days, PageChoice
+from radcal.records import ALL_DAYS, Analysis, Days, PageChoice, Selection
 from radcal.sample.department import SampleTruth
 from radcal.workflow import Department, open_department
 from radcal.workflow.advice.draft_check import Told
@@ -191,11 +191,11 @@ def test_the_page_agrees_with_the_pages_of_reliability_and_advice(
 ) -> None:
     found = analysed.within.analysis(author, halves[1])
     for r, advice in zip(found.reliabilities, found.advices, strict=True):
-        chosen = SimpleNamespace(author=author, topic=r.topic, days=halves[1])
-        assert_alike(*map(record_to_plain, (analysed.explore.reliability(chosen), replace(r, q_value_star=None))))
+        selection = Selection(author, r.topic, halves[1])
+        assert_alike(*map(record_to_plain, (analysed.explore.reliability(selection), replace(r, q_value_star=None))))
         if r.reason:
             continue
-        shown = analysed.advising.explore(author, r.topic, halves[1], check=True)
+        shown = analysed.advising.explore(selection, check=True)
         assert_alike(to_json([shown.advice]), to_json([advice]))
 
 

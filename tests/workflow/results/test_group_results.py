@@ -152,7 +152,7 @@ def test_words_of_a_bin_make_up_nearly_all_of_it(shown, everything, anyone, ask,
             for s in shares:
                 assert s.n == said[s.phrase]
                 assert s.share == pytest.approx(mass[s.phrase] / total, rel=1e-5, abs=1e-9)
-            if asked.first is None:
+            if asked.days.first is None:
                 assert curve.density[m] == pytest.approx(total / sum(said.values()), rel=1e-5, abs=1e-9)
 
 

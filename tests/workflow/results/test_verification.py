@@ -32,7 +32,7 @@ def check(by_hand: Callable[..., pd.DataFrame]) -> Callable[..., None]:
         workspace = department._workspace
         own = _own_reports(department, asked.author)
         days = own["exam_time"].dt.date
-        inside = (days >= (asked.first or date.min)) & (days <= (asked.last or date.max))
+        inside = (days >= (asked.days.first or date.min)) & (days <= (asked.days.last or date.max))
         ids = own.loc[inside, "report_id"].tolist()
         found = department.explore.verification(asked)
         pairs = workspace.pairs()
@@ -60,7 +60,7 @@ def test_verification_counts_what_a_count_of_every_report_gives(shown, everythin
     for asked in (ask(anyone), ask(anyone, "edema"), *windows(everything, anyone)):
         own = _own_reports(shown, anyone)
         days = own["exam_time"].dt.date
-        inside = own[(days >= (asked.first or date.min)) & (days <= (asked.last or date.max))]
+        inside = own[(days >= (asked.days.first or date.min)) & (days <= (asked.days.last or date.max))]
         texts = set(inside.loc[inside["report_id"].isin(paired), "text"]) | set(
             shown._workspace.reports()[lambda r: r["report_id"].isin(paired)]["text"]
         )

@@ -301,7 +301,7 @@ class AdvicePage(StagePage):
         if opened is None:
             return
         self.show_content()
-        self.title.setText(f"{view.author} \u2013 {view.topic}")
+        self.title.setText(f"{view.selection.author} \u2013 {view.selection.topic}")
         self.meta.setText(counted(view.before.n, translate("advice", "finding"), translate("advice", "findings")))
         self.sentence.setText(
             translate("advice", "Which words would have said what CT found, and what that would change.")
@@ -450,10 +450,7 @@ class AdvicePage(StagePage):
 
     @Slot(object)
     def _supposed(self, found: WhatIfView) -> None:
-        if self._selection is not None and (found.author, found.topic) == (
-            self._selection.author,
-            self._selection.topic,
-        ):
+        if found.selection == self._selection:
             self.what_if.show_supposed(found)
 
     @Slot(object)

@@ -113,9 +113,7 @@ def explore(
     department: Department, selection: Selection, overrides: Mapping[str, Any], check: bool, progress: Progress
 ) -> Explored:
     """The advice for a selection with other settings; ``check`` tries it on unseen halves and in bootstrap fits."""
-    view = department.advising.explore(
-        selection.author, selection.topic, selection.days, overrides, progress, check=check
-    )
+    view = department.advising.explore(selection, overrides, progress, check=check)
     return Explored(
         view=view,
         department=department.settings,
@@ -130,12 +128,12 @@ def frontier(
     department: Department, selection: Selection, overrides: Mapping[str, Any], progress: Progress
 ) -> Frontier | None:
     """Calibration against information kept, along the setting that prices it."""
-    return department.advising.frontier(selection.author, selection.topic, selection.days, overrides, progress)
+    return department.advising.frontier(selection, overrides, progress)
 
 
 def what_if(department: Department, selection: Selection, changes: Changes, progress: Progress) -> WhatIfView:
     """What another use of words would have come to."""
-    return department.advising.what_if(selection.author, selection.topic, changes, selection.days, progress)
+    return department.advising.what_if(selection, changes, progress)
 
 
 def keep_settings(department: Department, values: Mapping[str, Any], progress: Progress) -> Settings:

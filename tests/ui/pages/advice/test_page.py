@@ -583,7 +583,7 @@ def test_a_plan_by_hand_is_the_one_that_is_measured(open_page: Any, qtbot: QtBot
     costs = page._found.costs
     changes = {"likely": {"maybe": 0.3, "unlikely": 0.2}, "absent": {"unlikely": 1.0}}
     drawn = work.by_hand(costs, changes)
-    view = page.shell.session.current.department.advising.what_if("Avery", "edema", changes)
+    view = page.shell.session.current.department.advising.what_if(Selection("Avery", "edema"), changes)
     place = {p.name: k for k, p in enumerate(view.phrases)}
     assert {f.source for f in drawn.flows} == {"likely", "maybe", "unlikely", "absent"}
     for f in drawn.flows:
