@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from radcal.errors import DataError
 from radcal.progress import Progress
-from ui.records import BOTH, CT, XRAY, ChosenFile, Group, GroupView, Imported, Opened, PlanOfImport, Rejected, Step
+from ui.records import BOTH, CT, XRAY, ChosenFile, GroupView, Imported, Opened, PlanOfImport, Rejected, Step
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -219,7 +219,7 @@ def _shown(department: Department, analyse: Callable[[], Analysis]) -> Opened:
 
 
 def _with_results(opened: Opened, analysis: Analysis) -> Opened:
-    from radcal.records import UNMENTIONED
+    from radcal.records import UNMENTIONED, Group
 
     made = analysis.provenance
     advices = {Group(a.author, a.topic): a for a in analysis.advices}

@@ -4,53 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import date, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from radcal.records import Advice, Days, Phrase, Reliability, Restored
+    from radcal.records import Advice, Group, Phrase, Reliability, Restored
     from radcal.workflow.keeping.copies import Copied
     from radcal.workflow.runs.records import RunChoice
     from ui.facade import Department
-
-
-@dataclass(frozen=True, slots=True)
-class Group:
-    """One author on one topic: what the selector bar chooses."""
-
-    author: str
-    topic: str
-
-
-@dataclass(frozen=True, slots=True)
-class Selection:
-    """What the selector bar chooses for all analysis pages: a group, and the examinations of some days only.
-
-    first, last: days, both included; None for no limit
-    """
-
-    author: str
-    topic: str
-    first: date | None = None
-    last: date | None = None
-
-    @property
-    def group(self) -> Group:
-        """The author and the topic."""
-        return Group(self.author, self.topic)
-
-    @property
-    def days(self) -> Days:
-        """The days alone."""
-        from radcal.records import Days
-
-        return Days(self.first, self.last)
-
-    @property
-    def is_limited(self) -> bool:
-        """Whether only some days are asked for."""
-        return self.first is not None or self.last is not None
 
 
 BOTH, XRAY, CT = "both", "xray", "ct"

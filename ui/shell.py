@@ -21,8 +21,9 @@ from ui.words import translate
 if TYPE_CHECKING:
     from radcal.exports import Export
     from radcal.progress import Progress
+    from radcal.records import Selection
     from ui.facade import Department
-    from ui.records import Opened, Selection
+    from ui.records import Opened
     from ui.session import Session
     from ui.tasks import Failure, Tasks
 

@@ -10,7 +10,7 @@ from typing import Any
 from pytestqt.qtbot import QtBot
 
 from radcal.progress import Progress
-from ui.records import Group, Selection
+from radcal.records import Group, Selection
 from ui.shell import Shell
 from ui.window.main_window import _telling
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import QGridLayout, QPushButton, QSizePolicy, QStackedLayout, QVBoxLayout, QWidget
 
-from ui.records import Selection
 from ui.widgets import keyboard
 from ui.widgets.empty import EmptyState, all_dates
 from ui.widgets.labels import ElidedLabel, label
@@ -16,6 +16,7 @@ from ui.words import translate
 if TYPE_CHECKING:
     from PySide6.QtGui import QUndoStack
 
+    from radcal.records import Selection
     from ui.records import Opened
     from ui.shell import Shell
     from ui.theme import Colours
@@ -154,9 +155,10 @@ class StagePage(QWidget):
     @Slot()
     def choose_all_dates(self) -> None:
         """Look at the same with no limit of dates."""
-        selection = self.shell.selection
-        if selection is not None:
-            self.shell.choose(Selection(selection.author, selection.topic))
+        if (selection := self.shell.selection) is not None:
+            from radcal.records import ALL_DAYS
+
+            self.shell.choose(replace(selection, days=ALL_DAYS))
 
     def show_content(self) -> None:
         """Show the content; the keyboard goes there from the button that led to it."""

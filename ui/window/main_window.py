@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import (
@@ -32,7 +32,7 @@ from ui.pages.feedback.saving import Saving
 from ui.pages.stage import StagePage
 from ui.pages.start.page import StartPage
 from ui.preferences import preferences
-from ui.records import Group, Opened, PlanOfImport
+from ui.records import Opened, PlanOfImport
 from ui.sentences import restored_words
 from ui.session import Session
 from ui.shell import Shell
@@ -52,6 +52,9 @@ from ui.window.task_bar import TaskBar
 from ui.window.top_bar import TopBar, window_title
 from ui.window.viewport import Viewport
 from ui.words import translate, typographic
+
+if TYPE_CHECKING:
+    from radcal.records import Group
 
 _GEOMETRY = "window/geometry"
 _FRAME = QSize(16, 48)

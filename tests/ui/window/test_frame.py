@@ -16,11 +16,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from radcal.records import Days, Group, Selection
 from radcal.workflow.runs.records import RunChoice
 from ui import language
 from ui.pages.stage import StagePage
 from ui.preferences import preferences
-from ui.records import Group, Selection
 from ui.shell import Shell
 from ui.stages import stages
 from ui.tasks import Advance, TaskState
@@ -95,12 +95,12 @@ def test_dates_are_chosen_and_reach_the_selection(qtbot: QtBot, workflow: Any, o
     dates = window.selectors.dates
     dates.click()
     dates.popup.presets[1].click()
-    assert (told[-1].first, told[-1].last) == (date(2026, 6, 29), date(2026, 9, 28))
+    assert (told[-1].days.first, told[-1].days.last) == (date(2026, 6, 29), date(2026, 9, 28))
     dates.click()
     dates.popup.presets[0].click()
-    assert not told[-1].is_limited
-    window.selectors.choose(Selection("Brooks", "edema", date(2026, 3, 1), None))
-    assert told[-1] == Selection("Brooks", "edema", date(2026, 3, 1), None)
+    assert not told[-1].days.are_limited
+    window.selectors.choose(Selection("Brooks", "edema", Days(date(2026, 3, 1), None)))
+    assert told[-1] == Selection("Brooks", "edema", Days(date(2026, 3, 1), None))
 
 
 def test_own_days_may_be_given_in_any_order(qtbot: QtBot) -> None:

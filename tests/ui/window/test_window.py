@@ -20,10 +20,11 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QLineEdit, QPus
 from pytestqt.qtbot import QtBot
 
 from radcal.errors import EngineError, InputError
+from radcal.records import Group
 from radcal.workflow.keeping.copies import Copied
 from radcal.workspace import NoAccess, WorkspaceGone
 from ui.pages.evidence.models import Column as EvidenceColumn
-from ui.records import CT, XRAY, ChosenFile, Group, PlanOfImport
+from ui.records import CT, XRAY, ChosenFile, PlanOfImport
 from ui.stages import stages
 from ui.tasks import TaskState
 from ui.theme import DARK, LIGHT, Theme

@@ -39,12 +39,12 @@ from ui.words import counted, translate, typographic, whole
 if TYPE_CHECKING:
     from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 
-    from radcal.records import Frontier
+    from radcal.records import Frontier, Selection
     from radcal.settings import Settings
     from radcal.workflow.advice.advising import WhatIfView
     from ui.facade import Department
     from ui.pages.advice.work import Explored
-    from ui.records import Opened, Selection
+    from ui.records import Opened
     from ui.shell import Shell
     from ui.tasks import Failure
 
@@ -365,7 +365,8 @@ class AdvicePage(StagePage):
                 self.title.setText(f"{selection.author} \u2013 {selection.topic}")
             self.meta.clear()
             self.sentence.clear()
-            if failure.kind == NOTHING_SAID and selection is not None and selection.is_limited and opened is not None:
+            limited = selection is not None and selection.days.are_limited
+            if failure.kind == NOTHING_SAID and selection is not None and limited and opened is not None:
                 self.show_no_findings(no_findings_of_group(opened, selection))
             else:
                 self.show_empty(text)

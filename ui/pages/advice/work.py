@@ -16,11 +16,10 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from radcal.records import Frontier, PhraseRate
+    from radcal.records import Frontier, PhraseRate, Selection
     from radcal.settings import Settings
     from radcal.workflow.advice.advising import AdviceView, WhatIfView
     from ui.facade import Department
-    from ui.records import Selection
 
     Array = NDArray[np.float64]
 

@@ -33,11 +33,12 @@ from ui.widgets.undoing import Edit
 from ui.words import quoted, translate, typographic, whole
 
 if TYPE_CHECKING:
+    from radcal.records import Selection
     from radcal.records.comparison import Compared, Member, Trend
     from ui.plots.forest_plot import ForestPlot
     from ui.plots.funnel_plot import FunnelPlot
     from ui.plots.trend_plot import TrendPlot
-    from ui.records import Opened, Selection
+    from ui.records import Opened
     from ui.shell import Shell
     from ui.tasks import Failure
     from ui.theme import Colours
@@ -227,7 +228,7 @@ class ComparePage(StagePage):
     def _failed(self, failure: Failure) -> None:
         self._compared = None
         opened, selection = self.shell.opened, self.shell.selection
-        if failure.kind == NOTHING_SAID and opened is not None and selection is not None and selection.is_limited:
+        if failure.kind == NOTHING_SAID and opened is not None and selection is not None and selection.days.are_limited:
             self.sentence.clear()
             self.show_no_findings(no_findings_of_topic(opened, selection))
             return

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from radcal.progress import Progress
+    from radcal.records import Selection
     from radcal.records.comparison import Compared, Trend, Unit
     from ui.facade import Department
-    from ui.records import Selection
 
 
 def compare(phrase: str, selection: Selection, department: Department, progress: Progress) -> Compared:

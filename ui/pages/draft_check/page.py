@@ -40,9 +40,9 @@ from ui.widgets.messages import Message
 from ui.words import translate, typographic, whole
 
 if TYPE_CHECKING:
-    from radcal.records import Days
+    from radcal.records import Days, Selection
     from radcal.workflow.advice.draft_check import TriedSentence, TriedWord
-    from ui.records import Opened, Selection
+    from ui.records import Opened
     from ui.shell import Shell
     from ui.tasks import Failure
     from ui.theme import Colours

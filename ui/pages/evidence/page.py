@@ -22,8 +22,9 @@ from ui.widgets.tables import DataTable
 from ui.words import counted, listed, percent, quoted, translate, whole
 
 if TYPE_CHECKING:
+    from radcal.records import Selection
     from ui.pages.evidence.work import FindingRow, Findings
-    from ui.records import Opened, Selection
+    from ui.records import Opened
     from ui.shell import Shell
     from ui.theme import Colours
 
@@ -191,7 +192,7 @@ class EvidencePage(StagePage):
     def _none_on_these_dates(self, found: Findings) -> bool:
         """Whether there are none because of the dates; if so, that is what the page says."""
         opened, chosen = self.shell.opened, found.selection
-        if found.rows or opened is None or chosen is None or not chosen.is_limited:
+        if found.rows or opened is None or chosen is None or not chosen.days.are_limited:
             return False
         self.title.setText(self._name(found))
         self.sentence.clear()
@@ -242,7 +243,7 @@ class EvidencePage(StagePage):
         view = opened.groups.get(selection.group) if opened is not None else None
         if opened is None or view is None:
             return ""
-        if selection.is_limited:
+        if selection.days.are_limited:
             n, y = len(found.rows), sum(row.confirmed for row in found.rows)
             return translate("evidence", "CT confirmed {y} of {n} in these days.").format(y=whole(y), n=whole(n))
         name = found.phrases[0]

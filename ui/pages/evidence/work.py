@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from radcal.errors import DataError
-from ui.records import Selection
+from radcal.records import Selection
 
 if TYPE_CHECKING:
     from radcal.progress import Progress

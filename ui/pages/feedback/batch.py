@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QShowEvent
 
-    from radcal.records import Days, Sheet
+    from radcal.records import Days, Group, Sheet
     from radcal.workflow.handing_out.pages import Written
-    from ui.records import Group, Opened
+    from ui.records import Opened
     from ui.shell import Shell
 
 BATCH, COUNT, HANDED_OUT = "write feedback files", "count statements of some days", "personal files handed out"

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QWidget
 from radcal.files import file_stem
 from ui import session as operation
 from ui.language import spoken
-from ui.records import Selection
 from ui.session import Session
 from ui.shell import open_file
 from ui.tasks import Tasks
@@ -22,7 +21,7 @@ from ui.widgets.messages import Message, MessageBar
 from ui.words import quoted, translate
 
 if TYPE_CHECKING:
-    from radcal.records import Days, Sheet
+    from radcal.records import Days, Selection, Sheet
 
 
 class Saving(QObject):

@@ -7,15 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ui.records import Selection
+from radcal.records import Selection
 
 if TYPE_CHECKING:
     from radcal.progress import Progress
-    from radcal.records import Days, PageChoice, PageImage, PdfPage, Sheet
+    from radcal.records import Days, Group, PageChoice, PageImage, PdfPage, Sheet
     from radcal.workflow.advice.draft_check import TriedSentence
     from radcal.workflow.handing_out.pages import Written
     from ui.facade import Department
-    from ui.records import Group
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,7 +59,7 @@ def said(department: Department, progress: Progress, *, groups: Sequence[Group],
     total: dict[str, int] = {}
     for group in groups:
         progress.raise_if_cancelled()
-        chosen = Selection(group.author, group.topic, days.first, days.last)
+        chosen = Selection(group.author, group.topic, days)
         total[group.author] = total.get(group.author, 0) + len(department.explore.statements(chosen))
     return total
 

@@ -14,8 +14,8 @@ from ui.widgets.labels import clear, label, wrapped
 from ui.words import translate
 
 if TYPE_CHECKING:
-    from radcal.records import Reliability
-    from ui.records import Group, GroupView, Opened
+    from radcal.records import Group, Reliability
+    from ui.records import GroupView, Opened
     from ui.shell import Shell
 
 
@@ -48,7 +48,7 @@ class FiguresPanel(QScrollArea):
         r, advice = view.reliability, view.advice
         self._head(translate("reliability", "Advice"))
         selection = self._shell.selection
-        if advice is None and selection is not None and selection.is_limited:
+        if advice is None and selection is not None and selection.days.are_limited:
             self._say(translate("reliability", "Advice from these days alone stands on the page Advice."))
         else:
             self._say(*figures.advice_sentences(advice))

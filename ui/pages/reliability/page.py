@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from radcal.records import ALL_DAYS, Selection
 from ui.pages.reliability import sentences as figures
 from ui.pages.reliability.diagram_card import DiagramCard
 from ui.pages.reliability.figures_panel import FiguresPanel
@@ -30,7 +31,7 @@ from ui.pages.reliability.models import Column, PhraseTableModel
 from ui.pages.reliability.small_multiples import MultiplesView
 from ui.pages.reliability.verification import VerificationView
 from ui.pages.stage import StagePage
-from ui.records import GroupView, Selection
+from ui.records import GroupView
 from ui.theme import Colours
 from ui.widgets import keyboard
 from ui.widgets.dates import describe
@@ -43,8 +44,8 @@ from ui.words import counted, months, quoted, translate, typographic, whole
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
-    from radcal.records import Reliability
-    from ui.records import Group, Opened
+    from radcal.records import Group, Reliability
+    from ui.records import Opened
     from ui.shell import Shell
 
 MEASURE, READ_AHEAD = "reliability", "read ahead"
@@ -220,7 +221,7 @@ class ReliabilityPage(StagePage):
         self.shell.tasks.forget(MEASURE)
         if opened is None or selection is None or selection.group not in opened.groups:
             return
-        if selection.is_limited:
+        if selection.days.are_limited:
             self.shell.run(
                 MEASURE,
                 lambda department, progress: department.explore.reliability(selection, progress),
@@ -234,7 +235,7 @@ class ReliabilityPage(StagePage):
         """What was measured within dates; advice is made from all of them, or on its own page."""
         if opened is self.shell.opened and chosen == self.shell.selection:
             view = GroupView(reliability, None)
-            self._show_view(opened, chosen.group, view, describe((chosen.first, chosen.last)))
+            self._show_view(opened, chosen.group, view, describe((chosen.days.first, chosen.days.last)))
             if reliability.n == 0:
                 self.sentence.clear()
                 self.nothing.show_text(no_findings_of_group(opened, chosen), all_dates())
@@ -256,9 +257,8 @@ class ReliabilityPage(StagePage):
     def _open_group(self, group: Group) -> None:
         """Open a small diagram: the selector bar follows."""
         chosen = self.shell.selection
-        first, last = (chosen.first, chosen.last) if chosen is not None else (None, None)
         self.tabs.setCurrentIndex(0)
-        self.shell.choose(Selection(group.author, group.topic, first, last))
+        self.shell.choose(Selection(group.author, group.topic, chosen.days if chosen else ALL_DAYS))
         self.focus_table()
 
     def arrive(self, *, tab: int = -1, **_where: object) -> None:

@@ -9,8 +9,8 @@ from radcal.lexicon.phrases import hedged_uses
 from ui.words import decimal, decimal_interval, listed, quoted, rate, translate, typographic, whole
 
 if TYPE_CHECKING:
-    from radcal.records import Advice, Reliability
-    from ui.records import Group, GroupView, Opened
+    from radcal.records import Advice, Group, Reliability
+    from ui.records import GroupView, Opened
 
 _PLAIN = ("absent", "present")
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QVBoxLayout, QWidget
 
+from radcal.records import Group, Selection
 from ui.pages.reliability import sentences as figures
 from ui.plots.small_multiples import SmallMultiples, Tile
-from ui.records import Group, Selection
 from ui.widgets.labels import label
 from ui.widgets.pictures import PictureCard
 from ui.words import translate
@@ -75,14 +75,14 @@ class MultiplesView(QWidget):
         self._shell.tasks.forget(operation)
         if not self._of_author and self._names is None:
             self._shell.run("pseudonyms", lambda department, _: department.pseudonyms(), self._named)
-        if not selection.is_limited:
+        if not selection.days.are_limited:
             self._measured = tuple(opened.groups[g].reliability for g in groups)
             self._fill()
             return
         self._measured = ()
         self._fill()
         self.readout.setText(translate("multiples", "Working out these days\u2026"))
-        wanted = [Selection(g.author, g.topic, selection.first, selection.last) for g in groups]
+        wanted = [Selection(g.author, g.topic, selection.days) for g in groups]
         self._shell.run(
             operation,
             lambda department, progress: department.explore.reliabilities(wanted, progress),

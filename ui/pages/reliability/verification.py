@@ -13,8 +13,7 @@ from ui.widgets.tables import DataTable
 from ui.words import percent, percent_range, rate, translate, typographic, whole
 
 if TYPE_CHECKING:
-    from radcal.records import Verification, VerifiedRate
-    from ui.records import Selection
+    from radcal.records import Selection, Verification, VerifiedRate
     from ui.shell import Shell
     from ui.tasks import Failure
 

@@ -23,7 +23,7 @@ from radcal.advise import advise
 from radcal.calibrate import build_tables, measure
 from radcal.errors import DataError, EngineError
 from radcal.lexicon.phrases import load_lexicon
-from radcal.records import Frontier, FrontierPoint, HeldOut
+from radcal.records import Frontier, FrontierPoint, Group, HeldOut, Selection
 from radcal.settings import Settings
 from radcal.workflow.advice.advising import Advising
 from ui.pages.advice.changes import Change, shares_of, shifted, slid
@@ -37,7 +37,7 @@ from ui.plots.frontier_plot import FrontierPlot
 from ui.plots.plan_editor import PlanEditor, Shift
 from ui.plots.plan_flow import PlanFlow, in_ten
 from ui.plots.readout import draw_told
-from ui.records import Group, GroupView, Opened, Selection
+from ui.records import GroupView, Opened
 from ui.theme import DARK, LIGHT
 from ui.widgets import keyboard
 from ui.words import quoted

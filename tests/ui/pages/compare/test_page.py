@@ -18,13 +18,13 @@ from PySide6.QtTest import QAbstractItemModelTester, QTest
 from pytestqt.qtbot import QtBot
 
 from radcal.errors import DataError
+from radcal.records import Days, Selection
 from radcal.records.comparison import Compared, Member, Others, Trend
 from radcal.settings import Settings
 from radcal.workflow.results.comparison import Comparison
 from ui.pages.compare.models import Column, ComparedTableModel
 from ui.pages.compare.page import FOREST, FUNNEL, TABLE, TIME, ComparePage, sentences
 from ui.plots.figures import signed
-from ui.records import Selection
 from ui.shell import Shell
 from ui.theme import DARK, LIGHT
 from ui.widgets.messages import Message
@@ -195,7 +195,7 @@ def test_another_pathology_or_other_days_are_compared_when_the_page_is_seen(
 ) -> None:
     page, shell = show()
     before, asked = page.sentence.text(), department.held.asked
-    shell.set_selection(Selection("Brooks", "edema", date(2026, 1, 1), date(2026, 2, 1)))
+    shell.set_selection(Selection("Brooks", "edema", Days(date(2026, 1, 1), date(2026, 2, 1))))
     settle(qtbot, shell)
     assert page.sentence.text() != before
     page.leave()
@@ -378,7 +378,7 @@ def test_dates_without_findings_are_left_by_a_button(show: Callable[..., Page], 
     page, shell = show()
     assert shell.opened is not None
     n = sum(view.reliability.n for group, view in shell.opened.groups.items() if group.topic == "edema")
-    shell.set_selection(Selection("Avery", "edema", last=date(2001, 2, 1)))
+    shell.set_selection(Selection("Avery", "edema", Days(last=date(2001, 2, 1))))
     settle(qtbot, shell)
     assert page.empty_text == (
         f"Nobody has findings on edema on the chosen dates: until 2/1/01.\nOn all dates together: {n:,.0f}."

@@ -16,12 +16,11 @@ from pytestqt.qtbot import QtBot
 
 from radcal.errors import InputError
 from radcal.progress import SILENT, Progress
-from radcal.records import ALL_DAYS, Analysis, Days
+from radcal.records import ALL_DAYS, Analysis, Days, Group, Selection
 from radcal.workflow.advice.draft_check import Told, TriedSentence, TriedWord, Trying
 from radcal.workflow.results.author_results import WithinDays
 from ui.pages.draft_check import sentences as tried
 from ui.pages.draft_check.page import TRY, TryPage
-from ui.records import Group, Selection
 from ui.session import Session
 from ui.shell import Shell
 from ui.tasks import Tasks
@@ -219,7 +218,7 @@ def test_another_radiologist_reads_the_same_draft(page: TryPage, window: SimpleN
     qtbot.waitUntil(lambda: reader.asked[-1] == (DRAFT, "Brooks"))
     assert "Brooks" in page.sentence.text()
     assert "dates" not in page.sentence.text()
-    window.shell.set_selection(Selection("Brooks", "edema", date(2026, 1, 1)))
+    window.shell.set_selection(Selection("Brooks", "edema", Days(date(2026, 1, 1))))
     assert "Only examinations of these dates count: since" in page.sentence.text()
     qtbot.waitUntil(lambda: reader.days[-1] == Days(date(2026, 1, 1)))
     qtbot.waitUntil(lambda: page._tried is not None and page._tried.days == reader.days[-1])

@@ -22,7 +22,7 @@ from pytestqt.qtbot import QtBot
 
 from radcal.errors import Cancelled, EngineError, InputError
 from radcal.progress import SILENT
-from radcal.records import Days, PageChoice
+from radcal.records import Days, PageChoice, Selection
 from radcal.sample import generate
 from radcal.settings import Settings
 from radcal.workflow import open_department
@@ -35,7 +35,6 @@ from ui.pages.feedback.models import BatchModel, Column, Radiologist, outcome
 from ui.pages.feedback.page import FeedbackPage
 from ui.pages.feedback.printing import chosen_pages, print_pages, set_paper
 from ui.pages.feedback.saving import local_sheet
-from ui.records import Selection
 from ui.session import Session
 from ui.shell import Shell
 from ui.tasks import Tasks
@@ -238,7 +237,7 @@ def middle(page: FeedbackPage, window: SimpleNamespace) -> Selection:
     first, last = window.session.current.exams[selection.author]
     assert first is not None
     assert last is not None
-    return replace(selection, first=(first + (last - first) / 2).date())
+    return replace(selection, days=Days((first + (last - first) / 2).date()))
 
 
 def test_the_pages_follow_the_dates(page: FeedbackPage, window: SimpleNamespace, qtbot: QtBot, tmp_path: Path) -> None:
@@ -248,7 +247,7 @@ def test_the_pages_follow_the_dates(page: FeedbackPage, window: SimpleNamespace,
     settled(page, qtbot, there="example sentences")
     listed = {topics.item(k).data(Qt.ItemDataRole.UserRole) for k in range(topics.count())}
     chosen = middle(page, window)
-    assert chosen.first is not None
+    assert chosen.days.first is not None
     window.shell.set_selection(chosen)
     # Nothing of other days can be saved or printed as if it were of these.
     assert not page.save.isEnabled()
@@ -257,7 +256,7 @@ def test_the_pages_follow_the_dates(page: FeedbackPage, window: SimpleNamespace,
     assert page.meta.text().startswith("since")
     qtbot.waitUntil(lambda: drawn(page))
     assert page.save.isEnabled()
-    told = f"days chosen: from {chosen.first.day} {MONTHS[chosen.first.month - 1]} {chosen.first.year}"
+    told = f"days chosen: from {chosen.days.first.day} {MONTHS[chosen.days.first.month - 1]} {chosen.days.first.year}"
     assert told in shown(page).replace("\u00a0", " ")
     assert "example sentences" in shown(page)  # what goes in is the same for all days
     said = {r.topic: r.n for r in department.feedback(author, chosen.days).reliabilities}
@@ -269,7 +268,7 @@ def test_the_pages_follow_the_dates(page: FeedbackPage, window: SimpleNamespace,
     assert (tmp_path / "some.pdf").read_bytes() == department.pages.pdf(
         author, choice, days=chosen.days, sheet=page.sheet()
     )
-    window.shell.set_selection(replace(chosen, first=date(2100, 1, 1)))
+    window.shell.set_selection(replace(chosen, days=replace(chosen.days, first=date(2100, 1, 1))))
     qtbot.waitUntil(page.reading.nothing.isVisible)
     assert page.reading.nothing.text.text().startswith(f"{author} has no findings on the chosen dates: ")
     assert page.reading.nothing.text.text().endswith(f"On all dates together: {sum(said_in_all(window)[author]):.0f}.")
@@ -279,7 +278,7 @@ def test_the_pages_follow_the_dates(page: FeedbackPage, window: SimpleNamespace,
     window.shell.choose_wanted.connect(asked.append)
     page.reading.nothing.button.click()
     assert asked == [Selection(chosen.author, chosen.topic)]
-    window.shell.set_selection(replace(chosen, first=None))
+    window.shell.set_selection(replace(chosen, days=replace(chosen.days, first=None)))
     qtbot.waitUntil(lambda: drawn(page) and "days chosen" not in shown(page))
     page.choices.examples.click()
     settled(page, qtbot, gone="example sentences")
@@ -335,10 +334,10 @@ def test_files_for_all_follow_the_dates_and_keep_passphrases(
         assert row.written is not None
         assert row.suggestions == sum(len(a.recommendations) for a in data.advices)
         pdf, packet = row.written.files  # and the personal file of before, with its passphrase
-        assert f"-from-{chosen.first}.pdf" in pdf.name
+        assert f"-from-{chosen.days.first}.pdf" in pdf.name
         assert row.written.passphrase == passphrase
         open_department(packet, passphrase).close()
-    window.shell.set_selection(replace(chosen, first=None))
+    window.shell.set_selection(replace(chosen, days=replace(chosen.days, first=None)))
     assert [(row.n, row.suggestions) for row in batch.model.rows()] == every
     assert not batch.dates.isVisible()
 

@@ -15,14 +15,14 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QInputDialog, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from radcal.records import Reliability
+from radcal.records import Days, Group, Reliability, Selection
 from ui.pages.evidence.models import Column
 from ui.pages.evidence.page import EvidencePage
 from ui.pages.reliability.explanation import explain
 from ui.pages.reliability.key import DiagramKey
 from ui.pages.reliability.page import ReliabilityPage
 from ui.plots.small_multiples import SmallMultiples, Tile
-from ui.records import Group, Opened, Selection
+from ui.records import Opened
 from ui.shell import Shell
 from ui.theme import CONTRAST, DARK
 
@@ -79,14 +79,14 @@ def _texts(widget: QWidget) -> str:
 def test_what_dates_are_answered_from_is_read_ahead(qtbot: QtBot, page: ReliabilityPage, department: Any) -> None:
     qtbot.waitUntil(lambda: page.shell.tasks.is_idle)
     assert department.read_ahead == 1
-    page.shell.set_selection(Selection("Avery", "edema", date(2026, 1, 1)))
+    page.shell.set_selection(Selection("Avery", "edema", Days(date(2026, 1, 1))))
     qtbot.waitUntil(lambda: page.shell.tasks.is_idle)
     assert department.read_ahead == 1
 
 
 def test_days_are_measured_and_shown_without_the_advice_of_all_days(qtbot: QtBot, page: ReliabilityPage) -> None:
     assert "212 findings" in page.meta.text()
-    page.shell.set_selection(Selection("Avery", "edema", date(2026, 2, 1), date(2026, 6, 30)))
+    page.shell.set_selection(Selection("Avery", "edema", Days(date(2026, 2, 1), date(2026, 6, 30))))
     qtbot.waitUntil(lambda: "105 findings" in page.meta.text())
     assert "2/1/26" in page.meta.text()
     assert "page Advice" in _texts(page.texts)
@@ -95,7 +95,7 @@ def test_days_are_measured_and_shown_without_the_advice_of_all_days(qtbot: QtBot
 
 
 def test_the_latest_choice_wins(qtbot: QtBot, page: ReliabilityPage) -> None:
-    page.shell.set_selection(Selection("Avery", "edema", date(2026, 2, 1), None))
+    page.shell.set_selection(Selection("Avery", "edema", Days(date(2026, 2, 1), None)))
     page.shell.set_selection(Selection("Brooks", "edema"))
     qtbot.waitUntil(lambda: page.shell.tasks.is_idle)
     qtbot.wait(50)
@@ -203,7 +203,7 @@ def test_radiologists_side_by_side_have_pseudonyms(qtbot: QtBot, page: Reliabili
 
 def test_small_diagrams_of_some_days_are_measured(qtbot: QtBot, page: ReliabilityPage) -> None:
     page.arrive(tab=1)
-    page.shell.set_selection(Selection("Avery", "edema", date(2026, 2, 1), None))
+    page.shell.set_selection(Selection("Avery", "edema", Days(date(2026, 2, 1), None)))
     qtbot.waitUntil(lambda: len(page.by_topic.tiles.tiles) == 3)
     assert page.by_topic.tiles.tiles[0].record.n == 105
 
@@ -356,7 +356,7 @@ def test_results_made_anew_list_the_findings_anew(qtbot: QtBot, findings: Eviden
 
 
 def test_a_group_is_hashable_and_named() -> None:
-    assert Selection("Avery", "edema", date(2026, 1, 1)).group == Group("Avery", "edema")
+    assert Selection("Avery", "edema", Days(date(2026, 1, 1))).group == Group("Avery", "edema")
 
 
 def test_the_key_takes_the_lines_that_it_needs(qtbot: QtBot) -> None:
@@ -372,7 +372,7 @@ def test_the_key_takes_the_lines_that_it_needs(qtbot: QtBot) -> None:
 
 # --- dates without findings ------------------------------------------------------------------------
 
-NEVER = Selection("Avery", "edema", date(2031, 2, 1), date(2031, 2, 28))
+NEVER = Selection("Avery", "edema", Days(date(2031, 2, 1), date(2031, 2, 28)))
 
 
 @pytest.fixture
@@ -382,7 +382,7 @@ def empty_days(department: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     measured, listed = explore.reliability, explore.evidence
 
     def reliability(chosen: Any, *rest: Any) -> Reliability:
-        if chosen.first == NEVER.first:
+        if chosen.days.first == NEVER.days.first:
             return Reliability(chosen.author, chosen.topic, 0.0, (), "0 findings; a curve needs 30.")
         return measured(chosen, *rest)
 
@@ -390,7 +390,7 @@ def empty_days(department: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         explore,
         "evidence",
-        lambda chosen, *rest: listed(chosen, *rest).iloc[: 0 if chosen.first == NEVER.first else None],
+        lambda chosen, *rest: listed(chosen, *rest).iloc[: 0 if chosen.days.first == NEVER.days.first else None],
     )
 
 
