@@ -24,7 +24,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from radcal import scoring
-from radcal.errors import DataError, InputError
+from radcal.errors import DataError
 from radcal.exports import Exports
 from radcal.lexicon.bins import bin_phrases
 from radcal.progress import SILENT, Progress
@@ -58,7 +58,6 @@ from radcal.records import (
     WordShare,
 )
 from radcal.settings import Settings
-from radcal.workflow import Preview
 from radcal.workflow.imports.importing import PastImport, ReportFile, as_files
 from radcal.workflow.keeping.copies import Copied
 from radcal.workflow.results.comparison import Comparison
@@ -66,7 +65,7 @@ from radcal.workflow.runs.comparison import Change, Difference, RunComparison
 from radcal.workflow.runs.engines import EngineFit
 from radcal.workflow.runs.records import EngineStatus, ReportFailure, RunChoice, RunSummary
 from radcal.workspace.errors import WorkspaceInUse, WrongPassphrase
-from ui.operations import _shown
+from ui.operations import opened_department
 from ui.records import Opened
 from ui.session import Session
 from ui.shell import Shell
@@ -196,24 +195,6 @@ SAID: dict[tuple[str, str], dict[str, tuple[int, int]]] = {
     ("Avery", "fracture"): {"possible": (9, 3), "present": (5, 5)},
     ("Brooks", "edema"): {"likely": (50, 41), "possible": (44, 17), "present": (61, 58)},
 }
-
-
-PREVIEW = Preview(
-    columns=("Acc", "Who", "When", "Words", "Signer"),
-    rows=(("1", "P1", "2026-03-04", "Likely edema.", "Ash"), ("2", "P2", "2026-03-05", "No edema.", "Birch")),
-    fields=(
-        ("accession", "the accession number"),
-        ("patient_id", "the patient"),
-        ("exam_time", "the examination time"),
-        ("text", "the report text"),
-        ("signer", "who signed"),
-        ("status", "the report status"),
-    ),
-    mapping={"patient_id": "Who", "accession": "Acc", "exam_time": "When", "text": "Words", "signer": "Signer"},
-    needed=(("accession",), ("patient_id",), ("exam_time",), ("text",)),
-    needed_of_both=(),
-    needed_of_xray=(("signer",),),
-)
 
 
 class FakeExploration:
@@ -655,8 +636,7 @@ class FakeWorkflow:
         self.departments: list[FakeDepartment] = []
         self.prepare: Callable[[FakeDepartment], None] = lambda _department: None
         self.hold: threading.Event | None = None
-        self.in_use = self.unreadable = False
-        self.unrecognised = 0
+        self.in_use = False
         self.backups: list[Backup] = []
         self.looked_for: tuple[Path, tuple[Path, ...]] | None = None
         self.unrestorable: Exception | None = None
@@ -695,11 +675,6 @@ class FakeWorkflow:
         if self.unrestorable is not None:
             raise self.unrestorable
         return Restored(path.with_name("chest.before-restore.radcal"), held, replace(held, decisions=160))
-
-    def preview_file(self, path: Path, *, progress: Progress = SILENT) -> Preview:
-        if self.unreadable:
-            raise InputError(f"{path.name} is damaged. Export it again.")
-        return replace(PREVIEW, mapping=dict(list(PREVIEW.mapping.items())[self.unrecognised :]))
 
     def sample_department(self, progress: Progress = SILENT) -> FakeDepartment:
         if self.hold is not None:
@@ -747,13 +722,21 @@ def workflow_fixture() -> FakeWorkflow:
 
 
 @pytest.fixture
-def open_window(qtbot: QtBot, qapp: QApplication) -> Iterator[Callable[[Any], MainWindow]]:
+def open_window(
+    qtbot: QtBot, qapp: QApplication, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Callable[[Any], MainWindow]]:
     """Shows windows and closes each at the end of the test, with what is under way in it."""
     made: list[tuple[MainWindow, list[bool]]] = []
     theme = Theme(qapp)
 
     def show(workflow: Any) -> MainWindow:
-        window = MainWindow(lambda: workflow, theme)
+        if isinstance(workflow, FakeWorkflow):
+            for name in ("open_department", "sample_department", "backups_of", "look_into", "restore"):
+                monkeypatch.setattr(
+                    f"radcal.workflow.{name}",
+                    lambda *args, name=name, **options: getattr(workflow, name)(*args, **options),
+                )
+        window = MainWindow(theme)
         gone: list[bool] = []
         window.destroyed.connect(lambda: gone.append(True))
         made.append((window, gone))
@@ -782,7 +765,7 @@ def make_shell(qtbot: QtBot, qapp: QApplication) -> Iterator[Callable[..., Shell
 
     def make(department: Any = None, opened: Opened | None = None) -> Shell:
         tasks = Tasks()
-        session = Session(tasks, FakeWorkflow)
+        session = Session(tasks)
         shell = Shell(tasks, session, MessageBar())
         if department is not None:
             session.current = opened if opened is not None else _as_opened(department)
@@ -804,7 +787,7 @@ def make_shell(qtbot: QtBot, qapp: QApplication) -> Iterator[Callable[..., Shell
 
 def _as_opened(department: Any) -> Opened:
     """What opening a department gives, made in this thread: for fakes, whose connection minds no thread."""
-    return _shown(department, department.analysis)
+    return opened_department(department, department.analysis)
 
 
 __all__ = ["DataError", "replace"]

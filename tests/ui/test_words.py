@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from radcal.records import Advice, PhraseRate, Reliability, Substitution, Withheld
+from radcal.records import Advice, PhraseRate, RejectedRow, Reliability, Substitution, Withheld
 from ui import words
 from ui.pages.imports.sentences import left_out
 from ui.pages.reliability import sentences as figures
-from ui.records import GroupView, Rejected
+from ui.records import GroupView
 from ui.sentences import on_unseen_findings, words_without_advice
 
 SPACE = "\u00a0"
@@ -217,7 +217,7 @@ def test_a_plan_without_recommendations_promises_nothing() -> None:
     ],
 )
 def test_rows_left_out_in_words(rows: list[tuple[str, str]], text: str) -> None:
-    rejected = tuple(Rejected(file, 7, reason, "Fill it in.") for file, reason in rows)
+    rejected = tuple(RejectedRow(file, 7, reason, "Fill it in.") for file, reason in rows)
     assert left_out(rejected) == text
 
 

@@ -1,7 +1,7 @@
 """From rows to pairs as a flow: what is kept goes on from left to right, what drops out bends off with its reason.
 
 X-ray reports run above, CT reports below; the height of a flow is in proportion to its reports.  Draws
-records.Step, computes nothing; where there is little room, neighbouring steps are drawn as one.
+records.AttritionStep, computes nothing; where there is little room, neighbouring steps are drawn as one.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QEvent
     from PySide6.QtGui import QMouseEvent, QPaintEvent, QResizeEvent
 
-    from ui.records import Step
+    from radcal.records import AttritionStep
 
 _BOTH, _XRAY, _CT = "both", "xray", "ct"
 _SLOT = 96.0
@@ -89,12 +89,12 @@ class Mark:
     tip: str
 
 
-def lanes(steps: Sequence[Step]) -> tuple[Lane, Lane, Lane]:
+def lanes(steps: Sequence[AttritionStep]) -> tuple[Lane, Lane, Lane]:
     """The steps as lanes of both modalities, X-ray and CT; steps at which nothing drops out are left out."""
     return _lane(_BOTH, steps), _lane(_XRAY, steps), _lane(_CT, steps)
 
 
-def _lane(modality: str, steps: Sequence[Step]) -> Lane:
+def _lane(modality: str, steps: Sequence[AttritionStep]) -> Lane:
     own = [s for s in steps if s.modality == modality]
     if not own:
         return Lane(modality, 0, ())
@@ -130,7 +130,7 @@ class AttritionFlow(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._steps: tuple[Step, ...] = ()
+        self._steps: tuple[AttritionStep, ...] = ()
         self._colours: Colours = LIGHT
         self._over: Mark | None = None
         self.marks: list[Mark] = []
@@ -144,7 +144,7 @@ class AttritionFlow(QWidget):
     def sizeHint(self) -> QSize:
         return QSize(920, 360)
 
-    def set_steps(self, steps: Sequence[Step]) -> None:
+    def set_steps(self, steps: Sequence[AttritionStep]) -> None:
         """Draw these steps, in the order of the table."""
         self._steps = tuple(steps)
         both, xray, ct = lanes(self._steps)

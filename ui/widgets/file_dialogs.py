@@ -19,6 +19,8 @@ from radcal.inputs import is_folder
 from ui.preferences import preferences
 
 _FOLDER = "folder"
+WORKSPACE = ".radcal"
+"""The ending of a workspace's file."""
 
 
 def last_folder() -> Path:

@@ -10,7 +10,7 @@ from radcal.errors import InputError
 if TYPE_CHECKING:
     from radcal.progress import Progress
     from radcal.records import Checked
-    from ui.facade import Department
+    from radcal.workflow import Department
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,17 +31,18 @@ def tell_imported(
     """
     if imported.rejected:
         messages.show_message(Message.ROWS_LEFT_OUT, see_rows, also=choose_column, what=left_out(imported.rejected))
-    if imported.n_failed:
+    read = imported.extraction
+    if read.n_failed:
         messages.show_message(
-            Message.REPORTS_FAILED, see_failed, failed=whole(imported.n_failed), total=whole(imported.n_reports)
+            Message.REPORTS_FAILED, see_failed, failed=whole(read.n_failed), total=whole(read.n_reports)
         )
-    if imported.unknown_phrases:
-        n = sum(count for _, count in imported.unknown_phrases)
+    if read.unknown_phrases:
+        n = sum(count for _, count in read.unknown_phrases)
         messages.show_message(
             Message.UNKNOWN_PHRASES,
             place_words,
             what=counted(n, translate("window", "hedge is"), translate("window", "hedges are")),
-            examples=listed([quoted(words) for words, _ in imported.unknown_phrases[:3]]),
+            examples=listed([quoted(words) for words, _ in read.unknown_phrases[:3]]),
         )
 
 

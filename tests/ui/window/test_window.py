@@ -21,10 +21,10 @@ from pytestqt.qtbot import QtBot
 
 from radcal.errors import EngineError, InputError
 from radcal.records import Group
+from radcal.workflow.imports.importing import ReportFile
 from radcal.workflow.keeping.copies import Copied
 from radcal.workspace import NoAccess, WorkspaceGone
 from ui.pages.evidence.models import Column as EvidenceColumn
-from ui.records import CT, XRAY, ChosenFile, PlanOfImport
 from ui.stages import stages
 from ui.tasks import TaskState
 from ui.theme import DARK, LIGHT, Theme
@@ -33,8 +33,7 @@ from ui.widgets.messages import Message
 from ui.widgets.pictures import picture
 from ui.window import main_window
 from ui.window.closing import LoseQuestion
-from ui.window.dialogs.columns import ColumnsDialog
-from ui.window.dialogs.new_department import ImportDialog
+from ui.window.dialogs.new_workspace import NewWorkspaceDialog
 from ui.window.dialogs.passphrase import PassphraseDialog
 from ui.window.main_window import MainWindow
 from ui.window.recent import RecentWorkspaces
@@ -143,20 +142,33 @@ def test_everything_happens_in_one_worker_thread(qtbot: QtBot, sample: MainWindo
     assert threading.current_thread().name not in department.threads
 
 
+REPORTS = "Accession,MRN,Exam,Exam Time,Report,Signed by\nA1,P1,XR CHEST,2026-03-01 08:00,Likely edema.,Ash\n"
+
+
+def make_workspace(qtbot: QtBot, window: MainWindow, place: Path) -> None:
+    """Make an empty workspace, as its dialog asks for it."""
+    window.entrance.make("", place, PASSPHRASE)
+    qtbot.waitUntil(lambda: window.session.current is not None and window.current_key == "import")
+
+
 def test_new_workspace_from_report_files(qtbot: QtBot, workflow: Any, open_window: Open, tmp_path: Path) -> None:
+    march = tmp_path / "march.csv"
+    march.write_text(REPORTS, encoding="utf-8")
     window = open_window(workflow)
-    window.entrance.ask_new()
-    dialog = one(window, ImportDialog)
+    window.start.buttons[1].click()
+    dialog = one(window, NewWorkspaceDialog)
     assert not dialog.go.isEnabled()
-    dialog.add_files([tmp_path / "march.csv", tmp_path / "ct.csv", tmp_path / "march.csv"])
-    assert dialog.files.rowCount() == 2
-    dialog.set_holds(0, XRAY)
-    dialog.set_holds(1, CT)
-    dialog.path.setText(str(tmp_path / "chest"))
-    for field in (dialog.first, dialog.second):
+    dialog.form.path.setText(str(tmp_path / "chest"))
+    for field in (dialog.form.first, dialog.form.second):
         QTest.keyClicks(field, PASSPHRASE)
-    qtbot.waitUntil(lambda: dialog.missing() == "")
     dialog.go.click()
+    qtbot.waitUntil(lambda: window.pages.currentWidget() is window.page("import"))
+    assert window.messages.shown() == ()
+    page = window.page("import")
+    assert page.sentence.text() == "Nothing has been imported into this workspace yet."
+    window.take_files([march])
+    qtbot.waitUntil(lambda: page.button.isEnabled() and page.draft.count is not None)
+    page.button.click()
     qtbot.waitUntil(lambda: window.pages.currentWidget() is window.page("reliability"))
     (department,) = workflow.departments
     assert department.path == tmp_path / "chest.radcal"
@@ -167,7 +179,6 @@ def test_new_workspace_from_report_files(qtbot: QtBot, workflow: Any, open_windo
     assert "\u201cquery\u201d" in window.messages.text(Message.UNKNOWN_PHRASES)
     window.messages.press(Message.ROWS_LEFT_OUT)
     assert window.pages.currentWidget() is window.page("import")
-    page = window.page("import")
     assert page.rows.model.rowCount() == 12
     assert page.rows.model.index(0, 1).data() == "7"
     assert page.flow.model.rowCount() == 3
@@ -175,10 +186,7 @@ def test_new_workspace_from_report_files(qtbot: QtBot, workflow: Any, open_windo
     qtbot.waitUntil(lambda: page.notes.texts() == ["Dates are read as day.month.year."])
 
     april = tmp_path / "april.csv"
-    april.write_text(
-        "Accession,MRN,Exam,Exam Time,Report,Signed by\nA1,P1,XR CHEST,2026-04-01 08:00,Likely edema.,Ash\n",
-        encoding="utf-8",
-    )
+    april.write_text(REPORTS.replace("A1", "A2"), encoding="utf-8")
     window.take_files([april])
     qtbot.waitUntil(lambda: page.button.isEnabled() and page.draft.count is not None)
     page.button.click()
@@ -186,67 +194,75 @@ def test_new_workspace_from_report_files(qtbot: QtBot, workflow: Any, open_windo
     assert not department.closed.is_set()
 
 
-def test_new_from_report_files_leads_to_the_page_that_shows_what_would_come_of_them(
+def test_files_on_the_list_wait_for_the_workspace_that_is_made_for_them(
     qtbot: QtBot, workflow: Any, open_window: Open, tmp_path: Path
 ) -> None:
     march = tmp_path / "march.csv"
-    march.write_text(
-        "Accession,MRN,Exam,Exam Time,Report,Signed by\nA1,P1,XR CHEST,2026-03-01 08:00,Likely edema.,Ash\n",
-        encoding="utf-8",
-    )
+    march.write_text(REPORTS, encoding="utf-8")
     window = open_window(workflow)
-    window.start.buttons[1].click()
+    window.take_files([march])
     page = window.page("import")
     assert window.pages.currentWidget() is page
-    chooser = one(window, QFileDialog)
-    chooser.filesSelected.emit([str(march)])
-    chooser.reject()
+    qtbot.waitUntil(lambda: page.button.isEnabled() and page.draft.count is not None)
+    page.button.click()
+    dialog = one(window, NewWorkspaceDialog)
+    assert any("1 file: 1 row" in text.text() for text in dialog.findChildren(QLabel))
+    dialog.reject()
+    make_workspace(qtbot, window, tmp_path / "chest.radcal")
     assert [f.path for f in page.draft.files] == [march]
-    window.start.new_from_files.emit()
-    assert not [d for d in window.findChildren(QFileDialog) if d.isVisible()]  # there are files already
-    window.entrance.open_workspace(Path("chest.radcal"), PASSPHRASE)
-    qtbot.waitUntil(lambda: window.session.current is not None)
-    window.start.new_from_files.emit()
-    one(window, ImportDialog).reject()
+    qtbot.waitUntil(lambda: page.button.isEnabled() and page.draft.count is not None)
+    page.button.click()
+    qtbot.waitUntil(lambda: window.pages.currentWidget() is window.page("reliability"))
+    assert page.draft.files == ()
+    window.start.new_from_files.emit()  # another workspace, while one is open
+    one(window, NewWorkspaceDialog).reject()
+
+
+def test_a_workspace_that_cannot_be_made_is_asked_for_again(
+    qtbot: QtBot, workflow: Any, open_window: Open, tmp_path: Path
+) -> None:
+    def prepare(department: Any) -> None:
+        raise InputError("There is no room left.")
+
+    workflow.prepare = prepare
+    window = open_window(workflow)
+    window.entrance.make("", tmp_path / "chest.radcal", PASSPHRASE)
+    qtbot.waitUntil(lambda: window.messages.text(Message.OPEN_FAILED) == "There is no room left.")
+    window.messages.press(Message.OPEN_FAILED)
+    one(window, NewWorkspaceDialog).reject()
 
 
 def test_dialog_says_what_is_still_missing(qtbot: QtBot, workflow: Any, open_window: Open, tmp_path: Path) -> None:
     window = open_window(workflow)
     window.entrance.ask_new()
-    dialog = one(window, ImportDialog)
-    assert "Add the files" in dialog.missing()
-    dialog.add_files([tmp_path / "march.csv"])
-    assert "Looking into march.csv" in dialog.missing()
-    qtbot.waitUntil(lambda: "Looking" not in dialog.missing())
-    dialog.path.setText("")
-    assert "where to keep" in dialog.missing()
+    dialog = one(window, NewWorkspaceDialog)
+    form = dialog.form
+    form.path.setText("")
+    assert "where to keep" in form.missing()
     (tmp_path / "there.radcal").touch()
-    dialog.path.setText(str(tmp_path / "there"))
-    assert "there already" in dialog.missing()
-    dialog.path.setText(str(tmp_path / "nowhere" / "x"))
-    assert "no folder" in dialog.missing()
-    dialog.path.setText(str(tmp_path / "new"))
-    assert dialog.missing() == "Choose a passphrase."
-    assert "12 characters or more" in dialog.place.strength.text()
+    form.path.setText(str(tmp_path / "there"))
+    assert "there already" in form.missing()
+    form.path.setText(str(tmp_path / "nowhere" / "x"))
+    assert "no folder" in form.missing()
+    form.path.setText(str(tmp_path / "new"))
+    assert form.missing() == "Choose a passphrase."
+    assert "12 characters or more" in form.strength.text()
     for weak, told in (
         ("short", "too short"),
         ("newnewnewnewnew", "within two days"),
         ("radcalradcal", "within two days"),
     ):
-        dialog.first.setText(weak)
-        assert "too easily guessed" in dialog.missing()
-        assert told in dialog.place.strength.text()
+        form.first.setText(weak)
+        assert "too easily guessed" in form.missing()
+        assert told in form.strength.text()
         assert not dialog.go.isEnabled()
-    dialog.first.setText("four unrelated words jellyfish")
-    assert dialog.place.strength.text().startswith("Strong: ")
-    dialog.first.setText(PASSPHRASE)
-    assert "second time" in dialog.missing()
-    assert dialog.reason.text() == dialog.missing()
+    form.first.setText("four unrelated words jellyfish")
+    assert form.strength.text().startswith("Strong: ")
+    form.first.setText(PASSPHRASE)
+    assert "second time" in form.missing()
+    assert dialog.reason.text() == form.missing()
     dialog.accept()
     assert dialog.isVisible()
-    assert PASSPHRASE not in repr(dialog.plan())
-    dialog.remove.click()
-    assert "Add the files" in dialog.missing()
     dialog.reject()
 
 
@@ -385,42 +401,18 @@ def test_page_that_cannot_be_saved_can_be_saved_elsewhere(
 
 def test_import_is_stopped_and_goes_on(qtbot: QtBot, workflow: Any, open_window: Open, tmp_path: Path) -> None:
     hold = threading.Event()
-
-    def prepare(department: Any) -> None:
-        department.hold = hold
-
-    workflow.prepare = prepare
-    window = open_window(workflow)
-    place = tmp_path / "chest.radcal"
-    march = (ChosenFile(tmp_path / "march.csv"),)
-    window.entrance.import_reports(PlanOfImport(march, place, PASSPHRASE))
-    qtbot.waitUntil(lambda: "of 208" in window.task_bar.label.text())
-    assert not window.start.buttons[0].isEnabled()
-    place.touch()
-    window.task_bar.button.click()
-    qtbot.waitUntil(lambda: Message.STOPPED in window.messages.shown())
-    assert workflow.departments[0].closed.is_set()
-    assert window.pages.currentWidget() is window.start
-    hold.set()
-    window.messages.press(Message.STOPPED)
-    qtbot.waitUntil(lambda: window.pages.currentWidget() is window.page("reliability"))
-    assert workflow.departments[1].path == place
-
-
-def test_import_stopped_before_there_is_a_workspace_says_that_nothing_was_made(
-    qtbot: QtBot, workflow: Any, open_window: Open, tmp_path: Path
-) -> None:
-    hold = threading.Event()
     workflow.prepare = lambda department: setattr(department, "hold", hold)
     window = open_window(workflow)
-    place = tmp_path / "chest.radcal"
-    march = (ChosenFile(tmp_path / "march.csv"),)
-    window.entrance.import_reports(PlanOfImport(march, place, PASSPHRASE))
+    make_workspace(qtbot, window, tmp_path / "chest.radcal")
+    window.entrance.import_reports((ReportFile(tmp_path / "march.csv"),), pytest.fail)
     qtbot.waitUntil(lambda: "of 208" in window.task_bar.label.text())
+    assert not window.start.buttons[0].isEnabled()
     window.task_bar.button.click()
-    qtbot.waitUntil(lambda: window.messages.shown() == (Message.NOT_MADE,))
+    qtbot.waitUntil(lambda: Message.STOPPED in window.messages.shown())
+    (department,) = workflow.departments
+    assert not department.closed.is_set()
     hold.set()
-    window.messages.press(Message.NOT_MADE)
+    window.messages.press(Message.STOPPED)
     qtbot.waitUntil(lambda: window.pages.currentWidget() is window.page("reliability"))
 
 
@@ -474,8 +466,8 @@ def test_closing_while_importing_asks_and_loses_nothing(
 
     workflow.prepare = prepare
     window = open_window(workflow)
-    plan = PlanOfImport((ChosenFile(tmp_path / "march.csv"),), tmp_path / "chest.radcal", PASSPHRASE)
-    window.entrance.import_reports(plan)
+    make_workspace(qtbot, window, tmp_path / "chest.radcal")
+    window.entrance.import_reports((ReportFile(tmp_path / "march.csv"),), pytest.fail)
     qtbot.waitUntil(lambda: "of 208" in window.task_bar.label.text())
     window.close()
     assert window.question is not None
@@ -500,7 +492,7 @@ def test_a_workspace_whose_file_is_gone_is_saved_as_a_copy(
     qtbot.waitUntil(lambda: window.session.current is not None)
     (department,) = workflow.departments
     department.fail = WorkspaceGone("chest.radcal was deleted or moved while it was open.")
-    window.entrance.import_reports(PlanOfImport((ChosenFile(tmp_path / "march.csv"),)))
+    window.entrance.import_reports((ReportFile(tmp_path / "march.csv"),), pytest.fail)
     qtbot.waitUntil(lambda: Message.GONE in window.messages.shown())
     assert "was deleted or moved" in window.messages.text(Message.GONE)
 
@@ -537,7 +529,7 @@ def test_closing_while_opening_leaves_nothing_open(qtbot: QtBot, workflow: Any, 
 
 def test_closed_window_is_freed(qtbot: QtBot, workflow: Any, qapp: QApplication) -> None:
     theme = Theme(qapp)
-    window = MainWindow(lambda: workflow, theme)
+    window = MainWindow(theme)
     window.show()
     window.entrance.open_sample()
     page = window.page("reliability")
@@ -746,7 +738,7 @@ def test_diagram_is_copied_and_saved_as_seen(qtbot: QtBot, sample: MainWindow, t
 
 def test_theme_reaches_the_diagram(qtbot: QtBot, workflow: Any, qapp: QApplication) -> None:
     theme = Theme(qapp)
-    window = MainWindow(lambda: workflow, theme)
+    window = MainWindow(theme)
     window.show()
     window.entrance.open_sample()
     qtbot.waitUntil(
@@ -904,66 +896,19 @@ def test_recent_workspaces_are_listed_and_forgotten(
     assert open_window(workflow).start.recent.keys() == {there}
 
 
-def test_columns_are_chosen_where_they_are_not_recognised(
-    qtbot: QtBot, workflow: Any, open_window: Open, tmp_path: Path
-) -> None:
-    workflow.unrecognised = 2  # patient and accession number
+def test_failed_import_leads_back_to_the_files(qtbot: QtBot, workflow: Any, open_window: Open, tmp_path: Path) -> None:
+    march = tmp_path / "march.csv"
+    march.write_text(REPORTS, encoding="utf-8")
     window = open_window(workflow)
-    window.entrance.open_sample()
-    qtbot.waitUntil(lambda: window.session.current is not None)
-    window.session.current = replace(window.session.current, sample=False)
-    window.entrance.ask_import()
-    dialog = one(window, ImportDialog)
-    dialog.add_files([tmp_path / "march.csv"])
-    qtbot.waitUntil(lambda: "Choose columns" in dialog.missing())
-    assert "the accession number and the patient" in dialog.missing()
-    assert not dialog.go.isEnabled()
-    dialog._files[0].columns.click()
-    columns = one(dialog, ColumnsDialog)
-    assert not columns.go.isEnabled()
-    assert "the accession number and the patient" in columns.reason.text()
-    for field, column in (("patient_id", "Signer"), ("accession", "Acc")):
-        columns.boxes[field].setCurrentText(column)
-    assert "who signed" in columns.reason.text()  # its column was taken away
-    columns.boxes["patient_id"].setCurrentText("Who")
-    columns.boxes["signer"].setCurrentText("Signer")
-    columns.go.click()
-    assert dialog.missing() == ""
-    dialog.go.click()
+    make_workspace(qtbot, window, tmp_path / "chest.radcal")
     (department,) = workflow.departments
-    qtbot.waitUntil(lambda: len(department.mappings) == 1)
-    assert department.mappings[0][1] == {
-        "accession": "Acc", "patient_id": "Who", "exam_time": "When", "text": "Words", "signer": "Signer",
-    }  # fmt: skip
-
-
-def test_file_that_cannot_be_read_is_named_before_the_import(
-    qtbot: QtBot, workflow: Any, open_window: Open, tmp_path: Path
-) -> None:
-    workflow.unreadable = True
-    window = open_window(workflow)
-    window.entrance.ask_new()
-    dialog = one(window, ImportDialog)
-    dialog.add_files([tmp_path / "march.csv"])
-    qtbot.waitUntil(lambda: dialog.missing() == "march.csv is damaged. Export it again.")
-    assert not dialog.go.isEnabled()
-    dialog.reject()
-    assert not window.session._looks
-
-
-def test_failed_import_can_be_asked_again_without_choosing_the_files_again(
-    qtbot: QtBot, workflow: Any, open_window: Open, tmp_path: Path
-) -> None:
-    def prepare(department: Any) -> None:
-        department.fail = InputError("ct.csv has no radiologist.")
-        place.touch()
-
-    workflow.prepare = prepare
-    place = tmp_path / "chest.radcal"
-    window = open_window(workflow)
-    window.entrance.import_reports(PlanOfImport((ChosenFile(tmp_path / "ct.csv", CT),), place, PASSPHRASE))
+    window.take_files([march])
+    page = window.page("import")
+    qtbot.waitUntil(lambda: page.button.isEnabled() and page.draft.count is not None)
+    department.fail = InputError("march.csv has no radiologist.")
+    page.button.click()
     qtbot.waitUntil(lambda: Message.IMPORT_FAILED in window.messages.shown())
-    assert not place.exists()  # nothing was in it, and its name is wanted again
+    window.show_page("settings")
     window.messages.press(Message.IMPORT_FAILED)
-    plan = one(window, ImportDialog).plan()
-    assert (plan.files, plan.workspace) == ((ChosenFile(tmp_path / "ct.csv", CT),), place)
+    assert window.current_key == "import"
+    assert [f.path for f in page.draft.files] == [march]

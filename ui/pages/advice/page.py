@@ -41,8 +41,8 @@ if TYPE_CHECKING:
 
     from radcal.records import Frontier, Selection
     from radcal.settings import Settings
+    from radcal.workflow import Department
     from radcal.workflow.advice.advising import WhatIfView
-    from ui.facade import Department
     from ui.pages.advice.work import Explored
     from ui.records import Opened
     from ui.shell import Shell
@@ -232,8 +232,8 @@ class AdvicePage(StagePage):
         """What was being tried in the background is of no interest any more."""
         self._rest.stop()
         for operation in (CHECK, FRONTIER):
-            if self.shell.is_running(operation):
-                self.shell.cancel(operation)
+            if self.shell.tasks.is_running(operation):
+                self.shell.tasks.cancel(operation)
                 self._due = self._due or operation == CHECK
 
     @Slot()
@@ -399,7 +399,7 @@ class AdvicePage(StagePage):
             return
         overrides = self.controls.overrides()
         wanted = (selection, tuple(sorted(overrides.items())), found.department)
-        if wanted == self._frontier_of and not self.shell.is_running(FRONTIER):
+        if wanted == self._frontier_of and not self.shell.tasks.is_running(FRONTIER):
             return
         if self._frontier_of is None:
             self.price.show_waiting()

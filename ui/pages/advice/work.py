@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     from radcal.records import Frontier, PhraseRate, Selection
     from radcal.settings import Settings
+    from radcal.workflow import Department
     from radcal.workflow.advice.advising import AdviceView, WhatIfView
-    from ui.facade import Department
 
     Array = NDArray[np.float64]
 

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from radcal.progress import Progress
     from radcal.records import Selection
     from radcal.records.comparison import Compared, Trend, Unit
-    from ui.facade import Department
+    from radcal.workflow import Department
 
 
 def compare(phrase: str, selection: Selection, department: Department, progress: Progress) -> Compared:

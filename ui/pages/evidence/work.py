@@ -14,7 +14,7 @@ from radcal.records import Selection
 
 if TYPE_CHECKING:
     from radcal.progress import Progress
-    from ui.facade import Department
+    from radcal.workflow import Department
 
 _CHECK_EVERY = 2000
 

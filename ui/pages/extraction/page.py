@@ -97,7 +97,7 @@ class ExtractionPage(StagePage):
         column.setSpacing(0)
         column.addLayout(self._cards)
         self.runs = RunsPart(self.shell)
-        self.runs.use_wanted.connect(self._use)
+        self.runs.use_wanted.connect(self.shell.choose_run)
         column.addWidget(self.runs, 1)
         self.area = QScrollArea()
         self.area.setFrameShape(QFrame.Shape.NoFrame)
@@ -165,9 +165,9 @@ class ExtractionPage(StagePage):
     def _offer_back(self, before: int) -> None:
         """After a reading by another engine, results are made from what it read: reading is not undone, but seen so."""
         self._shown_before = None
-        readings = self.shell.readings
-        if readings.shown not in (None, before):
-            self.shell.messages.show_message(Message.ENGINE_CHANGED, partial(readings.choose, before))
+        opened = self.shell.opened
+        if opened is not None and opened.shown_run not in (None, before):
+            self.shell.messages.show_message(Message.ENGINE_CHANGED, partial(self.shell.choose_run, before))
 
     def refresh(self) -> None:
         """Look again how far the engines are."""
@@ -374,13 +374,13 @@ class ExtractionPage(StagePage):
     @Slot()
     def toggle_pause(self) -> None:
         """Pause, or go on."""
-        (self.shell.resume if self.shell.tasks.is_paused(READ) else self.shell.pause)(READ)
+        (self.shell.tasks.resume if self.shell.tasks.is_paused(READ) else self.shell.tasks.pause)(READ)
 
     @Slot()
     def cancel(self) -> None:
         """Stop reading; what was read is kept.  The keyboard goes to where it can be gone on with."""
         self._to_read = keyboard.is_in(self.progress)
-        self.shell.cancel(READ)
+        self.shell.tasks.cancel(READ)
 
     def _ended(self) -> None:
         self._reading = self._paused = False
@@ -389,7 +389,7 @@ class ExtractionPage(StagePage):
     @Slot(object)
     def _read_done(self, _summary: ExtractionSummary) -> None:
         self._ended()
-        self._shown_before = self.shell.readings.shown
+        self._shown_before = self.shell.opened.shown_run if self.shell.opened is not None else None
         self.refresh()
         self.shell.reload(translate("extraction", "Analysing what was read"))
 
@@ -405,10 +405,6 @@ class ExtractionPage(StagePage):
         self.refresh()
 
     # --- runs --------------------------------------------------------------------------------------
-
-    @Slot(object)
-    def _use(self, run_id: int) -> None:
-        self.shell.readings.choose(run_id)
 
     @Slot(int)
     def _tab_shown(self, tab: int) -> None:

@@ -54,7 +54,7 @@ class BatchPanel(QWidget):
         self.write.setProperty("primary", True)
         self.write.clicked.connect(self.ask_folder)
         self.stop = QPushButton(translate("feedback", "&Cancel"))
-        self.stop.clicked.connect(partial(shell.cancel, BATCH))
+        self.stop.clicked.connect(partial(shell.tasks.cancel, BATCH))
         self.open_folder = QPushButton(translate("feedback", "Open the f&older"))
         self.open_folder.clicked.connect(self._open_folder)
         line = QHBoxLayout()
@@ -258,7 +258,7 @@ class BatchPanel(QWidget):
 
     @Slot()
     def _show_state(self, *_: object) -> None:
-        n, running = self._files(), self._shell.is_running(BATCH)
+        n, running = self._files(), self._shell.tasks.is_running(BATCH)
         text = (
             translate("feedback", "&Write 1 file\u2026") if n == 1 else translate("feedback", "&Write {n} files\u2026")
         )

@@ -12,9 +12,9 @@ from radcal.records import Selection
 if TYPE_CHECKING:
     from radcal.progress import Progress
     from radcal.records import Days, Group, PageChoice, PageImage, PdfPage, Sheet
+    from radcal.workflow import Department
     from radcal.workflow.advice.draft_check import TriedSentence
     from radcal.workflow.handing_out.pages import Written
-    from ui.facade import Department
 
 
 @dataclass(frozen=True, slots=True, eq=False)

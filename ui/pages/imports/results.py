@@ -16,8 +16,8 @@ from ui.widgets.tables import DataTable
 from ui.words import listed, moment, translate, typographic
 
 if TYPE_CHECKING:
-    from ui.pages.imports.work import PastImport
-    from ui.records import Rejected, Step
+    from radcal.records import AttritionStep, RejectedRow
+    from radcal.workflow.imports.importing import PastImport
     from ui.shell import Shell
     from ui.theme import Colours
 
@@ -65,7 +65,7 @@ class FlowPanel(QWidget):
         self._stack.addWidget(self.table)
         whole.addWidget(self.as_table, 0, Qt.AlignmentFlag.AlignLeft)
 
-    def set_steps(self, steps: Sequence[Step]) -> None:
+    def set_steps(self, steps: Sequence[AttritionStep]) -> None:
         """Show these steps."""
         self.flow.set_steps(steps)
         self.model.set_rows(steps)
@@ -103,7 +103,7 @@ class RejectedPanel(QWidget):
         layout.setContentsMargins(0, 8, 0, 0)
         layout.addWidget(self.table)
 
-    def set_rows(self, rows: Sequence[Rejected], *, may_choose: bool) -> None:
+    def set_rows(self, rows: Sequence[RejectedRow], *, may_choose: bool) -> None:
         """Show these rows."""
         self.model.set_rows(rows)
         self.choose_columns.setVisible(may_choose)

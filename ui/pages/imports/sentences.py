@@ -10,15 +10,18 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from radcal.records import Modality
 from ui.sentences import reason_text, reports_text
 from ui.widgets.messages import QT_TRANSLATE_NOOP
-from ui.words import translate, whole
+from ui.words import listed, translate, whole
 
 if TYPE_CHECKING:
+    from radcal.records import RejectedRow
     from radcal.workflow.imports.dry_run import FilePreview
     from radcal.workflow.imports.preview import Preview
-    from ui.records import Rejected
 
+Groups = Sequence[tuple[str, ...]]
+"""Groups of fields of which a file needs one each."""
 REASONS = {
     QT_TRANSLATE_NOOP("import reasons", "The row has more or fewer cells than the header."): QT_TRANSLATE_NOOP(
         "import reasons", "have more or fewer cells than the header"
@@ -202,16 +205,25 @@ def translated_fields(preview: Preview) -> Preview:
     return replace(preview, fields=fields)
 
 
-def holds_text(holds: str) -> str:
-    """What a file holds."""
-    return {
-        "both": translate("import", "X-ray and CT reports"),
-        "xray": translate("import", "X-ray reports"),
-        "ct": translate("import", "CT reports"),
-    }[holds]
+def holds_text(modality: Modality | None) -> str:
+    """What a file holds: reports of one modality, or of both."""
+    match modality:
+        case None:
+            return translate("import", "X-ray and CT reports")
+        case Modality.XRAY:
+            return translate("import", "X-ray reports")
+        case Modality.CT:
+            return translate("import", "CT reports")
 
 
-def left_out(rejected: Sequence[Rejected]) -> str:
+def names_of_fields(preview: Preview, groups: Groups) -> str:
+    """Groups of fields in words: 'the patient and who signed or who dictated'."""
+    meanings = dict(preview.fields)
+    either = translate("columns", " or ")
+    return listed([either.join(meanings[field] for field in group) for group in groups])
+
+
+def left_out(rejected: Sequence[RejectedRow]) -> str:
     """'12 rows of march.csv have no examination time and were left out.', or how many reasons there are."""
     files = {r.file for r in rejected}
     reasons = {r.reason for r in rejected}

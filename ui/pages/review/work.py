@@ -24,7 +24,7 @@ from radcal.gold.records import (
 if TYPE_CHECKING:
     from radcal.progress import Progress
     from radcal.records import Phrase
-    from ui.facade import Department
+    from radcal.workflow import Department
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -32,7 +32,7 @@ from ui.words import percent, translate, typographic
 
 if TYPE_CHECKING:
     from radcal.settings import Settings
-    from ui.facade import Department
+    from radcal.workflow import Department
     from ui.pages.settings.work import Kept
     from ui.records import Opened
     from ui.shell import Shell
@@ -199,7 +199,7 @@ class SettingsPage(StagePage):
             row.control.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _ask(self) -> None:
-        if not self.shell.is_running(SAVE):
+        if not self.shell.tasks.is_running(SAVE):
             self.shell.run(LOAD, work.kept, self._loaded)
 
     @Slot(object)

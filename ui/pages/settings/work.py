@@ -11,8 +11,8 @@ from radcal.errors import InputError
 if TYPE_CHECKING:
     from radcal.progress import Progress
     from radcal.settings import Settings
+    from radcal.workflow import Department
     from radcal.workflow.keeping.copies import Copied
-    from ui.facade import Department
 
 
 @dataclass(frozen=True, slots=True)

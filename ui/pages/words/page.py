@@ -185,7 +185,7 @@ class WordsPage(StagePage):
             self._fill(self._view)
 
     def _loaded(self, view: WordsView) -> None:
-        if self._built and self.shell.is_running(SAVE):  # what was just edited is not in it yet
+        if self._built and self.shell.tasks.is_running(SAVE):  # what was just edited is not in it yet
             self.shell.run(_LOAD, work.load, self._loaded)
             return
         self._view = view

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from radcal.lexicon.responses import Response, Surveyed
     from radcal.progress import Progress
     from radcal.records import Phrase
+    from radcal.workflow import Department
     from radcal.workflow.words.words import LexiconVersion, Uses, WordsState
-    from ui.facade import Department
 
 SHIPPED, SHIPPED_PUBLIC, SURVEY = "shipped", "shipped, public", "survey"
 """As radcal.workflow.words.words names them, which is not imported before a department is open."""

@@ -710,7 +710,7 @@ def test_nothing_is_worked_out_behind_the_scenes(open_page: Any, made: Made, qtb
     page.show_department(page.shell.opened)
     qtbot.wait(50)
     assert page._found is before
-    assert not page.shell.is_running(CHECK)
+    assert not page.shell.tasks.is_running(CHECK)
     page.show()
     qtbot.waitUntil(lambda: page._found.view.author == "Brooks")
 
@@ -719,7 +719,7 @@ def test_what_was_stopped_is_asked_again(open_page: Any, qtbot: QtBot) -> None:
     page = open_page()
     page.tabs.turn_to(PRICE)
     page.hide()
-    qtbot.waitUntil(lambda: not page.shell.is_running(FRONTIER))
+    qtbot.waitUntil(lambda: not page.shell.tasks.is_running(FRONTIER))
     page.show()
     qtbot.waitUntil(lambda: page.price.plot is not None and page.price.plot._record is not None)
 

@@ -76,7 +76,7 @@ def window(qtbot: QtBot, workflow: Any) -> Iterator[SimpleNamespace]:
     workflow.prepare = ready
     window = QWidget()
     messages, tasks = MessageBar(window), Tasks(window)
-    session = Session(tasks, lambda: workflow, window)
+    session = Session(tasks, window)
     shell = Shell(tasks, session, messages, window)
     layout = QVBoxLayout(window)
     page = TryPage(shell)
@@ -199,7 +199,7 @@ def test_the_draft_is_gone_on_leaving(page: TryPage, window: SimpleNamespace, qt
         assert not page.draft.document().isUndoAvailable()
         assert page.cards == []
         assert page._tried is None
-        assert not window.shell.is_running(TRY)
+        assert not window.shell.tasks.is_running(TRY)
     assert DRAFT not in QApplication.clipboard().text()
 
 

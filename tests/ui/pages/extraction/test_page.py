@@ -144,8 +144,8 @@ def test_reading_is_paused_resumed_and_cancelled(qtbot: QtBot, show: Callable[[]
     assert page.progress.text.text().endswith("paused")
     assert page.progress.pause_button.text() == "Re&sume"
     qtbot.mouseClick(page.progress.pause_button, Qt.MouseButton.LeftButton)
-    shell.pause(READ)  # as the status bar does
-    shell.resume(READ)
+    shell.tasks.pause(READ)  # as the status bar does
+    shell.tasks.resume(READ)
     assert [c for c in department.runs.calls if isinstance(c, str)] == ["pause", "resume"] * 2
     page.progress.cancel_button.setFocus()
     qtbot.keyClick(page.progress.cancel_button, Qt.Key.Key_Space)
@@ -183,7 +183,7 @@ def test_others_look_things_up_meanwhile(qtbot: QtBot, show: Callable[[], Page])
     page.refresh()
     page._look_at_fit()
     qtbot.waitUntil(lambda: page._fit is not None and page.failures.model.rowCount() == 0)
-    assert shell.is_running(READ)
+    assert shell.tasks.is_running(READ)
     department.hold.set()
     qtbot.waitUntil(lambda: idle(shell))
 
@@ -329,19 +329,19 @@ def test_the_choice_of_a_reading_is_undone(qtbot: QtBot, show: Callable[[], Page
     shell.undo.setActiveStack(page.undo_stack)
     page.runs.table.select_row(0)
     page.runs.use.click()
-    qtbot.waitUntil(lambda: idle(shell) and shell.readings.shown == 2)
+    qtbot.waitUntil(lambda: idle(shell) and shell.opened.shown_run == 2)
     assert page.undo_stack.undoText() == "make results from another reading"
     shell.undo.undo()
-    qtbot.waitUntil(lambda: idle(shell) and shell.readings.shown == 1)
+    qtbot.waitUntil(lambda: idle(shell) and shell.opened.shown_run == 1)
     # Results follow the engine of the settings again, as they did before.
     assert department.runs.calls[-1] == ("use", None)
     shell.undo.redo()
-    qtbot.waitUntil(lambda: idle(shell) and shell.readings.shown == 2)
+    qtbot.waitUntil(lambda: idle(shell) and shell.opened.shown_run == 2)
     # The message offers the way back without the keyboard: an edit like any other.
     shell.messages.press(Message.READING_CHOSEN)
-    qtbot.waitUntil(lambda: idle(shell) and shell.readings.shown == 1)
+    qtbot.waitUntil(lambda: idle(shell) and shell.opened.shown_run == 1)
     assert page.undo_stack.count() == 2
-    shell.readings.choose(1)  # on show already
+    shell.choose_run(1)  # on show already
     assert page.undo_stack.count() == 2
     # Of another workspace nothing is undone in this one.
     shell.session.current = None
@@ -355,12 +355,11 @@ def test_a_reading_of_a_workspace_that_is_not_open_or_only_read_is_left_alone(
     department.runs.read_by["llama"] = 150
     page, shell, _ = show()
     shell.undo.setActiveStack(page.undo_stack)
-    shell.readings.choose(2)
-    qtbot.waitUntil(lambda: idle(shell) and shell.readings.shown == 2)
+    shell.choose_run(2)
+    qtbot.waitUntil(lambda: idle(shell) and shell.opened.shown_run == 2)
     before = list(department.runs.calls)
-    shell.readings.use(workflow, 1)
     shell.session.current = replace(shell.opened, read_only=True)
-    shell.readings.choose(1)
+    shell.choose_run(1)
     assert idle(shell)
     assert department.runs.calls == before
 
@@ -401,9 +400,9 @@ def test_after_another_engine_has_read_the_way_back_is_offered(
     qtbot.waitUntil(lambda: page.read.isEnabled())
     page.read.click()
     qtbot.waitUntil(lambda: idle(shell) and Message.ENGINE_CHANGED in shell.messages.shown())
-    assert shell.readings.shown == 2
+    assert shell.opened.shown_run == 2
     shell.messages.press(Message.ENGINE_CHANGED)
-    qtbot.waitUntil(lambda: idle(shell) and shell.readings.shown == 1)
+    qtbot.waitUntil(lambda: idle(shell) and shell.opened.shown_run == 1)
 
 
 def test_two_runs_are_compared(qtbot: QtBot, show: Callable[[], Page], department: Any) -> None:

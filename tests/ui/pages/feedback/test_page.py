@@ -28,7 +28,6 @@ from radcal.settings import Settings
 from radcal.workflow import open_department
 from radcal.workflow.handing_out.pages import Written
 from radcal.workspace import database
-from ui.operations import radcal_workflow
 from ui.pages.feedback import page as feedback
 from ui.pages.feedback.batch import BATCH, COUNT, HANDED_OUT
 from ui.pages.feedback.models import BatchModel, Column, Radiologist, outcome
@@ -75,7 +74,7 @@ def window(qtbot: QtBot) -> Iterator[SimpleNamespace]:
     window = QWidget()
     messages = MessageBar(window)
     tasks = Tasks(window)
-    session = Session(tasks, radcal_workflow, window)
+    session = Session(tasks, window)
     shell = Shell(tasks, session, messages, window)
     layout = QVBoxLayout(window)
     layout.addWidget(messages)
@@ -290,9 +289,9 @@ def test_statements_of_some_days_are_counted_for_who_looks_at_the_list(
 ) -> None:
     assert not page.batch.isVisible()
     window.shell.set_selection(middle(page, window))
-    assert not window.shell.is_running(COUNT)
+    assert not window.shell.tasks.is_running(COUNT)
     page.arrive(tab="all")
-    assert window.shell.is_running(COUNT)
+    assert window.shell.tasks.is_running(COUNT)
 
 
 def said_in_all(window: SimpleNamespace) -> dict[str, list[float]]:
@@ -312,7 +311,7 @@ def test_files_for_all_follow_the_dates_and_keep_passphrases(
 
     def write(**what: bool) -> None:
         batch.write_files(tmp_path / "out", batch.authors(), **what)
-        qtbot.waitUntil(lambda: not window.shell.is_running(BATCH))
+        qtbot.waitUntil(lambda: not window.shell.tasks.is_running(BATCH))
 
     write(pages=False, packets=True)
     drawn_for = [row.written.passphrase for row in batch.model.rows() if row.written]
@@ -457,7 +456,7 @@ def test_files_for_all(page: FeedbackPage, window: SimpleNamespace, qtbot: QtBot
     assert batch.stop.isVisible()
     assert batch.window().focusWidget() is batch.stop
     assert not batch.write.isEnabled()
-    qtbot.waitUntil(lambda: not window.shell.is_running(BATCH))
+    qtbot.waitUntil(lambda: not window.shell.tasks.is_running(BATCH))
     qtbot.waitUntil(lambda: batch.window().focusWidget() is batch.write)
     rows = batch.model.rows()
     assert all(row.written is not None and len(row.written.files) == 2 for row in rows)
@@ -503,7 +502,7 @@ def test_files_are_written_for_those_who_are_chosen_and_as_many_as_the_button_sa
     assert dialog is not None
     dialog.fileSelected.emit(str(tmp_path / "out"))
     dialog.reject()
-    qtbot.waitUntil(lambda: not window.shell.is_running(BATCH))
+    qtbot.waitUntil(lambda: not window.shell.tasks.is_running(BATCH))
     written = batch.model.rows()
     assert written[0].written is None
     assert sorted(written[1].written.files) == sorted((tmp_path / "out").iterdir())
@@ -539,7 +538,7 @@ def test_passphrases_of_before_stand_in_the_table_when_the_workspace_is_opened_a
     batch, department = page.batch, window.session.current.department
     first = batch.model.rows()[0].author
     [written] = department.pages.write_all(tmp_path / "out", [first], pages=False, packets=True)
-    assert not window.shell.is_running(HANDED_OUT)  # nobody looks at the table yet
+    assert not window.shell.tasks.is_running(HANDED_OUT)  # nobody looks at the table yet
     page.arrive(tab="all")
     qtbot.waitUntil(lambda: batch.model.rows()[0].written is not None, timeout=5000)
     told = batch.model.rows()[0].written
@@ -548,18 +547,18 @@ def test_passphrases_of_before_stand_in_the_table_when_the_workspace_is_opened_a
     assert batch.model.rows()[1].written is None
     # What is written now stands beside it, and a newer passphrase takes its place.
     batch.write_files(tmp_path / "out", (first,), pages=True, packets=False)
-    qtbot.waitUntil(lambda: not window.shell.is_running(BATCH), timeout=10_000)
+    qtbot.waitUntil(lambda: not window.shell.tasks.is_running(BATCH), timeout=10_000)
     both = batch.model.rows()[0].written
     assert both is not None
     assert [path.suffix for path in both.files] == [".pdf", ".radcal"]
     assert both.passphrase == written.passphrase
     batch.write_files(tmp_path / "out", (first,), pages=False, packets=True)
-    qtbot.waitUntil(lambda: not window.shell.is_running(BATCH), timeout=10_000)
+    qtbot.waitUntil(lambda: not window.shell.tasks.is_running(BATCH), timeout=10_000)
     newer = batch.model.rows()[0].written
     assert newer is not None
     assert newer.passphrase != written.passphrase
     window.session.opened.emit(window.session.current)
-    qtbot.waitUntil(lambda: not window.shell.is_running(HANDED_OUT), timeout=5000)
+    qtbot.waitUntil(lambda: not window.shell.tasks.is_running(HANDED_OUT), timeout=5000)
     assert batch.model.rows()[0].written == newer
 
 
@@ -589,7 +588,7 @@ def test_a_cancelled_batch_says_what_was_written(
 
     monkeypatch.setattr(FeedbackPages, "_write_one", slow)
     page.batch.write_files(tmp_path / "out", page.batch.authors(), pages=True, packets=False)
-    qtbot.waitUntil(lambda: not window.shell.is_running(BATCH))
+    qtbot.waitUntil(lambda: not window.shell.tasks.is_running(BATCH))
     told = [outcome(row.written) for row in page.batch.model.rows()]
     assert told[0].endswith(".pdf")
     assert "stopped" in told[1]
@@ -746,7 +745,7 @@ def test_what_the_dialog_is_accepted_for_is_printed(
     dialog.printer().setResolution(72)  # coarse, and soon there
     dialog.accepted.emit(dialog.printer())  # as the dialog does: with its printer
     dialog.reject()
-    qtbot.waitUntil(lambda: out.exists() and not window.shell.is_running("print"))
+    qtbot.waitUntil(lambda: out.exists() and not window.shell.tasks.is_running("print"))
     assert page._preview is not None
     qtbot.waitUntil(lambda: window.tasks.is_idle)
     assert len(window.session.current.department.pages.pdf_pages(out.read_bytes())) == len(page._preview.pages)

@@ -139,10 +139,6 @@ class Story:
         return self.department.gold.answers(reader)
 
 
-def _no_workflow() -> Any:
-    raise NotImplementedError
-
-
 def _note(gone: list[bool], _object: object = None) -> None:
     gone.append(True)
 
@@ -388,7 +384,7 @@ def test_answers_that_came_with_a_file_are_not_taken_back_one_by_one(story, tmp_
 
 def test_nothing_is_lost_when_the_window_closes_at_once(story, qtbot):
     tasks = Tasks()
-    session, messages = Session(tasks, _no_workflow), MessageBar()
+    session, messages = Session(tasks), MessageBar()
 
     def make_shell(_department: Any, opened: Opened) -> Shell:
         session.current = opened

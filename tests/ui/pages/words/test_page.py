@@ -116,7 +116,7 @@ def shown(qtbot: QtBot, shell: Shell) -> WordsPage:
 def settled(qtbot: QtBot, page: WordsPage) -> None:
     """All short work is over and what it says is on show."""
     names = (SAVE, "words state", "words load", "words answer", "words new response", "words read")
-    qtbot.waitUntil(lambda: not any(page.shell.is_running(name) for name in names))
+    qtbot.waitUntil(lambda: not any(page.shell.tasks.is_running(name) for name in names))
 
 
 def phrase(page: WordsPage, name: str) -> Any:
