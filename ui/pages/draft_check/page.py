@@ -31,7 +31,6 @@ from PySide6.QtWidgets import (
 
 from radcal.records import ALL_DAYS
 from ui.pages.draft_check import sentences as words
-from ui.pages.feedback import work
 from ui.pages.stage import StagePage
 from ui.theme import LIGHT
 from ui.widgets.dates import describe
@@ -266,9 +265,10 @@ class TryPage(StagePage):
         if self._tried is not None and _about(self._tried) == (text, self._author, self._days):
             self._show(self._tried)
             return
+        author, days = self._author, self._days
         self.shell.run(
             TRY,
-            partial(work.try_sentence, text=text, author=self._author, days=self._days),
+            lambda department, progress: department.try_sentence(text, author, days, progress),
             self._show_tried,
             failed=self._failed,
         )

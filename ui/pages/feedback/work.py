@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from radcal.progress import Progress
     from radcal.records import Days, Group, PageChoice, PageImage, PdfPage, Sheet
     from radcal.workflow import Department
-    from radcal.workflow.advice.draft_check import TriedSentence
     from radcal.workflow.handing_out.pages import Written
 
 
@@ -117,9 +116,3 @@ def write_all(
 def handed_out(department: Department, _progress: Progress) -> tuple[Written, ...]:
     """The latest personal file of each radiologist whose passphrase the workspace keeps."""
     return department.pages.handed_out()
-
-
-def try_sentence(department: Department, progress: Progress, *, text: str, author: str, days: Days) -> TriedSentence:
-    """The certainty words of a draft with the author's own results of these days beside them."""
-    progress.raise_if_cancelled()
-    return department.try_sentence(text, author, days, progress)
