@@ -12,7 +12,6 @@ from __future__ import annotations
 import statistics
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from time import perf_counter
 
 import numpy as np
@@ -153,7 +152,7 @@ def moves(phrases: Sequence[Phrase], settings: Settings) -> float:
                 start = perf_counter()
                 sketched = explorer.sketch(moved)
                 if sketched.advice.recommendations:
-                    after = replace(tables, counts=(sketched.told.T @ explorer.counts)[None])
+                    after = explorer.reworded(sketched.advised)
                     measure(after, words, moved.changed(bootstrap=100), threads=1)
                 times.append(perf_counter() - start)
         p95 = float(np.quantile(times, 0.95))

@@ -27,7 +27,7 @@ from radcal.calibrate.observation_files import read_observations
 from radcal.cells import freed
 from radcal.errors import InputError
 from radcal.exports import Exports
-from radcal.gold.evaluation import read_findings, read_gold
+from radcal.gold.files import read_findings, read_gold
 from radcal.lexicon.build import table_text
 from radcal.lexicon.phrases import load_lexicon, read_lexicon_csv
 from radcal.lexicon.use import read_target_use

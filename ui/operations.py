@@ -10,9 +10,8 @@ import contextlib
 import importlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast
 
 from radcal.errors import DataError
 from radcal.progress import Progress
@@ -21,8 +20,8 @@ from ui.records import GroupView, Imported, Opened
 if TYPE_CHECKING:
     import pandas as pd
 
-    from radcal.records import Analysis, ExtractionSummary
-    from radcal.workflow import Department
+    from radcal.records import Analysis
+    from radcal.workflow import Department, Results
     from radcal.workflow.imports.importing import ReportFile
 
 Row = TypeVar("Row", bound=NamedTuple)
@@ -54,13 +53,13 @@ def restore(path: Path, backup: Path, passphrase: str, close: Callable[[], None]
 
 
 def open_workspace(path: Path, passphrase: str, read_only: bool, progress: Progress) -> Opened:
-    """Open a workspace and reload its analysis; where a run was stopped, go on from there."""
+    """Open a workspace or a personal file and reload its analysis; where a chain was stopped, go on from there."""
     from radcal import workflow
 
     progress.start(None, "Opening the workspace")
-    department = workflow.open_department(path, passphrase, read_only=read_only)
-    with _closed_on_error(department):
-        return opened_department(department, partial(_finished_analysis, department, progress))
+    results = workflow.open_workspace(path, passphrase, read_only=read_only)
+    with _closed_on_error(results):
+        return _opened(results, progress)
 
 
 def open_sample(progress: Progress) -> Opened:
@@ -70,8 +69,7 @@ def open_sample(progress: Progress) -> Opened:
     progress.start(None, "Opening the sample")
     department = workflow.sample_department(progress)
     with _closed_on_error(department):
-        opened = opened_department(department, partial(_finished_analysis, department, progress))
-        return replace(opened, sample=True, copied=None)
+        return replace(_opened(department, progress), sample=True, copied=None)
 
 
 def create_workspace(path: Path, passphrase: str, progress: Progress) -> Opened:
@@ -81,57 +79,65 @@ def create_workspace(path: Path, passphrase: str, progress: Progress) -> Opened:
     progress.start(None, "Making the workspace")
     department = workflow.open_department(path, passphrase, create=True)
     with _closed_on_error(department):
-        return opened_department(department, lambda: None)
+        return opened_results(department, None)
 
 
 def import_files(department: Department, files: Sequence[ReportFile], progress: Progress) -> Opened:
     """Import files into an open department, pair, extract and analyse."""
     from radcal.records import RejectedRow
+    from radcal.workflow import run_chain
 
-    progress.start(None, "Reading the report files")
-    read = department.import_reports(files, progress=progress)
-    extraction = _pair_and_extract(department, progress)
-    opened = opened_department(department, partial(department.analyse, progress=progress))
-    return replace(opened, imported=Imported(read.rows_read, rows_of(RejectedRow, read.rejected), extraction))
+    result = run_chain(department, files, progress)
+    opened = opened_results(department, result.analysis, result.reason)
+    if (read := result.imported) is None:
+        return opened
+    return replace(opened, imported=Imported(read.rows_read, rows_of(RejectedRow, read.rejected), result.extraction))
 
 
 def reload(opened: Opened, progress: Progress) -> Opened:
     """Analyse an open department again; what was read before is not read again."""
-    department = opened.department
-    if department.read_only:
-        shown = opened_department(department, partial(_finished_analysis, department, progress))
+    from radcal.workflow import run_chain
+
+    if opened.department.read_only:
+        shown = _opened(opened.department, progress)
     else:
-        _pair_and_extract(department, progress)
-        shown = opened_department(department, partial(department.analyse, progress=progress))
+        result = run_chain(opened.department, progress=progress)
+        shown = opened_results(opened.department, result.analysis, result.reason)
     return replace(shown, sample=opened.sample, fresh=False)
 
 
-def opened_department(department: Department, analyse: Callable[[], Analysis | None]) -> Opened:
-    """The department with its analysis; without, and with the reason, where the data give none."""
+def _opened(results: Results, progress: Progress) -> Opened:
+    from radcal.workflow import finished_analysis
+
+    try:
+        return opened_results(results, finished_analysis(results, progress))
+    except DataError as error:
+        return opened_results(results, None, str(error))
+
+
+def opened_results(results: Results, analysis: Analysis | None, reason: str = "") -> Opened:
+    """What is open with its analysis; without, and with the reason, where the data give none."""
     from radcal.records import AttritionStep, RejectedRow
 
-    settings = department.settings
-    analysis, reason = None, ""
-    try:
-        analysis = analyse()
-    except DataError as error:
-        reason = str(error)
+    settings = results.settings
+    # Of a personal file, the pages that it has ask for results alone.
+    department = cast("Department", results)
     opened = Opened(
         department=department,
-        title=department.title,
-        path=department.path,
+        title=results.title,
+        path=results.path,
         groups={},
-        phrases=department.phrases(),
+        phrases=results.phrases(),
         min_phrase_n=settings.min_phrase_n,
         min_group_n=settings.min_group_n,
-        rejected=rows_of(RejectedRow, department.rejected()),
-        attrition=rows_of(AttritionStep, department.attrition()),
+        rejected=rows_of(RejectedRow, results.rejected()),
+        attrition=rows_of(AttritionStep, results.attrition()),
         reason=reason,
-        read_only=department.read_only,
-        personal=department.personal,
-        up_to_date=department.up_to_date,
-        runs=() if department.personal else department.runs.choices(),
-        copied=None if department.personal or department.read_only else department.copied(),
+        read_only=results.read_only,
+        personal=results.personal,
+        up_to_date=results.up_to_date,
+        runs=() if results.personal else department.runs.choices(),
+        copied=None if results.personal or results.read_only else department.backups.known(),
     )
     return opened if analysis is None else _with_results(opened, analysis)
 
@@ -155,26 +161,6 @@ def _with_results(opened: Opened, analysis: Analysis) -> Opened:
     )
 
 
-def _finished_analysis(department: Department, progress: Progress) -> Analysis:
-    """The analysis of all that was imported.  Steps that a stopped run left undone are done first."""
-    stored = department.analysis() if department.read_only or department.up_to_date else None
-    if stored is not None:
-        return stored
-    if department.read_only:
-        raise DataError(
-            "This workspace has no analysis yet, and none can be made while it is open to read only. "
-            "Close it in the other RadCal, then open it here again."
-        )
-    _pair_and_extract(department, progress)
-    return department.analyse(progress=progress)
-
-
-def _pair_and_extract(department: Department, progress: Progress) -> ExtractionSummary:
-    progress.start(None, "Pairing X-ray with CT reports")
-    department.pair(progress)
-    return department.extract(progress=progress)
-
-
 def rows_of(kind: type[Row], table: pd.DataFrame) -> tuple[Row, ...]:
     """The rows of a table as records; columns that the record lacks are left out."""
     names = kind.__annotations__
@@ -182,10 +168,10 @@ def rows_of(kind: type[Row], table: pd.DataFrame) -> tuple[Row, ...]:
 
 
 @contextlib.contextmanager
-def _closed_on_error(department: Department) -> Iterator[None]:
+def _closed_on_error(results: Results) -> Iterator[None]:
     """Release the workspace's lock if what follows fails or is stopped."""
     try:
         yield
     except BaseException:
-        department.close()
+        results.close()
         raise

@@ -129,13 +129,13 @@ def _target(names: Sequence[str], target_use: Mapping[str, float] | None) -> Arr
 class Derived:
     """An advice and the plans behind it.
 
-    told: (K, K) the plan that its sentences tell, in which all other words stay as they are
+    advised: (K, K) the plan that its sentences tell, in which all other words stay as they are
     fitted: (K, K) the plan on all statements as the solver found it, None where none was fitted
     held_out: its errors on unseen halves, None where they were not looked at
     """
 
     advice: Advice
-    told: Array
+    advised: Array
     fitted: Array | None = None
     held_out: HeldOut | None = None
 

@@ -7,6 +7,7 @@ there at once, before bootstrap fits have shown how stable it is.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -58,6 +59,7 @@ class Explorer:
             raise DataError(f"One author and topic can be looked into at a time, not {len(tables.groups)}.")
         self.phrases = tuple(phrases)
         self.names = tuple(p.name for p in phrases)
+        self._tables = tables
         place = {name: k for k, name in enumerate(self.names)}
         if missing := [name for name in tables.phrases if name not in place]:
             raise DataError(f"The phrase {missing[0]!r} has statements but no meaning: it is not in the lexicon.")
@@ -66,6 +68,10 @@ class Explorer:
         self.positive = tables.positive
         self.references = tables.references
         self.reliability = reliability
+
+    def reworded(self, plan: Array) -> Tables:
+        """The tables had the statements been worded as the plan (K, K) says; cells are split by its shares."""
+        return replace(self._tables, phrases=self.names, counts=(plan.T @ self.counts)[None])
 
     def _case(self, settings: Settings) -> Case:
         bins = bin_phrases(self.phrases, settings.n_bins, settings.method)
@@ -102,7 +108,7 @@ class Explorer:
         name = "tau2" if settings.solver == "paper" else "information_price"
         now = float(getattr(settings, name))
         values = sorted({now, *(DEPARTURES if settings.solver == "paper" else PRICES)})
-        progress.start(len(values), "Trying other settings")
+        progress.start(len(values), "DraftCheck other settings")
         points = []
         for value in values:
             solver = case.solver(settings.changed(**{name: value}))

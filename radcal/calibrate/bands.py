@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from radcal.calibrate.intervals import sorted_quantiles
 from radcal.calibrate.resample import Bootstrap, luck_draws
+from radcal.intervals import sorted_quantiles
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

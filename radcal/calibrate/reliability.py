@@ -9,8 +9,8 @@ import numpy as np
 
 from radcal import scoring
 from radcal.calibrate.bands import Bands, available_cores, compute_bands
-from radcal.calibrate.intervals import false_discovery, jeffreys
 from radcal.errors import DataError
+from radcal.intervals import false_discovery, jeffreys
 from radcal.lexicon.bins import bin_phrases
 from radcal.progress import SILENT
 from radcal.records import Curve, PhraseRate, Reliability

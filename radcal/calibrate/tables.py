@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -106,6 +107,16 @@ def build_tables(observations: pd.DataFrame, phrases: Sequence[Phrase]) -> Table
         positive=positive,
         unknown=dict(sorted(unknown.items(), key=lambda item: (-item[1], item[0]))),
     )
+
+
+def with_outcomes(tables: Tables, outcomes: Array) -> Tables:
+    """The tables with a reference for each of the outcomes, as in tables of everybody: redraws are then the same."""
+    place = np.searchsorted(outcomes, tables.positive)
+    if len(outcomes) > MOST_OUTCOMES or not np.isin(tables.positive, outcomes).all():
+        return tables
+    counts = np.zeros((*tables.counts.shape[:2], len(outcomes)))
+    counts[:, :, place] = tables.counts
+    return replace(tables, references=tuple(f"{p:.12g}" for p in outcomes), counts=counts, positive=outcomes)
 
 
 def _refuse(observations: pd.DataFrame | pd.Series[float], bad: NDArray[np.bool_], column: str, what: str) -> None:

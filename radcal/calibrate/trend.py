@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 from datetime import date
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import numpy as np
     import pandas as pd
     from numpy.typing import NDArray
 
-Unit = Literal["month", "quarter"]
+    from radcal.records.comparison import Unit
 
 
 def starts(times: pd.Series[pd.Timestamp], unit: Unit) -> NDArray[np.datetime64]:

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from radcal.calibrate.intervals import jeffreys
 from radcal.errors import DataError
+from radcal.intervals import jeffreys
 from radcal.records import VerifiedRate
 
 if TYPE_CHECKING:

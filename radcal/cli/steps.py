@@ -112,15 +112,15 @@ def review(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
 
 def report(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
     """One radiologist's pages."""
-    with workflow.open_for_exports(args.workspace, passphrase(args, new=False)) as department:
-        path = department.write_feedback(
-            workflow.author_named(args.author, department.authors()),
+    with workflow.open_for_exports(args.workspace, passphrase(args, new=False)) as results:
+        path = results.pages.write(
+            workflow.author_named(args.author, results.authors()),
             args.out,
             days=days_of(args),
             sheet=sheet_of(args),
             progress=bar,
         )
-        return entered({"pdf": str(path), "text": f"The feedback is in {path}."}, department)
+        return entered({"pdf": str(path), "text": f"The feedback is in {path}."}, results)
 
 
 def personal(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
@@ -129,10 +129,11 @@ def personal(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
         raise InputError("Name a file for the passphrases that are drawn: --passphrases FILE.csv.")
     if not args.all and args.passphrases is not None:
         raise InputError("One radiologist's passphrase is given, not drawn: --passphrases goes with --all.")
-    with workflow.open_for_exports(args.workspace, passphrase(args, new=False)) as department:
+    with workflow.open_for_exports(args.workspace, passphrase(args, new=False)) as results:
+        department = workflow.department_of(results)
         if args.all:
             return entered(workflow.hand_out_all(department, args.out, args.passphrases, progress=bar), department)
         author = workflow.author_named(args.author, department.authors())
         if author not in department.authors():
-            department.feedback(author)  # says who there is, before a passphrase is asked for
+            department.author_results.analysis(author)  # says who there is, before a passphrase is asked for
         return entered(workflow.hand_out_one(department, author, args.out, own_passphrase(args)), department)

@@ -1,1 +1,1 @@
-"""Annotated sets of reports: records, drawing, figures, agreement, files."""
+"""Annotated sets of reports: drawn, read by people, compared with engines and with one another."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from math import sqrt
 from statistics import NormalDist
 from typing import TYPE_CHECKING
@@ -11,29 +11,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from radcal.errors import DataError
-from radcal.gold.proportions import wilson
+from radcal.gold.evaluation import HEDGED, assertion
+from radcal.intervals import wilson
+from radcal.records import ABSENT, PRESENT, Finding, Phrase
+from radcal.records.gold import Agreement, Answers, Kappa
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-
-@dataclass(frozen=True, slots=True)
-class Kappa:
-    """Agreement of two readers on n units.
-
-    observed: share of the units on which they agree (weighted, if weights were given);  expected: the share
-    that chance alone would give with the same use of the categories, both in 0-1
-    value: (observed - expected) / (1 - expected), in -1 to 1, NaN where chance explains everything
-    se, low, high: asymptotic standard error, and the interval that follows from it, NaN with the value
-    """
-
-    n: int
-    observed: float
-    expected: float
-    value: float
-    se: float
-    low: float
-    high: float
+_NOT_MENTIONED = "not mentioned"
+_CATEGORIES = (_NOT_MENTIONED, ABSENT, HEDGED, PRESENT)
 
 
 def contingency(pairs: Iterable[tuple[str, str]], categories: Sequence[str]) -> NDArray[np.float64]:
@@ -111,3 +98,53 @@ def closeness(places: Sequence[float]) -> NDArray[np.float64]:
     apart = np.abs(at[:, None] - at[None, :])
     longest = apart.max(initial=0.0)
     return np.ones_like(apart) if longest == 0 else 1 - apart / longest
+
+
+def agreement_of(
+    first: str,
+    second: str,
+    both: Mapping[str, tuple[Answers, Answers]],
+    phrases: Sequence[Phrase],
+    decide: Callable[[Iterable[Finding]], Sequence[Finding]],
+) -> Agreement:
+    """How well two readers agree.
+
+    A unit is a report and a pathology that either reader mentions anywhere in the set.
+
+    Args:
+        first, second: the readers.
+        both: their answers on each report that both have finished.
+        phrases: the lexicon.
+        decide: picks the statement that stands for a report where it says several things of a pathology.
+    """
+    said = [{(f.report_id, f.pathology): f for a in both.values() for f in decide(a[i].statements)} for i in (0, 1)]
+    left_out = {(i, p) for i, a in both.items() for p in a[0].unsure | a[1].unsure}
+    names = sorted({pathology for view in said for _, pathology in view})
+    units = [(i, p) for i in both for p in names if (i, p) not in left_out]
+    pairs = [(_category(said[0].get(u)), _category(said[1].get(u))) for u in units]
+    table = contingency(pairs, _CATEGORIES)
+    mentioned = [(said[0][u], said[1][u]) for u in units if u in said[0] and u in said[1]]
+    places = {p.name: p.alpha / (p.alpha + p.beta) for p in phrases}
+    worded = [(a.phrase, b.phrase) for a, b in mentioned if a.phrase in places and b.phrase in places]
+    used = sorted({phrase for pair in worded for phrase in pair}, key=lambda p: (places[p], p)) or [PRESENT]
+    weights = closeness([places.get(p, 0.0) for p in used])
+    of_pathology = {
+        name: contingency([p for u, p in zip(units, pairs, strict=True) if u[1] == name], _CATEGORIES) for name in names
+    }
+    return Agreement(
+        first,
+        second,
+        len(both),
+        (
+            replace(cohen_kappa(table), what="assertion"),
+            replace(cohen_kappa(table[1:, 1:]), what="assertion where both mention it"),
+            replace(cohen_kappa(contingency(worded, used), weights), what="phrase"),
+        ),
+        _CATEGORIES,
+        tuple(tuple(int(n) for n in row) for row in table),
+        tuple(replace(cohen_kappa(counts), what=name) for name, counts in of_pathology.items()),
+    )
+
+
+def _category(finding: Finding | None) -> str:
+    return _NOT_MENTIONED if finding is None else assertion(finding.phrase)

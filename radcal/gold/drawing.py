@@ -2,24 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
-
-from radcal.errors import DataError
-from radcal.progress import Progress
-from radcal.workflow.runs.review import SECOND_OPINION, to_findings
-
-if TYPE_CHECKING:
-    from radcal.workflow.department import Department
-    from radcal.workspace import Workspace
+from collections.abc import Iterable, Sequence
 
 
-def at_random(workspace: Workspace, candidates: Sequence[str], size: int, seed: int) -> list[str]:
-    """Reports drawn in random order, from X-ray and CT in proportion to their numbers; the same from the same seed."""
+def at_random(strata: Sequence[Sequence[str]], size: int, seed: int) -> list[str]:
+    """Reports drawn in random order from strata, in proportion to their numbers; the same from the same seed."""
     import numpy as np
 
-    frame = workspace.reports(("report_id", "modality"), candidates)
-    strata = [group["report_id"].tolist() for _, group in frame.groupby("modality", sort=True)]
     random = np.random.default_rng(seed)
     drawn: list[str] = []
     for ids, n in zip(strata, allotted([len(ids) for ids in strata], size), strict=True):
@@ -51,33 +40,7 @@ def allotted(sizes: Sequence[int], total: int) -> list[int]:
     return given
 
 
-def worst_first(
-    department: Department, workspace: Workspace, run: int, candidates: Sequence[str], progress: Progress
-) -> list[str]:
-    """All candidates: those on which engines disagree or are unsure, the worst first, then the others in their order.
-
-    The findings of ``run`` are compared with those of the rules; those of the rules with what read most beside them.
-
-    Raises:
-        DataError: the run is of the rules, and no other engine has read any candidate.
-        Cancelled: by ``progress``.
-    """
-    from radcal.extract.llama.review import review_queue
-
-    if workspace.run_of(run)[0] != SECOND_OPINION:
-        mine, second = department.runs.two_opinions(progress)
-    else:
-        others = [(len(workspace.read_by(r, candidates)), r) for r in workspace.other_runs(run)]
-        n, other = max(others, default=(0, 0))
-        if not n:
-            raise DataError(
-                "The rules know no probability, and no other engine has read these reports to disagree with them. "
-                "Let the Llama engine read them, or draw at random."
-            )
-        read = workspace.read_by(other, candidates)
-        both = [i for i in candidates if i in read]
-        mine, second = (to_findings(workspace.findings(r, both)) for r in (run, other))
-    queue = review_queue(mine, second, department.settings.review_below)
-    concerning = dict.fromkeys(f.report_id for item in queue if (f := item.finding or item.other))
+def worst_first(candidates: Sequence[str], doubtful: Iterable[str]) -> list[str]:
+    """All candidates: first the doubtful ones in the order given, then the others in theirs."""
     wanted = set(candidates)
-    return list(dict.fromkeys([*(i for i in concerning if i in wanted), *candidates]))
+    return list(dict.fromkeys([*(i for i in doubtful if i in wanted), *candidates]))

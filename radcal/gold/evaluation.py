@@ -15,22 +15,17 @@ from __future__ import annotations
 import json
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict
 from itertools import zip_longest
 from math import isnan
-from pathlib import Path
-from typing import Protocol
 
 import numpy as np
 
-from radcal import inputs
-from radcal.cells import freed
-from radcal.errors import DataError, InputError
-from radcal.gold.proportions import wilson
+from radcal.errors import DataError
+from radcal.intervals import wilson
 from radcal.records import ABSENT, PRESENT
-from radcal.separated import Dialect, Unread, lines_of, records_of
+from radcal.records.gold import GRAINS, Confusion, Disagreement, GoldScore, PathologyScore, Score, Statement
 
-GRAINS = ("mention", "assertion", "graded phrase", "hedged mention", "hedged graded")
 SYNONYMS: Mapping[str, str] = {
     "may": "may represent",
     "possible": "possibly",
@@ -43,193 +38,8 @@ SYNONYMS: Mapping[str, str] = {
 
 UNSURE = "unsure"
 """In place of a phrase: readers cannot tell, or differ; nothing is said of this pathology in this report."""
-NO_CUE = "-"
-"""In place of a cue: there is none.  A cue that is a hyphen is guarded, as every text that begins with one."""
-_GOLD_COLUMNS = ("report_id", "sentence_number", "pathology", "phrase", "cue")
-_FOUND_COLUMNS = ("report_id", "pathology", "phrase")
-_HEDGED = "hedged"
+HEDGED = "hedged"
 _NOT_STATED = ""
-
-
-class Statement(Protocol):
-    """Anything that says what a report states about a pathology: a Finding, a GoldRow, a FoundRow."""
-
-    @property
-    def report_id(self) -> str: ...
-    @property
-    def pathology(self) -> str: ...
-    @property
-    def phrase(self) -> str: ...
-
-
-@dataclass(frozen=True, slots=True)
-class GoldRow:
-    """One annotated statement; ``cue`` holds the words that carry the certainty, '' for none.
-
-    Without a pathology it says no more than that the report was annotated, also where it states nothing.
-    ``line`` is that of its file, 0 for none; it does not count in comparisons.
-    """
-
-    report_id: str
-    sentence_number: int = 0
-    pathology: str = ""
-    phrase: str = ""
-    cue: str = ""
-    line: int = field(default=0, compare=False)
-
-
-@dataclass(frozen=True, slots=True)
-class FoundRow:
-    """One statement of an engine, as read from its file of findings."""
-
-    report_id: str
-    pathology: str
-    phrase: str
-
-
-@dataclass(frozen=True, slots=True)
-class GrainScore:
-    """Agreement at one grain.
-
-    precision, recall: hits / found and hits / gold, with Wilson intervals; f1: their harmonic mean, with a
-    percentile interval from a bootstrap over reports; macro_f1: mean of f1 over the pathologies of the gold set.
-    All in 0-1, NaN where there is nothing to divide by.
-    """
-
-    grain: str
-    gold: int
-    found: int
-    hits: int
-    precision: float
-    precision_low: float
-    precision_high: float
-    recall: float
-    recall_low: float
-    recall_high: float
-    f1: float
-    f1_low: float
-    f1_high: float
-    macro_f1: float
-
-
-@dataclass(frozen=True, slots=True)
-class PathologyScore:
-    """Agreement on one pathology: counts and F1 of the assertion and the graded phrase (NaN without gold)."""
-
-    pathology: str
-    gold: int
-    found: int
-    assertion_f1: float
-    graded_f1: float
-
-
-@dataclass(frozen=True, slots=True)
-class Confusion:
-    """Where both mention a pathology: how often gold's phrase met the engine's; '' for none left to meet."""
-
-    gold: str
-    found: str
-    n: int
-
-
-@dataclass(frozen=True, slots=True)
-class Disagreement:
-    """One statement on which gold and engine differ; '' on the side that says nothing (more)."""
-
-    report_id: str
-    pathology: str
-    gold: str
-    found: str
-
-
-@dataclass(frozen=True, slots=True)
-class GoldScore:
-    """The whole comparison."""
-
-    reports: int
-    confidence: float
-    seed: int
-    grains: tuple[GrainScore, ...]
-    pathologies: tuple[PathologyScore, ...]
-    confusion: tuple[Confusion, ...]
-    disagreements: tuple[Disagreement, ...]
-
-    def grain(self, name: str) -> GrainScore:
-        """The score at one of GRAINS.
-
-        Raises:
-            DataError: no such grain.
-        """
-        for g in self.grains:
-            if g.grain == name:
-                return g
-        raise DataError(f"There is no grain {name!r}. Known: {', '.join(GRAINS)}.")
-
-    def to_json(self) -> str:
-        """Everything, NaN as null."""
-        return json.dumps(_finite(asdict(self)), indent=2, allow_nan=False)
-
-
-def read_gold(path: Path) -> tuple[GoldRow, ...]:
-    """Annotated statements from a tab-separated file.
-
-    Columns: report_id, sentence_number, pathology, phrase (or UNSURE) and, optionally, cue, NO_CUE for none; a header
-    row is recognised.  Cells may be guarded (:mod:`radcal.cells`).
-    A report that was annotated and states nothing has a row of its report_id alone; older files have none.
-
-    Raises:
-        InputError: the file cannot be read, or a row is broken; names file, line and reason.
-    """
-    rows: list[GoldRow] = []
-    known = False
-    for line, cells in _cells(path, "\t"):
-        if line == 1 and tuple(c.strip().lower() for c in cells[:4]) == _GOLD_COLUMNS[:4]:
-            known = True
-            continue
-        if not any(c.strip() for c in cells[1:]):
-            rows.append(GoldRow(freed(cells[0]).strip(), line=line))
-            continue
-        if not 4 <= len(cells) <= len(_GOLD_COLUMNS):
-            raise _broken(path, line, f"{len(cells)} cells where {', '.join(_GOLD_COLUMNS)} belong")
-        report, number, pathology, phrase = (freed(c).strip() for c in cells[:4])
-        if not (report and pathology and phrase):
-            raise _broken(path, line, "the report, the pathology or the phrase is empty")
-        if not number.isdecimal():
-            raise _broken(path, line, "the sentence number is no whole number")
-        cue = cells[4].strip() if len(cells) > 4 else ""
-        cue = "" if cue == NO_CUE else freed(cue)
-        rows.append(GoldRow(report, int(number), pathology, phrase, cue, line))
-    # Whatever has neither header nor statement, a file separated by commas for one, is no list of reports.
-    if not (rows and (known or any(row.pathology for row in rows))):
-        raise InputError(f"{path.name} holds no annotated statement.")
-    return tuple(rows)
-
-
-def read_findings(path: Path) -> tuple[FoundRow, ...]:
-    """Statements of an engine from a comma-separated file whose header names report_id, pathology and phrase.
-
-    Raises:
-        InputError: the file cannot be read, a column is missing, or a row is broken; names file, line and reason.
-    """
-    rows: list[FoundRow] = []
-    places: list[int] = []
-    header: list[str] = []
-    for line, cells in _cells(path, ","):
-        if not places:
-            header = [c.strip().lower() for c in cells]
-            if missing := [c for c in _FOUND_COLUMNS if c not in header]:
-                raise _broken(path, line, f"the header lacks {', '.join(missing)}")
-            places = [header.index(c) for c in _FOUND_COLUMNS]
-            continue
-        if len(cells) != len(header):
-            raise _broken(path, line, f"{len(cells)} cells, but the header has {len(header)}")
-        row = FoundRow(*(freed(cells[p]).strip() for p in places))
-        if not (row.report_id and row.pathology and row.phrase):
-            raise _broken(path, line, "the report, the pathology or the phrase is empty")
-        rows.append(row)
-    if not places:
-        raise InputError(f"{path.name} is empty. A file of findings has the columns {', '.join(_FOUND_COLUMNS)}.")
-    return tuple(rows)
 
 
 def evaluate(
@@ -274,12 +84,19 @@ def evaluate(
     return GoldScore(len(reports), confidence, seed, grains, _by_pathology(truth, said), confusion, disagreements)
 
 
+def to_json(score: GoldScore) -> str:
+    """The whole comparison, NaN as null."""
+    plain = asdict(score)
+    plain["grains"] = [{"grain": grain.pop("name"), **grain} for grain in plain["grains"]]
+    return json.dumps(_finite(plain), indent=2, allow_nan=False)
+
+
 def render(score: GoldScore, most: int = 20) -> str:
     """The comparison as plain text: grains, pathologies, confused phrases, and the first ``most`` disagreements."""
     percent = f"{100 * score.confidence:g} %"
     grains = [
         (
-            g.grain,
+            g.name,
             f"{g.gold}",
             f"{g.found}",
             _interval(g.precision, g.precision_low, g.precision_high),
@@ -312,26 +129,6 @@ def render(score: GoldScore, most: int = 20) -> str:
     return "\n\n".join(parts)
 
 
-# --- reading ---
-
-
-def _cells(path: Path, separator: str) -> Iterable[tuple[int, list[str]]]:
-    try:
-        text = inputs.read_bytes(path).decode("utf-8-sig")
-    except UnicodeDecodeError as e:
-        raise InputError(f"{path.name} is not UTF-8 text. Save it again as UTF-8.") from e
-    # A tab-separated file holds the words of reports as they stand, quotation marks included.
-    for line, cells in records_of(lines_of(text), Dialect(separator, quoting=separator != "\t")):
-        if isinstance(cells, Unread):
-            raise _broken(path, cells.opened, cells.trouble.value)
-        if any(c.strip() for c in cells):
-            yield line, cells
-
-
-def _broken(path: Path, line: int, reason: str) -> InputError:
-    return InputError(f"{path.name}, line {line}: {reason}. Mend or remove the line.")
-
-
 # --- counting ---
 
 _Triple = tuple[str, str, str]
@@ -345,18 +142,19 @@ def _triples(statements: Iterable[Statement], synonyms: Mapping[str, str]) -> se
     return {(s.report_id, name(s.pathology), name(s.phrase)) for s in statements}
 
 
-def _assertion(phrase: str) -> str:
-    return phrase if phrase in (PRESENT, ABSENT) else _HEDGED
+def assertion(phrase: str) -> str:
+    """Whether a phrase says present, absent or something between."""
+    return phrase if phrase in (PRESENT, ABSENT) else HEDGED
 
 
 def _at(grain: str, triples: set[_Triple]) -> set[_Triple]:
     """The triples as they are told apart at a grain."""
-    if grain.startswith(_HEDGED):
-        triples = {t for t in triples if _assertion(t[2]) == _HEDGED}
+    if grain.startswith(HEDGED):
+        triples = {t for t in triples if assertion(t[2]) == HEDGED}
     if grain in ("mention", "hedged mention"):
         return {(r, p, "") for r, p, _ in triples}
     if grain == "assertion":
-        return {(r, p, _assertion(w)) for r, p, w in triples}
+        return {(r, p, assertion(w)) for r, p, w in triples}
     return triples
 
 
@@ -367,7 +165,7 @@ def _grain(
     reports: list[str],
     weights: np.ndarray[tuple[int, int], np.dtype[np.int64]],
     confidence: float,
-) -> GrainScore:
+) -> Score:
     gold, found = _at(grain, truth), _at(grain, said)
     hits = gold & found
     low = high = float("nan")
@@ -386,7 +184,7 @@ def _grain(
     macro = [_f1(*(sum(t[1] == name for t in triples) for triples in (gold, found, hits))) for name in names]
     precision_low, precision_high = wilson(_ratio(len(hits), len(found)), len(found), confidence)
     recall_low, recall_high = wilson(_ratio(len(hits), len(gold)), len(gold), confidence)
-    return GrainScore(
+    return Score(
         grain,
         len(gold),
         len(found),

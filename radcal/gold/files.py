@@ -11,18 +11,25 @@ import csv
 import io
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from radcal.cells import guarded
+from radcal import inputs
+from radcal.cells import freed, guarded
 from radcal.errors import InputError
-from radcal.gold.records import Gold, GoldReport, Mark, Verdict, new_statement, sentence_of
+from radcal.gold.evaluation import SYNONYMS, UNSURE
+from radcal.gold.statements import new_statement, sentence_of
 from radcal.records import OTHER
+from radcal.records.gold import FoundRow, Gold, GoldReport, GoldRow, Mark, Verdict
+from radcal.separated import Dialect, Unread, lines_of, records_of
 
 if TYPE_CHECKING:
-    from radcal.gold.evaluation import GoldRow
     from radcal.lexicon.phrases import Lexicon
 
-_HEADER = ("report_id", "sentence_number", "pathology", "phrase", "cue")
+NO_CUE = "-"
+"""In place of a cue: there is none.  A cue that is a hyphen is guarded, as every text that begins with one."""
+_GOLD_COLUMNS = ("report_id", "sentence_number", "pathology", "phrase", "cue")
+_FOUND_COLUMNS = ("report_id", "pathology", "phrase")
 
 
 def gold_text(gold: Gold, reports: Iterable[GoldReport]) -> str:
@@ -31,12 +38,10 @@ def gold_text(gold: Gold, reports: Iterable[GoldReport]) -> str:
     A pathology of which nothing can be said in a report has a row, too, with "unsure" in place of the phrase.  A
     report without any of these has a row of its report id alone.
     """
-    from radcal.gold.evaluation import NO_CUE, UNSURE
-
     place = {r.report_id: {s.start: i for i, s in enumerate(r.sentences, 1)} for r in reports}
     out = io.StringIO()
     writer = csv.writer(out, delimiter="\t", quoting=csv.QUOTE_NONE, quotechar=None, lineterminator="\n")
-    writer.writerow(_HEADER)
+    writer.writerow(_GOLD_COLUMNS)
     said: defaultdict[str, list[tuple[object, ...]]] = defaultdict(list)
     for f in gold.statements:
         cue = guarded(" ".join(f.verbatim.split())) or NO_CUE
@@ -59,8 +64,6 @@ def marks_of(
     Raises:
         InputError: a row of ``file`` names a phrase that is not in the list, or a report without a sentence.
     """
-    from radcal.gold.evaluation import SYNONYMS, UNSURE
-
     marks: defaultdict[str, list[Mark]] = defaultdict(list)
     for row in rows:
         if row.report_id not in reports or not row.pathology:
@@ -83,3 +86,82 @@ def marks_of(
         verdict = Verdict.UNSURE if unsure else Verdict.ADDED
         marks[row.report_id].append(Mark(f"reader {len(marks[row.report_id])}", verdict, finding))
     return dict(marks)
+
+
+def read_gold(path: Path) -> tuple[GoldRow, ...]:
+    """Annotated statements from a tab-separated file.
+
+    Columns: report_id, sentence_number, pathology, phrase (or UNSURE) and, optionally, cue, NO_CUE for none; a header
+    row is recognised.  Cells may be guarded (:mod:`radcal.cells`).
+    A report that was annotated and states nothing has a row of its report_id alone; older files have none.
+
+    Raises:
+        InputError: the file cannot be read, or a row is broken; names file, line and reason.
+    """
+    rows: list[GoldRow] = []
+    known = False
+    for line, cells in _cells(path, "\t"):
+        if line == 1 and tuple(c.strip().lower() for c in cells[:4]) == _GOLD_COLUMNS[:4]:
+            known = True
+            continue
+        if not any(c.strip() for c in cells[1:]):
+            rows.append(GoldRow(freed(cells[0]).strip(), line=line))
+            continue
+        if not 4 <= len(cells) <= len(_GOLD_COLUMNS):
+            raise _broken(path, line, f"{len(cells)} cells where {', '.join(_GOLD_COLUMNS)} belong")
+        report, number, pathology, phrase = (freed(c).strip() for c in cells[:4])
+        if not (report and pathology and phrase):
+            raise _broken(path, line, "the report, the pathology or the phrase is empty")
+        if not number.isdecimal():
+            raise _broken(path, line, "the sentence number is no whole number")
+        cue = cells[4].strip() if len(cells) > 4 else ""
+        cue = "" if cue == NO_CUE else freed(cue)
+        rows.append(GoldRow(report, int(number), pathology, phrase, cue, line))
+    # Whatever has neither header nor statement, a file separated by commas for one, is no list of reports.
+    if not (rows and (known or any(row.pathology for row in rows))):
+        raise InputError(f"{path.name} holds no annotated statement.")
+    return tuple(rows)
+
+
+def read_findings(path: Path) -> tuple[FoundRow, ...]:
+    """Statements of an engine from a comma-separated file whose header names report_id, pathology and phrase.
+
+    Raises:
+        InputError: the file cannot be read, a column is missing, or a row is broken; names file, line and reason.
+    """
+    rows: list[FoundRow] = []
+    places: list[int] = []
+    header: list[str] = []
+    for line, cells in _cells(path, ","):
+        if not places:
+            header = [c.strip().lower() for c in cells]
+            if missing := [c for c in _FOUND_COLUMNS if c not in header]:
+                raise _broken(path, line, f"the header lacks {', '.join(missing)}")
+            places = [header.index(c) for c in _FOUND_COLUMNS]
+            continue
+        if len(cells) != len(header):
+            raise _broken(path, line, f"{len(cells)} cells, but the header has {len(header)}")
+        row = FoundRow(*(freed(cells[p]).strip() for p in places))
+        if not (row.report_id and row.pathology and row.phrase):
+            raise _broken(path, line, "the report, the pathology or the phrase is empty")
+        rows.append(row)
+    if not places:
+        raise InputError(f"{path.name} is empty. A file of findings has the columns {', '.join(_FOUND_COLUMNS)}.")
+    return tuple(rows)
+
+
+def _cells(path: Path, separator: str) -> Iterable[tuple[int, list[str]]]:
+    try:
+        text = inputs.read_bytes(path).decode("utf-8-sig")
+    except UnicodeDecodeError as e:
+        raise InputError(f"{path.name} is not UTF-8 text. Save it again as UTF-8.") from e
+    # A tab-separated file holds the words of reports as they stand, quotation marks included.
+    for line, cells in records_of(lines_of(text), Dialect(separator, quoting=separator != "\t")):
+        if isinstance(cells, Unread):
+            raise _broken(path, cells.opened, cells.trouble.value)
+        if any(c.strip() for c in cells):
+            yield line, cells
+
+
+def _broken(path: Path, line: int, reason: str) -> InputError:
+    return InputError(f"{path.name}, line {line}: {reason}. Mend or remove the line.")

@@ -1,4 +1,4 @@
-"""What a comparison with a gold set repeats of its files: numbers of reports, and terms; all else under a stand-in.
+"""What a comparison with a gold set repeats of its files: report ids and terms; a stand-in takes the place of all else.
 
 A file whose columns are shifted would otherwise be printed as a table of patients' names and sentences.
 """
@@ -6,28 +6,25 @@ A file whose columns are shifted would otherwise be printed as a table of patien
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
-from radcal.gold.evaluation import SYNONYMS, UNSURE, FoundRow
+from radcal.gold.evaluation import SYNONYMS, UNSURE
+from radcal.lexicon.confirmations import load_confirmations
+from radcal.lexicon.extraction_words import shipped
 from radcal.quoting import FEWEST, is_id, is_wording
 from radcal.records import OTHER
-
-if TYPE_CHECKING:
-    from radcal.gold.evaluation import Statement
+from radcal.records.gold import FoundRow, Statement
 
 
-class Told:
+class Redaction:
     """Stand-ins for what may not be repeated; equal cells have equal ones, so that every figure stays as it is.
 
     A pathology or a phrase is a term if RadCal knows it, or if it has the shape of one in FEWEST reports or more.
     """
 
     def __init__(self, statements: Iterable[Statement]) -> None:
-        from radcal.extract.mini.protocol import PATHOLOGIES
-        from radcal.lexicon.extraction_words import shipped
-
         words = (word for phrase in shipped().phrases for word in (phrase.name, *phrase.synonyms))
-        self._known = {"", OTHER, UNSURE, *SYNONYMS, *PATHOLOGIES, *words}
+        pathologies = (c.xray for c in load_confirmations())
+        self._known = {"", OTHER, UNSURE, *SYNONYMS, *pathologies, *words}
         reports: dict[str, set[str]] = {}
         odd: set[str] = set()
         for s in statements:
@@ -39,12 +36,12 @@ class Told:
         self._stand_ins: dict[tuple[str, str], str] = {}
 
     def statement(self, statement: Statement) -> FoundRow:
-        """The statement as it is told."""
+        """The statement with stand-ins where they are needed."""
         pathology, phrase = map(self._term, (statement.pathology, statement.phrase))
         return FoundRow(self.report(statement.report_id), pathology, phrase)
 
     def report(self, report_id: str) -> str:
-        """The number of a report as it is told."""
+        """The report id, or its stand-in."""
         return report_id if is_id(report_id) else self._stand_in("report", report_id)
 
     def _term(self, text: str) -> str:

@@ -87,7 +87,7 @@ class Funnel:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Compared:
+class Comparison:
     """All radiologists on one pathology and one phrase ('' for everything hedged).
 
     words:  the hedges and statements used on this pathology with their number, weakest first

@@ -30,9 +30,10 @@ copies       backups by the clock, restoring;  keeping  both from the command li
 packets      personal files written;  personal  opened;  passphrases  of them;  handing_out  from the command line
 """
 
-from radcal.workflow.chain import demo, run
+from radcal.workflow.chain import ChainResult, finished_analysis, run_chain
 from radcal.workflow.checking import check_settings
-from radcal.workflow.department import Department
+from radcal.workflow.commands import demo, run
+from radcal.workflow.department import Department, Results
 from radcal.workflow.files import advise_file, extract_file, gold_file, reliability_file, review_file
 from radcal.workflow.handing_out.commands import hand_out_all, hand_out_one
 from radcal.workflow.handing_out.feedback_input import author_named
@@ -47,13 +48,15 @@ from radcal.workflow.keeping.commands import (
     told_of,
 )
 from radcal.workflow.keeping.copies import backups_of, look_into, restore
-from radcal.workflow.opening import open_department, open_for_exports, sample_department
+from radcal.workflow.opening import department_of, open_department, open_for_exports, open_workspace, sample_department
 from radcal.workflow.runs.engines import ENGINES, make_engine, unverified_model, versions
 
 __all__ = [
     "ENGINES",
+    "ChainResult",
     "Department",
     "Preview",
+    "Results",
     "advise_file",
     "as_files",
     "audit_log",
@@ -64,7 +67,9 @@ __all__ = [
     "check_settings",
     "check_workspace",
     "demo",
+    "department_of",
     "extract_file",
+    "finished_analysis",
     "gold_file",
     "hand_out_all",
     "hand_out_one",
@@ -72,12 +77,14 @@ __all__ = [
     "make_engine",
     "open_department",
     "open_for_exports",
+    "open_workspace",
     "preview_file",
     "reliability_file",
     "restore",
     "restore_workspace",
     "review_file",
     "run",
+    "run_chain",
     "sample_department",
     "told_of",
     "unverified_model",

@@ -26,8 +26,8 @@ from radcal.workflow.telling import counted, told_words
 if TYPE_CHECKING:
     import pandas as pd
 
-    from radcal.gold.evaluation import GoldRow, Statement
     from radcal.lexicon.phrases import Lexicon
+    from radcal.records.gold import GoldRow, Statement
     from radcal.workflow.department import Department
 
 Summary = dict[str, Any]
@@ -200,8 +200,9 @@ def gold_file(
         InputError: neither or both of findings and reports, or a file that cannot be used.
         DataError: there is nothing to compare, or none of the annotated reports is there.
     """
-    from radcal.gold.evaluation import evaluate, read_findings, read_gold, render
-    from radcal.gold.redaction import Told
+    from radcal.gold.evaluation import evaluate, render, to_json
+    from radcal.gold.files import read_findings, read_gold
+    from radcal.gold.redaction import Redaction
 
     if (findings is None) == (reports is None):
         raise InputError("Give either FINDINGS.csv, or --reports REPORTS.csv to run an engine on.")
@@ -230,10 +231,10 @@ def gold_file(
         failures += [
             {"report_id": told_id(report), "reason": "It was annotated, but was not read."} for report in missing
         ]
-    told = Told([*truth, *said])
-    read = None if reports is None else {told.report(name) for name in names.values()}
-    score = evaluate(map(told.statement, truth), map(told.statement, said), read)
-    return {**json.loads(score.to_json()), "failures": failures, "text": render(score) + _left_out(failures)}
+    redaction = Redaction([*truth, *said])
+    read = None if reports is None else {redaction.report(name) for name in names.values()}
+    score = evaluate(map(redaction.statement, truth), map(redaction.statement, said), read)
+    return {**json.loads(to_json(score)), "failures": failures, "text": render(score) + _left_out(failures)}
 
 
 def _names_in(truth: Sequence[GoldRow], there: Collection[str]) -> dict[str, str]:
@@ -258,7 +259,7 @@ def review_file(department: Department, out: Path, progress: Progress = SILENT) 
         InputError: the file cannot be written, or the engine cannot be made.
         EngineError: an engine stopped working.
     """
-    table = department.review(progress)
+    table = department.runs.review(progress)
     department.exports.write(out, exports.frame(table, "statements to look at"))
     why = ", ".join(f"{n:,} {concern}" for concern, n in table["concern"].value_counts(sort=False).items())
     if department.settings.engine == SECOND_OPINION:

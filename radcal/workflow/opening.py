@@ -8,15 +8,56 @@ import tempfile
 from contextlib import suppress
 from pathlib import Path
 
+from radcal.errors import InputError
 from radcal.files import is_abandoned
 from radcal.progress import SILENT, Progress
 from radcal.resources import resource
 from radcal.settings import Settings
+from radcal.workflow.chain import run_chain
 from radcal.workflow.checking import check_passphrase, check_settings
-from radcal.workflow.department import Department
-from radcal.workflow.handing_out.personal import PersonalDepartment, owner
+from radcal.workflow.context import Context
+from radcal.workflow.department import Department, Results
+from radcal.workflow.imports.importing import as_files
 
 _SAMPLE_FOLDER, _SAMPLE = "radcal-sample-", "sample.radcal"
+
+
+def open_workspace(path: Path, passphrase: str, *, read_only: bool = False) -> Results:
+    """Open a workspace: a Department, or the Results of a personal file, for reading only whatever ``read_only`` says.
+
+    Args:
+        path: the workspace's file.
+        passphrase: opens it; there is no way to read the file without it.
+        read_only: look, change nothing; possible while another RadCal has it open.
+
+    Raises:
+        InputError: wrong passphrase, in use, newer, damaged or missing; each says what to do.
+    """
+    from radcal.workspace import Workspace
+
+    # Opened for writing first even where it is a personal file, so that one of an older RadCal is brought up to date.
+    workspace = Workspace.open(path, passphrase, read_only=read_only)
+    personal = Context(workspace).personal
+    if not personal:
+        return Department(workspace, path.stem)
+    if not read_only:
+        workspace.close()
+        workspace = Workspace.open(path, passphrase, read_only=True)
+    return Results(workspace, personal)
+
+
+def department_of(results: Results) -> Department:
+    """The open workspace as a department.
+
+    Raises:
+        InputError: it is a personal file.
+    """
+    if isinstance(results, Department):
+        return results
+    raise InputError(
+        f"This is a personal file: it holds the results of {results.personal} and nothing else, and cannot be changed. "
+        "Open the department's workspace for that."
+    )
 
 
 def open_department(
@@ -28,21 +69,19 @@ def open_department(
     settings: Settings | None = None,
     pseudonym_seed: int | None = None,
 ) -> Department:
-    """Open a workspace, or make a new one.
-
-    A personal file is opened as such, and for reading only whatever ``read_only`` says.
+    """Open a department's workspace, or make a new one.
 
     Args:
         path: the workspace's file.
-        passphrase: opens it; there is no way to read the file without it.  That of a new file may not be soon guessed.
+        passphrase: opens it; that of a new file may not be soon guessed.
         create: make the file; it may not exist.
-        read_only: look, change nothing; possible while another RadCal has it open.
+        read_only: as for :func:`open_workspace`.
         settings: of a new workspace; the defaults if None.
         pseudonym_seed: of a new workspace; None for a secret one, as it should be wherever authors are real.
 
     Raises:
-        InputError: wrong passphrase, in use, newer, damaged, missing or there already; each says what to do.  Settings
-            of a new workspace that name what there is not.
+        InputError: as :func:`open_workspace`; or the file exists already, is a personal file, or settings of a new
+            workspace name what there is not.
     """
     from radcal.lexicon.phrases import load_lexicon
     from radcal.workspace import Workspace
@@ -51,32 +90,29 @@ def open_department(
         if settings is not None:
             check_settings(settings, load_lexicon().phrases)
         check_passphrase(passphrase, path.stem)
-        workspace = Workspace.create(path, passphrase, settings, pseudonym_seed=pseudonym_seed)
-        return Department(workspace, path.stem)
-    # Opened for writing first even where it is a personal file, so that one of an older RadCal is brought up to date.
-    workspace = Workspace.open(path, passphrase, read_only=read_only)
-    if not owner(workspace):
-        return Department(workspace, path.stem)
-    if not read_only:
-        workspace.close()
-        workspace = Workspace.open(path, passphrase, read_only=True)
-    return PersonalDepartment(workspace)
+        return Department(Workspace.create(path, passphrase, settings, pseudonym_seed=pseudonym_seed), path.stem)
+    results = open_workspace(path, passphrase, read_only=read_only)
+    try:
+        return department_of(results)
+    except InputError:
+        results.close()
+        raise
 
 
-def open_for_exports(path: Path, passphrase: str) -> Department:
+def open_for_exports(path: Path, passphrase: str) -> Results:
     """Open a workspace to write files of it: for writing, so that its audit log takes them, for reading if need be.
 
     It is opened for reading only where somebody else has it open, and where it may not be changed.
 
     Raises:
-        InputError: as :func:`open_department`.
+        InputError: as :func:`open_workspace`.
     """
     from radcal.workspace.errors import NoAccess, WorkspaceInUse
 
     try:
-        return open_department(path, passphrase)
+        return open_workspace(path, passphrase)
     except (NoAccess, WorkspaceInUse):
-        return open_department(path, passphrase, read_only=True)
+        return open_workspace(path, passphrase, read_only=True)
 
 
 def sample_department(progress: Progress = SILENT) -> Department:
@@ -97,10 +133,7 @@ def sample_department(progress: Progress = SILENT) -> Department:
     department = Department(workspace, "Sample department", remove)
     try:
         sample = resource("sample")
-        department.import_files(xray=[sample / "xray.csv"], ct=[sample / "ct.csv"], progress=progress)
-        department.pair(progress)
-        department.extract(progress=progress)
-        department.analyse(progress=progress)
+        run_chain(department, as_files(xray=[sample / "xray.csv"], ct=[sample / "ct.csv"]), progress)
     except BaseException:
         department.close()
         raise

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from radcal.quoting import wordings
 
 if TYPE_CHECKING:
-    from radcal.workflow.department import Department
+    from radcal.workflow.department import Results
 
 _MOST = 10
 
@@ -24,9 +24,9 @@ def counted(n: int, one: str, many: str) -> str:
     return f"{n:,} {one if n == 1 else many}"
 
 
-def entered(summary: dict[str, Any], department: Department) -> dict[str, Any]:
+def entered(summary: dict[str, Any], results: Results) -> dict[str, Any]:
     """The summary of what was written, with a word where no audit log has taken it."""
-    if department.exports.entered or department.personal:
+    if results.exports.entered or results.personal:
         return summary
     note = "The audit log does not have this, because the workspace could be opened for reading only."
     return summary | {"notes": [note], "text": f"{summary['text']}\n{note}"}

@@ -6,8 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from radcal.calibrate.intervals import jeffreys
-from radcal.calibrate.trend import Unit, difference, following, starts
+from radcal.calibrate.trend import difference, following, starts
+from radcal.intervals import jeffreys
+from radcal.records.comparison import Unit
 
 
 def test_months_and_quarters_begin_where_they_do() -> None:

@@ -54,7 +54,7 @@ def test_pages_of_some_days(radcal, words, tmp_path, key):
     radcal(*words)
     with workflow.open_department(tmp_path / "w.radcal", key, read_only=True) as department:
         author = department.authors()[0]
-        exams = department.within.analysis(author).pairs[0]
+        exams = department.author_results.analysis(author).pairs[0]
         middle = (exams.first_exam + (exams.last_exam - exams.first_exam) / 2).date()
         expected = department.pages.pdf(author, days=Days(middle, date(2100, 1, 1)))
     ask = ("report", "--workspace", tmp_path / "w.radcal", "--author", author, "--out", tmp_path / "a.pdf")

@@ -497,4 +497,4 @@ def test_a_differential_goes_on_behind_its_colon(colon: str) -> None:
     assert _stated(f"{colon} atelectasis, edema, pneumonia.") == {
         (p, phrase) for p in ("atelectasis", "edema", "infection")
     }
-    assert _stated("Compared with May: mild edema.") == {("edema", "present")}
+    assert _stated("Comparison with May: mild edema.") == {("edema", "present")}

@@ -9,7 +9,11 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from radcal.errors import DataError
-from radcal.gold.agreement import closeness, cohen_kappa, contingency
+from radcal.extract.report_level import decide
+from radcal.gold.agreement import agreement_of, closeness, cohen_kappa, contingency
+from radcal.lexicon.phrases import load_lexicon
+from radcal.records import Finding, Section
+from radcal.records.gold import Answers, Mark, Verdict
 
 SKIN = [[10, 4, 1, 0], [5, 10, 12, 2], [2, 4, 12, 5], [0, 2, 6, 13]]
 """Two dermatologists on 88 patients: the worked example of SAS/STAT's PROC FREQ."""
@@ -143,3 +147,35 @@ def test_an_unknown_category_is_refused():
 
 def test_no_categories_have_no_weights():
     assert closeness([]).shape == (0, 0)
+
+
+def answers(report_id: str, *said: tuple[str, str]) -> Answers:
+    """A finished report that states these phrases of pathologies."""
+    marks = {}
+    for i, (pathology, phrase) in enumerate(said):
+        finding = Finding(report_id, pathology, phrase, "", "s", Section.FINDINGS, i, i + 1, i, i + 1)
+        marks[str(i)] = Mark(str(i), Verdict.ADDED, finding)
+    return Answers(done=True, marks=marks)
+
+
+def test_agreement_on_what_both_mention_leaves_out_what_one_alone_does() -> None:
+    """Of seven units, both mention five, and agree on four of them; nobody mentions one."""
+    pairs = {
+        "a": ("present", "present"),
+        "b": ("present", "present"),
+        "c": ("absent", "absent"),
+        "d": ("likely", "likely"),
+        "e": ("present", "likely"),
+        "f": ("present", ""),
+        "g": ("", ""),
+    }
+    both = {
+        i: (answers(i, *([("edema", one)] if one else [])), answers(i, *([("edema", other)] if other else [])))
+        for i, (one, other) in pairs.items()
+    }
+    made = agreement_of("AB", "CD", both, load_lexicon().phrases, decide)
+    whole, mentioned, _ = made.coefficients
+    assert (whole.n, whole.observed) == (7, pytest.approx(5 / 7))
+    assert (mentioned.n, mentioned.observed) == (5, pytest.approx(4 / 5))
+    # By chance: 3/5 * 2/5 present, 1/5 * 1/5 absent, 1/5 * 2/5 hedged.
+    assert mentioned.expected == pytest.approx((6 + 1 + 2) / 25)

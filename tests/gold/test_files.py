@@ -6,11 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from radcal.gold.evaluation import read_gold
-from radcal.gold.files import gold_text, marks_of
-from radcal.gold.records import Gold, GoldReport
+from radcal.gold.files import gold_text, marks_of, read_gold
 from radcal.lexicon.phrases import load_lexicon
 from radcal.records import Finding, Sentence
+from radcal.records.gold import Gold, GoldReport
 
 
 @pytest.mark.parametrize("cue", ["- pneumonia", "-", "=1+1", "'- as written", "+/-", "@", "likely", ""])

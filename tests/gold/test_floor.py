@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 
 from radcal.extract.rules import rules_engine
-from radcal.gold.evaluation import GoldScore, evaluate, read_gold
+from radcal.gold.evaluation import evaluate
+from radcal.gold.files import read_gold
 from radcal.progress import SILENT
 from radcal.records import Document, Section, Sentence
+from radcal.records.gold import GoldScore
 
 DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "gold"
 pytestmark = pytest.mark.skipif(not DATA.is_dir(), reason="the annotated reports are not beside this checkout")

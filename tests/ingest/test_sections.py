@@ -368,7 +368,7 @@ def test_signatures_are_other(signature: str) -> None:
      "Seen by J. Smith today.",
      "Atelectasis vs. pneumonia.", "The nodule measures approx. 1.2 cm (5:272).",
      "A 5 x 3 mm nodule, series 4, image 33.",
-     "Since 3.4.2024 stable.", "Compared with Jan. 5, 2024.", "Nodule No. 3 is stable.", "Opacity, ? pneumonia.",
+     "Since 3.4.2024 stable.", "Comparison with Jan. 5, 2024.", "Nodule No. 3 is stable.", "Opacity, ? pneumonia.",
      "Signed J.R. Smith.", "Unchanged since 03/04/2024 14:05.", "The tip is 2.5 cm above the carina.", "Lung-RADS 2.",
      "Opacity (see fig. 2) is new.", "Edema...", "Nodules.."],
 )  # fmt: skip

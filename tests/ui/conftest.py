@@ -60,7 +60,7 @@ from radcal.records import (
 from radcal.settings import Settings
 from radcal.workflow.imports.importing import PastImport, ReportFile, as_files
 from radcal.workflow.keeping.copies import Copied
-from radcal.workflow.results.comparison import Comparison
+from radcal.workflow.results.comparison import Comparisons
 from radcal.workflow.runs.comparison import Change, Difference, RunComparison
 from radcal.workflow.runs.engines import EngineFit
 from radcal.workflow.runs.records import EngineStatus, ReportFailure, RunChoice, RunSummary
@@ -466,7 +466,7 @@ class FakeDepartment:
         self.read_ahead = 0
         self.runs = FakeRuns(self)
         self.backups = FakeBackups(self)
-        self.explore = FakeExploration(self)
+        self.groups = FakeExploration(self)
 
     def _note(self, step: str) -> None:
         self.steps.append(step)
@@ -602,9 +602,9 @@ class FakeDepartment:
         return PHRASES
 
     @functools.cached_property
-    def compare(self) -> Comparison:
+    def comparison(self) -> Comparisons:
         findings = FakeFindings(self)
-        return Comparison(findings, findings)  # type: ignore[arg-type]  # what it asks of the two
+        return Comparisons(findings, findings)  # type: ignore[arg-type]  # what it asks of the two
 
     def save_settings(self, settings: Settings) -> None:
         self._note("settings")

@@ -19,7 +19,7 @@ from radcal.records import Days, Document, Extraction, Extractor, Reliability, S
 from radcal.sample import generate
 from radcal.sample.department import COLUMNS, SampleTruth
 from radcal.settings import Settings
-from radcal.workflow import Department, make_engine, open_department
+from radcal.workflow import Department, as_files, make_engine, open_department
 from radcal.workflow.runs import engines
 from radcal.workspace import database
 
@@ -101,11 +101,11 @@ def files(tmp_path_factory: pytest.TempPathFactory, small: SampleTruth) -> Simpl
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(database, "KDF_ITERATIONS", 1000)
         with open_department(folder / "filled", PASSPHRASE, create=True, settings=QUICK) as department:
-            department.import_files(xray=[small.xray], ct=[small.ct])
-            department.pair()
+            department.importing.import_reports(as_files(xray=[small.xray], ct=[small.ct]))
+            department.importing.pair()
         shutil.copy(folder / "filled", folder / "analysed")
         with open_department(folder / "analysed", PASSPHRASE) as department:
-            department.extract()
+            department.runs.extract()
             department.analyse()
     return SimpleNamespace(filled=folder / "filled", analysed=folder / "analysed")
 

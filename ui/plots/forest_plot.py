@@ -17,7 +17,7 @@ from ui.words import percent_range, translate, whole
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
-    from radcal.records.comparison import Compared, Member
+    from radcal.records.comparison import Comparison, Member
 
 ROW = 26
 """Height of a radiologist's row."""
@@ -27,11 +27,11 @@ _POOLED_BELOW = 0.24
 
 
 class ForestPlot(Chart):
-    """Draws a Compared, in the order and under the names it is given."""
+    """Draws a Comparison, in the order and under the names it is given."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(translate("forest", "Radiologists beside each other"), parent)
-        self._record: Compared | None = None
+        self._record: Comparison | None = None
         self._members: tuple[Member, ...] = ()
         self._names: tuple[str, ...] = ()
         self.main.invertY(True)
@@ -57,7 +57,7 @@ class ForestPlot(Chart):
         return QSize(640, _FRAME + ROW * max(len(self._members), 3))
 
     def set_record(
-        self, record: Compared | None, members: tuple[Member, ...] = (), names: tuple[str, ...] = ()
+        self, record: Comparison | None, members: tuple[Member, ...] = (), names: tuple[str, ...] = ()
     ) -> None:
         """Draw the record's ``members`` under ``names``, the first at the top."""
         self._record, self._members, self._names = record, members, names
@@ -105,7 +105,7 @@ class ForestPlot(Chart):
         )
         self._draw_mean(record)
 
-    def _draw_mean(self, record: Compared) -> None:
+    def _draw_mean(self, record: Comparison) -> None:
         c = self.colours
         has_mean = record.mean is not None
         for item in (self._mean, self._mean_band):

@@ -17,7 +17,7 @@ from ui.words import translate, whole
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
-    from radcal.records.comparison import Compared, Funnel, Member
+    from radcal.records.comparison import Comparison, Funnel, Member
 
 
 _MOST_NAMES = 60
@@ -28,11 +28,11 @@ _Rectangle = tuple[float, float, float, float]
 
 
 class FunnelPlot(Chart):
-    """Draws a Compared whose funnel is known; without one, the points alone."""
+    """Draws a Comparison whose funnel is known; without one, the points alone."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(translate("funnel", "Funnel plot"), parent)
-        self._record: Compared | None = None
+        self._record: Comparison | None = None
         self._members: tuple[Member, ...] = ()
         self._names: tuple[str, ...] = ()
         self._outer = pg.FillBetweenItem(pg.PlotDataItem(), pg.PlotDataItem())
@@ -56,7 +56,7 @@ class FunnelPlot(Chart):
         return QSize(640, 250)
 
     def set_record(
-        self, record: Compared | None, members: tuple[Member, ...] = (), names: tuple[str, ...] = ()
+        self, record: Comparison | None, members: tuple[Member, ...] = (), names: tuple[str, ...] = ()
     ) -> None:
         """Draw the record's ``members`` under ``names``."""
         told = [(m, name) for m, name in zip(members, names, strict=True) if m.value is not None]

@@ -140,7 +140,7 @@ and kind of processor give the same weights. {text}
 F1 over (report, pathology, what is said of it), with 95 % intervals from drawing the reports anew; the rules engine on
 the same reports in the last column.
 
-| Reports | Compared | F1 of the model | F1 of the rules |
+| Reports | Comparison | F1 of the model | F1 of the rules |
 | --- | --- | --- | --- |
 {figures}
 

@@ -3,7 +3,7 @@
     python -m radcal.extract.mini.evaluate MODEL.gguf REPORTS.jsonl GOLD.tsv [--card]
 
 REPORTS.jsonl has a report a line: id, modality ("XR" or "CT"), sentences, sections ("F" findings, "I" impression).
-GOLD.tsv is the annotation as :func:`radcal.gold.evaluation.read_gold` reads it.
+GOLD.tsv is the annotation as :func:`radcal.gold.files.read_gold` reads it.
 """
 
 from __future__ import annotations
@@ -19,9 +19,11 @@ from radcal.extract.llama.gguf_file import read_gguf
 from radcal.extract.llama.options import LlamaOptions
 from radcal.extract.mini.card import Judged, write_card, write_checksums
 from radcal.extract.rules import rules_engine
-from radcal.gold.evaluation import GoldRow, evaluate, read_gold
+from radcal.gold.evaluation import evaluate
+from radcal.gold.files import read_gold
 from radcal.progress import SILENT
 from radcal.records import Document, Extractor, Finding, Modality, Section, Sentence
+from radcal.records.gold import GoldRow
 
 _SECTIONS = {"F": Section.FINDINGS, "I": Section.IMPRESSION}
 _SPEED_COPIES = 3
@@ -67,7 +69,7 @@ def judge(
     judged = []
     for title, ids in sets.items():
         score = evaluate(gold, found, ids)
-        judged.append(Judged(title, len(ids), {g.grain: (g.f1, g.f1_low, g.f1_high) for g in score.grains}))
+        judged.append(Judged(title, len(ids), {g.name: (g.f1, g.f1_low, g.f1_high) for g in score.grains}))
     return judged
 
 

@@ -18,13 +18,16 @@ from radcal.workflow.advice.rewording import rewordings
 
 if TYPE_CHECKING:
     from radcal.extract.rules import RulesEngine
-    from radcal.workflow.department import Department
+    from radcal.records import Phrase
+    from radcal.workflow.context import Context
+    from radcal.workflow.results.analysis import StoredAnalysis
+    from radcal.workflow.results.author_results import AuthorResults
 
 LONGEST = 20_000
 """Characters of a draft; more is no sentence to try, and would not be read as one types."""
 
 
-class Told(StrEnum):
+class Assessment(StrEnum):
     """What the results say of a word."""
 
     ADVICE = "advice"
@@ -42,7 +45,7 @@ class Told(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class TriedWord:
+class CheckedWord:
     """A certainty word in a draft, for one pathology, and what the author's results say of it.
 
     start, end: span in the draft of the certainty words, or of the pathology's where it is stated plainly
@@ -59,7 +62,7 @@ class TriedWord:
     topic: str
     phrase: str
     verbatim: str
-    told: Told
+    assessment: Assessment
     rate: PhraseRate | None = None
     text: str = ""
     needed: int = 0
@@ -70,23 +73,25 @@ class TriedWord:
 
 
 @dataclass(frozen=True, slots=True)
-class TriedSentence:
+class CheckedDraft:
     """A draft and the certainty words found in it, in their order, compared with the results of these days."""
 
     text: str
     author: str
     days: Days
-    words: tuple[TriedWord, ...]
+    words: tuple[CheckedWord, ...]
 
 
-class Trying:
-    """Reads drafts for a department."""
+class DraftCheck:
+    """Reads drafts."""
 
-    def __init__(self, department: Department) -> None:
-        self._department = department
+    def __init__(self, context: Context, stored: StoredAnalysis, authors: AuthorResults) -> None:
+        self._context = context
+        self._stored = stored
+        self._authors = authors
         self._engine: tuple[str, RulesEngine] | None = None
 
-    def read(self, text: str, author: str, days: Days = ALL_DAYS, progress: Progress = SILENT) -> TriedSentence:
+    def read(self, text: str, author: str, days: Days = ALL_DAYS, progress: Progress = SILENT) -> CheckedDraft:
         """The certainty words of a draft with what the author's results of these days say of each.
 
         Raises:
@@ -95,16 +100,16 @@ class Trying:
             DataError: there is no analysis yet.
             Cancelled: by ``progress``.
         """
-        analysis = self._department.within.analysis(author, days, progress)
+        analysis = self._authors.analysis(author, days, progress)
         if len(text) > LONGEST:
             raise InputError(
                 f"The draft has {len(text):,} characters; up to {LONGEST:,} are read as one types. Try a part of it."
             )
-        about = _About(analysis, self._department)
+        about = _About(analysis, self._context.settings.min_phrase_n, self._stored.phrases)
         try:
             found = self._findings(text)
             words = (self._with_edit(about.word(f), f, text, found) for f in found)
-            return TriedSentence(text, author, days, tuple(sorted(words, key=lambda w: (w.start, w.end, w.topic))))
+            return CheckedDraft(text, author, days, tuple(sorted(words, key=lambda w: (w.start, w.end, w.topic))))
         finally:
             if self._engine is not None:
                 self._engine[1].forget()
@@ -123,12 +128,12 @@ class Trying:
         from radcal.extract.rules import rules_engine
         from radcal.lexicon.extraction_words import for_reading
 
-        words = for_reading(self._department.words.analysed())
+        words = for_reading(self._stored.lexicon)
         if self._engine is None or self._engine[0] != words.version:
             self._engine = words.version, rules_engine(lexicon=words)
         return self._engine[1]
 
-    def _with_edit(self, word: TriedWord, f: Finding, text: str, found: Sequence[Finding]) -> TriedWord:
+    def _with_edit(self, word: CheckedWord, f: Finding, text: str, found: Sequence[Finding]) -> CheckedWord:
         """The word with the edit that follows its advice, if the edited draft reads as advised and else as before."""
         if not word.target:
             return word
@@ -143,17 +148,17 @@ class Trying:
 class _About:
     """What an author's results say of words."""
 
-    def __init__(self, analysis: Analysis, department: Department) -> None:
-        self._min_phrase_n = department.settings.min_phrase_n
+    def __init__(self, analysis: Analysis, min_phrase_n: int, phrases: Sequence[Phrase]) -> None:
+        self._min_phrase_n = min_phrase_n
         self._reliability = {r.topic: r for r in analysis.reliabilities}
         self._advice = {a.topic: a for a in analysis.advices}
-        self._phrases = {p.name for p in department.phrases()}
+        self._phrases = {p.name for p in phrases}
 
-    def word(self, f: Finding) -> TriedWord:
+    def word(self, f: Finding) -> CheckedWord:
         start, end = _span(f)
-        word = TriedWord(start, end, f.pathology, f.phrase, f.verbatim, Told.NEVER)
+        word = CheckedWord(start, end, f.pathology, f.phrase, f.verbatim, Assessment.NEVER)
         if f.phrase not in self._phrases:
-            return replace(word, told=Told.UNKNOWN)
+            return replace(word, assessment=Assessment.UNKNOWN)
         group, advice = self._reliability.get(f.pathology), self._advice.get(f.pathology)
         rate = next((p for p in group.phrases if p.phrase == f.phrase and p.n > 0), None) if group else None
         if group is None or rate is None:
@@ -161,12 +166,12 @@ class _About:
         word = replace(word, rate=rate)
         made = next((r for r in advice.recommendations if r.source == f.phrase), None) if advice else None
         if made is not None:
-            return replace(word, told=Told.ADVICE, text=made.text, target=made.target)
+            return replace(word, assessment=Assessment.ADVICE, text=made.text, target=made.target)
         if rate.n < self._min_phrase_n:
-            return replace(word, told=Told.FEW, needed=self._min_phrase_n)
+            return replace(word, assessment=Assessment.FEW, needed=self._min_phrase_n)
         if advice is not None and f.phrase in advice.matching:
-            return replace(word, told=Told.MATCHES)
-        return replace(word, told=Told.WITHHELD, text=_reason(f.phrase, advice) or group.reason)
+            return replace(word, assessment=Assessment.MATCHES)
+        return replace(word, assessment=Assessment.WITHHELD, text=_reason(f.phrase, advice) or group.reason)
 
 
 def _reason(phrase: str, advice: Advice | None) -> str:

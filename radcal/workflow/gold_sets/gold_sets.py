@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from radcal.errors import DataError, InputError
 from radcal.files import plain_to_record, record_to_plain
+from radcal.gold.agreement import agreement_of
+from radcal.gold.answers import answers_of, disputes_of, gold_of
 from radcal.gold.drawing import at_random, worst_first
-from radcal.gold.figures import agreement_of, measure
-from radcal.gold.files import gold_text, marks_of
-from radcal.gold.records import (
+from radcal.gold.figures import measure
+from radcal.gold.files import gold_text, marks_of, read_gold
+from radcal.progress import SILENT, Progress
+from radcal.records import Document, Finding, Modality, Phrase
+from radcal.records.gold import (
     DEFAULT_SIZE,
     ENOUGH,
     Action,
@@ -28,18 +32,14 @@ from radcal.gold.records import (
     GoldSet,
     ImportedGold,
     Measured,
-    answers_of,
-    disputes_of,
-    gold_of,
     new_name,
 )
-from radcal.progress import SILENT, Progress
-from radcal.records import Document, Finding, Modality, Phrase
-from radcal.workflow.runs.review import to_findings
+from radcal.workflow.runs.review import SECOND_OPINION, to_findings
 
 if TYPE_CHECKING:
-    from radcal.workflow.department import Department
-    from radcal.workspace import StoredAction, StoredGoldSet, Workspace
+    from radcal.workflow.context import Context
+    from radcal.workflow.runs.runs import Runs
+    from radcal.workspace import StoredAction, StoredGoldSet
 
 _READ, _DECIDE = "read", "decide"
 
@@ -47,9 +47,10 @@ _READ, _DECIDE = "read", "decide"
 class GoldSets:
     """The gold sets of a department; the one that was drawn last is the current one."""
 
-    def __init__(self, department: Department, workspace: Workspace) -> None:
-        self._department = department
-        self._workspace = workspace
+    def __init__(self, context: Context, runs: Runs) -> None:
+        self._context = context
+        self._workspace = context.workspace
+        self._runs = runs
         self._measured: dict[tuple[object, ...], Measured | None] = {}
         self._documents: dict[str, Document] = {}
         self._parsed: dict[str, Action] = {}
@@ -80,7 +81,7 @@ class GoldSets:
         """
         if size < 1:
             raise InputError("A gold set has at least one report.")
-        run = self._department.runs.current().run_id
+        run = self._runs.current().run_id
         pairs = self._workspace.pairs()
         paired = [*pairs["xray_id"], *pairs["ct_id"]]
         read = self._workspace.read_by(run, paired)
@@ -88,11 +89,37 @@ class GoldSets:
         if not candidates:
             raise DataError("There are no reports to draw from. Import reports and let an engine read them first.")
         if order is Draw.WORST_FIRST:
-            chosen = worst_first(self._department, self._workspace, run, candidates, progress)[:size]
+            chosen = worst_first(candidates, self._doubtful(run, candidates, progress))[:size]
         else:
-            chosen = at_random(self._workspace, candidates, size, seed)
+            frame = self._workspace.reports(("report_id", "modality"), candidates)
+            strata = [group["report_id"].tolist() for _, group in frame.groupby("modality", sort=True)]
+            chosen = at_random(strata, size, seed)
         number = self._workspace.add_gold_set(chosen, drawn=order.value, seed=seed, blind=blind, run_id=run)
         return self._gold_set(next(s for s in self._workspace.gold_sets() if s.set_id == number))
+
+    def _doubtful(self, run: int, candidates: Sequence[str], progress: Progress) -> list[str]:
+        """Reports on which engines disagree or are unsure, the worst first.
+
+        The findings of ``run`` are compared with those of the rules; those of the rules with the engine that has read
+        the most candidates beside them.
+        """
+        from radcal.extract.llama.review import review_queue
+
+        if self._workspace.run_of(run)[0] != SECOND_OPINION:
+            mine, second = self._runs.two_opinions(progress)
+        else:
+            others = [(len(self._workspace.read_by(r, candidates)), r) for r in self._workspace.other_runs(run)]
+            n, other = max(others, default=(0, 0))
+            if not n:
+                raise DataError(
+                    "The rules know no probability, and no other engine has read these reports to disagree with them. "
+                    "Let the Llama engine read them, or draw at random."
+                )
+            read = self._workspace.read_by(other, candidates)
+            both = [i for i in candidates if i in read]
+            mine, second = (to_findings(self._workspace.findings(r, both)) for r in (run, other))
+        queue = review_queue(mine, second, self._context.settings.review_below)
+        return [f.report_id for item in queue if (f := item.finding or item.other)]
 
     def missing(self) -> Literal["", "pairs", "findings"]:
         """What is missing before a set can be drawn: paired reports, or an engine that has read some; '' if nothing."""
@@ -167,7 +194,7 @@ class GoldSets:
 
     def phrases(self) -> tuple[Phrase, ...]:
         """The words that a statement can be worded with, weakest first."""
-        return self._department.lexicon.phrases
+        return self._context.lexicon.phrases
 
     # --- reading -----------------------------------------------------------------------------------
 
@@ -286,7 +313,7 @@ class GoldSets:
         return tuple(sorted(made, key=lambda e: e.run_id != stored.run_id))
 
     def _engine_run(self, run: int, reports: int) -> EngineRun:
-        return EngineRun(run, *self._workspace.run_of(run), self._department.runs.model_of(run), reports)
+        return EngineRun(run, *self._workspace.run_of(run), self._runs.model_of(run), reports)
 
     def measured(self, run_id: int | None = None, *, detail: bool = True) -> Measured | None:
         """How well an engine reads the reports that people have finished; None without such reports.
@@ -321,8 +348,8 @@ class GoldSets:
             drawn=Draw(stored.drawn),
             size=len(self._workspace.gold_reports(stored.set_id)),
             blind=stored.blind,
-            phrases=[p.name for p in self._department.lexicon.phrases] if detail else None,
-            seed=self._department.settings.seed,
+            phrases=[p.name for p in self._context.lexicon.phrases] if detail else None,
+            seed=self._context.settings.seed,
         )
 
     def accuracy(self, run_id: int | None = None) -> str:
@@ -345,12 +372,14 @@ class GoldSets:
         A unit is a report and a pathology that either reader mentions anywhere in the set; where a report states
         it several times, the statement that enters the statistics stands for the report.
         """
+        from radcal.extract.report_level import decide
+
         both = {
             report_id: (by[first], by[second])
             for report_id, by in self._all_answers().items()
             if first in by and second in by and by[first].done and by[second].done
         }
-        return agreement_of(first, second, both, self._department.lexicon.phrases)
+        return agreement_of(first, second, both, self._context.lexicon.phrases, decide)
 
     # --- files -------------------------------------------------------------------------------------
 
@@ -377,8 +406,6 @@ class GoldSets:
                 that is not in the list.
             DataError: no reader.
         """
-        from radcal.gold.evaluation import read_gold
-
         rows = read_gold(path)
         wanted = list(dict.fromkeys(row.report_id for row in rows))
         frame = self._workspace.reports(("report_id", "modality", "text"), wanted)
@@ -392,9 +419,9 @@ class GoldSets:
                 f"None of the {len(wanted):,} reports of {path.name} is in this workspace. "
                 "Import the reports first; they are known by modality and accession number, as in 'xray:A1001'."
             )
-        marks = marks_of(rows, reports, self._department.lexicon, path.name)
+        marks = marks_of(rows, reports, self._context.lexicon, path.name)
         name = self.begin(reader)
-        run = self._department.runs.current().run_id
+        run = self._runs.current().run_id
         ids = [i for i in wanted if i in reports]
         with self._workspace.transaction():
             self._workspace.add_gold_set(ids, drawn=Draw.IMPORTED.value, seed=0, blind=False, run_id=run)

@@ -25,7 +25,7 @@ def hand_out_one(department: Department, author: str, out: Path, passphrase: str
         InputError: no such author, the file exists or cannot be written, or an unfit passphrase.
         DataError: there is no analysis yet.
     """
-    path = department.write_packet(author, out, passphrase)
+    path = department.packets.write(author, out, passphrase)
     text = f"The personal file is {path}. Give its passphrase to {author} apart from the file."
     return {"files": [str(path)], "text": text}
 
@@ -56,7 +56,7 @@ def hand_out_all(
         )
     with PassphraseFile(passphrases) as keeper:
         department.exports.enter("file of passphrases", passphrases)
-        written = department.pages.write_all(folder, pages=False, packets=True, keeper=keeper, progress=progress)
+        written = department.handing_out.write_all(folder, pages=False, packets=True, keeper=keeper, progress=progress)
     good = sum(bool(w.passphrase) for w in written)
     failures = [{"radiologist": w.author, "reason": w.failure} for w in written if w.failure]
     lines = [f"{good} of {counted(len(written), 'personal file is', 'personal files are')} in {folder}."]

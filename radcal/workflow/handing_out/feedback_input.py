@@ -14,7 +14,6 @@ from radcal.records import (
     UNMENTIONED,
     Advice,
     Analysis,
-    AuthorPairs,
     Days,
     Example,
     FeedbackInput,
@@ -36,11 +35,6 @@ TOLD: Mapping[str, str] = {
 """The counts of Analysis that a page states, in its words."""
 
 
-def author_names(analysis: Analysis) -> tuple[str, ...]:
-    """The authors of an analysis, by name."""
-    return tuple(sorted({r.author for r in analysis.reliabilities}))
-
-
 def author_named(text: str, names: Collection[str]) -> str:
     """The author of these names whom a text means, titles, degrees and capitals aside; the text itself if nobody.
 
@@ -50,23 +44,6 @@ def author_named(text: str, names: Collection[str]) -> str:
 
     plain = author_name(text)
     return plain if text not in names and plain in names else text
-
-
-def coverage(pairs: pd.DataFrame, read: pd.Series[bool]) -> tuple[AuthorPairs, ...]:
-    """What the pairs of each author come to; ``read`` says of which both reports were read."""
-    used, n = pairs[read], pairs.groupby("author").size()
-    of_author = used.groupby("author")["xray_time"]
-    n_used, first, last = of_author.size(), of_author.min(), of_author.max()
-    return tuple(
-        AuthorPairs(
-            author=str(author),
-            n_pairs=(known := int(n_used.get(author, 0))),
-            unread=int(n[author]) - known,
-            first_exam=first[author].to_pydatetime() if known else None,
-            last_exam=last[author].to_pydatetime() if known else None,
-        )
-        for author in n.index
-    )
 
 
 def evidence(observations: pd.DataFrame, topic: str, phrase: str | None) -> pd.DataFrame:

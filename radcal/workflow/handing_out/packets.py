@@ -7,85 +7,92 @@ results, gold sets, and the department's secret from which pseudonyms are derive
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from radcal.files import record_to_plain
 from radcal.lexicon.phrases import load_lexicon
 from radcal.settings import Settings
-from radcal.workflow.department import Department
-from radcal.workflow.handing_out.pages import KIND as PAGE_CHOICE
-from radcal.workflow.results.analysis import ANALYSED, ANALYSIS_KEY
-from radcal.workflow.results.author_results import COUNTS
-from radcal.workflow.results.group_results import CONTESTED, LEFT_OUT
+from radcal.workflow.checking import check_passphrase
+from radcal.workflow.context import (
+    ANALYSED_FILES,
+    ANALYSIS,
+    ANALYSIS_KEY,
+    CONTESTED,
+    COUNTS_BY_DAY,
+    CURRENT,
+    LEFT_OUT,
+    PAGE_CHOICE,
+    PERSONAL,
+    PSEUDONYM,
+    Context,
+)
+from radcal.workflow.results.analysis import StoredAnalysis
 from radcal.workflow.runs.engines import versions
+from radcal.workflow.runs.runs import Runs
+from radcal.workflow.words.words import Words
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from radcal.lexicon.phrases import Lexicon
-    from radcal.records import Analysis
+    from radcal.workflow.handing_out.pages import FeedbackPages
+    from radcal.workflow.results.author_results import AuthorResults
     from radcal.workspace import Workspace
 
-PERSONAL, PSEUDONYM = "personal file of", "pseudonym"
-"""Under which a personal file keeps whose it is, and that radiologist's pseudonym."""
 
+class Packets:
+    """Writes personal files."""
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Packet:
-    """All that goes into a personal file, each part of its radiologist alone.
+    def __init__(self, context: Context, stored: StoredAnalysis, authors: AuthorResults, pages: FeedbackPages) -> None:
+        self._context = context
+        self._stored = stored
+        self._authors = authors
+        self._pages = pages
 
-    observations, counts: as the analysis has them, and as :func:`counts_by_day`
-    words: those that the analysis was made with
-    """
+    def write(self, author: str, out: Path, passphrase: str) -> Path:
+        """Write a personal file: a workspace with the results and the evidence of one radiologist and nobody else.
 
-    author: str
-    pseudonym: str
-    analysis: Analysis
-    observations: pd.DataFrame
-    counts: pd.DataFrame
-    words: Lexicon
+        Raises:
+            InputError: no such author, the file exists already or cannot be written, or an unfit passphrase.
+            DataError: there is no analysis yet.
+        """
+        check_passphrase(passphrase, out.stem, author)
+        analysis = self._authors.analysis(author)  # refuses whom it does not know before there is a file
+        workspace, settings = self._context.workspace, _settings(self._context.settings)
+        observations, counts = self._stored.observations_of(author), self._authors.counts(author)
+        pseudonym, words = self._stored.pseudonyms()[author], self._stored.lexicon
 
+        def fill(packet: Workspace) -> None:
+            with packet.transaction():
+                packet.save_observations(_own(observations))
+                packet.save_frame(COUNTS_BY_DAY, counts)
+                packet.save_result(ANALYSIS, CURRENT, record_to_plain(analysis), versions())
+                _copy_words(Context(packet), words)
+                _copy_contests(packet, workspace, author, set(observations["xray_id"]))
+                choice = workspace.load_result(PAGE_CHOICE, author)
+                if choice is not None:
+                    packet.save_result(PAGE_CHOICE, author, choice | {"comparison": False}, {})
+                for key, value in (
+                    (PERSONAL, author),
+                    (PSEUDONYM, pseudonym),
+                    (ANALYSIS_KEY, self._stored.key or ""),
+                    (ANALYSED_FILES, ""),
+                ):
+                    packet.set_meta(key, value)
+            # Entered when all is in it, before the file takes its place; where that fails, there is no file.
+            self._context.exports.enter("personal file", out)
 
-def write_packet(
-    workspace: Workspace, content: Packet, out: Path, passphrase: str, before: Callable[[], object] = lambda: None
-) -> Path:
-    """Write a personal file; see :meth:`Department.write_packet`.
+        # No seed: with the department's own, its pseudonyms could be traced back to names.  No user: who wrote the
+        # file is no matter of its radiologist's.
+        type(workspace).create(out, passphrase, settings, pseudonym_seed=0, user="", fill=fill).close()
+        return out
 
-    Args:
-        workspace: the department's.
-        content: what goes in.
-        out: the file, which may not exist.
-        passphrase: opens it.
-        before: called when all is in it, before the file takes its place; where it fails, there is no file.
-    """
-    settings = _settings(workspace.settings)
+    def name(self, author: str) -> str:
+        """The usual name of an author's personal file: "personal-avery.radcal"."""
+        from radcal.feedback import file_name
 
-    def fill(packet: Workspace) -> None:
-        with packet.transaction():
-            packet.save_observations(_own(content.observations))
-            packet.save_frame(COUNTS, content.counts)
-            packet.save_result("analysis", "current", record_to_plain(content.analysis), versions())
-            _copy_words(packet, content.words, settings)
-            _copy_contests(packet, workspace, content.author, set(content.observations["xray_id"]))
-            choice = workspace.load_result(PAGE_CHOICE, content.author)
-            if choice is not None:
-                packet.save_result(PAGE_CHOICE, content.author, choice | {"comparison": False}, {})
-            for key, value in (
-                (PERSONAL, content.author),
-                (PSEUDONYM, content.pseudonym),
-                (ANALYSIS_KEY, workspace.get_meta(ANALYSIS_KEY) or ""),
-                (ANALYSED, ""),
-            ):
-                packet.set_meta(key, value)
-        before()
-
-    # No seed: with the department's own, its pseudonyms could be traced back to names.  No user: who wrote the file
-    # is no matter of its radiologist's.
-    type(workspace).create(out, passphrase, settings, pseudonym_seed=0, user="", fill=fill).close()
-    return out
+        return file_name(self._pages.input(author), ".radcal").replace("feedback", "personal", 1)
 
 
 def _settings(settings: Settings) -> Settings:
@@ -103,10 +110,11 @@ def _own(observations: pd.DataFrame) -> pd.DataFrame:
     return observations.astype(plain).reset_index(drop=True)
 
 
-def _copy_words(packet: Workspace, words: Lexicon, settings: Settings) -> None:
+def _copy_words(packet: Context, words: Lexicon) -> None:
     """Keep the department's words, unless they are those that ship."""
     if words.version != load_lexicon().version:
-        Department(packet, "").words.save(words, settings.allowed_phrases, what="as in the department", who="")
+        own = Words(packet, StoredAnalysis(packet), Runs(packet))
+        own.save(words, packet.settings.allowed_phrases, what="as in the department", who="")
 
 
 def _copy_contests(packet: Workspace, workspace: Workspace, author: str, own: set[str]) -> None:
@@ -114,6 +122,6 @@ def _copy_contests(packet: Workspace, workspace: Workspace, author: str, own: se
     for key, contest in workspace.results(CONTESTED).items():
         if contest.payload["author"] == author:
             packet.save_result(CONTESTED, key, contest.payload, {})
-    left_out = workspace.load_result(LEFT_OUT, "current") or {"findings": []}
+    left_out = workspace.load_result(LEFT_OUT, CURRENT) or {"findings": []}
     findings = [finding for finding in left_out["findings"] if finding[0] in own]
-    packet.save_result(LEFT_OUT, "current", {"findings": findings}, {})
+    packet.save_result(LEFT_OUT, CURRENT, {"findings": findings}, {})

@@ -1,74 +1,53 @@
-"""The radiologists' pages: what goes into them, as PDF, as pictures, one by one or all."""
+"""The radiologists' pages: what goes into them, as PDF and as pictures."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from radcal import exports
-from radcal.errors import Cancelled, DataError, InputError, RadcalError
-from radcal.files import free_name
-from radcal.progress import SILENT, Progress, Unseen
+from radcal.errors import InputError
+from radcal.progress import SILENT, Progress
 from radcal.records import (
     ALL_DAYS,
     USUAL_SHEET,
     Days,
     FeedbackInput,
-    OthersRate,
     PageChoice,
     PageImage,
     PdfPage,
     Sheet,
 )
-from radcal.workflow.handing_out.passphrases import Keeper, Kept, WorkspaceKeeper, new_passphrase
-from radcal.workflow.results.days import check_days
+from radcal.workflow.context import PAGE_CHOICE
+from radcal.workflow.handing_out.feedback_input import feedback_input
+from radcal.workflow.results.days import within
 
 if TYPE_CHECKING:
-    from radcal.workflow.department import Department
-    from radcal.workspace import Workspace
+    from radcal.workflow.context import Context
+    from radcal.workflow.results.analysis import StoredAnalysis
+    from radcal.workflow.results.author_results import AuthorResults
+    from radcal.workflow.results.contests import Contests
 
-KIND = "page choice"
-"""Under which choices are kept among the workspace's results, by author."""
-STOPPED = "Not written: stopped before."
-NOTHING_SAID = "No pages: there are no statements in these days."
 LONGEST_NOTE = 2000
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
-    """What became of one radiologist's files: those written, or why not.
-
-    passphrase: opens the personal file; '' where none was written
-    suggestions: how many the pages make, None where none were written;  days: whose examinations they are made of
-    """
-
-    author: str
-    files: tuple[Path, ...] = ()
-    passphrase: str = ""
-    failure: str = ""
-    suggestions: int | None = None
-    days: Days = ALL_DAYS
-
-
 class FeedbackPages:
-    """The pages of a department's radiologists; every method may take a second, none may run in the GUI thread."""
+    """The radiologists' pages; every method may take a second, none may run in the GUI thread."""
 
-    def __init__(self, department: Department, workspace: Workspace) -> None:
-        self._department = department
-        self._workspace = workspace
+    def __init__(self, context: Context, stored: StoredAnalysis, authors: AuthorResults, contests: Contests) -> None:
+        self._context = context
+        self._stored = stored
+        self._authors = authors
+        self._contests = contests
 
     # --- what goes in
 
     def choice(self, author: str) -> PageChoice:
         """What goes into the author's pages, as kept last; everything where nothing was."""
-        kept = self._workspace.load_result(KIND, author)
+        kept = self._context.workspace.load_result(PAGE_CHOICE, author)
         return PageChoice() if kept is None else _choice(kept)
-
-    def choices(self) -> dict[str, PageChoice]:
-        """The choices that were kept, by author."""
-        return {author: _choice(kept.payload) for author, kept in self._workspace.results(KIND).items()}
 
     def keep_choice(self, author: str, choice: PageChoice) -> None:
         """Keep what goes into the author's pages.
@@ -80,7 +59,30 @@ class FeedbackPages:
             raise InputError(
                 f"The note has {len(choice.note):,} characters, and there is room for {LONGEST_NOTE:,}. Shorten it."
             )
-        self._workspace.save_result(KIND, author, asdict(choice), {})
+        self._context.workspace.save_result(PAGE_CHOICE, author, asdict(choice), {})
+
+    def input(self, author: str, days: Days = ALL_DAYS, progress: Progress = SILENT) -> FeedbackInput:
+        """All that an author's pages are made of, worked out from the examinations of these days alone.
+
+        Raises:
+            InputError: nobody of that name has statements in this workspace, or the range of days is empty.
+            DataError: there is no analysis yet.
+            Cancelled: by ``progress``.
+        """
+        analysis = self._authors.analysis(author, days, progress)
+        observations = self._stored.observations_of(author)
+        observations = observations[within(observations["xray_time"], days)]
+        # What somebody contested as wrongly read is no example to print, whether or not it counts.
+        contested = {(c.xray_id, c.topic) for c in self._contests.all() if c.author == author}
+        keys = zip(observations["xray_id"], observations["topic"], strict=True)
+        shown = observations.loc[[key not in contested for key in keys]]
+        return feedback_input(author, analysis, shown, self._stored.pseudonyms()[author], self._stored.phrases, days)
+
+    def inputs(self, days: Days = ALL_DAYS, progress: Progress = SILENT) -> Iterator[FeedbackInput]:
+        """The input of every author's pages, by name."""
+        for author in self._stored.authors():
+            progress.raise_if_cancelled()
+            yield self.input(author, days, progress)
 
     # --- pages
 
@@ -108,7 +110,7 @@ class FeedbackPages:
             EngineError: the pages could not be typeset.
             Cancelled: by ``progress``.
         """
-        data = self._department.feedback(author, days, progress)
+        data = self.input(author, days, progress)
         progress.raise_if_cancelled()
         return self.pdf_of(data, choice, sheet)
 
@@ -151,114 +153,7 @@ class FeedbackPages:
         """
         pdf = self.pdf(author, choice, days=days, sheet=sheet, progress=progress)
         progress.raise_if_cancelled()
-        return self._department.exports.write(out, exports.data(pdf, "pages as PDF"))
-
-    def write_all(
-        self,
-        folder: Path,
-        authors: Sequence[str] | None = None,
-        *,
-        pages: bool = True,
-        packets: bool = False,
-        keeper: Keeper | None = None,
-        days: Days = ALL_DAYS,
-        sheet: Sheet = USUAL_SHEET,
-        progress: Progress = SILENT,
-    ) -> tuple[Written, ...]:
-        """Write the files of all radiologists, or of ``authors``, into a folder.
-
-        What goes wrong with one radiologist is told in the result and holds up nobody else; a stop keeps what is
-        written.  Pages replace those of an earlier time and the same days; who said nothing in these days gets none,
-        which is told.  Personal files hold all days, and take a free name, because a file that was given away keeps
-        its own passphrase.
-
-        Args:
-            folder: made where it is missing.
-            authors: None for all.
-            pages: write the pages as PDF, feedback-PSEUDONYM.pdf; the days are part of the name where there are any.
-            packets: write personal files, personal-PSEUDONYM.radcal, each with a passphrase drawn for it.
-            keeper: where each passphrase is before its file is finished; None for the workspace.
-            days: of whose examinations the pages are made.
-            sheet: what the pages are printed on and written in.
-            progress: a part for each radiologist.
-
-        Returns:
-            One record a radiologist, those not reached because of a stop included.
-
-        Raises:
-            InputError: an empty range of days.
-            DataError: there is no analysis yet, or nothing was asked for.
-        """
-        check_days(days)
-        if not (pages or packets):
-            raise DataError("Nothing to write was chosen. Choose PDF pages, personal files, or both.")
-        keeper = (keeper or WorkspaceKeeper(self._workspace)) if packets else None
-        wanted = self._department.authors() if authors is None else tuple(authors)
-        progress.start(len(wanted), "Writing feedback")
-        done: list[Written] = []
-        try:
-            for author in wanted:
-                progress.raise_if_cancelled()
-                written = self._write_one(author, folder, sheet, days, progress, keeper, pages=pages)
-                done.append(written)
-                progress.advance()
-        except Cancelled:
-            return (*done, *(Written(author, failure=STOPPED, days=days) for author in wanted[len(done) :]))
-        return tuple(done)
-
-    def _write_one(
-        self,
-        author: str,
-        folder: Path,
-        sheet: Sheet,
-        days: Days,
-        progress: Progress,
-        keeper: Keeper | None,
-        *,
-        pages: bool,
-    ) -> Written:
-        from radcal.feedback import file_name
-
-        written = Written(author, days=days)
-        try:
-            if pages:
-                # The parts that are shown are the radiologists.
-                data = self._department.feedback(author, days, Unseen(progress))
-                if not any(r.n > 0 for r in data.reliabilities):
-                    written = replace(written, failure=NOTHING_SAID)
-                else:
-                    page = exports.data(self.pdf_of(data, None, sheet), "pages as PDF")
-                    out = self._department.exports.write(folder / file_name(data), page)
-                    suggestions = sum(len(a.recommendations) for a in data.advices)
-                    written = replace(written, files=(*written.files, out), suggestions=suggestions)
-            if keeper is not None:
-                progress.raise_if_cancelled()
-                folder.mkdir(parents=True, exist_ok=True)
-                passphrase = new_passphrase()
-                out = free_name(folder / self.packet_name(author))
-                with keeper.keeping(Kept(author, out, passphrase)):
-                    self._department.write_packet(author, out, passphrase)
-                written = replace(written, files=(*written.files, out), passphrase=passphrase)
-        except Cancelled:
-            if not written.files:
-                raise
-            return replace(written, failure=STOPPED)
-        except RadcalError as error:
-            return replace(written, failure=str(error))
-        except OSError as error:
-            return replace(written, failure=f"{folder} cannot be written: {error.strerror}. Choose another folder.")
-        return written
-
-    def handed_out(self) -> tuple[Written, ...]:
-        """The latest personal file of each radiologist whose passphrase the workspace keeps."""
-        kept = WorkspaceKeeper(self._workspace).kept()
-        return tuple(Written(k.author, (k.file,), k.passphrase) for k in kept.values())
-
-    def packet_name(self, author: str) -> str:
-        """The usual name of an author's personal file: "personal-avery.radcal"."""
-        from radcal.feedback import file_name
-
-        return file_name(self._department.feedback(author), ".radcal").replace("feedback", "personal", 1)
+        return self._context.exports.write(out, exports.data(pdf, "pages as PDF"))
 
     def pdf_of(self, data: FeedbackInput, choice: PageChoice | None = None, sheet: Sheet = USUAL_SHEET) -> bytes:
         """As :meth:`pdf`, of what the author's pages are made of."""
@@ -266,12 +161,8 @@ class FeedbackPages:
 
         chosen = self.choice(data.author) if choice is None else choice
         if chosen.comparison:
-            data = replace(data, others=self.others(data.author, data.days))
-        return feedback_pdf(data, Print.on(sheet, self._department.settings), chosen)
-
-    def others(self, author: str, days: Days = ALL_DAYS) -> tuple[OthersRate, ...]:
-        """How all other readers together fared with each word, where at least three of them wrote it."""
-        return self._department.within.others(author, days)
+            data = replace(data, others=self._authors.others(data.author, data.days))
+        return feedback_pdf(data, Print.on(sheet, self._context.settings), chosen)
 
 
 def _choice(kept: Mapping[str, Any]) -> PageChoice:

@@ -12,21 +12,17 @@ from typing import TYPE_CHECKING
 from radcal.errors import DataError, InputError
 from radcal.progress import SILENT, Progress
 from radcal.records import REPORT_COLUMNS, Import, Modality, Pairing, Unread
+from radcal.workflow.context import ANALYSED_FILES, FILE_CONTENTS, IMPORTED_FILES, REPORT_VERSIONS
 from radcal.workflow.imports.fingerprints import Fingerprint, fingerprint
 from radcal.workflow.imports.replacement import STORED, Reading, overlaps, require_consent, told
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from radcal.workflow.department import Department
-    from radcal.workspace import Workspace
+    from radcal.workflow.context import Context
+    from radcal.workflow.keeping.copies import Copies
+    from radcal.workflow.results.contests import Contests
 
-FILES = "imported files"
-"""Name under which the workspace keeps the fingerprints of the files that were imported, as a JSON list."""
-CONTENTS = "contents of imported files"
-"""Name under which it keeps, by fingerprint, what the file's content is called and what it was read for, as JSON."""
-VERSIONS = "versions of reports"
-"""Name of the frame that the workspace keeps what tells versions of its reports apart in."""
 _BATCH = 10_000
 """Reports that are read between two looks at whether to stop."""
 _ATTRITION, _IMPORTED = "attrition of reading", "import"
@@ -105,8 +101,10 @@ def as_files(
 class Importing:
     """Reads report files into a workspace and pairs what is in it."""
 
-    def __init__(self, department: Department, workspace: Workspace) -> None:
-        self._department, self._workspace = department, workspace
+    def __init__(self, context: Context, contests: Contests, copies: Copies) -> None:
+        self._context, self._workspace = context, context.workspace
+        self._contests = contests
+        self._copies = copies
         self._asked: frozenset[str] = frozenset()
 
     # --- reading -----------------------------------------------------------------------------------
@@ -114,7 +112,11 @@ class Importing:
     def import_reports(
         self, files: Sequence[ReportFile], progress: Progress = SILENT, *, leave_out: bool = False
     ) -> Import:
-        """Read report files into the workspace, all of them or none; see :meth:`Department.import_files`.
+        """Read report files into the workspace, all of them or none; unusable rows are listed in the result and stored.
+
+        Files may come in any order: versions of one report are settled with those read before.  A file that was
+        imported before and has not changed is left out, so that an import can be repeated.  Before reports are
+        replaced, a backup is made.
 
         Args:
             files: what is read.
@@ -122,17 +124,27 @@ class Importing:
             leave_out: files that cannot be read are listed in ``unread`` of the result, and the others are read.
 
         Raises:
-            InputError: a file that cannot be read at all, a needed column that is missing, or a file that was
-                imported before and would have to replace its earlier reading, and may not.
+            InputError: a file that cannot be read at all (with ``leave_out``, all files), a needed column that is
+                missing, or a file that was imported before and would have to replace its earlier reading, and may not.
             Cancelled: nothing was imported.
         """
+        notes = []
+        if any(file.replaces for file in files):
+            try:
+                self._copies.back_up_before(progress)
+            except InputError as error:
+                notes.append(f"No backup was made before reports were replaced. {error}")
+        read = self._import(files, progress, leave_out=leave_out)
+        return replace(read, notes=(*read.notes, *notes))
+
+    def _import(self, files: Sequence[ReportFile], progress: Progress, *, leave_out: bool) -> Import:
         from radcal.ingest.readers import combine, read_reports
         from radcal.ingest.rows import empty_reports
         from radcal.ingest.table import rejected_frame
 
         if not files:
             raise InputError("No report files were given.")
-        rule = self._department.settings.trainee_rule
+        rule = self._context.settings.trainee_rule
         known = self.known()
         prints, unread = _fingerprints(files, progress, leave_out=leave_out)
         self._asked = frozenset(its.reading for _, its in prints)
@@ -178,7 +190,7 @@ class Importing:
             counts = self._workspace.save_import(new, progress=progress)
             self._workspace.remove_reports(stale)  # now that their texts may belong to reports of other names
             progress.raise_if_cancelled()
-            self._workspace.save_frame(VERSIONS, _stacked([*others, new.reports[_version_columns()]]))
+            self._workspace.save_frame(REPORT_VERSIONS, _stacked([*others, new.reports[_version_columns()]]))
             progress.raise_if_cancelled()
             if new.attrition is not None:
                 self._workspace.save_frame(_ATTRITION, new.attrition)
@@ -214,12 +226,12 @@ class Importing:
 
     def _versions(self) -> pd.DataFrame | None:
         """report_id and VERSION_COLUMNS of all reports; older workspaces do not know what content files had."""
-        own = self._workspace.load_frame(VERSIONS)
+        own = self._workspace.load_frame(REPORT_VERSIONS)
         return own if own is None or "source" in own.columns else own.assign(source="").astype({"source": "str"})
 
     def _remember(self, known: frozenset[str], fresh: Sequence[_Fresh]) -> None:
         """Keep which files were imported; a reading of theirs whose place was taken can be asked for again."""
-        contents: dict[str, list[str]] = json.loads(self._workspace.get_meta(CONTENTS) or "{}")
+        contents: dict[str, list[str]] = json.loads(self._workspace.get_meta(FILE_CONTENTS) or "{}")
         marks = set(known)
         for f in fresh:
             modality = str(f.file.modality or "")
@@ -231,17 +243,15 @@ class Importing:
             marks.add(f.its.reading)
             contents[f.its.reading] = [f.its.content, str(f.file.modality or "")]
         if known - marks:  # readings that come back must not be taken for those that were analysed
-            from radcal.workflow.results.analysis import ANALYSED
-
-            self._workspace.set_meta(ANALYSED, "")
-        self._workspace.set_meta(FILES, json.dumps(sorted(marks)))
-        self._workspace.set_meta(CONTENTS, json.dumps(contents, sort_keys=True))
+            self._workspace.set_meta(ANALYSED_FILES, "")
+        self._workspace.set_meta(IMPORTED_FILES, json.dumps(sorted(marks)))
+        self._workspace.set_meta(FILE_CONTENTS, json.dumps(contents, sort_keys=True))
 
     # --- what is there -----------------------------------------------------------------------------
 
     def known(self) -> frozenset[str]:
         """The fingerprints of the files that were imported."""
-        return frozenset(json.loads(self._workspace.get_meta(FILES) or "[]"))
+        return frozenset(json.loads(self._workspace.get_meta(IMPORTED_FILES) or "[]"))
 
     def reports(self, progress: Progress = SILENT) -> pd.DataFrame | None:
         """The reports as they are paired: REPORT_COLUMNS and VERSION_COLUMNS, texts left empty; None if none came.
@@ -276,7 +286,7 @@ class Importing:
         """On how many of these reports people worked: read for a gold set, or contested a finding."""
         if not ids:
             return 0
-        contested = {c.xray_id for c in self._department.explore.contested()}
+        contested = {c.xray_id for c in self._contests.all()}
         return len((contested | self._workspace.gold_marked()).intersection(ids))
 
     def texts(self, ids: Sequence[str]) -> pd.DataFrame:
@@ -342,7 +352,7 @@ class Importing:
         if reports is None:
             raise DataError("There are no reports yet. Import report files first.")
         progress.raise_if_cancelled()
-        pairing = pair(reports, self._department.settings, reading=self.attrition_of_reading(), progress=progress)
+        pairing = pair(reports, self._context.settings, reading=self.attrition_of_reading(), progress=progress)
         progress.raise_if_cancelled()
         self._workspace.save_pairing(pairing)
         return pairing

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any
 from radcal import exports
 from radcal.errors import InputError, RadcalError
 from radcal.progress import SILENT, Progress
+from radcal.workflow.context import Context
 from radcal.workflow.keeping.copies import Copies, backups_of, look_into, restore
-from radcal.workflow.opening import open_department, open_for_exports
+from radcal.workflow.opening import open_for_exports, open_workspace
 from radcal.workflow.telling import counted, entered
 
 if TYPE_CHECKING:
@@ -121,7 +122,7 @@ def back_up_workspace(path: Path, passphrase: str, out: Path | None, progress: P
         workspace = Workspace.open(path, passphrase, read_only=True)
     with workspace:
         if out is None:
-            made, deleted = workspace.back_up_into(Copies(workspace).folder, datetime.now(UTC), progress)
+            made, deleted = workspace.back_up_into(Copies(Context(workspace)).folder, datetime.now(UTC), progress)
         else:
             workspace.backup(out, progress)
             made = out.resolve()
@@ -208,9 +209,9 @@ def audit_log(path: Path, passphrase: str, since: date | None = None, out: Path 
         WorkspaceError: it cannot be opened.
         InputError: the file cannot be written.
     """
-    opened = open_department(path, passphrase, read_only=True) if out is None else open_for_exports(path, passphrase)
-    with opened as department:
-        log = department.audit()
+    opened = open_workspace(path, passphrase, read_only=True) if out is None else open_for_exports(path, passphrase)
+    with opened as results:
+        log = results.audit()
         if since is not None:
             log = log[log["at"].dt.date >= since]
         log = log.assign(at=log["at"].dt.strftime("%Y-%m-%d %H:%M:%S UTC"))[list(AUDIT_COLUMNS)]
@@ -219,9 +220,9 @@ def audit_log(path: Path, passphrase: str, since: date | None = None, out: Path 
         if out is None:
             text = "\n".join(_entry(row) for row in entries) or "The audit log has no entry of these days."
             return {"entries": entries, "text": text}
-        department.exports.write(out, exports.frame(log, "audit log"))
+        results.exports.write(out, exports.frame(log, "audit log"))
         text = f"{counted(len(entries), 'entry of the audit log is', 'entries of the audit log are')} in {out}."
-        return entered({"entries": entries, "text": text}, department)
+        return entered({"entries": entries, "text": text}, results)
 
 
 def _entry(row: dict[str, Any]) -> str:

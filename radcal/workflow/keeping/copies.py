@@ -12,14 +12,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from radcal.progress import SILENT, Progress
-from radcal.workflow.words.words import KIND as WORDS
-from radcal.workflow.words.words import RESPONSE
+from radcal.workflow.context import LEXICON, SURVEY_RESPONSE
 
 if TYPE_CHECKING:
     from radcal.records import Backup, Checked, Contents, Restored
-    from radcal.workspace import Workspace
+    from radcal.workflow.context import Context
 
-DECISIONS = (WORDS, RESPONSE)
+DECISIONS = (LEXICON, SURVEY_RESPONSE)
 """Kinds of results that are people's decisions."""
 _WORTH_A_COPY = 20
 """So many decisions are an hour's work; fewer are soon made again."""
@@ -58,8 +57,8 @@ class Copied:
 class Copies:
     """The copies of an open workspace."""
 
-    def __init__(self, workspace: Workspace) -> None:
-        self._workspace = workspace
+    def __init__(self, context: Context) -> None:
+        self._workspace = context.workspace
 
     def known(self) -> Copied:
         """What there is to say of them."""

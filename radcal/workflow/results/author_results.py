@@ -3,35 +3,33 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from radcal.errors import DataError, InputError
+from radcal.errors import InputError
 from radcal.progress import SILENT, Progress
 from radcal.quoting import is_person
 from radcal.records import ALL_DAYS, Analysis, AuthorPairs, Days, FeedbackInput, OthersRate, PhraseRate, Selection
-from radcal.workflow.handing_out.feedback_input import author_names
-from radcal.workflow.results.analysis import no_analysis
+from radcal.workflow.results.analysis import author_names
 from radcal.workflow.results.days import check_days, within
-from radcal.workflow.results.matched_pairs import READ, UNREAD, counts_by_day
+from radcal.workflow.results.matched_pairs import READ, UNREAD
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from radcal.records import Advice, Provenance, Reliability
-    from radcal.workflow.department import Department
-    from radcal.workspace import Workspace
+    from radcal.workflow.context import Context
+    from radcal.workflow.results.analysis import StoredAnalysis
+    from radcal.workflow.results.group_results import GroupResults
 
 FEWEST_READERS = 3
 """Other readers of whom at least so many wrote a word are shown together: fewer could be told apart."""
-COUNTS = "counts by day"
-"""Under which a personal file keeps the counts of its radiologist, which a department makes when they are asked for."""
 _REMEMBERED = 16
 
 
-class WithinDays:
+class AuthorResults:
     """Answers from the observations of the last analysis; those asked for lately are remembered.
 
     Within days everything is worked out as the analysis does it, from the statements of these days as if there were
@@ -40,9 +38,13 @@ class WithinDays:
     of everybody.
     """
 
-    def __init__(self, department: Department, workspace: Workspace) -> None:
-        self._department = department
-        self._workspace = workspace
+    def __init__(
+        self, context: Context, stored: StoredAnalysis, groups: GroupResults, counts: Callable[[str], pd.DataFrame]
+    ) -> None:
+        self._context = context
+        self._stored = stored
+        self._groups = groups
+        self.counts = counts
         self._remembered: OrderedDict[str, Analysis] = OrderedDict()
 
     def analysis(self, author: str, days: Days = ALL_DAYS, progress: Progress = SILENT) -> Analysis:
@@ -54,16 +56,14 @@ class WithinDays:
             Cancelled: by ``progress``.
         """
         check_days(days)
-        every = self._department.analysis()
-        if every is None:
-            raise no_analysis()
+        every = self._stored.required()
         if author not in author_names(every):
             names = "; ".join(filter(is_person, author_names(every)))
             raise InputError(f"There is no radiologist {author!r} in this workspace. There are: {names}.")
         if not days.are_limited:
             return _of(author, every)
         # The accuracy on own reports is part of the provenance and may grow without a new analysis.
-        key = repr((self._department.analysis_key, every.provenance, self._department.settings, author, days))
+        key = repr((self._context.analysis_key, every.provenance, self._context.settings, author, days))
         found = self._remembered.pop(key, None) or self._measured(author, days, every, progress)
         self._remembered[key] = found
         while len(self._remembered) > _REMEMBERED:
@@ -93,32 +93,17 @@ class WithinDays:
 
         from radcal.advise import advise
         from radcal.calibrate import build_tables, measure
-        from radcal.workflow.advice.advising import with_outcomes
+        from radcal.calibrate.tables import with_outcomes
 
-        explore, settings, phrases = self._department.explore, self._department.settings, self._department.phrases()
+        settings, phrases = self._context.settings, self._stored.phrases
         topics = [r.topic for r in every.reliabilities if r.author == author]
-        parts = [explore.statements(Selection(author, topic, days)) for topic in topics]
+        parts = [self._groups.statements(Selection(author, topic, days)) for topic in topics]
         if not any(map(len, parts)):
             return (), ()
         tables = build_tables(pd.concat([p for p in parts if len(p)], ignore_index=True), phrases)
         reliabilities = measure(tables, phrases, settings, progress)
-        tables = with_outcomes(tables, explore.outcomes())
+        tables = with_outcomes(tables, self._groups.outcomes())
         return reliabilities, advise(tables, reliabilities, phrases, settings, progress)
-
-    def counts(self, author: str) -> pd.DataFrame:
-        """As :func:`counts_by_day`, from where the file has them."""
-        department = self._department
-        if not department.personal:
-            run = department.runs.shown()
-            run = department.runs.current().run_id if run is None else run
-            return counts_by_day(self._workspace, run, author, department.settings, department.phrases())
-        kept = self._workspace.load_frame(COUNTS)
-        if kept is None:
-            raise DataError(
-                "This personal file was written by an earlier RadCal and does not tell on which days its examinations "
-                "were made. Choose all dates, or ask for a new file."
-            )
-        return kept
 
     def others(self, author: str, days: Days = ALL_DAYS) -> tuple[OthersRate, ...]:
         """How all other readers together fared with each word, where at least FEWEST_READERS of them wrote it.
@@ -127,12 +112,12 @@ class WithinDays:
             InputError: the range is empty.
         """
         check_days(days)
-        analysis = self._department.analysis()
+        analysis = self._stored.last()
         if analysis is None:
             return ()
         told: dict[tuple[str, str], list[tuple[float, float]]] = {}
         if days.are_limited:
-            statements = self._department.explore.all_statements()
+            statements = self._groups.all_statements()
             theirs = statements[within(statements["xray_time"], days) & (statements["author"] != author).to_numpy()]
             sums = theirs.groupby(["topic", "phrase", "author"], observed=True)["outcome"].agg(["size", "sum"])
             for (topic, phrase, _), n, y in zip(sums.index, sums["size"], sums["sum"], strict=True):
@@ -142,7 +127,7 @@ class WithinDays:
                 for p in r.phrases if r.author != author else ():
                     told.setdefault((r.topic, p.phrase), []).append((p.n, p.positives))
         means = {p.phrase: p.mean for r in analysis.reliabilities for p in r.phrases}
-        return together(told, means, self._department.settings.confidence)
+        return together(told, means, self._context.settings.confidence)
 
 
 def together(
@@ -157,7 +142,7 @@ def together(
     """
     import numpy as np
 
-    from radcal.calibrate.intervals import jeffreys
+    from radcal.intervals import jeffreys
 
     rates = []
     for (topic, phrase), readers in told.items():
@@ -175,7 +160,7 @@ def judged_together(inputs: Iterable[FeedbackInput]) -> list[FeedbackInput]:
     """The inputs with ``q_value_star`` over all groups of all of them, as a page about all of them needs it."""
     import numpy as np
 
-    from radcal.calibrate.intervals import false_discovery
+    from radcal.intervals import false_discovery
 
     made = list(inputs)
     p = [r.p_value_star for data in made for r in data.reliabilities]

@@ -31,15 +31,14 @@ from radcal.workflow.runs.engines import (
     versions,
 )
 from radcal.workflow.runs.records import EngineStatus, ReportFailure, RunChoice, RunKey, RunSummary
-from radcal.workflow.runs.review import SECOND_OPINION, to_findings
+from radcal.workflow.runs.review import SECOND_OPINION, review_table, to_findings
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from radcal.lexicon.phrases import Lexicon
     from radcal.settings import Settings
-    from radcal.workflow.department import Department
-    from radcal.workspace import Workspace
+    from radcal.workflow.context import Context
 
 _BATCH, _BATCH_SECONDS = 250, 5.0
 """Findings are committed after so many reports, or after so long: the most that a killed run loses."""
@@ -57,9 +56,9 @@ class Runs:
     One thread works with it; :meth:`pause` and :meth:`resume` may be called from any.
     """
 
-    def __init__(self, department: Department, workspace: Workspace) -> None:
-        self._department = department
-        self._workspace = workspace
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._workspace = context.workspace
         self._engines: dict[tuple[object, ...], Extractor] = {}
         self._measured: tuple[str, dict[str, str]] | None = None
         self._holding = threading.Lock()
@@ -173,9 +172,9 @@ class Runs:
         Raises:
             InputError: the model file cannot be used.
         """
-        settings = self._department.settings
+        settings = self._context.settings
         kind, model = (name, "") if name is not None else (settings.engine, settings.model)
-        words = for_reading(self._department.lexicon)
+        words = for_reading(self._context.lexicon)
         chosen = (kind, model, words.version, *(astuple(engine_options(settings)) if kind == "llama" else ()))
         if chosen not in self._engines:
             # A model with other options would be in memory twice.
@@ -238,7 +237,7 @@ class Runs:
     def use(self, run_id: int | None, *, until_read: bool = False) -> None:
         """Choose the run that the analysis is made from; None for that of the settings' engine.
 
-        The analysis follows with the next :meth:`Department.analyse`.
+        The analysis follows with the next analysis.
 
         Args:
             until_read: only until the settings' engine has read everything.
@@ -272,6 +271,11 @@ class Runs:
         """The run that the results on show were made from, None while there are none."""
         number = self._workspace.get_meta(_ANALYSED_RUN) or ""
         return int(number) if any(str(r.run_id) == number for r in self._keys()) else None
+
+    def on_show(self) -> int:
+        """The run that the results on show were made from; where that is unknown, the one that they would be."""
+        shown = self.shown()
+        return self.current().run_id if shown is None else shown
 
     def model_of(self, run_id: int) -> str:
         """The name of the model file that a run was made with, '' where the engine has none or it was not noted."""
@@ -343,7 +347,7 @@ class Runs:
 
     def status(self) -> EngineStatus:
         """How far the engine of the settings has come; what is wrong with it is told, not raised."""
-        settings, ids = self._department.settings, self._paired_ids()
+        settings, ids = self._context.settings, self._paired_ids()
         try:
             extractor = self.engine()
             run = self._find(extractor)
@@ -392,15 +396,6 @@ class Runs:
         rows = self._workspace.failures(run).itertuples(index=False, name=None)
         return [(report_id, reason) for report_id, reason in rows if report_id in wanted]
 
-    def failures_table(self) -> pd.DataFrame:
-        """Reports that the settings' engine failed on: report_id, failure (the reason)."""
-        import pandas as pd
-
-        run = self._find(self.engine())
-        if run is None:
-            return pd.DataFrame({"report_id": [], "failure": []}, dtype=str)
-        return self._workspace.failures(run)
-
     def retry(self, report_ids: Iterable[str] | None = None, run_id: int | None = None) -> int:
         """Have failed reports read again with the next :meth:`extract`; how many.
 
@@ -442,12 +437,12 @@ class Runs:
         Args:
             values: settings by name that differ from the stored ones, as a page is about to store them.
         """
-        settings = self._department.settings
+        settings = self._context.settings
         return fit_engine(settings.changed(**values) if values else settings, progress)
 
     def accuracies(self) -> dict[str, str]:
         """What was measured of each engine as it ships with these words, by the engine's name; '' if nothing was."""
-        words = for_reading(self._department.lexicon)
+        words = for_reading(self._context.lexicon)
         if self._measured is None or self._measured[0] != words.version:
             self._measured = words.version, {name: extraction_accuracy(self._shipped(name, words)) for name in ENGINES}
         return self._measured[1]
@@ -468,9 +463,9 @@ class Runs:
         Raises:
             InputError: a value out of bounds.
         """
-        changed = self._department.settings.changed(**values)
-        if changed != self._department.settings:
-            self._department.save_settings(changed)
+        changed = self._context.settings.changed(**values)
+        if changed != self._context.settings:
+            self._workspace.save_settings(changed)
         return changed
 
     def two_opinions(self, progress: Progress) -> tuple[list[Finding], list[Finding]]:
@@ -484,3 +479,13 @@ class Runs:
         read = set(ids).intersection(*(self._workspace.read_by(run, ids) for run in runs))
         first, other = (self._workspace.findings(run, [i for i in ids if i in read]) for run in runs)
         return to_findings(first), to_findings(other)
+
+    def review(self, progress: Progress = SILENT) -> pd.DataFrame:
+        """Statements that a person should look at, worst first: what the settings' engine and the rules read.
+
+        Where the rules are the engine, nothing is listed: they know no probability and have no second opinion.
+
+        Returns:
+            REVIEW_COLUMNS, a row a statement.
+        """
+        return review_table(*self.two_opinions(progress), self._context.settings.review_below)

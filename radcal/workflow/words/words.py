@@ -15,20 +15,19 @@ from radcal.files import plain_to_record, record_to_plain
 from radcal.lexicon.phrases import Lexicon, load_lexicon, normalise, read_lexicon_csv
 from radcal.lexicon.responses import Response, Surveyed, from_responses, shuffled
 from radcal.lexicon.surveys import read_survey
-from radcal.records import OTHER, Phrase
+from radcal.records import OTHER
 from radcal.resources import resource
+from radcal.workflow.context import LEXICON, LEXICON_KEY, SURVEY_RESPONSE, lexicon_from
 
 if TYPE_CHECKING:
-    from radcal.workflow.department import Department
-    from radcal.workspace import Workspace
+    from radcal.workflow.context import Context
+    from radcal.workflow.results.analysis import StoredAnalysis
+    from radcal.workflow.runs.runs import Runs
 
 SHIPPED = "shipped"
 SHIPPED_PUBLIC = "shipped, public"
 SURVEY = "survey"
 """Keys of lexicons that are no versions: those that ship, and the department's own survey."""
-KIND, RESPONSE = "lexicon", "survey response"
-"""Kinds of result under which lists of words and answers to the survey are stored."""
-_CURRENT = "lexicon version"
 _SITTING = timedelta(hours=1)
 """Changes of one person within this time of each other are one version, unless results were made between them."""
 _EXAMPLES = 3
@@ -92,32 +91,30 @@ class Uses:
 class Words:
     """The words of an open workspace; every change is stored at once, and no result changes before it is asked for."""
 
-    def __init__(self, department: Department, workspace: Workspace) -> None:
-        self._department = department
-        self._workspace = workspace
-        self._now: tuple[str, Lexicon] | None = None
+    def __init__(self, context: Context, stored: StoredAnalysis, runs: Runs) -> None:
+        self._context = context
+        self._workspace = context.workspace
+        self._stored = stored
+        self._runs = runs
 
     # --- the list ----------------------------------------------------------------------------------
 
     @property
     def lexicon(self) -> Lexicon:
         """The department's words and what they mean."""
-        key = self._workspace.get_meta(_CURRENT) or SHIPPED
-        if self._now is None or self._now[0] != key:
-            self._now = key, self.of(key)
-        return self._now[1]
+        return self._context.lexicon
 
     @property
     def origin(self) -> Lexicon:
         """The list that the department's was made from: what a phrase's meaning can be reset to."""
-        key = self._workspace.get_meta(_CURRENT)
-        stored = self._version(key)["origin"] if key else None
-        return _lexicon(stored) if stored else load_lexicon()
+        key = self._workspace.get_meta(LEXICON_KEY)
+        stored = self._context.lexicon_version(key)["origin"] if key else None
+        return lexicon_from(stored) if stored else load_lexicon()
 
     @property
     def allowed(self) -> tuple[str, ...]:
         """Words that advice may propose; all of them where the department has chosen none."""
-        return self._department.settings.allowed_phrases
+        return self._context.settings.allowed_phrases
 
     def of(self, key: str) -> Lexicon:
         """The lexicon of a version, one that ships, or that of the department's own survey.
@@ -134,7 +131,7 @@ class Words:
             if surveyed is None:
                 raise DataError("Too few have answered the department's survey. Three answers on a word are enough.")
             return surveyed
-        return _lexicon(self._version(key))
+        return lexicon_from(self._context.lexicon_version(key))
 
     def save(
         self,
@@ -158,13 +155,13 @@ class Words:
         """
         workspace, now = self._workspace, datetime.now().astimezone().replace(microsecond=0)
         names = {p.name for p in lexicon.phrases}
-        current = workspace.get_meta(_CURRENT) or ""
-        before = self._version(current) if current else {}
+        current = workspace.get_meta(LEXICON_KEY) or ""
+        before = self._context.lexicon_version(current) if current else {}
         first = self.origin if origin is None else origin
         kept_origin = None if first.version == load_lexicon().version else _plain(first)
         by = _user() if who is None else who
         together = self._same_sitting(before, by, now) and before["origin"] == kept_origin
-        key = current if together else f"{len(self._workspace.results(KIND)) + 1:04d}"
+        key = current if together else f"{len(self._workspace.results(LEXICON)) + 1:04d}"
         payload = {
             **_plain(lexicon),
             "version": lexicon.version,
@@ -173,37 +170,18 @@ class Words:
             "when": now.isoformat(),
             "origin": kept_origin,
         }
-        settings = self._department.settings
+        settings = self._context.settings
         kept = tuple(name for name in allowed if name in names)
         with workspace.transaction():
-            workspace.save_result(KIND, key, payload, {"version": lexicon.version, "when": payload["when"]})
-            workspace.set_meta(_CURRENT, key)
+            self._context.save_lexicon(key, payload)
             if kept != settings.allowed_phrases:
-                self._department.save_settings(settings.changed(allowed_phrases=kept))
-        self._now = None
+                workspace.save_settings(settings.changed(allowed_phrases=kept))
         return self._described(key, payload)
 
     def history(self) -> tuple[LexiconVersion, ...]:
         """Every version of the department's lexicon, the latest first."""
-        stored = self._workspace.results(KIND)
+        stored = self._workspace.results(LEXICON)
         return tuple(self._described(key, r.payload) for key, r in sorted(stored.items(), reverse=True))
-
-    def analysed(self) -> Lexicon:
-        """The lexicon that the analysis on show was made with; the current one if it is not known any more."""
-        analysis = self._department.analysis()
-        made_with = analysis.provenance.lexicon.rpartition(" ")[2] if analysis else ""
-        if made_with in ("", self.lexicon.version):
-            return self.lexicon
-        if load_lexicon().version == made_with:
-            return load_lexicon()
-        key = next((v.key for v in self.history() if v.version == made_with), None)
-        return self.of(key) if key else self.lexicon
-
-    def _version(self, key: str) -> dict[str, Any]:
-        stored = self._workspace.load_result(KIND, key)
-        if stored is None:
-            raise DataError(f"There is no version {key!r} of the department's words.")
-        return stored
 
     def _described(self, key: str, payload: Mapping[str, Any]) -> LexiconVersion:
         when = datetime.fromisoformat(payload["when"])
@@ -215,19 +193,19 @@ class Words:
         """Whether a change may take the place of the version before it."""
         if not before or before["who"] != who or now - datetime.fromisoformat(before["when"]) > _SITTING:
             return False
-        analysis = self._department.analysis()
+        analysis = self._stored.last()
         return analysis is None or not analysis.provenance.lexicon.endswith(before["version"])
 
     # --- the reports -------------------------------------------------------------------------------
 
     def state(self) -> WordsState:
         """Whether the results on show were made with the words as they are now; may read a model file's checksum."""
-        analysis, settings = self._department.analysis(), self._department.settings
+        analysis, settings = self._stored.last(), self._context.settings
         if analysis is None:
             return WordsState(stale=False, unread=0)
         same_words = analysis.provenance.lexicon.endswith(self.lexicon.version)
         stale = not same_words or analysis.provenance.settings_hash != settings.hash()
-        status = self._department.runs.status()
+        status = self._runs.status()
         unread = status.n_pending if stale and not status.problem else 0
         return WordsState(stale, unread, status.problem, settings_only=stale and same_words)
 
@@ -259,8 +237,8 @@ class Words:
         """The run on show, else the latest of the settings' engine, else the latest; its number and engine."""
         runs = self._workspace.runs()
         read = runs[runs["texts"] > 0].sort_values(["last", "run_id"])
-        used = self._department.runs.used()
-        for which in (read["run_id"] == used, read["engine"] == self._department.settings.engine, read["texts"] > 0):
+        used = self._runs.used()
+        for which in (read["run_id"] == used, read["engine"] == self._context.settings.engine, read["texts"] > 0):
             if which.any():
                 row = read[which].iloc[-1]
                 return int(row["run_id"]), str(row["engine"])
@@ -294,7 +272,7 @@ class Words:
 
     def responses(self) -> tuple[Response, ...]:
         """What colleagues have answered, in the order in which they began."""
-        stored = self._workspace.results(RESPONSE)
+        stored = self._workspace.results(SURVEY_RESPONSE)
         made = [plain_to_record(r.payload, Response) for r in stored.values()]
         return tuple(sorted(made, key=lambda r: (r.begun, r.key)))
 
@@ -321,19 +299,15 @@ class Words:
         """
         if not response.answers:
             raise InputError("Nothing was answered yet.")
-        self._workspace.save_result(RESPONSE, response.key, record_to_plain(response), {})
+        self._workspace.save_result(SURVEY_RESPONSE, response.key, record_to_plain(response), {})
 
     def remove_response(self, key: str) -> None:
         """Take a respondent's answers out."""
-        self._workspace.delete_result(RESPONSE, key)
+        self._workspace.delete_result(SURVEY_RESPONSE, key)
 
 
 def _plain(lexicon: Lexicon) -> dict[str, Any]:
     return {"name": lexicon.name, "phrases": [record_to_plain(p) for p in lexicon.phrases]}
-
-
-def _lexicon(stored: Mapping[str, Any]) -> Lexicon:
-    return Lexicon(tuple(plain_to_record(p, Phrase) for p in stored["phrases"]), str(stored["name"]))
 
 
 def _user() -> str:

@@ -11,10 +11,10 @@ import pytest
 
 from radcal.extract.mini.card import GRAINS, Judged, sha256, verdict, write_card, write_checksums
 from radcal.extract.mini.evaluate import judge, main, read_documents
-from radcal.gold.evaluation import GRAINS as SCORED
-from radcal.gold.evaluation import GoldRow
 from radcal.progress import Progress
 from radcal.records import Document, Extraction, Finding, Modality, Section
+from radcal.records.gold import GRAINS as SCORED
+from radcal.records.gold import GoldRow
 
 MODEL = Path(__file__).resolve().parents[3] / "models" / "radcal-mini-q8_0.gguf"
 

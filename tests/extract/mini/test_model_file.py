@@ -88,7 +88,7 @@ def test_real_reports_are_read_as_well_as_promised() -> None:
     from radcal.extract.llama.engine import llama_engine
     from radcal.extract.llama.options import LlamaOptions
     from radcal.extract.mini.evaluate import judge, read_documents
-    from radcal.gold.evaluation import read_gold
+    from radcal.gold.files import read_gold
 
     documents = read_documents(GOLD / "dev_reports.jsonl")
     with llama_engine(MODEL, LlamaOptions(threads=1)) as engine:

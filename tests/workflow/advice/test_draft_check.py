@@ -16,8 +16,9 @@ from radcal.ingest.sections import document
 from radcal.progress import SILENT
 from radcal.records import Advice, PhraseRate, Recommendation, Reliability, Withheld
 from radcal.workflow import Department
-from radcal.workflow.advice.draft_check import LONGEST, Told, TriedSentence, TriedWord
+from radcal.workflow.advice.draft_check import LONGEST, Assessment, CheckedDraft, CheckedWord
 from radcal.workflow.advice.rewording import rewordings
+from radcal.workflow.results.analysis import StoredAnalysis
 
 ADVICE_TEXT = "When you wrote 'likely' for edema, CT confirmed it in 41 of 87 (47 %, 37-57 %)."
 
@@ -46,18 +47,18 @@ def results(analysed: Department, author: str, monkeypatch: pytest.MonkeyPatch) 
         advice = Advice(author, "edema", 150, "joint", (), (), (), recommendations=(told,), matching=("may represent",))
         advice = replace(advice, **changes)
         made = replace(analysis, reliabilities=(edema,), advices=(advice,))
-        monkeypatch.setattr(Department, "analysis", lambda _self: made)
+        monkeypatch.setattr(StoredAnalysis, "last", lambda _self: made)
 
     put()
     return put
 
 
-def one(tried: TriedSentence) -> TriedWord:
+def one(tried: CheckedDraft) -> CheckedWord:
     [word] = tried.words
     return word
 
 
-def applied(text: str, word: TriedWord) -> str:
+def applied(text: str, word: CheckedWord) -> str:
     assert word.replacement
     return text[: word.replace_start] + word.replacement + text[word.replace_end :]
 
@@ -65,8 +66,8 @@ def applied(text: str, word: TriedWord) -> str:
 @pytest.mark.usefixtures("results")
 def test_a_word_with_advice_comes_with_its_sentence_and_an_edit(analysed: Department, author: str) -> None:
     text = "Likely edema."
-    word = one(analysed.try_sentence(text, author))
-    assert (word.told, word.topic, word.phrase, word.verbatim) == (Told.ADVICE, "edema", "likely", "Likely")
+    word = one(analysed.draft_check.read(text, author))
+    assert (word.assessment, word.topic, word.phrase, word.verbatim) == (Assessment.ADVICE, "edema", "likely", "Likely")
     assert text[word.start : word.end] == "Likely"
     assert word.text == ADVICE_TEXT
     assert word.target == "may represent"
@@ -79,51 +80,51 @@ def test_a_word_with_advice_comes_with_its_sentence_and_an_edit(analysed: Depart
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("May represent edema.", Told.MATCHES),
-        ("Probable edema.", Told.FEW),
-        ("Possible edema.", Told.NEVER),
-        ("Likely pneumothorax.", Told.NEVER),
-        ("No edema.", Told.WITHHELD),
+        ("May represent edema.", Assessment.MATCHES),
+        ("Probable edema.", Assessment.FEW),
+        ("Possible edema.", Assessment.NEVER),
+        ("Likely pneumothorax.", Assessment.NEVER),
+        ("No edema.", Assessment.WITHHELD),
     ],
 )
-def test_without_advice_the_reason_is_told(analysed: Department, author: str, text: str, told: Told) -> None:
-    word = one(analysed.try_sentence(text, author))
-    assert word.told is told
-    assert (word.rate is None) == (told is Told.NEVER)
+def test_without_advice_the_reason_is_told(analysed: Department, author: str, text: str, told: Assessment) -> None:
+    word = one(analysed.draft_check.read(text, author))
+    assert word.assessment is told
+    assert (word.rate is None) == (told is Assessment.NEVER)
     assert word.target == word.replacement == ""
-    assert word.needed == (analysed.settings.min_phrase_n if told is Told.FEW else 0)
+    assert word.needed == (analysed.settings.min_phrase_n if told is Assessment.FEW else 0)
 
 
 def test_withheld_advice_gives_its_own_reason(analysed: Department, author: str, results: Callable[..., None]) -> None:
     results(recommendations=(), withheld=(Withheld("likely", "No better word."),), reason="None at all.")
-    assert one(analysed.try_sentence("Likely edema.", author)).text == "No better word."
-    assert one(analysed.try_sentence("No edema.", author)).text == "None at all."
+    assert one(analysed.draft_check.read("Likely edema.", author)).text == "No better word."
+    assert one(analysed.draft_check.read("No edema.", author)).text == "None at all."
 
 
 @pytest.mark.usefixtures("results")
 def test_as_many_uses_as_advice_needs_are_not_few(analysed: Department, author: str) -> None:
     """'Probably' was said 3 times."""
-    for needed, told in ((4, Told.FEW), (3, Told.WITHHELD)):
+    for needed, told in ((4, Assessment.FEW), (3, Assessment.WITHHELD)):
         analysed.save_settings(analysed.settings.changed(min_phrase_n=needed))
-        assert one(analysed.try_sentence("Probable edema.", author)).told is told
+        assert one(analysed.draft_check.read("Probable edema.", author)).assessment is told
 
 
 @pytest.mark.usefixtures("results")
 def test_any_section_counts_but_what_asserts_nothing(analysed: Department, author: str) -> None:
     for draft in ("FINDINGS: Likely edema.", "IMPRESSION:\nLikely edema.", "Likely edema.\nIMPRESSION: As above."):
-        assert one(analysed.try_sentence(draft, author)).told is Told.ADVICE, draft
+        assert one(analysed.draft_check.read(draft, author)).assessment is Assessment.ADVICE, draft
     text = "Likely edema above a heading.\nFINDINGS: Likely edema."
-    tried = analysed.try_sentence(text, author)
+    tried = analysed.draft_check.read(text, author)
     assert [text[w.start : w.end] for w in tried.words] == ["Likely", "Likely"]
-    assert analysed.try_sentence("INDICATION: Likely edema.", author).words == ()
-    assert analysed.try_sentence("", author).words == ()
+    assert analysed.draft_check.read("INDICATION: Likely edema.", author).words == ()
+    assert analysed.draft_check.read("", author).words == ()
 
 
 @pytest.mark.usefixtures("results")
 def test_spans_are_those_of_the_draft_whatever_stands_before(analysed: Department, author: str) -> None:
     for before in ("", "\n\n", "FINDINGS:\r\n", "\U0001f600 \u00e4\u00f6 ", "1. "):
         text = f"{before}There is likely edema."
-        word = one(analysed.try_sentence(text, author))
+        word = one(analysed.draft_check.read(text, author))
         assert text[word.start : word.end] == "likely", before
 
 
@@ -154,8 +155,8 @@ def test_every_edit_that_is_offered_reads_as_advised_and_changes_nothing_else(
         results(target)
         for draft in DRAFTS:
             before = read(draft)
-            for word in analysed.try_sentence(draft, author).words:
-                assert (word.told is Told.ADVICE) == ((word.topic, word.phrase) == ("edema", "likely"))
+            for word in analysed.draft_check.read(draft, author).words:
+                assert (word.assessment is Assessment.ADVICE) == ((word.topic, word.phrase) == ("edema", "likely"))
                 if word.replacement:
                     offered += 1
                     after = read(applied(draft, word))
@@ -169,8 +170,8 @@ def test_a_verb_is_not_put_behind_a_verb(
     analysed: Department, author: str, results: Callable[..., None], draft: str
 ) -> None:
     results("may represent")
-    word = one(analysed.try_sentence(draft, author))
-    assert word.told is Told.ADVICE
+    word = one(analysed.draft_check.read(draft, author))
+    assert word.assessment is Assessment.ADVICE
     assert word.replacement == ""
 
 
@@ -198,7 +199,7 @@ def make_finding() -> Callable[..., Any]:
 def test_nothing_of_a_draft_is_kept(analysed: Department, author: str, tmp_path: Path) -> None:
     secret = "zebrafinch"
     before = analysed.path.read_bytes()
-    tried = analysed.try_sentence(f"Likely edema near the {secret}.", author)
+    tried = analysed.draft_check.read(f"Likely edema near the {secret}.", author)
     assert secret in tried.text
     del tried
     assert analysed.path.read_bytes() == before
@@ -220,32 +221,32 @@ def _texts_in_memory() -> Iterator[str]:
 def test_the_words_of_the_department_are_read(analysed: Department, author: str) -> None:
     from radcal.lexicon.phrases import Lexicon
 
-    assert one(analysed.try_sentence("Gut feeling of edema.", author)).phrase == "present"
+    assert one(analysed.draft_check.read("Gut feeling of edema.", author)).phrase == "present"
     words = analysed.lexicon
     changed = tuple(
         replace(p, synonyms=(*p.synonyms, "gut feeling of")) if p.name == "possibly" else p for p in words.phrases
     )
     analysed.words.save(Lexicon(changed, words.name))
-    analysed.extract()
+    analysed.runs.extract()
     analysed.analyse()
-    assert one(analysed.try_sentence("Gut feeling of edema.", author)).phrase == "possibly"
+    assert one(analysed.draft_check.read("Gut feeling of edema.", author)).phrase == "possibly"
 
 
 def test_hedges_in_no_list_are_told_as_such(analysed: Department, author: str, monkeypatch: pytest.MonkeyPatch) -> None:
     words = tuple(p for p in analysed.phrases() if p.name != "likely")
-    monkeypatch.setattr(Department, "phrases", lambda _self: words)
-    word = one(analysed.try_sentence("Likely edema.", author))
-    assert (word.told, word.rate, word.replacement) == (Told.UNKNOWN, None, "")
+    monkeypatch.setattr(StoredAnalysis, "phrases", words)
+    word = one(analysed.draft_check.read("Likely edema.", author))
+    assert (word.assessment, word.rate, word.replacement) == (Assessment.UNKNOWN, None, "")
 
 
 def test_without_results_there_is_nothing_to_try(filled: Department) -> None:
     with pytest.raises(DataError, match="no analysis"):
-        filled.try_sentence("Likely edema.", "x")
+        filled.draft_check.read("Likely edema.", "x")
 
 
 def test_what_cannot_be_tried_is_refused_without_quoting_it(analysed: Department) -> None:
     with pytest.raises(InputError, match="no radiologist 'x'"):
-        analysed.try_sentence("Likely edema.", "x")
+        analysed.draft_check.read("Likely edema.", "x")
     with pytest.raises(InputError, match="20,001 characters") as caught:
-        analysed.try_sentence("e" * (LONGEST + 1), analysed.authors()[0])
+        analysed.draft_check.read("e" * (LONGEST + 1), analysed.authors()[0])
     assert "eee" not in str(caught.value)

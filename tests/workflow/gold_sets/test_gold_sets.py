@@ -7,29 +7,18 @@ from collections import Counter
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from radcal.errors import DataError, InputError
-from radcal.gold.drawing import allotted
-from radcal.gold.records import (
+from radcal.ingest.table import rejected_frame
+from radcal.records import ABSENT, PRESENT, Extraction, Finding, Import, Section
+from radcal.records.gold import (
     Action,
-    Answers,
     Decision,
     Draw,
-    GoldReport,
     Mark,
     Verdict,
-    answers_of,
-    disputes_of,
-    gold_of,
     new_name,
-    new_statement,
-    sentence_of,
-    with_phrase,
 )
-from radcal.ingest.table import rejected_frame
-from radcal.records import ABSENT, PRESENT, Extraction, Finding, Import, Modality, Section, Sentence
 from radcal.workflow import gold_file
 from radcal.workflow import open_department as open_
 from radcal.workflow.runs.records import RunKey
@@ -42,11 +31,6 @@ def finding(report: str, pathology: str = "edema", phrase: str = "likely", start
 
 def mark(f: Finding, verdict: Verdict = Verdict.ADDED, key: str = "") -> Mark:
     return Mark(key or f"{f.pathology} {f.phrase} {f.start}", verdict, f)
-
-
-def done(*findings: Finding, unsure: tuple[str, ...] = ()) -> Answers:
-    marks = [mark(f) for f in findings] + [mark(finding("r", p), Verdict.UNSURE) for p in unsure]
-    return Answers(True, {m.key: m for m in marks})
 
 
 def read_all(department, reader: str, *, upto: int | None = None, change=lambda f: f) -> None:
@@ -135,26 +119,6 @@ def test_worst_first_takes_what_another_engine_reads_otherwise(analysed):
     assert not analysed.gold.measured().representative
 
 
-@settings(deadline=None)
-@given(st.lists(st.integers(0, 50), min_size=1, max_size=4), st.integers(0, 250))
-def test_what_is_allotted_adds_up_and_is_in_proportion(sizes, total):
-    given_ = allotted(sizes, total)
-    assert sum(given_) == min(total, sum(sizes))
-    assert all(0 <= n <= size for n, size in zip(given_, sizes, strict=True))
-    if 0 < total <= sum(sizes):
-        assert all(abs(n - size * total / sum(sizes)) < len(sizes) + 1 for n, size in zip(given_, sizes, strict=True))
-        if total >= len(sizes):
-            assert all(n > 0 for n, size in zip(given_, sizes, strict=True) if size)
-
-
-@pytest.mark.parametrize(
-    ("sizes", "total", "drawn"),
-    [([1, 1, 50], 3, [1, 1, 1]), ([50, 50], 5, [3, 2]), ([0, 9], 4, [0, 4]), ([3, 3], 1, [1, 0]), ([0, 0], 2, [0, 0])],
-)
-def test_small_strata_are_not_forgotten(sizes, total, drawn):
-    assert allotted(sizes, total) == drawn
-
-
 def test_the_worst_of_a_language_model_are_those_that_the_rules_read_otherwise(analysed, monkeypatch):
     """Where another engine is on show, the rules are its second opinion."""
     workspace = analysed._workspace
@@ -169,81 +133,6 @@ def test_the_worst_of_a_language_model_are_those_that_the_rules_read_otherwise(a
 
 
 # --- answers ---
-
-
-def test_answers_are_what_was_done_and_not_undone():
-    f, g = finding("r"), finding("r", "mass", PRESENT)
-    accept = Action("a", "r", (mark(f, Verdict.ACCEPTED, "engine 0"), mark(g, Verdict.ACCEPTED, "engine 1")))
-    remove = Action("b", "r", (mark(g, Verdict.REMOVED, "engine 1"),))
-    finish = Action("c", "r", done=True)
-    answers = answers_of([(accept, False), (remove, False), (finish, False)])
-    assert (answers.done, answers.statements, answers.late) == (True, (f,), False)
-    assert answers_of([(accept, False), (remove, True), (finish, False)]).statements == (f, g)
-    assert answers_of([(accept, False), (finish, True)]).done is False
-    assert answers_of([(accept, False), (finish, True), (remove, False)]).late  # after the engine's were seen
-    assert answers_of([]) == Answers()
-
-
-@settings(deadline=None)
-@given(st.lists(st.tuples(st.integers(0, 3), st.sampled_from(list(Verdict)), st.booleans()), max_size=12))
-def test_undone_actions_are_as_if_never_done(steps):
-    made = [
-        (Action(str(i), "r", (mark(finding("r", f"p{k}"), verdict, f"k{k}"),)), undone)
-        for i, (k, verdict, undone) in enumerate(steps)
-    ]
-    assert answers_of(made) == answers_of([(a, False) for a, undone in made if not undone])
-
-
-def test_gold_is_what_readers_agree_on_or_what_was_decided():
-    e, m, x = finding("r"), finding("r", "mass", PRESENT), finding("r", "mass", ABSENT)
-    ids = ["r", "s", "t"]
-    answers = {"r": {"A": done(e, m), "B": done(e, x)}, "s": {"A": Answers(False, done(e).marks)}}
-    gold = gold_of(ids, answers, {})
-    assert (gold.reports, gold.statements, gold.waiting) == (("r",), (e,), 1)
-    assert gold.left_out == {("r", "mass")}
-    (dispute,) = disputes_of(ids, answers, {}, "A", "B")
-    assert (dispute.pathology, dispute.first, dispute.second) == ("mass", (m,), (x,))
-    for decision, statements, left in (
-        (Decision("d", "r", "mass", (x,)), (e, x), set()),
-        (Decision("d", "r", "mass", ()), (e,), set()),
-        (Decision("d", "r", "mass", left_out=True), (e,), {("r", "mass")}),
-    ):
-        decided = gold_of(ids, answers, {("r", "mass"): decision})
-        assert (decided.statements, decided.left_out, decided.waiting) == (statements, left, 0)
-
-
-def test_what_a_reader_cannot_tell_is_left_out():
-    e = finding("r")
-    gold = gold_of(["r"], {"r": {"A": done(e, unsure=("mass",))}}, {})
-    assert (gold.statements, gold.left_out, gold.unsure, gold.waiting) == ((e,), {("r", "mass")}, 1, 0)
-    both = gold_of(["r"], {"r": {"A": done(unsure=("mass",)), "B": done()}}, {})
-    assert (both.waiting, both.left_out) == (1, {("r", "mass")})
-
-
-REPORT = GoldReport(
-    "r",
-    Modality.XRAY,
-    "Clear. A small  pleural effusion cannot be excluded.",
-    (
-        Sentence(Section.FINDINGS, 0, 6, "Clear."),
-        Sentence(Section.FINDINGS, 7, 53, "A small  pleural effusion cannot be excluded."),
-    ),
-    (),
-)
-
-
-def test_a_statement_of_a_reader_marks_the_words_where_they_stand():
-    f = new_statement(REPORT, 1, "pleural effusion", "possibly", ("possible", "cannot be excluded"))
-    assert REPORT.text[f.term_start : f.term_end] == "pleural effusion"
-    assert REPORT.text[f.cue_start : f.cue_end] == f.verbatim == "cannot be excluded"
-    assert (f.section, f.start, f.sentence) == (Section.FINDINGS, 7, REPORT.sentences[1].text)
-    g = new_statement(REPORT, 0, "mass", ABSENT)
-    assert (g.term_start, g.term_end, g.cue_start, g.verbatim) == (0, 6, -1, "")
-    h = with_phrase(f, "likely", ("probable",))
-    assert (h.phrase, h.verbatim) == ("likely", "cannot be excluded")
-    for plain in (PRESENT, ABSENT):
-        k = with_phrase(f, plain)
-        assert (k.phrase, k.verbatim, k.cue_start, k.cue_end) == (plain, "", -1, -1)
 
 
 def test_what_readers_do_is_kept_at_once_and_each_reader_for_themselves(analysed, make):
@@ -311,7 +200,7 @@ def test_precision_and_recall_follow_from_what_readers_changed(analysed):
     assert analysed.gold.measured() is m  # nothing has changed since
     extra = {(d.report_id, d.pathology) for d in m.differing if not d.gold}
     assert extra >= found - kept
-    assert all(d.engine for d in m.differing)
+    assert all(d.found for d in m.differing)
     assert analysed.gold.measured(detail=False).differing == ()
 
 
@@ -400,7 +289,7 @@ def test_the_own_accuracy_takes_the_place_of_the_published_one(analysed):
     assert analysed.analysis().provenance.extraction_accuracy == own
     assert analysed.analyse().provenance.extraction_accuracy == own
     author = analysed.authors()[0]
-    assert "own reports" in analysed.feedback(author).provenance.extraction_accuracy
+    assert "own reports" in analysed.pages.input(author).provenance.extraction_accuracy
     analysed.gold.draw(40)  # a new set begins at nothing
     assert analysed.analysis().provenance.extraction_accuracy == published
 
@@ -494,14 +383,6 @@ def test_reports_that_the_workspace_lacks_are_named(analysed, tmp_path):
     assert (imported.reports, imported.statements, imported.missing) == (1, 1, ("elsewhere",))
     (f,) = analysed.gold.gold().statements
     assert (f.pathology, f.phrase) == ("infection", "other")
-
-
-@pytest.mark.parametrize(
-    ("number", "cue", "found"),
-    [(1, "", 0), (2, "cannot be excluded", 1), (1, "cannot be excluded", 1), (9, "", 1), (0, "clear", 0), (9, "?", 1)],
-)
-def test_a_row_is_placed_by_its_words_where_its_number_is_of_other_sentences(number, cue, found):
-    assert sentence_of(REPORT, number, cue) == found
 
 
 def test_other_engines_are_measured_on_the_same_gold(analysed):

@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from radcal.workflow.handing_out.personal import PersonalDepartment
 
 from radcal.errors import InputError
 from radcal.lexicon.phrases import Lexicon
 from radcal.progress import SILENT
 from radcal.records import EVIDENCE_COLUMNS, OBSERVATION_COLUMNS, PageChoice
 from radcal.workflow import Department, open_department
-from radcal.workflow.handing_out.personal import PersonalDepartment
 from radcal.workspace import NoAccess, WorkspaceExists, WrongPassphrase
 from radcal.workspace.database import Database
 from radcal.workspace.frames import unpack
@@ -147,7 +147,7 @@ def test_no_table_tells_of_colleagues_accounts_files_or_machines(
     # No total of the department: of two radiologists, it and the own number tell the other's.
     totals = {str(everyone.provenance.n_pairs), str(sum(p.n_pairs for p in everyone.pairs))}
     numbers = set(re.findall(r'"n_pairs": (\d+)', said))
-    assert numbers == {str(analysed.within.analysis(author).provenance.n_pairs)}
+    assert numbers == {str(analysed.author_results.analysis(author).provenance.n_pairs)}
     assert not numbers & totals
 
     def said_of(name: str) -> set[str]:
@@ -239,7 +239,7 @@ def test_nothing_can_be_written_into_it_by_any_other_way(personal: Department, a
     with pytest.raises(NoAccess, match="reading only"):
         personal.pages.keep_choice(author, PageChoice())
     with pytest.raises(NoAccess, match="reading only"):
-        personal.explore.contest("xray:1", "edema", author, "likely")
+        personal.groups.contest("xray:1", "edema", author, "likely")
 
 
 def test_a_file_that_is_there_is_never_replaced(analysed: Department, author: str, packet: Path) -> None:
@@ -282,10 +282,10 @@ def test_words_of_the_department_and_own_contests_go_along(analysed: Department,
     mine, theirs = (analysed.feedback(a).reliabilities[0].topic for a in (author, other))
     own = analysed.evidence(author, mine).iloc[0]
     foreign = analysed.evidence(other, theirs).iloc[0]
-    analysed.explore.contest(own["xray_id"], mine, author, own["phrase"], "Misread.")
-    analysed.explore.contest(foreign["xray_id"], theirs, other, foreign["phrase"], "Not mine.")
+    analysed.groups.contest(own["xray_id"], mine, author, own["phrase"], "Misread.")
+    analysed.groups.contest(foreign["xray_id"], theirs, other, foreign["phrase"], "Not mine.")
     path = analysed.write_packet(author, tmp_path / "own.radcal", OWN)
     with open_department(path, OWN) as personal:
         assert personal.phrases() == analysed.phrases()
-        assert [c.note for c in personal.explore.contested()] == ["Misread."]
+        assert [c.note for c in personal.groups.contested()] == ["Misread."]
     assert "Not mine." not in everything(path)[1]

@@ -212,7 +212,7 @@ def test_what_is_no_pdf_is_told_as_such(analysed: Department) -> None:
 
 def crowd(analysed: Department, n: int) -> tuple[Told, list[Reliability]]:
     """What ``n`` readers said who all wrote what the first author wrote, and that author's groups."""
-    own = list(analysed.within.analysis(analysed.authors()[0]).reliabilities)
+    own = list(analysed.author_results.analysis(analysed.authors()[0]).reliabilities)
     return {(r.topic, p.phrase): [(p.n, p.positives)] * n for r in own for p in r.phrases}, own
 
 

@@ -12,10 +12,10 @@ import pandas as pd
 import pytest
 
 from radcal.errors import Cancelled, InputError
-from radcal.gold.records import Action, new_name
 from radcal.language import language, translated
 from radcal.progress import Silent
 from radcal.records import Modality
+from radcal.records.gold import Action, new_name
 from radcal.workflow import Department, open_department
 from radcal.workflow.imports.dry_run import FilePreview, Rehearsal
 from radcal.workflow.imports.importing import VERSIONS, ReportFile
@@ -296,14 +296,14 @@ def test_what_people_said_of_reports_that_would_go_is_counted_and_stays_in_the_l
     for report_id in chosen.report_ids[:5]:
         read.gold.mark("AB", Action(new_name(), report_id, done=True))
     contested = next(i for i in _reports(read)["report_id"] if i.startswith("xray:") and i not in chosen.report_ids)
-    read.explore.contest(contested, "edema", "Quill", "likely")
+    read.groups.contest(contested, "edema", "Quill", "likely")
     xray = ReportFile(exports.xray, Modality.XRAY, ORDER)
     (told,) = _told(read, xray)
     assert told.judged == 1 + sum(i.startswith("xray:") for i in chosen.report_ids[:5])
     read.import_reports([ReportFile(exports.xray, Modality.XRAY, ORDER, replaces=True)])
     assert [i for i in read.gold.gold().reports if i.startswith("xray:")] == []
     assert len(read.gold.actions("AB")) == 5
-    assert len(read.explore.contested()) == 1
+    assert len(read.groups.contested()) == 1
     audit = read._workspace.audit()
     assert "reports removed" in set(audit["what"])
 

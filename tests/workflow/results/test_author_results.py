@@ -21,10 +21,11 @@ from radcal.files import record_to_plain
 from radcal.progress import Silent
 from radcal.records import ALL_DAYS, Analysis, Days, PageChoice, Selection
 from radcal.sample.department import SampleTruth
-from radcal.workflow import Department, open_department
-from radcal.workflow.advice.draft_check import Told
-from radcal.workflow.handing_out.pages import NOTHING_SAID
-from radcal.workflow.results.author_results import COUNTS, FEWEST_READERS, judged_together
+from radcal.workflow import Department, as_files, open_department, open_workspace
+from radcal.workflow.advice.draft_check import Assessment
+from radcal.workflow.context import COUNTS_BY_DAY as COUNTS
+from radcal.workflow.handing_out.batch import NOTHING_SAID
+from radcal.workflow.results.author_results import FEWEST_READERS, judged_together
 from radcal.workflow.results.matched_pairs import READ, UNREAD
 
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
@@ -81,7 +82,7 @@ def assert_alike(a: object, b: object) -> None:
 
 def test_a_range_that_holds_every_day_gives_the_analysis_itself(analysed: Department) -> None:
     for author in analysed.authors():
-        every, ranged = analysed.within.analysis(author), analysed.within.analysis(author, EVER)
+        every, ranged = analysed.author_results.analysis(author), analysed.author_results.analysis(author, EVER)
         assert_alike(plain(every), plain(ranged))
         whole = analysed.analysis()
         assert whole is not None
@@ -95,7 +96,7 @@ def test_a_range_that_holds_every_day_gives_the_analysis_itself(analysed: Depart
 
 
 def test_each_day_counts_once_and_both_ends_count(analysed: Department, author: str, halves: tuple[Days, Days]) -> None:
-    parts = [analysed.within.analysis(author, days) for days in halves]
+    parts = [analysed.author_results.analysis(author, days) for days in halves]
     said = everything_said(analysed, author)
     for days, part in zip(halves, parts, strict=True):
         day = said["xray_time"].dt.date
@@ -109,7 +110,7 @@ def test_each_day_counts_once_and_both_ends_count(analysed: Department, author: 
                 assert p.positives == pytest.approx(chosen["outcome"].sum())
         exams = analysed._workspace.pairs().query("author == @author")["xray_time"].dt.date
         assert part.pairs[0].n_pairs == sum((days.first or d) <= d <= (days.last or d) for d in exams)
-    whole = analysed.within.analysis(author)
+    whole = analysed.author_results.analysis(author)
     total: Counter[tuple[str, str]] = Counter()
     for part in parts:
         for _, topic, what, n in part.counts:
@@ -132,13 +133,13 @@ def test_results_are_those_of_a_department_that_has_no_other_examinations(
         column = next(name for name in rows[0] if {row[name] for row in rows} & wanted)
         files.append(make.write(tmp_path / path.name, [row for row in rows if row[column] in wanted]))
     with open_department(tmp_path / "part.radcal", "plum tree in blossom", create=True, settings=make.settings) as part:
-        part.import_files(xray=[files[0]], ct=[files[1]])
-        assert len(part.pair().pairs) == len(inside)
-        part.extract()
+        part.importing.import_reports(as_files(xray=[files[0]], ct=[files[1]]))
+        assert len(part.importing.pair().pairs) == len(inside)
+        part.runs.extract()
         part.analyse()
         advised = 0
         for author in part.authors():
-            alone, within = part.within.analysis(author), analysed.within.analysis(author, days)
+            alone, within = part.author_results.analysis(author), analysed.author_results.analysis(author, days)
             assert_alike(plain(alone), plain(within))
             advised += sum(bool(r.curve) for r in within.reliabilities)
             assert within.provenance.n_pairs == alone.provenance.n_pairs
@@ -153,7 +154,7 @@ def test_the_pages_follow_the_days_and_tell_them(
     first, second = (analysed.pages.pdf(author, days=days) for days in halves)
     assert first != second
     for days, pdf in zip(halves, (first, second), strict=True):
-        data, text = analysed.feedback(author, days), words(pdf)
+        data, text = analysed.pages.input(author, days), words(pdf)
         n = sum(r.n for r in data.reliabilities)
         day = days.last or days.first
         assert day is not None
@@ -168,7 +169,7 @@ def test_the_pages_follow_the_days_and_tell_them(
     analysed.close()
     with open_department(path, "plum tree in blossom", read_only=True) as again:
         assert again.pages.pdf(author, days=halves[0]) == first
-        out = again.write_feedback(author, tmp_path / "x.pdf", days=halves[0])
+        out = again.pages.write(author, tmp_path / "x.pdf", days=halves[0])
     assert out.read_bytes() == first
 
 
@@ -180,7 +181,7 @@ def test_examples_are_of_these_days(analysed: Department) -> None:
         days = Days(*ends)
         inside = said[(said["xray_time"].dt.date >= ends[0]) & (said["xray_time"].dt.date <= ends[1])]
         of = set(zip(inside["topic"], inside["xray_sentence"], strict=True))
-        for example in analysed.feedback(author, days).examples:
+        for example in analysed.pages.input(author, days).examples:
             assert (example.topic, example.xray_sentence) in of
             printed += 1
     assert printed > 0
@@ -189,24 +190,24 @@ def test_examples_are_of_these_days(analysed: Department) -> None:
 def test_the_page_agrees_with_the_pages_of_reliability_and_advice(
     analysed: Department, author: str, halves: tuple[Days, Days]
 ) -> None:
-    found = analysed.within.analysis(author, halves[1])
+    found = analysed.author_results.analysis(author, halves[1])
     for r, advice in zip(found.reliabilities, found.advices, strict=True):
         selection = Selection(author, r.topic, halves[1])
-        assert_alike(*map(record_to_plain, (analysed.explore.reliability(selection), replace(r, q_value_star=None))))
+        assert_alike(*map(record_to_plain, (analysed.groups.reliability(selection), replace(r, q_value_star=None))))
         if r.reason:
             continue
-        shown = analysed.advising.explore(selection, check=True)
+        shown = analysed.alternatives.advice(selection, check=True)
         assert_alike(to_json([shown.advice]), to_json([advice]))
 
 
 def test_days_without_a_statement_are_not_enough_data(analysed: Department, author: str, tmp_path: Path) -> None:
-    data = analysed.feedback(author, NEVER)
+    data = analysed.pages.input(author, NEVER)
     assert (data.reliabilities, data.advices, data.examples) == ((), (), ())
     assert (data.provenance.n_pairs, data.provenance.first_exam) == (0, None)
     assert "Not enough data: no statement of these days" in words(analysed.pages.pdf(author, days=NEVER))
-    [word] = analysed.try_sentence("Likely edema.", author, NEVER).words
-    assert word.told is Told.NEVER
-    written = analysed.pages.write_all(tmp_path / "none", days=NEVER)
+    [word] = analysed.draft_check.read("Likely edema.", author, NEVER).words
+    assert word.assessment is Assessment.NEVER
+    written = analysed.handing_out.write_all(tmp_path / "none", days=NEVER)
     assert [w.failure for w in written] == [NOTHING_SAID] * 2
     assert not (tmp_path / "none").exists()
 
@@ -215,9 +216,9 @@ def test_a_range_that_ends_before_it_begins_is_refused(analysed: Department, aut
     days = Days(date(2026, 3, 1), date(2026, 2, 1))
     for ask in (
         lambda: analysed.pages.pdf(author, days=days),
-        lambda: analysed.try_sentence("Edema.", author, days),
-        lambda: analysed.pages.others(author, days),
-        lambda: analysed.pages.write_all(tmp_path, days=days),
+        lambda: analysed.draft_check.read("Edema.", author, days),
+        lambda: analysed.author_results.others(author, days),
+        lambda: analysed.handing_out.write_all(tmp_path, days=days),
     ):
         with pytest.raises(InputError, match=r"end on 2026-02-01, before they begin on 2026-03-01"):
             ask()
@@ -227,7 +228,7 @@ def test_drafts_are_compared_with_the_results_of_these_days(
     analysed: Department, author: str, halves: tuple[Days, Days]
 ) -> None:
     draft = "Likely edema. Possible pneumonia. No pneumothorax. Small pleural effusion."
-    told = [analysed.try_sentence(draft, author, days) for days in (ALL_DAYS, *halves)]
+    told = [analysed.draft_check.read(draft, author, days) for days in (ALL_DAYS, *halves)]
     assert [t.days for t in told] == [ALL_DAYS, *halves]
     compared = 0
     for whole, first, second in zip(*(t.words for t in told), strict=True):
@@ -240,31 +241,33 @@ def test_drafts_are_compared_with_the_results_of_these_days(
 def test_files_of_all_are_of_these_days_and_named_by_them(
     analysed: Department, author: str, halves: tuple[Days, Days], tmp_path: Path
 ) -> None:
-    every = analysed.pages.write_all(tmp_path)
-    some = analysed.pages.write_all(tmp_path, days=halves[0], packets=True)
+    every = analysed.handing_out.write_all(tmp_path)
+    some = analysed.handing_out.write_all(tmp_path, days=halves[0], packets=True)
     assert halves[0].last is not None
     for a, b in zip(every, some, strict=True):
         assert b.files[0].name == f"{a.files[0].stem}-until-{halves[0].last.isoformat()}.pdf"
         assert b.files[0].read_bytes() == analysed.pages.pdf(b.author, days=halves[0])
         assert b.files[1].name == a.files[0].name.replace("feedback", "personal").replace(".pdf", ".radcal")
-        with open_department(b.files[1], b.passphrase) as personal:  # which holds all days
-            assert personal.within.analysis(b.author).pairs == analysed.within.analysis(b.author).pairs
+        with open_workspace(b.files[1], b.passphrase) as personal:  # which holds all days
+            assert personal.author_results.analysis(b.author).pairs == analysed.author_results.analysis(b.author).pairs
     both = Days(date(2026, 1, 1), date(2026, 3, 31))
     from radcal.feedback import file_name
 
-    name = file_name(replace(analysed.feedback(author), days=both))
+    name = file_name(replace(analysed.pages.input(author), days=both))
     assert name.endswith("-2026-01-01-to-2026-03-31.pdf")
 
 
 def test_a_personal_file_follows_the_days_as_the_department_does(
     analysed: Department, author: str, halves: tuple[Days, Days], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = analysed.write_packet(author, tmp_path / "own.radcal", "own words of hers")
-    with open_department(path, "own words of hers") as personal:
+    path = analysed.packets.write(author, tmp_path / "own.radcal", "own words of hers")
+    with open_workspace(path, "own words of hers") as personal:
         for days in (*halves, EVER):
             assert personal.pages.pdf(author, days=days) == analysed.pages.pdf(author, days=days)
         draft = "Likely edema. Possible pneumonia."
-        assert personal.try_sentence(draft, author, halves[1]) == analysed.try_sentence(draft, author, halves[1])
+        assert personal.draft_check.read(draft, author, halves[1]) == analysed.draft_check.read(
+            draft, author, halves[1]
+        )
         load = personal._workspace.load_frame
         monkeypatch.setattr(personal._workspace, "load_frame", lambda name: None if name == COUNTS else load(name))
         with pytest.raises(DataError, match=r"earlier RadCal.*Choose all dates, or ask for a new file"):
@@ -287,9 +290,9 @@ def test_other_readers_within_days_are_counted_one_by_one(
             "xray_time": pd.Timestamp("2026-01-01") + pd.to_timedelta(rng.integers(0, 100 * 24, n), unit="h"),
         }
     )
-    monkeypatch.setattr(analysed.explore, "all_statements", lambda: made)
+    monkeypatch.setattr(analysed.groups, "all_statements", lambda: made)
     days = Days(date(2026, 2, 1), date(2026, 2, 28))
-    others = {(o.topic, o.rate.phrase): o for o in analysed.within.others("Me", days)}
+    others = {(o.topic, o.rate.phrase): o for o in analysed.author_results.others("Me", days)}
     told: dict[tuple[str, str], dict[str, list[float]]] = {}
     for row in made.itertuples():
         if row.author != "Me" and "2026-02-01" <= str(row.xray_time)[:10] <= "2026-02-28":
@@ -305,7 +308,7 @@ def test_other_readers_within_days_are_counted_one_by_one(
 def test_a_page_about_all_allows_for_all_that_was_tested(analysed: Department) -> None:
     from scipy.stats import false_discovery_control
 
-    inputs = judged_together(analysed.feedbacks(days=EVER))
+    inputs = judged_together(analysed.pages.inputs(days=EVER))
     tested = [r for data in inputs for r in data.reliabilities if r.p_value_star is not None]
     assert len(tested) > 3
     q = false_discovery_control([r.p_value_star for r in tested])
@@ -324,13 +327,13 @@ def test_asked_again_nothing_is_worked_out_again_until_something_changes(
     from radcal.workflow.results import author_results as room
 
     asked: list[Days] = []
-    real = room.WithinDays._measured
+    real = room.AuthorResults._measured
 
-    def counted(self: room.WithinDays, author: str, days: Days, *rest: object) -> Analysis:
+    def counted(self: room.AuthorResults, author: str, days: Days, *rest: object) -> Analysis:
         asked.append(days)
         return real(self, author, days, *rest)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(room.WithinDays, "_measured", counted)
+    monkeypatch.setattr(room.AuthorResults, "_measured", counted)
     for days in (*halves, *halves):
         analysed.pages.pdf(author, PageChoice(), days=days)
     assert asked == list(halves)
@@ -364,7 +367,7 @@ def test_a_stop_while_pages_are_worked_out_keeps_what_is_written(
             if self.looks > 1:
                 raise Cancelled
 
-    written = analysed.pages.write_all(tmp_path / "x", days=halves[0], progress=StopsLater())
+    written = analysed.handing_out.write_all(tmp_path / "x", days=halves[0], progress=StopsLater())
     assert [bool(w.files) for w in written] == [True, False]
     assert "stopped" in written[1].failure
     assert [p.name for p in (tmp_path / "x").iterdir()] == [written[0].files[0].name]
@@ -373,7 +376,7 @@ def test_a_stop_while_pages_are_worked_out_keeps_what_is_written(
 def test_pairs_with_an_unread_report_are_counted_on_their_day(filled: Department, spy: Any) -> None:
     """Whichever of the two was not read, and as the analysis of all days counts them."""
     spy.failing = lambda report_id: int(report_id[-5:]) % 10 == 3
-    filled.extract()
+    filled.runs.extract()
     analysis = filled.analyse()
     pairs = filled._workspace.pairs()
     xray, ct = (pairs[column].map(spy.failing) for column in ("xray_id", "ct_id"))
@@ -381,9 +384,9 @@ def test_pairs_with_an_unread_report_are_counted_on_their_day(filled: Department
     assert (ct & ~xray).any()
     unread = xray | ct
     for made in analysis.pairs:
-        [ranged] = filled.within.analysis(made.author, EVER).pairs
+        [ranged] = filled.author_results.analysis(made.author, EVER).pairs
         assert (ranged.n_pairs, ranged.unread) == (made.n_pairs, made.unread)
-        counts = filled.within.counts(made.author)
+        counts = filled.author_results.counts(made.author)
         for what, chosen in ((READ, ~unread), (UNREAD, unread)):
             by_day = pairs.loc[chosen & (pairs["author"] == made.author), "xray_time"].dt.normalize().value_counts()
             told = counts[counts["what"] == what].set_index("day")["n"]

@@ -1,314 +1,54 @@
-"""Radiologists beside each other and over time: against counts made by hand, and against what was put in."""
+"""Radiologists of a department beside each other, and the dates on which feedback was given."""
 
 from __future__ import annotations
 
 from datetime import date
-from typing import Any
 
-import numpy as np
-import pandas as pd
 import pytest
-from scipy import stats
 
-from radcal.calibrate import build_tables, measure
-from radcal.calibrate.pooling import pool_means
-from radcal.errors import Cancelled, DataError, InputError
-from radcal.lexicon.phrases import load_lexicon
-from radcal.progress import Silent
+from radcal.errors import DataError
 from radcal.records import Days
-from radcal.settings import Settings
-from radcal.workflow.results.comparison import Comparison
+from radcal.workflow import Department
 from radcal.workspace import NoAccess, WorkspaceExists, WrongPassphrase
 
-PHRASES = load_lexicon().phrases
-AUTHORS = ("Birch, Ada", "Elm, Bo", "Fir, Cy", "Oak, Di", "Yew, Ed")
-ALIASES = dict(zip(AUTHORS, ("Wren", "Kai", "Blair", "Quinn", "Arlo"), strict=True))
-QUICK = Settings(bootstrap=60, min_group_n=20, min_phrase_n=8)
+
+@pytest.fixture
+def topic(analysed: Department) -> str:
+    """What most was said about."""
+    analysis = analysed.analysis()
+    assert analysis is not None
+    return max(analysis.reliabilities, key=lambda r: r.n).topic
 
 
-class Held:
-    """A department and a workspace in memory."""
-
-    def __init__(self, observations: pd.DataFrame, settings: Settings = QUICK) -> None:
-        self._observations, self.settings = observations, settings
-        self.meta: dict[str, str] = {}
-
-    def observations(self) -> pd.DataFrame:
-        return self._observations
-
-    def phrases(self) -> Any:
-        return PHRASES
-
-    def pseudonyms(self) -> dict[str, str]:
-        return ALIASES
-
-    def get_meta(self, key: str, default: str | None = None) -> str | None:
-        return self.meta.get(key, default)
-
-    def set_meta(self, key: str, value: str) -> None:
-        self.meta[key] = value
+def test_a_department_compares_and_keeps_its_dates(analysed: Department, topic: str) -> None:
+    made = analysed.comparison.compare(topic, "present")
+    assert {m.name for m in made.members} <= set(analysed.authors())
+    assert {m.alias for m in made.members} <= set(analysed.pseudonyms().values())
+    dates = {"": date(2025, 5, 1), analysed.authors()[0]: None}
+    analysed.comparison.set_feedback_dates(dates)
+    assert analysed.comparison.feedback_dates() == dates
+    assert analysed.comparison.trend(topic, "present").given == date(2025, 5, 1)
 
 
-def _observations(rates: dict[str, float], n: int = 60, seed: int = 0) -> pd.DataFrame:
-    """n findings each, half of them 'likely', confirmed at the author's rate; spread over the days of 2026."""
-    rng = np.random.default_rng(seed)
-    parts = []
-    for author, rate in rates.items():
-        words = rng.choice(["likely", "possibly", "absent"], n, p=[0.5, 0.3, 0.2])
-        chance = np.select([words == "likely", words == "possibly"], [rate, 0.4], 0.05)
-        day = pd.Timestamp(2026, 1, 1) + pd.to_timedelta(rng.integers(0, 240, n), unit="D")
-        outcome = (rng.random(n) < chance).astype(float)
-        parts.append(
-            pd.DataFrame({"author": author, "topic": "edema", "phrase": words, "outcome": outcome, "xray_time": day})
-        )
-    frame = pd.concat(parts, ignore_index=True)
-    return frame.astype({"author": "category", "topic": "category", "phrase": "category"})
-
-
-def _comparison(observations: pd.DataFrame, settings: Settings = QUICK) -> Comparison:
-    held = Held(observations, settings)
-    return Comparison(held, held)  # type: ignore[arg-type]  # what it asks of the two
-
-
-@pytest.fixture(name="observations", scope="module")
-def observations_fixture() -> pd.DataFrame:
-    return _observations(dict(zip(AUTHORS, (0.75, 0.75, 0.75, 0.75, 0.15), strict=True)))
-
-
-def test_rates_are_those_of_counting(observations):
-    made = _comparison(observations).compare("edema", "likely")
-    said = observations[observations["phrase"] == "likely"].groupby("author", observed=True)["outcome"]
-    for m in made.members:
-        n, y = said.size()[m.name], said.sum()[m.name]
-        assert (m.n, m.positives, m.value) == (n, y, pytest.approx(y / n))
-        assert (m.low, m.high) == pytest.approx(tuple(stats.beta.ppf((0.025, 0.975), y + 0.5, n - y + 0.5)))
-        assert m.pooled_low < m.pooled < m.pooled_high
-    assert dict(made.words) == observations.groupby("phrase", observed=True).size().to_dict()
-
-
-def test_radiologists_stand_by_pseudonym_and_never_by_value(observations):
-    for phrase in ("likely", ""):
-        made = _comparison(observations).compare("edema", phrase)
-        assert [m.alias for m in made.members] == sorted(ALIASES.values())
-        assert {m.name: m.alias for m in made.members} == ALIASES
-
-
-def test_who_differs_lies_outside_the_limits_and_who_does_not_lies_within(observations):
-    made = _comparison(observations).compare("edema", "likely")
-    places = {m.name: m.place for m in made.members}
-    assert places.pop("Yew, Ed") == "outside"
-    assert made.funnel.outside == sum(place != "inside" for place in {**places, "x": "outside"}.values())
-    assert made.funnel.phi > 2
-    assert made.funnel.p_value < 0.02
-    assert not made.alike
-    assert made.spread_low < 0.3 < made.spread_high
-
-
-def test_place_is_that_of_fishers_exact_test_against_all_others(observations):
-    made = _comparison(observations).compare("edema", "likely")
-    for m in made.members:
-        others = [o for o in made.members if o is not m]
-        n, y = sum(o.n for o in others), sum(o.positives for o in others)
-        assert (m.others.n, m.others.value) == (n, pytest.approx(y / n))
-        assert (m.others.low, m.others.high) == pytest.approx(
-            tuple(stats.beta.ppf((0.025, 0.975), y + 0.5, n - y + 0.5))
-        )
-        table = [[m.positives, m.n - m.positives], [y, n - y]]
-        rare = min(stats.fisher_exact(table, side).pvalue for side in ("less", "greater"))
-        assert m.place == ("inside" if rare >= 0.025 else "between" if rare >= 0.001 else "outside")
-    assert made.funnel.centre[0] == pytest.approx(
-        sum(m.positives for m in made.members) / sum(m.n for m in made.members)
-    )
-
-
-def test_two_radiologists_are_compared_with_each_other():
-    made = _comparison(_observations({"Elm, Bo": 0.9, "Fir, Cy": 0.4}, n=200, seed=3)).compare("edema", "likely")
-    assert {m.place for m in made.members} == {"outside"}
-    alike = _comparison(_observations({"Elm, Bo": 0.7, "Fir, Cy": 0.7}, n=200, seed=3)).compare("edema", "likely")
-    assert {m.place for m in alike.members} == {"inside"}
-    scores = _comparison(_observations({"Elm, Bo": 0.7, "Fir, Cy": 0.1}, n=200, seed=3)).compare("edema")
-    assert scores.funnel.n.max() <= sum(m.n for m in scores.members)
-    assert next(m for m in scores.members if m.name == "Fir, Cy").beyond > 0.05
-
-
-def test_equal_radiologists_are_alike(observations):
-    likely = observations[observations["phrase"] == "likely"]
-    turn = likely.groupby("author", observed=True).cumcount()
-    made = _comparison(likely.assign(outcome=(turn % 3 > 0).astype(float))).compare("edema", "likely")
-    assert made.alike
-    assert made.funnel.outside == 0
-    assert made.funnel.p_value > 0.9
-
-
-def test_scores_are_those_of_each_group_alone(observations):
-    made = _comparison(observations).compare("edema")
-    for m in made.members:
-        own = observations[observations["author"] == m.name]
-        (alone,) = measure(build_tables(own, PHRASES), PHRASES, QUICK)
-        assert (m.value, m.low, m.high, m.luck) == pytest.approx(
-            (alone.ece_star, alone.ece_star_low, alone.ece_star_high, alone.luck_star_mean)
-        )
-        assert m.n == (own["phrase"] != "absent").sum()
-        assert m.positives is None
-    ed = next(m for m in made.members if m.name == "Yew, Ed")
-    assert ed.beyond > 0.1
-    assert ed.place == "outside"
-    assert made.funnel.low_998.max() < 0 < made.funnel.high_998.min()
-
-
-def test_scores_are_pooled_with_the_errors_of_their_intervals(observations):
-    made = _comparison(observations).compare("edema")
-    value, low, high = (np.array([getattr(m, end) for m in made.members]) for end in ("value", "low", "high"))
-    pooled = pool_means(value, (high - low) / (2 * stats.norm.ppf(0.975)), least=0.0)
-    assert (made.mean, made.mean_low, made.mean_high) == pytest.approx(
-        (pooled.mean, pooled.mean_low, pooled.mean_high), rel=1e-6
-    )
-    assert [m.pooled for m in made.members] == pytest.approx(pooled.value.tolist(), rel=1e-6)
-
-
-def test_too_little_is_told_and_not_guessed():
-    few = pd.concat([_observations({"Elm, Bo": 0.7}, n=60), _observations({"Fir, Cy": 0.7}, n=10)], ignore_index=True)
-    made = _comparison(few).compare("edema")
-    bo, cy = sorted(made.members, key=lambda m: m.name)
-    assert bo.value is not None
-    assert (cy.value, cy.reason) == (None, "statements")
-    assert (made.funnel, made.mean, made.reason) == (None, None, "radiologists")
-    unhedged = few.assign(phrase=pd.Categorical(["absent"] * len(few)))
-    assert {m.reason for m in _comparison(unhedged).compare("edema").members} == set(), "nobody hedged"
-    no_resamples = _comparison(few, Settings(bootstrap=0, min_group_n=5, min_phrase_n=5)).compare("edema")
-    assert {m.reason for m in no_resamples.members} == {"interval"}
-
-
-def test_one_radiologist_is_not_pooled():
-    made = _comparison(_observations({"Elm, Bo": 0.7})).compare("edema", "likely")
-    assert (len(made.members), made.mean, made.funnel, made.reason) == (1, None, None, "radiologists")
-    assert _comparison(_observations({"Elm, Bo": 0.7})).compare("edema", "most likely").members == ()
-
-
-def test_days_limit_what_is_compared(observations):
-    days = Days(date(2026, 2, 1), date(2026, 3, 31))
-    limited = _comparison(observations).compare("edema", "likely", days)
-    times = observations["xray_time"]
-    kept = observations[(times >= "2026-02-01") & (times < "2026-04-01")]
-    assert limited.members == _comparison(kept).compare("edema", "likely").members
+def test_days_limit_what_is_compared(analysed: Department, topic: str) -> None:
+    statements = analysed.groups.all_statements().query("topic == @topic")
+    day = statements["xray_time"].dt.date
+    middle = sorted(day)[len(day) // 2]
+    made = analysed.comparison.compare(topic, "present", Days(last=middle))
+    own = statements[(day <= middle) & (statements["phrase"] == "present")].groupby("author", observed=True)
+    assert {m.name: (m.n, m.positives) for m in made.members} == {
+        name: (len(part), pytest.approx(part["outcome"].sum())) for name, part in own
+    }
+    periods = analysed.comparison.trend(topic, "present", days=Days(last=middle)).periods
+    assert sum(p.n for p in periods) == sum(m.n for m in made.members)
 
 
 @pytest.mark.parametrize("ask", ["compare", "trend"])
-def test_what_is_not_there_is_refused(observations, ask):
-    comparison = _comparison(observations)
-    with pytest.raises(DataError, match="mass"):
-        getattr(comparison, ask)("mass")
+def test_what_is_not_there_is_refused(analysed: Department, topic: str, ask: str) -> None:
+    with pytest.raises(DataError, match="hernias"):
+        getattr(analysed.comparison, ask)("hernias")
     with pytest.raises(DataError, match="these days"):
-        getattr(comparison, ask)("edema", days=Days(date(2030, 1, 1)))
-    with pytest.raises(InputError, match="'perhaps'"):
-        getattr(comparison, ask)("edema", "perhaps")
-
-
-def test_comparing_stops_when_asked(observations):
-    class Stop(Silent):
-        def raise_if_cancelled(self) -> None:
-            raise Cancelled
-
-    for phrase in ("", "likely"):
-        with pytest.raises(Cancelled):
-            _comparison(observations).compare("edema", phrase, progress=Stop())
-        with pytest.raises(Cancelled):
-            _comparison(observations).trend("edema", phrase, progress=Stop())
-
-
-# --- over time
-
-
-def test_periods_follow_each_other_and_add_up(observations):
-    comparison = _comparison(observations)
-    for unit, months in (("quarter", 3), ("month", 1)):
-        made = comparison.trend("edema", "likely", unit=unit)
-        assert sum(p.n for p in made.periods) == (observations["phrase"] == "likely").sum()
-        for p, q in zip(made.periods, made.periods[1:], strict=False):
-            assert p.end == q.start
-            assert (q.start.year - p.start.year) * 12 + q.start.month - p.start.month == months
-        first = made.periods[0]
-        own = observations[
-            (observations["phrase"] == "likely") & (observations["xray_time"] < pd.Timestamp(first.end))
-        ]["outcome"]
-        assert (first.n, first.value) == (len(own), pytest.approx(own.mean()))
-    assert made.reason == "date"
-    one = comparison.trend("edema", "likely", author="Elm, Bo")
-    assert sum(p.n for p in one.periods) < sum(p.n for p in made.periods)
-
-
-def test_empty_months_are_shown_unless_there_are_centuries_of_them():
-    times = pd.to_datetime(["2026-01-05", "2026-05-05"] * 20)
-    frame = _observations({"Elm, Bo": 0.7}, n=40).assign(xray_time=times)
-    made = _comparison(frame).trend("edema", "likely", unit="month")
-    assert [p.start.month for p in made.periods] == [1, 2, 3, 4, 5]
-    assert [p.reason for p in made.periods] == ["", "statements", "statements", "statements", ""]
-    shifted = frame.assign(xray_time=pd.to_datetime(["2026-01-05", "2126-05-05"] * 20))
-    assert len(_comparison(shifted).trend("edema", "likely", unit="month").periods) == 2
-
-
-def test_before_and_after_are_told_by_each_ones_own_date():
-    frame = _observations(dict.fromkeys(AUTHORS[:3], 0.7), n=100, seed=2)
-    comparison = _comparison(frame)
-    comparison.set_feedback_dates({"": date(2026, 5, 1), "Elm, Bo": date(2026, 3, 1), "Fir, Cy": None})
-    assert comparison.feedback_dates() == {"": date(2026, 5, 1), "Elm, Bo": date(2026, 3, 1), "Fir, Cy": None}
-    made = comparison.trend("edema", "likely")
-    likely = frame[frame["phrase"] == "likely"]
-    cut = likely["author"].astype(str).map({"Birch, Ada": "2026-05-01", "Elm, Bo": "2026-03-01"})
-    known = likely[cut.notna()]
-    before = known[known["xray_time"] < pd.to_datetime(cut[cut.notna()])]["outcome"]
-    after = known.drop(before.index)["outcome"]
-    assert (made.before.n, made.after.n) == (len(before), len(after))
-    assert (made.before.value, made.after.value) == pytest.approx((before.mean(), after.mean()))
-    change, low, high = made.change
-    assert change == pytest.approx(after.mean() - before.mean())
-    assert low < change < high
-    assert (made.given, comparison.trend("edema", author="Elm, Bo").given) == (date(2026, 5, 1), date(2026, 3, 1))
-    assert comparison.trend("edema", author="Fir, Cy").reason == "date"
-    comparison.set_feedback_dates({})
-    assert comparison.trend("edema").reason == "date"
-
-
-def test_a_change_that_was_put_in_is_found():
-    frame = _observations({"Elm, Bo": 0.9}, n=300, seed=1)
-    late = (frame["xray_time"] >= "2026-05-01") & (frame["phrase"] == "likely")
-    frame.loc[late, "outcome"] = (np.arange(late.sum()) % 5 == 0).astype(float)
-    comparison = _comparison(frame)
-    comparison.set_feedback_dates({"": date(2026, 5, 1)})
-    assert comparison.trend("edema", "likely").change[2] < -0.4
-    scores = comparison.trend("edema")
-    assert scores.change[1] > 0.1, "ECE* has risen"
-    luck = scores.after.luck - scores.before.luck
-    assert scores.change[0] == pytest.approx(scores.after.value - scores.before.value - luck)
-
-
-def test_too_little_on_one_side_is_told(observations):
-    comparison = _comparison(observations)
-    comparison.set_feedback_dates({"": date(2025, 1, 1)})
-    made = comparison.trend("edema", "likely")
-    assert (made.change, made.reason, made.before.n) == (None, "before", 0)
-    comparison.set_feedback_dates({"": date(2027, 1, 1)})
-    assert comparison.trend("edema").reason == "after"
-
-
-def test_findings_without_a_time_are_counted_and_left_out(observations):
-    undated = observations.assign(xray_time=observations["xray_time"].where(observations.index % 3 > 0))
-    made = _comparison(undated).trend("edema", "likely")
-    assert made.undated == undated["xray_time"].isna().sum()
-    none = _comparison(observations.assign(xray_time=pd.NaT)).trend("edema")
-    assert (none.periods, none.reason) == ((), "times")
-
-
-# --- on a real workspace
-
-
-def test_a_department_compares_and_keeps_its_dates(analysed):
-    topic = max(analysed.analysis().reliabilities, key=lambda r: r.n).topic
-    made = analysed.compare.compare(topic, "present")
-    assert {m.name for m in made.members} <= set(analysed.authors())
-    assert {m.alias for m in made.members} <= set(analysed.pseudonyms().values())
-    analysed.compare.set_feedback_dates({"": date(2025, 5, 1)})
-    assert analysed.compare.trend(topic, "present").given == date(2025, 5, 1)
+        getattr(analysed.comparison, ask)(topic, days=Days(date(2030, 1, 1)))
 
 
 def test_a_department_is_copied_checked_and_locked_anew(analysed, make, tmp_path):
@@ -329,4 +69,4 @@ def test_dates_cannot_be_kept_where_only_reading_is_allowed(files, make):
     from radcal.workflow import open_department
 
     with open_department(files.analysed, make.passphrase, read_only=True) as opened, pytest.raises(NoAccess):
-        opened.compare.set_feedback_dates({"": date(2025, 5, 1)})
+        opened.comparison.set_feedback_dates({"": date(2025, 5, 1)})

@@ -25,8 +25,8 @@ def test_without_dates_it_is_the_analysis(shown, ask, plain):
     assert any(r.q_value_star is not None for r in analysis.reliabilities)
     groups = [ask(r.author, r.topic) for r in analysis.reliabilities]
     for asked, stored in zip(groups, analysis.reliabilities, strict=True):
-        assert plain(shown.explore.reliability(asked)) == plain(stored)
-    together = shown.explore.reliabilities(groups[::-1])
+        assert plain(shown.groups.reliability(asked)) == plain(stored)
+    together = shown.groups.reliabilities(groups[::-1])
     assert list(map(plain, together)) == list(map(plain, analysis.reliabilities[::-1]))
 
 
@@ -35,7 +35,7 @@ def test_within_dates_it_is_that_of_the_statements_of_these_days(shown, everythi
     for asked in windows(everything, anyone):
         part = by_hand(everything, asked)
         (expected,) = measure(build_tables(part, shown.phrases()), shown.phrases(), shown.settings)
-        result = shown.explore.reliability(asked)
+        result = shown.groups.reliability(asked)
         assert plain(result) == plain(replace(expected, q_value_star=None))
         assert result.n == len(part)
         measured += result.curve is not None
@@ -43,8 +43,8 @@ def test_within_dates_it_is_that_of_the_statements_of_these_days(shown, everythi
 
 
 def test_dates_around_all_statements_leave_all_but_the_q_value(shown, anyone, ask):
-    first, last = shown.explore.days(anyone, TOPIC)
-    whole, dated = (shown.explore.reliability(ask(anyone, TOPIC, *days)) for days in ((), (first, last)))
+    first, last = shown.groups.days(anyone, TOPIC)
+    whole, dated = (shown.groups.reliability(ask(anyone, TOPIC, *days)) for days in ((), (first, last)))
     assert whole.q_value_star is not None
     assert dated.q_value_star is None
     assert dated.ece == pytest.approx(whole.ece)
@@ -56,10 +56,10 @@ def test_many_at_once_are_as_one_by_one(shown, everything, ask):
     middle = everything["xray_time"].dt.date.sort_values().iloc[len(everything) // 2]
     groups = everything[["author", "topic"]].drop_duplicates().itertuples(index=False, name=None)
     asked = [ask(author, topic, last=middle if k % 3 else None) for k, (author, topic) in enumerate(sorted(groups))]
-    together = shown.explore.reliabilities(asked)
+    together = shown.groups.reliabilities(asked)
     assert [(r.author, r.topic) for r in together] == [(a.author, a.topic) for a in asked]
     for one, result in zip(asked, together, strict=True):
-        alone = shown.explore.reliability(one)
+        alone = shown.groups.reliability(one)
         for name, value in vars(alone).items():
             if name == "curve" and value is not None:
                 for part in vars(value):
@@ -68,7 +68,7 @@ def test_many_at_once_are_as_one_by_one(shown, everything, ask):
                 assert getattr(result, name) == pytest.approx(value, rel=1e-9, abs=1e-12), name
             else:
                 assert getattr(result, name) == value, name
-    assert shown.explore.reliabilities([]) == ()
+    assert shown.groups.reliabilities([]) == ()
 
 
 @pytest.mark.parametrize(
@@ -82,21 +82,21 @@ def test_many_at_once_are_as_one_by_one(shown, everything, ask):
 )
 def test_days_with_nothing_in_them_are_no_error(shown, anyone, first, last, ask):
     asked = ask(anyone, TOPIC, first, last)
-    nothing = shown.explore.reliability(asked)
+    nothing = shown.groups.reliability(asked)
     assert (nothing.author, nothing.topic, nothing.n, nothing.phrases) == (anyone, TOPIC, 0, ())
     assert nothing.curve is None
     assert nothing.reason == f"0 findings; a curve needs {shown.settings.min_group_n}."
-    assert shown.explore.statements(asked).empty
-    assert shown.explore.evidence(asked).empty
-    assert shown.explore.words_at(asked, 0.5) == ()
-    found = shown.explore.verification(asked)
+    assert shown.groups.statements(asked).empty
+    assert shown.groups.evidence(asked).empty
+    assert shown.groups.words_at(asked, 0.5) == ()
+    found = shown.verification.of(asked)
     assert (found.n_reports, found.n_with_ct, found.n_unread, found.rates) == (0, 0, 0, ())
-    whole = shown.explore.reliabilities([asked, ask(anyone, "edema")])
+    whole = shown.groups.reliabilities([asked, ask(anyone, "edema")])
     assert [r.n > 0 for r in whole] == [False, True]
 
 
 def test_a_group_that_said_nothing_is_an_error(shown, anyone, ask):
-    explore = shown.explore
+    explore = shown.groups
     for author, topic in ((anyone, "gout"), ("Nobody", TOPIC)):
         asked = ask(author, topic)
         for question in (
@@ -113,7 +113,7 @@ def test_a_group_that_said_nothing_is_an_error(shown, anyone, ask):
 
 def test_days_are_those_of_the_first_and_the_last_statement(shown, everything, anyone, ask, by_hand):
     days = by_hand(everything, ask(anyone))["xray_time"].dt.date
-    assert shown.explore.days(anyone, TOPIC) == (days.min(), days.max())
+    assert shown.groups.days(anyone, TOPIC) == (days.min(), days.max())
 
 
 def test_statements_and_outcomes_are_those_of_the_observations(shown, everything, anyone, ask, by_hand, windows):
@@ -122,18 +122,18 @@ def test_statements_and_outcomes_are_those_of_the_observations(shown, everything
         return Counter(columns.itertuples(index=False, name=None))
 
     for asked in (ask(anyone), *windows(everything, anyone)):
-        assert rows(shown.explore.statements(asked)) == rows(by_hand(everything, asked))
-    assert shown.explore.outcomes().tolist() == sorted(set(everything["outcome"]))
-    together = shown.observations()
+        assert rows(shown.groups.statements(asked)) == rows(by_hand(everything, asked))
+    assert shown.groups.outcomes().tolist() == sorted(set(everything["outcome"]))
+    together = shown.groups.all_statements()
     assert rows(together) == rows(everything)
-    assert together is shown.observations()  # read once
+    assert together is shown.groups.all_statements()  # read once
 
 
 def test_words_of_a_bin_make_up_nearly_all_of_it(shown, everything, anyone, ask, by_hand, windows):
     n_bins = shown.settings.n_bins
     edges = np.linspace(0, 1, n_bins + 1)
     phrases = {p.name: p for p in shown.phrases()}
-    curve = shown.explore.reliability(ask(anyone)).curve
+    curve = shown.groups.reliability(ask(anyone)).curve
     for asked in (ask(anyone), windows(everything, anyone)[0]):
         said = Counter(by_hand(everything, asked)["phrase"])
         for m in range(0, n_bins, 7):
@@ -145,7 +145,7 @@ def test_words_of_a_bin_make_up_nearly_all_of_it(shown, everything, anyone, ask,
                 else:
                     mass[name] = n * float(np.diff(beta.cdf(edges[m : m + 2], a, b))[0])
             total = sum(mass.values())
-            shares = shown.explore.words_at(asked, (edges[m] + edges[m + 1]) / 2)
+            shares = shown.groups.words_at(asked, (edges[m] + edges[m + 1]) / 2)
             assert [s.share for s in shares] == sorted((s.share for s in shares), reverse=True)
             assert sum(s.share for s in shares) >= 0.95
             assert sum(s.share for s in shares[:-1]) < 0.95
@@ -160,22 +160,22 @@ def test_words_of_a_bin_make_up_nearly_all_of_it(shown, everything, anyone, ask,
     ("certainty", "phrase"), [(-0.5, "absent"), (0.0, "absent"), (1.0, "present"), (7.0, "present")]
 )
 def test_the_outer_bins_hold_what_lies_beyond(shown, anyone, certainty, phrase, ask):
-    assert shown.explore.words_at(ask(anyone), certainty)[0].phrase == phrase
+    assert shown.groups.words_at(ask(anyone), certainty)[0].phrase == phrase
 
 
 def test_other_bins_wait_for_the_next_analysis(analysed, anyone, ask):
-    before = analysed.explore.words_at(ask(anyone), 0.6)
+    before = analysed.groups.words_at(ask(anyone), 0.6)
     analysed.save_settings(analysed.settings.changed(n_bins=10))
-    assert analysed.explore.words_at(ask(anyone), 0.6) == before
+    assert analysed.groups.words_at(ask(anyone), 0.6) == before
     analysed.analyse()
-    assert analysed.explore.words_at(ask(anyone), 0.6) != before
-    assert analysed.explore.words_at(ask(anyone), 0.65) == analysed.explore.words_at(ask(anyone), 0.62)
+    assert analysed.groups.words_at(ask(anyone), 0.6) != before
+    assert analysed.groups.words_at(ask(anyone), 0.65) == analysed.groups.words_at(ask(anyone), 0.62)
 
 
 def test_evidence_is_all_that_was_said_the_latest_first(shown, everything, anyone, ask, by_hand, windows):
     for asked in (ask(anyone), *windows(everything, anyone)):
         part = by_hand(everything, asked)
-        found = shown.explore.evidence(asked)
+        found = shown.groups.evidence(asked)
         assert set(found.columns) >= {*OBSERVATION_COLUMNS, *EVIDENCE_COLUMNS, "outcome", "entered", "contest"}
         assert found["xray_time"].is_monotonic_decreasing
         expected = part.sort_values(["xray_time", "xray_id"], ascending=False).reset_index(drop=True)
@@ -188,6 +188,6 @@ def test_evidence_of_phrases_is_that_of_these_phrases(shown, everything, anyone,
     part = by_hand(everything, ask(anyone))
     common = [name for name, _ in Counter(part["phrase"]).most_common(2)]
     for phrases in ((common[0],), tuple(common), (common[1], "never said")):
-        found = shown.explore.evidence(ask(anyone), phrases)
+        found = shown.groups.evidence(ask(anyone), phrases)
         assert sorted(found["xray_id"]) == sorted(part.loc[part["phrase"].isin(phrases), "xray_id"])
-    assert shown.explore.evidence(ask(anyone), ["never said"]).empty
+    assert shown.groups.evidence(ask(anyone), ["never said"]).empty

@@ -14,37 +14,37 @@ TOPIC = "pleural effusion"
 
 
 def test_it_can_be_cancelled(shown, anyone, ask, stop):
-    first, last = shown.explore.days(anyone, TOPIC)
+    first, last = shown.groups.days(anyone, TOPIC)
     for parts in range(3):
         with pytest.raises(Cancelled):
-            shown.explore.verification(ask(anyone), stop(parts))
+            shown.verification.of(ask(anyone), stop(parts))
     with pytest.raises(Cancelled):
-        shown.explore.reliability(ask(anyone, TOPIC, first, last), stop(0))
+        shown.groups.reliability(ask(anyone, TOPIC, first, last), stop(0))
 
 
 def test_without_an_analysis_there_is_nothing_to_ask(filled, anyone, ask):
-    filled.explore.warm_up()
-    assert filled.explore._kept == {}
+    filled.groups.warm_up()
+    assert filled.groups._kept == {}
     for question in (
-        lambda: filled.explore.reliability(ask(anyone)),
-        lambda: filled.explore.evidence(ask(anyone)),
-        filled.explore.all_statements,
-        filled.explore.outcomes,
+        lambda: filled.groups.reliability(ask(anyone)),
+        lambda: filled.groups.evidence(ask(anyone)),
+        filled.groups.all_statements,
+        filled.groups.outcomes,
     ):
         with pytest.raises(DataError, match="There is no analysis yet"):
             question()
-    assert filled.explore.contested() == ()
+    assert filled.contests.all() == ()
 
 
 def test_without_reports_there_is_nothing_to_count(department):
     with pytest.raises(DataError, match="There are no reports yet"):
-        department.explore.xray_reports()
+        department.verification.xray_reports()
 
 
 def test_what_was_read_ahead_answers_the_questions(shown, anyone, monkeypatch):
-    shown.explore.warm_up()
+    shown.groups.warm_up()
     monkeypatch.setattr(shown._workspace, "observations_by_author", None)  # not read again
-    assert shown.explore.outcomes().size
+    assert shown.groups.outcomes().size
 
 
 def test_reading_ahead_stops_between_authors_and_goes_on_from_nothing(shown, monkeypatch, stop):
@@ -58,17 +58,17 @@ def test_reading_ahead_stops_between_authors_and_goes_on_from_nothing(shown, mon
             yield author, part
 
     monkeypatch.setattr(shown._workspace, "observations_by_author", noting)
-    shown.explore._kept.clear()
+    shown.groups._kept.clear()
     with pytest.raises(Cancelled):
-        shown.explore.warm_up(stop(1))
+        shown.groups.warm_up(stop(1))
     assert len(read) == 2
-    shown.explore.warm_up()
-    assert len(read) == 2 + len({author for author, _ in shown.explore._codes().place})
+    shown.groups.warm_up()
+    assert len(read) == 2 + len({author for author, _ in shown.groups._codes().place})
 
 
 def test_observations_in_one_piece_give_the_same_answers(analysed, everything, anyone, ask, plain):
     def answers(department: Department) -> list[object]:
-        explore = department.explore
+        explore = department.groups
         first, last = explore.days(anyone, TOPIC)
         middle = first + (last - first) / 2
         return [
@@ -86,24 +86,24 @@ def test_observations_in_one_piece_give_the_same_answers(analysed, everything, a
         workspace._db.execute("DELETE FROM frames WHERE name LIKE 'observations of %'")
         workspace.save_frame("observations", everything)
     assert list(workspace.observations_by_author()) == []
-    analysed.explore._kept.clear()
+    analysed.groups._kept.clear()
     assert repr(answers(analysed)) == repr(by_author)
-    assert_frame_equal(workspace.observations(), everything)
+    assert_frame_equal(workspace.groups.all_statements(), everything)
     assert_frame_equal(workspace.observations(["topic", "outcome"]), everything[["topic", "outcome"]])
     stranger = workspace.observations_of("Nobody")
     assert stranger is not None
     assert stranger.empty
     workspace.save_observations(everything)  # and the next analysis keeps them by author
     assert workspace.load_frame("observations") is None
-    assert_frame_equal(workspace.observations(), everything)
+    assert_frame_equal(workspace.groups.all_statements(), everything)
 
 
 def test_an_analysis_whose_observations_are_lost_is_said_to_be_none(analysed, anyone, ask):
-    analysed.explore.warm_up()
+    analysed.groups.warm_up()
     analysed._workspace._db.execute("DELETE FROM frames WHERE name LIKE 'observations%'")
-    for question in (lambda: analysed.explore.evidence(ask(anyone)), analysed.explore.all_statements):
+    for question in (lambda: analysed.groups.evidence(ask(anyone)), analysed.groups.all_statements):
         with pytest.raises(DataError, match="There is no analysis yet"):
             question()
-    analysed.explore._kept.clear()
+    analysed.groups._kept.clear()
     with pytest.raises(DataError, match="There is no analysis yet"):
-        analysed.explore.outcomes()
+        analysed.groups.outcomes()

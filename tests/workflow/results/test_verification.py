@@ -34,14 +34,14 @@ def check(by_hand: Callable[..., pd.DataFrame]) -> Callable[..., None]:
         days = own["exam_time"].dt.date
         inside = (days >= (asked.days.first or date.min)) & (days <= (asked.days.last or date.max))
         ids = own.loc[inside, "report_id"].tolist()
-        found = department.explore.verification(asked)
+        found = department.verification.of(asked)
         pairs = workspace.pairs()
         assert found.n_reports == len(ids)
         assert found.n_with_ct == len(set(ids) & set(pairs["xray_id"]))
         assert found.n_unread == unread
         findings = to_findings(workspace.findings(department.runs.shown(), ids))
         said = Counter(f.phrase for f in decide(findings) if f.pathology == asked.topic)
-        part = by_hand(workspace.observations(), asked)
+        part = by_hand(workspace.groups.all_statements(), asked)
         judged = Counter(part["phrase"])
         positives = part.groupby("phrase")["outcome"].sum()
         known = [p.name for p in department.phrases()]
@@ -68,7 +68,7 @@ def test_verification_counts_what_a_count_of_every_report_gives(shown, everythin
 
 
 def test_reports_of_all_authors_are_those_that_the_attrition_counts(shown):
-    reports = shown.explore.xray_reports()
+    reports = shown.verification.xray_reports()
     steps = shown.attrition()
     attributed = steps[(steps["step"] == "has a radiologist to attribute it to") & (steps["modality"] == "xray")]
     assert len(reports) == attributed["kept"].iloc[-1]
@@ -77,58 +77,58 @@ def test_reports_of_all_authors_are_those_that_the_attrition_counts(shown):
 
 
 def test_reading_the_reports_without_ct_leaves_none_unread(analysed, anyone, ask, stop, check):
-    before = analysed.explore.verification(ask(anyone))
+    before = analysed.verification.of(ask(anyone))
     assert before.n_unread > 0
     analysis = analysed.analysis()
     with pytest.raises(Cancelled):
-        analysed.explore.read_unpaired(stop(12))
-    halfway = analysed.explore.verification(ask(anyone))
-    assert sum(analysed.explore.verification(ask(a)).n_unread for a in analysed.authors()) > 0
+        analysed.verification.read_unpaired(stop(12))
+    halfway = analysed.verification.of(ask(anyone))
+    assert sum(analysed.verification.of(ask(a)).n_unread for a in analysed.authors()) > 0
     assert halfway.n_unread <= before.n_unread
-    reports = analysed.explore.xray_reports()
-    assert analysed.explore.read_unpaired() == int((~reports["paired"]).sum())
+    reports = analysed.verification.xray_reports()
+    assert analysed.verification.read_unpaired() == int((~reports["paired"]).sum())
     for author in analysed.authors():
         check(analysed, ask(author), unread=0)
-    after = analysed.explore.verification(ask(anyone))
+    after = analysed.verification.of(ask(anyone))
     assert sum(r.unverified for r in after.rates) > sum(r.unverified for r in before.rates)
     assert [r.judged for r in after.rates if r.judged] == [r.judged for r in before.rates if r.judged]
     assert analysed.analyse() == analysis or analysed.analysis().provenance == analysis.provenance  # no part but here
 
 
 def test_what_was_read_before_a_stop_is_not_read_again(analysed, spy, ask, stop):
-    analysed.extract()
+    analysed.runs.extract()
     analysed.analyse()
     spy.calls.clear()
     with pytest.raises(Cancelled):
-        analysed.explore.read_unpaired(stop(12))
+        analysed.verification.read_unpaired(stop(12))
     first = list(spy.calls)
     assert first
-    analysed.explore.read_unpaired()
+    analysed.verification.read_unpaired()
     assert len(spy.calls) - len(set(spy.calls)) <= 1  # the one that it was stopped in
     assert len(spy.calls) > len(first)
-    analysed.explore.read_unpaired()
-    assert analysed.explore.verification(ask(analysed.authors()[0])).n_unread == 0
+    analysed.verification.read_unpaired()
+    assert analysed.verification.of(ask(analysed.authors()[0])).n_unread == 0
 
 
 def test_another_engine_in_the_settings_leaves_the_count_with_the_results_on_show(analysed, spy, anyone, ask, check):
     runs = analysed._workspace.run_keys()
-    check(analysed, ask(anyone), unread=analysed.explore.verification(ask(anyone)).n_unread)
-    assert sum(r.judged for r in analysed.explore.verification(ask(anyone)).rates) > 0
-    assert analysed.explore.verification(ask(anyone)).n_unread < 40
+    check(analysed, ask(anyone), unread=analysed.verification.of(ask(anyone)).n_unread)
+    assert sum(r.judged for r in analysed.verification.of(ask(anyone)).rates) > 0
+    assert analysed.verification.of(ask(anyone)).n_unread < 40
     assert analysed._workspace.run_keys() == runs  # none begun by looking
     with pytest.raises(DataError, match="read by another engine than the one in the settings"):
-        analysed.explore.read_unpaired()
+        analysed.verification.read_unpaired()
     assert spy.calls == []
-    analysed.extract()
+    analysed.runs.extract()
     analysed.analyse()
-    analysed.explore.read_unpaired()
+    analysed.verification.read_unpaired()
     check(analysed, ask(anyone), unread=0)
     analysed.runs.use(runs[0][0])
     analysed.analyse()
     assert analysed.runs.shown() == runs[0][0]
-    assert analysed.explore.verification(ask(anyone)).n_unread > 0
+    assert analysed.verification.of(ask(anyone)).n_unread > 0
     with pytest.raises(DataError, match="Show the results of the engine in the settings"):
-        analysed.explore.read_unpaired()
+        analysed.verification.read_unpaired()
 
 
 def test_reports_of_two_people_are_attributed_as_the_settings_say(analysed):
@@ -147,7 +147,7 @@ def test_reports_of_two_people_are_attributed_as_the_settings_say(analysed):
         ("leave out", {"Senior, Sam": 1}),
     ):
         analysed.save_settings(analysed.settings.changed(trainee_rule=rule))
-        found = analysed.explore.xray_reports()
+        found = analysed.verification.xray_reports()
         counted = Counter(found.loc[found["report_id"].isin(final), "author"])
         assert counted == expected, rule
         assert "" not in set(found["author"])

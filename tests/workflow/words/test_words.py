@@ -11,7 +11,7 @@ from radcal.lexicon import editing
 from radcal.lexicon.extraction_words import shipped
 from radcal.records import OTHER
 from radcal.sample.department import SampleTruth
-from radcal.workflow import Department, open_department
+from radcal.workflow import Department, as_files, open_department
 from radcal.workflow.words.words import SHIPPED, SHIPPED_PUBLIC, SURVEY
 
 PASSPHRASE = "plum tree in blossom"
@@ -20,9 +20,9 @@ PASSPHRASE = "plum tree in blossom"
 @pytest.fixture
 def read(department: Department, small: SampleTruth) -> Department:
     """A department whose reports were read and analysed."""
-    department.import_files(xray=[small.xray], ct=[small.ct])
-    department.pair()
-    department.extract()
+    department.importing.import_reports(as_files(xray=[small.xray], ct=[small.ct]))
+    department.importing.pair()
+    department.runs.extract()
     department.analyse()
     return department
 
@@ -62,7 +62,7 @@ def test_changes_of_one_sitting_are_one_version_until_results_were_made(read: De
     first = read.lexicon.version
     words.save(editing.with_mean(read.lexicon, "likely", 0.8))
     assert [v.key for v in words.history()] == ["0002", "0001"]
-    assert words.analysed().version == first != read.lexicon.version
+    assert read._stored.lexicon.version == first != read.lexicon.version
     assert words.of("0001").version == first
 
 
@@ -93,7 +93,7 @@ def test_meanings_need_an_analysis_and_no_reading(read: Department) -> None:
     assert words.state() == type(words.state())(stale=False, unread=0)
     words.save(editing.with_mean(read.lexicon, "likely", 0.6))
     assert (words.state().stale, words.state().unread) == (True, 0)
-    read.extract()
+    read.runs.extract()
     assert read.analyse().provenance.lexicon.endswith(read.lexicon.version)
     assert words.state().stale is False
 
@@ -114,7 +114,7 @@ def test_a_moved_word_reaches_the_engine_and_reports_are_read_again(read: Depart
     state = words.state()
     assert state.stale
     assert state.unread > 0
-    read.extract()
+    read.runs.extract()
     read.analyse()
     after = words.uses()
     assert words.state() == type(state)(stale=False, unread=0)
@@ -127,7 +127,7 @@ def test_a_moved_word_reaches_the_engine_and_reports_are_read_again(read: Depart
     # Placed, it is no longer unknown, even before the reports are read again.
     words.save(editing.place_unknown(read.lexicon, "likely", "probably"))
     assert "likely" not in [u.words for u in words.uses().unknown]
-    read.extract()
+    read.runs.extract()
     read.analyse()
     assert counts(read)["probably"] >= before.get("probably", 0) + likely.n
 
@@ -142,7 +142,7 @@ def test_uses_are_those_of_the_reports(read: Department) -> None:
 def test_feedback_keeps_the_words_that_its_results_were_made_with(read: Department) -> None:
     author = read.authors()[0]
     read.words.save(editing.remove_phrase(read.lexicon, "likely"))
-    assert "likely" in [p.name for p in read.feedback(author).phrases]
+    assert "likely" in [p.name for p in read.pages.input(author).phrases]
 
 
 def test_a_survey_becomes_a_lexicon_when_three_have_answered(department: Department) -> None:

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from radcal.records import Frontier, Selection
     from radcal.settings import Settings
     from radcal.workflow import Department
-    from radcal.workflow.advice.advising import WhatIfView
+    from radcal.workflow.advice.alternatives import WhatIfView
     from ui.pages.advice.work import Explored
     from ui.records import Opened
     from ui.shell import Shell
@@ -342,14 +342,14 @@ class AdvicePage(StagePage):
         if found is None:
             return
         whole_plan = self.which.currentIndex() == 1 and found.fitted is not None
-        self.flow.set_plan(found.fitted if whole_plan else found.told)
+        self.flow.set_plan(found.fitted if whole_plan else found.advised)
         self.which.setEnabled(found.fitted is not None)
 
     def _show_what_if(self, found: Explored) -> None:
         anew, self._anew = self._anew, False
         advised = tuple(
             Change(f.source, f.target, round(ALL * f.share))
-            for f in found.told.flows
+            for f in found.advised.flows
             if f.changes and round(ALL * f.share)
         )
         self.what_if.set_words(found.costs, advised, found.view.before, found.department.min_phrase_n, anew=anew)
@@ -406,7 +406,7 @@ class AdvicePage(StagePage):
         self._frontier_of = wanted
         self.shell.run(
             FRONTIER,
-            lambda department, progress: work.frontier(department, selection, overrides, progress),
+            lambda department, progress: department.alternatives.frontier(selection, overrides, progress),
             self._show_frontier,
             stopped=self._frontier_stopped,
             shares=True,
@@ -446,7 +446,9 @@ class AdvicePage(StagePage):
         if shares is None or selection is None:
             return
         self.shell.run(
-            SUPPOSE, lambda department, progress: work.what_if(department, selection, shares, progress), self._supposed
+            SUPPOSE,
+            lambda department, progress: department.alternatives.what_if(selection, shares, progress),
+            self._supposed,
         )
 
     @Slot(object)

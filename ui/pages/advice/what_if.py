@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QUndoStack
 
     from radcal.records import Reliability
-    from radcal.workflow.advice.advising import WhatIfView
+    from radcal.workflow.advice.alternatives import WhatIfView
     from ui.pages.advice.work import CostTable
     from ui.plots.plan_editor import Shift
     from ui.shell import Shell

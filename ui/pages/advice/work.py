@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from radcal.records import Frontier, PhraseRate, Selection
+    from radcal.records import PhraseRate, Selection
     from radcal.settings import Settings
     from radcal.workflow import Department
-    from radcal.workflow.advice.advising import AdviceView, WhatIfView
+    from radcal.workflow.advice.alternatives import AdviceView
 
     Array = NDArray[np.float64]
 
@@ -97,12 +97,12 @@ class AdvisedWord:
 class Explored:
     """The advice under some settings, as the page draws it; ``department`` are the settings of the department.
 
-    told, fitted: the plan that the sentences tell, and the whole one that the solver found (None where it made none)
+    advised, fitted: the plan that the sentences tell, and the whole one that the solver found (None where it made none)
     """
 
     view: AdviceView
     department: Settings
-    told: FlowPlan
+    advised: FlowPlan
     fitted: FlowPlan | None
     costs: CostTable
     words: tuple[AdvisedWord, ...]
@@ -112,27 +112,15 @@ def explore(
     department: Department, selection: Selection, overrides: Mapping[str, Any], check: bool, progress: Progress
 ) -> Explored:
     """The advice for a selection with other settings; ``check`` tries it on unseen halves and in bootstrap fits."""
-    view = department.advising.explore(selection, overrides, progress, check=check)
+    view = department.alternatives.advice(selection, overrides, progress, check=check)
     return Explored(
         view=view,
         department=department.settings,
-        told=_flow(view, view.told),
+        advised=_flow(view, view.advised),
         fitted=None if view.fitted is None else _flow(view, view.fitted),
         costs=_costs(view),
         words=_words(view),
     )
-
-
-def frontier(
-    department: Department, selection: Selection, overrides: Mapping[str, Any], progress: Progress
-) -> Frontier | None:
-    """Calibration against information kept, along the setting that prices it."""
-    return department.advising.frontier(selection, overrides, progress)
-
-
-def what_if(department: Department, selection: Selection, changes: Changes, progress: Progress) -> WhatIfView:
-    """What another use of words would have come to."""
-    return department.advising.what_if(selection, changes, progress)
 
 
 def keep_settings(department: Department, values: Mapping[str, Any], progress: Progress) -> Settings:
@@ -195,7 +183,7 @@ def _costs(view: AdviceView) -> CostTable:
         tuple(p.alpha / (p.alpha + p.beta) for p in words),
         tuple(uses.get(p.name, 0.0) for p in words),
         tuple(tuple(math.nan if cost is None else float(cost[k, w]) for w in order) for k in order),
-        tuple(tuple(float(view.told[k, w]) for w in order) for k in order),
+        tuple(tuple(float(view.advised[k, w]) for w in order) for k in order),
     )
 
 
@@ -212,7 +200,7 @@ def _words(view: AdviceView) -> tuple[AdvisedWord, ...]:
         phrase, found = view.phrases[k], told.get(rate.phrase)
         instead: list[tuple[str, float]] = []
         if found is not None:
-            row = view.told[k].tolist()
+            row = view.advised[k].tolist()
             instead = [(view.phrases[w].name, share) for w, share in enumerate(row) if w != k and share > 0]
         stability = None if found is None or math.isnan(found.stability) else found.stability
         rows.append(

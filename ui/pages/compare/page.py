@@ -7,7 +7,6 @@ radiologists are ordered by pseudonym or by how much they said.
 from __future__ import annotations
 
 from datetime import date
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QDate, QSignalBlocker, Slot
@@ -19,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ui.pages.compare import sentences, work
+from ui.pages.compare import sentences
 from ui.pages.compare.key import Mark
 from ui.pages.compare.models import ComparedTableModel
 from ui.pages.compare.picture_tab import PictureTab
@@ -34,7 +33,7 @@ from ui.words import quoted, translate, typographic, whole
 
 if TYPE_CHECKING:
     from radcal.records import Selection
-    from radcal.records.comparison import Compared, Member, Trend
+    from radcal.records.comparison import Comparison, Member, Trend
     from ui.plots.forest_plot import ForestPlot
     from ui.plots.funnel_plot import FunnelPlot
     from ui.plots.trend_plot import TrendPlot
@@ -62,7 +61,7 @@ class ComparePage(StagePage):
         self._here = False
         self._stale = self._trend_stale = True
         self._phrase = _HEDGES
-        self._compared: Compared | None = None
+        self._compared: Comparison | None = None
         self._trend: Trend | None = None
         self._dates: dict[str, date | None] = {}
         self._department: object = None
@@ -144,7 +143,7 @@ class ComparePage(StagePage):
             widget.setEnabled(not why)
             widget.setToolTip(why)
         if opened is not None:
-            self.shell.run(DATES, work.feedback_dates, self._dates_loaded)
+            self.shell.run(DATES, lambda department, _: department.comparison.feedback_dates(), self._dates_loaded)
         self._renew()
 
     @Slot(object)
@@ -199,8 +198,14 @@ class ComparePage(StagePage):
         self.title.setText(translate("compare", "Compare \u2013 {topic}").format(topic=selection.topic))
         if self._stale:
             self._stale = False
+            phrase = self._phrase
             self.shell.run(
-                COMPARE, partial(work.compare, self._phrase, selection), self._compared_loaded, failed=self._failed
+                COMPARE,
+                lambda department, progress: department.comparison.compare(
+                    selection.topic, phrase, selection.days, progress
+                ),
+                self._compared_loaded,
+                failed=self._failed,
             )
         self._ask_trend()
 
@@ -209,16 +214,18 @@ class ComparePage(StagePage):
         if not self._trend_stale or selection is None or self.tabs.currentIndex() != TIME or not self._here:
             return
         self._trend_stale = False
-        who, unit = self.over.who.currentData() or _ALL, self.over.unit.currentData()
+        phrase, who, unit = self._phrase, self.over.who.currentData() or _ALL, self.over.unit.currentData()
         self.shell.run(
             TREND,
-            partial(work.trend, self._phrase, who, unit, selection),
+            lambda department, progress: department.comparison.trend(
+                selection.topic, phrase, who, unit, selection.days, progress
+            ),
             self._trend_loaded,
             failed=self._trend_failed,
         )
 
     @Slot(object)
-    def _compared_loaded(self, compared: Compared) -> None:
+    def _compared_loaded(self, compared: Comparison) -> None:
         self._compared = compared
         self._fill_words(compared)
         self._fill_who(compared)
@@ -254,7 +261,7 @@ class ComparePage(StagePage):
 
     # --- showing -----------------------------------------------------------------------------------
 
-    def _fill_words(self, compared: Compared) -> None:
+    def _fill_words(self, compared: Comparison) -> None:
         hedged = {
             p.name for p in (self.shell.opened.phrases if self.shell.opened else ()) if p.alpha > 0 and p.beta > 0
         }
@@ -270,7 +277,7 @@ class ComparePage(StagePage):
                 )
             self.words.setCurrentIndex(self.words.findData(compared.phrase))
 
-    def _fill_who(self, compared: Compared) -> None:
+    def _fill_who(self, compared: Comparison) -> None:
         chosen = self.over.who.currentData() or _ALL
         shown = sorted(((self._name(m), m.name) for m in compared.members), key=lambda pair: pair[0].casefold())
         with QSignalBlocker(self.over.who):
@@ -303,7 +310,7 @@ class ComparePage(StagePage):
         elif self.tabs.currentIndex() == FUNNEL:
             self._show_funnel(compared, members, names)
 
-    def _show_forest(self, compared: Compared, members: tuple[Member, ...], names: tuple[str, ...]) -> None:
+    def _show_forest(self, compared: Comparison, members: tuple[Member, ...], names: tuple[str, ...]) -> None:
         if not any(m.value is not None for m in members):
             self._forest_tab.show_text(self.sentence.text())
             return
@@ -329,7 +336,7 @@ class ComparePage(StagePage):
             entries.append((Mark.LUCK, translate("compare", "luck alone")))
         self._forest_tab.show_picture(sentences.about_forest(compared), *entries)
 
-    def _show_funnel(self, compared: Compared, members: tuple[Member, ...], names: tuple[str, ...]) -> None:
+    def _show_funnel(self, compared: Comparison, members: tuple[Member, ...], names: tuple[str, ...]) -> None:
         if compared.funnel is None:
             self._funnel_tab.show_text(self.sentence.text())
             return
@@ -445,14 +452,16 @@ class ComparePage(StagePage):
     def _apply_dates(self, dates: dict[str, date | None]) -> None:
         self._dates = dates
         self._show_date()
-        self.shell.run(SAVE_DATES, partial(work.save_feedback_dates, dates), self._dates_saved)
+        self.shell.run(
+            SAVE_DATES, lambda department, _: department.comparison.set_feedback_dates(dates), self._dates_saved
+        )
 
     @Slot(object)
-    def _dates_saved(self, _dates: dict[str, date | None]) -> None:
+    def _dates_saved(self, _nothing: None) -> None:
         self._trend_stale = True
         self._ask_trend()
 
 
-def _picture_name(template: str, compared: Compared) -> str:
+def _picture_name(template: str, compared: Comparison) -> str:
     what = translate("compare", "all that was hedged") if compared.hedges else quoted(compared.phrase)
     return template.format(what=f"{compared.topic}, {what}")

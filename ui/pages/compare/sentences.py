@@ -10,7 +10,7 @@ from ui.plots.figures import coverage, signed
 from ui.words import decimal, decimal_interval, percent, quoted, rate, translate, whole
 
 if TYPE_CHECKING:
-    from radcal.records.comparison import Compared, Member, Trend
+    from radcal.records.comparison import Comparison, Member, Trend
 
 _FEW = 6
 """Where there are fewer radiologists than this, each is a large part of what the others are compared with."""
@@ -28,7 +28,7 @@ def lacking(m: Member) -> str:
     return ""
 
 
-def headline(compared: Compared, fewest: int, fewest_in_all: int) -> str:
+def headline(compared: Comparison, fewest: int, fewest_in_all: int) -> str:
     """What the comparison says, in one sentence or two."""
     told = sum(m.value is not None for m in compared.members)
     if compared.funnel is None:
@@ -58,7 +58,7 @@ def headline(compared: Compared, fewest: int, fewest_in_all: int) -> str:
     )
 
 
-def _too_few(compared: Compared, told: int, fewest: int, fewest_in_all: int) -> str:
+def _too_few(compared: Comparison, told: int, fewest: int, fewest_in_all: int) -> str:
     if not compared.members and not compared.phrase:
         return translate("compare", "Nobody hedged here. Choose another pathology, or a phrase beside Words.")
     if not compared.members:
@@ -82,7 +82,7 @@ def _too_few(compared: Compared, told: int, fewest: int, fewest_in_all: int) -> 
     return text.format(n=whole(fewest_in_all), hedges=whole(fewest))
 
 
-def about_forest(compared: Compared) -> str:
+def about_forest(compared: Comparison) -> str:
     """What the side by side view says of the mean and the spread."""
     if compared.mean is None or compared.mean_low is None or compared.mean_high is None:
         return ""
@@ -110,7 +110,7 @@ def about_forest(compared: Compared) -> str:
     return " ".join(parts)
 
 
-def about_funnel(compared: Compared) -> str:
+def about_funnel(compared: Comparison) -> str:
     """What the funnel says, over-dispersion included."""
     funnel = compared.funnel
     if funnel is None:

@@ -40,7 +40,7 @@ from ui.words import translate, typographic, whole
 
 if TYPE_CHECKING:
     from radcal.records import Days, Selection
-    from radcal.workflow.advice.draft_check import TriedSentence, TriedWord
+    from radcal.workflow.advice.draft_check import CheckedDraft, CheckedWord
     from ui.records import Opened
     from ui.shell import Shell
     from ui.tasks import Failure
@@ -63,7 +63,7 @@ class TryPage(StagePage):
         self._author = ""
         self._days = ALL_DAYS
         self._department: object = None
-        self._tried: TriedSentence | None = None
+        self._tried: CheckedDraft | None = None
         self._current = -1
         self._colours: Colours = LIGHT
         self.cards: list[WordCard] = []
@@ -268,12 +268,12 @@ class TryPage(StagePage):
         author, days = self._author, self._days
         self.shell.run(
             TRY,
-            lambda department, progress: department.try_sentence(text, author, days, progress),
+            lambda department, progress: department.draft_check.read(text, author, days, progress),
             self._show_tried,
             failed=self._failed,
         )
 
-    def _show_tried(self, tried: TriedSentence) -> None:
+    def _show_tried(self, tried: CheckedDraft) -> None:
         if _about(tried) == (self.draft.toPlainText(), self._author, self._days):
             self.shell.messages.clear(Message.WORK_FAILED)
             self._show(tried)
@@ -282,7 +282,7 @@ class TryPage(StagePage):
         self._show(None)
         self.shell.messages.show_failure(Message.WORK_FAILED, failure, self._read)
 
-    def _show(self, tried: TriedSentence | None) -> None:
+    def _show(self, tried: CheckedDraft | None) -> None:
         focused = self.focusWidget()
         on_card = focused is not None and any(card.isAncestorOf(focused) or card is focused for card in self.cards)
         self._tried = tried
@@ -332,15 +332,15 @@ class TryPage(StagePage):
         cursor.setPosition(words.utf16(text, end), QTextCursor.MoveMode.KeepAnchor)
         return cursor
 
-    def _format(self, word: TriedWord, *, current: bool) -> QTextCharFormat:
+    def _format(self, word: CheckedWord, *, current: bool) -> QTextCharFormat:
         """Suggestions are filled and underlined in waves, matching words underlined, the others dotted."""
         c, made = self._colours, QTextCharFormat()
         style = QTextCharFormat.UnderlineStyle
-        if word.told == "advice":
+        if word.assessment == "advice":
             made.setBackground(QColor(c.mark))
             made.setUnderlineStyle(style.WaveUnderline)
             made.setUnderlineColor(QColor(c.curve))
-        elif word.told == "matches":
+        elif word.assessment == "matches":
             made.setUnderlineStyle(style.SingleUnderline)
             made.setUnderlineColor(QColor(c.neutral))
         else:
@@ -384,7 +384,7 @@ class TryPage(StagePage):
         tried = self._tried
         if tried is None:
             return
-        advised = [i for i, w in enumerate(tried.words) if w.told == "advice"]
+        advised = [i for i, w in enumerate(tried.words) if w.assessment == "advice"]
         if not advised:
             return
         ahead = [i for i in advised if (i > self._current if by > 0 else i < self._current)]
@@ -415,7 +415,7 @@ class TryPage(StagePage):
         self._soon.start(0)
 
 
-def _about(tried: TriedSentence) -> tuple[str, str, Days]:
+def _about(tried: CheckedDraft) -> tuple[str, str, Days]:
     return tried.text, tried.author, tried.days
 
 
@@ -425,7 +425,7 @@ class WordCard(QFrame):
     looked_at = Signal()
     use_wanted = Signal()
 
-    def __init__(self, word: TriedWord, parent: QWidget | None = None) -> None:
+    def __init__(self, word: CheckedWord, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("card")
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)

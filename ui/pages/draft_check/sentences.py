@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from ui.words import quoted, rate, translate, typographic, whole
 
 if TYPE_CHECKING:
-    from radcal.workflow.advice.draft_check import TriedSentence, TriedWord
+    from radcal.workflow.advice.draft_check import CheckedDraft, CheckedWord
 
 
-def name(word: TriedWord) -> str:
+def name(word: CheckedWord) -> str:
     """The word as it stands in the draft, with its pathology: '\u201cLikely\u201d for edema'."""
     if word.phrase == "absent":
         return translate("try", "{topic} ruled out").format(topic=word.topic)
@@ -19,41 +19,41 @@ def name(word: TriedWord) -> str:
     return translate("try", "{word} for {topic}").format(word=quoted(word.verbatim), topic=word.topic)
 
 
-def kind(word: TriedWord) -> str:
+def kind(word: CheckedWord) -> str:
     """What there is to say, in two words."""
-    if word.told == "advice":
+    if word.assessment == "advice":
         return translate("try", "Suggestion")
-    if word.told == "matches":
+    if word.assessment == "matches":
         return translate("try", "Matches CT")
     return translate("try", "No advice")
 
 
-def sentence(word: TriedWord) -> str:
+def sentence(word: CheckedWord) -> str:
     """The advice, or why there is none, with the counts behind it."""
-    if word.told == "advice":
+    if word.assessment == "advice":
         return typographic(word.text)
-    if word.told == "unknown":
+    if word.assessment == "unknown":
         return translate("try", "{word} is in no list of words, so that its meaning is not known.").format(
             word=quoted(word.verbatim or word.phrase)
         )
-    if word.told == "never" or word.rate is None:
+    if word.assessment == "never" or word.rate is None:
         return translate(
             "try", "Not used for {topic} in the reports that count here: there is nothing to go by."
         ).format(topic=word.topic)
     counts = _counts(word)
-    if word.told == "few":
+    if word.assessment == "few":
         uses = (
             translate("try", "{n} use; advice needs {min}.")
             if word.rate.n == 1
             else translate("try", "{n} uses; advice needs {min}.")
         )
         return f"{counts} {uses.format(n=whole(round(word.rate.n)), min=whole(word.needed))}"
-    if word.told == "matches":
+    if word.assessment == "matches":
         return f"{counts} " + translate("try", "That agrees with what readers take it to mean.")
     return f"{counts} {typographic(word.text)}".strip()
 
 
-def _counts(word: TriedWord) -> str:
+def _counts(word: CheckedWord) -> str:
     r = word.rate
     if r is None:
         return ""
@@ -64,9 +64,9 @@ def _counts(word: TriedWord) -> str:
     return text.format(y=whole(round(r.positives)), n=whole(round(r.n)), rate=rate(r.rate, r.low, r.high))
 
 
-def summary(tried: TriedSentence) -> str:
+def summary(tried: CheckedDraft) -> str:
     """How many words were found, and on how many there is a suggestion."""
-    n, advised = len(tried.words), sum(w.told == "advice" for w in tried.words)
+    n, advised = len(tried.words), sum(w.assessment == "advice" for w in tried.words)
     if not n:
         return translate("try", "No statement on a pathology was found in this draft.")
     found = translate("try", "1 statement") if n == 1 else translate("try", "{n} statements").format(n=whole(n))
@@ -80,12 +80,12 @@ def summary(tried: TriedSentence) -> str:
     return translate("try", "{found}, {made}.").format(found=found, made=made)
 
 
-def by_hand(word: TriedWord) -> str:
+def by_hand(word: CheckedWord) -> str:
     """What to do where no button can."""
     return translate("try", "To say it with {target}, reword the sentence.").format(target=quoted(word.target))
 
 
-def edit(word: TriedWord) -> str:
+def edit(word: CheckedWord) -> str:
     """What the button does."""
     return translate("try", "Use {target}").format(target=quoted(word.replacement))
 

@@ -75,7 +75,7 @@ def findings(department: Department, selection: Selection, phrase: str, progress
 
 def findings_at(department: Department, selection: Selection, certainty: float, progress: Progress) -> Findings:
     """The findings of a group whose words make up the bin of the diagram that holds ``certainty``."""
-    words = department.explore.words_at(selection, certainty)
+    words = department.groups.words_at(selection, certainty)
     phrases = tuple(w.phrase for w in words)
     rows = _rows(department, selection, phrases, progress) if phrases else ()
     shares = tuple((w.phrase, w.share) for w in words)
@@ -84,7 +84,7 @@ def findings_at(department: Department, selection: Selection, certainty: float, 
 
 def contested(department: Department, progress: Progress) -> Findings:
     """All findings that somebody contested and that are still there."""
-    contests = department.explore.contested()
+    contests = department.contests.all()
     rows: list[FindingRow] = []
     for author, topic in dict.fromkeys((c.author, c.topic) for c in contests):
         wanted = {c.xray_id for c in contests if (c.author, c.topic) == (author, topic)}
@@ -103,7 +103,7 @@ def _leaves_out(department: Department) -> bool:
 def _rows(
     department: Department, selection: Selection, phrases: Sequence[str], progress: Progress
 ) -> tuple[FindingRow, ...]:
-    table = department.explore.evidence(selection, phrases)
+    table = department.groups.evidence(selection, phrases)
     names = list(map(str, table.columns))
     made: list[FindingRow] = []
     for i, values in enumerate(table.itertuples(index=False, name=None)):
@@ -137,6 +137,6 @@ def _row(r: dict[str, Any]) -> FindingRow:
 def mark(department: Department, row: FindingRow, note: str | None, _progress: Progress) -> None:
     """Contest a finding with a note; None takes the contest back."""
     if note is None:
-        department.explore.withdraw(row.xray_id, row.topic)
+        department.contests.withdraw(row.xray_id, row.topic)
     else:
-        department.explore.contest(row.xray_id, row.topic, row.author, row.phrase, note)
+        department.contests.add(row.xray_id, row.topic, row.author, row.phrase, note)

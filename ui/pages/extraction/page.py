@@ -301,7 +301,13 @@ class ExtractionPage(StagePage):
             self.fit_card.show_missing_model()
         else:
             self.fit_card.show_waiting()
-            self.shell.run(FIT, partial(work.fit, values=self.choice.values()), self._fitted, failed=self._fit_failed)
+            values = self.choice.values()
+            self.shell.run(
+                FIT,
+                lambda department, progress: department.runs.fit(values, progress),
+                self._fitted,
+                failed=self._fit_failed,
+            )
         self._update_buttons()
 
     @Slot(object)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QShowEvent
 
     from radcal.records import Days, Group, Sheet
-    from radcal.workflow.handing_out.pages import Written
+    from radcal.workflow.handing_out.batch import Written
     from ui.records import Opened
     from ui.shell import Shell
 
@@ -163,7 +163,9 @@ class BatchPanel(QWidget):
         """The passphrases of files that were written before are kept in the workspace."""
         if self._unasked and self._groups and self.isVisible():
             self._unasked = False
-            self._shell.run(HANDED_OUT, work.handed_out, self.model.set_handed_out)
+            self._shell.run(
+                HANDED_OUT, lambda department, _: department.handing_out.handed_out(), self.model.set_handed_out
+            )
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -208,18 +210,12 @@ class BatchPanel(QWidget):
 
     def write_files(self, folder: Path, authors: tuple[str, ...], *, pages: bool, packets: bool) -> None:
         """Write the files of ``authors``; stopping keeps those that are written."""
-        self._folder = folder
+        self._folder, days, sheet = folder, self._days, self._sheet()
         self.told.setText("")
         self._shell.run(
             BATCH,
-            partial(
-                work.write_all,
-                folder=folder,
-                authors=authors,
-                pages=pages,
-                packets=packets,
-                days=self._days,
-                sheet=self._sheet(),
+            lambda department, progress: department.handing_out.write_all(
+                folder, authors, pages=pages, packets=packets, days=days, sheet=sheet, progress=progress
             ),
             self._written,
             title=translate("feedback", "Writing feedback files"),

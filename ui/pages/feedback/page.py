@@ -372,10 +372,10 @@ class FeedbackPage(StagePage):
             return
         if choice is None or choice == self._kept or not self._author:
             return
-        self._kept = choice
+        self._kept, author = choice, self._author
         self.shell.run(
-            f"{KEEP} {self._author}",
-            partial(work.keep_choice, author=self._author, choice=choice),
+            f"{KEEP} {author}",
+            lambda department, _: department.pages.keep_choice(author, choice),
             _nothing,
             keeps=True,
         )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal, Slot
@@ -88,9 +87,10 @@ class ReadingPanel(QWidget):
     @Slot(object, object)
     def _draw(self, numbers: tuple[int, ...], dpi: float) -> None:
         if self._preview is not None:
+            pdf = self._preview.pdf
             self._shell.run(
                 IMAGES,
-                partial(work.images, pdf=self._preview.pdf, numbers=numbers, dpi=dpi),
+                lambda department, progress: department.pages.images(pdf, numbers, dpi, progress),
                 self.view.set_images,
             )
 

@@ -53,7 +53,7 @@ class Saving(QObject):
 
         def write(department: Department, progress: Progress) -> Path:
             progress.start(None, "Writing the page")
-            return department.write_feedback(author, out, days=days, sheet=sheet, progress=progress)
+            return department.pages.write(author, out, days=days, sheet=sheet, progress=progress)
 
         self._shell.run(
             SAVE,

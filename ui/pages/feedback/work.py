@@ -11,9 +11,8 @@ from radcal.records import Selection
 
 if TYPE_CHECKING:
     from radcal.progress import Progress
-    from radcal.records import Days, Group, PageChoice, PageImage, PdfPage, Sheet
+    from radcal.records import Days, Group, PageChoice, PdfPage, Sheet
     from radcal.workflow import Department
-    from radcal.workflow.handing_out.pages import Written
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,8 +47,8 @@ def preview(
     progress.raise_if_cancelled()
     pdf = pages.pdf(author, chosen, days=days, sheet=sheet, progress=progress)
     progress.raise_if_cancelled()
-    said = {r.topic: r.n for r in department.within.analysis(author, days).reliabilities}
-    others = bool(pages.others(author, days))
+    said = {r.topic: r.n for r in department.author_results.analysis(author, days).reliabilities}
+    others = bool(department.author_results.others(author, days))
     return Preview(author, chosen, days, pdf, pages.pdf_pages(pdf), others, said)
 
 
@@ -59,20 +58,8 @@ def said(department: Department, progress: Progress, *, groups: Sequence[Group],
     for group in groups:
         progress.raise_if_cancelled()
         chosen = Selection(group.author, group.topic, days)
-        total[group.author] = total.get(group.author, 0) + len(department.explore.statements(chosen))
+        total[group.author] = total.get(group.author, 0) + len(department.groups.statements(chosen))
     return total
-
-
-def images(
-    department: Department, progress: Progress, *, pdf: bytes, numbers: Sequence[int], dpi: float
-) -> list[PageImage]:
-    """Pages as pictures."""
-    return department.pages.images(pdf, numbers, dpi, progress)
-
-
-def keep_choice(department: Department, _progress: Progress, *, author: str, choice: PageChoice) -> None:
-    """Keep what goes into the author's pages."""
-    department.pages.keep_choice(author, choice)
 
 
 def write_pages(
@@ -88,31 +75,3 @@ def write_pages(
     """Write the author's pages as a PDF."""
     progress.start(None, "Writing the page")
     return department.pages.write(author, out, choice, days=days, sheet=sheet, progress=progress)
-
-
-def write_all(
-    department: Department,
-    progress: Progress,
-    *,
-    folder: Path,
-    authors: Sequence[str],
-    pages: bool,
-    packets: bool,
-    days: Days,
-    sheet: Sheet,
-) -> tuple[Written, ...]:
-    """Write the files of several authors into a folder."""
-    return department.pages.write_all(
-        folder,
-        authors,
-        pages=pages,
-        packets=packets,
-        days=days,
-        sheet=sheet,
-        progress=progress,
-    )
-
-
-def handed_out(department: Department, _progress: Progress) -> tuple[Written, ...]:
-    """The latest personal file of each radiologist whose passphrase the workspace keeps."""
-    return department.pages.handed_out()

@@ -208,7 +208,7 @@ class ReliabilityPage(StagePage):
             # The first choice of dates need not wait for it, and other work may come between.
             self.shell.run(
                 READ_AHEAD,
-                lambda department, progress: department.explore.warm_up(progress),
+                lambda department, progress: department.groups.warm_up(progress),
                 lambda _: None,
                 failed=lambda _: None,
                 shares=True,
@@ -224,7 +224,7 @@ class ReliabilityPage(StagePage):
         if selection.days.are_limited:
             self.shell.run(
                 MEASURE,
-                lambda department, progress: department.explore.reliability(selection, progress),
+                lambda department, progress: department.groups.reliability(selection, progress),
                 partial(self._show_measured, opened, selection),
             )
         else:

@@ -85,7 +85,7 @@ class MultiplesView(QWidget):
         wanted = [Selection(g.author, g.topic, selection.days) for g in groups]
         self._shell.run(
             operation,
-            lambda department, progress: department.explore.reliabilities(wanted, progress),
+            lambda department, progress: department.groups.reliabilities(wanted, progress),
             partial(self._show_measured, selection),
         )
 

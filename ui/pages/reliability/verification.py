@@ -87,7 +87,7 @@ class VerificationView(QWidget):
         self.about.setText(translate("verification", "Counting what had a CT\u2026"))
         self._shell.run(
             LOOK,
-            lambda department, progress: department.explore.verification(selection, progress),
+            lambda department, progress: department.verification.of(selection, progress),
             self._show,
             failed=self._failed,
         )
@@ -125,7 +125,7 @@ class VerificationView(QWidget):
         self.read.setEnabled(False)
         self._shell.run(
             READ,
-            lambda department, progress: department.explore.read_unpaired(progress),
+            lambda department, progress: department.verification.read_unpaired(progress),
             self._have_read,
             title=translate("verification", "Reading the reports without CT"),
             stopped=self._may_read_again,

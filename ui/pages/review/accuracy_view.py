@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
-from radcal.gold.records import ENOUGH
+from radcal.records.gold import ENOUGH
 from ui.pages.review.models import differing_model, score_model
 from ui.sentences import engine_called, engine_name
 from ui.widgets.labels import label, wrapped
@@ -16,7 +16,7 @@ from ui.widgets.tables import DataTable
 from ui.words import counted, decimal_interval, translate, whole
 
 if TYPE_CHECKING:
-    from radcal.gold.records import EngineRun, Measured
+    from radcal.records.gold import EngineRun, Measured
     from ui.shell import Shell
 
 _WIDTHS = (280, 84, 72, 60, 132, 132, 140)

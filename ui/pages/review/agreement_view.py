@@ -10,7 +10,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
-from radcal.gold.records import Decision, Dispute, new_name
+from radcal.records.gold import Decision, Dispute, new_name
 from ui.pages.review.models import agreed_model, dispute_model, kappa_text, says
 from ui.widgets.flow import FlowLayout
 from ui.widgets.labels import label, wrapped

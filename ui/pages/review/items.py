@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from radcal.gold.records import Verdict
+from radcal.records.gold import Verdict
 from ui.widgets.delegates import CERTAINTY
 from ui.words import quoted, translate
 

@@ -12,8 +12,8 @@ from ui.widgets.lists import ListColumn, ListTableModel, measured
 from ui.words import decimal_interval, listed, percent, quoted, rate, report_name, translate, whole
 
 if TYPE_CHECKING:
-    from radcal.gold.records import Agreed, Dispute, Score
     from radcal.records import Finding
+    from radcal.records.gold import Dispute, Kappa, Score
 
 _NONE = "\u2013"
 
@@ -128,7 +128,7 @@ def agreed_name(what: str) -> str:
     }.get(what, what)
 
 
-def kappa_text(agreed: Agreed) -> str:
+def kappa_text(agreed: Kappa) -> str:
     """'0.82 (0.74-0.90)', a dash where chance explains everything."""
     return _NONE if isnan(agreed.value) else decimal_interval(agreed.value, agreed.low, agreed.high)
 
@@ -154,7 +154,7 @@ def differing_model(parent: QObject | None = None) -> ListTableModel:
             ListColumn(translate("review", "report"), lambda d: report_name(d.report_id), export=lambda d: d.report_id),
             ListColumn(translate("review", "pathology"), lambda d: d.pathology),
             ListColumn(translate("review", "people read"), lambda d: d.gold or _NONE),
-            ListColumn(translate("review", "the engine read"), lambda d: d.engine or _NONE),
+            ListColumn(translate("review", "the engine read"), lambda d: d.found or _NONE),
         ),
         parent,
     )

@@ -9,9 +9,9 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QSplitter, QVBoxLayout, QWidget
 
-from radcal.gold.records import Action, Verdict, new_name
 from radcal.lexicon.name_search import Names
 from radcal.records import PRESENT
+from radcal.records.gold import Action, Verdict, new_name
 from ui.pages.review.findings_panel import ROW, FindingsPanel
 from ui.pages.review.head import ReportHead
 from ui.pages.review.hints import how_to_add, what_is, why_not

@@ -20,8 +20,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QTextEdit, QWidget
 
-from radcal.gold.records import Verdict
 from radcal.records import ABSENT, PRESENT
+from radcal.records.gold import Verdict
 from ui.theme import LIGHT, Colours, certainty_colour, faded
 from ui.words import translate
 

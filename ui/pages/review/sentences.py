@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QDate, QLocale, Qt
 
-from radcal.gold.records import ENOUGH, Draw, Verdict
+from radcal.records.gold import ENOUGH, Draw, Verdict
 from ui.sentences import engine_called
 from ui.words import counted, translate, whole
 
 if TYPE_CHECKING:
-    from radcal.gold.records import Action, GoldSet, Measured
+    from radcal.records.gold import Action, GoldSet, Measured
 
 
 def rail_text(gold: GoldSet, finished: int, measured: Measured | None) -> str:

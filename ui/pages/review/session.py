@@ -7,19 +7,9 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from radcal.gold.records import (
-    Action,
-    Answers,
-    Draw,
-    GoldReport,
-    Mark,
-    Verdict,
-    answers_of,
-    new_statement,
-    with_pathology,
-    with_phrase,
-)
 from radcal.records import ABSENT, OTHER, PRESENT
+from radcal.records.gold import Action, Answers, Draw, GoldReport, Mark, Verdict
+from radcal.workflow.gold_sets import answers_of, new_statement, with_pathology, with_phrase
 
 if TYPE_CHECKING:
     from radcal.records import Finding, Phrase

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from radcal.gold.records import DEFAULT_SIZE, Draw
+from radcal.records.gold import DEFAULT_SIZE, Draw
 from ui.widgets.labels import label, wrapped
 from ui.words import translate
 

@@ -220,7 +220,7 @@ class FileCard(QFrame):
         self._begin(translate("settings", "Reading every byte of the file\u2026"))
         self._shell.run(
             CHECK,
-            partial(work.check, passphrase),
+            lambda department, progress: department.check(passphrase, progress),
             self._checked,
             title=translate("settings", "Checking the file"),
             failed=self._failed,

@@ -253,7 +253,7 @@ class WordsPage(StagePage):
 
     def _kept(self, history: tuple[LexiconVersion, ...]) -> None:
         self.comparing.set_history(history, has_survey=self._has_survey())
-        self.shell.run(_STATE, work.state, self._show_state)
+        self.shell.run(_STATE, lambda department, _: department.words.state(), self._show_state)
 
     @Slot(object)
     def _surveyed(self, surveyed: Surveyed) -> None:

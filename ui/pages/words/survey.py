@@ -213,7 +213,7 @@ class SurveyingPart(QWidget):
 
     @Slot(object)
     def _new(self, name: str) -> None:
-        self._shell.run(_NEW, partial(work.new_response, name), self._ask)
+        self._shell.run(_NEW, lambda department, _: department.words.new_response(name), self._ask)
 
     def _ask(self, response: Response) -> None:
         if self.dialog is not None:

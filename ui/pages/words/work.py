@@ -127,11 +127,6 @@ def save(words: WordList, what: str, department: Department, _progress: Progress
     return department.words.history()
 
 
-def state(department: Department, _progress: Progress) -> WordsState:
-    """Whether the results on show were made with the words as they are now."""
-    return department.words.state()
-
-
 def read_file(path: Path, department: Department, _progress: Progress) -> ReadList:
     """A survey or a list of phrases from a file."""
     return ReadList(department.words.read_list(path), path.stem)
@@ -153,11 +148,6 @@ def remove_response(key: str, department: Department, _progress: Progress) -> Su
     """Take a colleague's answers out."""
     department.words.remove_response(key)
     return _surveyed(department)
-
-
-def new_response(name: str, department: Department, _progress: Progress) -> Response:
-    """The questions for a colleague, in an order of their own."""
-    return department.words.new_response(name)
 
 
 def _surveyed(department: Department) -> SurveyState:

@@ -25,7 +25,7 @@ from radcal.errors import DataError, EngineError
 from radcal.lexicon.phrases import load_lexicon
 from radcal.records import Frontier, FrontierPoint, Group, HeldOut, Selection
 from radcal.settings import Settings
-from radcal.workflow.advice.advising import Advising
+from radcal.workflow.advice.alternatives import Alternatives
 from ui.pages.advice.changes import Change, shares_of, shifted, slid
 from ui.pages.advice.controls import Slider
 from ui.pages.advice.models import AdvisedWordsModel, Column
@@ -77,8 +77,8 @@ class Made:
         self.saved: list[Settings] = []
         self.fail: Exception | None = None
         self.lexicon = load_lexicon().phrases
-        self.advising = Advising(self, None)  # type: ignore[arg-type]  # the part of a department that it asks
-        self.explore = self
+        self.alternatives = Alternatives(self, None)  # type: ignore[arg-type]  # the part of a department that it asks
+        self.groups = self
         self._rows, self.reliabilities, self.advices = analysed()
 
     def phrases(self) -> Any:
@@ -379,7 +379,7 @@ def test_what_if_starts_from_the_advice_and_warns(open_page: Any, qtbot: QtBot) 
     assert "more than 10 of 10" not in panel.warnings.text()
     # Another group: the changes of the last one are gone.
     page.shell.set_selection(Selection("Brooks", "edema"))
-    qtbot.waitUntil(lambda: page._found.view.author == "Brooks" and panel.changes == ())
+    qtbot.waitUntil(lambda: page._found.view.selection.author == "Brooks" and panel.changes == ())
     assert {panel.rows.__len__()} == {0}
 
 
@@ -532,7 +532,7 @@ def test_what_is_held_is_let_go_by_escape(open_page: Any, qtbot: QtBot) -> None:
     qtbot.mousePress(flow, Qt.MouseButton.LeftButton, pos=_inside(flow, "likely", "likely"))
     qtbot.mouseMove(flow, _word_at(flow, "unlikely"))
     page.shell.set_selection(Selection("Brooks", "edema"))
-    qtbot.waitUntil(lambda: page._found.view.author == "Brooks")
+    qtbot.waitUntil(lambda: page._found.view.selection.author == "Brooks")
     qtbot.waitUntil(lambda: {f.source for f in flow._plan.flows} == {"likely", "present"})
     qtbot.mouseRelease(flow, Qt.MouseButton.LeftButton, pos=_word_at(flow, "unlikely"))
     assert panel.changes == ()
@@ -583,7 +583,7 @@ def test_a_plan_by_hand_is_the_one_that_is_measured(open_page: Any, qtbot: QtBot
     costs = page._found.costs
     changes = {"likely": {"maybe": 0.3, "unlikely": 0.2}, "absent": {"unlikely": 1.0}}
     drawn = work.by_hand(costs, changes)
-    view = page.shell.session.current.department.advising.what_if(Selection("Avery", "edema"), changes)
+    view = page.shell.session.current.department.alternatives.what_if(Selection("Avery", "edema"), changes)
     place = {p.name: k for k, p in enumerate(view.phrases)}
     assert {f.source for f in drawn.flows} == {"likely", "maybe", "unlikely", "absent"}
     for f in drawn.flows:
@@ -712,7 +712,7 @@ def test_nothing_is_worked_out_behind_the_scenes(open_page: Any, made: Made, qtb
     assert page._found is before
     assert not page.shell.tasks.is_running(CHECK)
     page.show()
-    qtbot.waitUntil(lambda: page._found.view.author == "Brooks")
+    qtbot.waitUntil(lambda: page._found.view.selection.author == "Brooks")
 
 
 def test_what_was_stopped_is_asked_again(open_page: Any, qtbot: QtBot) -> None:

@@ -19,9 +19,9 @@ from pytestqt.qtbot import QtBot
 
 from radcal.errors import DataError
 from radcal.records import Days, Selection
-from radcal.records.comparison import Compared, Member, Others, Trend
+from radcal.records.comparison import Comparison, Member, Others, Trend
 from radcal.settings import Settings
-from radcal.workflow.results.comparison import Comparison
+from radcal.workflow.results.comparison import Comparisons
 from ui.pages.compare.models import Column, ComparedTableModel
 from ui.pages.compare.page import FOREST, FUNNEL, TABLE, TIME, ComparePage, sentences
 from ui.plots.figures import signed
@@ -82,7 +82,7 @@ def department(workflow: Any) -> Any:
     made = workflow.open_department(Path("chest.radcal"), "", create=True)
     made.analysed = True
     held = Held(made, _observations())
-    made.held, made.compare = held, Comparison(held, held)  # type: ignore[arg-type]  # what it asks of the two
+    made.held, made.compare = held, Comparisons(held, held)  # type: ignore[arg-type]  # what it asks of the two
     return made
 
 
@@ -218,7 +218,7 @@ def test_changes_with_feedback_are_shown_kept_and_undone(
     page.over.given.setChecked(True)
     page.over.day.setDate(QDate(2026, 5, 1))
     settle(qtbot, shell)
-    assert department.compare.feedback_dates() == {"": date(2026, 5, 1)}
+    assert department.comparison.feedback_dates() == {"": date(2026, 5, 1)}
     assert page._time_tab.about.text().startswith("Before ")
     assert "points (" in page._time_tab.about.text()
     assert "all before and all after" in page._time_tab.key.accessibleName()
@@ -227,17 +227,17 @@ def test_changes_with_feedback_are_shown_kept_and_undone(
     assert page.over.given.isChecked(), "the date of all holds for each"
     page.over.given.click()
     settle(qtbot, shell)
-    assert department.compare.feedback_dates() == {"": date(2026, 5, 1), "Elm, Bo": None}
+    assert department.comparison.feedback_dates() == {"": date(2026, 5, 1), "Elm, Bo": None}
     assert "Say when" in page._time_tab.about.text()
     assert page.undo_stack is not None
     while page.undo_stack.canUndo():
         page.undo_stack.undo()
     settle(qtbot, shell)
-    assert department.compare.feedback_dates() == {}
+    assert department.comparison.feedback_dates() == {}
     page.undo_stack.redo()
     page.undo_stack.redo()
     settle(qtbot, shell)
-    assert department.compare.feedback_dates() == {"": date(2026, 5, 1)}
+    assert department.comparison.feedback_dates() == {"": date(2026, 5, 1)}
     page.over.unit.setCurrentIndex(1)
     settle(qtbot, shell)
     assert page._trend is not None
@@ -344,7 +344,7 @@ def test_too_little_is_an_ordinary_state(show: Callable[..., Page], qtbot: QtBot
 
 
 def test_without_any_hedge_it_says_so() -> None:
-    nobody = Compared("edema", "", (), ())
+    nobody = Comparison("edema", "", (), ())
     text = sentences.headline(nobody, 10, 30)
     assert text == "Nobody hedged here. Choose another pathology, or a phrase beside Words."
     assert "\u201clikely\u201d" in sentences.headline(replace(nobody, phrase="likely"), 10, 30)
@@ -500,7 +500,7 @@ def test_every_reason_has_its_words(reason: Any) -> None:
 
 def test_backend_errors_are_the_users_to_read(department: Any) -> None:
     with pytest.raises(DataError, match="Choose other days"):
-        department.compare.compare("hernia")
+        department.comparison.compare("hernia")
 
 
 def test_the_window_turns_to_it_by_keyboard(open_window: Callable[[Any], Any], workflow: Any, qtbot: QtBot) -> None:

@@ -17,8 +17,13 @@ from pytestqt.qtbot import QtBot
 from radcal.errors import InputError
 from radcal.progress import SILENT, Progress
 from radcal.records import ALL_DAYS, Analysis, Days, Group, Selection
-from radcal.workflow.advice.draft_check import Told, TriedSentence, TriedWord, Trying
-from radcal.workflow.results.author_results import WithinDays
+from radcal.workflow.advice.draft_check import (
+    Assessment,
+    CheckedDraft,
+    CheckedWord,
+    DraftCheck,
+)
+from radcal.workflow.results.author_results import AuthorResults
 from ui.pages.draft_check import sentences as tried
 from ui.pages.draft_check.page import TRY, TryPage
 from ui.session import Session
@@ -31,7 +36,7 @@ from ui.words import quoted
 DRAFT = "Likely edema. May represent pneumonia."
 
 
-class Reader(Trying):
+class Reader(DraftCheck):
     """The real reader over the made-up department of the tests, and what it was asked."""
 
     def __init__(self, department: Any) -> None:
@@ -40,7 +45,7 @@ class Reader(Trying):
         self.days: list[Days] = []
         self.fail = False
 
-    def read(self, text: str, author: str, days: Days = ALL_DAYS, progress: Progress = SILENT) -> TriedSentence:
+    def read(self, text: str, author: str, days: Days = ALL_DAYS, progress: Progress = SILENT) -> CheckedDraft:
         self.asked.append((text, author))
         self.days.append(days)
         if self.fail:
@@ -66,7 +71,7 @@ def ready(department: Any) -> None:
         for a in made.advices
     )
     department.analysis = lambda: replace(made, advices=advices)
-    department.within = WithinDays(department, None)  # type: ignore[arg-type]  # is not asked for days
+    department.author_results = AuthorResults(department, None)  # type: ignore[arg-type]  # is not asked for days
     department.reader = Reader(department)
     department.try_sentence = department.reader.read
 
@@ -287,20 +292,20 @@ def test_the_page_is_freed(window: SimpleNamespace, qtbot: QtBot) -> None:
 def test_every_kind_has_its_sentence_with_its_counts() -> None:
     from radcal.records import PhraseRate
 
-    def word(told: Told, phrase: str = "likely", n: float = 87, y: float = 41, **more: Any) -> TriedWord:
+    def word(told: Assessment, phrase: str = "likely", n: float = 87, y: float = 41, **more: Any) -> CheckedWord:
         rate = PhraseRate(phrase, n, y, y / n, 0.37, 0.57, 0.8)
-        return TriedWord(0, 6, "edema", phrase, "" if phrase in ("absent", "present") else phrase, told, rate, **more)
+        return CheckedWord(0, 6, "edema", phrase, "" if phrase in ("absent", "present") else phrase, told, rate, **more)
 
-    assert "41 of 87: 47\u00a0% (37\u201357)" in tried.sentence(word(Told.MATCHES))
-    assert tried.sentence(word(Told.FEW, n=1, y=1, needed=10)).endswith("1 use; advice needs 10.")
-    assert tried.sentence(word(Told.FEW, n=3, y=1, needed=10)).endswith("3 uses; advice needs 10.")
-    assert tried.sentence(word(Told.WITHHELD, text="No gain.")).endswith("No gain.")
-    assert "CT showed it in" in tried.sentence(word(Told.MATCHES, "absent"))
-    assert tried.name(word(Told.MATCHES, "absent")) == "edema ruled out"
-    assert tried.name(word(Told.MATCHES, "present")) == "edema without a hedge"
-    unknown = replace(word(Told.UNKNOWN), rate=None, verbatim="hard to call")
+    assert "41 of 87: 47\u00a0% (37\u201357)" in tried.sentence(word(Assessment.MATCHES))
+    assert tried.sentence(word(Assessment.FEW, n=1, y=1, needed=10)).endswith("1 use; advice needs 10.")
+    assert tried.sentence(word(Assessment.FEW, n=3, y=1, needed=10)).endswith("3 uses; advice needs 10.")
+    assert tried.sentence(word(Assessment.WITHHELD, text="No gain.")).endswith("No gain.")
+    assert "CT showed it in" in tried.sentence(word(Assessment.MATCHES, "absent"))
+    assert tried.name(word(Assessment.MATCHES, "absent")) == "edema ruled out"
+    assert tried.name(word(Assessment.MATCHES, "present")) == "edema without a hedge"
+    unknown = replace(word(Assessment.UNKNOWN), rate=None, verbatim="hard to call")
     assert "hard to call" in tried.sentence(unknown)
     assert tried.kind(unknown) == "No advice"
-    assert tried.summary(TriedSentence("x", "a", ALL_DAYS, (unknown,))) == "1 statement, no suggestion."
-    two = TriedSentence("x", "a", ALL_DAYS, (word(Told.ADVICE), word(Told.ADVICE)))
+    assert tried.summary(CheckedDraft("x", "a", ALL_DAYS, (unknown,))) == "1 statement, no suggestion."
+    two = CheckedDraft("x", "a", ALL_DAYS, (word(Assessment.ADVICE), word(Assessment.ADVICE)))
     assert tried.summary(two) == "2 statements, 2 suggestions."

@@ -312,16 +312,16 @@ def test_a_finding_is_contested_with_the_keyboard_and_undone(
     dialog.setTextValue("an old fracture")
     dialog.accept()
     key = (wanted.xray_id, "edema")
-    qtbot.waitUntil(lambda: department.explore.contests == {key: "an old fracture"})
+    qtbot.waitUntil(lambda: department.groups.contests == {key: "an old fracture"})
     qtbot.waitUntil(lambda: findings.model.row(4).contest == "an old fracture")
     assert findings.model.index(4, Column.CONTEST).data() == "contested, counted"
     assert findings.contest.text() == "Take the &contest back"
     assert "still count" in findings.note.text()
     assert findings.undo_stack is not None
     findings.undo_stack.undo()
-    qtbot.waitUntil(lambda: not department.explore.contests)
+    qtbot.waitUntil(lambda: not department.groups.contests)
     findings.undo_stack.redo()
-    qtbot.waitUntil(lambda: key in department.explore.contests)
+    qtbot.waitUntil(lambda: key in department.groups.contests)
     findings.arrive(contested=True)
     qtbot.waitUntil(lambda: findings.title.text() == "Contested findings")
     assert findings.model.rowCount() == 1
@@ -378,7 +378,7 @@ NEVER = Selection("Avery", "edema", Days(date(2031, 2, 1), date(2031, 2, 28)))
 @pytest.fixture
 def empty_days(department: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing was found on days of 2031."""
-    explore = department.explore
+    explore = department.groups
     measured, listed = explore.reliability, explore.evidence
 
     def reliability(chosen: Any, *rest: Any) -> Reliability:

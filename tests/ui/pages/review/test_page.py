@@ -29,9 +29,9 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from radcal.errors import DataError
-from radcal.gold.records import Action, Draw, EngineRun, GoldReport, GoldSet, Measured, Score, Verdict
 from radcal.lexicon.name_search import Names
 from radcal.records import ABSENT, PRESENT, Finding, Modality, Phrase, Section, Sentence
+from radcal.records.gold import Action, Draw, EngineRun, GoldReport, GoldSet, Measured, Score, Verdict
 from radcal.sample import generate
 from radcal.settings import Settings
 from radcal.workflow import open_department

@@ -1,9 +1,9 @@
-"""Advice looked into: one author and topic under other settings, along a frontier, or with another use of words."""
+"""Advice as it would be: under other settings, for other days, along a frontier, or with another use of words."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from radcal.errors import InputError, NothingSaid
@@ -14,10 +14,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from radcal.advise.explore import Explorer
-    from radcal.records import Advice, Frontier, HeldOut, Phrase, Reliability, Selection, Tables, WhatIf
+    from radcal.records import Advice, Frontier, HeldOut, Phrase, Reliability, Selection, WhatIf
     from radcal.settings import Settings
-    from radcal.workflow.department import Department
-    from radcal.workspace import Workspace
+    from radcal.workflow.context import Context
+    from radcal.workflow.results.analysis import StoredAnalysis
+    from radcal.workflow.results.group_results import GroupResults
 
     Array = NDArray[np.float64]
 
@@ -39,7 +40,7 @@ class AdviceView:
         still be withheld when it is tried on unseen halves and in bootstrap fits
     before, after: the same statements as they were worded, and worded as the sentences tell; the same record where
         nothing is recommended
-    told, fitted: (K, K) plans over ``phrases``, rows add to 1: what the sentences tell, and what the solver found
+    advised, fitted: (K, K) plans over ``phrases``, rows add to 1: what the sentences tell, and what the solver found
         (None where no plan was fitted)
     """
 
@@ -50,7 +51,7 @@ class AdviceView:
     advice: Advice
     before: Reliability
     after: Reliability
-    told: Array
+    advised: Array
     fitted: Array | None
     held_out: HeldOut | None
 
@@ -68,7 +69,7 @@ class WhatIfView:
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _Key:
     """What was selected, of which analysis, under which words and settings."""
 
     selection: Selection
@@ -78,24 +79,31 @@ class _Asked:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Chosen:
-    """The statements that were asked for, ready for questions."""
+class _Case:
+    """The statements of a selection, ready for questions."""
 
-    asked: _Asked
-    tables: Tables
+    key: _Key
     before: Reliability
     explorer: Explorer
 
+    def after(self, plan: Array, settings: Settings) -> Reliability:
+        """The reliability of the statements had they been worded as the plan says."""
+        from radcal.calibrate import measure
 
-class Advising:
-    """Questions about advice, all of them for a worker; :meth:`explore` unchecked keeps up with a slider."""
+        (after,) = measure(self.explorer.reworded(plan), self.key.phrases, settings, threads=1)
+        return after
 
-    def __init__(self, department: Department, workspace: Workspace) -> None:
-        self._department = department
-        self._workspace = workspace
-        self._remembered: list[_Chosen] = []
 
-    def explore(
+class Alternatives:
+    """What-if questions about advice, all of them for a worker; :meth:`advice` unchecked keeps up with a slider."""
+
+    def __init__(self, context: Context, stored: StoredAnalysis, groups: GroupResults) -> None:
+        self._context = context
+        self._stored = stored
+        self._groups = groups
+        self._remembered: list[_Case] = []
+
+    def advice(
         self,
         selection: Selection,
         overrides: Overrides | None = None,
@@ -118,23 +126,23 @@ class Advising:
             EngineError: the published solver found no plan.
             Cancelled: the user asked to stop.
         """
-        chosen = self._chosen(selection)
+        case = self._case(selection)
         settings = self._settings(overrides)
         draws = settings.bootstrap if check else min(AT_ONCE, settings.bootstrap)
-        derived = chosen.explorer.advice(settings, progress) if check else chosen.explorer.sketch(settings)
+        derived = case.explorer.advice(settings, progress) if check else case.explorer.sketch(settings)
         progress.raise_if_cancelled()
-        after = chosen.before
+        after = case.before
         if derived.advice.recommendations:
-            after = _reworded(chosen, derived.told, settings.changed(bootstrap=draws))
+            after = case.after(derived.advised, settings.changed(bootstrap=draws))
         return AdviceView(
             selection=selection,
             settings=settings,
             checked=check,
-            phrases=chosen.asked.phrases,
+            phrases=case.key.phrases,
             advice=derived.advice,
-            before=chosen.before,
+            before=case.before,
             after=after,
-            told=derived.told,
+            advised=derived.advised,
             fitted=derived.fitted,
             held_out=derived.held_out,
         )
@@ -150,9 +158,9 @@ class Advising:
         None where there are too few statements for advice.
 
         Raises:
-            DataError, InputError, EngineError, Cancelled: as :meth:`explore`.
+            DataError, InputError, EngineError, Cancelled: as :meth:`advice`.
         """
-        return self._chosen(selection).explorer.frontier(self._settings(overrides), progress)
+        return self._case(selection).explorer.frontier(self._settings(overrides), progress)
 
     def what_if(
         self,
@@ -169,71 +177,38 @@ class Advising:
             DataError: there is no analysis; NothingSaid where the author said nothing on the topic in these days.
             InputError: a word is not in the lexicon, or shares do not add up.
         """
-        chosen = self._chosen(selection)
+        case = self._case(selection)
         settings = self._settings(None)
         progress.raise_if_cancelled()
-        plan = chosen.explorer.plan(changes)
-        result = chosen.explorer.what_if(settings, changes)
-        draws = min(AT_ONCE, settings.bootstrap)
-        after = _reworded(chosen, plan, settings.changed(bootstrap=draws))
-        return WhatIfView(selection, chosen.asked.phrases, result, plan, chosen.before, after)
+        plan = case.explorer.plan(changes)
+        result = case.explorer.what_if(settings, changes)
+        after = case.after(plan, settings.changed(bootstrap=min(AT_ONCE, settings.bootstrap)))
+        return WhatIfView(selection, case.key.phrases, result, plan, case.before, after)
 
     def _settings(self, overrides: Overrides | None) -> Settings:
         if unknown := sorted(set(overrides or {}) - set(EXPLORED)):
             raise InputError(f"The setting {unknown[0]!r} cannot be tried out. Known: {', '.join(EXPLORED)}.")
-        return self._department.settings.changed(**(overrides or {}))
+        return self._context.settings.changed(**(overrides or {}))
 
-    def _chosen(self, selection: Selection) -> _Chosen:
-        """The statements; those asked about lately are at hand."""
-        department = self._department
-        asked = _Asked(selection, department.analysis_key, department.phrases(), department.settings)
-        found = next((c for c in self._remembered if c.asked == asked), None) or self._found(asked)
+    def _case(self, selection: Selection) -> _Case:
+        """The statements of a selection; the latest few are remembered."""
+        context = self._context
+        key = _Key(selection, context.analysis_key, self._stored.phrases, context.settings)
+        case = next((c for c in self._remembered if c.key == key), None) or self._made(key)
         # The latest first; those of another analysis are of no use any more.
-        others = [c for c in self._remembered if c is not found and c.asked.analysis == asked.analysis]
-        self._remembered = [found, *others][:_REMEMBERED]
-        return found
+        others = [c for c in self._remembered if c is not case and c.key.analysis == key.analysis]
+        self._remembered = [case, *others][:_REMEMBERED]
+        return case
 
-    def _found(self, asked: _Asked) -> _Chosen:
+    def _made(self, key: _Key) -> _Case:
         from radcal.advise import Explorer
         from radcal.calibrate import build_tables
+        from radcal.calibrate.tables import with_outcomes
 
-        selection = asked.selection
-        statements = self._department.explore.statements(selection)
+        statements = self._groups.statements(key.selection)
         if statements.empty:
-            raise NothingSaid(
-                f"{selection.author} said nothing about {selection.topic} in these days. Choose other days."
-            )
-        tables = build_tables(statements, asked.phrases)
-        tables = with_outcomes(tables, self._department.explore.outcomes())
-        before: Reliability | None = None
-        if not selection.days.are_limited and (analysis := self._department.analysis()) is not None:
-            group = (selection.author, selection.topic)
-            before = next((r for r in analysis.reliabilities if (r.author, r.topic) == group), None)
-        if before is None:
-            before = self._department.explore.reliability(selection)
-        return _Chosen(asked, tables, before, Explorer(tables, before, asked.phrases))
-
-
-def with_outcomes(tables: Tables, outcomes: Array) -> Tables:
-    """The tables with a reference for each of the outcomes, as in tables of everybody: redraws are then the same."""
-    import numpy as np
-
-    from radcal.calibrate.tables import MOST_OUTCOMES
-
-    place = np.searchsorted(outcomes, tables.positive)
-    if len(outcomes) > MOST_OUTCOMES or not np.isin(tables.positive, outcomes).all():
-        return tables
-    counts = np.zeros((*tables.counts.shape[:2], len(outcomes)))
-    counts[:, :, place] = tables.counts
-    return replace(tables, references=tuple(f"{p:.12g}" for p in outcomes), counts=counts, positive=outcomes)
-
-
-def _reworded(chosen: _Chosen, plan: Array, settings: Settings) -> Reliability:
-    """The reliability of the statements had they been worded as the plan says; cells are split by its shares."""
-    from radcal.calibrate import measure
-
-    explorer = chosen.explorer
-    counts = (plan.T @ explorer.counts)[None]
-    tables = replace(chosen.tables, phrases=explorer.names, counts=counts)
-    (after,) = measure(tables, chosen.asked.phrases, settings, threads=1)
-    return after
+            author, topic = key.selection.author, key.selection.topic
+            raise NothingSaid(f"{author} said nothing about {topic} in these days. Choose other days.")
+        tables = with_outcomes(build_tables(statements, key.phrases), self._groups.outcomes())
+        before = self._groups.reliability(key.selection)
+        return _Case(key, before, Explorer(tables, before, key.phrases))

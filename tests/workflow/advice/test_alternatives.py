@@ -9,21 +9,25 @@ import pytest
 
 from radcal.advise import advise, to_json
 from radcal.calibrate import build_tables, measure
+from radcal.calibrate.tables import with_outcomes
 from radcal.errors import Cancelled, DataError, InputError
 from radcal.progress import Silent
 from radcal.records import Days, Selection
-from radcal.workflow.advice.advising import with_outcomes
 
 
 def _groups(department):
     return [a for a in department.analysis().advices if a.n >= department.settings.min_group_n]
 
 
+def _select(group):
+    return Selection(group.author, group.topic)
+
+
 def test_checked_answers_are_those_of_the_analysis(analysed):
     groups = _groups(analysed)
     assert groups
     for stored in groups:
-        view = analysed.advising.explore(Selection(stored.author, stored.topic), check=True)
+        view = analysed.alternatives.advice(_select(stored), check=True)
         assert view.checked
         assert to_json([view.advice]) == to_json([stored])
         assert view.before is next(
@@ -31,14 +35,14 @@ def test_checked_answers_are_those_of_the_analysis(analysed):
         )
         if not view.advice.recommendations:
             assert view.after is view.before
-            np.testing.assert_array_equal(view.told, np.eye(len(view.phrases)))
+            np.testing.assert_array_equal(view.advised, np.eye(len(view.phrases)))
 
 
 def test_what_is_told_is_what_the_words_become(analysed):
     """Under some setting something is advised; the reliability after it is of the reworded statements."""
     found = []
     for group in _groups(analysed):
-        view = analysed.advising.explore(Selection(group.author, group.topic))
+        view = analysed.alternatives.advice(_select(group))
         assert not view.checked
         assert view.held_out is None
         if view.advice.recommendations:
@@ -47,7 +51,7 @@ def test_what_is_told_is_what_the_words_become(analysed):
             uses = np.array([n.get(p.name, 0.0) for p in view.phrases])
             after = {r.phrase: r.n for r in view.after.phrases}
             for k, p in enumerate(view.phrases):
-                assert after.get(p.name, 0.0) == pytest.approx(float(uses @ view.told[:, k]), abs=1e-9)
+                assert after.get(p.name, 0.0) == pytest.approx(float(uses @ view.advised[:, k]), abs=1e-9)
             assert view.after.n == view.before.n
             assert view.after.ece < view.before.ece
             assert view.after.ece_low <= view.after.ece_high
@@ -57,24 +61,24 @@ def test_what_is_told_is_what_the_words_become(analysed):
 def test_settings_are_tried_without_being_kept(analysed):
     group = _groups(analysed)[0]
     before = analysed.settings
-    view = analysed.advising.explore(Selection(group.author, group.topic), overrides={"min_phrase_n": 10_000})
+    view = analysed.alternatives.advice(_select(group), overrides={"min_phrase_n": 10_000})
     assert view.settings == before.changed(min_phrase_n=10_000)
     assert view.advice.reason.startswith("No word was used 10000 times")
     assert analysed.settings == before
-    paper = analysed.advising.explore(Selection(group.author, group.topic), overrides={"solver": "paper", "tau2": 0.01})
+    paper = analysed.alternatives.advice(_select(group), overrides={"solver": "paper", "tau2": 0.01})
     assert paper.advice.solver == "paper"
     with pytest.raises(InputError, match="cannot be tried"):
-        analysed.advising.explore(Selection(group.author, group.topic), overrides={"bootstrap": 3})
+        analysed.alternatives.advice(_select(group), overrides={"bootstrap": 3})
     with pytest.raises(InputError, match="outside"):
-        analysed.advising.explore(Selection(group.author, group.topic), overrides={"tau2": 300.0})
+        analysed.alternatives.advice(_select(group), overrides={"tau2": 300.0})
 
 
 def test_days_limit_what_is_looked_at(analysed):
     group = max(_groups(analysed), key=lambda a: a.n)
-    rows = analysed.evidence(group.author, group.topic)
+    rows = analysed.groups.evidence(_select(group))
     days = sorted(rows["xray_time"].dt.date)
     first, last = days[len(days) // 4], days[len(days) // 2]
-    view = analysed.advising.explore(Selection(group.author, group.topic, Days(first, last)), check=True)
+    view = analysed.alternatives.advice(Selection(group.author, group.topic, Days(first, last)), check=True)
     inside = rows[(rows["xray_time"].dt.date >= first) & (rows["xray_time"].dt.date <= last)]
     assert 0 < len(inside) < len(rows)
     assert view.before.n == len(inside) == view.advice.n
@@ -85,24 +89,24 @@ def test_days_limit_what_is_looked_at(analysed):
     assert view.advice.matching == slow.matching
     assert view.advice.withheld == slow.withheld
     with pytest.raises(DataError, match="in these days"):
-        analysed.advising.explore(Selection(group.author, group.topic, Days(days[-1] + timedelta(days=400))))
+        analysed.alternatives.advice(Selection(group.author, group.topic, Days(days[-1] + timedelta(days=400))))
 
 
 def test_a_frontier_and_other_words(analysed):
     group = max(_groups(analysed), key=lambda a: a.n)
-    frontier = analysed.advising.frontier(Selection(group.author, group.topic), overrides={"information_price": 0.5})
+    frontier = analysed.alternatives.frontier(_select(group), overrides={"information_price": 0.5})
     if frontier is not None:
         assert frontier.now == 0.5
         assert frontier.n == group.n
     names = [p.name for p in analysed.phrases()]
-    said = max(analysed.advising.explore(Selection(group.author, group.topic)).before.phrases, key=lambda r: r.n).phrase
+    said = max(analysed.alternatives.advice(_select(group)).before.phrases, key=lambda r: r.n).phrase
     other = next(name for name in names if name != said)
-    view = analysed.advising.what_if(Selection(group.author, group.topic), {said: {other: 0.5}})
+    view = analysed.alternatives.what_if(_select(group), {said: {other: 0.5}})
     assert view.result.n == group.n == view.after.n
     assert view.plan[names.index(said), names.index(other)] == 0.5
     assert view.after.ece == pytest.approx(view.result.after, abs=1e-9)
     with pytest.raises(InputError, match="never heard of"):
-        analysed.advising.what_if(Selection(group.author, group.topic), {"never heard of": {other: 0.5}})
+        analysed.alternatives.what_if(_select(group), {"never heard of": {other: 0.5}})
 
 
 class _Stopped(Silent):
@@ -113,14 +117,14 @@ class _Stopped(Silent):
 def test_questions_can_be_stopped(analysed):
     group = max(_groups(analysed), key=lambda a: a.n)
     with pytest.raises(Cancelled):
-        analysed.advising.explore(Selection(group.author, group.topic), progress=_Stopped())
+        analysed.alternatives.advice(_select(group), progress=_Stopped())
     with pytest.raises(Cancelled):
-        analysed.advising.what_if(Selection(group.author, group.topic), {}, progress=_Stopped())
+        analysed.alternatives.what_if(_select(group), {}, progress=_Stopped())
 
 
 def test_statements_of_many_outcomes_stay_as_they_are(analysed):
     group = _groups(analysed)[0]
-    rows = analysed.evidence(group.author, group.topic)[["author", "topic", "phrase", "outcome"]]
+    rows = analysed.groups.evidence(_select(group))[["author", "topic", "phrase", "outcome"]]
     tables = build_tables(rows, analysed.phrases())
     many = np.linspace(0, 1, 100)
     assert with_outcomes(tables, many) is tables
@@ -131,18 +135,18 @@ def test_statements_of_many_outcomes_stay_as_they_are(analysed):
 
 def test_strangers_are_told_of(analysed):
     with pytest.raises(DataError, match="Nobody"):
-        analysed.advising.explore(Selection("Nobody", "edema"))
+        analysed.alternatives.advice(Selection("Nobody", "edema"))
 
 
 def test_nothing_is_asked_before_an_analysis(department):
     with pytest.raises(DataError, match="no analysis"):
-        department.advising.explore(Selection("Nobody", "edema", Days(date(2026, 1, 1))))
+        department.alternatives.advice(Selection("Nobody", "edema", Days(date(2026, 1, 1))))
 
 
 def test_other_settings_of_the_department_are_heeded_at_once(analysed):
     group = _groups(analysed)[0]
-    analysed.advising.explore(Selection(group.author, group.topic))
+    analysed.alternatives.advice(_select(group))
     analysed.save_settings(analysed.settings.changed(min_phrase_n=5_000))
-    view = analysed.advising.explore(Selection(group.author, group.topic))
+    view = analysed.alternatives.advice(_select(group))
     assert view.settings.min_phrase_n == 5_000
     assert "5000" in view.advice.reason

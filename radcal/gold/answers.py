@@ -1,0 +1,113 @@
+"""What follows from what readers did: their answers, the gold that they agree on, and where they differ.
+
+Answers are a function of the actions that are not undone, so that undoing one is nothing more than leaving it out.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from radcal.records import Finding
+from radcal.records.gold import Action, Answers, Decision, Dispute, Gold, Mark
+
+
+def answers_of(actions: Iterable[tuple[Action, bool]]) -> Answers:
+    """The answers that a reader's actions on one report come to, in their order; each with whether it is undone."""
+    done = late = finished_once = False
+    marks: dict[str, Mark] = {}
+    for action, undone in actions:
+        if not undone:
+            late = late or (finished_once and bool(action.marks))
+            marks.update((mark.key, mark) for mark in action.marks)
+            done = done if action.done is None else action.done
+        finished_once = finished_once or bool(action.done)
+    return Answers(done, marks, late)
+
+
+def gold_of(
+    report_ids: Sequence[str],
+    answers: Mapping[str, Mapping[str, Answers]],
+    decisions: Mapping[tuple[str, str], Decision],
+) -> Gold:
+    """The gold that the readers agree on or that was decided.
+
+    Args:
+        report_ids: of the gold set.
+        answers: by report, then by reader.
+        decisions: by report and pathology.
+    """
+    reports: list[str] = []
+    statements: list[Finding] = []
+    left_out: set[tuple[str, str]] = set()
+    waiting = unsure = late = 0
+    for report_id in report_ids:
+        finished = [a for a in answers.get(report_id, {}).values() if a.done]
+        if not finished:
+            continue
+        reports.append(report_id)
+        late += any(a.late for a in finished)
+        said = [by_pathology(a) for a in finished]
+        unclear = frozenset[str]().union(*(a.unsure for a in finished))
+        for pathology in sorted(unclear.union(*said)):
+            decision = decisions.get((report_id, pathology))
+            if decision is not None:
+                statements += decision.statements
+                if decision.left_out:
+                    left_out.add((report_id, pathology))
+                    unsure += 1
+            elif _differ(finished, said, pathology):
+                left_out.add((report_id, pathology))
+                waiting += 1
+            elif pathology in unclear:
+                left_out.add((report_id, pathology))
+                unsure += 1
+            else:
+                statements += said[0].get(pathology, ())
+    return Gold(tuple(reports), tuple(statements), frozenset(left_out), waiting, unsure, late)
+
+
+def disputes_of(
+    report_ids: Sequence[str],
+    answers: Mapping[str, Mapping[str, Answers]],
+    decisions: Mapping[tuple[str, str], Decision],
+    first: str,
+    second: str,
+) -> tuple[Dispute, ...]:
+    """Where two readers differ, in the order of the reports; arguments as of :func:`gold_of`."""
+    return tuple(
+        dispute
+        for report_id in report_ids
+        for dispute in _disputes(
+            report_id, [answers.get(report_id, {}).get(r, Answers()) for r in (first, second)], decisions
+        )
+    )
+
+
+def _disputes(
+    report_id: str, both: Sequence[Answers], decisions: Mapping[tuple[str, str], Decision]
+) -> Iterator[Dispute]:
+    if not all(a.done for a in both):
+        return
+    said = [by_pathology(a) for a in both]
+    for pathology in sorted(set().union(*said, *(a.unsure for a in both))):
+        if _differ(both, said, pathology):
+            first, second = (by.get(pathology, ()) for by in said)
+            unsure = pathology in both[0].unsure, pathology in both[1].unsure
+            yield Dispute(report_id, pathology, first, second, unsure, decisions.get((report_id, pathology)))
+
+
+def by_pathology(answers: Answers) -> dict[str, tuple[Finding, ...]]:
+    """A reader's statements by pathology."""
+    found: defaultdict[str, list[Finding]] = defaultdict(list)
+    for finding in answers.statements:
+        found[finding.pathology].append(finding)
+    return {pathology: tuple(findings) for pathology, findings in found.items()}
+
+
+def _differ(answers: Sequence[Answers], said: Sequence[Mapping[str, tuple[Finding, ...]]], pathology: str) -> bool:
+    views = {
+        (pathology in a.unsure, frozenset(f.phrase for f in by.get(pathology, ())))
+        for a, by in zip(answers, said, strict=True)
+    }
+    return len(views) > 1

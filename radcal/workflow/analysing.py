@@ -1,0 +1,186 @@
+"""The analysis made: what was read, matched, measured, advised and stored."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from radcal.errors import DataError
+from radcal.files import record_to_plain
+from radcal.progress import SILENT, Progress
+from radcal.records import Analysis, AuthorPairs, Provenance
+from radcal.workflow.context import ANALYSED_FILES, ANALYSIS, ANALYSIS_KEY, CURRENT, IMPORTED_FILES
+from radcal.workflow.results.matched_pairs import match_pairs
+from radcal.workflow.runs.engines import extraction_accuracy, versions
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from radcal.workflow.context import Context
+    from radcal.workflow.results.analysis import StoredAnalysis
+    from radcal.workflow.results.contests import Contests
+    from radcal.workflow.runs.records import RunKey
+    from radcal.workflow.runs.runs import Runs
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Matched:
+    """What an analysis is made of.
+
+    pairs: all of them;  read: those both of whose reports were read
+    observations: of the read pairs;  entered: those that are part of the statistics
+    counts: rows (author, topic, what, n) as in Analysis;  coverage: how many pairs of each author were read
+    """
+
+    made_by: RunKey
+    pairs: pd.DataFrame
+    read: pd.DataFrame
+    observations: pd.DataFrame
+    entered: pd.DataFrame
+    counts: tuple[tuple[str, str, str, int], ...]
+    coverage: tuple[AuthorPairs, ...]
+
+
+class Analysing:
+    """Makes and stores the analysis."""
+
+    def __init__(self, context: Context, stored: StoredAnalysis, runs: Runs, contests: Contests) -> None:
+        self._context = context
+        self._stored = stored
+        self._runs = runs
+        self._contests = contests
+
+    def analyse(self, progress: Progress = SILENT) -> Analysis:
+        """Reliability and advice of every author on every topic; stored, and reloaded if nothing has changed.
+
+        Raises:
+            DataError: no X-ray statement met a CT statement.
+            Cancelled: by ``progress``; nothing was stored.
+        """
+        workspace, runs = self._context.workspace, self._runs
+        matched = self._match(progress)
+        key = self._key_of(matched)
+        files = self._files_of(matched)
+        if self._context.analysis_key == key and (stored := self._stored.last()) is not None:
+            workspace.set_meta(ANALYSED_FILES, files)
+            runs.analysed(matched.made_by)
+            return stored
+        analysis = runs.kept(matched.made_by, key) or self._make(matched, progress)
+        self._store(matched, key, files, analysis)
+        self._stored.remember(key, analysis)
+        return self._stored.required()
+
+    def _match(self, progress: Progress) -> _Matched:
+        """Match what was read, as it is now."""
+        context, workspace = self._context, self._context.workspace
+        made_by, pairs = self._runs.current(), workspace.pairs()
+        progress.start(None, "Matching X-ray with CT statements")
+        # A report that was not read says nothing, which is not the same as a report that mentions nothing.
+        read_ids = workspace.read_by(made_by.run_id, [*pairs["xray_id"], *pairs["ct_id"]])
+        read = pairs["xray_id"].isin(read_ids) & pairs["ct_id"].isin(read_ids)
+        observations, counts = match_pairs(
+            workspace, made_by.run_id, pairs[read], context.settings, context.lexicon.phrases
+        )
+        progress.raise_if_cancelled()
+        entered, left_out = self._contests.entering(observations)
+        all_counts = tuple(counts.itertuples(index=False, name=None)) + left_out
+        return _Matched(made_by, pairs, pairs[read], observations, entered, all_counts, coverage(pairs, read))
+
+    def _make(self, matched: _Matched, progress: Progress) -> Analysis:
+        """The analysis of what was matched.
+
+        Raises:
+            DataError: nothing was.
+        """
+        from radcal.advise import advise
+        from radcal.calibrate import build_tables, measure
+
+        settings, phrases = self._context.settings, self._context.lexicon.phrases
+        if matched.read.empty:
+            raise DataError(
+                "No pair of an X-ray report and its CT report was read, so there is nothing to compare. "
+                "Import more reports, or look at the attrition for where they drop out."
+            )
+        if matched.entered.empty:
+            raise DataError(
+                f"None of {len(matched.read):,} pairs has an X-ray statement on which its CT report decides. "
+                "Import more reports, or look at the attrition for where they drop out."
+            )
+        tables = build_tables(matched.entered, phrases)
+        reliabilities = measure(tables, phrases, settings, progress)
+        return Analysis(
+            reliabilities=reliabilities,
+            advices=advise(tables, reliabilities, phrases, settings, progress),
+            counts=matched.counts,
+            provenance=self._provenance(matched),
+            pairs=matched.coverage,
+        )
+
+    def _store(self, matched: _Matched, key: str, files: str, analysis: Analysis) -> None:
+        """Put the analysis on show, all of it or nothing."""
+        workspace, runs = self._context.workspace, self._runs
+        plain = record_to_plain(analysis)
+        with workspace.transaction():
+            workspace.save_observations(matched.observations)
+            self._contests.note_left_out()
+            workspace.save_result(ANALYSIS, CURRENT, plain, versions())
+            runs.keep(matched.made_by, key, plain)
+            workspace.set_meta(ANALYSIS_KEY, key)
+            workspace.set_meta(ANALYSED_FILES, files)
+            runs.analysed(matched.made_by)
+
+    def _files_of(self, matched: _Matched) -> str:
+        """The files whose reports were all read, as ANALYSED_FILES keeps them."""
+        paired = [*matched.pairs["xray_id"], *matched.pairs["ct_id"]]
+        run = matched.made_by.run_id
+        workspace = self._context.workspace
+        all_read = self._runs.used() is not None or not workspace.pending(run, paired)
+        return (workspace.get_meta(IMPORTED_FILES) or "") if all_read else "not all"
+
+    def _key_of(self, matched: _Matched) -> str:
+        """Hash over all that an analysis depends on."""
+        import pandas as pd
+
+        content = hashlib.sha256(pd.util.hash_pandas_object(matched.observations, index=False).to_numpy().tobytes())
+        made_by, settings, lexicon = matched.made_by, self._context.settings, self._context.lexicon.version
+        about = (matched.counts, matched.coverage)
+        made_with = (made_by.name, made_by.version, made_by.settings_hash, settings.hash(), lexicon)
+        for part in (*made_with, *versions().values(), repr(about)):
+            content.update(f"{part}\n".encode())
+        return content.hexdigest()
+
+    def _provenance(self, matched: _Matched) -> Provenance:
+        made_by, pairs = matched.made_by, matched.read
+        settings, lexicon = self._context.settings, self._context.lexicon
+        return Provenance(
+            engine=made_by.name,
+            engine_version=made_by.version,
+            settings_hash=settings.hash(),
+            lexicon=f"{lexicon.name} {lexicon.version}",
+            seed=settings.seed,
+            versions=versions(),
+            first_exam=pairs["xray_time"].min().to_pydatetime(),
+            last_exam=pairs["xray_time"].max().to_pydatetime(),
+            n_pairs=len(pairs),
+            created=datetime.now().astimezone().replace(microsecond=0),
+            extraction_accuracy=extraction_accuracy(made_by),
+        )
+
+
+def coverage(pairs: pd.DataFrame, read: pd.Series[bool]) -> tuple[AuthorPairs, ...]:
+    """How many pairs of each author were read, and from when to when; ``read`` says of which both reports were."""
+    used, n = pairs[read], pairs.groupby("author").size()
+    of_author = used.groupby("author")["xray_time"]
+    n_used, first, last = of_author.size(), of_author.min(), of_author.max()
+    return tuple(
+        AuthorPairs(
+            author=str(author),
+            n_pairs=(known := int(n_used.get(author, 0))),
+            unread=int(n[author]) - known,
+            first_exam=first[author].to_pydatetime() if known else None,
+            last_exam=last[author].to_pydatetime() if known else None,
+        )
+        for author in n.index
+    )

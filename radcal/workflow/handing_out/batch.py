@@ -1,0 +1,152 @@
+"""The files of all radiologists at once: pages as PDF, and personal files with a passphrase drawn for each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from radcal import exports
+from radcal.errors import Cancelled, DataError, RadcalError
+from radcal.files import free_name
+from radcal.progress import SILENT, Progress, Unseen
+from radcal.records import ALL_DAYS, USUAL_SHEET, Days, Sheet
+from radcal.workflow.handing_out.passphrases import Keeper, Kept, WorkspaceKeeper, new_passphrase
+from radcal.workflow.results.days import check_days
+
+if TYPE_CHECKING:
+    from radcal.workflow.context import Context
+    from radcal.workflow.handing_out.packets import Packets
+    from radcal.workflow.handing_out.pages import FeedbackPages
+    from radcal.workflow.results.analysis import StoredAnalysis
+
+STOPPED = "Not written: stopped before."
+NOTHING_SAID = "No pages: there are no statements in these days."
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What became of one radiologist's files: those written, or why not.
+
+    passphrase: opens the personal file; '' where none was written
+    suggestions: how many the pages make, None where none were written;  days: whose examinations they are made of
+    """
+
+    author: str
+    files: tuple[Path, ...] = ()
+    passphrase: str = ""
+    failure: str = ""
+    suggestions: int | None = None
+    days: Days = ALL_DAYS
+
+
+class Batch:
+    """Writes the files of many radiologists."""
+
+    def __init__(self, context: Context, stored: StoredAnalysis, pages: FeedbackPages, packets: Packets) -> None:
+        self._context = context
+        self._stored = stored
+        self._pages = pages
+        self._packets = packets
+
+    def write_all(
+        self,
+        folder: Path,
+        authors: Sequence[str] | None = None,
+        *,
+        pages: bool = True,
+        packets: bool = False,
+        keeper: Keeper | None = None,
+        days: Days = ALL_DAYS,
+        sheet: Sheet = USUAL_SHEET,
+        progress: Progress = SILENT,
+    ) -> tuple[Written, ...]:
+        """Write the files of all radiologists, or of ``authors``, into a folder.
+
+        What goes wrong with one radiologist is told in the result and holds up nobody else; a stop keeps what is
+        written.  Pages replace those of an earlier time and the same days; who said nothing in these days gets none,
+        which is told.  Personal files hold all days, and take a free name, because a file that was given away keeps
+        its own passphrase.
+
+        Args:
+            folder: made where it is missing.
+            authors: None for all.
+            pages: write the pages as PDF, feedback-PSEUDONYM.pdf; the days are part of the name where there are any.
+            packets: write personal files, personal-PSEUDONYM.radcal, each with a passphrase drawn for it.
+            keeper: where each passphrase is before its file is finished; None for the workspace.
+            days: of whose examinations the pages are made.
+            sheet: what the pages are printed on and written in.
+            progress: a part for each radiologist.
+
+        Returns:
+            One record a radiologist, those not reached because of a stop included.
+
+        Raises:
+            InputError: an empty range of days.
+            DataError: there is no analysis yet, or nothing was asked for.
+        """
+        check_days(days)
+        if not (pages or packets):
+            raise DataError("Nothing to write was chosen. Choose PDF pages, personal files, or both.")
+        keeper = (keeper or WorkspaceKeeper(self._context.workspace)) if packets else None
+        wanted = self._stored.authors() if authors is None else tuple(authors)
+        progress.start(len(wanted), "Writing feedback")
+        done: list[Written] = []
+        try:
+            for author in wanted:
+                progress.raise_if_cancelled()
+                written = self._write_one(author, folder, sheet, days, progress, keeper, pages=pages)
+                done.append(written)
+                progress.advance()
+        except Cancelled:
+            return (*done, *(Written(author, failure=STOPPED, days=days) for author in wanted[len(done) :]))
+        return tuple(done)
+
+    def _write_one(
+        self,
+        author: str,
+        folder: Path,
+        sheet: Sheet,
+        days: Days,
+        progress: Progress,
+        keeper: Keeper | None,
+        *,
+        pages: bool,
+    ) -> Written:
+        from radcal.feedback import file_name
+
+        written = Written(author, days=days)
+        try:
+            if pages:
+                # The parts that are shown are the radiologists.
+                data = self._pages.input(author, days, Unseen(progress))
+                if not any(r.n > 0 for r in data.reliabilities):
+                    written = replace(written, failure=NOTHING_SAID)
+                else:
+                    page = exports.data(self._pages.pdf_of(data, None, sheet), "pages as PDF")
+                    out = self._context.exports.write(folder / file_name(data), page)
+                    suggestions = sum(len(a.recommendations) for a in data.advices)
+                    written = replace(written, files=(*written.files, out), suggestions=suggestions)
+            if keeper is not None:
+                progress.raise_if_cancelled()
+                folder.mkdir(parents=True, exist_ok=True)
+                passphrase = new_passphrase()
+                out = free_name(folder / self._packets.name(author))
+                with keeper.keeping(Kept(author, out, passphrase)):
+                    self._packets.write(author, out, passphrase)
+                written = replace(written, files=(*written.files, out), passphrase=passphrase)
+        except Cancelled:
+            if not written.files:
+                raise
+            return replace(written, failure=STOPPED)
+        except RadcalError as error:
+            return replace(written, failure=str(error))
+        except OSError as error:
+            return replace(written, failure=f"{folder} cannot be written: {error.strerror}. Choose another folder.")
+        return written
+
+    def handed_out(self) -> tuple[Written, ...]:
+        """The latest personal file of each radiologist whose passphrase the workspace keeps."""
+        kept = WorkspaceKeeper(self._context.workspace).kept()
+        return tuple(Written(k.author, (k.file,), k.passphrase) for k in kept.values())

@@ -1,0 +1,81 @@
+"""Findings that somebody contested as wrongly read, and whether they count."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from radcal.records import CONTESTED_LEFT_OUT, Contest
+from radcal.workflow.context import CONTESTED, CURRENT, LEFT_OUT
+from radcal.workflow.results.observation_codes import entered
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from radcal.workflow.context import Context
+
+
+class Contests:
+    """The contested findings of a workspace."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+
+    def all(self) -> tuple[Contest, ...]:
+        """All findings that somebody contested, the latest contest first."""
+        out = self.left_out()
+        stored = self._context.workspace.results(CONTESTED).values()
+        made = [
+            Contest(**r.payload, at=r.saved, left_out=(r.payload["xray_id"], r.payload["topic"]) in out) for r in stored
+        ]
+        return tuple(sorted(made, key=lambda c: (c.at, c.xray_id, c.topic), reverse=True))
+
+    def left_out(self) -> frozenset[tuple[str, str]]:
+        """The findings, as (X-ray report, topic), that the stored analysis was made without."""
+        stored = self._context.workspace.load_result(LEFT_OUT, CURRENT) or {"findings": []}
+        return frozenset((xray_id, topic) for xray_id, topic in stored["findings"])
+
+    def add(self, xray_id: str, topic: str, author: str, phrase: str, note: str = "") -> None:
+        """Mark a finding as wrongly read; a second contest of the same finding replaces the note.
+
+        The statistics are not touched: what the setting ``contested`` says is done with the next analysis.
+
+        Raises:
+            NoAccess: the workspace is open to read only.
+        """
+        payload = {"xray_id": xray_id, "topic": topic, "author": author, "phrase": phrase, "note": note.strip()}
+        workspace = self._context.workspace
+        with workspace.transaction():
+            workspace.save_result(CONTESTED, json.dumps([xray_id, topic]), payload, {})
+            workspace.log("finding contested")
+
+    def withdraw(self, xray_id: str, topic: str) -> None:
+        """Take a contest back; no error where there is none."""
+        workspace = self._context.workspace
+        with workspace.transaction():
+            workspace.delete_result(CONTESTED, json.dumps([xray_id, topic]))
+            workspace.log("contest of a finding withdrawn")
+
+    def entering(self, observations: pd.DataFrame) -> tuple[pd.DataFrame, tuple[tuple[str, str, str, int], ...]]:
+        """What of the observations enters the statistics, and counts (author, topic, what, n) of the others.
+
+        All enters, unless the setting ``contested`` is "left out": then without what was contested.
+        """
+        out = self._to_leave_out()
+        if not out:
+            return observations, ()
+        keep = entered(observations, out)
+        gone = observations[~keep].groupby(["author", "topic"]).size().rename("n").reset_index()
+        rows = gone.itertuples(index=False, name=None)
+        return observations[keep], tuple((str(a), str(t), CONTESTED_LEFT_OUT, int(n)) for a, t, n in rows)
+
+    def note_left_out(self) -> None:
+        """Store which findings the analysis that is being stored was made without."""
+        out = self._to_leave_out()
+        self._context.workspace.save_result(LEFT_OUT, CURRENT, {"findings": sorted(map(list, out))}, {})
+
+    def _to_leave_out(self) -> frozenset[tuple[str, str]]:
+        if self._context.settings.contested == "counted":
+            return frozenset()
+        contests = self._context.workspace.results(CONTESTED).values()
+        return frozenset((c.payload["xray_id"], c.payload["topic"]) for c in contests)

@@ -1,0 +1,125 @@
+"""What an author said that no CT decided on, and what that leaves open."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from radcal.errors import DataError
+from radcal.progress import SILENT, Progress
+from radcal.records import Selection, Verification
+from radcal.workflow.context import REPORT_VERSIONS
+from radcal.workflow.results.days import within
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from radcal.workflow.context import Context
+    from radcal.workflow.results.analysis import StoredAnalysis
+    from radcal.workflow.results.group_results import GroupResults
+    from radcal.workflow.runs.runs import Runs
+
+
+class Verifications:
+    """How much of what was said a CT decided on; needs the reports and the runs of a department."""
+
+    def __init__(self, context: Context, stored: StoredAnalysis, groups: GroupResults, runs: Runs) -> None:
+        self._context = context
+        self._stored = stored
+        self._groups = groups
+        self._runs = runs
+
+    def of(self, selection: Selection, progress: Progress = SILENT) -> Verification:
+        """How much of what the author said on the topic a CT decided on, and what the rest leaves open.
+
+        Counted are all X-ray reports attributed to the author in these days, with or without a CT, that were read
+        by the engine behind the analysis.
+
+        Raises:
+            DataError: there is no analysis yet, or the group has no statements at all.
+            Cancelled: by ``progress``.
+        """
+        from radcal.calibrate import verified_rates
+        from radcal.extract.report_level import decide_table
+
+        settings, lexicon = self._context.settings, self._stored.phrases
+        statements = self._groups.statements(selection, progress)
+        reports = self.xray_reports(progress)
+        own = reports[(reports["author"] == selection.author) & within(reports["exam_time"], selection.days)]
+        ids = list(own["report_id"])
+        progress.raise_if_cancelled()
+        workspace, run = self._context.workspace, self._runs.on_show()
+        read = workspace.read_by(run, ids)
+        findings = workspace.findings(
+            run, [i for i in ids if i in read], ("report_id", "pathology", "phrase", "section", "start")
+        )
+        progress.raise_if_cancelled()
+        findings = findings[findings["pathology"] == selection.topic]
+        said = Counter(map(str, decide_table(findings)["phrase"])) if len(findings) else Counter[str]()
+
+        n, y = np.zeros(len(lexicon)), np.zeros(len(lexicon))
+        place = {p.name: k for k, p in enumerate(lexicon)}
+        names, outcome = statements["phrase"].cat, statements["outcome"].to_numpy()
+        known = np.array([place.get(name, -1) for name in names.categories], dtype=np.intp)[names.codes]
+        np.add.at(n, known[known >= 0], 1.0)
+        np.add.at(y, known[known >= 0], outcome[known >= 0])
+        total = np.array([said[p.name] for p in lexicon], dtype=np.float64)
+        return Verification(
+            author=selection.author,
+            topic=selection.topic,
+            n_reports=len(own),
+            n_with_ct=int(own["paired"].sum()),
+            n_unread=len(ids) - len(read),
+            rates=verified_rates(lexicon, n, y, np.maximum(total - n, 0.0), settings.confidence),
+        )
+
+    def read_unpaired(self, progress: Progress = SILENT) -> int:
+        """Let the engine read the X-ray reports that have no CT, which plays no part but here; how many there are.
+
+        A stop loses nothing; the same call goes on.
+
+        Raises:
+            DataError: the results on show are of another run than that of the settings' engine.
+            InputError, EngineError: the engine cannot be used, or stopped working.
+            Cancelled: the user asked to stop.
+        """
+        runs, workspace = self._runs, self._context.workspace
+        engine, shown = runs.engine(), runs.shown()
+        if shown is not None and (shown, engine.name, engine.version, engine.settings_hash) not in set(
+            workspace.run_keys()
+        ):
+            raise DataError(
+                "The results on show were read by another engine than the one in the settings, so that what this one "
+                "reads would not count with them. Show the results of the engine in the settings, or choose there the "
+                "engine that read the results on show."
+            )
+        reports = self.xray_reports(progress)
+        ids = list(reports.loc[~reports["paired"], "report_id"])
+        runs.read_reports(ids, progress)
+        return len(ids)
+
+    def xray_reports(self, progress: Progress = SILENT) -> pd.DataFrame:
+        """All attributed chest X-ray reports: report_id, author, exam_time, paired.
+
+        Raises:
+            DataError: nothing was imported.
+            Cancelled: by ``progress``.
+        """
+        from radcal.ingest.authors import attributed
+
+        workspace = self._context.workspace
+        own = workspace.load_frame(REPORT_VERSIONS)
+        if own is None:
+            raise DataError("There are no reports yet. Import report files first.")
+        progress.raise_if_cancelled()
+        columns = ("report_id", "modality", "exam_time", "author", "author_rule", "status")
+        reports = workspace.reports(columns)
+        reports = reports[reports["modality"] == "xray"].merge(own, on="report_id", validate="one_to_one")
+        progress.raise_if_cancelled()
+        if {"dictator", "signer"} <= set(reports.columns):
+            reports = attributed(reports, self._context.settings.trainee_rule)
+        paired = set(workspace.pairs()["xray_id"])
+        reports = reports[reports["author"] != ""]
+        return reports[["report_id", "author", "exam_time"]].assign(paired=[i in paired for i in reports["report_id"]])

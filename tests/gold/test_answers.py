@@ -1,0 +1,78 @@
+"""What follows from what readers did: against what was done, undone and decided by hand."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from radcal.gold.answers import answers_of, disputes_of, gold_of
+from radcal.records import ABSENT, PRESENT, Finding, Section
+from radcal.records.gold import Action, Answers, Decision, Mark, Verdict
+
+
+def finding(report: str, pathology: str = "edema", phrase: str = "likely", start: int = 0) -> Finding:
+    return Finding(report, pathology, phrase, phrase, "Likely edema.", Section.FINDINGS, start, start + 13, 7, 12, 0, 6)
+
+
+def mark(f: Finding, verdict: Verdict = Verdict.ADDED, key: str = "") -> Mark:
+    return Mark(key or f"{f.pathology} {f.phrase} {f.start}", verdict, f)
+
+
+def done(*findings: Finding, unsure: tuple[str, ...] = ()) -> Answers:
+    marks = [mark(f) for f in findings] + [mark(finding("r", p), Verdict.UNSURE) for p in unsure]
+    return Answers(True, {m.key: m for m in marks})
+
+
+def test_answers_are_what_was_done_and_not_undone():
+    f, g = finding("r"), finding("r", "mass", PRESENT)
+    accept = Action("a", "r", (mark(f, Verdict.ACCEPTED, "engine 0"), mark(g, Verdict.ACCEPTED, "engine 1")))
+    remove = Action("b", "r", (mark(g, Verdict.REMOVED, "engine 1"),))
+    finish = Action("c", "r", done=True)
+    answers = answers_of([(accept, False), (remove, False), (finish, False)])
+    assert (answers.done, answers.statements, answers.late) == (True, (f,), False)
+    assert answers_of([(accept, False), (remove, True), (finish, False)]).statements == (f, g)
+    assert answers_of([(accept, False), (finish, True)]).done is False
+    assert answers_of([(accept, False), (finish, True), (remove, False)]).late  # after the engine's were seen
+    assert answers_of([]) == Answers()
+
+
+@settings(deadline=None)
+@given(st.lists(st.tuples(st.integers(0, 3), st.sampled_from(list(Verdict)), st.booleans()), max_size=12))
+def test_undone_actions_are_as_if_never_done(steps):
+    made = [
+        (Action(str(i), "r", (mark(finding("r", f"p{k}"), verdict, f"k{k}"),)), undone)
+        for i, (k, verdict, undone) in enumerate(steps)
+    ]
+    assert answers_of(made) == answers_of([(a, False) for a, undone in made if not undone])
+
+
+def test_gold_is_what_readers_agree_on_or_what_was_decided():
+    e, m, x = finding("r"), finding("r", "mass", PRESENT), finding("r", "mass", ABSENT)
+    ids = ["r", "s", "t"]
+    answers = {"r": {"A": done(e, m), "B": done(e, x)}, "s": {"A": Answers(False, done(e).marks)}}
+    gold = gold_of(ids, answers, {})
+    assert (gold.reports, gold.statements, gold.waiting) == (("r",), (e,), 1)
+    assert gold.left_out == {("r", "mass")}
+    (dispute,) = disputes_of(ids, answers, {}, "A", "B")
+    assert (dispute.pathology, dispute.first, dispute.second) == ("mass", (m,), (x,))
+    for decision, statements, left in (
+        (Decision("d", "r", "mass", (x,)), (e, x), set()),
+        (Decision("d", "r", "mass", ()), (e,), set()),
+        (Decision("d", "r", "mass", left_out=True), (e,), {("r", "mass")}),
+    ):
+        decided = gold_of(ids, answers, {("r", "mass"): decision})
+        assert (decided.statements, decided.left_out, decided.waiting) == (statements, left, 0)
+
+
+def test_what_a_reader_cannot_tell_is_left_out():
+    e = finding("r")
+    gold = gold_of(["r"], {"r": {"A": done(e, unsure=("mass",))}}, {})
+    assert (gold.statements, gold.left_out, gold.unsure, gold.waiting) == ((e,), {("r", "mass")}, 1, 0)
+    both = gold_of(["r"], {"r": {"A": done(unsure=("mass",)), "B": done()}}, {})
+    assert (both.waiting, both.left_out) == (1, {("r", "mass")})
+
+
+def test_a_report_is_late_if_any_of_its_readers_was() -> None:
+    late = Answers(done=True, late=True)
+    read = {"a": {"AB": done(), "CD": late}, "b": {"AB": late}, "c": {"AB": done(), "CD": done()}}
+    assert gold_of(tuple(read), read, {}).late == 2
