@@ -58,6 +58,7 @@ from radcal.records import (
     WordShare,
 )
 from radcal.settings import Settings
+from radcal.workflow import Department
 from radcal.workflow.imports.importing import PastImport, ReportFile, as_files
 from radcal.workflow.keeping.copies import Copied
 from radcal.workflow.results.comparison import Comparisons
@@ -65,7 +66,7 @@ from radcal.workflow.runs.comparison import Change, Difference, RunComparison
 from radcal.workflow.runs.engines import EngineFit
 from radcal.workflow.runs.records import EngineStatus, ReportFailure, RunChoice, RunSummary
 from radcal.workspace.errors import WorkspaceInUse, WrongPassphrase
-from ui.operations import opened_department
+from ui.operations import opened_results
 from ui.records import Opened
 from ui.session import Session
 from ui.shell import Shell
@@ -213,10 +214,10 @@ class FakeExploration:
     def words_at(self, chosen: Any, certainty: float) -> tuple[WordShare, ...]:
         return (WordShare("likely", 87, 0.7), WordShare("may", 60, 0.3)) if certainty > 0.2 else ()
 
-    def contested(self) -> tuple[Contest, ...]:
+    def all(self) -> tuple[Contest, ...]:
         return tuple(Contest(i, t, "Avery", "likely", note, "2026-10-01") for (i, t), note in self.contests.items())
 
-    def contest(self, xray_id: str, topic: str, _author: str, _phrase: str, note: str = "") -> None:
+    def add(self, xray_id: str, topic: str, _author: str, _phrase: str, note: str = "") -> None:
         self.contests[xray_id, topic] = note
 
     def withdraw(self, xray_id: str, topic: str) -> None:
@@ -233,7 +234,7 @@ class FakeExploration:
     def reliabilities(self, chosen: Any, progress: Progress = SILENT) -> tuple[Reliability, ...]:
         return tuple(self.reliability(c, progress) for c in chosen)
 
-    def verification(self, chosen: Any, _progress: Progress = SILENT) -> Verification:
+    def of(self, chosen: Any, _progress: Progress = SILENT) -> Verification:
         self.department._note("verification")
         rate = VerifiedRate(
             "likely", 100.0, 87.0, 41.0, 13.0, 0.79, 0.92, 0.37, 0.58,
@@ -336,6 +337,9 @@ class FakeRuns:
         self.shown = None
         return summary
 
+    def extract(self, progress: Progress = SILENT) -> ExtractionSummary:
+        return self.department.extract(progress=progress)
+
     def pause(self) -> None:
         self.calls.append("pause")
 
@@ -355,6 +359,15 @@ class FakeRuns:
 
 
 class FakeImporting:
+    def __init__(self, department: FakeDepartment) -> None:
+        self.department = department
+
+    def import_reports(self, files: Sequence[ReportFile], progress: Progress = SILENT, **_options: Any) -> Import:
+        return self.department.import_reports(files, progress)
+
+    def pair(self, progress: Progress = SILENT) -> Pairing:
+        return self.department.pair(progress)
+
     """What was imported into a made-up department: one file, of which nothing is stored."""
 
     def known(self) -> frozenset[str]:
@@ -422,6 +435,9 @@ class FakeBackups:
         self.fails: Exception | None = None
         self.wrong: Checked | None = None
 
+    def known(self) -> Copied:
+        return self.department.copies
+
     def back_up(self, _progress: Progress = SILENT) -> Path:
         self.calls.append("back up")
         if self.fails is not None:
@@ -442,12 +458,14 @@ class FakeBackups:
         return self.department.copies
 
 
-class FakeDepartment:
+class FakeDepartment(Department):
     """What the window asks a department for, answered from memory."""
 
-    importing = FakeImporting()
-    settings = Settings()
-    personal = ""
+    settings: Any = Settings()
+    personal: Any = ""
+    path: Any = None
+    read_only: Any = False
+    exports: Any = None
 
     def __init__(self, title: str = "Chest 2026 Q1", path: Path = Path("chest.radcal")) -> None:
         self.gold = FakeGold()
@@ -464,9 +482,13 @@ class FakeDepartment:
         self.hold: threading.Event | None = None
         self.steps: list[str] = []
         self.read_ahead = 0
-        self.runs = FakeRuns(self)
-        self.backups = FakeBackups(self)
-        self.groups = FakeExploration(self)
+        self.runs: Any = FakeRuns(self)
+        self.backups: Any = FakeBackups(self)
+        self.importing: Any = FakeImporting(self)
+        self.groups: Any = FakeExploration(self)
+        self.contests: Any = self.groups
+        self.verification: Any = self.groups
+        self.pages: Any = self
 
     def _note(self, step: str) -> None:
         self.steps.append(step)
@@ -477,9 +499,6 @@ class FakeDepartment:
     @property
     def up_to_date(self) -> bool:
         return self.analysed and not self.stale
-
-    def copied(self) -> Copied:
-        return self.copies
 
     def import_files(
         self, reports: Any, xray: Any = (), ct: Any = (), mapping: Any = None, *, progress: Progress = SILENT
@@ -535,7 +554,7 @@ class FakeDepartment:
             progress.advance()
         return ExtractionSummary(208, 206, 2, 900, (("query", 4), ("hard to exclude", 1)))
 
-    def analyse(self, *, progress: Progress = SILENT) -> Analysis:
+    def analyse(self, progress: Progress = SILENT) -> Analysis:
         self._note("analyse")
         self.analysed = True
         groups = tuple(make_reliability(a, t, said) for (a, t), said in SAID.items())
@@ -610,7 +629,7 @@ class FakeDepartment:
         self._note("settings")
         self.settings = settings
 
-    def write_feedback(
+    def write(
         self,
         author: str,
         out: Path,
@@ -660,6 +679,9 @@ class FakeWorkflow:
         department.analysed = department.analysed and not create
         department.read_only = read_only
         return department
+
+    def open_workspace(self, *args: Any, **options: Any) -> FakeDepartment:
+        return self.open_department(*args, **options)
 
     def backups_of(self, path: Path, folders: Sequence[Path] = ()) -> list[Backup]:
         self.looked_for = (path, tuple(folders))
@@ -731,7 +753,14 @@ def open_window(
 
     def show(workflow: Any) -> MainWindow:
         if isinstance(workflow, FakeWorkflow):
-            for name in ("open_department", "sample_department", "backups_of", "look_into", "restore"):
+            for name in (
+                "open_department",
+                "open_workspace",
+                "sample_department",
+                "backups_of",
+                "look_into",
+                "restore",
+            ):
                 monkeypatch.setattr(
                     f"radcal.workflow.{name}",
                     lambda *args, name=name, **options: getattr(workflow, name)(*args, **options),
@@ -787,7 +816,7 @@ def make_shell(qtbot: QtBot, qapp: QApplication) -> Iterator[Callable[..., Shell
 
 def _as_opened(department: Any) -> Opened:
     """What opening a department gives, made in this thread: for fakes, whose connection minds no thread."""
-    return opened_department(department, department.analysis)
+    return opened_results(department, department.analysis())
 
 
 __all__ = ["DataError", "replace"]

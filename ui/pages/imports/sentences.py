@@ -10,13 +10,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from radcal.records import Modality
 from ui.sentences import reason_text, reports_text
 from ui.widgets.messages import QT_TRANSLATE_NOOP
 from ui.words import listed, translate, whole
 
 if TYPE_CHECKING:
-    from radcal.records import RejectedRow
+    from radcal.records import Modality, RejectedRow
     from radcal.workflow.imports.dry_run import FilePreview
     from radcal.workflow.imports.preview import Preview
 
@@ -207,13 +206,12 @@ def translated_fields(preview: Preview) -> Preview:
 
 def holds_text(modality: Modality | None) -> str:
     """What a file holds: reports of one modality, or of both."""
-    match modality:
-        case None:
-            return translate("import", "X-ray and CT reports")
-        case Modality.XRAY:
-            return translate("import", "X-ray reports")
-        case Modality.CT:
-            return translate("import", "CT reports")
+    names = {
+        None: translate("import", "X-ray and CT reports"),
+        "xray": translate("import", "X-ray reports"),
+        "ct": translate("import", "CT reports"),
+    }
+    return names[modality]
 
 
 def names_of_fields(preview: Preview, groups: Groups) -> str:
