@@ -24,7 +24,6 @@ class _Delegate(QStyledItemDelegate):
         self.colours: Colours = LIGHT
 
     def set_colours(self, colours: Colours) -> None:
-        """Draw in the colours of the scheme."""
         self.colours = colours
 
     def _background(self, painter: QPainter, option: QStyleOptionViewItem) -> None:

@@ -508,7 +508,7 @@ def test_a_workspace_whose_file_is_gone_is_saved_as_a_copy(
     answer(one(window, QFileDialog), tmp_path / "saved.radcal")
     qtbot.waitUntil(lambda: bool(copied))
     card = window.page("settings").file
-    qtbot.waitUntil(lambda: "Open it now" in card.told.text())
+    qtbot.waitUntil(lambda: "Open it now" in card.outcome.text())
     assert Message.GONE not in window.messages.shown()
     gone = closing(window)
     window.close()

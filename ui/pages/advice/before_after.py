@@ -56,7 +56,6 @@ class BeforeAfter(QWidget):
             plot.set_record(record, fewest)
 
     def set_colours(self, colours: Colours) -> None:
-        """Draw in the colours of the scheme."""
         self._colours = colours
         for plot in self.plots or ():
             plot.set_colours(colours)

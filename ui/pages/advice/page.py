@@ -376,7 +376,6 @@ class AdvicePage(StagePage):
 
     @Slot(object)
     def set_colours(self, colours: Colours) -> None:
-        """Draw in the colours of the scheme."""
         for part in (self.flow, self.costs, self.both, self.what_if, self.price):
             part.set_colours(colours)
 

@@ -48,7 +48,6 @@ class PricePanel(QWidget):
         layout.addWidget(self.readout)
 
     def set_colours(self, colours: Colours) -> None:
-        """Draw in the colours of the scheme."""
         self._colours = colours
         if self.plot is not None:
             self.plot.set_colours(colours)

@@ -138,7 +138,6 @@ class WhatIfPanel(QWidget):
         self._show_state()
 
     def set_colours(self, colours: Colours) -> None:
-        """Draw in the colours of the scheme."""
         self.flow.set_colours(colours)
         self.both.set_colours(colours)
 
@@ -285,9 +284,9 @@ class WhatIfPanel(QWidget):
         self.card.setVisible(bool(self._said()))
         self.both.setVisible(bool(shares))
         if shares == {}:
-            told = as_said(self._before) if self._before is not None else ""
-            self.result.setText(told)
-            self.flow.set_follows(told)
+            text = as_said(self._before) if self._before is not None else ""
+            self.result.setText(text)
+            self.flow.set_follows(text)
         if not shares or self._impossible:
             self.warnings.clear()
         self._impossible = shares is None

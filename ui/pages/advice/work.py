@@ -64,7 +64,7 @@ class FlowPlan:
 class CostTable:
     """Change of ECE per use when a word (row) is said as another (column); NaN where the row was never said.
 
-    chosen: shares of the plan that is told, 0-1
+    chosen: shares of the plan that is advised, 0-1
     """
 
     words: tuple[str, ...]
@@ -190,14 +190,14 @@ def _costs(view: AdviceView) -> CostTable:
 def _words(view: AdviceView) -> tuple[AdvisedWord, ...]:
     advice = view.advice
     place = {p.name: k for k, p in enumerate(view.phrases)}
-    told = {r.source: r for r in advice.recommendations}
+    recommended = {r.source: r for r in advice.recommendations}
     reasons = {w.phrase: w.reason for w in advice.withheld}
     rows = []
     for rate in sorted(view.before.phrases, key=lambda r: (-r.mean, r.phrase)):
         k = place.get(rate.phrase)
         if rate.n <= 0 or k is None:
             continue
-        phrase, found = view.phrases[k], told.get(rate.phrase)
+        phrase, found = view.phrases[k], recommended.get(rate.phrase)
         instead: list[tuple[str, float]] = []
         if found is not None:
             row = view.advised[k].tolist()

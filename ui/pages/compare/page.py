@@ -166,7 +166,6 @@ class ComparePage(StagePage):
 
     @Slot(object)
     def set_colours(self, colours: Colours) -> None:
-        """Draw in the colours of the scheme."""
         for tab in (self._forest_tab, self._funnel_tab, self._time_tab):
             tab.key.set_colours(colours)
         for plot in (self.forest, self.funnel, self.time):

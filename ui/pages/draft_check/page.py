@@ -53,7 +53,7 @@ _SIDE_BY_SIDE = 760
 
 
 class TryPage(StagePage):
-    """The draft at the left, what is told of its words at the right."""
+    """The draft at the left, its words assessed at the right."""
 
     uses_selection = True
     selects = ("author", "dates")
@@ -100,7 +100,7 @@ class TryPage(StagePage):
         self.draft.setMinimumSize(220, 120)
         self.draft.textChanged.connect(self._typed)
         self.draft.cursorPositionChanged.connect(self._moved)
-        self.told = wrapped(role="strong")
+        self.summary = wrapped(role="strong")
         self._list = QVBoxLayout()
         self._list.setContentsMargins(0, 0, 8, 0)
         self._list.setSpacing(8)
@@ -129,7 +129,7 @@ class TryPage(StagePage):
             ),
             role="muted",
         )
-        right.addWidget(self.told)
+        right.addWidget(self.summary)
         right.addWidget(self.list, 1)
         right.addWidget(self.key)
         right.addWidget(self.keys)
@@ -194,7 +194,7 @@ class TryPage(StagePage):
 
     @Slot()
     def forget(self) -> None:
-        """Forget the draft, what was undone in it, and what was told of it."""
+        """Forget the draft, what was undone in it, and what was said of it."""
         self._soon.stop()
         self.shell.tasks.forget(TRY)
         self.shell.messages.clear(Message.WORK_FAILED)
@@ -302,8 +302,8 @@ class TryPage(StagePage):
         text = words.summary(tried) if tried is not None else ""
         if len(found) > _CARDS:
             text += " " + translate("try", "The first {n} are shown.").format(n=whole(_CARDS))
-        self.told.setText(text)
-        self.told.setVisible(bool(text))
+        self.summary.setText(text)
+        self.summary.setVisible(bool(text))
         self.list.setVisible(bool(self.cards))
         self.keys.setVisible(any(w.replacement for w in found))
         if on_card:
@@ -420,7 +420,7 @@ def _about(tried: CheckedDraft) -> tuple[str, str, Days]:
 
 
 class WordCard(QFrame):
-    """What is told of one word.  looked_at: it has the focus;  use_wanted: its suggestion is to be used."""
+    """What is said of one word.  looked_at: it has the focus;  use_wanted: its suggestion is to be used."""
 
     looked_at = Signal()
     use_wanted = Signal()

@@ -372,7 +372,6 @@ class EvidencePage(StagePage):
 
     @Slot(object)
     def set_colours(self, colours: Colours) -> None:
-        """Draw in the colours of the scheme."""
         self._delegate.set_colours(colours)
         self.table.viewport().update()
 

@@ -262,7 +262,6 @@ class ExtractionPage(StagePage):
 
     @Slot(object)
     def set_colours(self, colours: Colours) -> None:
-        """Draw in the colours of the scheme."""
         self.progress.set_colours(colours)
 
     def arrive(self, **where: Any) -> None:

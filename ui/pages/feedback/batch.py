@@ -72,7 +72,7 @@ class BatchPanel(QWidget):
         place.setRetainSizeWhenHidden(True)  # the table stays where it is while rows are chosen in it
         self.everyone.setSizePolicy(place)
         self.dates = wrapped(role="muted")
-        self.told = wrapped()
+        self.outcome = wrapped()
         self.model = BatchModel(self)
         self.table = DataTable(
             "feedback batch",
@@ -97,7 +97,7 @@ class BatchPanel(QWidget):
         layout.addLayout(line)
         layout.addLayout(whom)
         layout.addWidget(self.dates)
-        layout.addWidget(self.told)
+        layout.addWidget(self.outcome)
         layout.addWidget(self.table, 1)
         self._show_state()
 
@@ -176,7 +176,7 @@ class BatchPanel(QWidget):
         """Another department is open: what was written for the last one is no more to be seen."""
         self.model.set_rows([])
         self._folder = None
-        self.told.setText("")
+        self.outcome.setText("")
 
     def authors(self) -> tuple[str, ...]:
         """Whose files are written: of those selected in the table; while none is, of all that it shows."""
@@ -211,7 +211,7 @@ class BatchPanel(QWidget):
     def write_files(self, folder: Path, authors: tuple[str, ...], *, pages: bool, packets: bool) -> None:
         """Write the files of ``authors``; stopping keeps those that are written."""
         self._folder, days, sheet = folder, self._days, self._sheet()
-        self.told.setText("")
+        self.outcome.setText("")
         self._shell.run(
             BATCH,
             lambda department, progress: department.handing_out.write_all(
@@ -249,7 +249,7 @@ class BatchPanel(QWidget):
             )
         if good < len(written):
             text += " " + translate("feedback", "Why the others were not written stands in the table.")
-        self.told.setText(text)
+        self.outcome.setText(text)
         self._show_state()
 
     @Slot()
@@ -277,7 +277,7 @@ class BatchPanel(QWidget):
         )
         self.stop.setVisible(running)
         self.open_folder.setVisible(self._folder is not None and not running)
-        self.told.setVisible(bool(self.told.text()))
+        self.outcome.setVisible(bool(self.outcome.text()))
         text = translate("feedback", "Pages are made from the examinations of these dates: {dates}.")
         if self.packets.isChecked():
             text = translate(

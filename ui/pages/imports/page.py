@@ -130,7 +130,6 @@ class ImportStage(StagePage):
 
     @Slot(object)
     def set_colours(self, colours: Colours) -> None:
-        """Draw in the colours of the scheme."""
         self.flow.set_colours(colours)
 
     def arrive(self, **where: Any) -> None:

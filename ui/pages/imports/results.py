@@ -72,7 +72,6 @@ class FlowPanel(QWidget):
         self._read_out("")
 
     def set_colours(self, colours: Colours) -> None:
-        """Draw in the colours of the scheme."""
         self.flow.set_colours(colours)
 
     @Slot(bool)

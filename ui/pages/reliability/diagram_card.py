@@ -67,7 +67,6 @@ class DiagramCard(QFrame):
         self.setMinimumWidth(_LEAST_WIDTH)
 
     def set_colours(self, colours: Colours) -> None:
-        """Draw in the colours of the scheme."""
         self._colours = colours
         self.key.set_colours(colours)
         if self.plot is not None:

@@ -296,7 +296,6 @@ class ReliabilityPage(StagePage):
 
     @Slot(object)
     def set_colours(self, colours: Colours) -> None:
-        """Draw in the colours of the scheme."""
         self.card.set_colours(colours)
         for delegate in self._delegates:
             delegate.set_colours(colours)

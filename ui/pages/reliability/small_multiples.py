@@ -61,7 +61,6 @@ class MultiplesView(QWidget):
         self._read_out("")
 
     def set_colours(self, colours: Colours) -> None:
-        """Draw in the colours of the scheme."""
         self.tiles.set_colours(colours)
 
     def show_selection(self, opened: Opened, selection: Selection) -> None:

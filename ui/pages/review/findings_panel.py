@@ -110,7 +110,6 @@ class FindingsPanel(QSplitter):
         return below
 
     def set_colours(self, colours: Colours) -> None:
-        """Draw in the colours of the scheme."""
         self._delegate.set_colours(colours)
         self.phrases.set_colours(colours)
         self.list.viewport().update()

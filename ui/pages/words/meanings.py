@@ -104,7 +104,6 @@ class MeaningsPart(QWidget):
     # --- showing -----------------------------------------------------------------------------------
 
     def set_colours(self, colours: Colours) -> None:
-        """Draw in the colours of the scheme."""
         self.plot.set_colours(colours)
 
     def set_uses(self, uses: Mapping[str, int] | None) -> None:

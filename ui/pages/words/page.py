@@ -163,7 +163,6 @@ class WordsPage(StagePage):
 
     @Slot(object)
     def set_colours(self, colours: Colours) -> None:
-        """Draw in the colours of the scheme."""
         if self._built:
             self.meanings.set_colours(colours)
             self.comparing.set_colours(colours)

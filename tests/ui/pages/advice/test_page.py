@@ -168,8 +168,8 @@ def test_the_advice_is_told_with_how_it_held(open_page: Any, made: Made, qtbot: 
     (advice,) = (a for a in made.advices if (a.author, a.topic) == ("Avery", "edema"))
     assert page.title.text() == "Avery \u2013 edema"
     assert "\u201clikely\u201d was stronger than CT supported" in page.sentences.plain.text()
-    assert "88 of 200" in page.sentences.told
-    assert "of resamples say the same" in page.sentences.told
+    assert "88 of 200" in page.sentences.text
+    assert "of resamples say the same" in page.sentences.text
     assert "On 20 random halves kept aside: ECE" in page.sentences.trial.text()
     assert advice.withheld
     assert quoted(advice.withheld[0].phrase) in page.sentences.rest.text()

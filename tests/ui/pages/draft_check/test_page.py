@@ -127,7 +127,7 @@ def test_words_are_found_as_one_types_and_the_advice_stands_beside(page: TryPage
     assert "Use" in page.cards[0].button.text()
     assert "No advice" in second
     assert "nothing to go by" in second  # of infection, as pneumonia is counted, there are no results
-    assert page.told.text() == "2 statements, 1 suggestion."
+    assert page.summary.text() == "2 statements, 1 suggestion."
     marks = page.draft.extraSelections()
     assert [m.cursor.selectedText() for m in marks] == ["Likely", "May represent"]
     styles = [m.format.underlineStyle() for m in marks]
@@ -254,15 +254,15 @@ def test_a_failure_is_told_and_keeps_no_draft(page: TryPage, window: SimpleNames
 
 def test_many_words_do_not_make_many_cards(page: TryPage, qtbot: QtBot) -> None:
     typed(page, qtbot, "Likely edema. " * 60, 40)
-    assert "first 40" in page.told.text()
+    assert "first 40" in page.summary.text()
     assert len(page.draft.extraSelections()) == 60
 
 
 def test_nothing_found_is_told(page: TryPage, qtbot: QtBot) -> None:
     typed(page, qtbot, "Thank you for your referral.", 0)
-    assert "No statement" in page.told.text()
+    assert "No statement" in page.summary.text()
     page.draft.setPlainText("   ")
-    qtbot.waitUntil(lambda: not page.told.isVisible())
+    qtbot.waitUntil(lambda: not page.summary.isVisible())
 
 
 def test_without_results_the_page_leads_on(window: SimpleNamespace, workflow: Any, qtbot: QtBot) -> None:

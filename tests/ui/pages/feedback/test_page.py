@@ -461,8 +461,8 @@ def test_files_for_all(page: FeedbackPage, window: SimpleNamespace, qtbot: QtBot
     rows = batch.model.rows()
     assert all(row.written is not None and len(row.written.files) == 2 for row in rows)
     assert sorted(p.suffix for p in (tmp_path / "out").iterdir()) == [".pdf", ".pdf", ".radcal", ".radcal"]
-    assert "2 of 2" in batch.told.text()
-    assert "this workspace keeps them" in batch.told.text()
+    assert "2 of 2" in batch.outcome.text()
+    assert "this workspace keeps them" in batch.outcome.text()
     assert batch.open_folder.isVisible()
     first = rows[0].written
     assert first is not None
@@ -507,7 +507,7 @@ def test_files_are_written_for_those_who_are_chosen_and_as_many_as_the_button_sa
     assert written[0].written is None
     assert sorted(written[1].written.files) == sorted((tmp_path / "out").iterdir())
     assert len(list((tmp_path / "out").iterdir())) == kinds
-    assert f"Files for {second} are in" in batch.told.text()
+    assert f"Files for {second} are in" in batch.outcome.text()
 
     batch.everyone.click()
     assert f"{2 * kinds} files" in batch.write.text()
@@ -592,7 +592,7 @@ def test_a_cancelled_batch_says_what_was_written(
     told = [outcome(row.written) for row in page.batch.model.rows()]
     assert told[0].endswith(".pdf")
     assert "stopped" in told[1]
-    assert "1 of 2" in page.batch.told.text()
+    assert "1 of 2" in page.batch.outcome.text()
 
 
 def test_nothing_to_write_or_one_radiologist_alone(page: FeedbackPage, qtbot: QtBot) -> None:

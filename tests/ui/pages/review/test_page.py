@@ -608,7 +608,7 @@ def test_reading_goes_on_where_it_was(story, analysed, tmp_path):
         department.gold.mark("AB", Action("a", ids[0], done=True), Action("b", ids[1], done=True))
     s = story(path)
     assert s.page.views.currentWidget() is s.page.reader_panel
-    assert "AB has done 2 of 6" in s.page.reader_panel.told.text()
+    assert "AB has done 2 of 6" in s.page.reader_panel.summary.text()
     s.read_as("AB")
     assert (s.page.session.current, s.page.session.finished) == (2, 2)
 

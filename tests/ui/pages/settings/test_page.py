@@ -359,7 +359,7 @@ def test_the_passphrase_is_changed_and_what_was_typed_is_forgotten(show: Callabl
     settle(qtbot, shell)
     assert [words[:2] for words in given] == [("plum", "pear tree in blossom")]
     assert given[0][2] != threading.current_thread().name
-    assert page.file.told.text() == "The passphrase was changed. Copies made before keep the old one."
+    assert page.file.outcome.text() == "The passphrase was changed. Copies made before keep the old one."
     assert department.backups.calls == []
 
 
@@ -372,13 +372,15 @@ def test_after_a_change_of_passphrase_there_is_a_backup_under_the_new_one(
     page.file.change_passphrase("plum", "pear")
     settle(qtbot, shell)
     assert department.backups.calls == ["back up"]
-    assert "2 backups in kept, and any other copies made before, still open with the old one." in page.file.told.text()
+    assert (
+        "2 backups in kept, and any other copies made before, still open with the old one." in page.file.outcome.text()
+    )
     department.backups.fails = InputError("There is no space left.")
     page.file.change_passphrase("pear", "plum")
     settle(qtbot, shell)
-    assert "3 backups in kept" in page.file.told.text()
-    assert page.file.told.text().endswith("There is no backup under the new one yet. There is no space left.")
-    assert page.file.told.property("role") == "error"
+    assert "3 backups in kept" in page.file.outcome.text()
+    assert page.file.outcome.text().endswith("There is no backup under the new one yet. There is no space left.")
+    assert page.file.outcome.property("role") == "error"
 
 
 def test_backups_are_switched_off_and_sent_elsewhere(
@@ -407,7 +409,7 @@ def test_backups_are_switched_off_and_sent_elsewhere(
     department.backups.fails = InputError("This folder will not do.")
     page.file.beside.click()
     settle(qtbot, shell)
-    assert page.file.told.text() == "This folder will not do."
+    assert page.file.outcome.text() == "This folder will not do."
     assert department.copies.chosen == tmp_path  # as it was
     assert str(tmp_path) in page.file.kept.text()
 
@@ -421,8 +423,8 @@ def test_a_wrong_passphrase_is_told_beside_the_button(show: Callable[[], Page], 
     department.change_passphrase = department.check = refuse
     page.file.change_passphrase("a", "b")
     settle(qtbot, shell)
-    assert page.file.told.text() == "The passphrase does not open chest.radcal."
-    assert page.file.told.property("role") == "error"
+    assert page.file.outcome.text() == "The passphrase does not open chest.radcal."
+    assert page.file.outcome.property("role") == "error"
 
 
 def test_a_copy_is_made(show: Callable[[], Page], qtbot: QtBot, tmp_path: Path) -> None:
@@ -438,7 +440,7 @@ def test_a_copy_is_made(show: Callable[[], Page], qtbot: QtBot, tmp_path: Path) 
     page.file.back_up(str(tmp_path / "copy.radcal"))
     settle(qtbot, shell)
     assert made == [tmp_path / "copy.radcal"]
-    assert "copy.radcal" in page.file.told.text()
+    assert "copy.radcal" in page.file.outcome.text()
     assert page.file.copied.text() == f"The last copy was made on {moment(department.copies.last)}."
     department.copies = Copied(department.copies.last, 1)
     page.arrive()
@@ -456,7 +458,7 @@ def test_the_file_is_checked(show: Callable[[], Page], qtbot: QtBot, wrong: tupl
     qtbot.keyClicks(dialog.current, "plum")
     qtbot.keyClick(dialog.current, Qt.Key.Key_Return)
     settle(qtbot, shell)
-    assert text in page.file.told.text()
+    assert text in page.file.outcome.text()
 
 
 def test_a_page_goes_when_it_is_closed(make_shell: Callable[..., Shell], qtbot: QtBot, department: Any) -> None:
