@@ -1,31 +1,40 @@
-"""A small made-up department with the methods of the real one, and windows that are closed in the test."""
+"""A department of invented reports, prepared by the real pipeline once, and windows that are closed in the test."""
 
 from __future__ import annotations
 
+import csv
 import functools
 import gc
 import os
-import threading
-import time
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
-from datetime import UTC, datetime
-from functools import partial
+import shutil
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from functools import lru_cache, partial
+from itertools import zip_longest
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+import os
+import threading
+import time
+from collections.abc import Sequence
+from datetime import UTC
 
 import numpy as np
 import pandas as pd
 import pytest
 from PySide6.QtCore import QLocale, QSettings
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from radcal import scoring
-from radcal.errors import DataError, InputError
+from radcal.errors import InputError
 from radcal.exports import Exports
+from radcal.extract import rules
 from radcal.lexicon.bins import bin_phrases
 from radcal.progress import SILENT, Progress
 from radcal.records import (
@@ -40,6 +49,8 @@ from radcal.records import (
     Contest,
     Curve,
     Days,
+    Document,
+    Extraction,
     ExtractionSummary,
     Import,
     Judgement,
@@ -58,16 +69,16 @@ from radcal.records import (
     WordShare,
 )
 from radcal.settings import Settings
-from radcal.workflow import Preview
+from radcal.workflow import Department, Preview, make_engine, open_department
 from radcal.workflow.imports.importing import PastImport, ReportFile, as_files
 from radcal.workflow.keeping.copies import Copied
 from radcal.workflow.results.comparison import Comparison
 from radcal.workflow.runs.comparison import Change, Difference, RunComparison
 from radcal.workflow.runs.engines import EngineFit
 from radcal.workflow.runs.records import EngineStatus, ReportFailure, RunChoice, RunSummary
+from radcal.workspace import database
 from radcal.workspace.errors import WorkspaceInUse, WrongPassphrase
-from ui.operations import _shown
-from ui.records import Opened
+from ui.operations import _shown, radcal_workflow
 from ui.session import Session
 from ui.shell import Shell
 from ui.tasks import Tasks
@@ -78,6 +89,164 @@ from ui.window.main_window import MainWindow
 PASSPHRASE = "correct horse battery"
 PATIENCE = 300_000
 """Milliseconds after which what a test waits for is not coming any more."""
+QUICK = Settings(bootstrap=50, advice_fits=5)
+"""Few draws, so that results are there soon."""
+
+# --- the reports -----------------------------------------------------------------------------------
+
+SAID = {
+    "Avery": {
+        "edema": {"likely": (87, 41), "may represent": (60, 29), "present": (40, 33), "unlikely": (25, 2)},
+        "infection": {
+            "likely": (30, 22),
+            "consistent with": (18, 16),
+            "possibly": (41, 15),
+            "may represent": (33, 17),
+            "absent": (120, 6),
+            "present": (22, 20),
+        },
+        "fracture": {"possibly": (9, 3), "present": (5, 5)},
+    },
+    "Brooks": {"edema": {"likely": (50, 41), "possibly": (44, 17), "present": (61, 58)}},
+}
+"""How often each radiologist used each phrase in an X-ray report, and how often the CT report confirmed it."""
+WORDED = {
+    "likely": "Mild interstitial prominence, likely {}, slightly more than before.",
+    "may represent": "Findings may represent {}.",
+    "present": "There is {}.",
+    "unlikely": "Unlikely {}.",
+    "consistent with": "Findings consistent with {}.",
+    "possibly": "Possible {}.",
+    "absent": "No {}.",
+}
+TERMS = {"edema": "edema", "infection": "pneumonia", "fracture": "rib fracture"}
+COLUMNS = ("Accession", "MRN", "Exam Description", "Modality", "Exam Time", "Report Text", "Signing Radiologist")
+NEITHER = "Heart size is normal."
+ILLEGIBLE = "Illegible."
+"""A report that the engine fails on while the department is prepared."""
+
+
+def _reports(author: str) -> Iterator[tuple[str, str]]:
+    """The X-ray and CT reports of each of a radiologist's pairs: one sentence on each topic."""
+    topics = [
+        [
+            (WORDED[phrase].format(term), f"Smooth septal thickening, {term} is present." if i < y else f"No {term}.")
+            for phrase, (n, y) in said.items()
+            for i in range(n)
+        ]
+        for topic, said in SAID[author].items()
+        for term in [TERMS[topic]]
+    ]
+    for statements in zip_longest(*topics, fillvalue=("", "")):
+        xray, ct = (" ".join(filter(None, parts)) for parts in zip(*statements, strict=True))
+        yield xray, ct
+
+
+def _pairs() -> Iterator[tuple[str, str, str]]:
+    """Author, X-ray and CT report of every pair.
+
+    Beside the statements of SAID: 12 edemas of which Avery's X-ray reports say nothing, 4 that the CT reports say
+    nothing of, and a pair that the engine fails on.
+    """
+    for i, (xray, ct) in enumerate(_reports("Avery")):
+        yield "Avery", xray, f"{ct} There is edema." if 220 <= i < 232 else ct
+    yield from (("Brooks", *texts) for texts in _reports("Brooks"))
+    yield from [("Avery", WORDED["likely"].format("edema"), NEITHER)] * 4
+    yield "Avery", ILLEGIBLE, ILLEGIBLE
+
+
+def _rows() -> Iterator[tuple[str, ...]]:
+    """The report table: all pairs, 13 X-ray reports without a CT, and 12 rows without a time."""
+
+    def row(kind: str, n: int, when: datetime, text: str, author: str) -> tuple[str, ...]:
+        exam = {"X": ("XR CHEST", "CR"), "C": ("CT CHEST", "CT")}[kind]
+        return f"{kind}{n:04}", f"P{n:04}", *exam, f"{when:%d.%m.%Y %H:%M}", text, author
+
+    for n, (author, xray, ct) in enumerate(_pairs()):
+        month, day = (1 + n % 9, 3 + n % 26) if author == "Avery" else (3, 1 + n % 9)
+        when = datetime(2026, month, day, 8, 30)
+        yield row("X", n, when, xray, author)
+        yield row("C", n, when + timedelta(hours=2), ct, "Casey")
+    for n in range(1000, 1013):
+        yield row("X", n, datetime(2026, 5, 5, 8, 30), WORDED["likely"].format("edema"), "Avery")
+    for n in range(2000, 2012):
+        yield (*row("X", n, datetime(2026, 5, 5), "No edema.", "Avery")[:4], "", "No edema.", "Avery")
+
+
+def _write(path: Path, rows: Iterable[Iterable[str]]) -> Path:
+    with path.open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows([COLUMNS, *rows])
+    return path
+
+
+# --- the prepared department -----------------------------------------------------------------------
+
+
+@dataclass
+class Reader:
+    """Reads as the rules do, under another engine's name; some edemas are worded in words of no list."""
+
+    name: str = "llama"
+    version: str = "9"
+    settings_hash: str = "other"
+    model: Path = Path("tiny.gguf")
+
+    def extract(self, documents: Iterable[Document], progress: Progress) -> Iterator[Extraction]:
+        for n, document in enumerate(documents):
+            progress.raise_if_cancelled()
+            [read] = make_engine().extract([document], SILENT)
+            own = {0: "query", 2: "hard to exclude"}.get(n // 4 if n < 12 else -1, "")
+            yield replace(read, findings=tuple(replace(f, phrase=own) if own else f for f in read.findings))
+            progress.advance()
+
+
+def _fails_on_the_illegible(engine: Any) -> Callable[..., Iterator[Extraction]]:
+    extract = engine.extract
+
+    def failing(documents: Iterable[Document], progress: Progress) -> Iterator[Extraction]:
+        for document in documents:
+            if document.text.strip() == ILLEGIBLE:
+                yield Extraction(document.report_id, (), "The report took too long.")
+            else:
+                yield from extract([document], progress)
+
+    return failing
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _fast() -> Iterator[None]:
+    """Keys are soon derived, and the rules are compiled once: these tests are not about that."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(database, "KDF_ITERATIONS", 1000)
+        patch.setattr(rules, "rules_engine", lru_cache(rules.rules_engine))
+        yield
+
+
+@pytest.fixture(scope="session")
+def prepared(tmp_path_factory: pytest.TempPathFactory, _fast: None) -> SimpleNamespace:
+    """The report table (march), a workspace it was imported into (imported), and one with results (analysed)."""
+    folder = tmp_path_factory.mktemp("prepared")
+    march = _write(folder / "march.csv", _rows())
+    with open_department(folder / "imported", PASSPHRASE, create=True, settings=QUICK, pseudonym_seed=0) as department:
+        department.import_files([march])
+    shutil.copy(folder / "imported", folder / "analysed")
+    with open_department(folder / "analysed", PASSPHRASE) as department, pytest.MonkeyPatch.context() as patch:
+        department.pair()
+        engine = department.runs.engine()
+        patch.setattr(engine, "extract", _fails_on_the_illegible(engine))
+        department.extract()
+        department.analyse()
+        department.backups.back_up()  # so that none is due
+        department.backups.check_if_due()
+    return SimpleNamespace(march=march, imported=folder / "imported", analysed=folder / "analysed")
+
+
+@pytest.fixture
+def chest(tmp_path: Path, prepared: SimpleNamespace) -> Path:
+    """A workspace with results, of this test alone."""
+    return Path(shutil.copy(prepared.analysed, tmp_path / "chest.radcal"))
+
+
 PHRASES = (
     Phrase("absent", 0, 1, 0.0, 0.0),
     Phrase("unlikely", 2.0, 12.0, 0.05, 0.25),
@@ -178,7 +347,7 @@ def make_advice(r: Reliability) -> Advice:
     )
 
 
-SAID: dict[tuple[str, str], dict[str, tuple[int, int]]] = {
+_SAID: dict[tuple[str, str], dict[str, tuple[int, int]]] = {
     ("Avery", "edema"): {
         "likely": (87, 41),
         "may": (60, 29),
@@ -245,7 +414,7 @@ class FakeExploration:
         self.department.read_ahead += 1
 
     def reliability(self, chosen: Any, _progress: Progress = SILENT) -> Reliability:
-        said = SAID[chosen.author, chosen.topic]
+        said = _SAID[chosen.author, chosen.topic]
         half = {phrase: (n // 2, y // 2) for phrase, (n, y) in said.items()}
         return make_reliability(chosen.author, chosen.topic, half)
 
@@ -416,14 +585,14 @@ class FakeFindings:
     def observations(self) -> pd.DataFrame:
         rows = [
             (author, topic, phrase, float(i < positives), pd.Timestamp(2026, 1 + i % 9, 1 + i % 28))
-            for (author, topic), said in SAID.items()
+            for (author, topic), said in _SAID.items()
             for phrase, (n, positives) in said.items()
             for i in range(n)
         ]
         return pd.DataFrame(rows, columns=["author", "topic", "phrase", "outcome", "xray_time"])
 
     def pseudonyms(self) -> dict[str, str]:
-        return {author: f"Reader {author[0]}" for author, _ in SAID}
+        return {author: f"Reader {author[0]}" for author, _ in _SAID}
 
     def get_meta(self, key: str) -> str | None:
         return self.kept.get(key)
@@ -557,7 +726,7 @@ class FakeDepartment:
     def analyse(self, *, progress: Progress = SILENT) -> Analysis:
         self._note("analyse")
         self.analysed = True
-        groups = tuple(make_reliability(a, t, said) for (a, t), said in SAID.items())
+        groups = tuple(make_reliability(a, t, said) for (a, t), said in _SAID.items())
         made = Provenance(
             "rules",
             "1",
@@ -587,7 +756,7 @@ class FakeDepartment:
 
     def evidence(self, author: str, topic: str, phrase: str | None = None) -> pd.DataFrame:
         self._note("evidence")
-        n, positives = SAID[author, topic][phrase or "likely"]
+        n, positives = _SAID[author, topic][phrase or "likely"]
         sentence = f"Mild interstitial prominence, {phrase} {topic}, slightly more than before."
         start = sentence.index(phrase or "likely")
         return pd.DataFrame(
@@ -710,6 +879,9 @@ class FakeWorkflow:
         return self._make("Sample department", Path("sample.radcal"))
 
 
+# --- windows, shells, what they show ---------------------------------------------------------------
+
+
 @pytest.fixture(autouse=True, scope="session")
 def _own_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """What Qt itself remembers, of file dialogs for one, is neither read nor written where this user has it."""
@@ -741,25 +913,23 @@ def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> PatientBot:
     return PatientBot(request)
 
 
-@pytest.fixture(name="workflow")
-def workflow_fixture() -> FakeWorkflow:
-    return FakeWorkflow()
-
-
 @pytest.fixture
-def open_window(qtbot: QtBot, qapp: QApplication) -> Iterator[Callable[[Any], MainWindow]]:
-    """Shows windows and closes each at the end of the test, with what is under way in it."""
+def open_window(qtbot: QtBot, qapp: QApplication) -> Iterator[Callable[..., MainWindow]]:
+    """Shows windows, with a workspace open if one is named; each is closed at the end of the test."""
     made: list[tuple[MainWindow, list[bool]]] = []
     theme = Theme(qapp)
 
-    def show(workflow: Any) -> MainWindow:
-        window = MainWindow(lambda: workflow, theme)
+    def show(path: Any = None) -> MainWindow:
+        window = MainWindow((lambda: path) if isinstance(path, FakeWorkflow) else radcal_workflow, theme)
         gone: list[bool] = []
         window.destroyed.connect(lambda: gone.append(True))
         made.append((window, gone))
         window.show()
         window.activateWindow()
         qtbot.waitUntil(window.isActiveWindow)
+        if isinstance(path, Path):
+            window.entrance.open_workspace(path, PASSPHRASE)
+            qtbot.waitUntil(lambda: window.session.current is not None)
         return window
 
     yield show
@@ -772,27 +942,30 @@ def open_window(qtbot: QtBot, qapp: QApplication) -> Iterator[Callable[[Any], Ma
 
 @pytest.fixture
 def make_shell(qtbot: QtBot, qapp: QApplication) -> Iterator[Callable[..., Shell]]:
-    """Makes shells without a window, over a department if one is given; ended with their worker after the test.
-
-    ``make_shell(department, opened)``: ``opened`` is what the pages are told, made by opening if None.
-    """
+    """Makes shells without a window, over a workspace if one is named; ended with their worker after the test."""
     made: list[Shell] = []
     Theme(qapp).deleteLater()
     gc.disable()  # as in the window: a widget that is collected in the worker takes the program down with it
 
-    def make(department: Any = None, opened: Opened | None = None) -> Shell:
+    def make(path: Any = None, opened: Any = None, *, read_only: bool = False, passphrase: str = PASSPHRASE) -> Shell:
         tasks = Tasks()
-        session = Session(tasks, FakeWorkflow)
+        session = Session(tasks, radcal_workflow)
         shell = Shell(tasks, session, MessageBar())
-        if department is not None:
-            session.current = opened if opened is not None else _as_opened(department)
         made.append(shell)
+        if path is not None and not isinstance(path, Path):
+            session.current = opened if opened is not None else _shown(path, path.analysis)
+        elif path is not None:
+            session.open_workspace(path, passphrase, lambda failure: pytest.fail(failure.text), read_only=read_only)
+            qtbot.waitUntil(lambda: session.current is not None)
         return shell
 
     yield make
     for shell in made:
         over: list[bool] = []
-        shell.tasks.shut_down(None, partial(over.append, True))
+        if isinstance(getattr(shell.session.current, "department", None), Department):
+            shell.session.close(partial(over.append, True))
+        else:
+            shell.tasks.shut_down(None, partial(over.append, True))
         qtbot.waitUntil(lambda over=over: bool(over))
         shell.messages.deleteLater()
         shell.session.deleteLater()
@@ -802,9 +975,29 @@ def make_shell(qtbot: QtBot, qapp: QApplication) -> Iterator[Callable[..., Shell
     gc.enable()
 
 
-def _as_opened(department: Any) -> Opened:
-    """What opening a department gives, made in this thread: for fakes, whose connection minds no thread."""
-    return _shown(department, department.analysis)
+@pytest.fixture
+def shell(make_shell: Callable[..., Shell], chest: Path) -> Shell:
+    """A shell over the prepared department."""
+    return make_shell(chest)
 
 
-__all__ = ["DataError", "replace"]
+@pytest.fixture
+def department(shell: Shell) -> Department:
+    """The prepared department, open in the shell."""
+    assert shell.opened is not None
+    return shell.opened.department
+
+
+def _texts(widget: QWidget) -> str:
+    return "\n".join(label.text() for label in widget.findChildren(QLabel) if label.isVisibleTo(widget))
+
+
+@pytest.fixture(scope="session")
+def texts() -> Callable[[QWidget], str]:
+    """What stands on a widget: the texts of its labels that can be seen."""
+    return _texts
+
+
+@pytest.fixture(name="workflow")
+def workflow_fixture() -> FakeWorkflow:
+    return FakeWorkflow()
