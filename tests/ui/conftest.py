@@ -7,8 +7,9 @@ import functools
 import gc
 import os
 import shutil
+import threading
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import lru_cache, partial
 from itertools import zip_longest
@@ -19,7 +20,6 @@ from typing import Any
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import os
-import threading
 import time
 from collections.abc import Sequence
 from datetime import UTC
@@ -35,10 +35,12 @@ from radcal import scoring
 from radcal.errors import InputError
 from radcal.exports import Exports
 from radcal.extract import rules
+from radcal.extract.rules import RulesEngine
 from radcal.lexicon.bins import bin_phrases
 from radcal.progress import SILENT, Progress
 from radcal.records import (
     ALL_DAYS,
+    OTHER,
     USUAL_SHEET,
     Advice,
     Analysis,
@@ -69,7 +71,7 @@ from radcal.records import (
     WordShare,
 )
 from radcal.settings import Settings
-from radcal.workflow import Department, Preview, make_engine, open_department
+from radcal.workflow import Department, Preview, open_department
 from radcal.workflow.imports.importing import PastImport, ReportFile, as_files
 from radcal.workflow.keeping.copies import Copied
 from radcal.workflow.results.comparison import Comparison
@@ -121,6 +123,11 @@ WORDED = {
 }
 TERMS = {"edema": "edema", "infection": "pneumonia", "fracture": "rib fracture"}
 COLUMNS = ("Accession", "MRN", "Exam Description", "Modality", "Exam Time", "Report Text", "Signing Radiologist")
+STRANGE = {
+    "presumbly": ("Presumbly atelectasis at the left base.", 12),
+    "odds are": ("Odds are this is atelectasis.", 3),
+}
+"""Words of no list, the sentence that each stands in, and how often."""
 NEITHER = "Heart size is normal."
 ILLEGIBLE = "Illegible."
 """A report that the engine fails on while the department is prepared."""
@@ -150,19 +157,21 @@ def _pairs() -> Iterator[tuple[str, str, str]]:
     """
     for i, (xray, ct) in enumerate(_reports("Avery")):
         yield "Avery", xray, f"{ct} There is edema." if 220 <= i < 232 else ct
-    yield from (("Brooks", *texts) for texts in _reports("Brooks"))
+    strange = [words for words, (sentence, n) in STRANGE.items() for _ in range(n)]
+    for (xray, ct), words in zip_longest(_reports("Brooks"), strange, fillvalue=""):
+        yield "Brooks", f"{xray} {STRANGE[words][0]}" if words else xray, ct
     yield from [("Avery", WORDED["likely"].format("edema"), NEITHER)] * 4
     yield "Avery", ILLEGIBLE, ILLEGIBLE
 
 
-def _rows() -> Iterator[tuple[str, ...]]:
-    """The report table: all pairs, 13 X-ray reports without a CT, and 12 rows without a time."""
+def _rows(pairs: Iterable[tuple[str, str, str]]) -> Iterator[tuple[str, ...]]:
+    """A report table: the pairs, 13 X-ray reports without a CT, and 12 rows without a time."""
 
     def row(kind: str, n: int, when: datetime, text: str, author: str) -> tuple[str, ...]:
         exam = {"X": ("XR CHEST", "CR"), "C": ("CT CHEST", "CT")}[kind]
         return f"{kind}{n:04}", f"P{n:04}", *exam, f"{when:%d.%m.%Y %H:%M}", text, author
 
-    for n, (author, xray, ct) in enumerate(_pairs()):
+    for n, (author, xray, ct) in enumerate(pairs):
         month, day = (1 + n % 9, 3 + n % 26) if author == "Avery" else (3, 1 + n % 9)
         when = datetime(2026, month, day, 8, 30)
         yield row("X", n, when, xray, author)
@@ -182,35 +191,42 @@ def _write(path: Path, rows: Iterable[Iterable[str]]) -> Path:
 # --- the prepared department -----------------------------------------------------------------------
 
 
-@dataclass
-class Reader:
-    """Reads as the rules do, under another engine's name; some edemas are worded in words of no list."""
-
-    name: str = "llama"
-    version: str = "9"
-    settings_hash: str = "other"
-    model: Path = Path("tiny.gguf")
-
-    def extract(self, documents: Iterable[Document], progress: Progress) -> Iterator[Extraction]:
-        for n, document in enumerate(documents):
-            progress.raise_if_cancelled()
-            [read] = make_engine().extract([document], SILENT)
-            own = {0: "query", 2: "hard to exclude"}.get(n // 4 if n < 12 else -1, "")
-            yield replace(read, findings=tuple(replace(f, phrase=own) if own else f for f in read.findings))
-            progress.advance()
+EXTRACT = RulesEngine.extract
 
 
-def _fails_on_the_illegible(engine: Any) -> Callable[..., Iterator[Extraction]]:
-    extract = engine.extract
+def _faulty(engine: RulesEngine, documents: Iterable[Document], progress: Progress) -> Iterator[Extraction]:
+    """As the rules read, but what is illegible fails, and the words of STRANGE are in no list."""
+    for document in documents:
+        if document.text.strip() == ILLEGIBLE:
+            yield Extraction(document.report_id, (), "The report took too long.")
+            continue
+        for read in EXTRACT(engine, [document], progress):
+            findings = (
+                next((replace(f, phrase=OTHER, verbatim=w) for w in STRANGE if w in f.sentence.lower()), f)
+                for f in read.findings
+            )
+            yield replace(read, findings=tuple(findings))
 
-    def failing(documents: Iterable[Document], progress: Progress) -> Iterator[Extraction]:
-        for document in documents:
-            if document.text.strip() == ILLEGIBLE:
-                yield Extraction(document.report_id, (), "The report took too long.")
-            else:
-                yield from extract([document], progress)
 
-    return failing
+@pytest.fixture
+def faulty(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rules fail on what is illegible, and find words that are in no list, as they did in the prepared department."""
+    monkeypatch.setattr(RulesEngine, "extract", _faulty)
+
+
+@pytest.fixture
+def hold(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
+    """The rules wait after their fifth report, until this is set or they are stopped."""
+    event = threading.Event()
+
+    def held(engine: RulesEngine, documents: Iterable[Document], progress: Progress) -> Iterator[Extraction]:
+        for n, read in enumerate(EXTRACT(engine, documents, progress)):
+            while n >= 5 and not event.wait(0.005):
+                progress.raise_if_cancelled()
+            yield read
+
+    monkeypatch.setattr(RulesEngine, "extract", held)
+    return event
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -226,14 +242,13 @@ def _fast() -> Iterator[None]:
 def prepared(tmp_path_factory: pytest.TempPathFactory, _fast: None) -> SimpleNamespace:
     """The report table (march), a workspace it was imported into (imported), and one with results (analysed)."""
     folder = tmp_path_factory.mktemp("prepared")
-    march = _write(folder / "march.csv", _rows())
+    march = _write(folder / "march.csv", _rows(_pairs()))
     with open_department(folder / "imported", PASSPHRASE, create=True, settings=QUICK, pseudonym_seed=0) as department:
         department.import_files([march])
     shutil.copy(folder / "imported", folder / "analysed")
     with open_department(folder / "analysed", PASSPHRASE) as department, pytest.MonkeyPatch.context() as patch:
         department.pair()
-        engine = department.runs.engine()
-        patch.setattr(engine, "extract", _fails_on_the_illegible(engine))
+        patch.setattr(RulesEngine, "extract", _faulty)
         department.extract()
         department.analyse()
         department.backups.back_up()  # so that none is due
@@ -245,6 +260,14 @@ def prepared(tmp_path_factory: pytest.TempPathFactory, _fast: None) -> SimpleNam
 def chest(tmp_path: Path, prepared: SimpleNamespace) -> Path:
     """A workspace with results, of this test alone."""
     return Path(shutil.copy(prepared.analysed, tmp_path / "chest.radcal"))
+
+
+@pytest.fixture
+def march(tmp_path: Path) -> Path:
+    """A small report table: 24 pairs, among them all that is odd in the prepared department, and 12 rows without a time."""
+    pairs = list(_pairs())
+    rows = _rows([*pairs[:10], *pairs[264:277], pairs[-1]])
+    return _write(tmp_path / "march.csv", rows)
 
 
 PHRASES = (
