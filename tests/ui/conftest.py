@@ -210,7 +210,7 @@ def _faulty(engine: RulesEngine, documents: Iterable[Document], progress: Progre
 
 @pytest.fixture
 def faulty(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The rules fail on what is illegible, and find words that are in no list, as they did in the prepared department."""
+    """The rules read as they did in the prepared department, where some reports were too much for them."""
     monkeypatch.setattr(RulesEngine, "extract", _faulty)
 
 
@@ -264,7 +264,7 @@ def chest(tmp_path: Path, prepared: SimpleNamespace) -> Path:
 
 @pytest.fixture
 def march(tmp_path: Path) -> Path:
-    """A small report table: 24 pairs, among them all that is odd in the prepared department, and 12 rows without a time."""
+    """A small report table: 24 pairs, with all that is odd in the prepared department, and 12 rows without a time."""
     pairs = list(_pairs())
     rows = _rows([*pairs[:10], *pairs[264:277], pairs[-1]])
     return _write(tmp_path / "march.csv", rows)
