@@ -41,6 +41,7 @@ from radcal.progress import SILENT, Progress
 from radcal.records import (
     ALL_DAYS,
     OTHER,
+    PRESENT,
     USUAL_SHEET,
     Advice,
     Analysis,
@@ -71,7 +72,7 @@ from radcal.records import (
     WordShare,
 )
 from radcal.settings import Settings
-from radcal.workflow import Department, Preview, open_department
+from radcal.workflow import Department, Preview, make_engine, open_department
 from radcal.workflow.imports.importing import PastImport, ReportFile, as_files
 from radcal.workflow.keeping.copies import Copied
 from radcal.workflow.results.comparison import Comparison
@@ -164,16 +165,16 @@ def _pairs() -> Iterator[tuple[str, str, str]]:
     yield "Avery", ILLEGIBLE, ILLEGIBLE
 
 
-def _rows(pairs: Iterable[tuple[str, str, str]]) -> Iterator[tuple[str, ...]]:
+def _rows(pairs: Iterable[tuple[Any, ...]]) -> Iterator[tuple[str, ...]]:
     """A report table: the pairs, 13 X-ray reports without a CT, and 12 rows without a time."""
 
     def row(kind: str, n: int, when: datetime, text: str, author: str) -> tuple[str, ...]:
         exam = {"X": ("XR CHEST", "CR"), "C": ("CT CHEST", "CT")}[kind]
         return f"{kind}{n:04}", f"P{n:04}", *exam, f"{when:%d.%m.%Y %H:%M}", text, author
 
-    for n, (author, xray, ct) in enumerate(pairs):
+    for n, (author, xray, ct, *at) in enumerate(pairs):
         month, day = (1 + n % 9, 3 + n % 26) if author == "Avery" else (3, 1 + n % 9)
-        when = datetime(2026, month, day, 8, 30)
+        when = at[0] if at else datetime(2026, month, day, 8, 30)
         yield row("X", n, when, xray, author)
         yield row("C", n, when + timedelta(hours=2), ct, "Casey")
     for n in range(1000, 1013):
@@ -192,6 +193,29 @@ def _write(path: Path, rows: Iterable[Iterable[str]]) -> Path:
 
 
 EXTRACT = RulesEngine.extract
+
+
+class Other:
+    """Reads as the rules do, in the place of the Llama, but calls every fracture present and overlooks atelectasis."""
+
+    name, version, settings_hash, model = "llama", "9", "other", Path("tiny.gguf")
+
+    def extract(self, documents: Iterable[Document], progress: Progress) -> Iterator[Extraction]:
+        for read in make_engine().extract(documents, progress):
+            findings = [f for f in read.findings if f.pathology != "atelectasis"]
+            changed = (replace(f, phrase=PRESENT) if f.pathology == "fracture" else f for f in findings)
+            yield replace(read, findings=tuple(changed))
+
+
+def _either(name: str = "rules", *rest: Any) -> Any:
+    return Other() if name == "llama" else make_engine(name, *rest)
+
+
+@pytest.fixture
+def llama(monkeypatch: pytest.MonkeyPatch) -> type[Other]:
+    """An engine that is soon through takes the place of the Llama."""
+    monkeypatch.setattr("radcal.workflow.runs.runs.make_engine", _either)
+    return Other
 
 
 def _faulty(engine: RulesEngine, documents: Iterable[Document], progress: Progress) -> Iterator[Extraction]:
@@ -238,13 +262,32 @@ def _fast() -> Iterator[None]:
         yield
 
 
+def _import(path: Path, reports: Path, settings: Settings = QUICK, seed: int = 0) -> None:
+    with open_department(path, PASSPHRASE, create=True, settings=settings, pseudonym_seed=seed) as department:
+        department.import_files([reports])
+
+
+@pytest.fixture(scope="session")
+def prepare(_fast: None) -> Callable[..., Path]:
+    """Makes a workspace with results: ``prepare(path, pairs, settings, seed)``; pairs of author, texts and time."""
+
+    def made(path: Path, pairs: Iterable[tuple[Any, ...]], settings: Settings, seed: int) -> Path:
+        _import(path, _write(path.with_suffix(".csv"), _rows(pairs)), settings, seed)
+        with open_department(path, PASSPHRASE) as department:
+            department.pair()
+            department.extract()
+            department.analyse()
+        return path
+
+    return made
+
+
 @pytest.fixture(scope="session")
 def prepared(tmp_path_factory: pytest.TempPathFactory, _fast: None) -> SimpleNamespace:
-    """The report table (march), a workspace it was imported into (imported), and one with results (analysed)."""
+    """Workspaces to copy: reports imported, read and analysed as well, and read by a second engine, too."""
     folder = tmp_path_factory.mktemp("prepared")
     march = _write(folder / "march.csv", _rows(_pairs()))
-    with open_department(folder / "imported", PASSPHRASE, create=True, settings=QUICK, pseudonym_seed=0) as department:
-        department.import_files([march])
+    _import(folder / "imported", march)
     shutil.copy(folder / "imported", folder / "analysed")
     with open_department(folder / "analysed", PASSPHRASE) as department, pytest.MonkeyPatch.context() as patch:
         department.pair()
@@ -253,13 +296,26 @@ def prepared(tmp_path_factory: pytest.TempPathFactory, _fast: None) -> SimpleNam
         department.analyse()
         department.backups.back_up()  # so that none is due
         department.backups.check_if_due()
-    return SimpleNamespace(march=march, imported=folder / "imported", analysed=folder / "analysed")
+    shutil.copy(folder / "analysed", folder / "twice")
+    with open_department(folder / "twice", PASSPHRASE) as department, pytest.MonkeyPatch.context() as patch:
+        patch.setattr("radcal.workflow.runs.runs.make_engine", _either)
+        department.runs.choose({"engine": "llama"})
+        department.extract()
+        department.runs.choose({"engine": "rules"})
+    names = ("imported", "analysed", "twice")
+    return SimpleNamespace(**{name: folder / name for name in names})
 
 
 @pytest.fixture
 def chest(tmp_path: Path, prepared: SimpleNamespace) -> Path:
     """A workspace with results, of this test alone."""
     return Path(shutil.copy(prepared.analysed, tmp_path / "chest.radcal"))
+
+
+@pytest.fixture
+def read_twice(tmp_path: Path, prepared: SimpleNamespace, llama: type[Other]) -> Path:
+    """A workspace with results of the rules, whose reports the other engine has read as well."""
+    return Path(shutil.copy(prepared.twice, tmp_path / "twice.radcal"))
 
 
 @pytest.fixture
