@@ -18,7 +18,6 @@ from radcal.records import Extraction
 from radcal.resources import resource
 from radcal.workflow.runs import runs as extracting
 from radcal.workflow.runs.engines import extracted
-from radcal.workspace import database
 from ui.operations import report_files
 from ui.pages.evidence.models import SPAN, Column
 from ui.records import CT, XRAY, ChosenFile, PlanOfImport
@@ -26,19 +25,13 @@ from ui.widgets.messages import Message
 from ui.window.dialogs.passphrase import PassphraseDialog
 from ui.window.main_window import MainWindow
 
-Open = Callable[[Any], MainWindow]
+Open = Callable[..., MainWindow]
 PASSPHRASE = "correct horse battery"
 REPORTS = 80
 
 
-@pytest.fixture(autouse=True)
-def _fast_key(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Deriving a key takes 0.3 s on purpose; these tests are not about that."""
-    monkeypatch.setattr(database, "KDF_ITERATIONS", 1000)
-
-
 def test_sample_to_saved_page(qtbot: QtBot, open_window: Open, tmp_path: Path) -> None:
-    window = open_window(workflow)
+    window = open_window()
     window.entrance.open_sample()
     page = window.page("reliability")
     qtbot.waitUntil(lambda: page.card.plot is not None and page.card.plot.isVisible())
@@ -80,7 +73,7 @@ def plan(tmp_path: Path) -> PlanOfImport:
 
 
 def test_new_workspace_is_there_again_after_closing(qtbot: QtBot, open_window: Open, plan: PlanOfImport) -> None:
-    window = open_window(workflow)
+    window = open_window()
     window.entrance.import_reports(plan)
     qtbot.waitUntil(lambda: window.pages.currentWidget() is window.page("reliability"))
     before = dict(window.session.current.groups)  # type: ignore[union-attr]
@@ -90,7 +83,7 @@ def test_new_workspace_is_there_again_after_closing(qtbot: QtBot, open_window: O
     window.close()
     qtbot.waitUntil(lambda: bool(gone))
 
-    again = open_window(workflow)
+    again = open_window()
     assert plan.workspace is not None
     again.entrance.open_workspace(plan.workspace, "wrong passphrase")
     qtbot.waitUntil(lambda: any(dialog.isVisible() for dialog in again.findChildren(PassphraseDialog)))
@@ -110,14 +103,14 @@ def test_workspace_whose_run_was_stopped_goes_on_when_it_is_opened(
     assert plan.workspace is not None
     with workflow.open_department(plan.workspace, PASSPHRASE, create=True) as department:
         department.import_reports(report_files(plan.files))
-    window = open_window(workflow)
+    window = open_window()
     with workflow.open_department(plan.workspace, PASSPHRASE):
         window.entrance.open_workspace(plan.workspace, PASSPHRASE)
         qtbot.waitUntil(lambda: Message.IN_USE in window.messages.shown())
         window.messages.press(Message.IN_USE)
         qtbot.waitUntil(lambda: Message.NOTHING_TO_SHOW in window.messages.shown())
         assert "read only" in window.windowTitle()
-    again = open_window(workflow)
+    again = open_window()
     again.entrance.open_workspace(plan.workspace, PASSPHRASE)
     qtbot.waitUntil(lambda: again.pages.currentWidget() is again.page("reliability"))
     assert again.session.current is not None
@@ -137,7 +130,7 @@ def test_stopped_import_goes_on_where_it_was(
             yield extraction
 
     monkeypatch.setattr(extracting, "extracted", held)
-    window = open_window(workflow)
+    window = open_window()
     window.entrance.import_reports(plan)
     qtbot.waitUntil(lambda: "xtract" in window.task_bar.label.text())
     window.task_bar.button.click()
@@ -165,7 +158,7 @@ def test_reports_that_an_engine_cannot_read_are_tried_again_until_all_are_read(
             yield replace(extraction, findings=(), failure="The report took too long.") if failed else extraction
 
     monkeypatch.setattr(extracting, "extracted", failing)
-    window = open_window(workflow)
+    window = open_window()
     window.entrance.import_reports(plan)
     qtbot.waitUntil(lambda: window.pages.currentWidget() is window.page("reliability"))
     first = False

@@ -11,7 +11,6 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QAbstractButton, QApplication, QGroupBox, QLabel, QTabBar, QWidget
 from pytestqt.qtbot import QtBot
 
-from radcal import workflow
 from radcal.workspace import database
 from ui import language
 from ui.tasks import TaskState
@@ -76,7 +75,7 @@ def test_no_two_controls_share_a_letter(
     qtbot: QtBot, open_window: Callable[[Any], MainWindow], spoken: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(database, "KDF_ITERATIONS", 1000)
-    window = open_window(workflow)
+    window = open_window()
     found: dict[str, dict[str, list[str]]] = {}
     looked: list[str] = []
 

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from pytestqt.qtbot import QtBot
 
-from radcal import workflow as real_workflow
 from radcal.sample import generate
 from radcal.settings import Settings
 from radcal.workflow import open_department
@@ -55,7 +54,7 @@ def test_only_the_own_stages_are_there_and_none_asks_for_more(
     for name, value in vars(PersonalDepartment).items():
         if value is real:
             monkeypatch.setattr(PersonalDepartment, name, noted)
-    window = open_window(real_workflow)
+    window = open_window()
     window.session.open_workspace(packet, "own words of hers", pytest.fail)
     qtbot.waitUntil(lambda: window.session.current is not None)
     offered = window.rail.offered()

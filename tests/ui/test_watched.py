@@ -193,7 +193,7 @@ def test_the_window_leaves_no_word_where_nobody_asked_for_it(
 ) -> None:
     out = tmp_path / "out"
     out.mkdir()
-    window = open_window(workflow)
+    window = open_window()
     shell = window.shell
 
     def idle() -> None:
