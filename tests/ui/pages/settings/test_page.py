@@ -391,7 +391,7 @@ def test_backups_are_switched_off_and_sent_elsewhere(
 ) -> None:
     department.backups.back_up()
     page, shell, _ = show()
-    assert "1 backup in chest.backups" in page.file.kept.text()
+    assert f"1 backup in {department.path.with_name('chest.backups')}" in page.file.kept.text()
     assert page.file.automatic.isChecked()
     assert not page.file.beside.isVisible()
     page.file.automatic.click()
