@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from pytestqt.qtbot import QtBot
@@ -42,7 +41,7 @@ def packet(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_only_the_own_stages_are_there_and_none_asks_for_more(
-    qtbot: QtBot, open_window: Callable[[Any], MainWindow], packet: Path, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, open_window: Callable[..., MainWindow], packet: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     refused: list[str] = []
     real = PersonalDepartment._refuse

@@ -187,7 +187,7 @@ def test_the_window_leaves_no_word_where_nobody_asked_for_it(
     qtbot: QtBot,
     watch: Watch,
     reports: dict[str, Path],
-    open_window: Callable[[Any], MainWindow],
+    open_window: Callable[..., MainWindow],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -36,6 +36,7 @@ from radcal.sample import generate
 from radcal.settings import Settings
 from radcal.workflow import open_department
 from radcal.workspace import database
+from ui.operations import radcal_workflow
 from ui.pages.review.accuracy_view import AccuracyView, headline
 from ui.pages.review.choosers import pathology_chooser
 from ui.pages.review.items import ReviewItemModel
@@ -45,7 +46,6 @@ from ui.pages.review.page import ReviewPage, rail_text, work
 from ui.pages.review.report_view import ReportView, shown_text
 from ui.pages.review.sentences import about
 from ui.pages.review.session import ReviewSession, phrase_keys
-from ui.records import Opened
 from ui.session import Session
 from ui.shell import Shell
 from ui.tasks import Tasks
@@ -89,9 +89,8 @@ class Story:
 
     def __init__(self, qtbot: QtBot, make_shell: Callable[..., Any], path: Path, *, read_only: bool = False) -> None:
         self.qtbot = qtbot
-        self.department = open_department(path, PASSPHRASE, read_only=read_only)
-        opened = Opened(self.department, "Chest", path, {}, (), 10, 30, n_pairs=40, read_only=read_only)
-        self.shell = make_shell(self.department, opened)
+        self.shell = make_shell(path, read_only=read_only, passphrase=PASSPHRASE)
+        self.department = self.shell.opened.department
         self.states: list[tuple[str, str]] = []
         self.page = ReviewPage(self.shell)
         self.page.state_changed.connect(lambda text, why: self.states.append((text, why)))
@@ -137,10 +136,6 @@ class Story:
     def answers(self, reader: str = "AB") -> Any:
         self.idle()
         return self.department.gold.answers(reader)
-
-
-def _no_workflow() -> Any:
-    raise NotImplementedError
 
 
 def _note(gone: list[bool], _object: object = None) -> None:
@@ -388,11 +383,13 @@ def test_answers_that_came_with_a_file_are_not_taken_back_one_by_one(story, tmp_
 
 def test_nothing_is_lost_when_the_window_closes_at_once(story, qtbot):
     tasks = Tasks()
-    session, messages = Session(tasks, _no_workflow), MessageBar()
+    session, messages = Session(tasks, radcal_workflow), MessageBar()
+    shell = Shell(tasks, session, messages)
 
-    def make_shell(_department: Any, opened: Opened) -> Shell:
-        session.current = opened
-        return Shell(tasks, session, messages)
+    def make_shell(path: Path, **_: Any) -> Shell:
+        session.open_workspace(path, PASSPHRASE, pytest.fail)
+        qtbot.waitUntil(lambda: session.current is not None)
+        return shell
 
     s = story(make_shell=make_shell)
     s.draw(12)
@@ -410,7 +407,7 @@ def test_nothing_is_lost_when_the_window_closes_at_once(story, qtbot):
     s.wait(lambda: over)
     assert waiting == [0]
     assert len(s.department.gold.answers("AB")[report.report_id].marks) == 3
-    for one in (messages, session, tasks, s.shell):
+    for one in (messages, session, tasks, shell):
         one.deleteLater()
 
 
