@@ -212,17 +212,16 @@ def _fast() -> Iterator[None]:
         yield
 
 
-def _import(path: Path, reports: Path, settings: Settings = QUICK, seed: int = 0) -> None:
-    with open_department(path, PASSPHRASE, create=True, settings=settings, pseudonym_seed=seed) as department:
-        department.import_files([reports])
-
-
 @pytest.fixture(scope="session")
 def prepare(_fast: None) -> Callable[..., Path]:
-    """Makes a workspace with results: ``prepare(path, pairs, settings, seed)``; pairs of author, texts and time."""
+    """Makes a workspace with results, of the files that ``import_files`` takes or of pairs: author, texts, time."""
 
-    def made(path: Path, pairs: Iterable[tuple[Any, ...]], settings: Settings, seed: int) -> Path:
-        _import(path, _write(path.with_suffix(".csv"), _rows(pairs)), settings, seed)
+    def made(
+        path: Path, settings: Settings, *, pairs: Iterable[tuple[Any, ...]] = (), seed: int = 0, **files: Any
+    ) -> Path:
+        with open_department(path, PASSPHRASE, create=True, settings=settings, pseudonym_seed=seed) as department:
+            department.import_files(**(files or {"reports": [_write(path.with_name("march.csv"), _rows(pairs))]}))
+        shutil.copy(path, path.with_name("imported"))
         with open_department(path, PASSPHRASE) as department:
             department.pair()
             department.extract()
@@ -233,27 +232,19 @@ def prepare(_fast: None) -> Callable[..., Path]:
 
 
 @pytest.fixture(scope="session")
-def prepared(tmp_path_factory: pytest.TempPathFactory, _fast: None) -> SimpleNamespace:
+def prepared(tmp_path_factory: pytest.TempPathFactory, prepare: Callable[..., Path]) -> SimpleNamespace:
     """Workspaces to copy: reports imported, read and analysed as well, and read by a second engine, too."""
     folder = tmp_path_factory.mktemp("prepared")
-    march = _write(folder / "march.csv", _rows(_pairs()))
-    _import(folder / "imported", march)
-    shutil.copy(folder / "imported", folder / "analysed")
-    with open_department(folder / "analysed", PASSPHRASE) as department, pytest.MonkeyPatch.context() as patch:
-        department.pair()
+    with pytest.MonkeyPatch.context() as patch:
         patch.setattr(RulesEngine, "extract", _faulty)
-        department.extract()
-        department.analyse()
-        department.backups.back_up()  # so that none is due
-        department.backups.check_if_due()
-    shutil.copy(folder / "analysed", folder / "twice")
-    with open_department(folder / "twice", PASSPHRASE) as department, pytest.MonkeyPatch.context() as patch:
+        analysed = prepare(folder / "analysed", QUICK, pairs=_pairs())
+    twice = Path(shutil.copy(analysed, folder / "twice"))
+    with open_department(twice, PASSPHRASE) as department, pytest.MonkeyPatch.context() as patch:
         patch.setattr("radcal.workflow.runs.runs.make_engine", _either)
         department.runs.choose({"engine": "llama"})
         department.extract()
         department.runs.choose({"engine": "rules"})
-    names = ("imported", "analysed", "twice")
-    return SimpleNamespace(**{name: folder / name for name in names})
+    return SimpleNamespace(imported=folder / "imported", analysed=analysed, twice=twice)
 
 
 @pytest.fixture
@@ -344,13 +335,13 @@ def make_shell(qtbot: QtBot, qapp: QApplication) -> Iterator[Callable[..., Shell
     Theme(qapp).deleteLater()
     gc.disable()  # as in the window: a widget that is collected in the worker takes the program down with it
 
-    def make(path: Path | None = None, *, read_only: bool = False, passphrase: str = PASSPHRASE) -> Shell:
+    def make(path: Path | None = None, *, read_only: bool = False) -> Shell:
         tasks = Tasks()
         session = Session(tasks, radcal_workflow)
         shell = Shell(tasks, session, MessageBar())
         made.append(shell)
         if path is not None:
-            session.open_workspace(path, passphrase, lambda failure: pytest.fail(failure.text), read_only=read_only)
+            session.open_workspace(path, PASSPHRASE, lambda failure: pytest.fail(failure.text), read_only=read_only)
             qtbot.waitUntil(lambda: session.current is not None)
         return shell
 

@@ -2,42 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from pytestqt.qtbot import QtBot
 
-from radcal.sample import generate
-from radcal.settings import Settings
 from radcal.workflow import open_department
 from radcal.workflow.handing_out.personal import PersonalDepartment
-from radcal.workspace import database
 from ui.stages import ADVICE, FEEDBACK, RELIABILITY, TRY, stages
 from ui.window.main_window import MainWindow
 
-QUICK = Settings(bootstrap=50, advice_fits=5, min_group_n=10, min_phrase_n=5)
 HIDDEN = {"import", "extraction", "review", "words", "compare"}
 
 
-@pytest.fixture(autouse=True, scope="module")
-def _fast_key() -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(database, "KDF_ITERATIONS", 1000)
-        yield
-
-
-@pytest.fixture(scope="module")
-def packet(tmp_path_factory: pytest.TempPathFactory) -> Path:
+@pytest.fixture
+def packet(chest: Path, tmp_path: Path) -> Path:
     """A radiologist's personal file."""
-    folder = tmp_path_factory.mktemp("personal")
-    small = generate(folder / "reports", 80, 4, radiologists=2)
-    with open_department(folder / "small.radcal", "plum tree in blossom", create=True, settings=QUICK) as department:
-        department.import_files(xray=[small.xray], ct=[small.ct])
-        department.pair()
-        department.extract()
-        department.analyse()
-        return department.write_packet(department.authors()[0], folder / "own.radcal", "own words of hers")
+    with open_department(chest, "correct horse battery") as department:
+        return department.write_packet("Avery", tmp_path / "own.radcal", "own words of hers")
 
 
 def test_only_the_own_stages_are_there_and_none_asks_for_more(

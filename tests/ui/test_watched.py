@@ -28,7 +28,7 @@ from pytestqt.qtbot import QtBot
 
 from radcal import cli, exports, workflow
 from radcal.resources import resource
-from radcal.workspace import Workspace, database
+from radcal.workspace import Workspace
 from ui.records import CT, XRAY, ChosenFile, PlanOfImport
 from ui.stages import stages
 from ui.widgets.messages import Message
@@ -132,7 +132,6 @@ def watch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Watch]:
     monkeypatch.setattr(tempfile, "tempdir", None)
     monkeypatch.chdir(root / "current")
     QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, str(root / "home" / ".config"))
-    monkeypatch.setattr(database, "KDF_ITERATIONS", 1000)  # deriving a key takes 0.3 s on purpose
     watching = Watch(root)
     yield watching
     watching.end()

@@ -60,7 +60,7 @@ def _pairs() -> Iterator[tuple[str, str, str]]:
 @pytest.fixture(scope="module")
 def advised(prepare: Callable[..., Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A workspace of these statements."""
-    return prepare(tmp_path_factory.mktemp("advised") / "advised.radcal", _pairs(), QUICK, 0)
+    return prepare(tmp_path_factory.mktemp("advised") / "advised.radcal", QUICK, pairs=_pairs())
 
 
 @pytest.fixture

@@ -32,7 +32,7 @@ from ui.widgets.messages import Message
 from ui.widgets.tables import EXPORT, SORT
 
 AUTHORS = ("Birch, Ada", "Elm, Bo", "Fir, Cy", "Oak, Di", "Yew, Ed")
-ALIASES = dict(zip(AUTHORS, ("Kim", "Jayden", "Mhaydenwe", "Robin", "Hayden"), strict=True))
+ALIASES = dict(zip(AUTHORS, ("Kim", "Jayden", "Marlowe", "Robin", "Hayden"), strict=True))
 SEED = 6
 """Under which they have these pseudonyms."""
 Page = tuple[ComparePage, Shell]
@@ -57,7 +57,7 @@ def _pairs() -> Iterator[tuple[str, str, str, datetime]]:
 def five(prepare: Callable[..., Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A workspace of the five radiologists."""
     settings = Settings(bootstrap=40, advice_fits=2, min_group_n=20, min_phrase_n=8)
-    return prepare(tmp_path_factory.mktemp("five") / "five.radcal", _pairs(), settings, SEED)
+    return prepare(tmp_path_factory.mktemp("five") / "five.radcal", settings, pairs=_pairs(), seed=SEED)
 
 
 @pytest.fixture
@@ -317,7 +317,7 @@ def test_intervals_name_the_coverage_that_was_set(
 
 def test_too_little_is_an_ordinary_state(show: Callable[..., Page], qtbot: QtBot) -> None:
     page, _ = show(topic="mass")
-    wanted = "No radiologist has enough findings; a comparison needs two, with 30 findings each, 10 of them hedged."
+    wanted = "No radiologist has enough findings; a comparison needs two, with 20 findings each, 8 of them hedged."
     assert page.sentence.text() == page._forest_tab.text.text() == wanted
     page.tabs.setCurrentIndex(FUNNEL)
     assert page._funnel_tab.text.isVisible()

@@ -27,7 +27,6 @@ from radcal.sample import generate
 from radcal.settings import Settings
 from radcal.workflow import open_department
 from radcal.workflow.handing_out.pages import Written
-from radcal.workspace import database
 from ui.operations import radcal_workflow
 from ui.pages.feedback import page as feedback
 from ui.pages.feedback.batch import BATCH, COUNT, HANDED_OUT
@@ -44,30 +43,16 @@ from ui.widgets.messages import Message, MessageBar
 
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 """In English, whatever the locale that Qt has taken over from the environment."""
-PASSPHRASE = "plum tree in blossom"
+PASSPHRASE = "correct horse battery"
 QUICK = Settings(bootstrap=50, advice_fits=5, min_group_n=10, min_phrase_n=5)
 
 
-@pytest.fixture(autouse=True, scope="module")
-def _fast_key() -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(database, "KDF_ITERATIONS", 1000)
-        yield
-
-
 @pytest.fixture(scope="module")
-def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def file(tmp_path_factory: pytest.TempPathFactory, prepare: Callable[..., Path]) -> Path:
     """A workspace of two radiologists, analysed."""
     folder = tmp_path_factory.mktemp("feedback")
     small = generate(folder / "reports", 80, 4, radiologists=2)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(database, "KDF_ITERATIONS", 1000)
-        with open_department(folder / "small.radcal", PASSPHRASE, create=True, settings=QUICK) as department:
-            department.import_files(xray=[small.xray], ct=[small.ct])
-            department.pair()
-            department.extract()
-            department.analyse()
-    return folder / "small.radcal"
+    return prepare(folder / "small.radcal", QUICK, xray=[small.xray], ct=[small.ct])
 
 
 @pytest.fixture

@@ -25,7 +25,6 @@ from radcal.ingest.columns import FIELDS as FIELDS_READ
 from radcal.sample import generate
 from radcal.workflow import open_department
 from radcal.workflow.imports.dry_run import FilePreview
-from radcal.workspace import database
 from ui.operations import radcal_workflow
 from ui.pages.imports import sentences as wording
 from ui.pages.imports.draft import kind_of_name
@@ -93,9 +92,8 @@ def figures(page: ImportStage) -> dict[str, str]:
 
 
 @pytest.fixture
-def whole(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> Iterator[ImportStage]:
+def whole(qtbot: QtBot) -> Iterator[ImportStage]:
     """The page over the real workflow, its plans carried out as the window does."""
-    monkeypatch.setattr(database, "KDF_ITERATIONS", 1000)
     tasks = Tasks()
     session = Session(tasks, radcal_workflow)
     shell = Shell(tasks, session, MessageBar())

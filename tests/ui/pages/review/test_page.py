@@ -35,7 +35,6 @@ from radcal.records import ABSENT, PRESENT, Finding, Modality, Phrase, Section, 
 from radcal.sample import generate
 from radcal.settings import Settings
 from radcal.workflow import open_department
-from radcal.workspace import database
 from ui.operations import radcal_workflow
 from ui.pages.review.accuracy_view import AccuracyView, headline
 from ui.pages.review.choosers import pathology_chooser
@@ -53,7 +52,7 @@ from ui.theme import DARK, LIGHT
 from ui.widgets.messages import Message, MessageBar
 
 KEY, CTRL, SHIFT = Qt.Key, Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
-PASSPHRASE = "plum tree in blossom"
+PASSPHRASE = "correct horse battery"
 PHRASES = (
     Phrase("absent", 0, 1, 0, 0),
     Phrase("unlikely", 1, 9, 0, 0.2),
@@ -63,25 +62,13 @@ PHRASES = (
 )
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _fast_key() -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(database, "KDF_ITERATIONS", 1000)
-        yield
-
-
 @pytest.fixture(scope="module")
-def analysed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def analysed(tmp_path_factory: pytest.TempPathFactory, prepare: Callable[..., Path]) -> Path:
     """A workspace of 40 pairs that the rules have read."""
     folder = tmp_path_factory.mktemp("review")
     sample = generate(folder, 40, 4, radiologists=2)
     quick = Settings(bootstrap=20, advice_fits=2, min_group_n=10, min_phrase_n=5)
-    with open_department(folder / "w.radcal", PASSPHRASE, create=True, settings=quick) as department:
-        department.import_files(xray=[sample.xray], ct=[sample.ct])
-        department.pair()
-        department.extract()
-        department.analyse()
-    return folder / "w.radcal"
+    return prepare(folder / "w.radcal", quick, xray=[sample.xray], ct=[sample.ct])
 
 
 class Story:
@@ -89,7 +76,7 @@ class Story:
 
     def __init__(self, qtbot: QtBot, make_shell: Callable[..., Any], path: Path, *, read_only: bool = False) -> None:
         self.qtbot = qtbot
-        self.shell = make_shell(path, read_only=read_only, passphrase=PASSPHRASE)
+        self.shell = make_shell(path, read_only=read_only)
         self.department = self.shell.opened.department
         self.states: list[tuple[str, str]] = []
         self.page = ReviewPage(self.shell)
