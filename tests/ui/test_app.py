@@ -79,7 +79,7 @@ from PySide6.QtCore import QMetaObject
 from PySide6.QtWidgets import QApplication
 from radcal import workflow
 
-def sample_department(progress):
+def endless(progress):
     began.set()
     try:
         while True:
@@ -89,7 +89,7 @@ def sample_department(progress):
         print("stopped", flush=True)
 
 began = threading.Event()
-workflow.sample_department = sample_department
+workflow.sample_department = endless
 
 def watch():
     began.wait()

@@ -19,26 +19,19 @@ from radcal.resources import resource
 from radcal.workflow.imports.importing import ReportFile
 from radcal.workflow.runs import runs as extracting
 from radcal.workflow.runs.engines import extracted
-from radcal.workspace import database
 from ui.pages.evidence.models import Column
 from ui.widgets.delegates import SPAN
 from ui.widgets.messages import Message
 from ui.window.dialogs.passphrase import PassphraseDialog
 from ui.window.main_window import MainWindow
 
-Open = Callable[[Any], MainWindow]
+Open = Callable[..., MainWindow]
 PASSPHRASE = "correct horse battery"
 REPORTS = 80
 
 
-@pytest.fixture(autouse=True)
-def _fast_key(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Deriving a key takes 0.3 s on purpose; these tests are not about that."""
-    monkeypatch.setattr(database, "KDF_ITERATIONS", 1000)
-
-
 def test_sample_to_saved_page(qtbot: QtBot, open_window: Open, tmp_path: Path) -> None:
-    window = open_window(workflow)
+    window = open_window()
     window.entrance.open_sample()
     page = window.page("reliability")
     qtbot.waitUntil(lambda: page.card.plot is not None and page.card.plot.isVisible())
@@ -94,7 +87,7 @@ def import_into_new(qtbot: QtBot, window: MainWindow, place: Path, files: tuple[
 def test_new_workspace_is_there_again_after_closing(
     qtbot: QtBot, open_window: Open, place: Path, files: tuple[ReportFile, ...]
 ) -> None:
-    window = open_window(workflow)
+    window = open_window()
     import_into_new(qtbot, window, place, files)
     qtbot.waitUntil(lambda: window.pages.currentWidget() is window.page("reliability"))
     before = dict(window.session.current.groups)  # type: ignore[union-attr]
@@ -104,7 +97,7 @@ def test_new_workspace_is_there_again_after_closing(
     window.close()
     qtbot.waitUntil(lambda: bool(gone))
 
-    again = open_window(workflow)
+    again = open_window()
     again.entrance.open_workspace(place, "wrong passphrase")
     qtbot.waitUntil(lambda: any(dialog.isVisible() for dialog in again.findChildren(PassphraseDialog)))
     (dialog,) = again.findChildren(PassphraseDialog)
@@ -121,15 +114,15 @@ def test_workspace_whose_run_was_stopped_goes_on_when_it_is_opened(
     qtbot: QtBot, open_window: Open, place: Path, files: tuple[ReportFile, ...]
 ) -> None:
     with workflow.open_department(place, PASSPHRASE, create=True) as department:
-        department.import_reports(files)
-    window = open_window(workflow)
+        department.importing.import_reports(files)
+    window = open_window()
     with workflow.open_department(place, PASSPHRASE):
         window.entrance.open_workspace(place, PASSPHRASE)
         qtbot.waitUntil(lambda: Message.IN_USE in window.messages.shown())
         window.messages.press(Message.IN_USE)
         qtbot.waitUntil(lambda: Message.NOTHING_TO_SHOW in window.messages.shown())
         assert "read only" in window.windowTitle()
-    again = open_window(workflow)
+    again = open_window()
     again.entrance.open_workspace(place, PASSPHRASE)
     qtbot.waitUntil(lambda: again.pages.currentWidget() is again.page("reliability"))
     assert again.session.current is not None
@@ -149,7 +142,7 @@ def test_stopped_import_goes_on_where_it_was(
             yield extraction
 
     monkeypatch.setattr(extracting, "extracted", held)
-    window = open_window(workflow)
+    window = open_window()
     import_into_new(qtbot, window, place, files)
     qtbot.waitUntil(lambda: "xtract" in window.task_bar.label.text())
     window.task_bar.button.click()
@@ -177,7 +170,7 @@ def test_reports_that_an_engine_cannot_read_are_tried_again_until_all_are_read(
             yield replace(extraction, findings=(), failure="The report took too long.") if failed else extraction
 
     monkeypatch.setattr(extracting, "extracted", failing)
-    window = open_window(workflow)
+    window = open_window()
     import_into_new(qtbot, window, place, files)
     qtbot.waitUntil(lambda: window.pages.currentWidget() is window.page("reliability"))
     first = False
@@ -216,10 +209,10 @@ def test_reports_that_an_engine_cannot_read_are_tried_again_until_all_are_read(
     assert _findings(window) > before
     assert Message.REPORTS_FAILED not in window.messages.shown()
     with workflow.open_department(place.with_name("without.radcal"), PASSPHRASE, create=True) as other:
-        other.import_reports(files)
-        other.pair()
+        other.importing.import_reports(files)
+        other.importing.pair()
         monkeypatch.setattr(extracting, "extracted", extracted)
-        other.extract()
+        other.runs.extract()
         analysis = other.analyse()
     assert _findings(window) == sum(r.n for r in analysis.reliabilities)
 

@@ -30,7 +30,7 @@ from radcal import cli, exports, workflow
 from radcal.records import Modality
 from radcal.resources import resource
 from radcal.workflow.imports.importing import ReportFile
-from radcal.workspace import Workspace, database
+from radcal.workspace import Workspace
 from ui.stages import stages
 from ui.widgets.messages import Message
 from ui.widgets.pictures import PictureCard
@@ -133,7 +133,6 @@ def watch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Watch]:
     monkeypatch.setattr(tempfile, "tempdir", None)
     monkeypatch.chdir(root / "current")
     QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, str(root / "home" / ".config"))
-    monkeypatch.setattr(database, "KDF_ITERATIONS", 1000)  # deriving a key takes 0.3 s on purpose
     watching = Watch(root)
     yield watching
     watching.end()
@@ -188,13 +187,13 @@ def test_the_window_leaves_no_word_where_nobody_asked_for_it(
     qtbot: QtBot,
     watch: Watch,
     reports: dict[str, Path],
-    open_window: Callable[[Any], MainWindow],
+    open_window: Callable[..., MainWindow],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     out = tmp_path / "out"
     out.mkdir()
-    window = open_window(workflow)
+    window = open_window()
     shell = window.shell
 
     def idle() -> None:

@@ -27,7 +27,6 @@ from radcal.sample import generate
 from radcal.settings import Settings
 from radcal.workflow import open_department
 from radcal.workflow.handing_out.pages import Written
-from radcal.workspace import database
 from ui.pages.feedback import page as feedback
 from ui.pages.feedback.batch import BATCH, COUNT, HANDED_OUT
 from ui.pages.feedback.models import BatchModel, Column, Radiologist, outcome
@@ -42,30 +41,16 @@ from ui.widgets.messages import Message, MessageBar
 
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 """In English, whatever the locale that Qt has taken over from the environment."""
-PASSPHRASE = "plum tree in blossom"
+PASSPHRASE = "correct horse battery"
 QUICK = Settings(bootstrap=50, advice_fits=5, min_group_n=10, min_phrase_n=5)
 
 
-@pytest.fixture(autouse=True, scope="module")
-def _fast_key() -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(database, "KDF_ITERATIONS", 1000)
-        yield
-
-
 @pytest.fixture(scope="module")
-def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def file(tmp_path_factory: pytest.TempPathFactory, prepare: Callable[..., Path]) -> Path:
     """A workspace of two radiologists, analysed."""
     folder = tmp_path_factory.mktemp("feedback")
     small = generate(folder / "reports", 80, 4, radiologists=2)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(database, "KDF_ITERATIONS", 1000)
-        with open_department(folder / "small.radcal", PASSPHRASE, create=True, settings=QUICK) as department:
-            department.import_files(xray=[small.xray], ct=[small.ct])
-            department.pair()
-            department.extract()
-            department.analyse()
-    return folder / "small.radcal"
+    return prepare(folder / "small.radcal", QUICK, xray=[small.xray], ct=[small.ct])
 
 
 @pytest.fixture
@@ -258,7 +243,7 @@ def test_the_pages_follow_the_dates(page: FeedbackPage, window: SimpleNamespace,
     told = f"days chosen: from {chosen.days.first.day} {MONTHS[chosen.days.first.month - 1]} {chosen.days.first.year}"
     assert told in shown(page).replace("\u00a0", " ")
     assert "example sentences" in shown(page)  # what goes in is the same for all days
-    said = {r.topic: r.n for r in department.feedback(author, chosen.days).reliabilities}
+    said = {r.topic: r.n for r in department.pages.input(author, chosen.days).reliabilities}
     texts = {topics.item(k).data(Qt.ItemDataRole.UserRole): topics.item(k).text() for k in range(topics.count())}
     assert texts == {topic: f"{topic} ({said.get(topic, 0):.0f})" for topic in listed}
     page.save_as(str(tmp_path / "some.pdf"))
@@ -324,7 +309,7 @@ def test_files_for_all_follow_the_dates_and_keep_passphrases(
     batch.packets.click()
     assert "Personal files hold all" in batch.dates.text()
     assert [row.suggestions for row in batch.model.rows()] == [None, None]
-    inputs = [department.feedback(row.author, chosen.days) for row in batch.model.rows()]
+    inputs = [department.pages.input(row.author, chosen.days) for row in batch.model.rows()]
     said = [sum(r.n for r in data.reliabilities) for data in inputs]
     qtbot.waitUntil(lambda: [row.n for row in batch.model.rows()] == said)
     assert said != [n for n, _ in every]
@@ -578,15 +563,15 @@ def test_no_personal_file_where_its_passphrase_cannot_be_kept(page: FeedbackPage
 def test_a_cancelled_batch_says_what_was_written(
     page: FeedbackPage, window: SimpleNamespace, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from radcal.workflow.handing_out.pages import FeedbackPages
+    from radcal.workflow.handing_out.batch import Batch
 
-    real = FeedbackPages._write_one
+    real = Batch._write_one
 
-    def slow(self: FeedbackPages, author: str, *rest: object, **more: object) -> Written:
+    def slow(self: Batch, author: str, *rest: object, **more: object) -> Written:
         window.tasks.cancel(BATCH)
         return real(self, author, *rest, **more)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(FeedbackPages, "_write_one", slow)
+    monkeypatch.setattr(Batch, "_write_one", slow)
     page.batch.write_files(tmp_path / "out", page.batch.authors(), pages=True, packets=False)
     qtbot.waitUntil(lambda: not window.shell.tasks.is_running(BATCH))
     told = [outcome(row.written) for row in page.batch.model.rows()]

@@ -23,13 +23,14 @@ from radcal.ingest.attrition import READING_STEPS
 from radcal.ingest.columns import FIELDS as FIELDS_READ
 from radcal.records import AttritionStep, Modality, RejectedRow
 from radcal.sample import generate
+from radcal.workflow import open_department
 from radcal.workflow.imports.dry_run import FilePreview
-from radcal.workflow.imports.importing import PastImport, ReportFile
-from radcal.workspace import database
+from radcal.workflow.imports.importing import ReportFile, as_files
 from ui.pages.imports import sentences as wording
 from ui.pages.imports.draft import kind_of_name
 from ui.pages.imports.models import FilesModel, FirstRowsModel, history_table, rejected_table, steps_table
 from ui.pages.imports.page import FILES, FLOW, NOTES, PAST, ROWS, ImportStage
+from ui.pages.imports.work import PastImport
 from ui.records import Opened
 from ui.sentences import step_text
 from ui.session import Session
@@ -64,10 +65,13 @@ def table(tmp_path: Path) -> Callable[..., Path]:
 
 @pytest.fixture
 def show(qtbot: QtBot, make_shell: Callable[..., Shell]) -> Show:
-    """Shows the page, over a department and what is told of it if they are given."""
+    """Shows the page, over a workspace if one is named."""
 
-    def make(department: Any = None, opened: Opened | None = None) -> ImportStage:
-        page = ImportStage(make_shell(department, opened))
+    def make(path: Path | None = None, **changed: Any) -> ImportStage:
+        shell = make_shell(path, read_only=changed.get("read_only", False))
+        if changed:
+            shell.session.current = replace(shell.opened, **changed)
+        page = ImportStage(shell)
         qtbot.addWidget(page)
         page.begin()
         page.resize(1100, 700)
@@ -75,21 +79,6 @@ def show(qtbot: QtBot, make_shell: Callable[..., Shell]) -> Show:
         return page
 
     return make
-
-
-def opened_with(department: Any, **values: Any) -> Opened:
-    """What is told of a made-up department: 12 rows left out, 104 pairs."""
-    steps = (
-        AttritionStep("rows read", "both", 240, 0, ""),
-        AttritionStep("is an X-ray or a CT", "both", 228, 12, "another kind of examination"),
-        AttritionStep("reports of this modality", "xray", 114, 0, ""),
-        AttritionStep("has a CT within 12 h", "xray", 104, 10, "the next CT was later than 12 h after the X-ray"),
-        AttritionStep("reports of this modality", "ct", 114, 0, ""),
-        AttritionStep("its X-ray is free", "ct", 104, 10, "the X-ray belongs to a CT nearer in time"),
-    )
-    rejected = tuple(RejectedRow("march.csv", 3 * i, "The report has no text.", "Export it.") for i in range(12))
-    made = Opened(department, "Chest", Path("chest.radcal"), {}, (), 5, 30, attrition=steps, rejected=rejected)
-    return replace(made, **values)
 
 
 def counted(page: ImportStage) -> bool:
@@ -119,9 +108,8 @@ def figures(page: ImportStage) -> dict[str, str]:
 
 
 @pytest.fixture
-def whole(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> Iterator[ImportStage]:
+def whole(qtbot: QtBot) -> Iterator[ImportStage]:
     """The page over the real workflow, its plans carried out as the window does."""
-    monkeypatch.setattr(database, "KDF_ITERATIONS", 1000)
     tasks = Tasks()
     session = Session(tasks)
     shell = Shell(tasks, session, MessageBar())
@@ -548,18 +536,25 @@ def test_files_are_chosen_in_a_dialog(qtbot: QtBot, show: Show, files: tuple[Pat
 # --- what is open ----------------------------------------------------------------------------------
 
 
-def test_an_open_workspace_shows_what_its_imports_came_to(qtbot: QtBot, show: Show, workflow: Any) -> None:
-    department = workflow.open_department(Path("chest.radcal"), PASSPHRASE, create=True)
-    page = show(department, opened_with(department))
+def test_an_open_workspace_shows_what_its_imports_came_to(
+    qtbot: QtBot, show: Show, table: Callable[..., Path], tmp_path: Path
+) -> None:
+    rows = [f"{k}{i},{p},{k} CHEST,{m},13.03.2026 0{h}:00,No edema.,Ash" for i in range(2) for k, m, h, p in (
+        ("X", "CR", 8, f"P{i}"), ("C", "CT", 9, f"P{i}"),
+    )]  # fmt: skip
+    with open_department(tmp_path / "w.radcal", PASSPHRASE, create=True) as made:
+        made.importing.import_reports(
+            as_files([table("march.csv", *rows, *(f"N{i},Q{i},XR CHEST,CR,,No edema.,Ash" for i in range(12)))])
+        )
+    page = show(tmp_path / "w.radcal")
     assert page.tabs.currentIndex() == FLOW
     assert [page.tabs.tabText(i) for i in range(5) if page.tabs.isTabVisible(i)][:3] == [
         "Files", "From reports to pairs", "Rows left out (12)",
     ]  # fmt: skip
     assert page.sentence.text() == (
-        "The workspace holds 104 pairs of X-ray and CT reports; 12 rows of its imports were left out."
+        "The workspace holds 2 pairs of X-ray and CT reports; 12 rows of its imports were left out."
     )
-    qtbot.waitUntil(lambda: page.tabs.isTabVisible(NOTES))
-    assert page.notes.texts() == ["Dates are read as day.month.year."]
+    qtbot.waitUntil(lambda: page.history.model.rowCount() == 1)
     assert page.history.model.index(0, 6).data() == "march.csv"
     page.flow.as_table.click()
     assert page.flow.table.isVisible()
@@ -570,10 +565,9 @@ def test_an_open_workspace_shows_what_its_imports_came_to(qtbot: QtBot, show: Sh
 
 
 def test_nothing_can_be_imported_where_a_workspace_is_open_to_read_only(
-    show: Show, workflow: Any, files: tuple[Path, Path]
+    show: Show, chest: Path, files: tuple[Path, Path]
 ) -> None:
-    department = workflow.open_department(Path("chest.radcal"), PASSPHRASE, create=True)
-    page = show(department, opened_with(department, read_only=True))
+    page = show(chest, read_only=True)
     assert not page.button.isEnabled()
     assert "read only" in page.button.toolTip()
     assert "read only" in page.sentence.text()
@@ -584,10 +578,9 @@ def test_nothing_can_be_imported_where_a_workspace_is_open_to_read_only(
 
 
 def test_files_dropped_on_the_sample_become_a_workspace_of_ones_own(
-    qtbot: QtBot, show: Show, workflow: Any, files: tuple[Path, Path]
+    qtbot: QtBot, show: Show, chest: Path, files: tuple[Path, Path]
 ) -> None:
-    department = workflow.sample_department(None)
-    page = show(department, opened_with(department, sample=True))
+    page = show(chest, sample=True)
     page.arrive(files=files)
     assert page.tabs.currentIndex() == FILES
     qtbot.waitUntil(lambda: counted(page))
@@ -595,7 +588,7 @@ def test_files_dropped_on_the_sample_become_a_workspace_of_ones_own(
 
 
 def test_files_stay_on_the_list_while_a_workspace_is_opened_and_wait_while_it_is(
-    qtbot: QtBot, show: Show, workflow: Any, files: tuple[Path, Path]
+    qtbot: QtBot, show: Show, chest: Path, files: tuple[Path, Path]
 ) -> None:
     page = show()
     page.take_files(files)
@@ -603,9 +596,8 @@ def test_files_stay_on_the_list_while_a_workspace_is_opened_and_wait_while_it_is
     page.set_busy(True)
     assert not page.button.isEnabled()
     page.set_busy(False)
-    department = workflow.open_department(Path("chest.radcal"), PASSPHRASE, create=True)
-    page.shell.session.current = opened_with(department)
-    page.shell.opened_changed.emit(page.shell.opened)
+    page.shell.session.open_workspace(chest, PASSPHRASE, pytest.fail)
+    qtbot.waitUntil(lambda: page.shell.opened is not None)
     assert len(page.draft.files) == 2
     assert page.button.text().replace("&", "") == "Import reports"
     wanted: list[tuple[ReportFile, ...]] = []
@@ -613,12 +605,12 @@ def test_files_stay_on_the_list_while_a_workspace_is_opened_and_wait_while_it_is
     qtbot.waitUntil(lambda: counted(page))
     page.button.click()
     assert wanted == [tuple(map(ReportFile, files))]
-    page.shell.session.current = None
 
 
-def test_an_empty_workspace_invites_files(show: Show, workflow: Any) -> None:
-    department = workflow.open_department(Path("chest.radcal"), PASSPHRASE, create=True)
-    page = show(department, opened_with(department, attrition=(), rejected=()))
+def test_an_empty_workspace_invites_files(show: Show, tmp_path: Path) -> None:
+    path = tmp_path / "w.radcal"
+    open_department(path, PASSPHRASE, create=True).close()
+    page = show(path)
     assert page.sentence.text() == "Nothing has been imported into this workspace yet."
     assert page.tabs.currentIndex() == FILES
     assert not page.tabs.tabBar().isVisible()
