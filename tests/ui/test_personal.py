@@ -19,11 +19,11 @@ HIDDEN = {"import", "extraction", "review", "words", "compare"}
 def packet(chest: Path, tmp_path: Path) -> Path:
     """A radiologist's personal file."""
     with open_department(chest, "correct horse battery") as department:
-        return department.write_packet("Avery", tmp_path / "own.radcal", "own words of hers")
+        return department.packets.write("Avery", tmp_path / "own.radcal", "own words of hers")
 
 
 def test_only_the_own_stages_are_there_and_none_asks_for_more(
-    qtbot: QtBot, open_window: Callable[..., MainWindow], packet: Path, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, open_window: Callable[..., MainWindow], packet: Path
 ) -> None:
     window = open_window()
     window.session.open_workspace(packet, "own words of hers", pytest.fail)

@@ -614,7 +614,7 @@ def test_in_personal_mode_only_the_own_pages_are_there(
 ) -> None:
     with open_department(Path(shutil.copy(file, tmp_path / "x.radcal")), PASSPHRASE) as department:
         author = department.authors()[1]
-        packet = department.write_packet(author, tmp_path / "own.radcal", "own words of hers")
+        packet = department.packets.write(author, tmp_path / "own.radcal", "own words of hers")
     page = show()
     window.session.open_workspace(packet, "own words of hers", pytest.fail)
     qtbot.waitUntil(lambda: drawn(page))
