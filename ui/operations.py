@@ -9,22 +9,34 @@ from __future__ import annotations
 import contextlib
 import importlib
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast
 
-from radcal.errors import DataError
+from radcal.errors import DataError, InputError
 from radcal.progress import Progress
 from ui.records import GroupView, Imported, Opened
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from radcal.records import Analysis
+    from radcal.records import Analysis, Checked
     from radcal.workflow import Department, Results
     from radcal.workflow.imports.importing import ReportFile
 
 Row = TypeVar("Row", bound=NamedTuple)
+
+
+@dataclass(frozen=True, slots=True)
+class LookedAfter:
+    """What came of it.
+
+    failure: why no backup was made, '' where one was or none was due
+    checked: what was found in the pages, None where they were read today
+    """
+
+    failure: str
+    checked: Checked | None
 
 
 def warm_up(_progress: Progress) -> None:
@@ -159,6 +171,16 @@ def _with_results(opened: Opened, analysis: Analysis) -> Opened:
         n_pairs=made.n_pairs,
         not_mentioned={Group(author, topic): n for author, topic, what, n in analysis.counts if what == UNMENTIONED},
     )
+
+
+def look_after(department: Department, progress: Progress) -> LookedAfter:
+    """Make a backup and read the pages, each where it is due; between its parts others may use the workspace."""
+    failure = ""
+    try:
+        department.backups.back_up_if_due(progress)
+    except InputError as error:
+        failure = str(error)
+    return LookedAfter(failure, department.backups.check_if_due(progress))
 
 
 def rows_of(kind: type[Row], table: pd.DataFrame) -> tuple[Row, ...]:

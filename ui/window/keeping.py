@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Slot
 
 from ui import session
+from ui.operations import LookedAfter, look_after
 from ui.widgets.messages import Message
-from ui.window import keeping_work as work
 from ui.words import typographic, whole
 
 if TYPE_CHECKING:
@@ -47,10 +47,10 @@ class Keeping(QObject):
         opened = self._shell.opened
         if opened is not None and not (opened.sample or opened.read_only or opened.personal):
             # Untitled: it hinders nobody, so nobody need watch it.
-            self._shell.run(session.KEEP, work.look_after, self._looked, shares=True)
+            self._shell.run(session.KEEP, look_after, self._looked, shares=True)
 
     @Slot(object)
-    def _looked(self, found: work.LookedAfter) -> None:
+    def _looked(self, found: LookedAfter) -> None:
         opened, messages = self._shell.opened, self._shell.messages
         if found.failure:
             messages.show_message(Message.NOT_BACKED_UP, self._choose_folder, what=typographic(found.failure))
