@@ -54,7 +54,7 @@ class PricePanel(QWidget):
 
     def show_waiting(self) -> None:
         """Say that prices are being tried."""
-        self.text.setText(translate("advice", "DraftCheck other prices on findings kept aside\u2026"))
+        self.text.setText(translate("advice", "Trying other prices on findings kept aside\u2026"))
 
     def show_record(self, record: Frontier | None, why: str) -> None:
         """Draw the frontier; where there is none, say ``why``."""
