@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from radcal.errors import DataError, EngineError
-from radcal.records import Frontier, FrontierPoint, HeldOut, Selection
+from radcal.records import Days, Frontier, FrontierPoint, HeldOut, Selection
 from radcal.settings import Settings
 from radcal.workflow import Department
 from radcal.workflow.advice.alternatives import Alternatives
@@ -527,7 +527,7 @@ def test_a_plan_by_hand_is_the_one_that_is_measured(open_page: Any, qtbot: QtBot
     costs = page._found.costs
     changes = {"likely": {"maybe": 0.3, "unlikely": 0.2}, "absent": {"unlikely": 1.0}}
     drawn = work.by_hand(costs, changes)
-    view = _department(page).advising.what_if("Avery", "edema", changes)
+    view = _department(page).alternatives.what_if(EDEMA, changes)
     place = {p.name: k for k, p in enumerate(view.phrases)}
     assert {f.source for f in drawn.flows} == {"likely", "maybe", "unlikely", "absent"}
     for f in drawn.flows:
@@ -610,7 +610,7 @@ def test_what_is_missing_is_said(open_page: Any) -> None:
 def test_dates_without_findings_are_left_by_a_button(open_page: Any, qtbot: QtBot) -> None:
     page = open_page()
     n = page.shell.opened.groups[EDEMA.group].reliability.n
-    page.shell.set_selection(replace(EDEMA, first=date(2031, 2, 1)))
+    page.shell.set_selection(replace(EDEMA, days=Days(date(2031, 2, 1))))
     qtbot.waitUntil(lambda: page.is_empty)
     assert page.empty_text == (
         f"Avery has no findings on edema on the chosen dates: since 2/1/31.\nOn all dates together: {n:.0f}."
@@ -634,7 +634,7 @@ def test_failures_are_told_in_place(open_page: Any, qtbot: QtBot, monkeypatch: p
         def fail(*_: Any, **__: Any) -> None:
             raise error
 
-        monkeypatch.setattr(Alternatives, "explore", fail)
+        monkeypatch.setattr(Alternatives, "advice", fail)
         page._ask()
 
     ask_and_fail(DataError("Avery said nothing about edema in these days. Choose other days."))
