@@ -372,7 +372,7 @@ def test_workspace_with_nothing_to_show_says_so(qtbot: QtBot, open_window: Open,
 def test_failing_worker_becomes_a_message_without_its_text(
     qtbot: QtBot, sample: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    explore = sample.shell.opened.department.explore
+    explore = sample.shell.opened.department.groups
     with monkeypatch.context() as patch:
         patch.setattr(explore, "evidence", fail(RuntimeError("Patient Jane Roe, likely edema")))
         sample.shell.go("evidence", phrase="likely")

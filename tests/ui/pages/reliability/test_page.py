@@ -76,7 +76,7 @@ def counted(monkeypatch: pytest.MonkeyPatch, of: Any, name: str) -> list[None]:
 def test_what_dates_are_answered_from_is_read_ahead(
     qtbot: QtBot, shell: Shell, department: Department, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ahead = counted(monkeypatch, department.explore, "warm_up")
+    ahead = counted(monkeypatch, department.groups, "warm_up")
     page = _page(qtbot, shell, ReliabilityPage)
     qtbot.waitUntil(lambda: page.card.plot is not None and shell.tasks.is_idle)
     assert len(ahead) == 1
@@ -357,7 +357,7 @@ def test_findings_of_a_group_no_longer_chosen_are_left(qtbot: QtBot, findings: E
 def test_results_made_anew_list_the_findings_anew(
     qtbot: QtBot, findings: EvidencePage, department: Department, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    listed = counted(monkeypatch, department.explore, "evidence")
+    listed = counted(monkeypatch, department.groups, "evidence")
     findings.shell.opened_changed.emit(findings.shell.opened)
     qtbot.waitUntil(lambda: len(listed) == 1)
     qtbot.waitUntil(lambda: findings.model.rowCount() == 87)
@@ -407,7 +407,7 @@ def test_dates_without_findings_are_said_plainly_and_left_by_a_button(qtbot: QtB
     qtbot.waitUntil(page.table.isVisible)
     assert "212 findings" in page.meta.text()
     assert page.window().focusWidget() is page.table
-    page.shell.set_selection(replace(NEVER, first=date(2026, 2, 1), last=date(2026, 6, 30)))
+    page.shell.set_selection(replace(NEVER, days=Days(date(2026, 2, 1), date(2026, 6, 30))))
     qtbot.waitUntil(lambda: "119 findings" in page.meta.text())
     assert page.table.isVisible()
 
