@@ -27,7 +27,6 @@ def main() -> int:
     from PySide6.QtCore import QDeadlineTimer, QEventLoop, QSettings
     from PySide6.QtWidgets import QApplication
 
-    from radcal import workflow
     from ui.garbage import GarbageCollector
     from ui.theme import Theme
     from ui.window.main_window import MainWindow
@@ -49,7 +48,7 @@ def main() -> int:
 
         began, first = time.perf_counter(), 0.0
         for cycle in range(1, cycles + 1):
-            window = MainWindow(lambda: workflow, theme)
+            window = MainWindow(theme)
             gone: list[bool] = []
             window.destroyed.connect(lambda *_, gone=gone: gone.append(True))
             window.show()

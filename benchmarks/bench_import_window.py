@@ -26,9 +26,9 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
 from radcal.workflow import as_files, open_department
+from radcal.workflow.imports.importing import ReportFile
 from ui.garbage import GarbageCollector
 from ui.pages.imports.work import Counting
-from ui.records import ChosenFile
 from ui.tasks import Tasks
 
 _BEAT_MS = 5
@@ -104,8 +104,8 @@ def main() -> int:
         write(path, rows)
         print(f"{rows:,} rows, {path.stat().st_size / 1e6:.0f} MB")
         counting = Counting()
-        measure("counted", lambda progress: counting.count([ChosenFile(path)], None, progress))
-        measure("counted again", lambda progress: counting.count([ChosenFile(path)], None, progress))
+        measure("counted", lambda progress: counting.count([ReportFile(path)], None, progress))
+        measure("counted again", lambda progress: counting.count([ReportFile(path)], None, progress))
         counting.forget()
 
         def bring_in(progress: Any) -> None:

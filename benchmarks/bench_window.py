@@ -108,9 +108,8 @@ def _measure(path: Path, choices: int, folder: str) -> None:
     from PySide6.QtCore import QDeadlineTimer, QEvent, QEventLoop, QObject, QSettings, QTimer
     from PySide6.QtWidgets import QApplication
 
-    from radcal import workflow
+    from radcal.records import Selection
     from ui.garbage import GarbageCollector
-    from ui.records import Selection
     from ui.theme import Theme
     from ui.window.main_window import MainWindow
 
@@ -134,7 +133,7 @@ def _measure(path: Path, choices: int, folder: str) -> None:
 
     empty = _megabytes()
     collector = GarbageCollector()
-    window = MainWindow(lambda: workflow, Theme(app))
+    window = MainWindow(Theme(app))
     collector.follow(lambda: not window.tasks.is_idle)
     window.resize(1440, 900)
     window.show()
@@ -216,7 +215,7 @@ def _measure(path: Path, choices: int, folder: str) -> None:
 
 
 def _group(record: Any) -> Any:
-    from ui.records import Group
+    from radcal.records import Group
 
     return Group(record.author, record.topic)
 

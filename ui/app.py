@@ -43,7 +43,6 @@ def _run(options: argparse.Namespace) -> int:
     from radcal.resources import resource
     from ui import language
     from ui.garbage import GarbageCollector
-    from ui.operations import radcal_workflow
     from ui.tasks import failure_of
     from ui.theme import Theme, chosen_scale
     from ui.window.main_window import MainWindow
@@ -58,7 +57,7 @@ def _run(options: argparse.Namespace) -> int:
     app.setWindowIcon(QIcon(str(resource("icons", "radcal.svg"))))
     collector = GarbageCollector()
     theme = Theme(app)
-    window = MainWindow(radcal_workflow, theme)
+    window = MainWindow(theme)
     collector.follow(lambda: not window.tasks.is_idle)
 
     def tell(_kind: type[BaseException], error: BaseException, _trace: TracebackType | None) -> None:

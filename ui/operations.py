@@ -1,50 +1,47 @@
-"""What runs in the worker: the steps of radcal.workflow, and their results made into records to be shown.
+"""What runs in the worker to open, restore, import into and analyse a department.
 
-Nothing here knows Qt.  Each function takes immutable input and a Progress; tables are turned into plain
-values here, so that the GUI thread never touches a DataFrame.
+Nothing here knows Qt.  Each function takes immutable input and a Progress; tables become plain values here, so that the
+GUI thread never touches a DataFrame.
 """
 
 from __future__ import annotations
 
 import contextlib
 import importlib
-from collections.abc import Callable, Sequence
-from dataclasses import replace
-from functools import partial
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast
 
-from radcal.errors import DataError
+from radcal.errors import DataError, InputError
 from radcal.progress import Progress
-from ui.records import BOTH, CT, XRAY, ChosenFile, Group, GroupView, Imported, Opened, PlanOfImport, Rejected, Step
+from ui.records import GroupView, Imported, Opened
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from radcal.records import Analysis, Backup, Contents, Days, ExtractionSummary, Import, Sheet
+    from radcal.records import Analysis, Checked
+    from radcal.workflow import Department, Results
     from radcal.workflow.imports.importing import ReportFile
-    from radcal.workflow.imports.preview import Preview
-    from ui.facade import Department, Workflow
 
-LoadWorkflow = Callable[[], "Workflow"]
+Row = TypeVar("Row", bound=NamedTuple)
 
 
-def radcal_workflow() -> Workflow:
-    """RadCal's own workflow, imported when first needed."""
-    from radcal import workflow
+@dataclass(frozen=True, slots=True)
+class LookedAfter:
+    """What came of it.
 
-    # The module has the functions that the protocol asks for.
-    return workflow
+    failure: why no backup was made, '' where one was or none was due
+    checked: what was found in the pages, None where they were read today
+    """
+
+    failure: str
+    checked: Checked | None
 
 
 def warm_up(_progress: Progress) -> None:
     """Import the plotting library here, so that the window does not stand still for it."""
     importlib.import_module("pyqtgraph")
-
-
-def look(load: LoadWorkflow, path: Path, progress: Progress) -> Preview:
-    """The columns and first rows of a report file."""
-    return load().preview_file(path, progress=progress)
 
 
 def still_there(paths: Sequence[Path], _progress: Progress) -> frozenset[Path]:
@@ -57,169 +54,108 @@ def still_there(paths: Sequence[Path], _progress: Progress) -> frozenset[Path]:
     return frozenset(there)
 
 
-def find_backups(load: LoadWorkflow, path: Path, folders: Sequence[Path], _progress: Progress) -> list[Backup]:
-    """The files that hold an earlier state of a workspace."""
-    return load().backups_of(path, folders)
-
-
-def look_into(load: LoadWorkflow, backup: Path, passphrase: str, progress: Progress) -> Contents:
-    """What a backup holds, once it was read to its last page."""
-    return load().look_into(backup, passphrase, progress)
-
-
-def restore(
-    load: LoadWorkflow, path: Path, backup: Path, passphrase: str, close: Callable[[], None], progress: Progress
-) -> Opened:
+def restore(path: Path, backup: Path, passphrase: str, close: Callable[[], None], progress: Progress) -> Opened:
     """Put a backup in a workspace's place and open it; ``close`` closes the workspace where it is open here."""
-    workflow = load()
+    from radcal import workflow
+
     workflow.look_into(backup, passphrase, progress)  # refuses while nothing is closed yet
     close()
     restored = workflow.restore(backup, path, passphrase, progress)
-    return replace(open_workspace(load, path, passphrase, False, progress), restored=restored)
+    return replace(open_workspace(path, passphrase, False, progress), restored=restored)
 
 
-def open_workspace(load: LoadWorkflow, path: Path, passphrase: str, read_only: bool, progress: Progress) -> Opened:
-    """Open a workspace and reload its analysis; where a run was stopped, go on from there."""
+def open_workspace(path: Path, passphrase: str, read_only: bool, progress: Progress) -> Opened:
+    """Open a workspace or a personal file and reload its analysis; where a chain was stopped, go on from there."""
+    from radcal import workflow
+
     progress.start(None, "Opening the workspace")
-    department = load().open_department(path, passphrase, read_only=read_only)
-    with _closed_on_error(department):
-        return _shown(department, partial(_finished, department, progress))
+    results = workflow.open_workspace(path, passphrase, read_only=read_only)
+    with _closed_on_error(results):
+        return _opened(results, progress)
 
 
-def open_sample(load: LoadWorkflow, progress: Progress) -> Opened:
+def open_sample(progress: Progress) -> Opened:
     """Open the shipped sample and analyse it."""
+    from radcal import workflow
+
     progress.start(None, "Opening the sample")
-    department = load().sample_department(progress)
+    department = workflow.sample_department(progress)
     with _closed_on_error(department):
-        opened = _shown(department, partial(_finished, department, progress))
-        return replace(opened, sample=True, copied=None)
+        return replace(_opened(department, progress), sample=True, copied=None)
 
 
-def create_workspace(load: LoadWorkflow, plan: PlanOfImport, progress: Progress) -> Opened:
-    """Make a workspace, import the files into it, and analyse it.
+def create_workspace(path: Path, passphrase: str, progress: Progress) -> Opened:
+    """Make an empty workspace."""
+    from radcal import workflow
 
-    A stop after the workspace was made leaves it there with what was committed; ``plan.resume`` goes on from there.
-    """
-    if plan.workspace is None:
-        raise ValueError("a new workspace needs a place")
     progress.start(None, "Making the workspace")
-    department = load().open_department(plan.workspace, plan.passphrase, create=not plan.resume)
+    department = workflow.open_department(path, passphrase, create=True)
     with _closed_on_error(department):
-        try:
-            read = _imported(department, plan, progress)
-        except BaseException:
-            if not plan.resume:
-                # Nothing is in it yet, and the same name is wanted when the user tries again.
-                department.close()
-                plan.workspace.unlink(missing_ok=True)
-            raise
-        return _gone_on(department, read, progress)
+        return opened_results(department, None)
 
 
-def import_files(department: Department, plan: PlanOfImport, progress: Progress) -> Opened:
-    """Import further files into an open department, pair, extract and analyse."""
-    return _gone_on(department, _imported(department, plan, progress), progress)
+def import_files(department: Department, files: Sequence[ReportFile], progress: Progress) -> Opened:
+    """Import files into an open department, pair, extract and analyse."""
+    from radcal.records import RejectedRow
+    from radcal.workflow import run_chain
+
+    result = run_chain(department, files, progress)
+    opened = opened_results(department, result.analysis, result.reason)
+    if (read := result.imported) is None:
+        return opened
+    return replace(opened, imported=Imported(read.rows_read, rows_of(RejectedRow, read.rejected), result.extraction))
 
 
 def reload(opened: Opened, progress: Progress) -> Opened:
     """Analyse an open department again; what was read before is not read again."""
-    department = opened.department
-    if department.read_only:
-        shown = _shown(department, partial(_finished, department, progress))
+    from radcal.workflow import run_chain
+
+    if opened.department.read_only:
+        shown = _opened(opened.department, progress)
     else:
-        _read(department, progress)
-        shown = _shown(department, partial(department.analyse, progress=progress))
+        result = run_chain(opened.department, progress=progress)
+        shown = opened_results(opened.department, result.analysis, result.reason)
     return replace(shown, sample=opened.sample, fresh=False)
 
 
-def _imported(department: Department, plan: PlanOfImport, progress: Progress) -> Import:
-    progress.start(None, "Reading the report files")
-    return department.import_reports(report_files(plan.files), progress=progress)
+def _opened(results: Results, progress: Progress) -> Opened:
+    from radcal.workflow import finished_analysis
 
-
-def _gone_on(department: Department, read: Import, progress: Progress) -> Opened:
-    n_pairs, summary = _read(department, progress)
-    imported = Imported(
-        rows_read=read.rows_read,
-        n_pairs=n_pairs,
-        rejected=_rejected(read.rejected),
-        notes=read.notes,
-        n_reports=summary.n_reports,
-        n_failed=summary.n_failed,
-        unknown_phrases=summary.unknown_phrases,
-    )
-    return replace(_shown(department, lambda: department.analyse(progress=progress)), imported=imported)
-
-
-def report_files(files: Sequence[ChosenFile]) -> list[ReportFile]:
-    """The files as the workflow takes them."""
-    from radcal.records import Modality
-    from radcal.workflow.imports.importing import ReportFile
-
-    modality = {BOTH: None, XRAY: Modality.XRAY, CT: Modality.CT}
-    return [ReportFile(f.path, modality[f.holds], f.mapping, f.day_first, f.replaces) for f in files]
-
-
-def _finished(department: Department, progress: Progress) -> Analysis:
-    """The analysis of all that was imported.  Steps that a stopped run left undone are done first."""
-    stored = department.analysis() if department.read_only or department.up_to_date else None
-    if stored is not None:
-        return stored
-    if department.read_only:
-        raise DataError(
-            "This workspace has no analysis yet, and none can be made while it is open to read only. "
-            "Close it in the other RadCal, then open it here again."
-        )
-    _read(department, progress)
-    return department.analyse(progress=progress)
-
-
-def _read(department: Department, progress: Progress) -> tuple[int, ExtractionSummary]:
-    """Pair the reports and extract the findings that are still to be extracted; how many pairs, and what came of it."""
-    progress.start(None, "Pairing X-ray with CT reports")
-    pairing = department.pair(progress)
-    return len(pairing.pairs), department.extract(progress=progress)
-
-
-def save_feedback(department: Department, author: str, out: Path, days: Days, sheet: Sheet, progress: Progress) -> Path:
-    """Write the author's pages of these days as a PDF."""
-    progress.start(None, "Writing the page")
-    return department.write_feedback(author, out, days=days, sheet=sheet, progress=progress)
-
-
-def _shown(department: Department, analyse: Callable[[], Analysis]) -> Opened:
-    """The department with its analysis; without, and with the reason, where the data give none."""
-    settings = department.settings
-    reason = ""
     try:
-        analysis: Analysis | None = analyse()
+        return opened_results(results, finished_analysis(results, progress))
     except DataError as error:
-        analysis, reason = None, str(error)
+        return opened_results(results, None, str(error))
+
+
+def opened_results(results: Results, analysis: Analysis | None, reason: str = "") -> Opened:
+    """What is open with its analysis; without, and with the reason, where the data give none."""
+    from radcal.records import AttritionStep, RejectedRow
+
+    settings = results.settings
+    # Of a personal file, the pages that it has ask for results alone.
+    department = cast("Department", results)
     opened = Opened(
         department=department,
-        title=department.title,
-        path=department.path,
+        title=results.title,
+        path=results.path,
         groups={},
-        phrases=department.phrases(),
+        phrases=results.phrases(),
         min_phrase_n=settings.min_phrase_n,
         min_group_n=settings.min_group_n,
-        rejected=_rejected(department.rejected()),
-        attrition=tuple(
-            Step(str(r["step"]), str(r["modality"]), int(r["kept"]), int(r["dropped"]), str(r["reason"]))
-            for r in _rows(department.attrition())
-        ),
+        rejected=rows_of(RejectedRow, results.rejected()),
+        attrition=rows_of(AttritionStep, results.attrition()),
         reason=reason,
-        read_only=department.read_only,
-        personal=department.personal,
-        up_to_date=department.up_to_date,
-        runs=() if department.personal else department.runs.choices(),
-        copied=None if department.personal or department.read_only else department.copied(),
+        read_only=results.read_only,
+        personal=results.personal,
+        up_to_date=results.up_to_date,
+        runs=() if results.personal else department.runs.choices(),
+        copied=None if results.personal or results.read_only else department.backups.known(),
     )
     return opened if analysis is None else _with_results(opened, analysis)
 
 
 def _with_results(opened: Opened, analysis: Analysis) -> Opened:
-    from radcal.records import UNMENTIONED
+    from radcal.records import UNMENTIONED, Group
 
     made = analysis.provenance
     advices = {Group(a.author, a.topic): a for a in analysis.advices}
@@ -237,19 +173,27 @@ def _with_results(opened: Opened, analysis: Analysis) -> Opened:
     )
 
 
+def look_after(department: Department, progress: Progress) -> LookedAfter:
+    """Make a backup and read the pages, each where it is due; between its parts others may use the workspace."""
+    failure = ""
+    try:
+        department.backups.back_up_if_due(progress)
+    except InputError as error:
+        failure = str(error)
+    return LookedAfter(failure, department.backups.check_if_due(progress))
+
+
+def rows_of(kind: type[Row], table: pd.DataFrame) -> tuple[Row, ...]:
+    """The rows of a table as records; columns that the record lacks are left out."""
+    names = kind.__annotations__
+    return tuple(kind(*(row[name] for name in names)) for row in table.to_dict("records"))
+
+
 @contextlib.contextmanager
-def _closed_on_error(department: Department) -> Any:
+def _closed_on_error(results: Results) -> Iterator[None]:
     """Release the workspace's lock if what follows fails or is stopped."""
     try:
         yield
     except BaseException:
-        department.close()
+        results.close()
         raise
-
-
-def _rejected(table: pd.DataFrame) -> tuple[Rejected, ...]:
-    return tuple(Rejected(str(r["file"]), int(r["row"]), str(r["reason"]), str(r["remedy"])) for r in _rows(table))
-
-
-def _rows(table: pd.DataFrame) -> list[dict[str, Any]]:
-    return [dict(zip(map(str, table.columns), row, strict=True)) for row in table.itertuples(index=False, name=None)]

@@ -1,125 +1,36 @@
-"""What the window shows, as records made in a worker: plain values, ready to be drawn."""
+"""The open department as the window holds it: made in the worker, plain values, ready to be drawn."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import date, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from radcal.records import Advice, Days, Phrase, Reliability, Restored
+    from radcal.records import (
+        Advice,
+        AttritionStep,
+        ExtractionSummary,
+        Group,
+        Phrase,
+        RejectedRow,
+        Reliability,
+        Restored,
+    )
+    from radcal.workflow import Department
     from radcal.workflow.keeping.copies import Copied
     from radcal.workflow.runs.records import RunChoice
-    from ui.facade import Department
-
-
-@dataclass(frozen=True, slots=True)
-class Group:
-    """One author on one topic: what the selector bar chooses."""
-
-    author: str
-    topic: str
-
-
-@dataclass(frozen=True, slots=True)
-class Selection:
-    """What the selector bar chooses for all analysis pages: a group, and the examinations of some days only.
-
-    first, last: days, both included; None for no limit
-    """
-
-    author: str
-    topic: str
-    first: date | None = None
-    last: date | None = None
-
-    @property
-    def group(self) -> Group:
-        """The author and the topic."""
-        return Group(self.author, self.topic)
-
-    @property
-    def days(self) -> Days:
-        """The days alone."""
-        from radcal.records import Days
-
-        return Days(self.first, self.last)
-
-    @property
-    def is_limited(self) -> bool:
-        """Whether only some days are asked for."""
-        return self.first is not None or self.last is not None
-
-
-BOTH, XRAY, CT = "both", "xray", "ct"
-"""What a report file can hold."""
-
-
-@dataclass(frozen=True, slots=True)
-class ChosenFile:
-    """A report file, and how it is to be read.
-
-    holds: BOTH, XRAY or CT
-    mapping: fields to columns as the user chose them; empty to take what is recognised
-    day_first: as the user said; None to let the file's dates decide
-    replaces: it may take the place of its earlier reading
-    """
-
-    path: Path
-    holds: str = BOTH
-    mapping: Mapping[str, str] = field(default_factory=dict)
-    day_first: bool | None = None
-    replaces: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class PlanOfImport:
-    """What the user asked to be imported, and the workspace to keep it in.
-
-    workspace: a new one to be made; None to import into the open one
-    resume: the new workspace is there already, from a run that was stopped
-    """
-
-    files: tuple[ChosenFile, ...]
-    workspace: Path | None = None
-    passphrase: str = field(default="", repr=False)
-    resume: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Rejected:
-    """A row that was left out, and what can be done."""
-
-    file: str
-    row: int
-    reason: str
-    remedy: str
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """How many reports were left after a step of pairing, and why the others dropped out."""
-
-    step: str
-    modality: str
-    kept: int
-    dropped: int
-    reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What an import came to."""
+    """An import that has just ended, with what was extracted after it."""
 
     rows_read: int
-    n_pairs: int
-    rejected: tuple[Rejected, ...]
-    notes: tuple[str, ...]
-    n_reports: int
-    n_failed: int
-    unknown_phrases: tuple[tuple[str, int], ...]
+    rejected: tuple[RejectedRow, ...]
+    extraction: ExtractionSummary
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -148,9 +59,9 @@ class Opened:
     n_pairs: int = 0
     not_mentioned: Mapping[Group, int] = field(default_factory=dict)
     """How many findings CT made that the author's X-ray reports did not mention."""
-    rejected: tuple[Rejected, ...] = ()
+    rejected: tuple[RejectedRow, ...] = ()
     """Rows that were left out of all imports."""
-    attrition: tuple[Step, ...] = ()
+    attrition: tuple[AttritionStep, ...] = ()
     reason: str = ""
     sample: bool = False
     read_only: bool = False
@@ -168,3 +79,8 @@ class Opened:
     """What became of the file, where a backup was put in its place just now."""
     fresh: bool = True
     """It was opened or imported into just now; False where results were made anew."""
+
+    @property
+    def shown_run(self) -> int | None:
+        """The extraction run that the results are made from; None where that is not known."""
+        return next((run.run_id for run in self.runs if run.shown), None)

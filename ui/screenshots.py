@@ -106,14 +106,13 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _take(app: QApplication, look: Look, out: Path, pages: str, *, states: bool) -> bool:
     from ui import language
-    from ui.operations import radcal_workflow
     from ui.theme import SCHEMES, Theme
     from ui.window.main_window import MainWindow
 
     language.use(app, look.language)
     theme = Theme(app)
     theme.use(SCHEMES[look.scheme])
-    window = MainWindow(radcal_workflow, theme)
+    window = MainWindow(theme)
     window.show()
     try:
         return _walk(window, look, out, set(filter(None, pages.split(","))), states=states)

@@ -12,21 +12,23 @@ from PySide6.QtGui import QDesktopServices, QUndoGroup, QUndoStack
 from PySide6.QtWidgets import QWidget
 
 from radcal.exports import Exports
-from ui.readings import Readings
 from ui.theme import LIGHT, Colours
 from ui.widgets.file_dialogs import ask_save
 from ui.widgets.messages import Message, MessageBar
+from ui.widgets.undoing import Edit
 from ui.words import translate
 
 if TYPE_CHECKING:
     from radcal.exports import Export
     from radcal.progress import Progress
-    from ui.facade import Department
-    from ui.records import Opened, Selection
+    from radcal.records import Selection
+    from radcal.workflow import Department
+    from ui.records import Opened
     from ui.session import Session
     from ui.tasks import Failure, Tasks
 
 T = TypeVar("T")
+USE = "extraction run"
 
 
 class Shell(QObject):
@@ -53,7 +55,6 @@ class Shell(QObject):
         self.colours: Colours = LIGHT
         self.selection: Selection | None = None
         self._window = window
-        self.readings = Readings(self)
         session.opened.connect(self._opened)
         session.closed.connect(partial(self._opened, None))
 
@@ -109,26 +110,38 @@ class Shell(QObject):
             guest=not shares,
         )
 
-    def is_running(self, operation: str) -> bool:
-        """Whether a run of the operation is queued or under way."""
-        return self.tasks.is_running(operation)
-
-    def cancel(self, operation: str) -> None:
-        """Ask the operation to stop."""
-        self.tasks.cancel(operation)
-
-    def pause(self, operation: str) -> None:
-        """Have an operation that shares wait."""
-        self.tasks.pause(operation)
-
-    def resume(self, operation: str) -> None:
-        """Let a paused operation go on."""
-        self.tasks.resume(operation)
-
     def reload(self, title: str = "") -> None:
         """Words, settings, engine or data have changed: analyse again in the background, then show it everywhere."""
         again = partial(self.reload, title)
         self.session.reload(title, lambda failure: self.messages.show_failure(Message.WORK_FAILED, failure, again))
+
+    # --- the extraction run that results are made from ---------------------------------------------
+
+    @Slot(object)
+    def choose_run(self, run_id: int) -> None:
+        """Make all results from this run: an edit of the page on show, which a message offers to take back."""
+        opened = self.opened
+        before = opened.shown_run if opened is not None else None
+        if opened is None or opened.read_only or run_id == before:
+            return
+        text = translate("extraction", "make results from another reading")
+        command = Edit(text, before, run_id, partial(self._use_run, opened.department))
+        stack = self.undo.activeStack()
+        if stack is None:
+            command.redo()
+        else:
+            stack.push(command)
+        if before is not None:
+            self.messages.show_message(Message.READING_CHOSEN, partial(self.choose_run, before))
+
+    def _use_run(self, department: Department, run_id: int | None) -> None:
+        """Nothing happens once another department is open."""
+        if self.opened is not None and self.opened.department is department:
+            self.run(USE, partial(use_run, run_id=run_id), self._run_used, keeps=True)
+
+    @Slot(object)
+    def _run_used(self, _nothing: None) -> None:
+        self.reload(translate("extraction", "Making results from another run"))
 
     # --- the window --------------------------------------------------------------------------------
 
@@ -197,3 +210,9 @@ class Shell(QObject):
 def open_file(path: Path) -> None:
     """Show a file in the program that the system has for it."""
     QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))
+
+
+def use_run(department: Department, _progress: Progress, *, run_id: int | None) -> None:
+    """Have results made from a run; None, or the run of the settings' engine, for that engine's, whichever it is."""
+    followed = any(run.run_id == run_id and run.chosen for run in department.runs.all())
+    department.runs.use(None if followed else run_id)

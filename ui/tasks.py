@@ -292,7 +292,7 @@ class Tasks(QObject):
         self._worker.put(_Job(task.number, work, stop, pause, shares, guest))
         self._show()
 
-    def tidy(self, work: Callable[[], None]) -> None:
+    def tidy(self, work: Callable[[], object]) -> None:
         """Run ``work`` in the worker after all that is queued; it cannot be cancelled and nobody is told."""
         self._worker.put(_Job(0, lambda _progress: work(), threading.Event(), threading.Event()))
 

@@ -108,7 +108,7 @@ class Explorer:
         name = "tau2" if settings.solver == "paper" else "information_price"
         now = float(getattr(settings, name))
         values = sorted({now, *(DEPARTURES if settings.solver == "paper" else PRICES)})
-        progress.start(len(values), "DraftCheck other settings")
+        progress.start(len(values), "Trying other settings")
         points = []
         for value in values:
             solver = case.solver(settings.changed(**{name: value}))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -67,6 +67,25 @@ ATTRITION_COLUMNS: Mapping[str, str] = {
     "dropped": "int: reports that dropped out here",
     "reason": "str: why, in words",
 }
+
+
+class RejectedRow(NamedTuple):
+    """A row of a table in REJECTED_COLUMNS."""
+
+    file: str
+    row: int
+    reason: str
+    remedy: str
+
+
+class AttritionStep(NamedTuple):
+    """A row of a table in ATTRITION_COLUMNS."""
+
+    step: str
+    modality: str
+    kept: int
+    dropped: int
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)

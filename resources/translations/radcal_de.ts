@@ -494,26 +494,6 @@
         <translation> oder </translation>
     </message>
     <message>
-        <source>Columns of {name}</source>
-        <translation>Spalten von {name}</translation>
-    </message>
-    <message>
-        <source>How the file begins</source>
-        <translation>Wie die Datei beginnt</translation>
-    </message>
-    <message>
-        <source>&amp;Use these columns</source>
-        <translation>Diese Spalten &amp;verwenden</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>Abbrechen</translation>
-    </message>
-    <message>
-        <source>Which column of {name} holds what?</source>
-        <translation>Welche Spalte von {name} enthält was?</translation>
-    </message>
-    <message>
         <source>–</source>
         <translation>–</translation>
     </message>
@@ -524,18 +504,6 @@
     <message>
         <source>Column of {what}</source>
         <translation>Spalte: {what}</translation>
-    </message>
-    <message>
-        <source>The first rows of the file</source>
-        <translation>Die ersten Zeilen der Datei</translation>
-    </message>
-    <message>
-        <source>Still to be chosen: {what}.</source>
-        <translation>Noch zu wählen: {what}.</translation>
-    </message>
-    <message>
-        <source>All that is needed is there.</source>
-        <translation>Alles Nötige ist vorhanden.</translation>
     </message>
 </context>
 <context>
@@ -3106,14 +3074,6 @@
         <translation>{name} ({n})</translation>
     </message>
     <message>
-        <source>A workspace is made from {files}.</source>
-        <translation>Ein Arbeitsbereich wird angelegt aus {files}.</translation>
-    </message>
-    <message>
-        <source>A workspace is made from {files}: {rows}, {pairs}.</source>
-        <translation>Ein Arbeitsbereich wird angelegt aus {files}: {rows}, {pairs}.</translation>
-    </message>
-    <message>
         <source>Nothing can be imported while the workspace is open to read only.</source>
         <translation>Solange der Arbeitsbereich schreibgeschützt geöffnet ist, kann nichts importiert werden.</translation>
     </message>
@@ -3122,8 +3082,16 @@
         <translation>Berichtsdateien &amp;hinzufügen&#xa0;…</translation>
     </message>
     <message>
-        <source>&amp;Make a workspace from these files…</source>
-        <translation>&amp;Arbeitsbereich aus diesen Dateien anlegen&#xa0;…</translation>
+        <source>A workspace for {files}.</source>
+        <translation>Ein Arbeitsbereich für {files}.</translation>
+    </message>
+    <message>
+        <source>A workspace for {files}: {rows}, {pairs}.</source>
+        <translation>Ein Arbeitsbereich für {files}: {rows}, {pairs}.</translation>
+    </message>
+    <message>
+        <source>&amp;Make a workspace for these files…</source>
+        <translation>&amp;Arbeitsbereich für diese Dateien anlegen&#xa0;…</translation>
     </message>
     <message>
         <source>&amp;Import reports</source>
@@ -4172,14 +4140,6 @@
         <translation>Weiter</translation>
     </message>
     <message>
-        <source>Stopped before the import had ended: no workspace was made. The report files are as they were.</source>
-        <translation>Vor dem Ende des Imports angehalten: Kein Arbeitsbereich wurde angelegt. Die Berichtsdateien sind, wie sie waren.</translation>
-    </message>
-    <message>
-        <source>Import again</source>
-        <translation>Erneut importieren</translation>
-    </message>
-    <message>
         <source>See the rows</source>
         <translation>Zeilen ansehen</translation>
     </message>
@@ -4342,56 +4302,8 @@
 <context>
     <name>new</name>
     <message>
-        <source>New from report files</source>
-        <translation>Neu aus Berichtsdateien</translation>
-    </message>
-    <message>
-        <source>Import reports</source>
-        <translation>Berichte importieren</translation>
-    </message>
-    <message>
-        <source>Report files</source>
-        <translation>Berichtsdateien</translation>
-    </message>
-    <message>
-        <source>Workspace</source>
-        <translation>Arbeitsbereich</translation>
-    </message>
-    <message>
-        <source>&amp;Import reports</source>
-        <translation>Berichte &amp;importieren</translation>
-    </message>
-    <message>
         <source>Cancel</source>
         <translation>Abbrechen</translation>
-    </message>
-    <message>
-        <source>file</source>
-        <translation>Datei</translation>
-    </message>
-    <message>
-        <source>holds</source>
-        <translation>enthält</translation>
-    </message>
-    <message>
-        <source>columns</source>
-        <translation>Spalten</translation>
-    </message>
-    <message>
-        <source>&amp;Add files…</source>
-        <translation>Dateien &amp;hinzufügen&#xa0;…</translation>
-    </message>
-    <message>
-        <source>Add a &amp;folder…</source>
-        <translation>&amp;Ordner hinzufügen&#xa0;…</translation>
-    </message>
-    <message>
-        <source>A folder of text files with a manifest</source>
-        <translation>Ein Ordner mit Textdateien und einem Manifest</translation>
-    </message>
-    <message>
-        <source>&amp;Remove</source>
-        <translation>&amp;Entfernen</translation>
     </message>
     <message>
         <source>&amp;Choose…</source>
@@ -4412,30 +4324,6 @@
     <message>
         <source>Keep the passphrase safe: without it nobody can read the file.</source>
         <translation>Bewahren Sie die Passphrase sicher auf: Ohne sie kann niemand die Datei lesen.</translation>
-    </message>
-    <message>
-        <source>X-ray and CT reports</source>
-        <translation>Röntgen- und CT-Berichte</translation>
-    </message>
-    <message>
-        <source>X-ray reports</source>
-        <translation>Röntgenberichte</translation>
-    </message>
-    <message>
-        <source>CT reports</source>
-        <translation>CT-Berichte</translation>
-    </message>
-    <message>
-        <source>What {name} holds</source>
-        <translation>Was {name} enthält</translation>
-    </message>
-    <message>
-        <source>{name} cannot be read.</source>
-        <translation>{name} kann nicht gelesen werden.</translation>
-    </message>
-    <message>
-        <source>Add the files that hold your X-ray and CT reports.</source>
-        <translation>Fügen Sie die Dateien mit Ihren Röntgen- und CT-Berichten hinzu.</translation>
     </message>
     <message>
         <source>Department</source>
@@ -4466,36 +4354,12 @@
         <translation>Neuer Arbeitsbereich</translation>
     </message>
     <message>
+        <source>&amp;Make the workspace</source>
+        <translation>&amp;Arbeitsbereich anlegen</translation>
+    </message>
+    <message>
         <source>Reports and results stay in one encrypted file that you choose.</source>
         <translation>Berichte und Ergebnisse bleiben in einer verschlüsselten Datei, die Sie wählen.</translation>
-    </message>
-    <message>
-        <source>Looking into {name}…</source>
-        <translation>{name} wird angesehen&#xa0;…</translation>
-    </message>
-    <message>
-        <source>{name}: no column was recognised for {what}. Press {button} and say which it is.</source>
-        <translation>{name}: Für {what} wurde keine Spalte erkannt. Drücken Sie {button} und sagen Sie, welche es ist.</translation>
-    </message>
-    <message>
-        <source>Choose columns…</source>
-        <translation>Spalten wählen&#xa0;…</translation>
-    </message>
-    <message>
-        <source>Cannot be read</source>
-        <translation>Nicht lesbar</translation>
-    </message>
-    <message>
-        <source>Looking…</source>
-        <translation>Wird angesehen&#xa0;…</translation>
-    </message>
-    <message>
-        <source>Chosen…</source>
-        <translation>Gewählt&#xa0;…</translation>
-    </message>
-    <message>
-        <source>Recognised…</source>
-        <translation>Erkannt&#xa0;…</translation>
     </message>
     <message>
         <source>Choose a passphrase.</source>
@@ -5913,6 +5777,10 @@ Die Zahlen jeder Formulierung stehen in der Tabelle.</translation>
     <message>
         <source>Opening {name}</source>
         <translation>{name} wird geöffnet</translation>
+    </message>
+    <message>
+        <source>Making {name}</source>
+        <translation>{name} wird angelegt</translation>
     </message>
     <message>
         <source>Importing reports</source>

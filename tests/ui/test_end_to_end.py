@@ -14,31 +14,24 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from radcal import workflow
-from radcal.records import Extraction
+from radcal.records import Extraction, Modality
 from radcal.resources import resource
+from radcal.workflow.imports.importing import ReportFile
 from radcal.workflow.runs import runs as extracting
 from radcal.workflow.runs.engines import extracted
-from radcal.workspace import database
-from ui.operations import report_files
-from ui.pages.evidence.models import SPAN, Column
-from ui.records import CT, XRAY, ChosenFile, PlanOfImport
+from ui.pages.evidence.models import Column
+from ui.widgets.delegates import SPAN
 from ui.widgets.messages import Message
 from ui.window.dialogs.passphrase import PassphraseDialog
 from ui.window.main_window import MainWindow
 
-Open = Callable[[Any], MainWindow]
+Open = Callable[..., MainWindow]
 PASSPHRASE = "correct horse battery"
 REPORTS = 80
 
 
-@pytest.fixture(autouse=True)
-def _fast_key(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Deriving a key takes 0.3 s on purpose; these tests are not about that."""
-    monkeypatch.setattr(database, "KDF_ITERATIONS", 1000)
-
-
 def test_sample_to_saved_page(qtbot: QtBot, open_window: Open, tmp_path: Path) -> None:
-    window = open_window(workflow)
+    window = open_window()
     window.entrance.open_sample()
     page = window.page("reliability")
     qtbot.waitUntil(lambda: page.card.plot is not None and page.card.plot.isVisible())
@@ -65,8 +58,8 @@ def test_sample_to_saved_page(qtbot: QtBot, open_window: Open, tmp_path: Path) -
 
 
 @pytest.fixture
-def plan(tmp_path: Path) -> PlanOfImport:
-    """A new workspace of the first reports of the sample."""
+def files(tmp_path: Path) -> tuple[ReportFile, ...]:
+    """The first reports of the sample."""
     parts = {}
     for name in ("xray", "ct"):
         parts[name] = tmp_path / f"{name}.csv"
@@ -75,13 +68,27 @@ def plan(tmp_path: Path) -> PlanOfImport:
             parts[name].open("w", encoding="utf-8", newline="") as part,
         ):
             csv.writer(part).writerows(itertools.islice(csv.reader(whole), REPORTS + 1))
-    files = (ChosenFile(parts["xray"], XRAY), ChosenFile(parts["ct"], CT))
-    return PlanOfImport(files, tmp_path / "chest.radcal", PASSPHRASE)
+    return ReportFile(parts["xray"], Modality.XRAY), ReportFile(parts["ct"], Modality.CT)
 
 
-def test_new_workspace_is_there_again_after_closing(qtbot: QtBot, open_window: Open, plan: PlanOfImport) -> None:
-    window = open_window(workflow)
-    window.entrance.import_reports(plan)
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    """Where a new workspace is made."""
+    return tmp_path / "chest.radcal"
+
+
+def import_into_new(qtbot: QtBot, window: MainWindow, place: Path, files: tuple[ReportFile, ...]) -> None:
+    """Make a workspace and begin to import into it."""
+    window.entrance.make("", place, PASSPHRASE)
+    qtbot.waitUntil(lambda: window.session.current is not None)
+    window.entrance.import_reports(files, pytest.fail)
+
+
+def test_new_workspace_is_there_again_after_closing(
+    qtbot: QtBot, open_window: Open, place: Path, files: tuple[ReportFile, ...]
+) -> None:
+    window = open_window()
+    import_into_new(qtbot, window, place, files)
     qtbot.waitUntil(lambda: window.pages.currentWidget() is window.page("reliability"))
     before = dict(window.session.current.groups)  # type: ignore[union-attr]
     assert window.page("import").flow.model.rowCount() > 2
@@ -90,14 +97,13 @@ def test_new_workspace_is_there_again_after_closing(qtbot: QtBot, open_window: O
     window.close()
     qtbot.waitUntil(lambda: bool(gone))
 
-    again = open_window(workflow)
-    assert plan.workspace is not None
-    again.entrance.open_workspace(plan.workspace, "wrong passphrase")
+    again = open_window()
+    again.entrance.open_workspace(place, "wrong passphrase")
     qtbot.waitUntil(lambda: any(dialog.isVisible() for dialog in again.findChildren(PassphraseDialog)))
     (dialog,) = again.findChildren(PassphraseDialog)
     assert "does not fit" in dialog.about.text()
     dialog.reject()
-    again.entrance.open_workspace(plan.workspace, PASSPHRASE)
+    again.entrance.open_workspace(place, PASSPHRASE)
     qtbot.waitUntil(lambda: again.pages.currentWidget() is again.page("reliability"))
     after = again.session.current.groups  # type: ignore[union-attr]
     assert {g: v.reliability.n for g, v in after.items()} == {g: v.reliability.n for g, v in before.items()}
@@ -105,27 +111,26 @@ def test_new_workspace_is_there_again_after_closing(qtbot: QtBot, open_window: O
 
 
 def test_workspace_whose_run_was_stopped_goes_on_when_it_is_opened(
-    qtbot: QtBot, open_window: Open, plan: PlanOfImport
+    qtbot: QtBot, open_window: Open, place: Path, files: tuple[ReportFile, ...]
 ) -> None:
-    assert plan.workspace is not None
-    with workflow.open_department(plan.workspace, PASSPHRASE, create=True) as department:
-        department.import_reports(report_files(plan.files))
-    window = open_window(workflow)
-    with workflow.open_department(plan.workspace, PASSPHRASE):
-        window.entrance.open_workspace(plan.workspace, PASSPHRASE)
+    with workflow.open_department(place, PASSPHRASE, create=True) as department:
+        department.importing.import_reports(files)
+    window = open_window()
+    with workflow.open_department(place, PASSPHRASE):
+        window.entrance.open_workspace(place, PASSPHRASE)
         qtbot.waitUntil(lambda: Message.IN_USE in window.messages.shown())
         window.messages.press(Message.IN_USE)
         qtbot.waitUntil(lambda: Message.NOTHING_TO_SHOW in window.messages.shown())
         assert "read only" in window.windowTitle()
-    again = open_window(workflow)
-    again.entrance.open_workspace(plan.workspace, PASSPHRASE)
+    again = open_window()
+    again.entrance.open_workspace(place, PASSPHRASE)
     qtbot.waitUntil(lambda: again.pages.currentWidget() is again.page("reliability"))
     assert again.session.current is not None
     assert again.session.current.up_to_date
 
 
 def test_stopped_import_goes_on_where_it_was(
-    qtbot: QtBot, open_window: Open, plan: PlanOfImport, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, open_window: Open, place: Path, files: tuple[ReportFile, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = threading.Event()
 
@@ -137,8 +142,8 @@ def test_stopped_import_goes_on_where_it_was(
             yield extraction
 
     monkeypatch.setattr(extracting, "extracted", held)
-    window = open_window(workflow)
-    window.entrance.import_reports(plan)
+    window = open_window()
+    import_into_new(qtbot, window, place, files)
     qtbot.waitUntil(lambda: "xtract" in window.task_bar.label.text())
     window.task_bar.button.click()
     asked.set()
@@ -149,7 +154,7 @@ def test_stopped_import_goes_on_where_it_was(
 
 
 def test_reports_that_an_engine_cannot_read_are_tried_again_until_all_are_read(
-    qtbot: QtBot, open_window: Open, plan: PlanOfImport, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, open_window: Open, place: Path, files: tuple[ReportFile, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     broken: set[str] = set()
     given: list[str] = []
@@ -165,8 +170,8 @@ def test_reports_that_an_engine_cannot_read_are_tried_again_until_all_are_read(
             yield replace(extraction, findings=(), failure="The report took too long.") if failed else extraction
 
     monkeypatch.setattr(extracting, "extracted", failing)
-    window = open_window(workflow)
-    window.entrance.import_reports(plan)
+    window = open_window()
+    import_into_new(qtbot, window, place, files)
     qtbot.waitUntil(lambda: window.pages.currentWidget() is window.page("reliability"))
     first = False
     n_broken, n_reports = len(broken), len(set(given))
@@ -203,11 +208,11 @@ def test_reports_that_an_engine_cannot_read_are_tried_again_until_all_are_read(
     # The results on show have them, as if nothing had ever failed.
     assert _findings(window) > before
     assert Message.REPORTS_FAILED not in window.messages.shown()
-    with workflow.open_department(_without_failures(plan), PASSPHRASE, create=True) as other:
-        other.import_reports(report_files(plan.files))
-        other.pair()
+    with workflow.open_department(place.with_name("without.radcal"), PASSPHRASE, create=True) as other:
+        other.importing.import_reports(files)
+        other.importing.pair()
         monkeypatch.setattr(extracting, "extracted", extracted)
-        other.extract()
+        other.runs.extract()
         analysis = other.analyse()
     assert _findings(window) == sum(r.n for r in analysis.reliabilities)
 
@@ -215,8 +220,3 @@ def test_reports_that_an_engine_cannot_read_are_tried_again_until_all_are_read(
 def _findings(window: MainWindow) -> float:
     assert window.session.current is not None
     return sum(view.reliability.n for view in window.session.current.groups.values())
-
-
-def _without_failures(plan: PlanOfImport) -> Path:
-    assert plan.workspace is not None
-    return plan.workspace.with_name("without.radcal")

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from typing import Any
+from pathlib import Path
 
 import pytest
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QAbstractButton, QApplication, QGroupBox, QLabel, QTabBar, QWidget
 from pytestqt.qtbot import QtBot
 
-from radcal import workflow
-from radcal.workspace import database
 from ui import language
 from ui.tasks import TaskState
 from ui.window.main_window import MainWindow
@@ -73,10 +71,9 @@ def views(page: QWidget) -> Iterator[str]:
 
 
 def test_no_two_controls_share_a_letter(
-    qtbot: QtBot, open_window: Callable[[Any], MainWindow], spoken: str, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, open_window: Callable[..., MainWindow], spoken: str, chest: Path
 ) -> None:
-    monkeypatch.setattr(database, "KDF_ITERATIONS", 1000)
-    window = open_window(workflow)
+    window = open_window()
     found: dict[str, dict[str, list[str]]] = {}
     looked: list[str] = []
 
@@ -92,7 +89,7 @@ def test_no_two_controls_share_a_letter(
     for key in window.rail.offered():
         window.show_page(key)
         look(f"{key}, nothing open")
-    window.entrance.open_sample()
+    window.entrance.open_workspace(chest, "correct horse battery")
     qtbot.waitUntil(lambda: window.session.current is not None)
     for key in (*window.rail.offered(), "evidence"):
         window.show_page(key)

@@ -12,13 +12,13 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, Qt
 from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
-from radcal.records import Phrase, PhraseRate
+from radcal.records import Phrase, PhraseRate, RejectedRow
 from ui.pages.evidence import models as evidence
 from ui.pages.evidence.models import EvidenceTableModel
+from ui.pages.evidence.work import FindingRow
 from ui.pages.reliability import models as phrases
 from ui.pages.reliability.models import PhraseTableModel
-from ui.pages.reliability.work import FindingRow
-from ui.records import Rejected
+from ui.sentences import phrase_sentence
 from ui.widgets.lists import ListColumn, ListTableModel, measured
 from ui.widgets.tables import EXPORT, SORT
 
@@ -68,9 +68,9 @@ def test_too_few_uses_are_said_on_hover(phrase_model: PhraseTableModel) -> None:
     assert "advice needs" not in phrase_model.index(0, 0).data(Qt.ItemDataRole.ToolTipRole)
 
 
-def test_findings_that_count_in_part_are_explained(phrase_model: PhraseTableModel) -> None:
-    assert "counts in part" not in phrase_model.sentence(LIKELY)
-    assert "counts in part" in phrase_model.sentence(LIKELY._replace(positives=40.96))
+def test_findings_that_count_in_part_are_explained() -> None:
+    assert "counts in part" not in phrase_sentence(LIKELY, None, 10)
+    assert "counts in part" in phrase_sentence(LIKELY._replace(positives=40.96), None, 10)
 
 
 def test_cells_are_python_scalars(phrase_model: PhraseTableModel) -> None:
@@ -111,7 +111,7 @@ def test_evidence_marks_the_certainty_words(qtbot: QtBot) -> None:
 def test_list_shows_records(qtbot: QtBot) -> None:
     model = ListTableModel((ListColumn("file", lambda r: r.file), ListColumn("row", lambda r: str(r.row), number=True)))
     tester = strict(model)
-    model.set_rows((Rejected("march.csv", 7, "no time", "fill in"),))
+    model.set_rows((RejectedRow("march.csv", 7, "no time", "fill in"),))
     assert tester.model() is model
     assert [model.index(0, c).data() for c in range(2)] == ["march.csv", "7"]
     assert model.headerData(1, Qt.Orientation.Horizontal) == "row"

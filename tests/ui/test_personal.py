@@ -2,60 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from pytestqt.qtbot import QtBot
-from radcal.workflow.handing_out.personal import PersonalDepartment
 
-from radcal import workflow as real_workflow
-from radcal.sample import generate
-from radcal.settings import Settings
 from radcal.workflow import open_department
-from radcal.workspace import database
 from ui.stages import ADVICE, FEEDBACK, RELIABILITY, TRY, stages
 from ui.window.main_window import MainWindow
 
-QUICK = Settings(bootstrap=50, advice_fits=5, min_group_n=10, min_phrase_n=5)
 HIDDEN = {"import", "extraction", "review", "words", "compare"}
 
 
-@pytest.fixture(autouse=True, scope="module")
-def _fast_key() -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(database, "KDF_ITERATIONS", 1000)
-        yield
-
-
-@pytest.fixture(scope="module")
-def packet(tmp_path_factory: pytest.TempPathFactory) -> Path:
+@pytest.fixture
+def packet(chest: Path, tmp_path: Path) -> Path:
     """A radiologist's personal file."""
-    folder = tmp_path_factory.mktemp("personal")
-    small = generate(folder / "reports", 80, 4, radiologists=2)
-    with open_department(folder / "small.radcal", "plum tree in blossom", create=True, settings=QUICK) as department:
-        department.import_files(xray=[small.xray], ct=[small.ct])
-        department.pair()
-        department.extract()
-        department.analyse()
-        return department.write_packet(department.authors()[0], folder / "own.radcal", "own words of hers")
+    with open_department(chest, "correct horse battery") as department:
+        return department.packets.write("Avery", tmp_path / "own.radcal", "own words of hers")
 
 
 def test_only_the_own_stages_are_there_and_none_asks_for_more(
-    qtbot: QtBot, open_window: Callable[[Any], MainWindow], packet: Path, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, open_window: Callable[..., MainWindow], packet: Path
 ) -> None:
-    refused: list[str] = []
-    real = PersonalDepartment._refuse
-
-    def noted(self: PersonalDepartment, *_: object, **__: object) -> None:
-        refused.append("refused")
-        real(self)
-
-    for name, value in vars(PersonalDepartment).items():
-        if value is real:
-            monkeypatch.setattr(PersonalDepartment, name, noted)
-    window = open_window(real_workflow)
+    window = open_window()
     window.session.open_workspace(packet, "own words of hers", pytest.fail)
     qtbot.waitUntil(lambda: window.session.current is not None)
     offered = window.rail.offered()
@@ -68,5 +38,4 @@ def test_only_the_own_stages_are_there_and_none_asks_for_more(
             qtbot.wait(50)
     tasks = window.tasks
     qtbot.waitUntil(lambda: not tasks._tasks)
-    assert refused == []
     assert window.messages.shown() == ()

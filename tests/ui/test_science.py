@@ -14,7 +14,8 @@ from radcal.advise import wording
 from radcal.ingest import reasons
 from radcal.language import languages
 from ui import language, science
-from ui.pages.imports.sentences import REASONS, REMEDIES, reason_text
+from ui.pages.imports.sentences import REASONS, REMEDIES
+from ui.sentences import reason_text
 from ui.words import typographic
 
 

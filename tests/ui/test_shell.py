@@ -10,19 +10,19 @@ from typing import Any
 from pytestqt.qtbot import QtBot
 
 from radcal.progress import Progress
-from ui.records import Group, Selection
+from radcal.records import Group, Selection
+from radcal.workflow import Department
 from ui.shell import Shell
 from ui.window.main_window import _telling
 
 
 def test_short_work_of_a_page_runs_between_the_parts_of_long_work(
-    qtbot: QtBot, make_shell: Callable[..., Shell]
+    qtbot: QtBot, shell: Shell, department: Department
 ) -> None:
-    shell = make_shell(object(), SimpleNamespace(department="the department"))
     end, order = threading.Event(), list[str]()
 
-    def long(department: Any, progress: Progress) -> str:
-        assert department == "the department"
+    def long(given: Department, progress: Progress) -> str:
+        assert given is department
         while not end.wait(0.001):
             progress.raise_if_cancelled()
         return "long"
@@ -34,8 +34,7 @@ def test_short_work_of_a_page_runs_between_the_parts_of_long_work(
     qtbot.waitUntil(lambda: order == ["short", "long"])
 
 
-def test_long_work_does_not_run_inside_other_long_work(qtbot: QtBot, make_shell: Callable[..., Shell]) -> None:
-    shell = make_shell(object(), SimpleNamespace(department=None))
+def test_long_work_does_not_run_inside_other_long_work(qtbot: QtBot, shell: Shell) -> None:
     end, order = threading.Event(), list[str]()
 
     def first(_department: Any, progress: Progress) -> str:

@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from datetime import date, datetime
 from pathlib import Path
-from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -116,11 +115,9 @@ def test_numbers_and_dates_are_written_as_in_german() -> None:
 
 @pytest.mark.usefixtures("german")
 def test_every_page_shows_whole_words_in_german(
-    qtbot: QtBot, open_window: Callable[[Any], MainWindow], workflow: Any
+    qtbot: QtBot, open_window: Callable[..., MainWindow], chest: Path
 ) -> None:
-    window = open_window(workflow)
-    window.entrance.open_sample()
-    qtbot.waitUntil(lambda: window.session.current is not None)
+    window = open_window(chest)
     window.resize(1280, 720)
     clipped = []
     for key in window.stages:

@@ -27,9 +27,10 @@ from PySide6.QtCore import QSettings, Qt
 from pytestqt.qtbot import QtBot
 
 from radcal import cli, exports, workflow
+from radcal.records import Modality
 from radcal.resources import resource
-from radcal.workspace import Workspace, database
-from ui.records import CT, XRAY, ChosenFile, PlanOfImport
+from radcal.workflow.imports.importing import ReportFile
+from radcal.workspace import Workspace
 from ui.stages import stages
 from ui.widgets.messages import Message
 from ui.widgets.pictures import PictureCard
@@ -132,7 +133,6 @@ def watch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Watch]:
     monkeypatch.setattr(tempfile, "tempdir", None)
     monkeypatch.chdir(root / "current")
     QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, str(root / "home" / ".config"))
-    monkeypatch.setattr(database, "KDF_ITERATIONS", 1000)  # deriving a key takes 0.3 s on purpose
     watching = Watch(root)
     yield watching
     watching.end()
@@ -187,21 +187,23 @@ def test_the_window_leaves_no_word_where_nobody_asked_for_it(
     qtbot: QtBot,
     watch: Watch,
     reports: dict[str, Path],
-    open_window: Callable[[Any], MainWindow],
+    open_window: Callable[..., MainWindow],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     out = tmp_path / "out"
     out.mkdir()
-    window = open_window(workflow)
+    window = open_window()
     shell = window.shell
 
     def idle() -> None:
         qtbot.waitUntil(lambda: window.tasks.is_idle)
 
     # A new workspace, and every page.
-    files = (ChosenFile(reports["xray"], XRAY), ChosenFile(reports["ct"], CT))
-    window.entrance.import_reports(PlanOfImport(files, out / "chest.radcal", PASSPHRASE))
+    window.entrance.make("", out / "chest.radcal", PASSPHRASE)
+    qtbot.waitUntil(lambda: shell.opened is not None)
+    files = (ReportFile(reports["xray"], Modality.XRAY), ReportFile(reports["ct"], Modality.CT))
+    window.entrance.import_reports(files, pytest.fail)
     qtbot.waitUntil(lambda: window.pages.currentWidget() is window.page("reliability"))
     assert shell.opened is not None
     department = shell.opened.department

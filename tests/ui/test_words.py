@@ -10,11 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from radcal.records import Advice, PhraseRate, Reliability, Substitution, Withheld
+from radcal.records import Advice, PhraseRate, RejectedRow, Reliability, Substitution, Withheld
 from ui import words
 from ui.pages.imports.sentences import left_out
 from ui.pages.reliability import sentences as figures
-from ui.records import GroupView, Rejected
+from ui.records import GroupView
+from ui.sentences import on_unseen_findings, words_without_advice
 
 SPACE = "\u00a0"
 
@@ -152,7 +153,7 @@ def test_nothing_is_said_where_nothing_was_computed() -> None:
     assert figures.not_enough(replace(r, n=50), 30) == "too few"
     assert figures.headline(GroupView(r, None), 30) == "14 findings; a curve needs 30."
     assert len(figures.advice_sentences(None)) == 1
-    assert figures.tried(None) == figures.matching(None) == figures.withheld(None) == ""
+    assert on_unseen_findings(None) == figures.matching(None) == words_without_advice(None) == ""
 
 
 def test_further_figures_have_their_interval_and_n() -> None:
@@ -167,7 +168,7 @@ def test_withheld_phrases_are_grouped_by_reason() -> None:
     few = "fewer than 10 uses."
     withheld = (Withheld("may", few), Withheld("unlikely", few), Withheld("likely", "fits."))
     advice = Advice("A", "edema", 50, "joint", (), (), withheld, reason="No change would help.", matching=("likely",))
-    assert figures.withheld(advice).splitlines() == [
+    assert words_without_advice(advice).splitlines() == [
         f"No advice on \u201cmay\u201d and \u201cunlikely\u201d: {few}",
         "No advice on \u201clikely\u201d: fits.",
     ]
@@ -194,7 +195,7 @@ def test_no_sentence_judges(request: pytest.FixtureRequest) -> None:
 def test_a_plan_without_recommendations_promises_nothing() -> None:
     advice = Advice("A", "edema", 50, "joint", (), (Substitution("may", "may", 1.0, 20, 1.0),), ())
     assert figures.advice_sentences(advice) == ("No change of words is recommended.",)
-    assert figures.tried(advice) == ""
+    assert on_unseen_findings(advice) == ""
 
 
 @pytest.mark.parametrize(
@@ -216,7 +217,7 @@ def test_a_plan_without_recommendations_promises_nothing() -> None:
     ],
 )
 def test_rows_left_out_in_words(rows: list[tuple[str, str]], text: str) -> None:
-    rejected = tuple(Rejected(file, 7, reason, "Fill it in.") for file, reason in rows)
+    rejected = tuple(RejectedRow(file, 7, reason, "Fill it in.") for file, reason in rows)
     assert left_out(rejected) == text
 
 

@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QPushButton, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtWidgets import QGridLayout, QPushButton, QSizePolicy, QStackedLayout, QVBoxLayout, QWidget
 
-from ui.pages.page import Page
-from ui.records import Selection
 from ui.widgets import keyboard
 from ui.widgets.empty import EmptyState, all_dates
+from ui.widgets.labels import ElidedLabel, label
 from ui.words import translate
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QUndoStack
 
+    from radcal.records import Selection
     from ui.records import Opened
     from ui.shell import Shell
     from ui.theme import Colours
 
 
-class StagePage(Page):
-    """The page of a stage; ``body`` takes its content.
+_MARGIN = 16
+_META = 200
+"""Pixels that are kept for what stands beside the title."""
+
+
+class StagePage(QWidget):
+    """The page of a stage: its content goes into ``body``, further controls into ``head`` at the right.
 
     state_changed: what the rail shows beside the stage's name, and why the stage needs attention ('' if not)
     selects_changed: the page goes by other parts of the selector bar than before
@@ -40,6 +46,7 @@ class StagePage(Page):
 
     def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._lay_out_head()
         self.shell = shell
         self.undo_stack: QUndoStack = shell.undo_stack(self)
         """The page's own edits, and the readings that were chosen while it was on show."""
@@ -47,21 +54,41 @@ class StagePage(Page):
         self._put_away: list[QWidget] = []
         self._leads_to_all_dates = False
         self._content = QWidget()
-        content = QVBoxLayout(self._content)
-        content.setContentsMargins(0, 0, 0, 0)
-        content.setSpacing(12)
+        self.body = QVBoxLayout(self._content)
+        self.body.setContentsMargins(0, 0, 0, 0)
+        self.body.setSpacing(12)
         self._empty = EmptyState()
         self._empty.pressed.connect(self._lead)
         self._stack = QStackedLayout()
-        self.body.addLayout(self._stack, 1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(_MARGIN, 12, _MARGIN, 12)
+        layout.setSpacing(12)
+        layout.addLayout(self.head)
+        layout.addLayout(self._stack, 1)
         # Once it is part of the page: a stack without a parent shows what it is given as a window.
         self._stack.addWidget(self._content)
         self._stack.addWidget(self._empty)
-        self.body = content
         shell.opened_changed.connect(self._hand_on)
         shell.colours_changed.connect(self.set_colours)
         if self.uses_selection:
             shell.selection_changed.connect(self.show_selection)
+
+    def _lay_out_head(self) -> None:
+        self.title = _Title()
+        self.title.setProperty("role", "title")
+        self.meta = _Meta()
+        self.meta.setProperty("role", "muted")
+        self.meta.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.sentence = label()
+        self.sentence.setWordWrap(True)
+        self.head = QGridLayout()
+        self.head.setContentsMargins(0, 0, 0, 0)
+        self.head.setHorizontalSpacing(8)
+        self.head.setVerticalSpacing(4)
+        self.head.addWidget(self.title, 0, 0)
+        self.head.addWidget(self.meta, 0, 1)
+        self.head.addWidget(self.sentence, 1, 0, 1, 2)
+        self.head.setColumnStretch(1, 1)
 
     def begin(self) -> None:
         """Called once by the window when the page is whole: show what is there already."""
@@ -128,9 +155,10 @@ class StagePage(Page):
     @Slot()
     def choose_all_dates(self) -> None:
         """Look at the same with no limit of dates."""
-        selection = self.shell.selection
-        if selection is not None:
-            self.shell.choose(Selection(selection.author, selection.topic))
+        if (selection := self.shell.selection) is not None:
+            from radcal.records import ALL_DAYS
+
+            self.shell.choose(replace(selection, days=ALL_DAYS))
 
     def show_content(self) -> None:
         """Show the content; the keyboard goes there from the button that led to it."""
@@ -160,6 +188,27 @@ class StagePage(Page):
             self.choose_all_dates()
         elif self._go:
             self.shell.go(self._go)
+
+
+class _Title(ElidedLabel):
+    """Gives way only where what stands beside it has done so already."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(80, super().minimumSizeHint().height())
+
+
+class _Meta(ElidedLabel):
+    """What stands beside the title: gives way to it, but for its beginning."""
+
+    elide = Qt.TextElideMode.ElideRight
+
+    def setText(self, text: str) -> None:
+        super().setText(text)
+        self.setMinimumWidth(min(self.fontMetrics().horizontalAdvance(text) + 4, _META) if text else 0)
 
 
 def _was_hidden(widget: QWidget) -> bool:

@@ -1,7 +1,7 @@
 """From rows to pairs as a flow: what is kept goes on from left to right, what drops out bends off with its reason.
 
 X-ray reports run above, CT reports below; the height of a flow is in proportion to its reports.  Draws
-records.Step, computes nothing; where there is little room, neighbouring steps are drawn as one.
+records.AttritionStep, computes nothing; where there is little room, neighbouring steps are drawn as one.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen
 
-from ui.pages.imports.sentences import modality_text, pairs_text, rows_text, step_text
 from ui.plots.base import Painting
 from ui.plots.shapes import ribbon
+from ui.sentences import modality_text, pairs_text, rows_text, step_text
 from ui.theme import mixed
 from ui.words import translate, whole
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
     from PySide6.QtWidgets import QWidget
 
-    from ui.records import Step
+    from radcal.records import AttritionStep
 
 _BOTH, _XRAY, _CT = "both", "xray", "ct"
 _SLOT = 96.0
@@ -90,12 +90,12 @@ class Mark:
     tip: str
 
 
-def lanes(steps: Sequence[Step]) -> tuple[Lane, Lane, Lane]:
+def lanes(steps: Sequence[AttritionStep]) -> tuple[Lane, Lane, Lane]:
     """The steps as lanes of both modalities, X-ray and CT; steps at which nothing drops out are left out."""
     return _lane(_BOTH, steps), _lane(_XRAY, steps), _lane(_CT, steps)
 
 
-def _lane(modality: str, steps: Sequence[Step]) -> Lane:
+def _lane(modality: str, steps: Sequence[AttritionStep]) -> Lane:
     own = [s for s in steps if s.modality == modality]
     if not own:
         return Lane(modality, 0, ())
@@ -131,14 +131,14 @@ class AttritionFlow(Painting):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(translate("flow", "From reports to pairs"), parent)
-        self._steps: tuple[Step, ...] = ()
+        self._steps: tuple[AttritionStep, ...] = ()
         self.marks: list[Mark] = []
         self.labels: list[Label] = []
         self._bars: list[QRectF] = []
         self._scale = 0.0
         self.setMinimumSize(480, round(2 * (self._zone + _BEND) + _GAP + _FLOWS))
 
-    def set_steps(self, steps: Sequence[Step]) -> None:
+    def set_steps(self, steps: Sequence[AttritionStep]) -> None:
         """Draw these steps, in the order of the table."""
         self._steps = tuple(steps)
         self._lay_out()

@@ -6,12 +6,16 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, Q
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QTextCharFormat, QTextLayout, QTextOption
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTableView, QWidget
 
-from ui.pages.evidence.models import SPAN
-from ui.pages.reliability.models import BARS, CERTAINTY
 from ui.theme import LIGHT, Colours, certainty_colour
 
 Index = QModelIndex | QPersistentModelIndex
 _PAD = 8
+BARS = Qt.ItemDataRole.UserRole
+"""A rate on a scale: (rate, low, high, meaning low, meaning high), shares of 0-1; None where nothing is known."""
+CERTAINTY = Qt.ItemDataRole.UserRole + 1
+"""The mean of a phrase's meaning, 0-1."""
+SPAN = Qt.ItemDataRole.UserRole + 2
+"""(start, end) of the certainty words in a sentence, None where there is nothing to mark."""
 
 
 class _Delegate(QStyledItemDelegate):
@@ -20,7 +24,6 @@ class _Delegate(QStyledItemDelegate):
         self.colours: Colours = LIGHT
 
     def set_colours(self, colours: Colours) -> None:
-        """Draw in the colours of the scheme."""
         self.colours = colours
 
     def _background(self, painter: QPainter, option: QStyleOptionViewItem) -> None:

@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from ui.pages.page import wrapped
 from ui.widgets.dates import describe
+from ui.widgets.labels import wrapped
 from ui.words import quoted, translate, whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ui.records import Group, Opened, Selection
+    from radcal.records import Group, Selection
+    from ui.records import Opened
 
 NOTHING_SAID = "NothingSaid"
 """The kind of failure that dates without findings bring about."""
@@ -94,7 +95,7 @@ def _total(opened: Opened, counts: Callable[[Group], bool]) -> float:
 
 
 def _dates(chosen: Selection) -> str:
-    return describe((chosen.first, chosen.last))
+    return describe((chosen.days.first, chosen.days.last))
 
 
 def _with_all(text: str, n: float) -> str:

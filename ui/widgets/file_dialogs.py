@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QStandardPaths, Qt
 from PySide6.QtWidgets import QFileDialog, QWidget
@@ -18,7 +19,18 @@ from radcal.errors import InputError
 from radcal.inputs import is_folder
 from ui.preferences import preferences
 
+if TYPE_CHECKING:
+    from radcal.exports import Export
+
 _FOLDER = "folder"
+WORKSPACE = ".radcal"
+"""The ending of a workspace's file."""
+
+
+class FileSaver(Protocol):
+    """Asks where to and writes a file there: the shell, for tables and pictures."""
+
+    def save_file(self, title: str, file_name: str, kinds: Sequence[str], make: Callable[[str], Export]) -> None: ...
 
 
 def last_folder() -> Path:

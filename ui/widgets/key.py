@@ -41,7 +41,6 @@ class Key(QWidget, Generic[Mark]):
         self.update()
 
     def set_colours(self, colours: Colours) -> None:
-        """Draw in the colours of the scheme."""
         self.colours = colours
         self.update()
 

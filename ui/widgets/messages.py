@@ -134,13 +134,6 @@ class Message(Enum):
         ),
         QT_TRANSLATE_NOOP("messages", "Go on"),
     )
-    NOT_MADE = Declared(
-        Weight.NOTE,
-        QT_TRANSLATE_NOOP(
-            "messages", "Stopped before the import had ended: no workspace was made. The report files are as they were."
-        ),
-        QT_TRANSLATE_NOOP("messages", "Import again"),
-    )
     ROWS_LEFT_OUT = Declared(
         Weight.WARNING,
         QT_TRANSLATE_NOOP("messages", "{what}"),

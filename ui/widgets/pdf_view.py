@@ -46,7 +46,7 @@ class PdfView(QAbstractScrollArea):
         self._colours: Colours = LIGHT
         self._fits = True
         self._zoom = 1.0
-        self._told: tuple[int, float] = (-1, 0.0)
+        self._announced: tuple[int, float] = (-1, 0.0)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(translate("pdf view", "Preview of the printed pages"))
@@ -81,7 +81,7 @@ class PdfView(QAbstractScrollArea):
         self._images = {n: image for n, image in self._images.items() if n < len(sizes)}
         self._drawn.clear()
         self._pages = tuple(pages)
-        self._told = (-1, 0.0)
+        self._announced = (-1, 0.0)
         self._lay_out()
         self._moved()
 
@@ -191,8 +191,8 @@ class PdfView(QAbstractScrollArea):
     def _moved(self, *_: object) -> None:
         self._waiting.start()
         place = (self.page, self._zoom)
-        if place != self._told:
-            self._told = place
+        if place != self._announced:
+            self._announced = place
             if 0 <= place[0] < len(self._pages):
                 self.setAccessibleDescription(
                     translate("pdf view", "Page {page} of {pages}. {text}").format(

@@ -11,12 +11,12 @@ from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QFrame, QGraphicsView, QHBoxLayout, QMenu, QToolButton, QVBoxLayout, QWidget
 
 from radcal import exports
-from ui.pages.page import ElidedLabel
+from ui.widgets.labels import ElidedLabel
 from ui.words import translate
 
 if TYPE_CHECKING:
     from radcal.exports import Export
-    from ui.shell import Shell
+    from ui.widgets.file_dialogs import FileSaver
 
 _SCALE = 2.0
 
@@ -74,11 +74,11 @@ class PictureCard(QFrame):
     name: over the picture, and as the suggested file name; the plot's accessible name if ''
     """
 
-    def __init__(self, plot: QWidget, shell: Shell, name: str = "", *, parent: QWidget | None = None) -> None:
+    def __init__(self, plot: QWidget, files: FileSaver, name: str = "", *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("card")
         self.plot = plot
-        self._shell = shell
+        self._files = files
         self.title = ElidedLabel()
         self.title.setText(name)
         self.title.setProperty("role", "strong")
@@ -125,7 +125,7 @@ class PictureCard(QFrame):
         """Ask where to, and save the picture as seen."""
         kind = "SVG (*.svg)" if suffix == ".svg" else "PNG (*.png)"
         name = "".join(c if c.isalnum() or c in " -_" else "_" for c in self.name).strip() or "picture"
-        self._shell.save_file(
+        self._files.save_file(
             translate("pictures", "Save the picture"),
             f"{name}{suffix}",
             (kind,),

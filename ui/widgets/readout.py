@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QLayout, QVBoxLayout, QWidget
 
-from ui.pages.page import label
+from ui.widgets.labels import label
 from ui.widgets.pictures import PictureCard
 from ui.widgets.tables import DataTable
 

@@ -39,7 +39,7 @@ from ui.widgets.column_fit import ColumnFit
 from ui.words import translate, whole
 
 if TYPE_CHECKING:
-    from ui.shell import Shell
+    from ui.widgets.file_dialogs import FileSaver
 
 Index = QModelIndex | QPersistentModelIndex
 SORT = Qt.ItemDataRole.UserRole + 100
@@ -74,14 +74,14 @@ class DataTable(QWidget):
         key: str,
         name: str,
         model: QAbstractItemModel,
-        shell: Shell,
+        files: FileSaver,
         *,
         widths: Sequence[int] = (),
         searchable: bool = True,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self._key, self._name, self._shell, self._model = f"tables/{key}", name, shell, model
+        self._key, self._name, self._files, self._model = f"tables/{key}", name, files, model
         self.proxy = _Proxy(self)
         self.proxy.setSourceModel(model)
         self.view = _View(self)
@@ -297,7 +297,7 @@ class DataTable(QWidget):
         kinds = (translate("tables", "CSV (*.csv)"), translate("tables", "Excel (*.xlsx)"))
         rows = [self._export_header(), *(_flat(self._row(r, EXPORT)) for r in range(self.proxy.rowCount()))]
         title, make = translate("tables", "Export the table"), partial(exports.table, rows, marked=True)
-        self._shell.save_file(title, f"{self._name}.csv", kinds, make)
+        self._files.save_file(title, f"{self._name}.csv", kinds, make)
 
     def _columns(self) -> list[int]:
         header = self.view.horizontalHeader()

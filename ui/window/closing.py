@@ -13,13 +13,13 @@ class _Question(QMessageBox):
     """Asks whether to close all the same; ``answered`` is called with whether to."""
 
     def __init__(
-        self, parent: QWidget, answered: Callable[[bool], None], told: tuple[str, str], stay: str, leave: str
+        self, parent: QWidget, answered: Callable[[bool], None], texts: tuple[str, str], stay: str, leave: str
     ) -> None:
         super().__init__(parent)
         self._tell = answered
         self.setWindowTitle("RadCal")
-        self.setText(told[0])
-        self.setInformativeText(told[1])
+        self.setText(texts[0])
+        self.setInformativeText(texts[1])
         keep = self.addButton(stay, QMessageBox.ButtonRole.RejectRole)
         self._stop = self.addButton(leave, QMessageBox.ButtonRole.AcceptRole)
         self.setDefaultButton(keep)
@@ -34,7 +34,7 @@ class StopQuestion(_Question):
     """Whether to stop what is under way; ``title`` names it."""
 
     def __init__(self, parent: QWidget, title: str, answered: Callable[[bool], None]) -> None:
-        told = (
+        texts = (
             translate("window", "RadCal is still at work: {what}.").format(what=title),
             translate(
                 "window",
@@ -43,14 +43,14 @@ class StopQuestion(_Question):
             ),
         )
         stay, leave = translate("window", "&Keep working"), translate("window", "&Stop and close")
-        super().__init__(parent, answered, told, stay, leave)
+        super().__init__(parent, answered, texts, stay, leave)
 
 
 class LoseQuestion(_Question):
     """Whether to let go of a workspace whose file is gone, without a copy."""
 
     def __init__(self, parent: QWidget, _title: str, answered: Callable[[bool], None]) -> None:
-        told = (
+        texts = (
             translate("window", "The workspace\u2019s file is gone, and no copy has been saved."),
             translate(
                 "window",
@@ -59,4 +59,4 @@ class LoseQuestion(_Question):
             ),
         )
         stay, leave = translate("window", "&Back to the workspace"), translate("window", "&Close without a copy")
-        super().__init__(parent, answered, told, stay, leave)
+        super().__init__(parent, answered, texts, stay, leave)

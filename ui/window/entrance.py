@@ -1,29 +1,26 @@
-"""The ways into a department: it is asked for, opened, imported into, and gone on with after a stop."""
+"""The ways into a department: asked for, opened, made, restored, imported into, and continued after a stop."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import suppress
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
-from radcal.errors import InputError
-from radcal.inputs import is_there
-from ui import session as operation
-from ui.records import PlanOfImport
 from ui.session import Session
-from ui.tasks import Failure
-from ui.widgets.file_dialogs import ask_open
+from ui.tasks import Failure, Tasks
+from ui.widgets.file_dialogs import WORKSPACE, ask_open
 from ui.widgets.messages import Message, MessageBar
-from ui.window.dialogs.new_department import ImportDialog
-from ui.window.dialogs.new_workspace import SUFFIX
+from ui.window.dialogs.new_workspace import NewWorkspaceDialog
 from ui.window.dialogs.passphrase import PassphraseDialog
 from ui.window.dialogs.restoring import RestoreDialog
 from ui.words import translate, typographic
+
+if TYPE_CHECKING:
+    from radcal.workflow.imports.importing import ReportFile
 
 _READABLE = frozenset(["WorkspaceInUse", "NoAccess"])
 """The kinds of failure that opening to read only mends: another has it open, or it may not be changed there."""
@@ -31,13 +28,6 @@ _UNREADABLE = frozenset(["DamagedWorkspace", "NoSuchWorkspace", "NotAWorkspace"]
 """The kinds that an earlier state of the file mends."""
 _WRONG = "WrongPassphrase"
 """The kind of failure after which the passphrase is asked for again at once."""
-
-
-def made(workspace: Path) -> bool:
-    """Whether a workspace that was to be made is there; one that cannot be looked for is not."""
-    with suppress(InputError):
-        return is_there(workspace)
-    return False
 
 
 class Entrance(QObject):
@@ -51,13 +41,14 @@ class Entrance(QObject):
     def __init__(
         self,
         window: QWidget,
+        tasks: Tasks,
         session: Session,
         messages: MessageBar,
         backup_folders: Callable[[], Sequence[Path]] = tuple,
     ) -> None:
         super().__init__(window)
         self._backup_folders = backup_folders
-        self._window, self._session, self._messages = window, session, messages
+        self._window, self._tasks, self._session, self._messages = window, tasks, session, messages
         self._when_stopped: Callable[[], None] | None = None
         session.stopped.connect(self._stopped)
 
@@ -71,7 +62,9 @@ class Entrance(QObject):
     @Slot()
     def ask_open(self) -> None:
         """Ask which workspace to open."""
-        ask_open(self._window, translate("window", "Open a workspace"), [f"RadCal (*{SUFFIX})", "* (*)"], self._chosen)
+        ask_open(
+            self._window, translate("window", "Open a workspace"), [f"RadCal (*{WORKSPACE})", "* (*)"], self._chosen
+        )
 
     @Slot(str)
     def _chosen(self, name: str) -> None:
@@ -116,11 +109,9 @@ class Entrance(QObject):
     @Slot(object)
     def ask_restore(self, path: Path) -> None:
         """Ask which backup of a workspace, which may be damaged or gone, is to be put in its place."""
-        dialog = RestoreDialog(path, self._session.look_into, self._window)
+        dialog = RestoreDialog(path, self._backup_folders(), self._tasks, self._window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.chosen.connect(partial(self.restore, path))
-        dialog.finished.connect(self._session.stop_looking_into)
-        self._session.find_backups(path, self._backup_folders(), dialog.show_backups)
         dialog.open()
 
     def restore(self, path: Path, backup: Path, passphrase: str) -> None:
@@ -130,40 +121,25 @@ class Entrance(QObject):
         self._when_stopped = partial(self._messages.show_message, Message.RESTORE_STOPPED, again, name=path.name)
         self._session.restore(path, backup, passphrase, self._failing(Message.RESTORE_FAILED, again))
 
-    @Slot()
-    def ask_new(self) -> None:
-        """Ask for report files and a place for a new workspace."""
-        self._ask_files(new_workspace=True)
-
-    @Slot()
-    def ask_import(self) -> None:
-        """Ask for further report files."""
-        self._ask_files(new_workspace=False)
-
     @Slot(object)
-    def import_reports(self, plan: PlanOfImport, mend: Callable[[], None] | None = None) -> None:
-        """Import into a new workspace or the open one; ``mend`` leads back to the files if that fails."""
-        self._messages.clear()
-        self._when_stopped = partial(self._import_stopped, plan, mend)
-        failed = self._failing(Message.IMPORT_FAILED, mend or partial(self._ask_files, plan))
-        if plan.workspace is not None:
-            self._session.create(plan, failed)
-        else:
-            self._session.import_files(plan, failed)
-
-    def _ask_files(self, before: PlanOfImport | None = None, *, new_workspace: bool = False) -> None:
-        """Ask for files; ``before`` is what was asked for already and could not be done."""
-        new_workspace = new_workspace or (before is not None and before.workspace is not None)
-        dialog = ImportDialog(self._session.look, self._window, new_workspace=new_workspace)
+    def ask_new(self, about: str = "") -> None:
+        """Ask where a new workspace is to be kept, and under which passphrase; ``about`` says what it is for."""
+        dialog = NewWorkspaceDialog(about, partial(self.make, about), self._window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        if before is not None:
-            dialog.fill(before)
-        dialog.planned.connect(self.import_reports)
-        dialog.finished.connect(self._session.stop_looking)
         dialog.open()
 
-    def _import_again(self, plan: PlanOfImport, mend: Callable[[], None] | None) -> None:
-        self.import_reports(replace(plan, resume=plan.workspace is not None and made(plan.workspace)), mend)
+    def make(self, about: str, path: Path, passphrase: str) -> None:
+        """Make an empty workspace, and open it."""
+        self._messages.clear()
+        self._when_stopped = None
+        self._session.create(path, passphrase, self._failing(Message.OPEN_FAILED, partial(self.ask_new, about)))
+
+    def import_reports(self, files: Sequence[ReportFile], mend: Callable[[], None]) -> None:
+        """Import into the open workspace; ``mend`` leads back to the files if that fails."""
+        self._messages.clear()
+        again = partial(self.import_reports, files, mend)
+        self._when_stopped = partial(self._messages.show_message, Message.STOPPED, again)
+        self._session.import_files(files, self._failing(Message.IMPORT_FAILED, mend))
 
     def _on_show(self, path: Path) -> bool:
         current = self._session.current
@@ -175,14 +151,8 @@ class Entrance(QObject):
     def _failing(self, message: Message, mend: Callable[[], None]) -> Callable[[Failure], None]:
         return lambda failure: self._messages.show_failure(message, failure, mend)
 
-    def _import_stopped(self, plan: PlanOfImport, mend: Callable[[], None] | None) -> None:
-        kept = plan.workspace is None or made(plan.workspace)
-        self._messages.show_message(
-            Message.STOPPED if kept else Message.NOT_MADE, partial(self._import_again, plan, mend)
-        )
-
-    @Slot(object)
-    def _stopped(self, what: str) -> None:
-        tell, self._when_stopped = self._when_stopped, None
-        if what == operation.OPEN and tell is not None:
-            tell()
+    @Slot()
+    def _stopped(self) -> None:
+        say, self._when_stopped = self._when_stopped, None
+        if say is not None:
+            say()

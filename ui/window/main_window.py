@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import (
@@ -27,22 +27,24 @@ from PySide6.QtWidgets import (
 from ui import language
 from ui import session as operation
 from ui.first_paint import FirstPaint
-from ui.operations import LoadWorkflow
-from ui.pages.feedback.saving import Saving
+from ui.operations import still_there
+from ui.pages.feedback.saving import SAVE, Saving
 from ui.pages.stage import StagePage
 from ui.pages.start.page import StartPage
 from ui.preferences import preferences
-from ui.records import Group, Opened, PlanOfImport
+from ui.records import Opened
+from ui.sentences import restored_words
 from ui.session import Session
 from ui.shell import Shell
 from ui.stages import EXTRACTION, HELP, IMPORT, RELIABILITY, SETTINGS, START, WORDS, Stage, stages
 from ui.tasks import Tasks, TaskState
 from ui.theme import Theme, choose_scale
 from ui.widgets import keyboard
+from ui.widgets.file_dialogs import WORKSPACE
 from ui.widgets.messages import Message, MessageBar
 from ui.window.closing import LoseQuestion, StopQuestion
 from ui.window.entrance import Entrance
-from ui.window.keeping import Keeping, restored_words
+from ui.window.keeping import Keeping
 from ui.window.notices import tell_imported, tell_not_copied
 from ui.window.page_stack import PageStack
 from ui.window.rail import StageRail
@@ -51,6 +53,10 @@ from ui.window.task_bar import TaskBar
 from ui.window.top_bar import TopBar, window_title
 from ui.window.viewport import Viewport
 from ui.words import translate, typographic
+
+if TYPE_CHECKING:
+    from radcal.records import Group
+    from radcal.workflow.imports.importing import ReportFile
 
 _GEOMETRY = "window/geometry"
 _FRAME = QSize(16, 48)
@@ -65,7 +71,7 @@ class MainWindow(QMainWindow):
 
     painted = Signal()
 
-    def __init__(self, load_workflow: LoadWorkflow, theme: Theme | None = None) -> None:
+    def __init__(self, theme: Theme | None = None) -> None:
         super().__init__()
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setAcceptDrops(True)
@@ -73,7 +79,7 @@ class MainWindow(QMainWindow):
         self.question: StopQuestion | LoseQuestion | None = None
         self.recent = RecentWorkspaces()
         self.tasks = Tasks(self)
-        self.session = Session(self.tasks, load_workflow, self)
+        self.session = Session(self.tasks, self)
         self._theme = theme
         self.messages = MessageBar()
         self.messages.rescue = partial(self.show_page, SETTINGS, {"back_up": True})
@@ -83,14 +89,14 @@ class MainWindow(QMainWindow):
         self.pages = PageStack(self.shell, self.stages)
         self._key = self._before_help = START
         self._build()
-        self.entrance = Entrance(self, self.session, self.messages, self.recent.backup_folders)
+        self.entrance = Entrance(self, self.tasks, self.session, self.messages, self.recent.backup_folders)
         self.keeping = Keeping(
             self.shell,
             self.entrance.ask_restore,
             partial(self.show_page, SETTINGS, {"backup_folder": True}),
             partial(self.show_page, SETTINGS, {"check": True}),
         )
-        self.saving = Saving(self, self.tasks, self.session, self.messages, self.selectors.current)
+        self.saving = Saving(self.shell, self)
         self._connect()
         self._shortcuts()
         if theme is not None:
@@ -153,6 +159,7 @@ class MainWindow(QMainWindow):
         page.state_changed.connect(partial(self.rail.set_state, self.stages[key].parent or key))
         if key == IMPORT:
             page.import_wanted.connect(self._import)
+            page.workspace_wanted.connect(self.entrance.ask_new)
             page.open_wanted.connect(self.entrance.ask_passphrase)
         elif key == RELIABILITY:
             page.save_wanted.connect(self.saving.ask_page)
@@ -177,10 +184,10 @@ class MainWindow(QMainWindow):
         self.messages.left.connect(self._focus_page)
         self.task_bar.left.connect(self._focus_page)
         self.selectors.changed.connect(self.shell.set_selection)
-        self.selectors.run_wanted.connect(self.shell.readings.choose)
+        self.selectors.run_wanted.connect(self.shell.choose_run)
         for ways_in in (self.top_bar, self.start):
             ways_in.open_workspace.connect(self.entrance.ask_open)
-            ways_in.new_from_files.connect(self._new_from_files)
+            ways_in.new_from_files.connect(self.entrance.ask_new)
             ways_in.open_sample.connect(self.entrance.open_sample)
         self.top_bar.keys_wanted.connect(self.show_keys)
         self.top_bar.about_wanted.connect(self.show_about)
@@ -243,7 +250,7 @@ class MainWindow(QMainWindow):
             self.messages.show_message(Message.READ_ONLY, name=opened.path.name)
             if opened.groups and not opened.up_to_date:
                 self.messages.show_message(Message.OUT_OF_DATE)
-        if not opened.groups:
+        if opened.reason:
             self.messages.show_message(Message.NOTHING_TO_SHOW, what=typographic(opened.reason))
         if opened.restored is not None:
             what = restored_words(opened.restored)
@@ -269,22 +276,9 @@ class MainWindow(QMainWindow):
         self.show_page(RELIABILITY if current is not None and current.groups else IMPORT)
 
     @Slot(object)
-    def _import(self, plan: PlanOfImport) -> None:
+    def _import(self, files: Sequence[ReportFile]) -> None:
         """Import what the page has on its list; where that fails, it is there still."""
-        self.entrance.import_reports(plan, partial(self.show_page, IMPORT, {"show": "files"}))
-
-    @Slot()
-    def _new_from_files(self) -> None:
-        """Ask for report files: where nothing else is open, on the page that shows what would come of them."""
-        current = self.session.current
-        if current is not None and not current.sample:
-            # There files go into the open workspace; this is about another one.
-            self.entrance.ask_new()
-            return
-        self.show_page(IMPORT, {"show": "files"})
-        files = self.page(IMPORT).files
-        if not files.draft.files:
-            files.ask_files()
+        self.entrance.import_reports(files, partial(self.show_page, IMPORT, {"show": "files"}))
 
     @Slot(object)
     def _forget(self, path: object) -> None:
@@ -301,7 +295,12 @@ class MainWindow(QMainWindow):
         paths = self.recent.paths()
         self.start.show_recent(paths)
         if paths:
-            self.session.find_there(paths, lambda there: self.start.show_missing(frozenset(paths) - there))
+            self.tasks.start(
+                "there",
+                partial(still_there, paths),
+                done=lambda there: self.start.show_missing(frozenset(paths) - there),
+                failed=lambda _: None,
+            )
 
     # --- showing -----------------------------------------------------------------------------------
 
@@ -422,7 +421,7 @@ class MainWindow(QMainWindow):
         self.start.set_busy(opening)
         self.top_bar.set_busy(opening)
         if self.pages.is_made(RELIABILITY):
-            self.page(RELIABILITY).save.setEnabled(not self.tasks.is_running(operation.SAVE))
+            self.page(RELIABILITY).save.setEnabled(not self.tasks.is_running(SAVE))
 
     # --- files dropped on the window ---------------------------------------------------------------
 
@@ -438,7 +437,7 @@ class MainWindow(QMainWindow):
 
     def take_files(self, paths: list[Path]) -> None:
         """Open the workspace among the files, or import the files."""
-        workspace = next((p for p in paths if p.suffix.lower() == ".radcal"), None)
+        workspace = next((p for p in paths if p.suffix.lower() == WORKSPACE), None)
         if workspace is not None:
             self.entrance.ask_passphrase(workspace)
         elif paths:

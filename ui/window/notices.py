@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from ui.pages.imports.sentences import left_out
 from ui.records import Imported
+from ui.sentences import copied_words
 from ui.widgets.messages import Message, MessageBar
-from ui.words import counted, listed, moment, quoted, translate, whole
+from ui.words import counted, listed, quoted, translate, whole
 
 if TYPE_CHECKING:
     from radcal.workflow.keeping.copies import Copied
@@ -30,17 +31,18 @@ def tell_imported(
     """
     if imported.rejected:
         messages.show_message(Message.ROWS_LEFT_OUT, see_rows, also=choose_column, what=left_out(imported.rejected))
-    if imported.n_failed:
+    read = imported.extraction
+    if read.n_failed:
         messages.show_message(
-            Message.REPORTS_FAILED, see_failed, failed=whole(imported.n_failed), total=whole(imported.n_reports)
+            Message.REPORTS_FAILED, see_failed, failed=whole(read.n_failed), total=whole(read.n_reports)
         )
-    if imported.unknown_phrases:
-        n = sum(count for _, count in imported.unknown_phrases)
+    if read.unknown_phrases:
+        n = sum(count for _, count in read.unknown_phrases)
         messages.show_message(
             Message.UNKNOWN_PHRASES,
             place_words,
             what=counted(n, translate("window", "hedge is"), translate("window", "hedges are")),
-            examples=listed([quoted(words) for words, _ in imported.unknown_phrases[:3]]),
+            examples=listed([quoted(words) for words, _ in read.unknown_phrases[:3]]),
         )
 
 
@@ -48,21 +50,3 @@ def tell_not_copied(messages: MessageBar, name: str, copied: Copied, back_up: Ca
     """Where people's work in the workspace is worth a copy, offer to make one."""
     if copied.is_due(datetime.now(UTC)):
         messages.show_message(Message.NOT_COPIED, back_up, what=f"{name}: {copied_words(copied)}")
-
-
-def copied_words(copied: Copied) -> str:
-    """When the last copy was made, and what would be lost with the file."""
-    decisions = counted(copied.decisions, translate("copies", "decision"), translate("copies", "decisions"))
-    if copied.last is None:
-        if not copied.decisions:
-            return translate("copies", "No copy has been made yet.")
-        return translate(
-            "copies",
-            "No copy has been made yet. The workspace holds {decisions} by people, which nothing could make again.",
-        ).format(decisions=decisions)
-    if not copied.decisions:
-        return translate("copies", "The last copy was made on {when}.").format(when=moment(copied.last))
-    return translate(
-        "copies",
-        "The last copy was made on {when}. Since then people have made {decisions}, which nothing could make again.",
-    ).format(when=moment(copied.last), decisions=decisions)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QDate, QLocale, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QWidget
 
-from ui.records import Group, Opened, Selection
 from ui.widgets.dates import DatesButton
 from ui.widgets.elided import ElidedComboBox
 from ui.words import moment, translate, whole
@@ -16,7 +15,9 @@ from ui.words import moment, translate, whole
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from radcal.records import Group, Selection
     from radcal.workflow.runs.records import RunChoice
+    from ui.records import Opened
 
 _SHORT = QLocale.FormatType.ShortFormat
 
@@ -115,7 +116,11 @@ class SelectorBar(QWidget):
     def current(self) -> Selection | None:
         """What is chosen, None while there is nothing to choose."""
         author, topic = self.author.currentData(), self.topic.currentData()
-        return None if author is None or topic is None else Selection(author, topic, *self.dates.span())
+        if author is None or topic is None:
+            return None
+        from radcal.records import Days, Selection  # with NumPy, which the first sight of the window need not wait for
+
+        return Selection(author, topic, Days(*self.dates.span()))
 
     def choose(self, chosen: Selection | Group) -> None:
         """Choose a group that is on offer, and dates where the choice names them."""
@@ -123,8 +128,8 @@ class SelectorBar(QWidget):
         with QSignalBlocker(self.author), QSignalBlocker(self.topic):
             self.author.setCurrentIndex(self.author.findData(chosen.author))
             self._fill_topics(chosen.topic)
-            if isinstance(chosen, Selection):
-                self.dates.set_span((chosen.first, chosen.last))
+            if (days := getattr(chosen, "days", None)) is not None:
+                self.dates.set_span((days.first, days.last))
         if self.current() != before:
             self._topic_changed()
 

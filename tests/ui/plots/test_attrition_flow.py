@@ -13,8 +13,8 @@ from PySide6.QtGui import QFontMetricsF, QImage
 from pytestqt.qtbot import QtBot
 
 from radcal.exports import Exports
+from radcal.records import AttritionStep
 from ui.plots.attrition_flow import AttritionFlow, lanes, merged, wrapped_lines
-from ui.records import Step
 from ui.theme import DARK, LIGHT
 from ui.widgets.pictures import image_of, picture
 
@@ -26,17 +26,17 @@ REASONS = (
 )
 
 
-def make_steps(both: list[int], xray: list[int], ct: list[int], pairs: int = 400) -> list[Step]:
+def make_steps(both: list[int], xray: list[int], ct: list[int], pairs: int = 400) -> list[AttritionStep]:
     """Steps that add up: what drops out of each in turn, and ``pairs`` at the end."""
     n_xray, n_ct = pairs + sum(xray), pairs + sum(ct)
     kept = n_xray + n_ct + sum(both)
-    steps = [Step("rows read", "both", kept, 0, "")]
+    steps = [AttritionStep("rows read", "both", kept, 0, "")]
     for modality, n, dropped in (("both", kept, both), ("xray", n_xray, xray), ("ct", n_ct, ct)):
         if modality != "both":
-            steps.append(Step("reports of this modality", modality, n, 0, ""))
+            steps.append(AttritionStep("reports of this modality", modality, n, 0, ""))
         for i, d in enumerate(dropped):
             n -= d
-            steps.append(Step(f"step {i}", modality, n, d, REASONS[i % 4] if d else ""))
+            steps.append(AttritionStep(f"step {i}", modality, n, d, REASONS[i % 4] if d else ""))
     return steps
 
 
@@ -62,9 +62,9 @@ def test_lanes_add_up_however_few_steps_are_drawn(both: list[int], xray: list[in
 
 def test_several_reasons_of_one_step_are_one_drop() -> None:
     steps = [
-        Step("reports of this modality", "xray", 100, 0, ""),
-        Step("has all that is needed", "xray", 98, 2, "The row has no patient."),
-        Step("has all that is needed", "xray", 90, 8, "The report has no text."),
+        AttritionStep("reports of this modality", "xray", 100, 0, ""),
+        AttritionStep("has all that is needed", "xray", 98, 2, "The row has no patient."),
+        AttritionStep("has all that is needed", "xray", 90, 8, "The report has no text."),
     ]
     _, xray, ct = lanes(steps)
     (drop,) = xray.drops
@@ -177,10 +177,12 @@ def test_nothing_imported_draws_nothing(flow: AttritionFlow) -> None:
 
 
 def test_one_modality_alone_and_steps_without_rows_read(flow: AttritionFlow) -> None:
-    flow.set_steps([Step("reports of this modality", "xray", 50, 0, ""), Step("x", "xray", 0, 50, "no CT")])
+    flow.set_steps(
+        [AttritionStep("reports of this modality", "xray", 50, 0, ""), AttritionStep("x", "xray", 0, 50, "no CT")]
+    )
     assert [m.kept for m in flow.marks].count(False) == 1
     flow.grab()
-    flow.set_steps([Step("rows read", "both", 5, 0, ""), Step("row is whole", "both", 0, 5, "torn")])
+    flow.set_steps([AttritionStep("rows read", "both", 5, 0, ""), AttritionStep("row is whole", "both", 0, 5, "torn")])
     assert len(flow.labels) == 3
     flow.grab()
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -16,11 +15,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from radcal.records import Days, Group, Selection
 from radcal.workflow.runs.records import RunChoice
+from radcal.workflow.runs.runs import Runs
 from ui import language
 from ui.pages.stage import StagePage
 from ui.preferences import preferences
-from ui.records import Group, Selection
 from ui.shell import Shell
 from ui.stages import stages
 from ui.tasks import Advance, TaskState
@@ -34,14 +34,15 @@ from ui.window.main_window import MainWindow
 from ui.window.selector_bar import SelectorBar
 from ui.words import decimal, moment, quoted, whole
 
-Open = Callable[[Any], MainWindow]
+Open = Callable[..., MainWindow]
+PASSPHRASE = "correct horse battery"
 
 
 # --- stages ----------------------------------------------------------------------------------------
 
 
-def test_every_stage_is_reached_by_its_number(qtbot: QtBot, workflow: Any, open_window: Open) -> None:
-    window = open_window(workflow)
+def test_every_stage_is_reached_by_its_number(qtbot: QtBot, open_window: Open) -> None:
+    window = open_window()
     named = [stage.key for stage in stages() if stage.name]
     assert window.rail.offered() == named
     for number, key in enumerate(named[:9], start=1):
@@ -49,8 +50,8 @@ def test_every_stage_is_reached_by_its_number(qtbot: QtBot, workflow: Any, open_
         assert window.current_key == key
 
 
-def test_without_a_department_every_page_says_where_to_begin(qtbot: QtBot, workflow: Any, open_window: Open) -> None:
-    window = open_window(workflow)
+def test_without_a_department_every_page_says_where_to_begin(qtbot: QtBot, open_window: Open) -> None:
+    window = open_window()
     for stage in stages():
         page = window.page(stage.key)
         if isinstance(page, StagePage) and page.is_empty:
@@ -74,8 +75,8 @@ def test_an_empty_page_leads_to_what_is_missing(qtbot: QtBot, make_shell: Callab
     assert not page.is_empty
 
 
-def test_the_rail_shows_states_and_why_a_stage_needs_attention(qtbot: QtBot, workflow: Any, open_window: Open) -> None:
-    window = open_window(workflow)
+def test_the_rail_shows_states_and_why_a_stage_needs_attention(qtbot: QtBot, open_window: Open) -> None:
+    window = open_window()
     window.page("import").state_changed.emit("2,662", "12 rows were left out")
     assert window.rail.state("import") == ("2,662", "12 rows were left out")
     (stage,) = (b for b in window.rail.findChildren(QPushButton) if b.text() == "Import")
@@ -86,21 +87,19 @@ def test_the_rail_shows_states_and_why_a_stage_needs_attention(qtbot: QtBot, wor
 # --- dates -----------------------------------------------------------------------------------------
 
 
-def test_dates_are_chosen_and_reach_the_selection(qtbot: QtBot, workflow: Any, open_window: Open) -> None:
-    window = open_window(workflow)
-    window.entrance.open_sample()
-    qtbot.waitUntil(lambda: window.session.current is not None)
+def test_dates_are_chosen_and_reach_the_selection(open_window: Open, chest: Path) -> None:
+    window = open_window(chest)
     told: list[Selection] = []
     window.shell.selection_changed.connect(told.append)
     dates = window.selectors.dates
     dates.click()
     dates.popup.presets[1].click()
-    assert (told[-1].first, told[-1].last) == (date(2026, 6, 29), date(2026, 9, 28))
+    assert (told[-1].days.first, told[-1].days.last) == (date(2026, 6, 29), date(2026, 9, 28))
     dates.click()
     dates.popup.presets[0].click()
-    assert not told[-1].is_limited
-    window.selectors.choose(Selection("Brooks", "edema", date(2026, 3, 1), None))
-    assert told[-1] == Selection("Brooks", "edema", date(2026, 3, 1), None)
+    assert not told[-1].days.are_limited
+    window.selectors.choose(Selection("Brooks", "edema", Days(date(2026, 3, 1), None)))
+    assert told[-1] == Selection("Brooks", "edema", Days(date(2026, 3, 1), None))
 
 
 def test_own_days_may_be_given_in_any_order(qtbot: QtBot) -> None:
@@ -147,8 +146,8 @@ class _Edit(QUndoCommand):
         self.log.remove(self.what)
 
 
-def test_undo_acts_on_the_page_on_show(qtbot: QtBot, workflow: Any, open_window: Open) -> None:
-    window, log = open_window(workflow), list[str]()
+def test_undo_acts_on_the_page_on_show(qtbot: QtBot, open_window: Open) -> None:
+    window, log = open_window(), list[str]()
     pages = {key: window.page(key) for key in ("import", "help")}
     own = {}
     for key, page in pages.items():
@@ -170,9 +169,9 @@ def test_undo_acts_on_the_page_on_show(qtbot: QtBot, workflow: Any, open_window:
 
 
 def test_pages_without_a_workspace_say_what_they_need_one_for_and_offer_nothing_else(
-    qtbot: QtBot, workflow: Any, open_window: Open
+    qtbot: QtBot, open_window: Open, chest: Path
 ) -> None:
-    window = open_window(workflow)
+    window = open_window()
     needy = [key for key in window.stages if window.stages[key].name and key not in ("import", "settings", "help")]
     assert len(needy) == 8
     for key in needy:
@@ -185,7 +184,7 @@ def test_pages_without_a_workspace_say_what_they_need_one_for_and_offer_nothing_
         assert buttons[0].text() == "&Open a workspace"
     page.empty_button.click()
     assert window.current_key == "start"
-    window.entrance.open_sample()
+    window.entrance.open_workspace(chest, PASSPHRASE)
     qtbot.waitUntil(lambda: window.session.current is not None)
     for key, button in (
         ("extraction", "read"),
@@ -197,8 +196,8 @@ def test_pages_without_a_workspace_say_what_they_need_one_for_and_offer_nothing_
         assert getattr(window.page(key), button).isVisible(), key
 
 
-def test_enter_presses_the_button_that_has_the_keyboard(workflow: Any, open_window: Open) -> None:
-    window = open_window(workflow)
+def test_enter_presses_the_button_that_has_the_keyboard(open_window: Open) -> None:
+    window = open_window()
     stage = next(b for b in window.rail.findChildren(QPushButton) if b.text() == "Words")
     stage.setFocus()
     assert stage.hasFocus()
@@ -222,14 +221,14 @@ def _drop(window: MainWindow, *paths: Path) -> None:
     window.dropEvent(QDropEvent(QPointF(40, 40), copy, data, left, none))
 
 
-def test_a_workspace_dropped_is_opened(qtbot: QtBot, workflow: Any, open_window: Open, tmp_path: Path) -> None:
-    window = open_window(workflow)
+def test_a_workspace_dropped_is_opened(qtbot: QtBot, open_window: Open, tmp_path: Path) -> None:
+    window = open_window()
     _drop(window, tmp_path / "chest.radcal")
     assert any(dialog.isVisible() for dialog in window.findChildren(PassphraseDialog))
 
 
-def test_report_files_dropped_go_to_the_import(qtbot: QtBot, workflow: Any, open_window: Open, tmp_path: Path) -> None:
-    window = open_window(workflow)
+def test_report_files_dropped_go_to_the_import(qtbot: QtBot, open_window: Open, tmp_path: Path) -> None:
+    window = open_window()
     file = tmp_path / "march.csv"
     file.write_text("accession,text\n1,No edema.\n", encoding="utf-8")
     _drop(window, file)
@@ -239,8 +238,8 @@ def test_report_files_dropped_go_to_the_import(qtbot: QtBot, workflow: Any, open
 # --- keys, about -----------------------------------------------------------------------------------
 
 
-def test_keys_are_listed_with_the_stages_in_order(qtbot: QtBot, workflow: Any, open_window: Open) -> None:
-    window = open_window(workflow)
+def test_keys_are_listed_with_the_stages_in_order(qtbot: QtBot, open_window: Open) -> None:
+    window = open_window()
     window.show_keys()
     (dialog,) = (d for d in window.findChildren(KeysDialog) if d.isVisible())
     texts = [text.text() for text in dialog.findChildren(QLabel)]
@@ -318,8 +317,8 @@ def test_numbers_follow_the_language(qapp: QApplication) -> None:
 # --- the foot --------------------------------------------------------------------------------------
 
 
-def test_the_foot_pauses_and_lets_go_on(qtbot: QtBot, workflow: Any, open_window: Open) -> None:
-    bar = open_window(workflow).task_bar
+def test_the_foot_pauses_and_lets_go_on(qtbot: QtBot, open_window: Open) -> None:
+    bar = open_window().task_bar
     state = TaskState("Extracting findings", "extract", Advance(1, "Extracting findings", 10, 100), False, True)
     bar.show_task(state)
     assert bar.hold.isVisible()
@@ -334,14 +333,14 @@ def test_the_foot_pauses_and_lets_go_on(qtbot: QtBot, workflow: Any, open_window
         bar.hold.click()
 
 
-def test_the_place_of_the_window_is_remembered(qtbot: QtBot, workflow: Any, open_window: Open) -> None:
-    window = open_window(workflow)
+def test_the_place_of_the_window_is_remembered(qtbot: QtBot, open_window: Open) -> None:
+    window = open_window()
     window.resize(1000, 600)
     gone: list[bool] = []
     window.destroyed.connect(lambda: gone.append(True))
     window.finish()
     qtbot.waitUntil(lambda: bool(gone))
-    assert open_window(workflow).height() == 600  # the width is that of the screen here
+    assert open_window().height() == 600  # the width is that of the screen here
 
 
 class Shown(QObject):
@@ -357,12 +356,10 @@ class Shown(QObject):
         return False
 
 
-def test_no_widget_is_shown_as_a_window_of_its_own(
-    qtbot: QtBot, workflow: Any, open_window: Open, qapp: QApplication
-) -> None:
+def test_no_widget_is_shown_as_a_window_of_its_own(qtbot: QtBot, open_window: Open, qapp: QApplication) -> None:
     shown = Shown()
     qapp.installEventFilter(shown)
-    window = open_window(workflow)
+    window = open_window()
     for stage in stages():
         window.show_page(stage.key)
     qapp.removeEventFilter(shown)
@@ -402,10 +399,8 @@ def test_the_empty_state_is_never_cut_off(qtbot: QtBot, make_shell: Callable[...
 # --- the selector bar ------------------------------------------------------------------------------
 
 
-def test_pages_show_the_parts_of_the_bar_that_they_go_by(qtbot: QtBot, workflow: Any, open_window: Open) -> None:
-    window = open_window(workflow)
-    window.entrance.open_sample()
-    qtbot.waitUntil(lambda: window.session.current is not None)
+def test_pages_show_the_parts_of_the_bar_that_they_go_by(open_window: Open, chest: Path) -> None:
+    window = open_window(chest)
     bar = window.selectors
     window.show_page("reliability")
     assert bar.author.isVisible()
@@ -447,7 +442,7 @@ def test_a_name_that_is_too_long_ends_in_an_ellipsis(qtbot: QtBot) -> None:
 
 
 def test_readings_of_one_day_are_told_apart_by_their_time(
-    qtbot: QtBot, workflow: Any, open_window: Open, monkeypatch: pytest.MonkeyPatch
+    open_window: Open, chest: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begun = datetime(2026, 11, 20, 9, tzinfo=UTC)
     runs = (
@@ -455,10 +450,8 @@ def test_readings_of_one_day_are_told_apart_by_their_time(
         RunChoice(2, "llama", "tiny.gguf", begun, False),
         RunChoice(1, "rules", "", begun, False),
     )
-    workflow.prepare = lambda department: setattr(department.runs, "choices", lambda: runs)
-    window = open_window(workflow)
-    window.entrance.open_sample()
-    qtbot.waitUntil(lambda: window.session.current is not None)
+    monkeypatch.setattr(Runs, "choices", lambda _runs: runs)
+    window = open_window(chest)
     names = [window.selectors.run.itemText(i) for i in range(3)]
     assert len(set(names)) == 3
     assert moment(runs[0].begun) in names[0]
@@ -466,21 +459,15 @@ def test_readings_of_one_day_are_told_apart_by_their_time(
     assert moment(begun) not in names[1]
 
 
-def test_another_reading_of_the_reports_is_chosen(qtbot: QtBot, workflow: Any, open_window: Open) -> None:
-    def read_twice(department: Any) -> None:
-        department.runs.read_by["llama"] = 208
-
-    workflow.prepare = read_twice
-    window = open_window(workflow)
-    window.entrance.open_sample()
-    qtbot.waitUntil(lambda: window.session.current is not None)
+def test_another_reading_of_the_reports_is_chosen(qtbot: QtBot, open_window: Open, read_twice: Path) -> None:
+    window = open_window(read_twice)
     window.show_page("reliability")
     bar = window.selectors
     assert bar.run.isVisible()
-    (department,) = workflow.departments
+    shown = window.shell.opened.shown_run
     other = next(i for i in range(bar.run.count()) if i != bar.run.currentIndex())
     bar.run.setCurrentIndex(other)
     bar.run.activated.emit(other)
-    qtbot.waitUntil(lambda: ("use", bar.run.itemData(other)) in department.runs.calls)
-    qtbot.waitUntil(lambda: window.tasks.is_idle)
+    qtbot.waitUntil(lambda: window.tasks.is_idle and window.shell.opened.shown_run == bar.run.itemData(other))
+    assert window.shell.opened.shown_run != shown
     assert window.current_key == "reliability"  # results made anew do not turn the page

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import gc
+import shutil
 import threading
+import time
 import weakref
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -20,40 +23,41 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QLineEdit, QPus
 from pytestqt.qtbot import QtBot
 
 from radcal.errors import EngineError, InputError
-from radcal.workflow.keeping.copies import Copied
-from radcal.workspace import NoAccess, WorkspaceGone
-from ui.pages.evidence.models import SPAN
+from radcal.progress import Progress
+from radcal.records import Group
+from radcal.workflow import Department, open_department
+from radcal.workflow.imports.importing import ReportFile, as_files
+from radcal.workflow.keeping.copies import Copied, Copies
+from radcal.workspace import NoAccess, is_in_use
 from ui.pages.evidence.models import Column as EvidenceColumn
-from ui.records import CT, XRAY, ChosenFile, Group, PlanOfImport
 from ui.stages import stages
 from ui.tasks import TaskState
 from ui.theme import DARK, LIGHT, Theme
+from ui.widgets.delegates import SPAN
 from ui.widgets.messages import Message
 from ui.widgets.pictures import picture
 from ui.window import main_window
 from ui.window.closing import LoseQuestion
-from ui.window.dialogs.columns import ColumnsDialog
-from ui.window.dialogs.new_department import ImportDialog
+from ui.window.dialogs.new_workspace import NewWorkspaceDialog
 from ui.window.dialogs.passphrase import PassphraseDialog
 from ui.window.main_window import MainWindow
 from ui.window.recent import RecentWorkspaces
 
 PASSPHRASE = "correct horse battery"
-Open = Callable[[Any], MainWindow]
+Open = Callable[..., MainWindow]
 
 
 @pytest.fixture(autouse=True)
 def _few_stages(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The stages that these stories go through; the invented department knows no others."""
+    """The stages that these stories go through."""
     few = ("import", "reliability", "evidence", "settings", "help")
     monkeypatch.setattr(main_window, "stages", lambda: (stage for stage in stages() if stage.key in few))
 
 
 @pytest.fixture
-def sample(qtbot: QtBot, workflow: Any, open_window: Open) -> MainWindow:
-    """A window on the sample, with its diagram drawn."""
-    window = open_window(workflow)
-    window.start.buttons[2].click()
+def sample(qtbot: QtBot, open_window: Open, chest: Path) -> MainWindow:
+    """A window on the prepared department, with its diagram drawn."""
+    window = open_window(chest)
     qtbot.waitUntil(
         lambda: window.page("reliability").card.plot is not None and window.page("reliability").card.plot.isVisible()
     )
@@ -79,6 +83,23 @@ def _group(r: Any) -> Group:
     return Group(r.author, r.topic)
 
 
+def fail(error: Exception) -> Callable[..., Any]:
+    """A step that fails."""
+
+    def failing(*_: Any, **__: Any) -> Any:
+        raise error
+
+    return failing
+
+
+def endless(*_: Any, progress: Progress) -> Any:
+    """A step that never comes to an end, but can be stopped."""
+    progress.start(48, "Reading reports")
+    while True:
+        progress.raise_if_cancelled()
+        time.sleep(0.005)
+
+
 def one(window: MainWindow, kind: type[Any]) -> Any:
     return next(d for d in window.findChildren(kind) if d.isVisible())
 
@@ -97,14 +118,14 @@ def test_from_the_sample_to_the_saved_page(
     qtbot: QtBot, sample: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     window = sample
-    assert "Sample department" in window.windowTitle()
+    assert "chest" in window.windowTitle()
     page = window.page("reliability")
     window.selectors.choose(Group("Brooks", "edema"))
     assert "Mar 2026" in page.meta.text()
     window.selectors.choose(Group("Avery", "edema"))
     assert any("12 times CT found edema" in text.text() for text in page.texts.findChildren(QLabel))
     assert page.title.text() == "Avery \u2013 edema"
-    assert page.meta.text() == "212 findings \u00b7 Jan\u2013Sep 2026 \u00b7 rules engine"
+    assert page.meta.text().startswith("212 findings \u00b7 Jan\u2013Sep 2026 \u00b7 rules engine")
     qtbot.waitUntil(lambda: len(page.card.plot._curve.xData) > 50)
     assert np.nanmax(page.card.plot._curve.yData) <= 1
 
@@ -134,128 +155,152 @@ def test_from_the_sample_to_the_saved_page(
     assert window.messages.shown() == ()
 
 
-def test_everything_happens_in_one_worker_thread(qtbot: QtBot, sample: MainWindow, workflow: Any) -> None:
-    sample.shell.go("evidence", phrase="likely")
-    qtbot.waitUntil(lambda: sample.pages.currentWidget() is sample.page("evidence"))
-    (department,) = workflow.departments
-    assert len(department.threads) == 1
-    assert threading.current_thread().name not in department.threads
+def test_everything_happens_in_one_worker_thread(
+    qtbot: QtBot, open_window: Open, chest: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    threads: set[str] = set()
+    for name in ("__init__", "analysis", "close"):
+        method = getattr(Department, name)
+
+        def noted(*args: Any, method: Any = method, **options: Any) -> Any:
+            threads.add(threading.current_thread().name)
+            return method(*args, **options)
+
+        monkeypatch.setattr(Department, name, noted)
+    window = open_window(chest)
+    window.shell.go("evidence", phrase="likely")
+    qtbot.waitUntil(lambda: window.pages.currentWidget() is window.page("evidence"))
+    gone = closing(window)
+    window.close()
+    qtbot.waitUntil(gone)
+    assert len(threads) == 1
+    assert threading.current_thread().name not in threads
 
 
-def test_new_workspace_from_report_files(qtbot: QtBot, workflow: Any, open_window: Open, tmp_path: Path) -> None:
-    window = open_window(workflow)
-    window.entrance.ask_new()
-    dialog = one(window, ImportDialog)
+REPORTS = "Accession,MRN,Exam,Exam Time,Report,Signed by\nA1,P1,XR CHEST,2026-03-01 08:00,Likely edema.,Ash\n"
+
+
+def make_workspace(qtbot: QtBot, window: MainWindow, place: Path) -> None:
+    """Make an empty workspace, as its dialog asks for it."""
+    window.entrance.make("", place, PASSPHRASE)
+    qtbot.waitUntil(lambda: window.session.current is not None and window.current_key == "import")
+
+
+def import_listed(qtbot: QtBot, page: Any) -> None:
+    """Import what is on the list, once it is counted."""
+    qtbot.waitUntil(lambda: page.button.isEnabled() and page.draft.count is not None)
+    page.button.click()
+
+
+@pytest.mark.usefixtures("faulty")
+def test_new_workspace_from_report_files(qtbot: QtBot, open_window: Open, march: Path, tmp_path: Path) -> None:
+    window = open_window()
+    window.start.buttons[1].click()
+    dialog = one(window, NewWorkspaceDialog)
     assert not dialog.go.isEnabled()
-    dialog.add_files([tmp_path / "march.csv", tmp_path / "ct.csv", tmp_path / "march.csv"])
-    assert dialog.files.rowCount() == 2
-    dialog.set_holds(0, XRAY)
-    dialog.set_holds(1, CT)
-    dialog.path.setText(str(tmp_path / "chest"))
-    for field in (dialog.first, dialog.second):
+    dialog.form.path.setText(str(tmp_path / "chest"))
+    for field in (dialog.form.first, dialog.form.second):
         QTest.keyClicks(field, PASSPHRASE)
-    qtbot.waitUntil(lambda: dialog.missing() == "")
     dialog.go.click()
+    qtbot.waitUntil(lambda: window.pages.currentWidget() is window.page("import"))
+    assert window.messages.shown() == ()
+    page = window.page("import")
+    assert page.sentence.text() == "Nothing has been imported into this workspace yet."
+    window.take_files([march])
+    import_listed(qtbot, page)
     qtbot.waitUntil(lambda: window.pages.currentWidget() is window.page("reliability"))
-    (department,) = workflow.departments
-    assert department.path == tmp_path / "chest.radcal"
-    assert department.steps[:4] == ["import", "pair", "extract", "analyse"]
+    assert window.shell.opened.path == tmp_path / "chest.radcal"
     text = window.messages.text(Message.ROWS_LEFT_OUT)
-    assert text == "12 rows of march.csv were left out. The exam time is missing."
-    assert "2 of 208 reports" in window.messages.text(Message.REPORTS_FAILED)
-    assert "\u201cquery\u201d" in window.messages.text(Message.UNKNOWN_PHRASES)
+    assert text == "12 rows of march.csv have no examination time and were left out."
+    assert "2 of 48 reports" in window.messages.text(Message.REPORTS_FAILED)
+    assert "\u201cpresumbly\u201d" in window.messages.text(Message.UNKNOWN_PHRASES)
     window.messages.press(Message.ROWS_LEFT_OUT)
     assert window.pages.currentWidget() is window.page("import")
-    page = window.page("import")
     assert page.rows.model.rowCount() == 12
-    assert page.rows.model.index(0, 1).data() == "7"
-    assert page.flow.model.rowCount() == 3
-    assert page.sentence.text().startswith("240 rows were read, 12 of them left out.")
-    qtbot.waitUntil(lambda: page.notes.texts() == ["Dates are read as day.month.year."])
+    assert page.rows.model.index(0, 1).data() == "63"
+    assert page.flow.model.rowCount() > 2
+    assert page.sentence.text().startswith("73 rows were read, 12 of them left out.")
 
     april = tmp_path / "april.csv"
-    april.write_text(
-        "Accession,MRN,Exam,Exam Time,Report,Signed by\nA1,P1,XR CHEST,2026-04-01 08:00,Likely edema.,Ash\n",
-        encoding="utf-8",
-    )
+    april.write_text(REPORTS, encoding="utf-8")
+    department = window.shell.opened.department
     window.take_files([april])
     qtbot.waitUntil(lambda: page.button.isEnabled() and page.draft.count is not None)
     page.button.click()
-    qtbot.waitUntil(lambda: department.steps.count("import") == 2 and not window.tasks.is_running("open"))
-    assert not department.closed.is_set()
+    qtbot.waitUntil(lambda: window.tasks.is_idle and page.history.model.rowCount() == 2)
+    assert window.shell.opened.department is department
 
 
-def test_new_from_report_files_leads_to_the_page_that_shows_what_would_come_of_them(
-    qtbot: QtBot, workflow: Any, open_window: Open, tmp_path: Path
+def test_files_on_the_list_wait_for_the_workspace_that_is_made_for_them(
+    qtbot: QtBot, open_window: Open, march: Path, tmp_path: Path
 ) -> None:
-    march = tmp_path / "march.csv"
-    march.write_text(
-        "Accession,MRN,Exam,Exam Time,Report,Signed by\nA1,P1,XR CHEST,2026-03-01 08:00,Likely edema.,Ash\n",
-        encoding="utf-8",
-    )
-    window = open_window(workflow)
-    window.start.buttons[1].click()
+    window = open_window()
+    window.take_files([march])
     page = window.page("import")
     assert window.pages.currentWidget() is page
-    chooser = one(window, QFileDialog)
-    chooser.filesSelected.emit([str(march)])
-    chooser.reject()
+    import_listed(qtbot, page)
+    dialog = one(window, NewWorkspaceDialog)
+    assert any("1 file: 73 rows" in text.text() for text in dialog.findChildren(QLabel))
+    dialog.reject()
+    make_workspace(qtbot, window, tmp_path / "chest.radcal")
     assert [f.path for f in page.draft.files] == [march]
-    window.start.new_from_files.emit()
-    assert not [d for d in window.findChildren(QFileDialog) if d.isVisible()]  # there are files already
-    window.entrance.open_workspace(Path("chest.radcal"), PASSPHRASE)
-    qtbot.waitUntil(lambda: window.session.current is not None)
-    window.start.new_from_files.emit()
-    one(window, ImportDialog).reject()
+    import_listed(qtbot, page)
+    qtbot.waitUntil(lambda: window.pages.currentWidget() is window.page("reliability"))
+    assert page.draft.files == ()
+    window.start.new_from_files.emit()  # another workspace, while one is open
+    one(window, NewWorkspaceDialog).reject()
 
 
-def test_dialog_says_what_is_still_missing(qtbot: QtBot, workflow: Any, open_window: Open, tmp_path: Path) -> None:
-    window = open_window(workflow)
+def test_a_workspace_that_cannot_be_made_is_asked_for_again(
+    qtbot: QtBot, open_window: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window = open_window()
+    monkeypatch.setattr("radcal.workflow.open_department", fail(InputError("There is no room left.")))
+    window.entrance.make("", tmp_path / "chest.radcal", PASSPHRASE)
+    qtbot.waitUntil(lambda: window.messages.text(Message.OPEN_FAILED) == "There is no room left.")
+    window.messages.press(Message.OPEN_FAILED)
+    one(window, NewWorkspaceDialog).reject()
+
+
+def test_dialog_says_what_is_still_missing(qtbot: QtBot, open_window: Open, tmp_path: Path) -> None:
+    window = open_window()
     window.entrance.ask_new()
-    dialog = one(window, ImportDialog)
-    assert "Add the files" in dialog.missing()
-    dialog.add_files([tmp_path / "march.csv"])
-    assert "Looking into march.csv" in dialog.missing()
-    qtbot.waitUntil(lambda: "Looking" not in dialog.missing())
-    dialog.path.setText("")
-    assert "where to keep" in dialog.missing()
+    dialog = one(window, NewWorkspaceDialog)
+    form = dialog.form
+    form.path.setText("")
+    assert "where to keep" in form.missing()
     (tmp_path / "there.radcal").touch()
-    dialog.path.setText(str(tmp_path / "there"))
-    assert "there already" in dialog.missing()
-    dialog.path.setText(str(tmp_path / "nowhere" / "x"))
-    assert "no folder" in dialog.missing()
-    dialog.path.setText(str(tmp_path / "new"))
-    assert dialog.missing() == "Choose a passphrase."
-    assert "12 characters or more" in dialog.place.strength.text()
+    form.path.setText(str(tmp_path / "there"))
+    assert "there already" in form.missing()
+    form.path.setText(str(tmp_path / "nowhere" / "x"))
+    assert "no folder" in form.missing()
+    form.path.setText(str(tmp_path / "new"))
+    assert form.missing() == "Choose a passphrase."
+    assert "12 characters or more" in form.strength.text()
     for weak, told in (
         ("short", "too short"),
         ("newnewnewnewnew", "within two days"),
         ("radcalradcal", "within two days"),
     ):
-        dialog.first.setText(weak)
-        assert "too easily guessed" in dialog.missing()
-        assert told in dialog.place.strength.text()
+        form.first.setText(weak)
+        assert "too easily guessed" in form.missing()
+        assert told in form.strength.text()
         assert not dialog.go.isEnabled()
-    dialog.first.setText("four unrelated words jellyfish")
-    assert dialog.place.strength.text().startswith("Strong: ")
-    dialog.first.setText(PASSPHRASE)
-    assert "second time" in dialog.missing()
-    assert dialog.reason.text() == dialog.missing()
+    form.first.setText("four unrelated words jellyfish")
+    assert form.strength.text().startswith("Strong: ")
+    form.first.setText(PASSPHRASE)
+    assert "second time" in form.missing()
+    assert dialog.reason.text() == form.missing()
     dialog.accept()
     assert dialog.isVisible()
-    assert PASSPHRASE not in repr(dialog.plan())
-    dialog.remove.click()
-    assert "Add the files" in dialog.missing()
     dialog.reject()
 
 
 # --- what goes wrong -------------------------------------------------------------------------------
 
 
-def test_wrong_passphrase_can_be_tried_again(qtbot: QtBot, workflow: Any, open_window: Open, tmp_path: Path) -> None:
-    window = open_window(workflow)
-    chest = tmp_path / "chest.radcal"
-    chest.touch()
+def test_wrong_passphrase_can_be_tried_again(qtbot: QtBot, open_window: Open, chest: Path) -> None:
+    window = open_window()
     QTest.keyClick(window, Qt.Key.Key_O, Qt.KeyboardModifier.ControlModifier)
     answer(one(window, QFileDialog), chest)
     dialog = one(window, PassphraseDialog)
@@ -265,7 +310,7 @@ def test_wrong_passphrase_can_be_tried_again(qtbot: QtBot, workflow: Any, open_w
     # It is asked for again at once, with the reason, and can be typed without a click.
     qtbot.waitUntil(lambda: any(d.isVisible() and d is not dialog for d in window.findChildren(PassphraseDialog)))
     (again,) = (d for d in window.findChildren(PassphraseDialog) if d.isVisible())
-    assert "does not open chest.radcal" in again.about.text()
+    assert "does not fit" in again.about.text()
     assert again.focusWidget() is again.field
     assert window.messages.shown() == ()
     assert window.pages.currentWidget() is window.start
@@ -274,12 +319,14 @@ def test_wrong_passphrase_can_be_tried_again(qtbot: QtBot, workflow: Any, open_w
     qtbot.waitUntil(lambda: window.pages.currentWidget() is window.page("reliability"))
     assert window.messages.shown() == ()
     assert "chest (encrypted)" in window.windowTitle()
-    window.entrance.open_workspace(chest, PASSPHRASE)
-    assert len(workflow.departments) == 1  # it is open already
+    department = window.shell.opened.department
+    window.entrance.open_workspace(chest, PASSPHRASE)  # it is open already
+    assert window.tasks.is_idle or not window.tasks.is_running("open")
+    assert window.shell.opened.department is department
 
 
-def test_what_is_typed_can_be_seen(workflow: Any, open_window: Open) -> None:
-    window = open_window(workflow)
+def test_what_is_typed_can_be_seen(open_window: Open) -> None:
+    window = open_window()
     window.entrance.ask_passphrase(Path("chest.radcal"))
     dialog = one(window, PassphraseDialog)
     assert dialog.field.echoMode() is QLineEdit.EchoMode.Password
@@ -292,12 +339,10 @@ def test_what_is_typed_can_be_seen(workflow: Any, open_window: Open) -> None:
 
 @pytest.mark.parametrize(("decisions", "told"), [(152, True), (3, False)])
 def test_a_copy_is_offered_where_work_would_be_lost(
-    qtbot: QtBot, workflow: Any, open_window: Open, decisions: int, told: bool
+    open_window: Open, chest: Path, monkeypatch: pytest.MonkeyPatch, decisions: int, told: bool
 ) -> None:
-    workflow.prepare = lambda department: setattr(department, "copies", Copied(None, decisions))
-    window = open_window(workflow)
-    window.entrance.open_workspace(Path("chest.radcal"), PASSPHRASE)
-    qtbot.waitUntil(lambda: window.session.current is not None)
+    monkeypatch.setattr(Copies, "known", lambda _copies: Copied(None, decisions))
+    window = open_window(chest)
     assert (Message.NOT_COPIED in window.messages.shown()) is told
     if told:
         assert "152 decisions by people" in window.messages.text(Message.NOT_COPIED)
@@ -306,121 +351,86 @@ def test_a_copy_is_offered_where_work_would_be_lost(
         one(window, QFileDialog).reject()
 
 
-def test_workspace_that_was_not_analysed_is_analysed(qtbot: QtBot, workflow: Any, open_window: Open) -> None:
-    workflow.prepare = lambda d: None
-    window = open_window(workflow)
-    original = workflow.open_department
-
-    def never_analysed(*args: Any, **options: Any) -> Any:
-        department = original(*args, **options)
-        department.analysed = False
-        return department
-
-    workflow.open_department = never_analysed
-    window.entrance.open_workspace(Path("chest.radcal"), PASSPHRASE)
+def test_workspace_that_was_not_analysed_is_analysed(
+    qtbot: QtBot, open_window: Open, prepared: SimpleNamespace, tmp_path: Path
+) -> None:
+    window = open_window(Path(shutil.copy(prepared.imported, tmp_path / "chest.radcal")))
     qtbot.waitUntil(lambda: window.pages.currentWidget() is window.page("reliability"))
-    assert workflow.departments[0].steps == ["pair", "extract", "analyse"]
+    assert window.page("reliability").meta.text().startswith("212 findings")
 
 
-def test_workspace_with_nothing_to_show_says_so(qtbot: QtBot, workflow: Any, open_window: Open) -> None:
-    from radcal.errors import DataError
-
-    def prepare(department: Any) -> None:
-        department.fail = DataError("No X-ray statement met a CT statement. Import CT reports too.")
-
-    workflow.prepare = prepare
-    window = open_window(workflow)
-    window.entrance.open_workspace(Path("chest.radcal"), PASSPHRASE)
+def test_workspace_with_nothing_to_show_says_so(qtbot: QtBot, open_window: Open, tmp_path: Path) -> None:
+    path = tmp_path / "empty.radcal"
+    open_department(path, PASSPHRASE, create=True).close()
+    window = open_window(path)
     qtbot.waitUntil(lambda: Message.NOTHING_TO_SHOW in window.messages.shown())
     assert window.pages.currentWidget() is window.page("import")
     assert not window.selectors.isVisible()
     assert window.page("import").button.isEnabled()
 
 
-def test_failing_worker_becomes_a_message_without_its_text(qtbot: QtBot, sample: MainWindow, workflow: Any) -> None:
-    (department,) = workflow.departments
-    department.fail = RuntimeError("Patient Jane Roe, likely edema")
-    sample.shell.go("evidence", phrase="likely")
-    qtbot.waitUntil(lambda: Message.BUG in sample.messages.shown())
-    sample.messages.press(Message.BUG)
-    details = QGuiApplication.clipboard().text()
-    assert "RuntimeError" in details
-    assert "conftest.py" in details
-    assert "Jane" not in details
-    department.fail = EngineError("The document could not be compiled.")
-    sample.shell.go("evidence", phrase="likely")
-    qtbot.waitUntil(lambda: Message.WORK_FAILED in sample.messages.shown())
-    department.fail = None
+def test_failing_worker_becomes_a_message_without_its_text(
+    qtbot: QtBot, sample: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    explore = sample.shell.opened.department.groups
+    with monkeypatch.context() as patch:
+        patch.setattr(explore, "evidence", fail(RuntimeError("Patient Jane Roe, likely edema")))
+        sample.shell.go("evidence", phrase="likely")
+        qtbot.waitUntil(lambda: Message.BUG in sample.messages.shown())
+        sample.messages.press(Message.BUG)
+        details = QGuiApplication.clipboard().text()
+        assert "RuntimeError" in details
+        assert "test_window.py" in details
+        assert "Jane" not in details
+        patch.setattr(explore, "evidence", fail(EngineError("The document could not be compiled.")))
+        sample.shell.go("evidence", phrase="likely")
+        qtbot.waitUntil(lambda: Message.WORK_FAILED in sample.messages.shown())
     sample.messages.press(Message.WORK_FAILED)
     qtbot.waitUntil(lambda: sample.pages.currentWidget() is sample.page("evidence"))
 
 
-def test_failed_opening_releases_the_workspace(qtbot: QtBot, workflow: Any, open_window: Open) -> None:
-    def prepare(department: Any) -> None:
-        department.fail = EngineError("The solver failed.")
-
-    workflow.prepare = prepare
-    window = open_window(workflow)
-    window.entrance.open_sample()
-    qtbot.waitUntil(lambda: Message.SAMPLE_FAILED in window.messages.shown())
-    assert workflow.departments[0].closed.is_set()
+def test_failed_opening_releases_the_workspace(
+    qtbot: QtBot, open_window: Open, chest: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Department, "analysis", fail(EngineError("The solver failed.")))
+    window = open_window()
+    window.entrance.open_workspace(chest, PASSPHRASE)
+    qtbot.waitUntil(lambda: "The solver failed." in window.messages.text(Message.OPEN_FAILED))
+    assert not is_in_use(chest)
     assert window.start.buttons[0].isEnabled()
 
 
 def test_page_that_cannot_be_saved_can_be_saved_elsewhere(
-    qtbot: QtBot, sample: MainWindow, workflow: Any, tmp_path: Path
+    qtbot: QtBot, sample: MainWindow, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    (department,) = workflow.departments
-    department.fail = EngineError("The folder is protected. Choose another one.")
-    sample.page("reliability").save.click()
-    answer(one(sample, QFileDialog), tmp_path / "a.pdf")
-    qtbot.waitUntil(lambda: Message.SAVE_FAILED in sample.messages.shown())
-    assert "Choose another one." in sample.messages.text(Message.SAVE_FAILED)
-    department.fail = None
+    with monkeypatch.context() as patch:
+        protected = fail(EngineError("The folder is protected. Choose another one."))
+        patch.setattr(sample.shell.opened.department.pages, "write", protected)
+        sample.page("reliability").save.click()
+        answer(one(sample, QFileDialog), tmp_path / "a.pdf")
+        qtbot.waitUntil(lambda: Message.SAVE_FAILED in sample.messages.shown())
+        assert "Choose another one." in sample.messages.text(Message.SAVE_FAILED)
     sample.messages.press(Message.SAVE_FAILED)
     answer(one(sample, QFileDialog), tmp_path / "a.pdf")
     qtbot.waitUntil(lambda: Message.SAVED in sample.messages.shown())
 
 
-def test_import_is_stopped_and_goes_on(qtbot: QtBot, workflow: Any, open_window: Open, tmp_path: Path) -> None:
-    hold = threading.Event()
-
-    def prepare(department: Any) -> None:
-        department.hold = hold
-
-    workflow.prepare = prepare
-    window = open_window(workflow)
+def test_import_is_stopped_and_goes_on(
+    qtbot: QtBot, open_window: Open, march: Path, tmp_path: Path, hold: threading.Event
+) -> None:
+    window = open_window()
     place = tmp_path / "chest.radcal"
-    march = (ChosenFile(tmp_path / "march.csv"),)
-    window.entrance.import_reports(PlanOfImport(march, place, PASSPHRASE))
-    qtbot.waitUntil(lambda: "of 208" in window.task_bar.label.text())
+    make_workspace(qtbot, window, place)
+    window.entrance.import_reports((ReportFile(march),), pytest.fail)
+    qtbot.waitUntil(lambda: "xtract" in window.task_bar.label.text())
     assert not window.start.buttons[0].isEnabled()
-    place.touch()
     window.task_bar.button.click()
     qtbot.waitUntil(lambda: Message.STOPPED in window.messages.shown())
-    assert workflow.departments[0].closed.is_set()
-    assert window.pages.currentWidget() is window.start
+    assert is_in_use(place)
     hold.set()
     window.messages.press(Message.STOPPED)
     qtbot.waitUntil(lambda: window.pages.currentWidget() is window.page("reliability"))
-    assert workflow.departments[1].path == place
-
-
-def test_import_stopped_before_there_is_a_workspace_says_that_nothing_was_made(
-    qtbot: QtBot, workflow: Any, open_window: Open, tmp_path: Path
-) -> None:
-    hold = threading.Event()
-    workflow.prepare = lambda department: setattr(department, "hold", hold)
-    window = open_window(workflow)
-    place = tmp_path / "chest.radcal"
-    march = (ChosenFile(tmp_path / "march.csv"),)
-    window.entrance.import_reports(PlanOfImport(march, place, PASSPHRASE))
-    qtbot.waitUntil(lambda: "of 208" in window.task_bar.label.text())
-    window.task_bar.button.click()
-    qtbot.waitUntil(lambda: window.messages.shown() == (Message.NOT_MADE,))
-    hold.set()
-    window.messages.press(Message.NOT_MADE)
-    qtbot.waitUntil(lambda: window.pages.currentWidget() is window.page("reliability"))
+    assert window.shell.opened.path == place
 
 
 def test_latest_selection_wins(qtbot: QtBot, sample: MainWindow) -> None:
@@ -441,41 +451,42 @@ def test_evidence_of_a_group_no_longer_chosen_is_not_shown(qtbot: QtBot, sample:
     assert sample.pages.currentWidget() is sample.page("reliability")
 
 
-def test_opening_another_closes_the_former(qtbot: QtBot, sample: MainWindow, workflow: Any) -> None:
-    sample.entrance.open_workspace(Path("other.radcal"), PASSPHRASE)
+def test_opening_another_closes_the_former(
+    qtbot: QtBot, sample: MainWindow, prepared: SimpleNamespace, chest: Path, tmp_path: Path
+) -> None:
+    other = Path(shutil.copy(prepared.analysed, tmp_path / "other.radcal"))
+    sample.entrance.open_workspace(other, PASSPHRASE)
     qtbot.waitUntil(lambda: "other" in sample.windowTitle())
-    qtbot.waitUntil(workflow.departments[0].closed.is_set)
-    assert not workflow.departments[1].closed.is_set()
+    qtbot.waitUntil(lambda: not is_in_use(chest))
+    assert is_in_use(other)
 
 
 # --- the end ---------------------------------------------------------------------------------------
 
 
-def test_closing_closes_the_department(qtbot: QtBot, sample: MainWindow, workflow: Any) -> None:
+def test_closing_closes_the_department(qtbot: QtBot, sample: MainWindow, chest: Path) -> None:
     gone = closing(sample)
     sample.close()
     qtbot.waitUntil(gone)
-    assert workflow.departments[0].closed.is_set()
+    assert not is_in_use(chest)
 
 
-def test_the_key_to_quit_closes(qtbot: QtBot, sample: MainWindow, workflow: Any) -> None:
+def test_the_key_to_quit_closes(qtbot: QtBot, sample: MainWindow, chest: Path) -> None:
     gone = closing(sample)
     QTest.keyClick(sample, Qt.Key.Key_Q, Qt.KeyboardModifier.ControlModifier)
     qtbot.waitUntil(gone)
-    assert workflow.departments[0].closed.is_set()
+    assert not is_in_use(chest)
 
 
+@pytest.mark.usefixtures("hold")
 def test_closing_while_importing_asks_and_loses_nothing(
-    qtbot: QtBot, workflow: Any, open_window: Open, tmp_path: Path
+    qtbot: QtBot, open_window: Open, march: Path, tmp_path: Path
 ) -> None:
-    def prepare(department: Any) -> None:
-        department.hold = threading.Event()
-
-    workflow.prepare = prepare
-    window = open_window(workflow)
-    plan = PlanOfImport((ChosenFile(tmp_path / "march.csv"),), tmp_path / "chest.radcal", PASSPHRASE)
-    window.entrance.import_reports(plan)
-    qtbot.waitUntil(lambda: "of 208" in window.task_bar.label.text())
+    window = open_window()
+    place = tmp_path / "chest.radcal"
+    make_workspace(qtbot, window, place)
+    window.entrance.import_reports((ReportFile(march),), pytest.fail)
+    qtbot.waitUntil(lambda: "xtract" in window.task_bar.label.text())
     window.close()
     assert window.question is not None
     assert "Importing reports" in window.question.text()
@@ -488,18 +499,16 @@ def test_closing_while_importing_asks_and_loses_nothing(
     gone = closing(window)
     stop.click()
     qtbot.waitUntil(gone)
-    assert workflow.departments[0].closed.is_set()
+    assert not is_in_use(place)
 
 
 def test_a_workspace_whose_file_is_gone_is_saved_as_a_copy(
-    qtbot: QtBot, workflow: Any, open_window: Open, tmp_path: Path
+    qtbot: QtBot, open_window: Open, chest: Path, march: Path, tmp_path: Path
 ) -> None:
-    window = open_window(workflow)
-    window.entrance.open_workspace(Path("chest.radcal"), PASSPHRASE)
-    qtbot.waitUntil(lambda: window.session.current is not None)
-    (department,) = workflow.departments
-    department.fail = WorkspaceGone("chest.radcal was deleted or moved while it was open.")
-    window.entrance.import_reports(PlanOfImport((ChosenFile(tmp_path / "march.csv"),)))
+    window = open_window(chest)
+    qtbot.waitUntil(lambda: window.tasks.is_idle)
+    chest.unlink()
+    window.entrance.import_reports((ReportFile(march),), pytest.fail)
     qtbot.waitUntil(lambda: Message.GONE in window.messages.shown())
     assert "was deleted or moved" in window.messages.text(Message.GONE)
 
@@ -509,36 +518,39 @@ def test_a_workspace_whose_file_is_gone_is_saved_as_a_copy(
     window.question.reject()
     assert window.isVisible()
 
-    copied: list[Path] = []
-    department.fail, department.backup = None, lambda path, _progress: copied.append(path)
     window.messages.press(Message.GONE)
     answer(one(window, QFileDialog), tmp_path / "saved.radcal")
-    qtbot.waitUntil(lambda: bool(copied))
     card = window.page("settings").file
-    qtbot.waitUntil(lambda: "Open it now" in card.told.text())
+    qtbot.waitUntil(lambda: "Open it now" in card.outcome.text())
     assert Message.GONE not in window.messages.shown()
     gone = closing(window)
     window.close()
     assert window.question is None
     qtbot.waitUntil(gone)
+    open_department(tmp_path / "saved.radcal", PASSPHRASE).close()
 
 
-def test_closing_while_opening_leaves_nothing_open(qtbot: QtBot, workflow: Any, open_window: Open) -> None:
-    workflow.hold = threading.Event()
-    window = open_window(workflow)
-    window.entrance.open_sample()
-    qtbot.waitUntil(lambda: "0 of 10" in window.task_bar.label.text())
+@pytest.mark.usefixtures("hold")
+def test_closing_while_opening_leaves_nothing_open(
+    qtbot: QtBot, open_window: Open, prepared: SimpleNamespace, tmp_path: Path
+) -> None:
+    path = Path(shutil.copy(prepared.imported, tmp_path / "chest.radcal"))
+    window = open_window()
+    window.entrance.open_workspace(path, PASSPHRASE)
+    qtbot.waitUntil(lambda: "xtract" in window.task_bar.label.text())
     gone = closing(window)
     window.close()
+    if window.question is not None:
+        next(b for b in window.question.buttons() if "Stop" in b.text()).click()
     qtbot.waitUntil(gone)
-    assert all(d.closed.is_set() for d in workflow.departments)
+    assert not is_in_use(path)
 
 
-def test_closed_window_is_freed(qtbot: QtBot, workflow: Any, qapp: QApplication) -> None:
+def test_closed_window_is_freed(qtbot: QtBot, chest: Path, qapp: QApplication) -> None:
     theme = Theme(qapp)
-    window = MainWindow(lambda: workflow, theme)
+    window = MainWindow(theme)
     window.show()
-    window.entrance.open_sample()
+    window.entrance.open_workspace(chest, PASSPHRASE)
     page = window.page("reliability")
     qtbot.waitUntil(lambda page=page: page.card.plot is not None and page.card.plot.isVisible())
     refs = [weakref.ref(o) for o in (window, page, page.card.plot, window.session, window.tasks)]
@@ -636,8 +648,8 @@ def test_a_screen_smaller_than_the_pages_shows_a_part_that_follows_the_keyboard(
     qtbot.waitUntil(lambda: area.widget().size() == QSize(900, 500))  # all of it, and no scroll bar
 
 
-def test_the_first_window_and_its_frame_fit_the_screen(qtbot: QtBot, workflow: Any, open_window: Open) -> None:
-    window = open_window(workflow)
+def test_the_first_window_and_its_frame_fit_the_screen(qtbot: QtBot, open_window: Open) -> None:
+    window = open_window()
     available = window.screen().availableSize()
     assert window.height() + 40 <= available.height()
 
@@ -708,7 +720,7 @@ def test_pointing_at_the_diagram_shows_numbers(qtbot: QtBot, sample: MainWindow)
     rate = page.model.row(page.model.row_of("likely"))
     where = box.mapViewToScene(QPointF(rate.mean, rate.rate))
     page.card.plot._moved(where)
-    assert page.card.readout.text() == "\u201clikely\u201d: said 87 times, confirmed 41: 47\u00a0% (38\u201357)"
+    assert page.card.readout.text() == "\u201clikely\u201d: said 87 times, confirmed 41: 47\u00a0% (37\u201358)"
     with qtbot.waitSignal(sample.shell.go_wanted) as asked:
         qtbot.mouseClick(page.card.plot.viewport(), Qt.MouseButton.LeftButton, pos=page.card.plot.mapFromScene(where))
     assert asked.args == ["evidence", {"phrase": "likely"}]
@@ -717,7 +729,7 @@ def test_pointing_at_the_diagram_shows_numbers(qtbot: QtBot, sample: MainWindow)
 
 
 def test_labels_of_phrases_do_not_collide(qtbot: QtBot, sample: MainWindow) -> None:
-    plot = drawn(qtbot, sample, Group("Avery", "pneumonia"))
+    plot = drawn(qtbot, sample, Group("Avery", "infection"))
     qtbot.waitUntil(lambda: sum(label.isVisible() for label in plot._labels) >= 4)
     boxes = [label.sceneBoundingRect().adjusted(4, 4, -4, -4) for label in plot._labels if label.isVisible()]
     for i, a in enumerate(boxes):
@@ -743,11 +755,11 @@ def test_diagram_is_copied_and_saved_as_seen(qtbot: QtBot, sample: MainWindow, t
     assert "x.png cannot be written" in sample.messages.text(Message.FILE_FAILED)
 
 
-def test_theme_reaches_the_diagram(qtbot: QtBot, workflow: Any, qapp: QApplication) -> None:
+def test_theme_reaches_the_diagram(qtbot: QtBot, chest: Path, qapp: QApplication) -> None:
     theme = Theme(qapp)
-    window = MainWindow(lambda: workflow, theme)
+    window = MainWindow(theme)
     window.show()
-    window.entrance.open_sample()
+    window.entrance.open_workspace(chest, PASSPHRASE)
     qtbot.waitUntil(
         lambda: window.page("reliability").card.plot is not None and window.page("reliability").card.plot.isVisible()
     )
@@ -781,14 +793,14 @@ def test_nothing_is_wider_or_higher_than_the_window(qtbot: QtBot, sample: MainWi
 # --- beginnings ------------------------------------------------------------------------------------
 
 
-def test_workspace_in_use_can_be_looked_at(qtbot: QtBot, workflow: Any, open_window: Open) -> None:
-    workflow.in_use = True
-    window = open_window(workflow)
-    window.entrance.open_workspace(Path("chest.radcal"), PASSPHRASE)
-    qtbot.waitUntil(lambda: Message.IN_USE in window.messages.shown())
-    assert "another RadCal" in window.messages.text(Message.IN_USE)
-    window.messages.press(Message.IN_USE)
-    qtbot.waitUntil(lambda: window.pages.currentWidget() is window.page("reliability"))
+def test_workspace_in_use_can_be_looked_at(qtbot: QtBot, open_window: Open, chest: Path) -> None:
+    with open_department(chest, PASSPHRASE):
+        window = open_window()
+        window.entrance.open_workspace(chest, PASSPHRASE)
+        qtbot.waitUntil(lambda: Message.IN_USE in window.messages.shown())
+        assert "another RadCal" in window.messages.text(Message.IN_USE)
+        window.messages.press(Message.IN_USE)
+        qtbot.waitUntil(lambda: window.pages.currentWidget() is window.page("reliability"))
     assert window.messages.shown() == (Message.READ_ONLY,)
     assert window.windowTitle() == "RadCal \u2013 chest (encrypted, read only)"
     assert not window.page("import").button.isEnabled()
@@ -798,18 +810,18 @@ def test_workspace_in_use_can_be_looked_at(qtbot: QtBot, workflow: Any, open_win
 
 
 def test_workspace_that_may_not_be_changed_can_be_looked_at(
-    qtbot: QtBot, workflow: Any, open_window: Open, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, open_window: Open, chest: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    opens = workflow.open_department
+    opens = open_department
 
     def on_read_only_medium(*args: Any, read_only: bool = False, **options: Any) -> Any:
         if not read_only:
             raise NoAccess("chest.radcal may not be changed. Open it for reading only, or ask its owner.")
         return opens(*args, read_only=True, **options)
 
-    monkeypatch.setattr(workflow, "open_department", on_read_only_medium)
-    window = open_window(workflow)
-    window.entrance.open_workspace(Path("chest.radcal"), PASSPHRASE)
+    monkeypatch.setattr("radcal.workflow.open_department", on_read_only_medium)
+    window = open_window()
+    window.entrance.open_workspace(chest, PASSPHRASE)
     qtbot.waitUntil(lambda: Message.IN_USE in window.messages.shown())
     assert "may not be changed" in window.messages.text(Message.IN_USE)
     window.messages.press(Message.IN_USE)
@@ -818,70 +830,66 @@ def test_workspace_that_may_not_be_changed_can_be_looked_at(
 
 
 def test_after_a_failure_the_keyboard_is_where_it_was_and_not_on_forgetting(
-    qtbot: QtBot, workflow: Any, open_window: Open, tmp_path: Path
+    qtbot: QtBot, open_window: Open, chest: Path
 ) -> None:
-    path = tmp_path / "chest.radcal"
-    path.touch()
-    RecentWorkspaces().add(path)
-    workflow.in_use = True
-    window = open_window(workflow)
-    qtbot.waitUntil(lambda: window.start.recent[path].isEnabled())
-    window.start.recent[path].setFocus()
-    window.entrance.open_workspace(path, PASSPHRASE)
-    qtbot.waitUntil(lambda: Message.IN_USE in window.messages.shown())
-    qtbot.waitUntil(window.start.recent[path].hasFocus)
+    RecentWorkspaces().add(chest)
+    window = open_window()
+    qtbot.waitUntil(lambda: window.start.recent[chest].isEnabled())
+    window.start.recent[chest].setFocus()
+    with open_department(chest, PASSPHRASE):
+        window.entrance.open_workspace(chest, PASSPHRASE)
+        qtbot.waitUntil(lambda: Message.IN_USE in window.messages.shown())
+    qtbot.waitUntil(window.start.recent[chest].hasFocus)
 
 
-def test_read_only_tells_of_results_that_are_missing_or_old(qtbot: QtBot, workflow: Any, open_window: Open) -> None:
-    def prepare(department: Any) -> None:
-        department.analysed = False
-
-    workflow.prepare = prepare
-    window = open_window(workflow)
-    window.entrance.open_workspace(Path("chest.radcal"), PASSPHRASE, read_only=True)
+def test_read_only_tells_of_results_that_are_missing_or_old(
+    qtbot: QtBot, open_window: Open, prepared: SimpleNamespace, chest: Path, march: Path, tmp_path: Path
+) -> None:
+    window = open_window()
+    imported = Path(shutil.copy(prepared.imported, tmp_path / "imported.radcal"))
+    window.entrance.open_workspace(imported, PASSPHRASE, read_only=True)
     qtbot.waitUntil(lambda: Message.NOTHING_TO_SHOW in window.messages.shown())
-    (department,) = workflow.departments
-    assert set(department.steps) == {"analysis"}
     assert "no analysis yet" in window.messages.text(Message.NOTHING_TO_SHOW)
-    workflow.prepare = lambda d: setattr(d, "stale", True)
-    window.entrance.open_workspace(Path("other.radcal"), PASSPHRASE, read_only=True)
+    april = march.with_name("april.csv")
+    april.write_text(march.read_text(encoding="utf-8").replace("P0", "Q0").replace("X0", "Y0").replace("C0", "D0"))
+    with open_department(chest, PASSPHRASE) as department:
+        department.importing.import_reports(as_files([april]))
+        department.importing.pair()
+    window.entrance.open_workspace(chest, PASSPHRASE, read_only=True)
     qtbot.waitUntil(lambda: Message.OUT_OF_DATE in window.messages.shown())
     assert window.pages.currentWidget() is window.page("reliability")
-    assert set(workflow.departments[1].steps) == {"analysis", "analyse"}  # the made-up one computes what it shows
+    assert window.page("reliability").meta.text().startswith("212 findings")
 
 
-def test_stopped_opening_goes_on(qtbot: QtBot, workflow: Any, open_window: Open) -> None:
-    hold = threading.Event()
-
-    def prepare(department: Any) -> None:
-        department.hold, department.analysed = hold, False
-
-    workflow.prepare = prepare
-    window = open_window(workflow)
-    window.entrance.open_workspace(Path("chest.radcal"), PASSPHRASE)
-    qtbot.waitUntil(lambda: "of 208" in window.task_bar.label.text())
+def test_stopped_opening_goes_on(
+    qtbot: QtBot, open_window: Open, prepared: SimpleNamespace, tmp_path: Path, hold: threading.Event
+) -> None:
+    path = Path(shutil.copy(prepared.imported, tmp_path / "chest.radcal"))
+    window = open_window()
+    window.entrance.open_workspace(path, PASSPHRASE)
+    qtbot.waitUntil(lambda: "xtract" in window.task_bar.label.text())
     window.task_bar.button.click()
     qtbot.waitUntil(lambda: Message.STOPPED in window.messages.shown())
-    assert workflow.departments[0].closed.is_set()
+    assert not is_in_use(path)
     window.messages.press(Message.STOPPED)
     assert one(window, PassphraseDialog)
 
 
 def test_recent_workspaces_are_listed_and_forgotten(
-    qtbot: QtBot, workflow: Any, open_window: Open, tmp_path: Path
+    qtbot: QtBot, open_window: Open, prepared: SimpleNamespace, tmp_path: Path
 ) -> None:
-    there, gone = tmp_path / "R&D.radcal", tmp_path / "gone.radcal"
-    there.touch()
-    window = open_window(workflow)
+    there, gone = (Path(shutil.copy(prepared.analysed, tmp_path / name)) for name in ("R&D.radcal", "gone.radcal"))
+    window = open_window()
     assert window.start.recent == {}
     for path in (gone, there):
         window.entrance.open_workspace(path, PASSPHRASE)
         qtbot.waitUntil(lambda path=path: path.stem in window.windowTitle())
-    window.entrance.open_sample()
-    qtbot.waitUntil(lambda: "Sample" in window.windowTitle())
-    assert list(window.start.recent) == [there, gone]  # the latest first; the sample is nobody's workspace
+    assert list(window.start.recent) == [there, gone]  # the latest first
+    window.finish()
+    qtbot.waitUntil(lambda: not is_in_use(there) and not is_in_use(gone))
+    gone.unlink()
 
-    again = open_window(workflow)
+    again = open_window()
     qtbot.waitUntil(lambda: not again.start.recent[gone].isEnabled())
     assert "not there any more" in again.start.recent[gone].text()
     assert "not there" not in again.start.recent[there].text()
@@ -900,69 +908,21 @@ def test_recent_workspaces_are_listed_and_forgotten(
     again.messages.press(Message.FORGOTTEN)
     assert list(again.start.recent) == [there, gone]  # where it was
     again.start.forget.emit(gone)
-    assert open_window(workflow).start.recent.keys() == {there}
+    assert open_window().start.recent.keys() == {there}
 
 
-def test_columns_are_chosen_where_they_are_not_recognised(
-    qtbot: QtBot, workflow: Any, open_window: Open, tmp_path: Path
+def test_failed_import_leads_back_to_the_files(
+    qtbot: QtBot, open_window: Open, march: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    workflow.unrecognised = 2  # patient and accession number
-    window = open_window(workflow)
-    window.entrance.open_sample()
-    qtbot.waitUntil(lambda: window.session.current is not None)
-    window.session.current = replace(window.session.current, sample=False)
-    window.entrance.ask_import()
-    dialog = one(window, ImportDialog)
-    dialog.add_files([tmp_path / "march.csv"])
-    qtbot.waitUntil(lambda: "Choose columns" in dialog.missing())
-    assert "the accession number and the patient" in dialog.missing()
-    assert not dialog.go.isEnabled()
-    dialog._files[0].columns.click()
-    columns = one(dialog, ColumnsDialog)
-    assert not columns.go.isEnabled()
-    assert "the accession number and the patient" in columns.reason.text()
-    for field, column in (("patient_id", "Signer"), ("accession", "Acc")):
-        columns.boxes[field].setCurrentText(column)
-    assert "who signed" in columns.reason.text()  # its column was taken away
-    columns.boxes["patient_id"].setCurrentText("Who")
-    columns.boxes["signer"].setCurrentText("Signer")
-    columns.go.click()
-    assert dialog.missing() == ""
-    dialog.go.click()
-    (department,) = workflow.departments
-    qtbot.waitUntil(lambda: len(department.mappings) == 1)
-    assert department.mappings[0][1] == {
-        "accession": "Acc", "patient_id": "Who", "exam_time": "When", "text": "Words", "signer": "Signer",
-    }  # fmt: skip
-
-
-def test_file_that_cannot_be_read_is_named_before_the_import(
-    qtbot: QtBot, workflow: Any, open_window: Open, tmp_path: Path
-) -> None:
-    workflow.unreadable = True
-    window = open_window(workflow)
-    window.entrance.ask_new()
-    dialog = one(window, ImportDialog)
-    dialog.add_files([tmp_path / "march.csv"])
-    qtbot.waitUntil(lambda: dialog.missing() == "march.csv is damaged. Export it again.")
-    assert not dialog.go.isEnabled()
-    dialog.reject()
-    assert not window.session._looks
-
-
-def test_failed_import_can_be_asked_again_without_choosing_the_files_again(
-    qtbot: QtBot, workflow: Any, open_window: Open, tmp_path: Path
-) -> None:
-    def prepare(department: Any) -> None:
-        department.fail = InputError("ct.csv has no radiologist.")
-        place.touch()
-
-    workflow.prepare = prepare
-    place = tmp_path / "chest.radcal"
-    window = open_window(workflow)
-    window.entrance.import_reports(PlanOfImport((ChosenFile(tmp_path / "ct.csv", CT),), place, PASSPHRASE))
+    window = open_window()
+    make_workspace(qtbot, window, tmp_path / "chest.radcal")
+    window.take_files([march])
+    page = window.page("import")
+    qtbot.waitUntil(lambda: page.button.isEnabled() and page.draft.count is not None)
+    monkeypatch.setattr("radcal.workflow.run_chain", fail(InputError("march.csv has no radiologist.")))
+    page.button.click()
     qtbot.waitUntil(lambda: Message.IMPORT_FAILED in window.messages.shown())
-    assert not place.exists()  # nothing was in it, and its name is wanted again
+    window.show_page("settings")
     window.messages.press(Message.IMPORT_FAILED)
-    plan = one(window, ImportDialog).plan()
-    assert (plan.files, plan.workspace) == ((ChosenFile(tmp_path / "ct.csv", CT),), place)
+    assert window.current_key == "import"
+    assert [f.path for f in page.draft.files] == [march]

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QBoxLayout, QVBoxLayout, QWidget
 
-from ui.pages.page import label, wrapped
 from ui.theme import LIGHT, Colours
+from ui.widgets.labels import label, wrapped
 from ui.widgets.pictures import PictureCard
 from ui.words import decimal_interval, translate, whole
 
@@ -56,7 +56,6 @@ class BeforeAfter(QWidget):
             plot.set_record(record, fewest)
 
     def set_colours(self, colours: Colours) -> None:
-        """Draw in the colours of the scheme."""
         self._colours = colours
         for plot in self.plots or ():
             plot.set_colours(colours)

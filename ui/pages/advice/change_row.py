@@ -8,7 +8,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSlider, QSpinBox, QToolButton, QWidget
 
 from ui.pages.advice.changes import ALL, Change
-from ui.pages.page import label
+from ui.widgets.labels import label
 from ui.words import translate, whole
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QLocale, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QFrame, QGridLayout, QPushButton, QSlider, QVBoxLayout, QWidget
 
-from ui.pages.page import label, wrapped
+from ui.widgets.labels import label, wrapped
 from ui.words import translate
 
 if TYPE_CHECKING:

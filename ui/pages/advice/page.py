@@ -24,12 +24,12 @@ from ui.pages.advice.price import PricePanel
 from ui.pages.advice.sentences import Sentences
 from ui.pages.advice.undo import KeepSettings, TrySettings
 from ui.pages.advice.what_if import WhatIfPanel
-from ui.pages.page import label
 from ui.pages.stage import StagePage
 from ui.plots.cost_heatmap import CostHeatmap
 from ui.plots.plan_flow import PlanFlow
 from ui.theme import Colours
 from ui.widgets.empty import NOTHING_SAID, no_findings_of_group
+from ui.widgets.labels import label
 from ui.widgets.pictures import PictureCard
 from ui.widgets.readout import Readout, column
 from ui.widgets.tables import DataTable
@@ -39,12 +39,12 @@ from ui.words import counted, translate, typographic, whole
 if TYPE_CHECKING:
     from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 
-    from radcal.records import Frontier
+    from radcal.records import Frontier, Selection
     from radcal.settings import Settings
+    from radcal.workflow import Department
     from radcal.workflow.advice.alternatives import WhatIfView
-    from ui.facade import Department
     from ui.pages.advice.work import Explored
-    from ui.records import Opened, Selection
+    from ui.records import Opened
     from ui.shell import Shell
     from ui.tasks import Failure
 
@@ -232,8 +232,8 @@ class AdvicePage(StagePage):
         """What was being tried in the background is of no interest any more."""
         self._rest.stop()
         for operation in (CHECK, FRONTIER):
-            if self.shell.is_running(operation):
-                self.shell.cancel(operation)
+            if self.shell.tasks.is_running(operation):
+                self.shell.tasks.cancel(operation)
                 self._due = self._due or operation == CHECK
 
     @Slot()
@@ -365,7 +365,8 @@ class AdvicePage(StagePage):
                 self.title.setText(f"{selection.author} \u2013 {selection.topic}")
             self.meta.clear()
             self.sentence.clear()
-            if failure.kind == NOTHING_SAID and selection is not None and selection.is_limited and opened is not None:
+            limited = selection is not None and selection.days.are_limited
+            if failure.kind == NOTHING_SAID and selection is not None and limited and opened is not None:
                 self.show_no_findings(no_findings_of_group(opened, selection))
             else:
                 self.show_empty(text)
@@ -375,7 +376,6 @@ class AdvicePage(StagePage):
 
     @Slot(object)
     def set_colours(self, colours: Colours) -> None:
-        """Draw in the colours of the scheme."""
         for part in (self.flow, self.costs, self.both, self.what_if, self.price):
             part.set_colours(colours)
 
@@ -398,14 +398,14 @@ class AdvicePage(StagePage):
             return
         overrides = self.controls.overrides()
         wanted = (selection, tuple(sorted(overrides.items())), found.department)
-        if wanted == self._frontier_of and not self.shell.is_running(FRONTIER):
+        if wanted == self._frontier_of and not self.shell.tasks.is_running(FRONTIER):
             return
         if self._frontier_of is None:
             self.price.show_waiting()
         self._frontier_of = wanted
         self.shell.run(
             FRONTIER,
-            lambda department, progress: work.frontier(department, selection, overrides, progress),
+            lambda department, progress: department.alternatives.frontier(selection, overrides, progress),
             self._show_frontier,
             stopped=self._frontier_stopped,
             shares=True,
@@ -445,7 +445,9 @@ class AdvicePage(StagePage):
         if shares is None or selection is None:
             return
         self.shell.run(
-            SUPPOSE, lambda department, progress: work.what_if(department, selection, shares, progress), self._supposed
+            SUPPOSE,
+            lambda department, progress: department.alternatives.what_if(selection, shares, progress),
+            self._supposed,
         )
 
     @Slot(object)

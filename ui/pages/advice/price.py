@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from ui.pages.page import wrapped
 from ui.theme import LIGHT, Colours
+from ui.widgets.labels import wrapped
 from ui.widgets.pictures import PictureCard
 from ui.widgets.readout import Readout
 from ui.words import translate, typographic
@@ -48,14 +48,13 @@ class PricePanel(QWidget):
         layout.addWidget(self.readout)
 
     def set_colours(self, colours: Colours) -> None:
-        """Draw in the colours of the scheme."""
         self._colours = colours
         if self.plot is not None:
             self.plot.set_colours(colours)
 
     def show_waiting(self) -> None:
         """Say that prices are being tried."""
-        self.text.setText(translate("advice", "DraftCheck other prices on findings kept aside\u2026"))
+        self.text.setText(translate("advice", "Trying other prices on findings kept aside\u2026"))
 
     def show_record(self, record: Frontier | None, why: str) -> None:
         """Draw the frontier; where there is none, say ``why``."""

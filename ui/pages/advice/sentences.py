@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
 
-from ui.pages.page import wrapped
-from ui.pages.reliability import sentences as figures
+from ui.sentences import on_unseen_findings, words_without_advice
 from ui.theme import TITLE, sized
+from ui.widgets.labels import wrapped
 from ui.words import decimal_interval, percent, translate, typographic
 
 if TYPE_CHECKING:
@@ -31,10 +31,10 @@ class Sentences(QFrame):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(16, 12, 16, 12)
         layout.setSpacing(8)
-        self._told_layout = QVBoxLayout()
-        self._told_layout.setSpacing(4)
+        self._lines_layout = QVBoxLayout()
+        self._lines_layout.setSpacing(4)
         layout.addWidget(self.plain)
-        layout.addLayout(self._told_layout)
+        layout.addLayout(self._lines_layout)
         layout.addWidget(self.trial)
         layout.addWidget(self.rest)
 
@@ -42,7 +42,7 @@ class Sentences(QFrame):
         """Say what is advised."""
         advice = found.view.advice
         self.plain.setText(typographic(advice.reason or advice.summary))
-        self._tell(self._told(advice, checked=found.view.checked))
+        self._tell(self._recommendations(advice, checked=found.view.checked))
         self._fill(self.trial, trial(found))
         self._fill(self.rest, self._withheld(advice))
 
@@ -54,14 +54,14 @@ class Sentences(QFrame):
             self._fill(part, "")
 
     @property
-    def told(self) -> str:
+    def text(self) -> str:
         """The recommendations on show, a line each."""
         return "\n".join(line.text() for line in self._lines if line.text())
 
     def _tell(self, lines: list[str]) -> None:
         while len(self._lines) < len(lines):
             self._lines.append(wrapped())
-            self._told_layout.addWidget(self._lines[-1])
+            self._lines_layout.addWidget(self._lines[-1])
         for i, part in enumerate(self._lines):
             self._fill(part, lines[i] if i < len(lines) else "")
 
@@ -72,7 +72,7 @@ class Sentences(QFrame):
         if n == 0:
             return ""
         if n == 1:
-            return figures.withheld(advice)
+            return words_without_advice(advice)
         return translate("advice", "No advice on {n} words; the reason of each stands in Words.").format(n=n)
 
     @staticmethod
@@ -81,7 +81,7 @@ class Sentences(QFrame):
         part.setVisible(bool(text))
 
     @staticmethod
-    def _told(advice: Advice, *, checked: bool) -> list[str]:
+    def _recommendations(advice: Advice, *, checked: bool) -> list[str]:
         lines = []
         for r in advice.recommendations:
             line = typographic(r.text)
@@ -103,7 +103,7 @@ def trial(found: Explored) -> str:
     if not view.checked:
         # Figures of one half alone would have no interval to stand beside them.
         return translate("advice", "Being tried on findings kept aside and in resamples; it may still be withheld.")
-    return figures.tried(advice)
+    return on_unseen_findings(advice)
 
 
 def held_out(error: HeldOut) -> str:

@@ -38,12 +38,12 @@ def outcome(r: WhatIf, before: Reliability) -> str:
     text = in_short(r, before)
     if not math.isnan(r.change_low):
         if r.change_high < 0:
-            told = translate("advice", "Words and findings come closer: {change}.")
+            effect = translate("advice", "Words and findings come closer: {change}.")
         elif r.change_low > 0:
-            told = translate("advice", "Words and findings move apart: {change}.")
+            effect = translate("advice", "Words and findings move apart: {change}.")
         else:
-            told = translate("advice", "That may be chance: {change}.")
-        text += " " + told.format(change=_change(r.change, r.change_low, r.change_high))
+            effect = translate("advice", "That may be chance: {change}.")
+        text += " " + effect.format(change=_change(r.change, r.change_low, r.change_high))
     if r.kept is not None:
         text += " " + translate("advice", "{share} of what the words tell about the outcome is kept.").format(
             share=percent(r.kept)
@@ -65,7 +65,7 @@ def _change(change: float, low: float, high: float) -> str:
 
 def warnings(r: WhatIf) -> list[str]:
     """What is odd about the changes."""
-    told = []
+    lines = []
     if r.disordered:
         pairs = [
             translate("advice", "{weaker} above {stronger}").format(weaker=quoted(a), stronger=quoted(b))
@@ -73,17 +73,17 @@ def warnings(r: WhatIf) -> list[str]:
         ]
         if len(r.disordered) > _LISTED:
             pairs.append(translate("advice", "{n} more").format(n=len(r.disordered) - _LISTED))
-        told.append(translate("advice", "\u26a0 The order of words would turn: {pairs}.").format(pairs=listed(pairs)))
-    told += [
+        lines.append(translate("advice", "\u26a0 The order of words would turn: {pairs}.").format(pairs=listed(pairs)))
+    lines += [
         translate("advice", "\u26a0 A plain statement would become its opposite: {source} said as {target}.").format(
             source=quoted(a), target=quoted(b)
         )
         for a, b in r.opposites
     ]
     if r.not_allowed:
-        told.append(
+        lines.append(
             translate("advice", "\u26a0 Not among the department\u2019s allowed words: {words}.").format(
                 words=listed([quoted(w) for w in r.not_allowed])
             )
         )
-    return told
+    return lines

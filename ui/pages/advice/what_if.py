@@ -14,8 +14,8 @@ from ui.pages.advice.change_row import ChangeRow
 from ui.pages.advice.changes import Change, Changes, shares_of, shifted, slid
 from ui.pages.advice.what_follows import as_said, in_short, outcome, warnings
 from ui.pages.advice.work import by_hand
-from ui.pages.page import wrapped
 from ui.plots.plan_editor import PlanEditor
+from ui.widgets.labels import wrapped
 from ui.widgets.pictures import PictureCard
 from ui.widgets.readout import Readout
 from ui.widgets.undoing import Edit
@@ -138,7 +138,6 @@ class WhatIfPanel(QWidget):
         self._show_state()
 
     def set_colours(self, colours: Colours) -> None:
-        """Draw in the colours of the scheme."""
         self.flow.set_colours(colours)
         self.both.set_colours(colours)
 
@@ -285,9 +284,9 @@ class WhatIfPanel(QWidget):
         self.card.setVisible(bool(self._said()))
         self.both.setVisible(bool(shares))
         if shares == {}:
-            told = as_said(self._before) if self._before is not None else ""
-            self.result.setText(told)
-            self.flow.set_follows(told)
+            text = as_said(self._before) if self._before is not None else ""
+            self.result.setText(text)
+            self.flow.set_follows(text)
         if not shares or self._impossible:
             self.warnings.clear()
         self._impossible = shares is None

@@ -17,11 +17,10 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from radcal.records import Frontier, PhraseRate
+    from radcal.records import PhraseRate, Selection
     from radcal.settings import Settings
-    from radcal.workflow.advice.alternatives import AdviceView, WhatIfView
-    from ui.facade import Department
-    from ui.records import Selection
+    from radcal.workflow import Department
+    from radcal.workflow.advice.alternatives import AdviceView
 
     Array = NDArray[np.float64]
 
@@ -76,18 +75,6 @@ def explore(
         costs=_costs(view),
         words=_words(view),
     )
-
-
-def frontier(
-    department: Department, selection: Selection, overrides: Mapping[str, Any], progress: Progress
-) -> Frontier | None:
-    """Calibration against information kept, along the setting that prices it."""
-    return department.alternatives.frontier(selection, overrides, progress)
-
-
-def what_if(department: Department, selection: Selection, changes: Changes, progress: Progress) -> WhatIfView:
-    """What another use of words would have come to."""
-    return department.alternatives.what_if(selection, changes, progress)
 
 
 def keep_settings(department: Department, values: Mapping[str, Any], progress: Progress) -> Settings:
@@ -157,14 +144,14 @@ def _costs(view: AdviceView) -> CostTable:
 def _words(view: AdviceView) -> tuple[AdvisedWord, ...]:
     advice = view.advice
     place = {p.name: k for k, p in enumerate(view.phrases)}
-    told = {r.source: r for r in advice.recommendations}
+    recommended = {r.source: r for r in advice.recommendations}
     reasons = {w.phrase: w.reason for w in advice.withheld}
     rows = []
     for rate in sorted(view.before.phrases, key=lambda r: (-r.mean, r.phrase)):
         k = place.get(rate.phrase)
         if rate.n <= 0 or k is None:
             continue
-        phrase, found = view.phrases[k], told.get(rate.phrase)
+        phrase, found = view.phrases[k], recommended.get(rate.phrase)
         instead: list[tuple[str, float]] = []
         if found is not None:
             row = view.advised[k].tolist()

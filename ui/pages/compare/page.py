@@ -7,7 +7,6 @@ radiologists are ordered by pseudonym or by how much they said.
 from __future__ import annotations
 
 from datetime import date
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QDate, QSignalBlocker, Slot
@@ -19,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ui.pages.compare import sentences, work
+from ui.pages.compare import sentences
 from ui.pages.compare.key import Mark
 from ui.pages.compare.models import ComparedTableModel
 from ui.pages.compare.picture_tab import PictureTab
@@ -33,11 +32,12 @@ from ui.widgets.undoing import Edit
 from ui.words import quoted, translate, typographic, whole
 
 if TYPE_CHECKING:
+    from radcal.records import Selection
     from radcal.records.comparison import Comparison, Member, Trend
     from ui.plots.forest_plot import ForestPlot
     from ui.plots.funnel_plot import FunnelPlot
     from ui.plots.trend_plot import TrendPlot
-    from ui.records import Opened, Selection
+    from ui.records import Opened
     from ui.shell import Shell
     from ui.tasks import Failure
     from ui.theme import Colours
@@ -143,7 +143,7 @@ class ComparePage(StagePage):
             widget.setEnabled(not why)
             widget.setToolTip(why)
         if opened is not None:
-            self.shell.run(DATES, work.feedback_dates, self._dates_loaded)
+            self.shell.run(DATES, lambda department, _: department.comparison.feedback_dates(), self._dates_loaded)
         self._renew()
 
     @Slot(object)
@@ -166,7 +166,6 @@ class ComparePage(StagePage):
 
     @Slot(object)
     def set_colours(self, colours: Colours) -> None:
-        """Draw in the colours of the scheme."""
         for tab in (self._forest_tab, self._funnel_tab, self._time_tab):
             tab.key.set_colours(colours)
         for plot in (self.forest, self.funnel, self.time):
@@ -198,8 +197,14 @@ class ComparePage(StagePage):
         self.title.setText(translate("compare", "Compare \u2013 {topic}").format(topic=selection.topic))
         if self._stale:
             self._stale = False
+            phrase = self._phrase
             self.shell.run(
-                COMPARE, partial(work.compare, self._phrase, selection), self._compared_loaded, failed=self._failed
+                COMPARE,
+                lambda department, progress: department.comparison.compare(
+                    selection.topic, phrase, selection.days, progress
+                ),
+                self._compared_loaded,
+                failed=self._failed,
             )
         self._ask_trend()
 
@@ -208,10 +213,12 @@ class ComparePage(StagePage):
         if not self._trend_stale or selection is None or self.tabs.currentIndex() != TIME or not self._here:
             return
         self._trend_stale = False
-        who, unit = self.over.who.currentData() or _ALL, self.over.unit.currentData()
+        phrase, who, unit = self._phrase, self.over.who.currentData() or _ALL, self.over.unit.currentData()
         self.shell.run(
             TREND,
-            partial(work.trend, self._phrase, who, unit, selection),
+            lambda department, progress: department.comparison.trend(
+                selection.topic, phrase, who, unit, selection.days, progress
+            ),
             self._trend_loaded,
             failed=self._trend_failed,
         )
@@ -227,7 +234,7 @@ class ComparePage(StagePage):
     def _failed(self, failure: Failure) -> None:
         self._compared = None
         opened, selection = self.shell.opened, self.shell.selection
-        if failure.kind == NOTHING_SAID and opened is not None and selection is not None and selection.is_limited:
+        if failure.kind == NOTHING_SAID and opened is not None and selection is not None and selection.days.are_limited:
             self.sentence.clear()
             self.show_no_findings(no_findings_of_topic(opened, selection))
             return
@@ -444,10 +451,12 @@ class ComparePage(StagePage):
     def _apply_dates(self, dates: dict[str, date | None]) -> None:
         self._dates = dates
         self._show_date()
-        self.shell.run(SAVE_DATES, partial(work.save_feedback_dates, dates), self._dates_saved)
+        self.shell.run(
+            SAVE_DATES, lambda department, _: department.comparison.set_feedback_dates(dates), self._dates_saved
+        )
 
     @Slot(object)
-    def _dates_saved(self, _dates: dict[str, date | None]) -> None:
+    def _dates_saved(self, _nothing: None) -> None:
         self._trend_stale = True
         self._ask_trend()
 

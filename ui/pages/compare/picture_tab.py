@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from ui.pages.compare.key import ComparedKey, Mark
-from ui.pages.page import label, wrapped
+from ui.widgets.labels import label, wrapped
 from ui.words import translate, typographic
 
 if TYPE_CHECKING:

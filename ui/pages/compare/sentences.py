@@ -30,9 +30,9 @@ def lacking(m: Member) -> str:
 
 def headline(compared: Comparison, fewest: int, fewest_in_all: int) -> str:
     """What the comparison says, in one sentence or two."""
-    told = sum(m.value is not None for m in compared.members)
+    measured = sum(m.value is not None for m in compared.members)
     if compared.funnel is None:
-        return _too_few(compared, told, fewest, fewest_in_all)
+        return _too_few(compared, measured, fewest, fewest_in_all)
     funnel = compared.funnel
     if funnel.outside == 0:
         text = translate(
@@ -58,7 +58,7 @@ def headline(compared: Comparison, fewest: int, fewest_in_all: int) -> str:
     )
 
 
-def _too_few(compared: Comparison, told: int, fewest: int, fewest_in_all: int) -> str:
+def _too_few(compared: Comparison, measured: int, fewest: int, fewest_in_all: int) -> str:
     if not compared.members and not compared.phrase:
         return translate("compare", "Nobody hedged here. Choose another pathology, or a phrase beside Words.")
     if not compared.members:
@@ -67,7 +67,7 @@ def _too_few(compared: Comparison, told: int, fewest: int, fewest_in_all: int) -
         return translate("compare", "One radiologist used {phrase}; a comparison needs two.").format(
             phrase=quoted(compared.phrase)
         )
-    if told == 1:
+    if measured == 1:
         text = translate(
             "compare",
             "One radiologist has enough findings; a comparison needs two, with {n} findings each, {hedges} of them"

@@ -31,18 +31,17 @@ from PySide6.QtWidgets import (
 
 from radcal.records import ALL_DAYS
 from ui.pages.draft_check import sentences as words
-from ui.pages.feedback import work
-from ui.pages.page import label, wrapped
 from ui.pages.stage import StagePage
 from ui.theme import LIGHT
 from ui.widgets.dates import describe
+from ui.widgets.labels import label, wrapped
 from ui.widgets.messages import Message
 from ui.words import translate, typographic, whole
 
 if TYPE_CHECKING:
-    from radcal.records import Days
+    from radcal.records import Days, Selection
     from radcal.records.draft import CheckedDraft, CheckedWord
-    from ui.records import Opened, Selection
+    from ui.records import Opened
     from ui.shell import Shell
     from ui.tasks import Failure
     from ui.theme import Colours
@@ -54,7 +53,7 @@ _SIDE_BY_SIDE = 760
 
 
 class TryPage(StagePage):
-    """The draft at the left, what is told of its words at the right."""
+    """The draft at the left, its words assessed at the right."""
 
     uses_selection = True
     selects = ("author", "dates")
@@ -101,7 +100,7 @@ class TryPage(StagePage):
         self.draft.setMinimumSize(220, 120)
         self.draft.textChanged.connect(self._typed)
         self.draft.cursorPositionChanged.connect(self._moved)
-        self.told = wrapped(role="strong")
+        self.summary = wrapped(role="strong")
         self._list = QVBoxLayout()
         self._list.setContentsMargins(0, 0, 8, 0)
         self._list.setSpacing(8)
@@ -130,7 +129,7 @@ class TryPage(StagePage):
             ),
             role="muted",
         )
-        right.addWidget(self.told)
+        right.addWidget(self.summary)
         right.addWidget(self.list, 1)
         right.addWidget(self.key)
         right.addWidget(self.keys)
@@ -195,7 +194,7 @@ class TryPage(StagePage):
 
     @Slot()
     def forget(self) -> None:
-        """Forget the draft, what was undone in it, and what was told of it."""
+        """Forget the draft, what was undone in it, and what was said of it."""
         self._soon.stop()
         self.shell.tasks.forget(TRY)
         self.shell.messages.clear(Message.WORK_FAILED)
@@ -266,9 +265,10 @@ class TryPage(StagePage):
         if self._tried is not None and _about(self._tried) == (text, self._author, self._days):
             self._show(self._tried)
             return
+        author, days = self._author, self._days
         self.shell.run(
             TRY,
-            partial(work.try_sentence, text=text, author=self._author, days=self._days),
+            lambda department, progress: department.draft_check.read(text, author, days, progress),
             self._show_tried,
             failed=self._failed,
         )
@@ -302,8 +302,8 @@ class TryPage(StagePage):
         text = words.summary(tried) if tried is not None else ""
         if len(found) > _CARDS:
             text += " " + translate("try", "The first {n} are shown.").format(n=whole(_CARDS))
-        self.told.setText(text)
-        self.told.setVisible(bool(text))
+        self.summary.setText(text)
+        self.summary.setVisible(bool(text))
         self.list.setVisible(bool(self.cards))
         self.keys.setVisible(any(w.replacement for w in found))
         if on_card:
@@ -420,7 +420,7 @@ def _about(tried: CheckedDraft) -> tuple[str, str, Days]:
 
 
 class WordCard(QFrame):
-    """What is told of one word.  looked_at: it has the focus;  use_wanted: its suggestion is to be used."""
+    """What is said of one word.  looked_at: it has the focus;  use_wanted: its suggestion is to be used."""
 
     looked_at = Signal()
     use_wanted = Signal()

@@ -5,18 +5,16 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QDate, QLocale, QObject, Qt
+from PySide6.QtCore import QDate, QLocale, QObject
 
+from ui.widgets.delegates import SPAN
 from ui.widgets.lists import ListColumn, ListTableModel
 from ui.words import translate
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from ui.pages.reliability.work import FindingRow
-
-SPAN = Qt.ItemDataRole.UserRole
-"""Of the X-ray column: (start, end) of the certainty words, None where there is nothing to mark."""
+    from ui.pages.evidence.work import FindingRow
 
 
 class Column(IntEnum):

@@ -11,19 +11,20 @@ from PySide6.QtCore import QSize, Qt, QTimer, Slot
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut, QUndoCommand
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QHeaderView, QInputDialog, QPushButton, QWidget
 
+from ui.pages.evidence import work
 from ui.pages.evidence.models import Column, EvidenceTableModel
-from ui.pages.page import label, wrapped
-from ui.pages.reliability import work
-from ui.pages.reliability.models import PhraseTableModel
 from ui.pages.stage import StagePage
+from ui.sentences import phrase_sentence
 from ui.widgets.delegates import MarkedTextDelegate
 from ui.widgets.empty import no_findings_of_group, no_findings_of_phrase
+from ui.widgets.labels import label, wrapped
 from ui.widgets.tables import DataTable
 from ui.words import counted, listed, percent, quoted, translate, whole
 
 if TYPE_CHECKING:
-    from ui.pages.reliability.work import FindingRow, Findings
-    from ui.records import Opened, Selection
+    from radcal.records import Selection
+    from ui.pages.evidence.work import FindingRow, Findings
+    from ui.records import Opened
     from ui.shell import Shell
     from ui.theme import Colours
 
@@ -53,7 +54,6 @@ class EvidencePage(StagePage):
         self._wanted: dict[str, Any] = {}
         self._rows: tuple[FindingRow, ...] = ()
         self._shown: tuple[int, ...] = ()
-        self._phrases = PhraseTableModel(self)
         self.contest = QPushButton(translate("evidence", "&Contest\u2026"))
         self.contest.clicked.connect(self.ask_contest)
         self.back_button = QPushButton(translate("evidence", "&Back to the diagram"))
@@ -192,7 +192,7 @@ class EvidencePage(StagePage):
     def _none_on_these_dates(self, found: Findings) -> bool:
         """Whether there are none because of the dates; if so, that is what the page says."""
         opened, chosen = self.shell.opened, found.selection
-        if found.rows or opened is None or chosen is None or not chosen.is_limited:
+        if found.rows or opened is None or chosen is None or not chosen.days.are_limited:
             return False
         self.title.setText(self._name(found))
         self.sentence.clear()
@@ -243,12 +243,13 @@ class EvidencePage(StagePage):
         view = opened.groups.get(selection.group) if opened is not None else None
         if opened is None or view is None:
             return ""
-        if selection.is_limited:
+        if selection.days.are_limited:
             n, y = len(found.rows), sum(row.confirmed for row in found.rows)
             return translate("evidence", "CT confirmed {y} of {n} in these days.").format(y=whole(y), n=whole(n))
-        self._phrases.set_rates(view.reliability.phrases, {p.name: p for p in opened.phrases}, opened.min_phrase_n)
-        row = self._phrases.row_of(found.phrases[0])
-        return self._phrases.sentence(self._phrases.row(row)) if row >= 0 else ""
+        name = found.phrases[0]
+        rates = (r for r in view.reliability.phrases if r.phrase == name and r.n > 0)
+        phrase = next((p for p in opened.phrases if p.name == name), None)
+        return next((phrase_sentence(r, phrase, opened.min_phrase_n) for r in rates), "")
 
     def _offer_filters(self, show: str) -> None:
         names = {
@@ -371,7 +372,6 @@ class EvidencePage(StagePage):
 
     @Slot(object)
     def set_colours(self, colours: Colours) -> None:
-        """Draw in the colours of the scheme."""
         self._delegate.set_colours(colours)
         self.table.viewport().update()
 

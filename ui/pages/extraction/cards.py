@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QLocale, Qt, Signal, Slot
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
-from ui.pages.page import clear, label, wrapped
 from ui.plots.sparkline import Sparkline
+from ui.widgets.labels import clear, label, wrapped
 from ui.widgets.pictures import PictureCard
 from ui.words import duration, translate, typographic, whole
 
@@ -104,8 +104,8 @@ class FitCard(QFrame):
         self.unverified.setVisible(bool(fit.unverified))
         self._show_table(fit)
         # What the table has already need not be read twice.
-        told = [typographic(r) for r in fit.reasons if not r.startswith(("Main memory", "GPU "))]
-        self.reasons.setText("\n".join(told))
+        reasons = [typographic(r) for r in fit.reasons if not r.startswith(("Main memory", "GPU "))]
+        self.reasons.setText("\n".join(reasons))
 
     def rows(self) -> list[tuple[str, str]]:
         """The table as shown."""
@@ -236,7 +236,6 @@ class ProgressCard(QFrame):
         layout.addWidget(self.picture, 2)
 
     def set_colours(self, colours: Colours) -> None:
-        """Draw in the colours of the scheme."""
         self.sparkline.set_colours(colours)
 
     def begin(self) -> None:

@@ -21,8 +21,8 @@ from PySide6.QtWidgets import (
 
 from ui.pages.extraction.models import accuracy_words
 from ui.pages.extraction.options import INDENT, LlamaOptions, beside
-from ui.pages.page import label, wrapped
 from ui.widgets.file_dialogs import ask_open
+from ui.widgets.labels import label, wrapped
 from ui.widgets.undoing import Edit
 from ui.words import translate
 
@@ -149,16 +149,16 @@ class EngineChoice(QFrame):
     def set_known(self, accuracies: Mapping[str, str]) -> None:
         """Show what was measured of the engines as they ship."""
         for number, engine in ((RULES, "rules"), (BUNDLED, "llama")):
-            told = accuracies.get(engine, "")
-            text = translate("extraction", "Measured: {accuracy}.").format(accuracy=accuracy_words(told))
-            self.known[number].setText(text if told else translate("extraction", "With these words: not measured."))
+            accuracy = accuracies.get(engine, "")
+            text = translate("extraction", "Measured: {accuracy}.").format(accuracy=accuracy_words(accuracy))
+            self.known[number].setText(text if accuracy else translate("extraction", "With these words: not measured."))
             self.known[number].setToolTip(
                 translate(
                     "extraction",
                     "F1 says how well the findings agree with those that people marked in the same reports: 1 is"
                     " perfect agreement. In brackets its 95 % interval.",
                 )
-                if told
+                if accuracy
                 else ""
             )
         self.known[OWN].setText(

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QComboBox, QGridLayout, QVBoxLayout, QWidget
 
-from ui.pages.extraction import work
 from ui.pages.extraction.models import difference_model, run_words
-from ui.pages.page import label, wrapped
+from ui.widgets.labels import label, wrapped
 from ui.widgets.tables import DataTable
 from ui.words import counted, translate, whole
 
@@ -131,7 +129,11 @@ class RunsCompared(TabContent):
             self.compared.setText(translate("extraction", "These are the same run. Choose two different ones."))
             return
         self.compared.setText(translate("extraction", "Comparing\u2026"))
-        self.shell.run(COMPARE, partial(work.compare, before=before, after=after), self._show_comparison)
+        self.shell.run(
+            COMPARE,
+            lambda department, progress: department.runs.compare(before, after, progress),
+            self._show_comparison,
+        )
 
     @Slot(object)
     def _show_comparison(self, found: RunComparison) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from ui.sentences import engine_called
 from ui.widgets.lists import ListColumn, ListTableModel
 from ui.words import moment, report_name, translate, typographic, whole
 
@@ -79,24 +80,9 @@ def difference_model() -> ListTableModel:
     )
 
 
-def engine_name(engine: str) -> str:
-    """'Rules', 'Llama', or the name as it is."""
-    return {"rules": translate("extraction", "Rules"), "llama": translate("extraction", "Llama")}.get(engine, engine)
-
-
 def engine_words(run: RunSummary) -> str:
     """'Rules 1.2', 'Llama 1.0, radcal-mini-q8_0.gguf'."""
     return engine_called(run.engine, run.version, run.model)
-
-
-def engine_called(engine: str, version: str, model: str = "") -> str:
-    """An engine of a version, without what the version says of libraries, and with its model where it has one."""
-    version = version.split("+")[0]
-    if model:
-        return translate("extraction", "{engine} {version}, {model}").format(
-            engine=engine_name(engine), version=version, model=model
-        )
-    return translate("extraction", "{engine} {version}").format(engine=engine_name(engine), version=version)
 
 
 def run_words(run: RunSummary) -> str:

@@ -21,8 +21,8 @@ from PySide6.QtWidgets import (
 )
 
 from radcal.settings import Settings
-from ui.pages.page import label
 from ui.widgets.file_dialogs import ask_folder
+from ui.widgets.labels import label
 from ui.words import translate
 
 INDENT = 24

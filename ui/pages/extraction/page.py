@@ -24,9 +24,9 @@ from ui.pages.extraction.comparison import RunsCompared, TabContent
 from ui.pages.extraction.failures import FailuresTab, enable
 from ui.pages.extraction.runs import RunsPart
 from ui.pages.extraction.sentences import progress_so_far, reading
-from ui.pages.page import wrapped
 from ui.pages.stage import StagePage
 from ui.widgets import keyboard
+from ui.widgets.labels import wrapped
 from ui.widgets.messages import Message
 from ui.words import counted, percent, translate, typographic, whole
 
@@ -97,7 +97,7 @@ class ExtractionPage(StagePage):
         column.setSpacing(0)
         column.addLayout(self._cards)
         self.runs = RunsPart(self.shell)
-        self.runs.use_wanted.connect(self._use)
+        self.runs.use_wanted.connect(self.shell.choose_run)
         column.addWidget(self.runs, 1)
         self.area = QScrollArea()
         self.area.setFrameShape(QFrame.Shape.NoFrame)
@@ -165,9 +165,9 @@ class ExtractionPage(StagePage):
     def _offer_back(self, before: int) -> None:
         """After a reading by another engine, results are made from what it read: reading is not undone, but seen so."""
         self._shown_before = None
-        readings = self.shell.readings
-        if readings.shown not in (None, before):
-            self.shell.messages.show_message(Message.ENGINE_CHANGED, partial(readings.choose, before))
+        opened = self.shell.opened
+        if opened is not None and opened.shown_run not in (None, before):
+            self.shell.messages.show_message(Message.ENGINE_CHANGED, partial(self.shell.choose_run, before))
 
     def refresh(self) -> None:
         """Look again how far the engines are."""
@@ -262,7 +262,6 @@ class ExtractionPage(StagePage):
 
     @Slot(object)
     def set_colours(self, colours: Colours) -> None:
-        """Draw in the colours of the scheme."""
         self.progress.set_colours(colours)
 
     def arrive(self, **where: Any) -> None:
@@ -301,7 +300,13 @@ class ExtractionPage(StagePage):
             self.fit_card.show_missing_model()
         else:
             self.fit_card.show_waiting()
-            self.shell.run(FIT, partial(work.fit, values=self.choice.values()), self._fitted, failed=self._fit_failed)
+            values = self.choice.values()
+            self.shell.run(
+                FIT,
+                lambda department, progress: department.runs.fit(values, progress),
+                self._fitted,
+                failed=self._fit_failed,
+            )
         self._update_buttons()
 
     @Slot(object)
@@ -374,13 +379,13 @@ class ExtractionPage(StagePage):
     @Slot()
     def toggle_pause(self) -> None:
         """Pause, or go on."""
-        (self.shell.resume if self.shell.tasks.is_paused(READ) else self.shell.pause)(READ)
+        (self.shell.tasks.resume if self.shell.tasks.is_paused(READ) else self.shell.tasks.pause)(READ)
 
     @Slot()
     def cancel(self) -> None:
         """Stop reading; what was read is kept.  The keyboard goes to where it can be gone on with."""
         self._to_read = keyboard.is_in(self.progress)
-        self.shell.cancel(READ)
+        self.shell.tasks.cancel(READ)
 
     def _ended(self) -> None:
         self._reading = self._paused = False
@@ -389,7 +394,7 @@ class ExtractionPage(StagePage):
     @Slot(object)
     def _read_done(self, _summary: ExtractionSummary) -> None:
         self._ended()
-        self._shown_before = self.shell.readings.shown
+        self._shown_before = self.shell.opened.shown_run if self.shell.opened is not None else None
         self.refresh()
         self.shell.reload(translate("extraction", "Analysing what was read"))
 
@@ -405,10 +410,6 @@ class ExtractionPage(StagePage):
         self.refresh()
 
     # --- runs --------------------------------------------------------------------------------------
-
-    @Slot(object)
-    def _use(self, run_id: int) -> None:
-        self.shell.readings.choose(run_id)
 
     @Slot(int)
     def _tab_shown(self, tab: int) -> None:

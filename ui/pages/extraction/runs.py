@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QPushButton
 from ui.pages.extraction.comparison import TabContent
 from ui.pages.extraction.failures import enable
 from ui.pages.extraction.models import run_model
-from ui.pages.page import label
+from ui.widgets.labels import label
 from ui.widgets.tables import DataTable
 from ui.words import translate
 

@@ -22,21 +22,21 @@ def progress_so_far(status: EngineStatus, runs: Sequence[RunSummary], shown: Run
     rules = status.engine == "rules"
     n, done, findings = whole(status.n_reports), whole(status.n_read), whole(status.n_findings)
     if status.problem:
-        told = translate("extraction", "The engine cannot be used as it is set. {why}").format(
+        text = translate("extraction", "The engine cannot be used as it is set. {why}").format(
             why=typographic(status.problem)
         )
     elif status.run_id is None or not status.n_read + status.n_failed:
         read_before = any(run.engine == status.engine and not run.chosen for run in runs)
-        told = (_to_read_again(rules) if read_before else _not_read(rules)).format(n=n)
+        text = (_to_read_again(rules) if read_before else _not_read(rules)).format(n=n)
     else:
-        told = (
+        text = (
             translate("extraction", "The rules have read {done} of {n} paired reports: {findings} findings.")
             if rules
             else translate("extraction", "The Llama has read {done} of {n} paired reports: {findings} findings.")
         ).format(done=done, n=n, findings=findings)
     if shown is not None:
-        told += " " + translate("extraction", "Results on show are those of {run}.").format(run=engine_words(shown))
-    return told
+        text += " " + translate("extraction", "Results on show are those of {run}.").format(run=engine_words(shown))
+    return text
 
 
 def _not_read(rules: bool) -> str:

@@ -10,10 +10,8 @@ if TYPE_CHECKING:
     from radcal.progress import Progress
     from radcal.records import ExtractionSummary
     from radcal.settings import Settings
-    from radcal.workflow.runs.comparison import RunComparison
-    from radcal.workflow.runs.engines import EngineFit
+    from radcal.workflow import Department
     from radcal.workflow.runs.records import EngineStatus, ReportFailure, RunSummary
-    from ui.facade import Department
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,11 +42,6 @@ def look(department: Department, _progress: Progress) -> Extractions:
     )
 
 
-def fit(department: Department, progress: Progress, *, values: Mapping[str, Any]) -> EngineFit:
-    """Whether an engine with other settings fits this machine."""
-    return department.runs.fit(values, progress)
-
-
 def read(department: Department, progress: Progress, *, values: Mapping[str, Any]) -> ExtractionSummary:
     """Store the choice of engine, and let it read what it has not read."""
     department.runs.choose(values)
@@ -59,14 +52,3 @@ def retry(department: Department, progress: Progress, *, report_ids: tuple[str, 
     """Let the engine of the settings read failed reports once more; None for all of them."""
     department.runs.retry(report_ids)
     return department.runs.read(progress)
-
-
-def compare(department: Department, progress: Progress, *, before: int, after: int) -> RunComparison:
-    """What changed between two runs."""
-    return department.runs.compare(before, after, progress)
-
-
-def use(department: Department, _progress: Progress, *, run_id: int | None) -> None:
-    """Choose the run that results are made from; None for that of the settings' engine, whichever that is."""
-    followed = any(run.run_id == run_id and run.chosen for run in department.runs.all())
-    department.runs.use(None if followed else run_id)

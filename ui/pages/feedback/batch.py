@@ -12,11 +12,11 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QPushButton, QVBoxLayout, 
 from radcal.records import ALL_DAYS
 from ui.pages.feedback import work
 from ui.pages.feedback.models import BatchModel, Radiologist
-from ui.pages.page import label, wrapped
 from ui.shell import open_file
 from ui.widgets import keyboard
 from ui.widgets.dates import describe
 from ui.widgets.file_dialogs import ask_folder
+from ui.widgets.labels import label, wrapped
 from ui.widgets.tables import DataTable
 from ui.words import translate, whole
 
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QShowEvent
 
-    from radcal.records import Days, Sheet
-    from radcal.workflow.handing_out.pages import Written
-    from ui.records import Group, Opened
+    from radcal.records import Days, Group, Sheet
+    from radcal.workflow.handing_out.batch import Written
+    from ui.records import Opened
     from ui.shell import Shell
 
 BATCH, COUNT, HANDED_OUT = "write feedback files", "count statements of some days", "personal files handed out"
@@ -54,7 +54,7 @@ class BatchPanel(QWidget):
         self.write.setProperty("primary", True)
         self.write.clicked.connect(self.ask_folder)
         self.stop = QPushButton(translate("feedback", "&Cancel"))
-        self.stop.clicked.connect(partial(shell.cancel, BATCH))
+        self.stop.clicked.connect(partial(shell.tasks.cancel, BATCH))
         self.open_folder = QPushButton(translate("feedback", "Open the f&older"))
         self.open_folder.clicked.connect(self._open_folder)
         line = QHBoxLayout()
@@ -72,7 +72,7 @@ class BatchPanel(QWidget):
         place.setRetainSizeWhenHidden(True)  # the table stays where it is while rows are chosen in it
         self.everyone.setSizePolicy(place)
         self.dates = wrapped(role="muted")
-        self.told = wrapped()
+        self.outcome = wrapped()
         self.model = BatchModel(self)
         self.table = DataTable(
             "feedback batch",
@@ -97,7 +97,7 @@ class BatchPanel(QWidget):
         layout.addLayout(line)
         layout.addLayout(whom)
         layout.addWidget(self.dates)
-        layout.addWidget(self.told)
+        layout.addWidget(self.outcome)
         layout.addWidget(self.table, 1)
         self._show_state()
 
@@ -163,7 +163,9 @@ class BatchPanel(QWidget):
         """The passphrases of files that were written before are kept in the workspace."""
         if self._unasked and self._groups and self.isVisible():
             self._unasked = False
-            self._shell.run(HANDED_OUT, work.handed_out, self.model.set_handed_out)
+            self._shell.run(
+                HANDED_OUT, lambda department, _: department.handing_out.handed_out(), self.model.set_handed_out
+            )
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -174,7 +176,7 @@ class BatchPanel(QWidget):
         """Another department is open: what was written for the last one is no more to be seen."""
         self.model.set_rows([])
         self._folder = None
-        self.told.setText("")
+        self.outcome.setText("")
 
     def authors(self) -> tuple[str, ...]:
         """Whose files are written: of those selected in the table; while none is, of all that it shows."""
@@ -208,18 +210,12 @@ class BatchPanel(QWidget):
 
     def write_files(self, folder: Path, authors: tuple[str, ...], *, pages: bool, packets: bool) -> None:
         """Write the files of ``authors``; stopping keeps those that are written."""
-        self._folder = folder
-        self.told.setText("")
+        self._folder, days, sheet = folder, self._days, self._sheet()
+        self.outcome.setText("")
         self._shell.run(
             BATCH,
-            partial(
-                work.write_all,
-                folder=folder,
-                authors=authors,
-                pages=pages,
-                packets=packets,
-                days=self._days,
-                sheet=self._sheet(),
+            lambda department, progress: department.handing_out.write_all(
+                folder, authors, pages=pages, packets=packets, days=days, sheet=sheet, progress=progress
             ),
             self._written,
             title=translate("feedback", "Writing feedback files"),
@@ -253,12 +249,12 @@ class BatchPanel(QWidget):
             )
         if good < len(written):
             text += " " + translate("feedback", "Why the others were not written stands in the table.")
-        self.told.setText(text)
+        self.outcome.setText(text)
         self._show_state()
 
     @Slot()
     def _show_state(self, *_: object) -> None:
-        n, running = self._files(), self._shell.is_running(BATCH)
+        n, running = self._files(), self._shell.tasks.is_running(BATCH)
         text = (
             translate("feedback", "&Write 1 file\u2026") if n == 1 else translate("feedback", "&Write {n} files\u2026")
         )
@@ -281,7 +277,7 @@ class BatchPanel(QWidget):
         )
         self.stop.setVisible(running)
         self.open_folder.setVisible(self._folder is not None and not running)
-        self.told.setVisible(bool(self.told.text()))
+        self.outcome.setVisible(bool(self.outcome.text()))
         text = translate("feedback", "Pages are made from the examinations of these dates: {dates}.")
         if self.packets.isChecked():
             text = translate(

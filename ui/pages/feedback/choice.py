@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 
 from radcal.records import PageChoice, Sheet
 from ui.language import LANGUAGES
-from ui.pages.page import label, wrapped
+from ui.widgets.labels import label, wrapped
 from ui.widgets.undoing import Edit, is_about_to_undo
 from ui.words import translate, whole
 

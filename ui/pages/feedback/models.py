@@ -16,7 +16,7 @@ from ui.words import listed, translate, typographic, whole
 
 if TYPE_CHECKING:
     from radcal.records import Days
-    from radcal.workflow.handing_out.pages import Written
+    from radcal.workflow.handing_out.batch import Written
 
 PACKET = ".radcal"
 """The ending of personal files."""

@@ -19,14 +19,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from radcal.records import ALL_DAYS, PageChoice
+from radcal.records import ALL_DAYS, PageChoice, Selection
 from ui.pages.feedback import work
 from ui.pages.feedback.batch import BatchPanel
 from ui.pages.feedback.choice import ChoiceChange, ChoicePanel
 from ui.pages.feedback.preview import ReadingPanel
 from ui.pages.feedback.saving import local_sheet, page_name
 from ui.pages.stage import StagePage
-from ui.records import Selection
 from ui.shell import open_file
 from ui.widgets.dates import describe
 from ui.widgets.empty import no_findings_of_author
@@ -373,10 +372,10 @@ class FeedbackPage(StagePage):
             return
         if choice is None or choice == self._kept or not self._author:
             return
-        self._kept = choice
+        self._kept, author = choice, self._author
         self.shell.run(
-            f"{KEEP} {self._author}",
-            partial(work.keep_choice, author=self._author, choice=choice),
+            f"{KEEP} {author}",
+            lambda department, _: department.pages.keep_choice(author, choice),
             _nothing,
             keeps=True,
         )
@@ -396,8 +395,7 @@ class FeedbackPage(StagePage):
         topics = [g.topic for g in opened.groups if g.author == author]
         if topics:
             topic = selection.topic if selection and selection.topic in topics else topics[0]
-            first, last = (selection.first, selection.last) if selection else (None, None)
-            self.shell.choose(Selection(author, topic, first, last))
+            self.shell.choose(Selection(author, topic, selection.days if selection else ALL_DAYS))
         self.view.setFocus()
 
     # --- out of the window -------------------------------------------------------------------------

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
 from ui.pages.feedback import work
-from ui.pages.page import label
 from ui.widgets import keyboard
 from ui.widgets.empty import EmptyState, all_dates
+from ui.widgets.labels import label
 from ui.widgets.pdf_view import PdfView
 from ui.words import percent, translate, whole
 
@@ -88,9 +87,10 @@ class ReadingPanel(QWidget):
     @Slot(object, object)
     def _draw(self, numbers: tuple[int, ...], dpi: float) -> None:
         if self._preview is not None:
+            pdf = self._preview.pdf
             self._shell.run(
                 IMAGES,
-                partial(work.images, pdf=self._preview.pdf, numbers=numbers, dpi=dpi),
+                lambda department, progress: department.pages.images(pdf, numbers, dpi, progress),
                 self.view.set_images,
             )
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from radcal.progress import Progress
     from radcal.records import PdfPage
-    from ui.facade import Department
+    from radcal.workflow import Department
     from ui.shell import Shell
 
 PRINT = "print"

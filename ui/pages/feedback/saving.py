@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,42 +10,33 @@ from PySide6.QtCore import QLocale, QObject, Slot
 from PySide6.QtWidgets import QWidget
 
 from radcal.files import file_stem
-from ui import session as operation
 from ui.language import spoken
-from ui.records import Selection
-from ui.session import Session
 from ui.shell import open_file
-from ui.tasks import Tasks
 from ui.widgets.file_dialogs import ask_save
-from ui.widgets.messages import Message, MessageBar
+from ui.widgets.messages import Message
 from ui.words import quoted, translate
 
 if TYPE_CHECKING:
+    from radcal.progress import Progress
     from radcal.records import Days, Sheet
+    from radcal.workflow import Department
+    from ui.shell import Shell
+
+SAVE = "save"
 
 
 class Saving(QObject):
-    """Asks where to, over ``window``; ``chosen`` gives the group and the days on show."""
+    """Asks over ``window`` where to save the pages of the radiologist on show."""
 
-    def __init__(
-        self,
-        window: QWidget,
-        tasks: Tasks,
-        session: Session,
-        messages: MessageBar,
-        chosen: Callable[[], Selection | None],
-    ) -> None:
+    def __init__(self, shell: Shell, window: QWidget) -> None:
         super().__init__(window)
-        self._window, self._tasks, self._session, self._messages = window, tasks, session, messages
-        self._chosen = chosen
-        self._author = ""
-        session.saved.connect(self._saved)
+        self._shell, self._window = shell, window
 
     @Slot()
     def ask_page(self) -> None:
         """Ask where to save the author's page."""
-        chosen = self._chosen()
-        if chosen is None or self._session.current is None or self._tasks.is_running(operation.SAVE):
+        chosen = self._shell.selection
+        if chosen is None or self._shell.opened is None or self._shell.tasks.is_running(SAVE):
             return
         ask_save(
             self._window,
@@ -58,20 +48,22 @@ class Saving(QObject):
 
     def save_page(self, author: str, days: Days, name: str) -> None:
         """Write the author's page of these days as a PDF of that name."""
-        self._messages.clear(Message.SAVED, Message.SAVE_FAILED)
-        self._author = author
-        self._session.save_feedback(
-            author,
-            Path(name),
-            days,
-            local_sheet(),
-            lambda failure: self._messages.show_failure(Message.SAVE_FAILED, failure, self.ask_page, author=author),
-        )
+        messages, out, sheet = self._shell.messages, Path(name), local_sheet()
+        messages.clear(Message.SAVED, Message.SAVE_FAILED)
 
-    @Slot(object)
-    def _saved(self, path: Path) -> None:
-        self._messages.show_message(
-            Message.SAVED, partial(open_file, path), author=quoted(self._author), file=path.name
+        def write(department: Department, progress: Progress) -> Path:
+            progress.start(None, "Writing the page")
+            return department.pages.write(author, out, days=days, sheet=sheet, progress=progress)
+
+        self._shell.run(
+            SAVE,
+            write,
+            lambda path: messages.show_message(
+                Message.SAVED, partial(open_file, path), author=quoted(author), file=path.name
+            ),
+            title=translate("session", "Writing the page for {author}").format(author=author),
+            failed=lambda failure: messages.show_failure(Message.SAVE_FAILED, failure, self.ask_page, author=author),
+            keeps=True,
         )
 
 

@@ -61,18 +61,18 @@ class HelpPage(StagePage):
         self._fill(personal=bool(opened and opened.personal))
 
     def _fill(self, *, personal: bool) -> None:
-        told = sections(personal=personal)
-        if told == self._sections:
+        shown = sections(personal=personal)
+        if shown == self._sections:
             return
-        self._sections = told
+        self._sections = shown
         with QSignalBlocker(self.list):
             self.list.clear()
-            for section in told:
+            for section in shown:
                 self.list.addItem(QListWidgetItem(section.title))
             self.list.setCurrentRow(0)
         frame = 2 * self.list.frameWidth() + self.list.verticalScrollBar().sizeHint().width()
         self.list.setFixedWidth(self.list.sizeHintForColumn(0) + frame + 12)
-        self.text.setHtml("".join(map(_html, told)))
+        self.text.setHtml("".join(map(_html, shown)))
 
     def arrive(self, *, section: str = "", **_where: object) -> None:
         """Scroll to a section and put the keyboard there; without one, the text stays where it was."""

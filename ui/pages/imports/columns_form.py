@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QFrame, QGridLayout, QScrollArea, QWidget
 
-from ui.pages.page import label
 from ui.widgets.elided import ElidedComboBox
+from ui.widgets.labels import label
 from ui.words import translate
 
 if TYPE_CHECKING:

@@ -11,19 +11,27 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
-from ui.pages.imports.sentences import holds_text, translated_fields
-from ui.pages.imports.work import Count, Looked
-from ui.records import BOTH, CT, XRAY, ChosenFile
+from radcal.records import Modality
+from ui.pages.imports.sentences import Groups, holds_text, names_of_fields, translated_fields
 from ui.widgets.undoing import Edit
-from ui.window.dialogs.columns import meant, missing_groups
 from ui.words import translate, typographic
 
 if TYPE_CHECKING:
-    from radcal.workflow.imports.dry_run import FilePreview
+    from radcal.workflow.imports.dry_run import FilePreview, ImportPreview
+    from radcal.workflow.imports.importing import ReportFile
     from radcal.workflow.imports.preview import Preview
 
 _XRAY_NAME = re.compile(r"(?:^|[^a-z])(?:x-?ray|cxr|cr|dx|xr|radiograph|r(?:oe|ö)ntgen)s?(?:[^a-z]|$)", re.IGNORECASE)
 _CT_NAME = re.compile(r"(?:^|[^a-z])(?:ct|cta|tomograph\w*)s?(?:[^a-z]|$)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Looked:
+    """A look into a file: what its table holds, or why it cannot be read."""
+
+    path: Path
+    preview: Preview | None
+    failure: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,21 +65,23 @@ class Draft(QObject):
     def __init__(self, undo: QUndoStack, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._undo = undo
-        self.files: tuple[ChosenFile, ...] = ()
+        self.files: tuple[ReportFile, ...] = ()
         self.looks: dict[Path, Looked] = {}
-        self.count: Count | None = None
+        self.count: ImportPreview | None = None
 
     # --- what the user does ------------------------------------------------------------------------
 
     def add(self, paths: Iterable[Path]) -> tuple[Path, ...]:
         """Put files on the list, each once; those that are new to it."""
+        from radcal.workflow.imports.importing import ReportFile
+
         there = {f.path for f in self.files}
         new = tuple(dict.fromkeys(path for path in paths if path not in there))
         if new:
-            self._push(translate("import", "Add files"), (*self.files, *(ChosenFile(path) for path in new)))
+            self._push(translate("import", "Add files"), (*self.files, *(ReportFile(path) for path in new)))
         return new
 
-    def put(self, files: Sequence[ChosenFile]) -> None:
+    def put(self, files: Sequence[ReportFile]) -> None:
         """Put files on the list as they were chosen before, in place of what is there."""
         self._push(translate("import", "List files again"), tuple(files))
 
@@ -82,7 +92,7 @@ class Draft(QObject):
             self._push(translate("import", "Remove files"), tuple(f for f in self.files if f.path not in gone))
 
     def change(self, path: Path, **values: Any) -> None:
-        """Read a file otherwise: ``holds``, ``mapping`` or ``day_first``; or let it replace (``replaces``) or not.
+        """Read a file otherwise: ``modality``, ``mapping`` or ``day_first``; or let it replace (``replaces``) or not.
 
         What may be replaced was said of one way of reading, and has to be said anew of another.
         """
@@ -98,14 +108,14 @@ class Draft(QObject):
         self.count = None
         self.set_files(())
 
-    def set_files(self, files: tuple[ChosenFile, ...]) -> None:
+    def set_files(self, files: tuple[ReportFile, ...]) -> None:
         """Show these files; called by what is done, undone and done again."""
         before, self.files = self.files, files
         if _as_read(before) != _as_read(files) or not files:
             self.files_changed.emit()
         self.changed.emit()
 
-    def _push(self, text: str, files: tuple[ChosenFile, ...]) -> None:
+    def _push(self, text: str, files: tuple[ReportFile, ...]) -> None:
         self._undo.push(Edit(text, self.files, files, self.set_files))
 
     # --- what is found out about the files ---------------------------------------------------------
@@ -116,19 +126,19 @@ class Draft(QObject):
             looked = replace(looked, preview=translated_fields(looked.preview))
         self.looks[looked.path] = looked
         file = self.file(looked.path)
-        if file is not None and looked.preview is not None and file.holds == BOTH:
-            said = kind_of_name(looked.path.stem)
-            if said != BOTH and missing_groups(looked.preview.needed_of_both, self.read_as(looked.path)):
-                self.files = tuple(replace(f, holds=said) if f.path == looked.path else f for f in self.files)
+        if file is not None and looked.preview is not None and file.modality is None:
+            named = kind_of_name(looked.path.stem)
+            if named and missing_groups(looked.preview.needed_of_both, self.read_as(looked.path)):
+                self.files = tuple(replace(f, modality=named) if f.path == looked.path else f for f in self.files)
                 self.files_changed.emit()
         self.changed.emit()
 
-    def set_count(self, count: Count | None) -> None:
+    def set_count(self, count: ImportPreview | None) -> None:
         """What the import would come to is known, or not any more."""
         self.count = count
         self.changed.emit()
 
-    def file(self, path: Path) -> ChosenFile | None:
+    def file(self, path: Path) -> ReportFile | None:
         """The file on the list."""
         return next((f for f in self.files if f.path == path), None)
 
@@ -139,7 +149,7 @@ class Draft(QObject):
 
     def counted(self, path: Path) -> FilePreview | None:
         """What would be read from the file, None if that is not known."""
-        return self.count.files.get(path) if self.count else None
+        return next((f for f in self.count.files if f.path == path), None) if self.count else None
 
     def read_as(self, path: Path) -> Mapping[str, str]:
         """Which field is read from which column, chosen or recognised."""
@@ -153,11 +163,11 @@ class Draft(QObject):
             return []
         return [
             *p.needed,
-            *(p.needed_of_both if file.holds == BOTH else ()),
-            *(p.needed_of_xray if file.holds != CT else ()),
+            *(p.needed_of_both if file.modality is None else ()),
+            *(p.needed_of_xray if file.modality is not Modality.CT else ()),
         ]
 
-    def to_count(self) -> tuple[ChosenFile, ...]:
+    def to_count(self) -> tuple[ReportFile, ...]:
         """The files of which it can be found out what they would give."""
         return tuple(f for f in self.files if self.preview(f.path) is not None and not self.missing(f.path))
 
@@ -173,7 +183,7 @@ class Draft(QObject):
         missing = missing_groups(self.needed(path), self.read_as(path))
         if missing:
             return translate("import", "{name}: no column was recognised for {what}. Choose it on the left.").format(
-                name=path.name, what=meant(preview, missing)
+                name=path.name, what=names_of_fields(preview, missing)
             )
         counted = self.counted(path)
         return typographic(counted.failure) if counted else ""
@@ -202,14 +212,14 @@ class Draft(QObject):
         """The list."""
         return [self._line(f) for f in self.files]
 
-    def _line(self, file: ChosenFile) -> Line:
+    def _line(self, file: ReportFile) -> Line:
         counted = self.counted(file.path)
-        line = Line(file.path, file.path.name, holds_text(file.holds), self._state(file), self._why_not(file.path))
+        line = Line(file.path, file.path.name, holds_text(file.modality), self._state(file), self._why_not(file.path))
         if counted is None or counted.failure or counted.again:
             return line
         return replace(line, rows=counted.rows, xray=counted.xray, ct=counted.ct, rejected=counted.rejected)
 
-    def _state(self, file: ChosenFile) -> str:
+    def _state(self, file: ReportFile) -> str:
         looked, counted = self.looks.get(file.path), self.counted(file.path)
         if looked is None:
             return translate("import", "Looking\u2026")
@@ -226,14 +236,19 @@ class Draft(QObject):
         return translate("import", "Columns chosen") if file.mapping else translate("import", "Columns recognised")
 
 
-def _as_read(files: Sequence[ChosenFile]) -> list[ChosenFile]:
+def _as_read(files: Sequence[ReportFile]) -> list[ReportFile]:
     """The files as they are read, whatever they may replace: what an import would come to is the same."""
     return [replace(file, replaces=False) for file in files]
 
 
-def kind_of_name(name: str) -> str:
-    """What a file called so holds, as far as its name tells: XRAY, CT or BOTH."""
+def missing_groups(groups: Groups, mapping: Mapping[str, str]) -> list[tuple[str, ...]]:
+    """Groups of which no field has a column."""
+    return [group for group in groups if not any(field in mapping for field in group)]
+
+
+def kind_of_name(name: str) -> Modality | None:
+    """What the reports of a file called so are of, as far as its name tells."""
     xray, ct = _XRAY_NAME.search(name.replace("_", " ")), _CT_NAME.search(name.replace("_", " "))
-    if xray and not ct:
-        return XRAY
-    return CT if ct and not xray else BOTH
+    if bool(xray) == bool(ct):
+        return None
+    return Modality.XRAY if xray else Modality.CT

@@ -22,15 +22,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from radcal.records import Modality
 from ui.pages.imports.columns_form import ColumnsForm
 from ui.pages.imports.models import FilesModel, FirstRowsModel
 from ui.pages.imports.sentences import holds_text, overlap_texts
 from ui.pages.imports.summary import CountStrip
-from ui.pages.page import label, wrapped
-from ui.records import BOTH, CT, XRAY
 from ui.widgets.file_dialogs import ask_folder, ask_open_many
+from ui.widgets.labels import WrappedText, label, wrapped
 from ui.widgets.tables import DataTable
-from ui.widgets.wrapped_text import WrappedText
 from ui.words import translate, typographic
 
 if TYPE_CHECKING:
@@ -38,7 +37,7 @@ if TYPE_CHECKING:
     from ui.shell import Shell
 
 _ROWS_AT_LEAST, _ROWS_AT_MOST = 2, 5
-_HOLDS = (BOTH, XRAY, CT)
+_HOLDS = (None, Modality.XRAY, Modality.CT)
 _ORDERS: tuple[bool | None, ...] = (None, True, False)
 
 
@@ -138,7 +137,7 @@ class FilesPanel(QWidget):
         self.heading.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.holds = QComboBox()
         for what in _HOLDS:
-            self.holds.addItem(holds_text(what), what)
+            self.holds.addItem(holds_text(what))
         self.holds.activated.connect(self._choose_holds)
         self.order = QComboBox()
         for text in (
@@ -255,7 +254,7 @@ class FilesPanel(QWidget):
         preview, read_as, needed = self.draft.preview(path), self.draft.read_as(path), self.draft.needed(path)
         self.heading.setText(translate("import", "How {name} is read").format(name=path.name))
         self.heading.setToolTip(str(path))
-        self.holds.setCurrentIndex(_HOLDS.index(file.holds))
+        self.holds.setCurrentIndex(_HOLDS.index(file.modality))
         self.order.setCurrentIndex(_ORDERS.index(file.day_first))
         for box in (self.holds, self.order, self.form):
             box.setEnabled(preview is not None)
@@ -357,7 +356,7 @@ class FilesPanel(QWidget):
     @Slot(int)
     def _choose_holds(self, place: int) -> None:
         if self._shown is not None:
-            self.draft.change(self._shown, holds=_HOLDS[place])
+            self.draft.change(self._shown, modality=_HOLDS[place])
 
     @Slot(int)
     def _choose_order(self, place: int) -> None:

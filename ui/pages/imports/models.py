@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtGui import QFont
 
-from ui.pages.imports.sentences import modality_text, reason_text, step_text
+from ui.sentences import modality_text, reason_text, step_text
 from ui.widgets.lists import ListColumn, ListTableModel
 from ui.words import moment, translate, whole
 
@@ -20,7 +20,7 @@ ROOT = QModelIndex()
 
 
 def rejected_table(parent: QObject) -> ListTableModel:
-    """Rows that were left out: records.Rejected."""
+    """Rows that were left out: records.RejectedRow."""
     return ListTableModel(
         (
             ListColumn(translate("import", "file"), lambda r: r.file),
@@ -34,7 +34,7 @@ def rejected_table(parent: QObject) -> ListTableModel:
 
 
 def steps_table(parent: QObject) -> ListTableModel:
-    """The way from rows to pairs: records.Step."""
+    """The way from rows to pairs: records.AttritionStep."""
     return ListTableModel(
         (
             ListColumn(translate("import", "step"), lambda s: step_text(s.step)),
@@ -50,7 +50,7 @@ def steps_table(parent: QObject) -> ListTableModel:
 
 
 def history_table(parent: QObject) -> ListTableModel:
-    """The imports of the workspace: work.imports.PastImport."""
+    """The imports of the workspace: PastImport."""
 
     def number(header: str, field: str) -> ListColumn:
         return ListColumn(header, lambda p: whole(getattr(p, field)), number=True, value=lambda p: getattr(p, field))
@@ -134,7 +134,7 @@ def _taken_for(preview: Preview | None, mapping: Mapping[str, str]) -> dict[str,
 
 
 class FilesModel(ListTableModel):
-    """The files on the list: a record each of import_parts.draft.Line."""
+    """The files on the list: draft.Line."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         def number(header: str, text: str, meaning: str = "") -> ListColumn:

@@ -13,20 +13,19 @@ from PySide6.QtWidgets import QPushButton, QTabWidget, QWidget
 
 from ui import session as operation
 from ui.pages.imports import work
-from ui.pages.imports.draft import Draft
+from ui.pages.imports.draft import Draft, Looked
 from ui.pages.imports.files_panel import FilesPanel
 from ui.pages.imports.results import FlowPanel, HistoryPanel, NotesPanel, RejectedPanel
-from ui.pages.imports.sentences import pairs_text, rows_text
-from ui.pages.imports.work import Count, Counting, Looked, PastImport
+from ui.pages.imports.work import Counting
 from ui.pages.stage import StagePage
-from ui.records import ChosenFile, PlanOfImport
+from ui.sentences import pairs_text, rows_text
+from ui.widgets.file_dialogs import WORKSPACE
 from ui.widgets.messages import Message
-from ui.window.dialogs.new_workspace import SUFFIX, NewWorkspaceDialog
 from ui.words import counted, translate, whole
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QDragEnterEvent, QDropEvent
-
+    from radcal.workflow.imports.dry_run import ImportPreview
+    from radcal.workflow.imports.importing import PastImport, ReportFile
     from radcal.workflow.imports.preview import Preview
     from ui.records import Imported, Opened
     from ui.shell import Shell
@@ -42,23 +41,24 @@ FILES, FLOW, ROWS, NOTES, PAST = range(5)
 class ImportStage(StagePage):
     """The Import page.
 
-    import_wanted: a PlanOfImport, into the open workspace or, where it names one, into a new one
-    open_wanted: the path of a workspace that was dropped here
+    import_wanted: a tuple of ReportFile, to be imported into the open workspace
+    workspace_wanted: a new one, to import the files on the list into;  what is said about it there
+    open_wanted: the path of a workspace that was chosen instead of a report file
     """
 
     import_wanted = Signal(object)
+    workspace_wanted = Signal(object)
     open_wanted = Signal(object)
 
     def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
         super().__init__(shell, parent)
-        self.setAcceptDrops(True)
         self._opened: Opened | None = None
         self._imported: Imported | None = None
         self._busy = False
         self._looking: set[Path] = set()
-        self._asked: tuple[ChosenFile, ...] = ()
+        self._asked: tuple[ReportFile, ...] = ()
         """The files of the import that is under way, or was stopped and may be gone on with."""
-        self._last: tuple[ChosenFile, ...] = ()
+        self._last: tuple[ReportFile, ...] = ()
         """The files imported last, to be read otherwise."""
         self._counting = Counting()
         self.draft = Draft(self.undo_stack, self)
@@ -122,7 +122,7 @@ class ImportStage(StagePage):
         self._tell_rail()
         self._refresh()
         if steps:
-            self.shell.run(HISTORY, work.history, self._show_history)
+            self.shell.run(HISTORY, lambda department, _: department.importing.history(), self._show_history)
         else:
             self._show_history(())
         if self.draft.files:
@@ -130,7 +130,6 @@ class ImportStage(StagePage):
 
     @Slot(object)
     def set_colours(self, colours: Colours) -> None:
-        """Draw in the colours of the scheme."""
         self.flow.set_colours(colours)
 
     def arrive(self, **where: Any) -> None:
@@ -178,26 +177,18 @@ class ImportStage(StagePage):
 
     # --- files -------------------------------------------------------------------------------------
 
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if _dropped(event) and not self._read_only():
-            event.acceptProposedAction()
-
-    def dropEvent(self, event: QDropEvent) -> None:
-        event.acceptProposedAction()
-        self.take_files(_dropped(event))
-
     @Slot(object)
     def take_files(self, paths: Iterable[Path]) -> None:
         """Put report files on the list; a workspace among them is opened instead."""
         reports = []
         for path in paths:
-            if path.suffix.lower() == SUFFIX:
+            if path.suffix.lower() == WORKSPACE:
                 self.open_wanted.emit(path)
             else:
                 reports.append(path)
         if reports and not self._read_only():
             new = self.draft.add(reports)
-            self.shell.messages.clear(Message.IMPORT_FAILED, Message.NOT_MADE)
+            self.shell.messages.clear(Message.IMPORT_FAILED)
             self.tabs.setCurrentIndex(FILES)
             if new:
                 self.files.show_file(new[-1])
@@ -255,7 +246,7 @@ class ImportStage(StagePage):
             guest=True,
         )
 
-    def _counted(self, count: Count) -> None:
+    def _counted(self, count: ImportPreview) -> None:
         self.files.strip.end()
         self.draft.set_count(count)
 
@@ -270,46 +261,38 @@ class ImportStage(StagePage):
 
     @Slot()
     def _stop_counting(self) -> None:
-        self.shell.cancel(COUNT)
+        self.shell.tasks.cancel(COUNT)
 
     # --- the import --------------------------------------------------------------------------------
 
     @Slot()
     def import_reports(self) -> None:
-        """Import the files on the list, into a new workspace where none of one's own is open."""
+        """Import the files on the list; where no workspace of one's own is open, one is made first."""
         if not self.button.isEnabled():
             return
         if not self.draft.files:
             self.tabs.setCurrentIndex(FILES)
             self.files.ask_files()
         elif self._into_new():
-            dialog = NewWorkspaceDialog(self._about_new(), self._make, self.window())
-            dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-            dialog.open()
+            self.workspace_wanted.emit(self._about_new())
         else:
-            self._begin(None, "")
-
-    def _make(self, workspace: Path, passphrase: str) -> None:
-        self._begin(workspace, passphrase)
-
-    def _begin(self, workspace: Path | None, passphrase: str) -> None:
-        self._recount.stop()
-        self.shell.tasks.forget(COUNT)
-        self.files.strip.end()
-        self._asked = self.draft.files
-        self.import_wanted.emit(PlanOfImport(tuple(self.draft.files), workspace, passphrase))
+            self._recount.stop()
+            self.shell.tasks.forget(COUNT)
+            self.files.strip.end()
+            self._asked = self.draft.files
+            self.import_wanted.emit(self.draft.files)
 
     def _about_new(self) -> str:
         n, count = len(self.draft.files), self.draft.count
         files = counted(n, translate("import", "file"), translate("import", "files"))
         if count is None:
-            return translate("import", "A workspace is made from {files}.").format(files=files)
-        return translate("import", "A workspace is made from {files}: {rows}, {pairs}.").format(
+            return translate("import", "A workspace for {files}.").format(files=files)
+        return translate("import", "A workspace for {files}: {rows}, {pairs}.").format(
             files=files, rows=rows_text(count.rows), pairs=pairs_text(count.pairs)
         )
 
     def _into_new(self) -> bool:
-        """Whether an import makes a workspace of its own: nothing is open, or the sample."""
+        """Whether a workspace has to be made first: nothing is open, or the sample."""
         return self._opened is None or self._opened.sample
 
     def _read_only(self) -> bool:
@@ -329,7 +312,7 @@ class ImportStage(StagePage):
         if not self.draft.files:
             text = translate("import", "&Add report files\u2026")
         elif self._into_new():
-            text = translate("import", "&Make a workspace from these files\u2026")
+            text = translate("import", "&Make a workspace for these files\u2026")
         else:
             text = translate("import", "&Import reports")
         self.button.setText(text)
@@ -388,7 +371,7 @@ class ImportStage(StagePage):
 
     @Slot(object)
     def _tasks_changed(self, _state: object) -> None:
-        busy = self.shell.is_running(operation.OPEN)
+        busy = self.shell.tasks.is_running(operation.OPEN)
         if busy != self._busy:
             self.set_busy(busy)
 
@@ -407,8 +390,3 @@ def pairs_of(opened: Opened | None) -> int:
         return 0
     ends = [s.kept for s in opened.attrition if s.modality == "xray"]
     return ends[-1] if ends else opened.n_pairs
-
-
-def _dropped(event: QDropEvent) -> list[Path]:
-    """The files and folders on this computer that are being dropped."""
-    return [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]

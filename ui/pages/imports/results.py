@@ -9,15 +9,15 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QScrollArea, QStackedLayout, QVBoxLayout, QWidget
 
 from ui.pages.imports.models import history_table, rejected_table, steps_table
-from ui.pages.page import label, wrapped
 from ui.plots.attrition_flow import AttritionFlow
+from ui.widgets.labels import label, wrapped
 from ui.widgets.pictures import PictureCard
 from ui.widgets.tables import DataTable
 from ui.words import listed, moment, translate, typographic
 
 if TYPE_CHECKING:
-    from ui.pages.imports.work import PastImport
-    from ui.records import Rejected, Step
+    from radcal.records import AttritionStep, RejectedRow
+    from radcal.workflow.imports.importing import PastImport
     from ui.shell import Shell
     from ui.theme import Colours
 
@@ -65,14 +65,13 @@ class FlowPanel(QWidget):
         self._stack.addWidget(self.table)
         whole.addWidget(self.as_table, 0, Qt.AlignmentFlag.AlignLeft)
 
-    def set_steps(self, steps: Sequence[Step]) -> None:
+    def set_steps(self, steps: Sequence[AttritionStep]) -> None:
         """Show these steps."""
         self.flow.set_steps(steps)
         self.model.set_rows(steps)
         self._read_out("")
 
     def set_colours(self, colours: Colours) -> None:
-        """Draw in the colours of the scheme."""
         self.flow.set_colours(colours)
 
     @Slot(bool)
@@ -103,7 +102,7 @@ class RejectedPanel(QWidget):
         layout.setContentsMargins(0, 8, 0, 0)
         layout.addWidget(self.table)
 
-    def set_rows(self, rows: Sequence[Rejected], *, may_choose: bool) -> None:
+    def set_rows(self, rows: Sequence[RejectedRow], *, may_choose: bool) -> None:
         """Show these rows."""
         self.model.set_rows(rows)
         self.choose_columns.setVisible(may_choose)

@@ -6,19 +6,21 @@ that continues 'The row of march.csv' or '12 rows of march.csv'; a sentence that
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ui.sentences import reason_text, reports_text
 from ui.widgets.messages import QT_TRANSLATE_NOOP
-from ui.words import counted, translate, typographic, whole
+from ui.words import listed, translate, whole
 
 if TYPE_CHECKING:
+    from radcal.records import Modality, RejectedRow
     from radcal.workflow.imports.dry_run import FilePreview
     from radcal.workflow.imports.preview import Preview
-    from ui.records import Rejected
 
+Groups = Sequence[tuple[str, ...]]
+"""Groups of fields of which a file needs one each."""
 REASONS = {
     QT_TRANSLATE_NOOP("import reasons", "The row has more or fewer cells than the header."): QT_TRANSLATE_NOOP(
         "import reasons", "have more or fewer cells than the header"
@@ -194,21 +196,6 @@ FIELDS = {
     "file": QT_TRANSLATE_NOOP("import fields", "the text file"),
 }
 """What a column can hold."""
-_HOURS = re.compile(r"(?<= )(\d+(?:\.\d+)?)(?= h\b)")
-
-
-def reason_text(sentence: str) -> str:
-    """Why a row was left out, as a sentence."""
-    return typographic(translate("import reasons", sentence))
-
-
-def step_text(text: str) -> str:
-    """A step of the way from rows to pairs, or why a report dropped out there."""
-    if (hours := _HOURS.search(text)) is not None:
-        template = _HOURS.sub("{hours}", text, count=1)
-        return typographic(translate("import steps", template).replace("{hours}", hours.group(1)))
-    translated = translate("import steps", text)
-    return typographic(translate("import reasons", text) if translated == text else translated)
 
 
 def translated_fields(preview: Preview) -> Preview:
@@ -217,25 +204,24 @@ def translated_fields(preview: Preview) -> Preview:
     return replace(preview, fields=fields)
 
 
-def modality_text(modality: str) -> str:
-    """What the reports of a step are of."""
-    return {
-        "xray": translate("import", "X-ray"),
-        "ct": translate("import", "CT"),
-        "both": translate("import", "X-ray and CT"),
-    }.get(modality, modality)
-
-
-def holds_text(holds: str) -> str:
-    """What a file holds."""
-    return {
-        "both": translate("import", "X-ray and CT reports"),
+def holds_text(modality: Modality | None) -> str:
+    """What a file holds: reports of one modality, or of both."""
+    names = {
+        None: translate("import", "X-ray and CT reports"),
         "xray": translate("import", "X-ray reports"),
         "ct": translate("import", "CT reports"),
-    }[holds]
+    }
+    return names[modality]
 
 
-def left_out(rejected: Sequence[Rejected]) -> str:
+def names_of_fields(preview: Preview, groups: Groups) -> str:
+    """Groups of fields in words: 'the patient and who signed or who dictated'."""
+    meanings = dict(preview.fields)
+    either = translate("columns", " or ")
+    return listed([either.join(meanings[field] for field in group) for group in groups])
+
+
+def left_out(rejected: Sequence[RejectedRow]) -> str:
     """'12 rows of march.csv have no examination time and were left out.', or how many reasons there are."""
     files = {r.file for r in rejected}
     reasons = {r.reason for r in rejected}
@@ -310,18 +296,3 @@ def overlap_texts(file: FilePreview) -> list[str]:
             )
         )
     return said
-
-
-def reports_text(n: int) -> str:
-    """'1 report', '1,204 reports'."""
-    return counted(n, translate("import", "report"), translate("import", "reports"))
-
-
-def rows_text(n: int) -> str:
-    """'1 row', '1,204 rows'."""
-    return counted(n, translate("import", "row"), translate("import", "rows"))
-
-
-def pairs_text(n: int) -> str:
-    """'1 pair', '2,662 pairs'."""
-    return counted(n, translate("import", "pair"), translate("import", "pairs"))

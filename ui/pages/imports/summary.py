@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, QTimer, Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
-from ui.pages.imports.sentences import reason_text, reports_text
-from ui.pages.page import label
-from ui.widgets.wrapped_text import WrappedText
+from ui.sentences import reason_text, reports_text
+from ui.widgets.labels import WrappedText, label
 from ui.words import translate, whole
 
 if TYPE_CHECKING:
+    from radcal.workflow.imports.dry_run import ImportPreview
     from ui.pages.imports.draft import Draft
-    from ui.pages.imports.work import Count
 
 _PATIENCE_MS = 400
 """A count that takes longer than this says so and can be stopped."""
@@ -89,7 +88,7 @@ class CountStrip(QFrame):
                 )
             )
         else:
-            self.note.setText(_told(count, draft) if count is not None else "")
+            self.note.setText(_notes(count, draft) if count is not None else "")
 
 
 class _Figure(QWidget):
@@ -121,9 +120,9 @@ def _figures() -> tuple[tuple[str, str], ...]:
     )
 
 
-def _told(count: Count, draft: Draft) -> str:
+def _notes(count: ImportPreview, draft: Draft) -> str:
     parts = []
-    undecided = [f for f in count.files.values() if draft.undecided(f.path)]
+    undecided = [f for f in count.files if draft.undecided(f.path)]
     if undecided:
         parts.append(
             translate("import", "Counted twice or left behind: {reports}. Decide that first.").format(
@@ -132,7 +131,7 @@ def _told(count: Count, draft: Draft) -> str:
         )
     if count.pairs_before:
         parts.append(translate("import", "Now it holds {n} pairs.").format(n=whole(count.pairs_before)))
-    if count.files and all(f.again for f in count.files.values()):
+    if count.files and all(f.again for f in count.files):
         parts.append(translate("import", "These files were imported before; there is nothing to add."))
     elif not count.pairs:
         parts.append(
@@ -141,7 +140,7 @@ def _told(count: Count, draft: Draft) -> str:
                 "No X-ray report would meet a CT report of the same patient. Add the files of the other modality.",
             )
         )
-    if there := sum(f.there for f in count.files.values()):
+    if there := sum(f.there for f in count.files):
         parts.append(translate("import", "Here already: {reports}.").format(reports=reports_text(there)))
     if count.reasons:
         shown = "\n".join(

@@ -10,9 +10,9 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QStackedLayout, QVBoxLayout, QWidget
 
 from radcal.lexicon.phrases import hedged_uses
-from ui.pages.page import label, wrapped
 from ui.pages.reliability.key import DiagramKey
 from ui.theme import LIGHT, Colours
+from ui.widgets.labels import label, wrapped
 from ui.widgets.pictures import image_of, picture
 from ui.words import translate, whole
 
@@ -67,7 +67,6 @@ class DiagramCard(QFrame):
         self.setMinimumWidth(_LEAST_WIDTH)
 
     def set_colours(self, colours: Colours) -> None:
-        """Draw in the colours of the scheme."""
         self._colours = colours
         self.key.set_colours(colours)
         if self.plot is not None:

@@ -60,12 +60,12 @@ def _luck(r: Reliability) -> str:
     value = r.ece_star if star else r.ece
     if value is not None and p is not None:
         beyond = value > high
-        told = (
+        luck = (
             translate("why", "Here it is more than that, so the words themselves play a part ({p}).")
             if beyond
             else translate("why", "Here it is not more than that, so it says nothing about the words ({p}).")
         )
-        text += " " + told.format(p=f"p = {decimal(p)}" if p >= 0.01 else f"p < {decimal(0.01)}")
+        text += " " + luck.format(p=f"p = {decimal(p)}" if p >= 0.01 else f"p < {decimal(0.01)}")
     return text
 
 

@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QPushButton, QScrollArea, QVBoxLayout, QWidget
 
-from ui.pages.page import clear, label, wrapped
 from ui.pages.reliability import sentences as figures
 from ui.pages.reliability.explanation import explain
+from ui.sentences import on_unseen_findings, words_without_advice
+from ui.widgets.labels import clear, label, wrapped
 from ui.words import translate
 
 if TYPE_CHECKING:
-    from radcal.records import Reliability
-    from ui.records import Group, GroupView, Opened
+    from radcal.records import Group, Reliability
+    from ui.records import GroupView, Opened
     from ui.shell import Shell
 
 
@@ -47,11 +48,11 @@ class FiguresPanel(QScrollArea):
         r, advice = view.reliability, view.advice
         self._head(translate("reliability", "Advice"))
         selection = self._shell.selection
-        if advice is None and selection is not None and selection.is_limited:
+        if advice is None and selection is not None and selection.days.are_limited:
             self._say(translate("reliability", "Advice from these days alone stands on the page Advice."))
         else:
             self._say(*figures.advice_sentences(advice))
-        self._say(figures.tried(advice), figures.matching(advice), figures.withheld(advice), role="muted")
+        self._say(on_unseen_findings(advice), figures.matching(advice), words_without_advice(advice), role="muted")
         settled = figures.without_few_hedges(r, opened.min_phrase_n)
         if calibration := figures.calibration(settled):
             self._head(translate("reliability", "How well the words held")).setContentsMargins(0, 4, 0, 0)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QBoxLayout,
     QFrame,
     QHBoxLayout,
+    QHeaderView,
     QMenu,
     QPushButton,
     QScrollArea,
@@ -22,30 +23,29 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ui.pages.page import wrapped
+from radcal.records import ALL_DAYS, Selection
 from ui.pages.reliability import sentences as figures
-from ui.pages.reliability import work
 from ui.pages.reliability.diagram_card import DiagramCard
 from ui.pages.reliability.figures_panel import FiguresPanel
 from ui.pages.reliability.models import Column, PhraseTableModel
-from ui.pages.reliability.phrase_columns import set_widths
-from ui.pages.reliability.side_by_side import Beside
 from ui.pages.reliability.small_multiples import MultiplesView
 from ui.pages.reliability.verification import VerificationView
 from ui.pages.stage import StagePage
-from ui.records import GroupView, Selection
+from ui.records import GroupView
 from ui.theme import Colours
 from ui.widgets import keyboard
 from ui.widgets.dates import describe
 from ui.widgets.delegates import PhraseDelegate, RateDelegate
 from ui.widgets.empty import EmptyState, all_dates, no_findings_of_group
+from ui.widgets.labels import wrapped
 from ui.widgets.tables import DataTable
 from ui.words import counted, months, quoted, translate, typographic, whole
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
-    from ui.records import Group, Opened
+    from radcal.records import Group, Reliability
+    from ui.records import Opened
     from ui.shell import Shell
 
 MEASURE, READ_AHEAD = "reliability", "read ahead"
@@ -55,6 +55,9 @@ _SIDE_BY_SIDE = 1000
 """Width of the page from which diagram and table fit beside each other."""
 _STACKED = 440
 """Height of the diagram where the table stands below it."""
+_WIDTHS = ((Column.PHRASE, 124), (Column.SAID, 56), (Column.CONFIRMED, 80), (Column.MEANING, 116))
+_AROUND_NAME = 20
+"""Pixels beside the name of a column."""
 
 
 class ReliabilityPage(StagePage):
@@ -70,7 +73,7 @@ class ReliabilityPage(StagePage):
         self.card.picked.connect(self._list_findings)
         self.card.located.connect(self._list_part)
         self._build_head()
-        inner = self._both = Beside()
+        inner = self._both = _Beside()
         self._columns = QBoxLayout(QBoxLayout.Direction.LeftToRight, inner)
         self._columns.setContentsMargins(0, 0, 0, 0)
         self._columns.setSpacing(16)
@@ -155,7 +158,7 @@ class ReliabilityPage(StagePage):
         self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.table.setCursor(Qt.CursorShape.PointingHandCursor)
-        set_widths(self.table)
+        self._set_widths()
         self._delegates = (PhraseDelegate(self.table), RateDelegate(self.table))
         self.table.setItemDelegateForColumn(Column.PHRASE, self._delegates[0])
         self.table.setItemDelegateForColumn(Column.RATE, self._delegates[1])
@@ -203,7 +206,13 @@ class ReliabilityPage(StagePage):
                 self.tabs.setTabVisible(tab, not opened.personal)
             self.show_selection(self.shell.selection)
             # The first choice of dates need not wait for it, and other work may come between.
-            self.shell.run(READ_AHEAD, work.read_ahead, lambda _: None, failed=lambda _: None, shares=True)
+            self.shell.run(
+                READ_AHEAD,
+                lambda department, progress: department.groups.warm_up(progress),
+                lambda _: None,
+                failed=lambda _: None,
+                shares=True,
+            )
 
     @Slot(object)
     def show_selection(self, selection: Selection | None) -> None:
@@ -212,19 +221,22 @@ class ReliabilityPage(StagePage):
         self.shell.tasks.forget(MEASURE)
         if opened is None or selection is None or selection.group not in opened.groups:
             return
-        if selection.is_limited:
-            self.shell.run(MEASURE, lambda d, p: work.measure(d, selection, p), partial(self._show_measured, opened))
+        if selection.days.are_limited:
+            self.shell.run(
+                MEASURE,
+                lambda department, progress: department.groups.reliability(selection, progress),
+                partial(self._show_measured, opened, selection),
+            )
         else:
             self.show_group(opened, selection.group)
         self._show_tab()
 
-    def _show_measured(self, opened: Opened, measured: work.Measured) -> None:
+    def _show_measured(self, opened: Opened, chosen: Selection, reliability: Reliability) -> None:
         """What was measured within dates; advice is made from all of them, or on its own page."""
-        if opened is self.shell.opened and measured.selection == self.shell.selection:
-            chosen = measured.selection
-            view = GroupView(measured.reliability, None)
-            self._show_view(opened, chosen.group, view, describe((chosen.first, chosen.last)))
-            if measured.reliability.n == 0:
+        if opened is self.shell.opened and chosen == self.shell.selection:
+            view = GroupView(reliability, None)
+            self._show_view(opened, chosen.group, view, describe((chosen.days.first, chosen.days.last)))
+            if reliability.n == 0:
                 self.sentence.clear()
                 self.nothing.show_text(no_findings_of_group(opened, chosen), all_dates())
                 self.one.setCurrentWidget(self.nothing)
@@ -245,9 +257,8 @@ class ReliabilityPage(StagePage):
     def _open_group(self, group: Group) -> None:
         """Open a small diagram: the selector bar follows."""
         chosen = self.shell.selection
-        first, last = (chosen.first, chosen.last) if chosen is not None else (None, None)
         self.tabs.setCurrentIndex(0)
-        self.shell.choose(Selection(group.author, group.topic, first, last))
+        self.shell.choose(Selection(group.author, group.topic, chosen.days if chosen else ALL_DAYS))
         self.focus_table()
 
     def arrive(self, *, tab: int = -1, **_where: object) -> None:
@@ -285,7 +296,6 @@ class ReliabilityPage(StagePage):
 
     @Slot(object)
     def set_colours(self, colours: Colours) -> None:
-        """Draw in the colours of the scheme."""
         self.card.set_colours(colours)
         for delegate in self._delegates:
             delegate.set_colours(colours)
@@ -297,6 +307,15 @@ class ReliabilityPage(StagePage):
     def ask_save(self) -> None:
         """Ask where to, and save the diagram as seen."""
         self.card.ask_save(self.title.text())
+
+    def _set_widths(self) -> None:
+        """Make every column as wide as its name, without the room for the arrow of sorting; intervals get the rest."""
+        header = self.table.horizontalHeader()
+        header.setStretchLastSection(False)
+        for column, width in _WIDTHS:
+            name = str(self.model.headerData(column, Qt.Orientation.Horizontal))
+            header.resizeSection(column, max(width, header.fontMetrics().horizontalAdvance(name) + _AROUND_NAME))
+        header.setSectionResizeMode(Column.RATE, QHeaderView.ResizeMode.Stretch)
 
     def _fit_table(self) -> None:
         rows = min(max(self.model.rowCount(), _ROWS_AT_LEAST), _ROWS_AT_MOST)
@@ -349,3 +368,12 @@ class ReliabilityPage(StagePage):
                     n=whole(round(left)), phrase=quoted(r.phrase)
                 )
             )
+
+
+class _Beside(QWidget):
+    """Diagram and table.  Beside each other they are as high as there is room; stacked, as high as their texts ask."""
+
+    def hasHeightForWidth(self) -> bool:
+        layout = self.layout()
+        beside = isinstance(layout, QBoxLayout) and layout.direction() == QBoxLayout.Direction.LeftToRight
+        return not beside and super().hasHeightForWidth()

@@ -9,8 +9,8 @@ from radcal.lexicon.phrases import hedged_uses
 from ui.words import decimal, decimal_interval, listed, quoted, rate, translate, typographic, whole
 
 if TYPE_CHECKING:
-    from radcal.records import Advice, Reliability
-    from ui.records import Group, GroupView, Opened
+    from radcal.records import Advice, Group, Reliability
+    from ui.records import GroupView, Opened
 
 _PLAIN = ("absent", "present")
 
@@ -125,23 +125,6 @@ def advice_sentences(advice: Advice | None) -> tuple[str, ...]:
     return (typographic(why),)
 
 
-def tried(advice: Advice | None) -> str:
-    """What the advice did to the findings that it was not made from; '' where it was not tried."""
-    if advice is None or advice.test is None or not advice.recommendations:
-        return ""
-    t = advice.test
-    # One half has no interval to stand beside its figures; those of many halves stand on the page of the advice.
-    if t.ece_after < t.ece_before:
-        text = translate(
-            "figures", "Tried on {n} findings that the advice was not made from, it brought words and CT closer."
-        )
-    else:
-        text = translate(
-            "figures", "Tried on {n} findings that the advice was not made from, it did not bring words and CT closer."
-        )
-    return text.format(n=whole(t.n))
-
-
 def matching(advice: Advice | None) -> str:
     """The words that already mean what readers take them to mean; '' if none is known."""
     if advice is None or not advice.matching:
@@ -150,19 +133,6 @@ def matching(advice: Advice | None) -> str:
     if len(advice.matching) == 1:
         return translate("figures", "{words} agrees with what readers take it to mean.").format(words=words)
     return translate("figures", "{words} agree with what readers take them to mean.").format(words=words)
-
-
-def withheld(advice: Advice | None) -> str:
-    """On which words there is no advice, and why; '' if there is advice on all."""
-    if advice is None or not advice.withheld:
-        return ""
-    by_reason: dict[str, list[str]] = {}
-    for w in advice.withheld:
-        by_reason.setdefault(w.reason, []).append(quoted(w.phrase))
-    return "\n".join(
-        translate("figures", "No advice on {words}: {reason}").format(words=listed(words), reason=typographic(reason))
-        for reason, words in by_reason.items()
-    )
 
 
 def not_mentioned(opened: Opened, group: Group) -> str:

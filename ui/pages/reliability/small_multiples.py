@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QVBoxLayout, QWidget
 
-from ui.pages.page import label
+from radcal.records import Group, Selection
 from ui.pages.reliability import sentences as figures
-from ui.pages.reliability import work
 from ui.plots.small_multiples import SmallMultiples, Tile
-from ui.records import Group, Selection
+from ui.widgets.labels import label
 from ui.widgets.pictures import PictureCard
 from ui.words import translate
 
@@ -62,7 +61,6 @@ class MultiplesView(QWidget):
         self._read_out("")
 
     def set_colours(self, colours: Colours) -> None:
-        """Draw in the colours of the scheme."""
         self.tiles.set_colours(colours)
 
     def show_selection(self, opened: Opened, selection: Selection) -> None:
@@ -75,16 +73,19 @@ class MultiplesView(QWidget):
         operation = f"multiples {self._of_author}"
         self._shell.tasks.forget(operation)
         if not self._of_author and self._names is None:
-            self._shell.run("pseudonyms", work.pseudonyms, self._named)
-        if not selection.is_limited:
+            self._shell.run("pseudonyms", lambda department, _: department.pseudonyms(), self._named)
+        if not selection.days.are_limited:
             self._measured = tuple(opened.groups[g].reliability for g in groups)
             self._fill()
             return
         self._measured = ()
         self._fill()
         self.readout.setText(translate("multiples", "Working out these days\u2026"))
+        wanted = [Selection(g.author, g.topic, selection.days) for g in groups]
         self._shell.run(
-            operation, lambda d, p: work.measure_many(d, groups, selection, p), partial(self._show_measured, selection)
+            operation,
+            lambda department, progress: department.groups.reliabilities(wanted, progress),
+            partial(self._show_measured, selection),
         )
 
     def _groups(self) -> list[Group]:

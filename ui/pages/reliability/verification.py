@@ -7,15 +7,13 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSlider, QVBoxLayout, QWidget
 
-from ui.pages.page import label, wrapped
-from ui.pages.reliability import work
+from ui.widgets.labels import label, wrapped
 from ui.widgets.lists import ListColumn, ListTableModel
 from ui.widgets.tables import DataTable
 from ui.words import percent, percent_range, rate, translate, typographic, whole
 
 if TYPE_CHECKING:
-    from radcal.records import Verification, VerifiedRate
-    from ui.records import Selection
+    from radcal.records import Selection, Verification, VerifiedRate
     from ui.shell import Shell
     from ui.tasks import Failure
 
@@ -87,7 +85,12 @@ class VerificationView(QWidget):
         self.model.set_rows(())
         self.read.hide()
         self.about.setText(translate("verification", "Counting what had a CT\u2026"))
-        self._shell.run(LOOK, lambda d, p: work.verification(d, selection, p), self._show, failed=self._failed)
+        self._shell.run(
+            LOOK,
+            lambda department, progress: department.verification.of(selection, progress),
+            self._show,
+            failed=self._failed,
+        )
 
     def _failed(self, failure: Failure) -> None:
         self.about.setText(typographic(failure.text) or failure.technical.splitlines()[0])
@@ -122,7 +125,7 @@ class VerificationView(QWidget):
         self.read.setEnabled(False)
         self._shell.run(
             READ,
-            work.read_unpaired,
+            lambda department, progress: department.verification.read_unpaired(progress),
             self._have_read,
             title=translate("verification", "Reading the reports without CT"),
             stopped=self._may_read_again,

@@ -9,9 +9,9 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from radcal.records.gold import ENOUGH
-from ui.pages.extraction.models import engine_called, engine_name
-from ui.pages.page import label, wrapped
 from ui.pages.review.models import differing_model, score_model
+from ui.sentences import engine_called, engine_name
+from ui.widgets.labels import label, wrapped
 from ui.widgets.tables import DataTable
 from ui.words import counted, decimal_interval, translate, whole
 
@@ -36,13 +36,13 @@ class AccuracyView(QScrollArea):
         self.engine = QComboBox()
         self.engine.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.engine.activated.connect(self._choose)
-        told = QLabel(translate("review", "&Engine"))
-        told.setBuddy(self.engine)
+        caption = QLabel(translate("review", "&Engine"))
+        caption.setBuddy(self.engine)
         self.choice = QWidget()
         row = QHBoxLayout(self.choice)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)
-        row.addWidget(told)
+        row.addWidget(caption)
         row.addWidget(self.engine)
         row.addStretch(1)
         self.headline = wrapped()
@@ -81,9 +81,9 @@ class AccuracyView(QScrollArea):
         self.differences = DataTable("review-differing", title, self.differing, shell, widths=(160, 180, 160))
         self.differences.setMinimumHeight(260)
         self.differences.activated.connect(self._open)
-        told = wrapped(title)
-        told.setProperty("role", "strong")
-        layout.addWidget(told)
+        heading = wrapped(title)
+        heading.setProperty("role", "strong")
+        layout.addWidget(heading)
         layout.addWidget(self.differences, 1)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
@@ -166,10 +166,10 @@ def headline(measured: Measured | None) -> str:
 
 def notes(measured: Measured) -> str:
     """What was left out of the figures, and why."""
-    told = (
+    parts = (
         (measured.unread, translate("review", "Reports that people have read and the engine has not: {n}.")),
         (measured.unsure, translate("review", "Left out because a reader was unsure: {n}.")),
         (measured.waiting, translate("review", "Left out because readers differ and nothing was decided: {n}.")),
         (measured.late, translate("review", "Reports changed with the engine\u2019s findings in view: {n}.")),
     )
-    return " ".join(text.format(n=whole(n)) for n, text in told if n)
+    return " ".join(text.format(n=whole(n)) for n, text in parts if n)

@@ -11,9 +11,9 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from radcal.records.gold import Decision, Dispute, new_name
-from ui.pages.page import label, wrapped
 from ui.pages.review.models import agreed_model, dispute_model, kappa_text, says
 from ui.widgets.flow import FlowLayout
+from ui.widgets.labels import label, wrapped
 from ui.widgets.tables import DataTable
 from ui.words import counted, translate, whole
 
@@ -46,11 +46,11 @@ class AgreementView(QScrollArea):
         who.setContentsMargins(0, 0, 0, 0)
         who.setSpacing(8)
         for box, name in zip((self.first, self.second), names, strict=True):
-            told = QLabel(name)
-            told.setBuddy(box)
+            caption = QLabel(name)
+            caption.setBuddy(box)
             box.setMinimumContentsLength(10)
             box.activated.connect(self._choose)
-            who.addWidget(told)
+            who.addWidget(caption)
             who.addWidget(box)
         who.addStretch(1)
         self.headline = wrapped()

@@ -95,7 +95,6 @@ class PhraseList(QListWidget):
         self._by_key: dict[str, str] = {}
 
     def set_colours(self, colours: Colours) -> None:
-        """Draw in the colours of the scheme."""
         self._delegate.colours = colours
         self.viewport().update()
 

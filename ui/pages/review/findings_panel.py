@@ -16,10 +16,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ui.pages.page import label
 from ui.pages.review.choosers import PhraseList, pathology_chooser, phrase_chooser
 from ui.pages.review.items import Column, ReviewItemModel
 from ui.widgets.delegates import PhraseDelegate
+from ui.widgets.labels import label
 from ui.words import translate
 
 if TYPE_CHECKING:
@@ -110,7 +110,6 @@ class FindingsPanel(QSplitter):
         return below
 
     def set_colours(self, colours: Colours) -> None:
-        """Draw in the colours of the scheme."""
         self._delegate.set_colours(colours)
         self.phrases.set_colours(colours)
         self.list.viewport().update()

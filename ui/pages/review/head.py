@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QToolButton, QWidget
 
 from radcal.records import Modality
-from ui.pages.page import ElidedLabel, label
+from ui.widgets.labels import ElidedLabel, label
 from ui.words import translate, whole
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from radcal.records.gold import Verdict
-from ui.pages.reliability.models import CERTAINTY
+from ui.widgets.delegates import CERTAINTY
 from ui.words import quoted, translate
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QScrollArea, QToolButton, QVBoxLayout, QWidget
 
-from ui.pages.page import label, wrapped
 from ui.widgets.flow import FlowLayout
+from ui.widgets.labels import label, wrapped
 from ui.words import translate
 
 _Key = Qt.Key

@@ -221,10 +221,13 @@ class ReviewPage(StagePage):
 
     @Slot(int, object, int, bool)
     def _draw(self, size: int, order: Draw, seed: int, blind: bool) -> None:
-        drawing = partial(work.draw, size, order, seed, blind)
         self.draw_panel.draw.setEnabled(False)
         self.shell.run(
-            _DRAW, drawing, self._drawn, title=translate("review", "Drawing reports"), keeps=True,
+            _DRAW,
+            lambda department, progress: department.gold.draw(
+                size, order=order, seed=seed, blind=blind, progress=progress
+            ),
+            self._drawn, title=translate("review", "Drawing reports"), keeps=True,
             failed=self._not_drawn, stopped=self.ask_draw,
         )  # fmt: skip
 
@@ -316,9 +319,9 @@ class ReviewPage(StagePage):
         if session is None:
             return
         if session.apply(action):
-            self._keep(partial(work.keep_action, session.reader, action))
+            self._keep(lambda department: department.gold.mark(session.reader, action))
         else:
-            self._keep(partial(work.keep_undone, action.name, False))
+            self._keep(lambda department: department.gold.redo(action.name))
             self._show_answer(action)
         self._answered(action)
 
@@ -328,7 +331,7 @@ class ReviewPage(StagePage):
         if session is None:
             return
         session.take_back(action)
-        self._keep(partial(work.keep_undone, action.name, True))
+        self._keep(lambda department: department.gold.undo(action.name))
         self._show_answer(action)
         self._answered(action)
 
@@ -352,7 +355,7 @@ class ReviewPage(StagePage):
             return
         self.outbox.put(write)
         self.shell.run(_KEEP, self.outbox.flush, _nothing)
-        self.shell.tasks.tidy(partial(work.flush_last, self.outbox, opened.department))
+        self.shell.tasks.tidy(partial(self.outbox.flush, opened.department))
 
     # --- readers compared ----------------------------------------------------------------------------
 
@@ -377,14 +380,14 @@ class ReviewPage(StagePage):
         """Let a decision hold, and keep it."""
         reader = self.session.reader if self.session is not None else translate("review", "adjudicator")
         if again:
-            self._keep(partial(work.keep_undone, decision.name, False))
+            self._keep(lambda department: department.gold.redo(decision.name))
         else:
             self._keep(partial(work.keep_decision, reader, decision))
         self._show_decision(decision, undone=False)
 
     def take_decision_back(self, decision: Decision) -> None:
         """Undo a decision, and keep that."""
-        self._keep(partial(work.keep_undone, decision.name, True))
+        self._keep(lambda department: department.gold.undo(decision.name))
         self._show_decision(decision, undone=True)
 
     def _show_decision(self, decision: Decision, *, undone: bool) -> None:
@@ -398,7 +401,7 @@ class ReviewPage(StagePage):
     @Slot()
     def ask_export(self) -> None:
         """Write what was found as a file."""
-        self.shell.run(_EXPORT, work.export_text, self._exported)
+        self.shell.run(_EXPORT, lambda department, _: department.gold.export_text(), self._exported)
 
     def _exported(self, text: str) -> None:
         kinds = (translate("review", "Tab-separated values (*.tsv)"),)
@@ -415,7 +418,8 @@ class ReviewPage(StagePage):
         """Make a gold set of a file."""
         reader = self.session.reader if self.session is not None else translate("review", "file")
         self.shell.run(
-            _IMPORT, partial(work.import_file, Path(name), reader), self._imported,
+            _IMPORT, lambda department, progress: department.gold.import_file(Path(name), reader, progress),
+            self._imported,
             title=translate("review", "Importing the gold set"), keeps=True, failed=self._not_drawn,
         )  # fmt: skip
 

@@ -106,7 +106,6 @@ class ReadView(QWidget):
     # --- showing -----------------------------------------------------------------------------------
 
     def set_colours(self, colours: Colours) -> None:
-        """Draw in the colours of the scheme."""
         self.text.set_colours(colours)
         self.findings.set_colours(colours)
 

@@ -75,7 +75,6 @@ class ReportView(QTextEdit):
         super().resizeEvent(event)
 
     def set_colours(self, colours: Colours) -> None:
-        """Draw in the colours of the scheme."""
         self._colours = colours
         self._mark()
 

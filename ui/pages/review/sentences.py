@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QDate, QLocale, Qt
 
 from radcal.records.gold import ENOUGH, Draw, Verdict
-from ui.pages.extraction.models import engine_called
+from ui.sentences import engine_called
 from ui.words import counted, translate, whole
 
 if TYPE_CHECKING:

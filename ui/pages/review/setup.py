@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from radcal.records.gold import DEFAULT_SIZE, Draw
-from ui.pages.page import label, wrapped
+from ui.widgets.labels import label, wrapped
 from ui.words import translate
 
 _MOST = 5000
@@ -123,7 +123,7 @@ class ReaderPanel(QScrollArea):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.told = wrapped()
+        self.summary = wrapped()
         self.name = QComboBox()
         self.name.setEditable(True)
         self.name.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
@@ -150,12 +150,12 @@ class ReaderPanel(QScrollArea):
             ),
             role="muted",
         )
-        _hold(self, _column(self.told, who, row, note))
+        _hold(self, _column(self.summary, who, row, note))
         self._changed("")
 
-    def show_readers(self, told: str, readers: Sequence[str]) -> None:
+    def show_readers(self, summary: str, readers: Sequence[str]) -> None:
         """Offer those who have read before."""
-        self.told.setText(told)
+        self.summary.setText(summary)
         self.name.clear()
         self.name.addItems(list(readers))
         self.name.setCurrentIndex(-1)

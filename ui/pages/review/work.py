@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from radcal.records.gold import (
@@ -13,18 +12,16 @@ from radcal.records.gold import (
     Agreement,
     Decision,
     Dispute,
-    Draw,
     EngineRun,
     GoldReport,
     GoldSet,
-    ImportedGold,
     Measured,
 )
 
 if TYPE_CHECKING:
     from radcal.progress import Progress
     from radcal.records import Phrase
-    from ui.facade import Department
+    from radcal.workflow import Department
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -89,11 +86,6 @@ def standing(department: Department, _progress: Progress) -> Standing:
     return Standing(current, gold.readers(), finished, gold.measured(detail=False))
 
 
-def draw(size: int, order: Draw, seed: int, blind: bool, department: Department, progress: Progress) -> GoldSet:
-    """Draw a gold set."""
-    return department.gold.draw(size, order=order, seed=seed, blind=blind, progress=progress)
-
-
 def begin(reader: str, writes: bool, department: Department, progress: Progress) -> Reading | None:
     """The current gold set for a reader, who is made known where the workspace can be written."""
     gold = department.gold
@@ -124,16 +116,6 @@ def compare(first: str, second: str, department: Department, progress: Progress)
     wanted = {d.report_id for d in disputes}
     reports = {r.report_id: r for r in gold.reports(progress) if r.report_id in wanted}
     return Comparing(gold.agreement(first, second), disputes, reports)
-
-
-def export_text(department: Department, _progress: Progress) -> str:
-    """The gold as a TSV file's text."""
-    return department.gold.export_text()
-
-
-def import_file(path: Path, reader: str, department: Department, progress: Progress) -> ImportedGold:
-    """Make a gold set of a file."""
-    return department.gold.import_file(path, reader, progress)
 
 
 Write = Callable[["Department"], None]
@@ -173,22 +155,7 @@ class Outbox:
         return n
 
 
-def flush_last(outbox: Outbox, department: Department) -> None:
-    """Store what still waits before the workspace is closed."""
-    outbox.flush(department)
-
-
-def keep_action(reader: str, action: Action, department: Department) -> None:
-    """Store what a reader did."""
-    department.gold.mark(reader, action)
-
-
 def keep_decision(reader: str, decision: Decision, department: Department) -> None:
     """Store what was decided."""
     department.gold.begin(reader)
     department.gold.decide(reader, decision)
-
-
-def keep_undone(name: str, undone: bool, department: Department) -> None:
-    """Store that an action or a decision is undone, or holds again."""
-    (department.gold.undo if undone else department.gold.redo)(name)

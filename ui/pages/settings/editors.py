@@ -25,9 +25,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ui.pages.page import wrapped
 from ui.pages.settings.fields import Field
 from ui.widgets.file_dialogs import ask_folder, ask_open
+from ui.widgets.labels import wrapped
 from ui.widgets.undoing import Edit, is_about_to_undo
 from ui.words import listed, translate
 

@@ -47,9 +47,9 @@ class Section:
 def sections() -> tuple[Section, ...]:
     """All settings in the language of the moment; those without words of their own stand at the end."""
     named = _sections()
-    told = {f.name for section in named for f in section.fields}
+    shown = {f.name for section in named for f in section.fields}
     hints = get_type_hints(Settings)
-    rest = tuple(_plain(f.name, hints[f.name]) for f in fields(Settings) if f.name not in told and f.name != "version")
+    rest = tuple(_plain(f.name, hints[f.name]) for f in fields(Settings) if f.name not in shown and f.name != "version")
     return (*named, Section(translate("settings", "Further"), rest)) if rest else named
 
 

@@ -22,13 +22,12 @@ from PySide6.QtWidgets import (
 )
 
 from ui import session
-from ui.pages.page import label, wrapped
 from ui.pages.settings import work
+from ui.sentences import copied_words, kept_words
 from ui.widgets.file_dialogs import ask_folder, ask_save
+from ui.widgets.labels import label, wrapped
 from ui.widgets.messages import GONE, Message
-from ui.window.dialogs.secrets import ShowTyped, StrengthHint, secret_field
-from ui.window.keeping import kept_words
-from ui.window.notices import copied_words
+from ui.widgets.secrets import ShowTyped, StrengthHint, secret_field
 from ui.words import counted, translate, typographic
 
 if TYPE_CHECKING:
@@ -74,8 +73,8 @@ class FileCard(QFrame):
         self.restore = QPushButton(translate("settings", "Restore a back&up\u2026"))
         self.backup.setToolTip(translate("settings", "A copy under the same passphrase, verified after it was written"))
         self.check.setToolTip(translate("settings", "Reads every byte and says what is damaged, if anything is"))
-        self.told = wrapped()
-        self.told.hide()
+        self.outcome = wrapped()
+        self.outcome.hide()
         buttons = QHBoxLayout()
         buttons.setSpacing(8)
         for button, ask in (
@@ -103,11 +102,11 @@ class FileCard(QFrame):
         layout.addWidget(self.kept)
         layout.addWidget(self._by_the_clock)
         layout.addLayout(buttons)
-        layout.addWidget(self.told)
+        layout.addWidget(self.outcome)
 
     def show_department(self, opened: Opened | None) -> None:
         """Of which file it is."""
-        self.told.hide()
+        self.outcome.hide()
         if opened is None:
             return
         self.where.setText(str(opened.path))
@@ -221,7 +220,7 @@ class FileCard(QFrame):
         self._begin(translate("settings", "Reading every byte of the file\u2026"))
         self._shell.run(
             CHECK,
-            partial(work.check, passphrase),
+            lambda department, progress: department.check(passphrase, progress),
             self._checked,
             title=translate("settings", "Checking the file"),
             failed=self._failed,
@@ -256,7 +255,7 @@ class FileCard(QFrame):
 
     @Slot(object)
     def _backups_chosen(self, copied: Copied) -> None:
-        self.told.hide()
+        self.outcome.hide()
         self.show_copied(copied)
         if copied.chosen is not None:
             self.folder_chosen.emit(copied.chosen)
@@ -269,10 +268,10 @@ class FileCard(QFrame):
 
     @Slot(object)
     def _passphrase_changed(self, changed: work.Changed) -> None:
-        told = [translate("settings", "The passphrase was changed.")]
+        said = [translate("settings", "The passphrase was changed.")]
         if changed.older:
             older = counted(changed.older, translate("copies", "backup"), translate("copies", "backups"))
-            told.append(
+            said.append(
                 translate(
                     "settings",
                     "{backups} in {folder}, and any other copies made before, still open with the old one. Delete them"
@@ -280,11 +279,11 @@ class FileCard(QFrame):
                 ).format(backups=older, folder=changed.folder)
             )
         else:
-            told.append(translate("settings", "Copies made before keep the old one."))
+            said.append(translate("settings", "Copies made before keep the old one."))
         if changed.failure:
-            told.append(translate("settings", "There is no backup under the new one yet."))
-            told.append(typographic(changed.failure))
-        self._tell(" ".join(told), error=bool(changed.failure))
+            said.append(translate("settings", "There is no backup under the new one yet."))
+            said.append(typographic(changed.failure))
+        self._tell(" ".join(said), error=bool(changed.failure))
 
     @Slot(object)
     def _backed_up(self, made: tuple[Path, Copied | None]) -> None:
@@ -292,11 +291,11 @@ class FileCard(QFrame):
         self.show_copied(copied)
         messages = self._shell.messages
         messages.clear(Message.NOT_COPIED, Message.GONE)
-        told = translate("settings", "The workspace was copied to {path}. The copy was verified.").format(path=path)
+        text = translate("settings", "The workspace was copied to {path}. The copy was verified.").format(path=path)
         if messages.unsaved:
             messages.unsaved = False
-            told += " " + translate("settings", "Open it now: in the workspace on show nothing more can be saved.")
-        self._tell(told)
+            text += " " + translate("settings", "Open it now: in the workspace on show nothing more can be saved.")
+        self._tell(text)
 
     @Slot(object)
     def _checked(self, wrong: tuple[str, ...]) -> None:
@@ -307,7 +306,7 @@ class FileCard(QFrame):
 
     @Slot(object)
     def _failed(self, failure: Failure) -> None:
-        self.told.hide()
+        self.outcome.hide()
         if failure.text:
             self._shell.messages.unsaved |= failure.kind == GONE
             self._tell(typographic(failure.text), error=True)
@@ -323,10 +322,10 @@ class FileCard(QFrame):
         self._tell(text)
 
     def _tell(self, text: str, *, error: bool = False) -> None:
-        self.told.setText(text)
-        self.told.setProperty("role", "error" if error else "")
-        self.told.style().polish(self.told)
-        self.told.show()
+        self.outcome.setText(text)
+        self.outcome.setProperty("role", "error" if error else "")
+        self.outcome.style().polish(self.outcome)
+        self.outcome.show()
 
 
 class _Dialog(QDialog):

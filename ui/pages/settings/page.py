@@ -20,19 +20,19 @@ from PySide6.QtWidgets import (
 
 from radcal.errors import InputError
 from ui import language
-from ui.pages.page import label, wrapped
 from ui.pages.settings import work
 from ui.pages.settings.editors import ChangeField, Choice, Row
 from ui.pages.settings.fields import sections
 from ui.pages.settings.file_card import FileCard
 from ui.pages.stage import StagePage
 from ui.theme import chosen_scale, chosen_scheme
+from ui.widgets.labels import label, wrapped
 from ui.widgets.undoing import Edit
 from ui.words import percent, translate, typographic
 
 if TYPE_CHECKING:
     from radcal.settings import Settings
-    from ui.facade import Department
+    from radcal.workflow import Department
     from ui.pages.settings.work import Kept
     from ui.records import Opened
     from ui.shell import Shell
@@ -199,7 +199,7 @@ class SettingsPage(StagePage):
             row.control.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _ask(self) -> None:
-        if not self.shell.is_running(SAVE):
+        if not self.shell.tasks.is_running(SAVE):
             self.shell.run(LOAD, work.kept, self._loaded)
 
     @Slot(object)

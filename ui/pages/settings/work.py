@@ -11,8 +11,8 @@ from radcal.errors import InputError
 if TYPE_CHECKING:
     from radcal.progress import Progress
     from radcal.settings import Settings
+    from radcal.workflow import Department
     from radcal.workflow.keeping.copies import Copied
-    from ui.facade import Department
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ def kept(department: Department, _progress: Progress) -> Kept:
 
 
 def _copied(department: Department) -> Copied | None:
-    return None if department.read_only or department.personal else department.copied()
+    return None if department.read_only or department.personal else department.backups.known()
 
 
 def save(settings: Settings, department: Department, _progress: Progress) -> Settings:
@@ -74,26 +74,26 @@ def change_passphrase(current: str, new: str, department: Department, progress: 
     progress.start(None, "Encrypting the workspace anew")
     department.change_passphrase(current, new)
     made, failure = 0, ""
-    if department.copied().on:
+    if department.backups.known().on:
         try:
             department.backups.back_up(progress)
             made = 1
         except InputError as error:
             failure = str(error)
-    now = department.copied()
+    now = department.backups.known()
     return Changed(now.backups - made, now.folder, failure)
 
 
 def choose_backups(on: bool, folder: Path | None, department: Department, progress: Progress) -> Copied:
     """Have backups made by the clock or not, and where; a first one is made at once, or nothing is changed."""
-    before = department.copied()
+    before = department.backups.known()
     department.backups.choose(on=on, folder=folder)
     try:
         department.backups.back_up_if_due(progress)
     except InputError:
         department.backups.choose(on=before.on, folder=before.chosen)
         raise
-    return department.copied()
+    return department.backups.known()
 
 
 def back_up(path: Path, department: Department, progress: Progress) -> tuple[Path, Copied | None]:
@@ -101,8 +101,3 @@ def back_up(path: Path, department: Department, progress: Progress) -> tuple[Pat
     progress.start(None, "Making a copy of the workspace")
     department.backup(path, progress)
     return path, _copied(department)
-
-
-def check(passphrase: str, department: Department, progress: Progress) -> tuple[str, ...]:
-    """What is wrong with the file, in sentences."""
-    return department.check(passphrase, progress)

@@ -9,7 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QToolButton, QVBoxLayout, QWidget
 
-from ui.pages.page import clear, label, wrapped
+from ui.widgets.labels import clear, label, wrapped
 from ui.words import translate
 
 _WIDTH = 640

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPushButton, QRadioButt
 
 from radcal.errors import InputError
 from radcal.lexicon import editing
-from ui.pages.page import label, wrapped
 from ui.pages.words.comparison import ComparedView
+from ui.widgets.labels import label, wrapped
 from ui.words import listed, quoted, translate, typographic, whole
 
 if TYPE_CHECKING:

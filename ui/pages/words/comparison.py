@@ -8,10 +8,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QScrollArea, QSplitter, QVBoxLayout, QWidget
 
 from radcal.lexicon import editing
-from ui.pages.page import wrapped
 from ui.pages.words import work
 from ui.pages.words.meanings import SHARES, widths_of
 from ui.plots.lexicon_plot import LexiconPlot
+from ui.widgets.labels import wrapped
 from ui.widgets.lists import ListColumn, ListTableModel
 from ui.widgets.pictures import PictureCard
 from ui.widgets.tables import DataTable
@@ -77,7 +77,6 @@ class ComparedView(QWidget):
         self.table.current_changed.connect(self._row_chosen)
 
     def set_colours(self, colours: Colours) -> None:
-        """Draw in the colours of the scheme."""
         self.plot.set_colours(colours)
 
     def show_lists(self, first: Lexicon, second: Lexicon, names: tuple[str, str]) -> None:
@@ -92,7 +91,7 @@ class ComparedView(QWidget):
         self.plot.set_ridges(ridges, outlines)
         self.plot.set_dimmed({d.name for d in differences if d.first is None})
         both = [d.of_means for d in differences if d.of_means is not None]
-        self.note.setText(_told(names, len(differences), both))
+        self.note.setText(_sentence(names, len(differences), both))
 
     def _picked(self, name: str) -> None:
         for row in range(self.model.rowCount()):
@@ -111,7 +110,7 @@ class ComparedView(QWidget):
         self.table.setMinimumHeight(180 if narrow else 140)
 
 
-def _told(names: tuple[str, str], n: int, both: list[float]) -> str:
+def _sentence(names: tuple[str, str], n: int, both: list[float]) -> str:
     if not both:
         return translate("words page", "Coloured: {first}. Dashed: {second}. They have no phrase in common.").format(
             first=names[0], second=names[1]

@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
 )
 
 from radcal.lexicon import editing
-from ui.pages.page import label, wrapped
+from ui.widgets.labels import label, wrapped
 from ui.widgets.undoing import UndoOnward
 from ui.words import percent, percent_range, quoted, translate
 
@@ -211,7 +211,7 @@ class PhraseEditor(QFrame):
             self.spread.setRange(0 if plain else 100 * editing.LEAST_SPREAD, max(widest, 100 * spread))
             self.mean.setValue(100 * mean)
             self.spread.setValue(100 * spread)
-        self.meaning.setText(told(phrase))
+        self.meaning.setText(meaning_text(phrase))
         self.meaning.setToolTip(phrase.source)
 
     @Slot(object)
@@ -302,7 +302,7 @@ class PhraseEditor(QFrame):
         return super().eventFilter(watched, event)
 
 
-def told(phrase: Phrase) -> str:
+def meaning_text(phrase: Phrase) -> str:
     """What readers take a phrase to mean, in a sentence."""
     if editing.is_plain(phrase.name):
         return translate("words page", "A plain statement: it means {mean}, and cannot be moved.").format(

@@ -80,7 +80,6 @@ class ComparingPart(QWidget):
         return box
 
     def set_colours(self, colours: Colours) -> None:
-        """Draw in the colours of the scheme."""
         self.view.set_colours(colours)
 
     def set_history(self, history: tuple[LexiconVersion, ...], *, has_survey: bool) -> None:

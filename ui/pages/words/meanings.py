@@ -11,11 +11,11 @@ from PySide6.QtWidgets import QApplication, QFrame, QPushButton, QScrollArea, QS
 
 from radcal.errors import InputError
 from radcal.lexicon import editing
-from ui.pages.page import wrapped
 from ui.pages.words import work
 from ui.pages.words.editor import PhraseEditor
 from ui.pages.words.models import LexiconModel
 from ui.plots.lexicon_plot import LexiconPlot
+from ui.widgets.labels import wrapped
 from ui.widgets.pictures import PictureCard
 from ui.widgets.tables import DataTable
 from ui.words import translate
@@ -104,7 +104,6 @@ class MeaningsPart(QWidget):
     # --- showing -----------------------------------------------------------------------------------
 
     def set_colours(self, colours: Colours) -> None:
-        """Draw in the colours of the scheme."""
         self.plot.set_colours(colours)
 
     def set_uses(self, uses: Mapping[str, int] | None) -> None:

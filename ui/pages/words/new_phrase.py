@@ -6,7 +6,7 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QDoubleSpinBox, QFormLayout, QLineEdit, QPushButton, QWidget
 
 from radcal.lexicon.editing import LEAST_MEAN, MOST_MEAN
-from ui.pages.page import wrapped
+from ui.widgets.labels import wrapped
 from ui.words import translate
 
 

@@ -21,12 +21,12 @@ from PySide6.QtWidgets import (
 
 from radcal import exports
 from radcal.lexicon import editing
-from ui.pages.page import wrapped
 from ui.pages.stage import StagePage
 from ui.pages.words import work
 from ui.pages.words.desk import SAVE, WordsDesk
 from ui.pages.words.work import SurveyState
 from ui.widgets.file_dialogs import ask_open
+from ui.widgets.labels import wrapped
 from ui.words import counted, translate, whole
 
 if TYPE_CHECKING:
@@ -163,7 +163,6 @@ class WordsPage(StagePage):
 
     @Slot(object)
     def set_colours(self, colours: Colours) -> None:
-        """Draw in the colours of the scheme."""
         if self._built:
             self.meanings.set_colours(colours)
             self.comparing.set_colours(colours)
@@ -185,7 +184,7 @@ class WordsPage(StagePage):
             self._fill(self._view)
 
     def _loaded(self, view: WordsView) -> None:
-        if self._built and self.shell.is_running(SAVE):  # what was just edited is not in it yet
+        if self._built and self.shell.tasks.is_running(SAVE):  # what was just edited is not in it yet
             self.shell.run(_LOAD, work.load, self._loaded)
             return
         self._view = view
@@ -253,7 +252,7 @@ class WordsPage(StagePage):
 
     def _kept(self, history: tuple[LexiconVersion, ...]) -> None:
         self.comparing.set_history(history, has_survey=self._has_survey())
-        self.shell.run(_STATE, work.state, self._show_state)
+        self.shell.run(_STATE, lambda department, _: department.words.state(), self._show_state)
 
     @Slot(object)
     def _surveyed(self, surveyed: Surveyed) -> None:

@@ -10,10 +10,10 @@ from PySide6.QtGui import QUndoCommand
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from radcal.lexicon.responses import FEWEST_ANSWERS
-from ui.pages.page import label, wrapped
 from ui.pages.words import work
 from ui.pages.words.survey_dialog import SurveyDialog
 from ui.pages.words.work import SURVEY, ReadList
+from ui.widgets.labels import label, wrapped
 from ui.widgets.lists import ListColumn, ListTableModel
 from ui.widgets.tables import DataTable
 from ui.words import counted, listed, quoted, translate, typographic, whole
@@ -213,7 +213,7 @@ class SurveyingPart(QWidget):
 
     @Slot(object)
     def _new(self, name: str) -> None:
-        self._shell.run(_NEW, partial(work.new_response, name), self._ask)
+        self._shell.run(_NEW, lambda department, _: department.words.new_response(name), self._ask)
 
     def _ask(self, response: Response) -> None:
         if self.dialog is not None:

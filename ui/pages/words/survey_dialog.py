@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from radcal.lexicon.responses import RANGES, SKIPPED
-from ui.pages.page import label, wrapped
+from ui.widgets.labels import label, wrapped
 from ui.words import percent_range, quoted, translate, whole
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLabel, QPushButto
 
 from radcal.lexicon import editing
 from radcal.lexicon.suggestions import suggest
-from ui.pages.page import label, wrapped
+from ui.widgets.labels import label, wrapped
 from ui.widgets.lists import ListColumn, ListTableModel
 from ui.widgets.tables import DataTable
 from ui.words import percent, quoted, translate, whole

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from radcal.lexicon.responses import Response, Surveyed
     from radcal.progress import Progress
     from radcal.records import Phrase
+    from radcal.workflow import Department
     from radcal.workflow.words.words import LexiconVersion, Uses, WordsState
-    from ui.facade import Department
 
 SHIPPED, SHIPPED_PUBLIC, SURVEY = "shipped", "shipped, public", "survey"
 """As radcal.workflow.words.words names them, which is not imported before a department is open."""
@@ -102,11 +102,6 @@ def save(words: WordList, what: str, department: Department, _progress: Progress
     return department.words.history()
 
 
-def state(department: Department, _progress: Progress) -> WordsState:
-    """Whether the results on show were made with the words as they are now."""
-    return department.words.state()
-
-
 def read_file(path: Path, department: Department, _progress: Progress) -> ReadList:
     """A survey or a list of phrases from a file."""
     return ReadList(department.words.read_list(path), path.stem)
@@ -128,11 +123,6 @@ def remove_response(key: str, department: Department, _progress: Progress) -> Su
     """Take a colleague's answers out."""
     department.words.remove_response(key)
     return _surveyed(department)
-
-
-def new_response(name: str, department: Department, _progress: Progress) -> Response:
-    """The questions for a colleague, in an order of their own."""
-    return department.words.new_response(name)
 
 
 def _surveyed(department: Department) -> SurveyState:

@@ -10,7 +10,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPushButton, QTextBrowser, QVBoxLayout, QWidget
 
 from radcal import __version__
-from ui.pages.page import label, wrapped
+from ui.widgets.labels import label, wrapped
 from ui.words import translate
 
 _PACKAGES = (

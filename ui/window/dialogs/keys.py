@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
-from ui.pages.page import label, wrapped
 from ui.widgets.keyboard import QUIT
+from ui.widgets.labels import label, wrapped
 from ui.words import translate
 
 

@@ -18,12 +18,10 @@ from PySide6.QtWidgets import (
 
 from radcal.errors import InputError
 from radcal.inputs import is_folder, is_there
-from ui.pages.page import label, wrapped
-from ui.widgets.file_dialogs import ask_save, last_folder
-from ui.window.dialogs.secrets import ShowTyped, StrengthHint, secret_field
+from ui.widgets.file_dialogs import WORKSPACE, ask_save, last_folder
+from ui.widgets.labels import label, wrapped
+from ui.widgets.secrets import ShowTyped, StrengthHint, secret_field
 from ui.words import translate, typographic
-
-SUFFIX = ".radcal"
 
 
 class PlaceForm(QWidget):
@@ -35,7 +33,7 @@ class PlaceForm(QWidget):
         super().__init__(parent)
         self.path, self.first, self.second = QLineEdit(), secret_field(), secret_field()
         name = translate("new", "Department")
-        self.path.setText(str(last_folder() / f"{name}{SUFFIX}"))
+        self.path.setText(str(last_folder() / f"{name}{WORKSPACE}"))
         browse = QPushButton(translate("new", "&Choose\u2026"))
         browse.clicked.connect(self._choose)
         grid = QGridLayout(self)
@@ -71,7 +69,7 @@ class PlaceForm(QWidget):
     def place(self) -> Path:
         """The file, with its ending."""
         path = Path(self.path.text().strip())
-        return path if path.suffix else path.with_name(path.name + SUFFIX) if path.name else path
+        return path if path.suffix else path.with_name(path.name + WORKSPACE) if path.name else path
 
     def missing(self) -> str:
         """What is still to be said; '' if nothing."""
@@ -105,11 +103,11 @@ class PlaceForm(QWidget):
     @Slot()
     def _choose(self) -> None:
         title = translate("new", "Keep the workspace in")
-        ask_save(self, title, self.path.text(), [f"RadCal (*{SUFFIX})"], self.path.setText)
+        ask_save(self, title, self.path.text(), [f"RadCal (*{WORKSPACE})"], self.path.setText)
 
 
 class NewWorkspaceDialog(QDialog):
-    """``make`` is called with the place and the passphrase; ``about`` says what will be kept there."""
+    """``make`` is called with the place and the passphrase; ``about`` says what it is for, '' for nothing."""
 
     def __init__(self, about: str, make: Callable[[Path, str], None], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -122,7 +120,7 @@ class NewWorkspaceDialog(QDialog):
         self.reason = wrapped(role="muted")
         self.reason.setMinimumHeight(36)
         self.buttons = QDialogButtonBox()
-        self.go = QPushButton(translate("new", "&Import reports"))
+        self.go = QPushButton(translate("new", "&Make the workspace"))
         self.go.setProperty("primary", True)
         self.buttons.addButton(self.go, QDialogButtonBox.ButtonRole.AcceptRole)
         self.buttons.addButton(QPushButton(translate("new", "Cancel")), QDialogButtonBox.ButtonRole.RejectRole)
@@ -131,7 +129,8 @@ class NewWorkspaceDialog(QDialog):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(20, 16, 20, 16)
         layout.setSpacing(8)
-        layout.addWidget(wrapped(about))
+        if about:
+            layout.addWidget(wrapped(about))
         layout.addWidget(
             wrapped(translate("new", "Reports and results stay in one encrypted file that you choose."), role="muted")
         )

@@ -7,8 +7,8 @@ from pathlib import Path
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPushButton, QVBoxLayout, QWidget
 
-from ui.pages.page import wrapped
-from ui.window.dialogs.secrets import ShowTyped, secret_field
+from ui.widgets.labels import wrapped
+from ui.widgets.secrets import ShowTyped, secret_field
 from ui.words import translate
 
 _WIDTH = 420

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,18 +20,18 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ui.pages.page import wrapped
+from ui.sentences import held_words
 from ui.widgets.file_dialogs import ask_open
-from ui.window.dialogs.secrets import ShowTyped, secret_field
-from ui.window.keeping import held_words
+from ui.widgets.labels import wrapped
+from ui.widgets.secrets import ShowTyped, secret_field
 from ui.words import moment, translate, typographic
 
 if TYPE_CHECKING:
+    from radcal.progress import Progress
     from radcal.records import Backup, Contents
-    from ui.tasks import Failure
+    from ui.tasks import Failure, Tasks
 
-    LookInto = Callable[[Path, str, Callable[[Contents], None], Callable[[Failure], None]], None]
-
+BACKUPS, LOOK_INTO = "backups", "look into a backup"
 _WIDTH, _ROWS, _ROW = 560, 150, 28
 
 
@@ -45,13 +45,13 @@ def _kind(backup: Backup) -> str:
 
 
 class RestoreDialog(QDialog):
-    """``chosen`` carries a backup and its passphrase; ``look_into`` reads a backup in the background."""
+    """``chosen`` carries a backup of the workspace and its passphrase; ``folders`` are searched for backups, too."""
 
     chosen = Signal(object, object)
 
-    def __init__(self, path: Path, look_into: LookInto, parent: QWidget | None = None) -> None:
+    def __init__(self, path: Path, folders: Sequence[Path], tasks: Tasks, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._look_into = look_into
+        self._tasks = tasks
         self.setWindowTitle(translate("restore", "Restore a backup"))
         self.setModal(True)
         self.setMinimumWidth(_WIDTH)
@@ -86,6 +86,13 @@ class RestoreDialog(QDialog):
         buttons.rejected.connect(self.reject)
         self._lay_out(path, passphrase, buttons)
         self._changed()
+
+        def find(_progress: Progress) -> list[Backup]:
+            from radcal.workflow import backups_of
+
+            return backups_of(path, folders)
+
+        tasks.start(BACKUPS, find, done=self.show_backups, failed=lambda _: None)
 
     def _lay_out(self, path: Path, passphrase: QLabel, buttons: QDialogButtonBox) -> None:
         below = QHBoxLayout()
@@ -176,10 +183,17 @@ class RestoreDialog(QDialog):
 
     @Slot()
     def _ask_look(self) -> None:
-        backup = self.backup
-        if backup is not None:
-            self._tell(translate("restore", "Reading the backup\u2026"))
-            self._look_into(backup, self.field.text(), self._looked, self._failed)
+        backup, passphrase = self.backup, self.field.text()
+        if backup is None:
+            return
+
+        def look(progress: Progress) -> Contents:
+            from radcal.workflow import look_into
+
+            return look_into(backup, passphrase, progress)
+
+        self._tell(translate("restore", "Reading the backup\u2026"))
+        self._tasks.start(LOOK_INTO, look, done=self._looked, failed=self._failed)
 
     @Slot(object)
     def _looked(self, contents: Contents) -> None:
@@ -203,5 +217,7 @@ class RestoreDialog(QDialog):
 
     def done(self, result: int) -> None:
         """Close, and forget what was typed."""
+        for operation in (BACKUPS, LOOK_INTO):
+            self._tasks.forget(operation)
         self.field.clear()
         super().done(result)

@@ -1,30 +1,25 @@
-"""The advice page over the real room of advice and a made-up department that is held in memory."""
+"""The advice page over a small real department."""
 
 from __future__ import annotations
 
 import math
+import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import date
-from functools import cache
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
-import numpy as np
-import pandas as pd
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from radcal.advise import advise
-from radcal.calibrate import build_tables, measure
 from radcal.errors import DataError, EngineError
-from radcal.lexicon.phrases import load_lexicon
-from radcal.records import Frontier, FrontierPoint, HeldOut
+from radcal.records import Days, Frontier, FrontierPoint, HeldOut, Selection
 from radcal.settings import Settings
+from radcal.workflow import Department
 from radcal.workflow.advice.alternatives import Alternatives
 from ui.pages.advice.changes import Change, shares_of, shifted, slid
 from ui.pages.advice.controls import Slider
@@ -37,7 +32,7 @@ from ui.plots.frontier_plot import FrontierPlot
 from ui.plots.plan_editor import PlanEditor, Shift
 from ui.plots.plan_flow import PlanFlow, in_ten
 from ui.plots.records import CostTable, Flow, FlowPlan, FlowWord
-from ui.records import Group, GroupView, Opened, Selection
+from ui.shell import Shell
 from ui.theme import DARK, LIGHT
 from ui.widgets import keyboard
 from ui.words import quoted
@@ -50,90 +45,35 @@ WORDS_SAID = {
 QUICK = Settings(bootstrap=60, advice_fits=20)
 
 
-@cache
-def analysed() -> tuple[pd.DataFrame, Any, Any]:
-    """The statements, and what an analysis makes of them."""
-    rows = pd.DataFrame(
-        [
-            {"author": author, "topic": topic, "phrase": phrase, "outcome": float(i < y)}
-            for (author, topic), said in WORDS_SAID.items()
-            for phrase, (n, y) in said.items()
-            for i in range(n)
-        ]
-    )
-    lexicon = load_lexicon().phrases
-    tables = build_tables(rows, lexicon)
-    reliabilities = measure(tables, lexicon, QUICK, threads=1)
-    return rows, reliabilities, advise(tables, reliabilities, lexicon, QUICK)
-
-
-class Made:
-    """What advice asks of a department, answered from memory; everything of it is the real thing but the file."""
-
-    def __init__(self) -> None:
-        self.settings = QUICK
-        self.read_only = False
-        self.analysis_key = "1"
-        self.saved: list[Settings] = []
-        self.fail: Exception | None = None
-        self.lexicon = load_lexicon().phrases
-        self.alternatives = Alternatives(self, None)  # type: ignore[arg-type]  # the part of a department that it asks
-        self.groups = self
-        self._rows, self.reliabilities, self.advices = analysed()
-
-    def phrases(self) -> Any:
-        return self.lexicon
-
-    def analysis(self) -> Any:
-        return SimpleNamespace(reliabilities=self.reliabilities)
-
-    def statements(self, chosen: Any) -> pd.DataFrame:
-        if self.fail is not None:
-            raise self.fail
-        rows = self._rows
-        return rows[(rows["author"] == chosen.author) & (rows["topic"] == chosen.topic) & (not chosen.days.are_limited)]
-
-    def outcomes(self) -> Any:
-        return np.array([0.0, 1.0])
-
-    def save_settings(self, settings: Settings) -> None:
-        self.saved.append(settings)
-        self.settings = settings
-
-    def close(self) -> None:
-        pass
-
-    def opened(self) -> Opened:
-        groups = {
-            Group(r.author, r.topic): GroupView(r, a) for r, a in zip(self.reliabilities, self.advices, strict=True)
-        }
-        return Opened(
-            department=self,  # type: ignore[arg-type]  # as above
-            title="Chest",
-            path=Path("chest.radcal"),
-            groups=groups,
-            phrases=self.lexicon,
-            min_phrase_n=self.settings.min_phrase_n,
-            min_group_n=self.settings.min_group_n,
-            read_only=self.read_only,
-        )
-
-
 EDEMA = Selection("Avery", "edema")
 
 
-@pytest.fixture
-def made() -> Made:
-    return Made()
+def _pairs() -> Iterator[tuple[str, str, str]]:
+    worded = {"likely": "Likely", "absent": "No", "maybe": "Maybe", "unlikely": "Unlikely", "present": "There is"}
+    for (author, topic), said in WORDS_SAID.items():
+        for phrase, (n, y) in said.items():
+            for i in range(n):
+                yield author, f"{worded[phrase]} {topic}.", f"There is {topic}." if i < y else f"No {topic}."
+
+
+@pytest.fixture(scope="module")
+def advised(prepare: Callable[..., Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A workspace of these statements."""
+    return prepare(tmp_path_factory.mktemp("advised") / "advised.radcal", QUICK, pairs=_pairs())
 
 
 @pytest.fixture
-def open_page(make_shell: Callable[..., Any], qtbot: QtBot, made: Made) -> Iterator[Callable[..., AdvicePage]]:
+def chest(advised: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copy(advised, tmp_path / "chest.radcal"))
+
+
+@pytest.fixture
+def open_page(make_shell: Callable[..., Shell], qtbot: QtBot, chest: Path) -> Iterator[Callable[..., AdvicePage]]:
     """The page on screen, with what was asked for checked; gone at the end of the test."""
     windows: list[QWidget] = []
 
-    def show(selection: Selection | None = EDEMA, opened: Opened | None = None) -> AdvicePage:
-        shell = make_shell(made, opened if opened is not None else made.opened())
+    def show(selection: Selection | None = EDEMA, *, read_only: bool = False) -> AdvicePage:
+        shell = make_shell(chest, read_only=read_only)
         window = QWidget()
         windows.append(window)
         page = AdvicePage(shell)
@@ -155,6 +95,11 @@ def open_page(make_shell: Callable[..., Any], qtbot: QtBot, made: Made) -> Itera
             window.deleteLater()
 
 
+def _department(page: AdvicePage) -> Department:
+    assert page.shell.opened is not None
+    return page.shell.opened.department
+
+
 def _moved(page: AdvicePage, qtbot: QtBot, name: str, value: float) -> None:
     """Move a slider as a user does and wait for the sketch."""
     slider = page.controls.sliders[name]
@@ -163,13 +108,13 @@ def _moved(page: AdvicePage, qtbot: QtBot, name: str, value: float) -> None:
     qtbot.waitUntil(lambda: page._found is not before)
 
 
-def test_the_advice_is_told_with_how_it_held(open_page: Any, made: Made, qtbot: QtBot) -> None:
+def test_the_advice_is_told_with_how_it_held(open_page: Any) -> None:
     page = open_page()
-    (advice,) = (a for a in made.advices if (a.author, a.topic) == ("Avery", "edema"))
+    advice = page.shell.opened.groups[EDEMA.group].advice
     assert page.title.text() == "Avery \u2013 edema"
     assert "\u201clikely\u201d was stronger than CT supported" in page.sentences.plain.text()
-    assert "88 of 200" in page.sentences.told
-    assert "of resamples say the same" in page.sentences.told
+    assert "88 of 200" in page.sentences.text
+    assert "of resamples say the same" in page.sentences.text
     assert "On 20 random halves kept aside: ECE" in page.sentences.trial.text()
     assert advice.withheld
     assert quoted(advice.withheld[0].phrase) in page.sentences.rest.text()
@@ -237,33 +182,32 @@ def test_no_advice_is_an_ordinary_state(open_page: Any, qtbot: QtBot) -> None:
     assert page.sentences.plain.text() == "14 findings; advice needs 30."
 
 
-def test_settings_are_used_for_all_and_back_again(open_page: Any, made: Made, qtbot: QtBot) -> None:
+def test_settings_are_used_for_all_and_back_again(open_page: Any, qtbot: QtBot) -> None:
     page = open_page()
-    reloads: list[str] = []
-    page.shell.reload = lambda title="": reloads.append(title)
+    department = _department(page)
+    shown: list[object] = []
+    page.shell.opened_changed.connect(shown.append)
+    page.shell.opened_changed.connect(page.show_department)
     assert not page.controls.keep.isEnabled()
     _moved(page, qtbot, "max_steps", 3.0)
     page.controls.keep.setFocus()
     QTest.keyClick(page.controls.keep, Qt.Key.Key_Space)
     assert page.controls.solver.hasFocus()
-    qtbot.waitUntil(lambda: len(reloads) == 1)
-    assert made.settings == QUICK.changed(max_steps=3)
-    page.undo_stack.undo()
-    qtbot.waitUntil(lambda: len(reloads) == 2)
-    assert made.settings == QUICK
-    page.undo_stack.redo()
-    qtbot.waitUntil(lambda: len(reloads) == 3)
-    assert made.settings.max_steps == 3
-    # The window shows the department again: what was tried is its own setting now.
-    page.shell.session.current = made.opened()
-    page.show_department(page.shell.opened)
+    qtbot.waitUntil(lambda: len(shown) == 1)
+    assert department.settings == QUICK.changed(max_steps=3)
+    # What was tried is the department's own setting now.
     qtbot.waitUntil(lambda: page._found.department.max_steps == 3)
     assert page.controls.overrides() == {}
+    page.undo_stack.undo()
+    qtbot.waitUntil(lambda: len(shown) == 2)
+    assert department.settings == QUICK
+    page.undo_stack.redo()
+    qtbot.waitUntil(lambda: len(shown) == 3)
+    assert department.settings.max_steps == 3
 
 
-def test_read_only_workspaces_keep_their_settings(open_page: Any, made: Made, qtbot: QtBot) -> None:
-    made.read_only = True
-    page = open_page()
+def test_read_only_workspaces_keep_their_settings(open_page: Any, qtbot: QtBot) -> None:
+    page = open_page(read_only=True)
     _moved(page, qtbot, "max_steps", 3.0)
     assert not page.controls.keep.isEnabled()
     assert "read only" in page.controls.keep.toolTip()
@@ -583,7 +527,7 @@ def test_a_plan_by_hand_is_the_one_that_is_measured(open_page: Any, qtbot: QtBot
     costs = page._found.costs
     changes = {"likely": {"maybe": 0.3, "unlikely": 0.2}, "absent": {"unlikely": 1.0}}
     drawn = work.by_hand(costs, changes)
-    view = page.shell.session.current.department.alternatives.what_if(Selection("Avery", "edema"), changes)
+    view = _department(page).alternatives.what_if(EDEMA, changes)
     place = {p.name: k for k, p in enumerate(view.phrases)}
     assert {f.source for f in drawn.flows} == {"likely", "maybe", "unlikely", "absent"}
     for f in drawn.flows:
@@ -647,11 +591,11 @@ def test_nothing_moves_under_the_pointer(qtbot: QtBot) -> None:
     assert len(places) == 1
 
 
-def test_what_is_missing_is_said(open_page: Any, made: Made, make_shell: Any, qtbot: QtBot) -> None:
+def test_what_is_missing_is_said(open_page: Any) -> None:
     page = open_page(None)
     assert page.is_empty
     assert "Choose a radiologist" in page.empty_text
-    nothing = replace(made.opened(), groups={}, reason="None of 7 pairs has a statement.")
+    nothing = replace(page.shell.opened, groups={}, reason="None of 7 pairs has a statement.")
     page.shell.session.current = nothing
     page.show_department(nothing)
     assert "None of 7 pairs" in page.empty_text
@@ -663,10 +607,10 @@ def test_what_is_missing_is_said(open_page: Any, made: Made, make_shell: Any, qt
     assert page.is_empty
 
 
-def test_dates_without_findings_are_left_by_a_button(open_page: Any, made: Made, qtbot: QtBot) -> None:
+def test_dates_without_findings_are_left_by_a_button(open_page: Any, qtbot: QtBot) -> None:
     page = open_page()
     n = page.shell.opened.groups[EDEMA.group].reliability.n
-    page.shell.set_selection(replace(EDEMA, first=date(2031, 2, 1)))
+    page.shell.set_selection(replace(EDEMA, days=Days(date(2031, 2, 1))))
     qtbot.waitUntil(lambda: page.is_empty)
     assert page.empty_text == (
         f"Avery has no findings on edema on the chosen dates: since 2/1/31.\nOn all dates together: {n:.0f}."
@@ -683,26 +627,27 @@ def test_dates_without_findings_are_left_by_a_button(open_page: Any, made: Made,
     assert not page.empty_button.isVisible()
 
 
-def test_failures_are_told_in_place(open_page: Any, made: Made, qtbot: QtBot) -> None:
+def test_failures_are_told_in_place(open_page: Any, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     page = open_page()
-    made.analysis_key, made.fail = "2", DataError("Avery said nothing about edema in these days. Choose other days.")
-    _shown_again(page)
+
+    def ask_and_fail(error: Exception) -> None:
+        def fail(*_: Any, **__: Any) -> None:
+            raise error
+
+        monkeypatch.setattr(Alternatives, "advice", fail)
+        page._ask()
+
+    ask_and_fail(DataError("Avery said nothing about edema in these days. Choose other days."))
     qtbot.waitUntil(lambda: page.is_empty)
     assert "Choose other days" in page.empty_text
-    made.fail = EngineError("The transport did not converge. Choose a smaller tau2.")
-    _shown_again(page)
+    ask_and_fail(EngineError("The transport did not converge. Choose a smaller tau2."))
     qtbot.waitUntil(lambda: not page.is_empty)
     assert "did not converge" in page.sentences.plain.text()
-    made.fail = ValueError("a sentence of a report")
-    _shown_again(page)
+    ask_and_fail(ValueError("a sentence of a report"))
     qtbot.waitUntil(lambda: page.sentences.plain.text() == "The advice could not be worked out.")
 
 
-def _shown_again(page: AdvicePage) -> None:
-    page._ask()
-
-
-def test_nothing_is_worked_out_behind_the_scenes(open_page: Any, made: Made, qtbot: QtBot) -> None:
+def test_nothing_is_worked_out_behind_the_scenes(open_page: Any, qtbot: QtBot) -> None:
     page = open_page()
     page.hide()
     before = page._found
@@ -710,7 +655,7 @@ def test_nothing_is_worked_out_behind_the_scenes(open_page: Any, made: Made, qtb
     page.show_department(page.shell.opened)
     qtbot.wait(50)
     assert page._found is before
-    assert not page.shell.is_running(CHECK)
+    assert not page.shell.tasks.is_running(CHECK)
     page.show()
     qtbot.waitUntil(lambda: page._found.view.selection.author == "Brooks")
 
@@ -719,21 +664,20 @@ def test_what_was_stopped_is_asked_again(open_page: Any, qtbot: QtBot) -> None:
     page = open_page()
     page.tabs.turn_to(PRICE)
     page.hide()
-    qtbot.waitUntil(lambda: not page.shell.is_running(FRONTIER))
+    qtbot.waitUntil(lambda: not page.shell.tasks.is_running(FRONTIER))
     page.show()
     qtbot.waitUntil(lambda: page.price.plot is not None and page.price.plot._record is not None)
 
 
-def test_the_rail_counts_all_recommendations(make_shell: Any, made: Made, qtbot: QtBot) -> None:
-    page = AdvicePage(make_shell(made, made.opened()))
+def test_the_rail_counts_all_recommendations(shell: Shell, department: Department, qtbot: QtBot) -> None:
+    page = AdvicePage(shell)
     qtbot.addWidget(page)
     with qtbot.waitSignal(page.state_changed) as told:
         page.begin()
-    assert told.args == [str(sum(len(a.recommendations) for a in made.advices)), ""]
+    assert told.args == [str(sum(len(a.recommendations) for a in department.analysis().advices)), ""]
 
 
-def test_the_page_is_freed(make_shell: Any, made: Made, qtbot: QtBot) -> None:
-    shell = make_shell(made, made.opened())
+def test_the_page_is_freed(shell: Shell, qtbot: QtBot) -> None:
     page = AdvicePage(shell)
     page.begin()
     gone: list[bool] = []

@@ -1,10 +1,12 @@
-"""Try a sentence, on made-up results of known wording and on the real rules."""
+"""Try a sentence, on the results of the prepared department."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import shutil
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import date
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -15,71 +17,38 @@ from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from radcal.errors import InputError
-from radcal.progress import SILENT, Progress
-from radcal.records import ALL_DAYS, Analysis, Days
+from radcal.records import ALL_DAYS, Days, Group, Selection
 from radcal.records.draft import Assessment, CheckedDraft, CheckedWord
+from radcal.workflow import Department
 from radcal.workflow.advice.draft_check import DraftCheck
-from radcal.workflow.results.author_results import AuthorResults
 from ui.pages.draft_check import sentences as tried
 from ui.pages.draft_check.page import TRY, TryPage
-from ui.records import Group, Selection
-from ui.session import Session
 from ui.shell import Shell
-from ui.tasks import Tasks
 from ui.theme import DARK
-from ui.widgets.messages import Message, MessageBar
+from ui.widgets.messages import Message
 from ui.words import quoted
 
-DRAFT = "Likely edema. May represent pneumonia."
-
-
-class Reader(DraftCheck):
-    """The real reader over the made-up department of the tests, and what it was asked."""
-
-    def __init__(self, department: Any) -> None:
-        super().__init__(department)
-        self.asked: list[tuple[str, str]] = []
-        self.days: list[Days] = []
-        self.fail = False
-
-    def read(self, text: str, author: str, days: Days = ALL_DAYS, progress: Progress = SILENT) -> CheckedDraft:
-        self.asked.append((text, author))
-        self.days.append(days)
-        if self.fail:
-            raise InputError("The draft is too long. Try a part of it.")
-        return replace(super().read(text, author), days=days)  # made-up findings have no days
-
-
-def ready(department: Any) -> None:
-    """Give the made-up department what drafts are compared with."""
-    from radcal.lexicon.phrases import load_lexicon
-
-    words = load_lexicon()
-    department.words = SimpleNamespace(analysed=lambda: words)
-    department.phrases = lambda: words.phrases
-    made: Analysis = department.analyse()
-    text = "When you wrote 'likely' for edema, CT confirmed it in 41 of 87 (47 %, 37-57 %)."
-    advices = tuple(
-        replace(
-            a,
-            recommendations=tuple(replace(r, target="may represent", text=text) for r in a.recommendations),
-            matching=("may represent",),
-        )
-        for a in made.advices
-    )
-    department.analysis = lambda: replace(made, advices=advices)
-    department.author_results = AuthorResults(department, None)  # type: ignore[arg-type]  # is not asked for days
-    department.reader = Reader(department)
-    department.try_sentence = department.reader.read
+DRAFT = "Likely edema. May represent pleural effusion."
+PASSPHRASE = "correct horse battery"
 
 
 @pytest.fixture
-def window(qtbot: QtBot, workflow: Any) -> Iterator[SimpleNamespace]:
-    workflow.prepare = ready
-    window = QWidget()
-    messages, tasks = MessageBar(window), Tasks(window)
-    session = Session(tasks, lambda: workflow, window)
-    shell = Shell(tasks, session, messages, window)
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str, Days]]:
+    """The drafts that the department was asked about, whose they were taken for, and the days that counted."""
+    asked: list[tuple[str, str, Days]] = []
+    read = DraftCheck.read
+
+    def noted(check: DraftCheck, text: str, author: str, days: Days, *rest: Any) -> CheckedDraft:
+        asked.append((text, author, days))
+        return read(check, text, author, days, *rest)
+
+    monkeypatch.setattr(DraftCheck, "read", noted)
+    return asked
+
+
+@pytest.fixture
+def window(qtbot: QtBot, make_shell: Callable[..., Shell]) -> Iterator[SimpleNamespace]:
+    window, shell = QWidget(), make_shell()
     layout = QVBoxLayout(window)
     page = TryPage(shell)
     page.begin()
@@ -87,17 +56,14 @@ def window(qtbot: QtBot, workflow: Any) -> Iterator[SimpleNamespace]:
     window.resize(1000, 600)
     with qtbot.waitExposed(window):
         window.show()
-    yield SimpleNamespace(window=window, shell=shell, session=session, page=page, messages=messages, tasks=tasks)
-    done: list[bool] = []
-    session.close(lambda: done.append(True))
-    qtbot.waitUntil(lambda: bool(done))
+    yield SimpleNamespace(window=window, shell=shell, session=shell.session, page=page, messages=shell.messages)
     window.deleteLater()
 
 
 @pytest.fixture
-def page(window: SimpleNamespace, qtbot: QtBot) -> TryPage:
-    """The page with the made-up department open and Avery chosen."""
-    window.session.open_sample(pytest.fail)
+def page(window: SimpleNamespace, qtbot: QtBot, chest: Path) -> TryPage:
+    """The page with the prepared department open and Avery chosen."""
+    window.session.open_workspace(chest, PASSPHRASE, pytest.fail)
     qtbot.waitUntil(lambda: window.session.current is not None)
     window.shell.set_selection(Selection("Avery", "edema"))
     made: TryPage = window.page
@@ -120,10 +86,10 @@ def test_words_are_found_as_one_types_and_the_advice_stands_beside(page: TryPage
     qtbot.waitUntil(lambda: len(page.cards) == 2)
     first, second = map(texts, page.cards)
     assert first.startswith(f"{quoted('Likely')} for edema. Suggestion.")
-    assert "41 of 87 (47\u00a0%, 37\u201357\u00a0%)" in first
+    assert "41 of 87 (47\u00a0%, 37\u201358\u00a0%)" in first
     assert "Use" in page.cards[0].button.text()
     assert "No advice" in second
-    assert "nothing to go by" in second  # of infection, as pneumonia is counted, there are no results
+    assert "nothing to go by" in second
     assert page.told.text() == "2 statements, 1 suggestion."
     marks = page.draft.extraSelections()
     assert [m.cursor.selectedText() for m in marks] == ["Likely", "May represent"]
@@ -134,7 +100,7 @@ def test_words_are_found_as_one_types_and_the_advice_stands_beside(page: TryPage
 def test_a_suggestion_is_used_by_mouse_and_taken_back(page: TryPage, qtbot: QtBot) -> None:
     typed(page, qtbot, DRAFT, 2)
     qtbot.mouseClick(page.cards[0].button, Qt.MouseButton.LeftButton)
-    assert page.draft.toPlainText() == "May represent edema. May represent pneumonia."
+    assert page.draft.toPlainText() == "May represent edema. May represent pleural effusion."
     qtbot.waitUntil(lambda: "May represent" in texts(page.cards[0]))
     assert page.draft.hasFocus()
     qtbot.keyClick(page.draft, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
@@ -201,49 +167,60 @@ def test_the_draft_is_gone_on_leaving(page: TryPage, window: SimpleNamespace, qt
         assert not page.draft.document().isUndoAvailable()
         assert page.cards == []
         assert page._tried is None
-        assert not window.shell.is_running(TRY)
+        assert not window.shell.tasks.is_running(TRY)
     assert DRAFT not in QApplication.clipboard().text()
 
 
-def test_another_department_is_not_shown_the_draft(page: TryPage, window: SimpleNamespace, qtbot: QtBot) -> None:
+def test_another_department_is_not_shown_the_draft(
+    page: TryPage, window: SimpleNamespace, qtbot: QtBot, prepared: SimpleNamespace, tmp_path: Path
+) -> None:
     typed(page, qtbot, DRAFT, 2)
     before = window.session.current
-    window.session.open_sample(pytest.fail)
+    other = Path(shutil.copy(prepared.analysed, tmp_path / "other.radcal"))
+    window.session.open_workspace(other, PASSPHRASE, pytest.fail)
     qtbot.waitUntil(lambda: window.session.current is not before)
     assert page.draft.toPlainText() == ""
 
 
-def test_another_radiologist_reads_the_same_draft(page: TryPage, window: SimpleNamespace, qtbot: QtBot) -> None:
+def test_another_radiologist_reads_the_same_draft(
+    asked: list[tuple[str, str, Days]], page: TryPage, window: SimpleNamespace, qtbot: QtBot
+) -> None:
     typed(page, qtbot, DRAFT, 2)
     window.shell.set_selection(Selection("Brooks", "edema"))
-    reader = window.session.current.department.reader
-    qtbot.waitUntil(lambda: reader.asked[-1] == (DRAFT, "Brooks"))
+    qtbot.waitUntil(lambda: asked[-1][:2] == (DRAFT, "Brooks"))
     assert "Brooks" in page.sentence.text()
     assert "dates" not in page.sentence.text()
-    window.shell.set_selection(Selection("Brooks", "edema", date(2026, 1, 1)))
+    qtbot.waitUntil(lambda: "41 of 50" in texts(page.cards[0]))
+    window.shell.set_selection(Selection("Brooks", "edema", Days(date(2026, 3, 5))))
     assert "Only examinations of these dates count: since" in page.sentence.text()
-    qtbot.waitUntil(lambda: reader.days[-1] == Days(date(2026, 1, 1)))
-    qtbot.waitUntil(lambda: page._tried is not None and page._tried.days == reader.days[-1])
+    qtbot.waitUntil(lambda: asked[-1][2] == Days(date(2026, 3, 5)))
+    qtbot.waitUntil(lambda: "41 of 50" not in texts(page.cards[0]))
     assert page.draft.toPlainText() == DRAFT
 
 
-def test_in_personal_mode_the_owner_is_the_reader(page: TryPage, window: SimpleNamespace, qtbot: QtBot) -> None:
+def test_in_personal_mode_the_owner_is_the_reader(
+    asked: list[tuple[str, str, Days]], page: TryPage, window: SimpleNamespace, qtbot: QtBot
+) -> None:
     opened = window.session.current
     mine = {Group("Brooks", g.topic): v for g, v in opened.groups.items() if g.author == "Brooks"}
     window.session.current = replace(opened, personal="Brooks", groups=mine)
     page.show_department(window.session.current)
     assert page.sentence.text().startswith("Your own results")
     page.draft.setPlainText(DRAFT)
-    qtbot.waitUntil(lambda: opened.department.reader.asked[-1:] == [(DRAFT, "Brooks")])
+    qtbot.waitUntil(lambda: [of[:2] for of in asked[-1:]] == [(DRAFT, "Brooks")])
 
 
-def test_a_failure_is_told_and_keeps_no_draft(page: TryPage, window: SimpleNamespace, qtbot: QtBot) -> None:
-    reader = window.session.current.department.reader
-    reader.fail = True
-    page.draft.setPlainText(DRAFT)
-    qtbot.waitUntil(lambda: Message.WORK_FAILED in window.messages.shown())
+def test_a_failure_is_told_and_keeps_no_draft(
+    page: TryPage, window: SimpleNamespace, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: Any, **__: Any) -> None:
+        raise InputError("The draft is too long. Try a part of it.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Department, "try_sentence", fail)
+        page.draft.setPlainText(DRAFT)
+        qtbot.waitUntil(lambda: Message.WORK_FAILED in window.messages.shown())
     assert "Likely" not in window.messages.text(Message.WORK_FAILED)
-    reader.fail = False
     window.messages.press(Message.WORK_FAILED)
     qtbot.waitUntil(lambda: len(page.cards) == 2)
     assert window.messages.shown() == ()
@@ -251,18 +228,18 @@ def test_a_failure_is_told_and_keeps_no_draft(page: TryPage, window: SimpleNames
 
 def test_many_words_do_not_make_many_cards(page: TryPage, qtbot: QtBot) -> None:
     typed(page, qtbot, "Likely edema. " * 60, 40)
-    assert "first 40" in page.told.text()
+    assert "first 40" in page.summary.text()
     assert len(page.draft.extraSelections()) == 60
 
 
 def test_nothing_found_is_told(page: TryPage, qtbot: QtBot) -> None:
     typed(page, qtbot, "Thank you for your referral.", 0)
-    assert "No statement" in page.told.text()
+    assert "No statement" in page.summary.text()
     page.draft.setPlainText("   ")
-    qtbot.waitUntil(lambda: not page.told.isVisible())
+    qtbot.waitUntil(lambda: not page.summary.isVisible())
 
 
-def test_without_results_the_page_leads_on(window: SimpleNamespace, workflow: Any, qtbot: QtBot) -> None:
+def test_without_results_the_page_leads_on(window: SimpleNamespace) -> None:
     page = window.page
     assert page.is_empty
     assert "workspace" in page.empty_text

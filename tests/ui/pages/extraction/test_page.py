@@ -8,6 +8,7 @@ import weakref
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,6 +20,11 @@ from PySide6.QtWidgets import QAbstractButton, QLabel
 from pytestqt.qtbot import QtBot
 
 from radcal.errors import EngineError
+from radcal.lexicon.editing import move_synonym
+from radcal.progress import SILENT, Progress
+from radcal.workflow import Department, open_department
+from radcal.workflow.runs.engines import EngineFit
+from radcal.workflow.runs.runs import Runs
 from ui.pages.extraction.cards import FitCard, Pace, memory
 from ui.pages.extraction.choice import BUNDLED, OWN, RULES
 from ui.pages.extraction.models import accuracy_words, difference_model, failure_model, run_model
@@ -30,36 +36,55 @@ from ui.theme import DARK
 from ui.widgets.messages import Message
 from ui.widgets.tables import EXPORT
 
-Page = tuple[ExtractionPage, Shell, Any]
+Page = tuple[ExtractionPage, Shell, Department]
 
 
 @pytest.fixture
-def department(workflow: Any) -> Any:
-    return workflow.open_department(_path("chest.radcal"), "", create=True)
+def show(qtbot: QtBot, shell: Shell) -> Callable[..., Page]:
+    """Shows the page over the prepared department, once it has looked how far the engines are."""
 
-
-def _path(name: str) -> Any:
-    from pathlib import Path
-
-    return Path(name)
-
-
-@pytest.fixture
-def show(qtbot: QtBot, make_shell: Callable[..., Shell], department: Any) -> Callable[[], Page]:
-    """Shows the page over the made-up department, once it has looked how far the engines are."""
-
-    def make() -> Page:
-        department.analysed = True
-        shell = make_shell(department)
-        page = ExtractionPage(shell)
+    def make(over: Shell = shell) -> Page:
+        page = ExtractionPage(over)
         qtbot.addWidget(page)
         page.begin()
         page.resize(1100, 700)
         page.show()
-        qtbot.waitUntil(lambda: idle(shell))
-        return page, shell, department
+        qtbot.waitUntil(lambda: idle(over))
+        assert over.opened is not None
+        return page, over, over.opened.department
 
     return make
+
+
+def change_words(department: Department) -> None:
+    """Change what the rules read, so that all reports wait to be read again."""
+    department.words.save(move_synonym(department.words.lexicon, "presumed", "likely"))
+
+
+@pytest.fixture
+def twice(show: Callable[..., Page], make_shell: Callable[..., Shell], read_twice: Path) -> Page:
+    """The page over a department that two engines have read."""
+    return show(make_shell(read_twice))
+
+
+@pytest.fixture
+def fits(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What is known of a model without looking into it; the models that were asked for."""
+    asked: list[str] = []
+
+    def fit(_runs: Runs, values: Any = None, _progress: Progress = SILENT) -> EngineFit:
+        if values["engine"] == "rules":
+            return EngineFit("rules")
+        asked.append(values["model"])
+        if values["model"].endswith("huge.gguf"):
+            return EngineFit("llama", "huge.gguf", problem="The model needs about 40.0 GiB of main memory.")
+        return EngineFit(
+            *("llama", "tiny.gguf", "", "", 9 << 20, 18 << 20, 27 << 20, 54 << 20, 20 << 30),
+            reasons=("This build of llama.cpp has no GPU support, so the CPU is used.", "Sentences at a time: 8."),
+        )
+
+    monkeypatch.setattr(Runs, "fit", fit)
+    return asked
 
 
 def idle(shell: Shell) -> bool:
@@ -69,38 +94,40 @@ def idle(shell: Shell) -> bool:
 # --- the main story -------------------------------------------------------------------------------------
 
 
-def test_it_says_how_far_the_engine_is_and_what_is_known_of_it(show: Callable[[], Page]) -> None:
-    page, _, _ = show()
-    assert page.sentence.text() == "The rules have read 206 of 208 paired reports: 1,030 findings."
-    assert page.choice.known[RULES].text() == "Measured: F1 0.97 (0.95\u20130.98) on 45 reports."
-    assert "not measured" in page.choice.known[BUNDLED].text()
+def test_it_says_how_far_the_engine_is_and_what_is_known_of_it(show: Callable[..., Page]) -> None:
+    page, _, department = show()
+    n = department.runs.status().n_findings
+    assert page.sentence.text().startswith(f"The rules have read 846 of 848 paired reports: {n:,} findings.")
+    for shown, engine in ((RULES, "rules"), (BUNDLED, "llama")):
+        accuracy = department.runs.accuracies()[engine]
+        assert page.choice.known[shown].text() == (
+            f"Measured: {accuracy_words(accuracy)}." if accuracy else "With these words: not measured."
+        )
     assert "Not measured" in page.choice.known[OWN].text()
     assert "no model" in page.fit_card.verdict.text()
     assert page.tabs.tabText(1) == "Not read (2)"
-    assert page.unknown.text() == "5 findings are worded with 2 phrases in no list, and left out of every figure."
+    assert page.unknown.text() == "15 findings are worded with 2 phrases in no list, and left out of every figure."
     assert not page.read.isEnabled()
     assert "has read all" in page.read.toolTip()
 
 
-def test_the_rail_learns_the_share_and_what_needs_attention(
-    qtbot: QtBot, make_shell: Callable[..., Shell], department: Any
-) -> None:
-    page = ExtractionPage(make_shell(department))
+def test_the_rail_learns_the_share_and_what_needs_attention(qtbot: QtBot, shell: Shell, department: Department) -> None:
+    page = ExtractionPage(shell)
     qtbot.addWidget(page)
     told: list[tuple[str, str]] = []
     page.state_changed.connect(lambda state, why: told.append((state, why)))
     page.begin()
-    qtbot.waitUntil(lambda: page._seen is not None)
-    assert told[-1] == ("99\u00a0%", "2 reports could not be read.")
-    department.runs.failed["rules"] = []
+    qtbot.waitUntil(lambda: bool(told) and told[-1] == ("99\u00a0%", "2 reports could not be read."))
+    department.runs.retry()
     page.refresh()
     qtbot.waitUntil(lambda: told[-1] == ("99\u00a0%", "2 reports have not been read yet."))
-    department.runs.read_by["rules"] = 208
+    department.runs.extract()
     page.refresh()
-    qtbot.waitUntil(lambda: told[-1] == ("100\u00a0%", ""))
+    qtbot.waitUntil(lambda: told[-1][0] == "100\u00a0%")
 
 
-def test_an_engine_is_chosen_and_reads_by_keyboard_alone(qtbot: QtBot, show: Callable[[], Page]) -> None:
+@pytest.mark.usefixtures("llama", "fits")
+def test_an_engine_is_chosen_and_reads_by_keyboard_alone(qtbot: QtBot, show: Callable[..., Page]) -> None:
     page, shell, department = show()
     analysed: list[object] = []
     shell.opened_changed.connect(analysed.append)
@@ -109,8 +136,7 @@ def test_an_engine_is_chosen_and_reads_by_keyboard_alone(qtbot: QtBot, show: Cal
     assert page.choice.engines[BUNDLED].isChecked()
     assert page.choice.values()["engine"] == "llama"
     assert department.settings.engine == "rules"  # nothing is stored yet
-    qtbot.waitUntil(lambda: page._fit is not None and page._fit.engine == "llama")
-    assert ("Weights", "9 MiB") in page.fit_card.rows()
+    qtbot.waitUntil(lambda: ("Weights", "9 MiB") in page.fit_card.rows())
     assert ("In main memory", "54 MiB of 20.0 GiB free") in page.fit_card.rows()
     assert "no GPU support" in page.fit_card.reasons.text()
     qtbot.keyClick(page.read, Qt.Key.Key_Space)
@@ -118,22 +144,21 @@ def test_an_engine_is_chosen_and_reads_by_keyboard_alone(qtbot: QtBot, show: Cal
     assert not page.read.isEnabled()
     qtbot.waitUntil(lambda: bool(analysed) and idle(shell))
     assert department.settings.engine == "llama"
-    assert ("read", "llama") in department.runs.calls
     assert not page.progress.isVisible()
-    assert page.sentence.text().startswith("The Llama has read 208 of 208")
+    assert page.sentence.text().startswith("The Llama has read 848 of 848")
     assert page.runs.model.rowCount() == 2
 
 
-def test_reading_is_paused_resumed_and_cancelled(qtbot: QtBot, show: Callable[[], Page]) -> None:
-    page, shell, department = show()
-    department.runs.read_by["rules"] = 0
-    department.hold = threading.Event()
-    page.refresh()
-    qtbot.waitUntil(lambda: page.read.text() == "&Read 206 reports")
+def test_reading_is_paused_resumed_and_cancelled(
+    qtbot: QtBot, show: Callable[..., Page], department: Department, hold: threading.Event
+) -> None:
+    change_words(department)
+    page, shell, _ = show()
+    qtbot.waitUntil(lambda: page.read.text() == "&Read 848 reports")
     states: list[str] = []
     page.state_changed.connect(lambda state, _why: states.append(state))
     qtbot.mouseClick(page.read, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: "of 208 reports" in page.progress.text.text())
+    qtbot.waitUntil(lambda: " reports" in page.progress.text.text())
     assert page.sentence.text().startswith("The reports are being read.")
     assert page.progress.pause_button.hasFocus()  # the button that was pressed waits now
     page._show_share(Advance(1, "", 103, 206))
@@ -144,105 +169,113 @@ def test_reading_is_paused_resumed_and_cancelled(qtbot: QtBot, show: Callable[[]
     assert page.progress.text.text().endswith("paused")
     assert page.progress.pause_button.text() == "Re&sume"
     qtbot.mouseClick(page.progress.pause_button, Qt.MouseButton.LeftButton)
-    shell.pause(READ)  # as the status bar does
-    shell.resume(READ)
-    assert [c for c in department.runs.calls if isinstance(c, str)] == ["pause", "resume"] * 2
+    assert not shell.tasks.is_paused(READ)
+    shell.tasks.pause(READ)  # as the status bar does
+    shell.tasks.resume(READ)
     page.progress.cancel_button.setFocus()
     qtbot.keyClick(page.progress.cancel_button, Qt.Key.Key_Space)
     assert not page.progress.cancel_button.isEnabled()
     qtbot.waitUntil(lambda: not page.progress.isVisible() and idle(shell))
     assert page.read.isEnabled()
-    assert page.sentence.text() == "The rules have read 0 of 208 paired reports: 0 findings."
+    assert not page.sentence.text().startswith("The reports are being read.")
     qtbot.waitUntil(page.read.hasFocus)  # to go on with a key
     assert shell.messages.shown() == ()
 
 
 def test_an_engine_that_changed_since_it_read_is_told_as_such(
-    qtbot: QtBot, show: Callable[[], Page], department: Any
+    show: Callable[..., Page], department: Department
 ) -> None:
-    page, shell, _ = show()
-    (before,) = department.runs.all()
-    department.runs.all = lambda: (replace(before, chosen=False),)  # what another version of the rules read
-    department.runs.read_by["rules"] = 0
-    department.runs.failed["rules"] = []
-    page.refresh()
-    qtbot.waitUntil(lambda: idle(shell))
+    change_words(department)
+    page, _, _ = show()
     assert page.sentence.text() == (
-        "The rules or the words have changed since they read: all 208 paired reports wait to be read again."
-        " Results on show are those of Rules 1.0."
+        "The rules or the words have changed since they read: all 848 paired reports wait to be read again."
+        f" Results on show are those of Rules {department.runs.all()[0].version}."
     )
-    assert page.read.text() == "&Read 208 reports"
+    assert page.read.text() == "&Read 848 reports"
 
 
-def test_others_look_things_up_meanwhile(qtbot: QtBot, show: Callable[[], Page]) -> None:
-    page, shell, department = show()
-    department.runs.failed["rules"] = ["a"]
-    department.hold = threading.Event()
-    page.retry(None)
-    qtbot.waitUntil(lambda: "of 208 reports" in page.progress.text.text())
+@pytest.mark.usefixtures("fits")
+def test_others_look_things_up_meanwhile(
+    qtbot: QtBot, show: Callable[..., Page], department: Department, hold: threading.Event
+) -> None:
+    change_words(department)
+    page, shell, _ = show()
+    page.read.click()
+    qtbot.waitUntil(lambda: " reports" in page.progress.text.text())
     page.refresh()
-    page._look_at_fit()
-    qtbot.waitUntil(lambda: page._fit is not None and page.failures.model.rowCount() == 0)
-    assert shell.is_running(READ)
-    department.hold.set()
+    page.choice.engines[BUNDLED].click()
+    qtbot.waitUntil(lambda: "tiny.gguf" in page.fit_card.verdict.text() and page.failures.model.rowCount() == 0)
+    assert shell.tasks.is_running(READ)
+    hold.set()
     qtbot.waitUntil(lambda: idle(shell))
 
 
 # --- failures -------------------------------------------------------------------------------------------
 
 
-def test_failed_reports_are_tried_again_by_choice_and_all(qtbot: QtBot, show: Callable[[], Page]) -> None:
-    page, shell, department = show()
+def test_failed_reports_are_tried_again_by_choice_and_all(
+    qtbot: QtBot, show: Callable[..., Page], department: Department
+) -> None:
+    page, shell, _ = show()
     page.arrive(tab="failures")
     assert page.tabs.currentWidget() is page.failures
-    assert page.failures.model.index(0, 1).data() == "Report xray:17 took too long."
+    assert page.failures.model.index(0, 1).data() == "The report took too long."
     assert not page.failures.retry_selected.isEnabled()
+    first, second = (failure.report_id for failure in department.runs.failures())
     page.failures.table.select_row(1)
     assert page.failures.retry_selected.isEnabled()
     qtbot.mouseClick(page.failures.retry_selected, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: idle(shell) and page.failures.model.rowCount() == 1)
-    assert ("retry", ("ct:18",)) in department.runs.calls
+    assert {page.failures.model.row(0).report_id} < {first, second}
     qtbot.mouseClick(page.failures.retry_all, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: idle(shell) and page.failures.model.rowCount() == 0)
-    assert ("retry", ("xray:17",)) in department.runs.calls
+    assert department.runs.status().n_read == 848
     assert page.tabs.tabText(1) == "Not read"
     assert page.failures.otherwise.isVisible()
 
 
-def test_an_engine_that_breaks_is_told_and_can_be_tried_again(qtbot: QtBot, show: Callable[[], Page]) -> None:
-    page, shell, department = show()
-    department.runs.breaks = EngineError("The Llama process crashes on every report.")
-    page.start_reading()
-    qtbot.waitUntil(lambda: Message.WORK_FAILED in shell.messages.shown())
+def test_an_engine_that_breaks_is_told_and_can_be_tried_again(
+    qtbot: QtBot, show: Callable[..., Page], department: Department, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def breaks(*_: Any, **__: Any) -> None:
+        raise EngineError("The Llama process crashes on every report.")
+
+    change_words(department)
+    page, shell, _ = show()
+    with monkeypatch.context() as patch:
+        patch.setattr(Runs, "read", breaks)
+        page.start_reading()
+        qtbot.waitUntil(lambda: Message.WORK_FAILED in shell.messages.shown())
     assert "crashes on every report" in shell.messages.text(Message.WORK_FAILED)
     assert not page.progress.isVisible()
-    department.runs.breaks = None
     qtbot.waitUntil(lambda: idle(shell))
     shell.messages.press(Message.WORK_FAILED)
-    qtbot.waitUntil(lambda: ("read", "rules") in department.runs.calls and idle(shell))
+    qtbot.waitUntil(lambda: idle(shell) and page.sentence.text().startswith("The rules have read 848 of 848"))
 
 
 # --- choosing -------------------------------------------------------------------------------------------
 
 
-def test_a_model_of_ones_own_is_asked_for_and_judged(qtbot: QtBot, show: Callable[[], Page]) -> None:
-    page, _, department = show()
+def test_a_model_of_ones_own_is_asked_for_and_judged(qtbot: QtBot, show: Callable[..., Page], fits: list[str]) -> None:
+    page, _, _ = show()
     qtbot.mouseClick(page.choice.engines[OWN], Qt.MouseButton.LeftButton)
     assert page.choice.model.isVisible()
     assert not page.read.isEnabled()
     assert "Choose a model file" in page.read.toolTip()
     qtbot.waitUntil(lambda: "Choose a model file" in page.fit_card.verdict.text())
     page.choice.take_model("/models/huge.gguf")
-    qtbot.waitUntil(lambda: page._fit is not None and bool(page._fit.problem))
-    assert "40.0 GiB" in page.fit_card.verdict.text()
+    qtbot.waitUntil(lambda: "40.0 GiB" in page.fit_card.verdict.text())
     assert page.fit_card.rows() == []
     assert not page.read.isEnabled()
     page.choice.take_model("/models/tiny.gguf")
-    qtbot.waitUntil(lambda: department.runs.calls[-1] == ("fit", "llama", "/models/tiny.gguf"))
+    qtbot.waitUntil(lambda: fits[-1:] == ["/models/tiny.gguf"])
     qtbot.waitUntil(lambda: page.read.isEnabled())
 
 
-def test_options_are_shown_on_request_and_stored_with_the_reading(qtbot: QtBot, show: Callable[[], Page]) -> None:
+@pytest.mark.usefixtures("llama", "fits")
+def test_options_are_shown_on_request_and_stored_with_the_reading(
+    qtbot: QtBot, show: Callable[..., Page], tmp_path: Path
+) -> None:
     page, shell, department = show()
     page.choice.engines[BUNDLED].click()
     assert not page.choice.options.isVisible()
@@ -256,18 +289,18 @@ def test_options_are_shown_on_request_and_stored_with_the_reading(qtbot: QtBot, 
     page.choice.options.temperature.setValue(0.3)
     page.choice.options.seed.setValue(2**32 - 1)
     page.choice.options.prompt.setCurrentIndex(1)
-    page.choice.options.take_prompts("/prompts")
+    page.choice.options.take_prompts(str(tmp_path))
     qtbot.waitUntil(lambda: page.read.isEnabled())
     page.read.click()
-    qtbot.waitUntil(lambda: ("read", "llama") in department.runs.calls and idle(shell))
+    qtbot.waitUntil(lambda: department.settings.engine == "llama" and idle(shell))
     stored = department.settings
     assert (stored.llama_context, stored.llama_gpu_layers, stored.llama_report_seconds) == (2048, 0, 30.0)
     assert (stored.llama_temperature, stored.llama_seed) == (0.3, 2**32 - 1)
-    assert (stored.llama_prompt, stored.llama_prompts) == ("base", "/prompts")
+    assert (stored.llama_prompt, stored.llama_prompts) == ("base", str(tmp_path))
     assert not page.choice.is_changed
 
 
-def test_every_option_has_a_name_and_says_what_it_is_for(show: Callable[[], Page]) -> None:
+def test_every_option_has_a_name_and_says_what_it_is_for(show: Callable[..., Page]) -> None:
     page, _, _ = show()
     for field, why in page.choice.options.rows:
         assert field.accessibleName()
@@ -276,7 +309,7 @@ def test_every_option_has_a_name_and_says_what_it_is_for(show: Callable[[], Page
     assert page.comparison.before.accessibleName() == "Before"
 
 
-def test_no_two_controls_on_screen_have_the_same_mnemonic(show: Callable[[], Page]) -> None:
+def test_no_two_controls_on_screen_have_the_same_mnemonic(show: Callable[..., Page]) -> None:
     page, _, _ = show()
     page.choice.engines[OWN].click()
     page.choice.expand.click()
@@ -290,9 +323,10 @@ def test_no_two_controls_on_screen_have_the_same_mnemonic(show: Callable[[], Pag
     assert not {"p", "c"} & set(keys)  # pause and cancel in the status bar
 
 
-def test_a_workspace_that_is_only_read_changes_nothing(show: Callable[[], Page], department: Any) -> None:
-    department.read_only = True
-    page, _, _ = show()
+def test_a_workspace_that_is_only_read_changes_nothing(
+    show: Callable[..., Page], make_shell: Callable[..., Shell], chest: Path
+) -> None:
+    page, _, _ = show(make_shell(chest, read_only=True))
     page.failures.table.select_row(0)
     page.runs.table.select_row(0)
     for button in (page.read, page.failures.retry_selected, page.failures.retry_all, page.runs.use):
@@ -305,67 +339,68 @@ def test_a_workspace_that_is_only_read_changes_nothing(show: Callable[[], Page],
 # --- runs -----------------------------------------------------------------------------------------------
 
 
-def test_another_runs_results_are_shown_on_request(qtbot: QtBot, show: Callable[[], Page], department: Any) -> None:
-    department.runs.read_by["llama"] = 150
-    page, shell, _ = show()
+def test_another_runs_results_are_shown_on_request(qtbot: QtBot, twice: Page) -> None:
+    page, shell, department = twice
     analysed: list[object] = []
     shell.opened_changed.connect(analysed.append)
     assert not page.runs.use.isEnabled()
-    page.runs.table.select_row(1)
+    rules, llama = (next(r for r in range(2) if page.runs.model.row(r).engine == e) for e in ("rules", "llama"))
+    page.runs.table.select_row(rules)
     assert "on show already" in page.runs.use.toolTip()
-    page.runs.table.select_row(0)
+    page.runs.table.select_row(llama)
     qtbot.mouseClick(page.runs.use, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: bool(analysed) and idle(shell))
-    assert ("use", 2) in department.runs.calls
-    assert page.sentence.text().endswith("Results on show are those of Llama 1.0, tiny.gguf.")
-    page.runs.table.select_row(1)
+    assert department.runs.used() == page.runs.model.row(llama).run_id
+    assert page.sentence.text().endswith("Results on show are those of Llama 9, tiny.gguf.")
+    page.runs.table.select_row(rules)
     page.runs.use.click()
-    qtbot.waitUntil(lambda: ("use", None) in department.runs.calls and idle(shell))
+    qtbot.waitUntil(lambda: department.runs.used() is None and idle(shell))
 
 
-def test_the_choice_of_a_reading_is_undone(qtbot: QtBot, show: Callable[[], Page], department: Any) -> None:
-    department.runs.read_by["llama"] = 150
-    page, shell, _ = show()
+def run_of(department: Department, engine: str) -> int:
+    return next(run.run_id for run in department.runs.choices() if run.engine == engine)
+
+
+def test_the_choice_of_a_reading_is_undone(qtbot: QtBot, twice: Page) -> None:
+    page, shell, department = twice
+    rules, llama = run_of(department, "rules"), run_of(department, "llama")
     shell.undo.setActiveStack(page.undo_stack)
-    page.runs.table.select_row(0)
+    page.runs.table.select_row(next(r for r in range(2) if page.runs.model.row(r).run_id == llama))
     page.runs.use.click()
-    qtbot.waitUntil(lambda: idle(shell) and shell.readings.shown == 2)
+    qtbot.waitUntil(lambda: idle(shell) and shell.opened.shown_run == llama)
     assert page.undo_stack.undoText() == "make results from another reading"
     shell.undo.undo()
-    qtbot.waitUntil(lambda: idle(shell) and shell.readings.shown == 1)
+    qtbot.waitUntil(lambda: idle(shell) and shell.opened.shown_run == rules)
     # Results follow the engine of the settings again, as they did before.
-    assert department.runs.calls[-1] == ("use", None)
+    assert department.runs.used() is None
     shell.undo.redo()
-    qtbot.waitUntil(lambda: idle(shell) and shell.readings.shown == 2)
+    qtbot.waitUntil(lambda: idle(shell) and shell.opened.shown_run == llama)
     # The message offers the way back without the keyboard: an edit like any other.
     shell.messages.press(Message.READING_CHOSEN)
-    qtbot.waitUntil(lambda: idle(shell) and shell.readings.shown == 1)
+    qtbot.waitUntil(lambda: idle(shell) and shell.opened.shown_run == rules)
     assert page.undo_stack.count() == 2
-    shell.readings.choose(1)  # on show already
+    shell.choose_run(rules)  # on show already
     assert page.undo_stack.count() == 2
     # Of another workspace nothing is undone in this one.
-    shell.session.current = None
     page.show_department(None)
     assert not page.undo_stack.canUndo()
 
 
-def test_a_reading_of_a_workspace_that_is_not_open_or_only_read_is_left_alone(
-    qtbot: QtBot, show: Callable[[], Page], department: Any, workflow: Any
-) -> None:
-    department.runs.read_by["llama"] = 150
-    page, shell, _ = show()
+def test_a_reading_of_a_workspace_that_is_not_open_or_only_read_is_left_alone(qtbot: QtBot, twice: Page) -> None:
+    page, shell, department = twice
+    rules, llama = run_of(department, "rules"), run_of(department, "llama")
     shell.undo.setActiveStack(page.undo_stack)
-    shell.readings.choose(2)
-    qtbot.waitUntil(lambda: idle(shell) and shell.readings.shown == 2)
-    before = list(department.runs.calls)
-    shell.readings.use(workflow, 1)
+    shell.choose_run(llama)
+    qtbot.waitUntil(lambda: idle(shell) and shell.opened.shown_run == llama)
+    shell.readings.use(object(), rules)
     shell.session.current = replace(shell.opened, read_only=True)
-    shell.readings.choose(1)
+    shell.choose_run(rules)
     assert idle(shell)
-    assert department.runs.calls == before
+    assert department.runs.used() == llama
 
 
-def test_the_draft_of_an_engine_is_undone_step_by_step(qtbot: QtBot, show: Callable[[], Page]) -> None:
+@pytest.mark.usefixtures("fits")
+def test_the_draft_of_an_engine_is_undone_step_by_step(qtbot: QtBot, show: Callable[..., Page]) -> None:
     page, _, department = show()
     choice, undo = page.choice, page.undo_stack
     choice.engines[OWN].click()
@@ -389,48 +424,57 @@ def test_the_draft_of_an_engine_is_undone_step_by_step(qtbot: QtBot, show: Calla
         undo.redo()
     assert choice.values()["model"] == "/models/tiny.gguf"
     assert (choice.options.threads.value(), choice.options.seconds.value()) == (3, 40)
-    qtbot.waitUntil(lambda: page._fit is not None and page._fit.engine == "llama")
+    qtbot.waitUntil(lambda: "tiny.gguf" in page.fit_card.verdict.text())
     assert department.settings.engine == "rules"  # nothing is stored
 
 
+@pytest.mark.usefixtures("llama", "fits")
 def test_after_another_engine_has_read_the_way_back_is_offered(
-    qtbot: QtBot, show: Callable[[], Page], department: Any
+    qtbot: QtBot, show: Callable[..., Page], department: Department
 ) -> None:
     page, shell, _ = show()
+    before = shell.opened.shown_run
     page.choice.engines[BUNDLED].click()
     qtbot.waitUntil(lambda: page.read.isEnabled())
     page.read.click()
     qtbot.waitUntil(lambda: idle(shell) and Message.ENGINE_CHANGED in shell.messages.shown())
-    assert shell.readings.shown == 2
+    assert shell.opened.shown_run == run_of(department, "llama")
     shell.messages.press(Message.ENGINE_CHANGED)
-    qtbot.waitUntil(lambda: idle(shell) and shell.readings.shown == 1)
+    qtbot.waitUntil(lambda: idle(shell) and shell.opened.shown_run == before)
 
 
-def test_two_runs_are_compared(qtbot: QtBot, show: Callable[[], Page], department: Any) -> None:
-    page, _, _ = show()
-    assert page.comparison.otherwise.isVisibleTo(page.comparison)
-    department.runs.read_by["llama"] = 200
-    page.refresh()
-    qtbot.waitUntil(lambda: page.comparison.before.count() == 2)
+def test_two_runs_are_compared(qtbot: QtBot, twice: Page, show: Callable[..., Page]) -> None:
+    alone, _, _ = show()
+    assert alone.comparison.otherwise.isVisibleTo(alone.comparison)
+    page, _, department = twice
+    assert page.comparison.before.count() == 2
     page.arrive(tab="differences")
-    qtbot.waitUntil(lambda: page.comparison.difference_model.rowCount() == 2)
-    assert (page.comparison.before.currentData(), page.comparison.after.currentData()) == (1, 2)
+    model = page.comparison.difference_model
+    qtbot.waitUntil(lambda: model.rowCount() > 0)
+    before, after = page.comparison.before.currentData(), page.comparison.after.currentData()
+    made = department.runs.compare(before, after)
+    assert (before, after) == (run_of(department, "rules"), run_of(department, "llama"))
     assert page.comparison.compared.text() == (
-        "In 200 reports that both have read, 900 findings are the same. Added: 1; removed: 0;"
-        " read as another phrase: 1."
+        f"In {made.n_reports:,} reports that both have read, {made.n_same:,} findings are the same."
+        f" Added: 0; removed: 15; read as another phrase: {made.n_changed:,}."
     )
-    rows = [[page.comparison.difference_model.index(r, c).data() for c in range(6)] for r in range(2)]
-    assert rows[0] == ["other phrase", "X-ray 3", "edema", "may", "likely", "May be edema."]
-    assert page.comparison.difference_model.index(0, 1).data(EXPORT) == "xray:3"  # a file keeps the id
-    assert rows[1][3] == "\u2013"
-    page.comparison.differences.search.setText("mass")
-    qtbot.waitUntil(lambda: page.comparison.differences.proxy.rowCount() == 1)
-    qtbot.keyClick(page.comparison.before, Qt.Key.Key_Up)
+    assert model.rowCount() == 15 + made.n_changed
+    rows = [[model.index(r, c).data() for c in range(6)] for r in range(model.rowCount())]
+    changed = next(r for r, row in enumerate(rows) if row[3] == "possibly")
+    assert rows[changed][0] == "other phrase"
+    assert rows[changed][1].startswith("X-ray X0")
+    assert rows[changed][2:] == ["fracture", "possibly", "present", "Possible rib fracture."]
+    assert model.index(changed, 1).data(EXPORT).startswith("xray:")  # a file keeps the id
+    assert any(row[4] == "\u2013" for row in rows)
+    page.comparison.differences.search.setText("rib fracture")
+    qtbot.waitUntil(lambda: page.comparison.differences.proxy.rowCount() == made.n_changed)
+    page.comparison.before.setCurrentIndex(1 - page.comparison.before.currentIndex())
+    page.comparison.before.activated.emit(page.comparison.before.currentIndex())
     qtbot.waitUntil(lambda: "same run" in page.comparison.compared.text())
-    assert page.comparison.difference_model.rowCount() == 0
+    assert model.rowCount() == 0
 
 
-def test_unknown_phrases_lead_to_the_words(qtbot: QtBot, show: Callable[[], Page]) -> None:
+def test_unknown_phrases_lead_to_the_words(qtbot: QtBot, show: Callable[..., Page]) -> None:
     page, shell, _ = show()
     with qtbot.waitSignal(shell.go_wanted) as asked:
         qtbot.mouseClick(page.place, Qt.MouseButton.LeftButton)
@@ -441,7 +485,7 @@ def test_unknown_phrases_lead_to_the_words(qtbot: QtBot, show: Callable[[], Page
 
 
 def test_without_a_department_or_pairs_it_leads_there(
-    qtbot: QtBot, make_shell: Callable[..., Shell], show: Callable[[], Page], department: Any
+    qtbot: QtBot, make_shell: Callable[..., Shell], tmp_path: Path
 ) -> None:
     page = ExtractionPage(make_shell())
     qtbot.addWidget(page)
@@ -449,35 +493,40 @@ def test_without_a_department_or_pairs_it_leads_there(
     assert page.is_empty
     assert "Open a workspace to let" in page.empty_text
     assert not page.read.isVisible()
-    department.runs.n_reports = 0
-    page, shell, _ = show()
+    path = tmp_path / "new.radcal"
+    open_department(path, "correct horse battery", create=True).close()
+    shell = make_shell(path)
+    page = ExtractionPage(shell)
+    qtbot.addWidget(page)
+    page.begin()
     qtbot.waitUntil(lambda: "no pairs" in page.empty_text)
     with qtbot.waitSignal(shell.go_wanted) as asked:
         page.empty_button.click()
     assert asked.args[0] == "import"
 
 
-def test_a_damaged_workspace_is_told_on_the_page(
-    qtbot: QtBot, make_shell: Callable[..., Shell], department: Any
-) -> None:
-    shell = make_shell(department)
-    department.fail = EngineError("The workspace is damaged.")
+def test_a_damaged_workspace_is_told_on_the_page(qtbot: QtBot, shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    def damaged(_runs: Runs) -> None:
+        raise EngineError("The workspace is damaged.")
+
+    monkeypatch.setattr(Runs, "status", damaged)
     page = ExtractionPage(shell)
     qtbot.addWidget(page)
     page.begin()
     qtbot.waitUntil(lambda: "The workspace is damaged." in page.empty_text)
 
 
-def test_an_engine_that_cannot_be_used_is_told(qtbot: QtBot, show: Callable[[], Page], department: Any) -> None:
-    department.runs.problem = "There is no model file."
+def test_an_engine_that_cannot_be_used_is_told(show: Callable[..., Page], department: Department) -> None:
+    department.save_settings(department.settings.changed(engine="llama", model="/models/none.gguf"))
     page, _, _ = show()
-    assert page.sentence.text().startswith("The engine cannot be used as it is set. There is no model file.")
+    assert page.sentence.text().startswith("The engine cannot be used as it is set. ")
+    assert "none.gguf" in page.sentence.text()
 
 
 # --- size, colours, leaving -----------------------------------------------------------------------------
 
 
-def test_nothing_is_clipped_in_a_narrow_window_or_in_the_dark(qtbot: QtBot, show: Callable[[], Page]) -> None:
+def test_nothing_is_clipped_in_a_narrow_window_or_in_the_dark(qtbot: QtBot, show: Callable[..., Page]) -> None:
     page, _, _ = show()
     page.set_colours(DARK)
     page.resize(700, 440)
@@ -490,7 +539,7 @@ def test_nothing_is_clipped_in_a_narrow_window_or_in_the_dark(qtbot: QtBot, show
     qtbot.waitUntil(lambda: inner.width() <= page.area.viewport().width())
 
 
-def test_the_page_is_freed(qtbot: QtBot, show: Callable[[], Page]) -> None:
+def test_the_page_is_freed(qtbot: QtBot, show: Callable[..., Page]) -> None:
     page, shell, _ = show()
     qtbot.waitUntil(lambda: idle(shell))
     gone = weakref.ref(page)
@@ -504,20 +553,22 @@ def test_the_page_is_freed(qtbot: QtBot, show: Callable[[], Page]) -> None:
 
 
 @pytest.mark.parametrize("make", [failure_model, run_model, difference_model])
-def test_the_models_are_sound(show: Callable[[], Page], make: Callable[[], QAbstractItemModel]) -> None:
-    page, _, department = show()
-    department.runs.read_by["llama"] = 3
+def test_the_models_are_sound(twice: Page, make: Callable[[], QAbstractItemModel]) -> None:
+    _, _, department = twice
     model: Any = make()
     QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Warning)
     runs = department.runs
-    model.set_rows(
-        {failure_model: runs.failures(), run_model: runs.all(), difference_model: runs.compare(1, 2).differences}[make]
-    )
-    assert model.rowCount() == 2
+    rows = {
+        failure_model: runs.failures(),
+        run_model: runs.all(),
+        difference_model: runs.compare(run_of(department, "rules"), run_of(department, "llama")).differences,
+    }[make]
+    assert rows
+    model.set_rows(rows)
+    assert model.rowCount() == len(rows)
     for column in range(model.columnCount()):
         assert isinstance(model.index(0, column).data(), str)
     model.set_rows(())
-    page.close()
 
 
 # --- pace -----------------------------------------------------------------------------------------------
@@ -581,8 +632,6 @@ def test_memory_and_accuracy_are_read_easily() -> None:
 
 
 def test_what_fits_is_worded_for_each_kind_of_machine(qtbot: QtBot) -> None:
-    from radcal.workflow.runs.engines import EngineFit
-
     card = FitCard()
     qtbot.addWidget(card)
     fit = EngineFit("llama", "m.gguf", weights=5 << 30, main=1 << 30, gpu=5 << 30, gpu_free=8 << 30, gpu_name="RTX")
@@ -595,8 +644,6 @@ def test_what_fits_is_worded_for_each_kind_of_machine(qtbot: QtBot) -> None:
 
 
 def test_a_model_that_nobody_vouches_for_is_called_unverified(qtbot: QtBot) -> None:
-    from radcal.workflow.runs.engines import EngineFit
-
     card = FitCard()
     qtbot.addWidget(card)
     card.show_fit(EngineFit("llama", "m.gguf", unverified="m.gguf is unverified: no checksum of it is known."))

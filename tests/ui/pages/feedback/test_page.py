@@ -22,20 +22,17 @@ from pytestqt.qtbot import QtBot
 
 from radcal.errors import Cancelled, EngineError, InputError
 from radcal.progress import SILENT
-from radcal.records import Days, PageChoice
+from radcal.records import Days, PageChoice, Selection
 from radcal.sample import generate
 from radcal.settings import Settings
 from radcal.workflow import open_department
 from radcal.workflow.handing_out.pages import Written
-from radcal.workspace import database
-from ui.operations import radcal_workflow
 from ui.pages.feedback import page as feedback
 from ui.pages.feedback.batch import BATCH, COUNT, HANDED_OUT
 from ui.pages.feedback.models import BatchModel, Column, Radiologist, outcome
 from ui.pages.feedback.page import FeedbackPage
 from ui.pages.feedback.printing import chosen_pages, print_pages, set_paper
 from ui.pages.feedback.saving import local_sheet
-from ui.records import Selection
 from ui.session import Session
 from ui.shell import Shell
 from ui.tasks import Tasks
@@ -44,30 +41,16 @@ from ui.widgets.messages import Message, MessageBar
 
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 """In English, whatever the locale that Qt has taken over from the environment."""
-PASSPHRASE = "plum tree in blossom"
+PASSPHRASE = "correct horse battery"
 QUICK = Settings(bootstrap=50, advice_fits=5, min_group_n=10, min_phrase_n=5)
 
 
-@pytest.fixture(autouse=True, scope="module")
-def _fast_key() -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(database, "KDF_ITERATIONS", 1000)
-        yield
-
-
 @pytest.fixture(scope="module")
-def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def file(tmp_path_factory: pytest.TempPathFactory, prepare: Callable[..., Path]) -> Path:
     """A workspace of two radiologists, analysed."""
     folder = tmp_path_factory.mktemp("feedback")
     small = generate(folder / "reports", 80, 4, radiologists=2)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(database, "KDF_ITERATIONS", 1000)
-        with open_department(folder / "small.radcal", PASSPHRASE, create=True, settings=QUICK) as department:
-            department.import_files(xray=[small.xray], ct=[small.ct])
-            department.pair()
-            department.extract()
-            department.analyse()
-    return folder / "small.radcal"
+    return prepare(folder / "small.radcal", QUICK, xray=[small.xray], ct=[small.ct])
 
 
 @pytest.fixture
@@ -76,7 +59,7 @@ def window(qtbot: QtBot) -> Iterator[SimpleNamespace]:
     window = QWidget()
     messages = MessageBar(window)
     tasks = Tasks(window)
-    session = Session(tasks, radcal_workflow, window)
+    session = Session(tasks, window)
     shell = Shell(tasks, session, messages, window)
     layout = QVBoxLayout(window)
     layout.addWidget(messages)
@@ -238,7 +221,7 @@ def middle(page: FeedbackPage, window: SimpleNamespace) -> Selection:
     first, last = window.session.current.exams[selection.author]
     assert first is not None
     assert last is not None
-    return replace(selection, first=(first + (last - first) / 2).date())
+    return replace(selection, days=Days((first + (last - first) / 2).date()))
 
 
 def test_the_pages_follow_the_dates(page: FeedbackPage, window: SimpleNamespace, qtbot: QtBot, tmp_path: Path) -> None:
@@ -248,7 +231,7 @@ def test_the_pages_follow_the_dates(page: FeedbackPage, window: SimpleNamespace,
     settled(page, qtbot, there="example sentences")
     listed = {topics.item(k).data(Qt.ItemDataRole.UserRole) for k in range(topics.count())}
     chosen = middle(page, window)
-    assert chosen.first is not None
+    assert chosen.days.first is not None
     window.shell.set_selection(chosen)
     # Nothing of other days can be saved or printed as if it were of these.
     assert not page.save.isEnabled()
@@ -257,10 +240,10 @@ def test_the_pages_follow_the_dates(page: FeedbackPage, window: SimpleNamespace,
     assert page.meta.text().startswith("since")
     qtbot.waitUntil(lambda: drawn(page))
     assert page.save.isEnabled()
-    told = f"days chosen: from {chosen.first.day} {MONTHS[chosen.first.month - 1]} {chosen.first.year}"
+    told = f"days chosen: from {chosen.days.first.day} {MONTHS[chosen.days.first.month - 1]} {chosen.days.first.year}"
     assert told in shown(page).replace("\u00a0", " ")
     assert "example sentences" in shown(page)  # what goes in is the same for all days
-    said = {r.topic: r.n for r in department.feedback(author, chosen.days).reliabilities}
+    said = {r.topic: r.n for r in department.pages.input(author, chosen.days).reliabilities}
     texts = {topics.item(k).data(Qt.ItemDataRole.UserRole): topics.item(k).text() for k in range(topics.count())}
     assert texts == {topic: f"{topic} ({said.get(topic, 0):.0f})" for topic in listed}
     page.save_as(str(tmp_path / "some.pdf"))
@@ -269,7 +252,7 @@ def test_the_pages_follow_the_dates(page: FeedbackPage, window: SimpleNamespace,
     assert (tmp_path / "some.pdf").read_bytes() == department.pages.pdf(
         author, choice, days=chosen.days, sheet=page.sheet()
     )
-    window.shell.set_selection(replace(chosen, first=date(2100, 1, 1)))
+    window.shell.set_selection(replace(chosen, days=replace(chosen.days, first=date(2100, 1, 1))))
     qtbot.waitUntil(page.reading.nothing.isVisible)
     assert page.reading.nothing.text.text().startswith(f"{author} has no findings on the chosen dates: ")
     assert page.reading.nothing.text.text().endswith(f"On all dates together: {sum(said_in_all(window)[author]):.0f}.")
@@ -279,7 +262,7 @@ def test_the_pages_follow_the_dates(page: FeedbackPage, window: SimpleNamespace,
     window.shell.choose_wanted.connect(asked.append)
     page.reading.nothing.button.click()
     assert asked == [Selection(chosen.author, chosen.topic)]
-    window.shell.set_selection(replace(chosen, first=None))
+    window.shell.set_selection(replace(chosen, days=replace(chosen.days, first=None)))
     qtbot.waitUntil(lambda: drawn(page) and "days chosen" not in shown(page))
     page.choices.examples.click()
     settled(page, qtbot, gone="example sentences")
@@ -291,9 +274,9 @@ def test_statements_of_some_days_are_counted_for_who_looks_at_the_list(
 ) -> None:
     assert not page.batch.isVisible()
     window.shell.set_selection(middle(page, window))
-    assert not window.shell.is_running(COUNT)
+    assert not window.shell.tasks.is_running(COUNT)
     page.arrive(tab="all")
-    assert window.shell.is_running(COUNT)
+    assert window.shell.tasks.is_running(COUNT)
 
 
 def said_in_all(window: SimpleNamespace) -> dict[str, list[float]]:
@@ -313,7 +296,7 @@ def test_files_for_all_follow_the_dates_and_keep_passphrases(
 
     def write(**what: bool) -> None:
         batch.write_files(tmp_path / "out", batch.authors(), **what)
-        qtbot.waitUntil(lambda: not window.shell.is_running(BATCH))
+        qtbot.waitUntil(lambda: not window.shell.tasks.is_running(BATCH))
 
     write(pages=False, packets=True)
     drawn_for = [row.written.passphrase for row in batch.model.rows() if row.written]
@@ -326,7 +309,7 @@ def test_files_for_all_follow_the_dates_and_keep_passphrases(
     batch.packets.click()
     assert "Personal files hold all" in batch.dates.text()
     assert [row.suggestions for row in batch.model.rows()] == [None, None]
-    inputs = [department.feedback(row.author, chosen.days) for row in batch.model.rows()]
+    inputs = [department.pages.input(row.author, chosen.days) for row in batch.model.rows()]
     said = [sum(r.n for r in data.reliabilities) for data in inputs]
     qtbot.waitUntil(lambda: [row.n for row in batch.model.rows()] == said)
     assert said != [n for n, _ in every]
@@ -335,10 +318,10 @@ def test_files_for_all_follow_the_dates_and_keep_passphrases(
         assert row.written is not None
         assert row.suggestions == sum(len(a.recommendations) for a in data.advices)
         pdf, packet = row.written.files  # and the personal file of before, with its passphrase
-        assert f"-from-{chosen.first}.pdf" in pdf.name
+        assert f"-from-{chosen.days.first}.pdf" in pdf.name
         assert row.written.passphrase == passphrase
         open_department(packet, passphrase).close()
-    window.shell.set_selection(replace(chosen, first=None))
+    window.shell.set_selection(replace(chosen, days=replace(chosen.days, first=None)))
     assert [(row.n, row.suggestions) for row in batch.model.rows()] == every
     assert not batch.dates.isVisible()
 
@@ -458,13 +441,13 @@ def test_files_for_all(page: FeedbackPage, window: SimpleNamespace, qtbot: QtBot
     assert batch.stop.isVisible()
     assert batch.window().focusWidget() is batch.stop
     assert not batch.write.isEnabled()
-    qtbot.waitUntil(lambda: not window.shell.is_running(BATCH))
+    qtbot.waitUntil(lambda: not window.shell.tasks.is_running(BATCH))
     qtbot.waitUntil(lambda: batch.window().focusWidget() is batch.write)
     rows = batch.model.rows()
     assert all(row.written is not None and len(row.written.files) == 2 for row in rows)
     assert sorted(p.suffix for p in (tmp_path / "out").iterdir()) == [".pdf", ".pdf", ".radcal", ".radcal"]
-    assert "2 of 2" in batch.told.text()
-    assert "this workspace keeps them" in batch.told.text()
+    assert "2 of 2" in batch.outcome.text()
+    assert "this workspace keeps them" in batch.outcome.text()
     assert batch.open_folder.isVisible()
     first = rows[0].written
     assert first is not None
@@ -504,12 +487,12 @@ def test_files_are_written_for_those_who_are_chosen_and_as_many_as_the_button_sa
     assert dialog is not None
     dialog.fileSelected.emit(str(tmp_path / "out"))
     dialog.reject()
-    qtbot.waitUntil(lambda: not window.shell.is_running(BATCH))
+    qtbot.waitUntil(lambda: not window.shell.tasks.is_running(BATCH))
     written = batch.model.rows()
     assert written[0].written is None
     assert sorted(written[1].written.files) == sorted((tmp_path / "out").iterdir())
     assert len(list((tmp_path / "out").iterdir())) == kinds
-    assert f"Files for {second} are in" in batch.told.text()
+    assert f"Files for {second} are in" in batch.outcome.text()
 
     batch.everyone.click()
     assert f"{2 * kinds} files" in batch.write.text()
@@ -540,7 +523,7 @@ def test_passphrases_of_before_stand_in_the_table_when_the_workspace_is_opened_a
     batch, department = page.batch, window.session.current.department
     first = batch.model.rows()[0].author
     [written] = department.pages.write_all(tmp_path / "out", [first], pages=False, packets=True)
-    assert not window.shell.is_running(HANDED_OUT)  # nobody looks at the table yet
+    assert not window.shell.tasks.is_running(HANDED_OUT)  # nobody looks at the table yet
     page.arrive(tab="all")
     qtbot.waitUntil(lambda: batch.model.rows()[0].written is not None, timeout=5000)
     told = batch.model.rows()[0].written
@@ -549,18 +532,18 @@ def test_passphrases_of_before_stand_in_the_table_when_the_workspace_is_opened_a
     assert batch.model.rows()[1].written is None
     # What is written now stands beside it, and a newer passphrase takes its place.
     batch.write_files(tmp_path / "out", (first,), pages=True, packets=False)
-    qtbot.waitUntil(lambda: not window.shell.is_running(BATCH), timeout=10_000)
+    qtbot.waitUntil(lambda: not window.shell.tasks.is_running(BATCH), timeout=10_000)
     both = batch.model.rows()[0].written
     assert both is not None
     assert [path.suffix for path in both.files] == [".pdf", ".radcal"]
     assert both.passphrase == written.passphrase
     batch.write_files(tmp_path / "out", (first,), pages=False, packets=True)
-    qtbot.waitUntil(lambda: not window.shell.is_running(BATCH), timeout=10_000)
+    qtbot.waitUntil(lambda: not window.shell.tasks.is_running(BATCH), timeout=10_000)
     newer = batch.model.rows()[0].written
     assert newer is not None
     assert newer.passphrase != written.passphrase
     window.session.opened.emit(window.session.current)
-    qtbot.waitUntil(lambda: not window.shell.is_running(HANDED_OUT), timeout=5000)
+    qtbot.waitUntil(lambda: not window.shell.tasks.is_running(HANDED_OUT), timeout=5000)
     assert batch.model.rows()[0].written == newer
 
 
@@ -580,21 +563,21 @@ def test_no_personal_file_where_its_passphrase_cannot_be_kept(page: FeedbackPage
 def test_a_cancelled_batch_says_what_was_written(
     page: FeedbackPage, window: SimpleNamespace, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from radcal.workflow.handing_out.pages import FeedbackPages
+    from radcal.workflow.handing_out.batch import Batch
 
-    real = FeedbackPages._write_one
+    real = Batch._write_one
 
-    def slow(self: FeedbackPages, author: str, *rest: object, **more: object) -> Written:
+    def slow(self: Batch, author: str, *rest: object, **more: object) -> Written:
         window.tasks.cancel(BATCH)
         return real(self, author, *rest, **more)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(FeedbackPages, "_write_one", slow)
+    monkeypatch.setattr(Batch, "_write_one", slow)
     page.batch.write_files(tmp_path / "out", page.batch.authors(), pages=True, packets=False)
-    qtbot.waitUntil(lambda: not window.shell.is_running(BATCH))
+    qtbot.waitUntil(lambda: not window.shell.tasks.is_running(BATCH))
     told = [outcome(row.written) for row in page.batch.model.rows()]
     assert told[0].endswith(".pdf")
     assert "stopped" in told[1]
-    assert "1 of 2" in page.batch.told.text()
+    assert "1 of 2" in page.batch.outcome.text()
 
 
 def test_nothing_to_write_or_one_radiologist_alone(page: FeedbackPage, qtbot: QtBot) -> None:
@@ -631,7 +614,7 @@ def test_in_personal_mode_only_the_own_pages_are_there(
 ) -> None:
     with open_department(Path(shutil.copy(file, tmp_path / "x.radcal")), PASSPHRASE) as department:
         author = department.authors()[1]
-        packet = department.write_packet(author, tmp_path / "own.radcal", "own words of hers")
+        packet = department.packets.write(author, tmp_path / "own.radcal", "own words of hers")
     page = show()
     window.session.open_workspace(packet, "own words of hers", pytest.fail)
     qtbot.waitUntil(lambda: drawn(page))
@@ -747,7 +730,7 @@ def test_what_the_dialog_is_accepted_for_is_printed(
     dialog.printer().setResolution(72)  # coarse, and soon there
     dialog.accepted.emit(dialog.printer())  # as the dialog does: with its printer
     dialog.reject()
-    qtbot.waitUntil(lambda: out.exists() and not window.shell.is_running("print"))
+    qtbot.waitUntil(lambda: out.exists() and not window.shell.tasks.is_running("print"))
     assert page._preview is not None
     qtbot.waitUntil(lambda: window.tasks.is_idle)
     assert len(window.session.current.department.pages.pdf_pages(out.read_bytes())) == len(page._preview.pages)

@@ -7,7 +7,6 @@ import weakref
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
@@ -22,13 +21,8 @@ from ui.window.main_window import MainWindow
 
 
 @pytest.fixture
-def department(workflow: Any) -> Any:
-    return workflow.open_department(Path("chest.radcal"), "", create=True)
-
-
-@pytest.fixture
-def page(qtbot: QtBot, make_shell: Callable[..., Shell], department: Any) -> HelpPage:
-    made = HelpPage(make_shell(department))
+def page(qtbot: QtBot, shell: Shell) -> HelpPage:
+    made = HelpPage(shell)
     qtbot.addWidget(made)
     made.begin()
     made.resize(900, 420)
@@ -86,11 +80,9 @@ def test_narrow_windows_have_all_room_for_the_text(page: HelpPage) -> None:
 
 
 def test_the_help_key_opens_the_help_on_the_page_on_show(
-    qtbot: QtBot, workflow: Any, open_window: Callable[..., MainWindow]
+    qtbot: QtBot, open_window: Callable[..., MainWindow], chest: Path
 ) -> None:
-    window = open_window(workflow)
-    window.entrance.open_sample()
-    qtbot.waitUntil(lambda: window.session.current is not None)
+    window = open_window(chest)
     window.show_page("compare")
     QTest.keyClick(window, Qt.Key.Key_F1)
     assert window.current_key == "help"
@@ -101,8 +93,8 @@ def test_the_help_key_opens_the_help_on_the_page_on_show(
     qtbot.waitUntil(lambda: window.tasks.is_idle)
 
 
-def test_the_page_is_freed(qtbot: QtBot, make_shell: Callable[..., Shell], department: Any) -> None:
-    page = HelpPage(make_shell(department))
+def test_the_page_is_freed(shell: Shell) -> None:
+    page = HelpPage(shell)
     gone = weakref.ref(page)
     page.begin()
     page.close()

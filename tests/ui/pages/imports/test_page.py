@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
@@ -22,19 +21,21 @@ from pytestqt.qtbot import QtBot
 from radcal.ingest import pairing, reasons
 from radcal.ingest.attrition import READING_STEPS
 from radcal.ingest.columns import FIELDS as FIELDS_READ
+from radcal.records import AttritionStep, Modality, RejectedRow
 from radcal.sample import generate
+from radcal.workflow import open_department
 from radcal.workflow.imports.dry_run import FilePreview
-from radcal.workspace import database
-from ui.operations import radcal_workflow
+from radcal.workflow.imports.importing import ReportFile, as_files
 from ui.pages.imports import sentences as wording
 from ui.pages.imports.draft import kind_of_name
 from ui.pages.imports.models import FilesModel, FirstRowsModel, history_table, rejected_table, steps_table
 from ui.pages.imports.page import FILES, FLOW, NOTES, PAST, ROWS, ImportStage
 from ui.pages.imports.work import PastImport
-from ui.records import BOTH, CT, XRAY, ChosenFile, Opened, PlanOfImport, Rejected, Step
+from ui.records import Opened
+from ui.sentences import step_text
 from ui.session import Session
 from ui.shell import Shell
-from ui.tasks import Tasks
+from ui.tasks import Failure, Tasks
 from ui.widgets.messages import Message, MessageBar
 from ui.widgets.tables import SORT
 from ui.window.dialogs.new_workspace import NewWorkspaceDialog
@@ -64,10 +65,13 @@ def table(tmp_path: Path) -> Callable[..., Path]:
 
 @pytest.fixture
 def show(qtbot: QtBot, make_shell: Callable[..., Shell]) -> Show:
-    """Shows the page, over a department and what is told of it if they are given."""
+    """Shows the page, over a workspace if one is named."""
 
-    def make(department: Any = None, opened: Opened | None = None) -> ImportStage:
-        page = ImportStage(make_shell(department, opened))
+    def make(path: Path | None = None, **changed: Any) -> ImportStage:
+        shell = make_shell(path, read_only=changed.get("read_only", False))
+        if changed:
+            shell.session.current = replace(shell.opened, **changed)
+        page = ImportStage(shell)
         qtbot.addWidget(page)
         page.begin()
         page.resize(1100, 700)
@@ -77,23 +81,23 @@ def show(qtbot: QtBot, make_shell: Callable[..., Shell]) -> Show:
     return make
 
 
-def opened_with(department: Any, **values: Any) -> Opened:
-    """What is told of a made-up department: 12 rows left out, 104 pairs."""
-    steps = (
-        Step("rows read", "both", 240, 0, ""),
-        Step("is an X-ray or a CT", "both", 228, 12, "another kind of examination"),
-        Step("reports of this modality", "xray", 114, 0, ""),
-        Step("has a CT within 12 h", "xray", 104, 10, "the next CT was later than 12 h after the X-ray"),
-        Step("reports of this modality", "ct", 114, 0, ""),
-        Step("its X-ray is free", "ct", 104, 10, "the X-ray belongs to a CT nearer in time"),
-    )
-    rejected = tuple(Rejected("march.csv", 3 * i, "The report has no text.", "Export it.") for i in range(12))
-    made = Opened(department, "Chest", Path("chest.radcal"), {}, (), 5, 30, attrition=steps, rejected=rejected)
-    return replace(made, **values)
-
-
 def counted(page: ImportStage) -> bool:
     return page.draft.count is not None and not page.files.strip.counting
+
+
+def imported(qtbot: QtBot, page: ImportStage) -> Opened:
+    """What is open once the import has ended."""
+    qtbot.waitUntil(lambda: page.shell.opened is not None and page.shell.opened.imported is not None)
+    assert page.shell.opened is not None
+    return page.shell.opened
+
+
+def into_new(qtbot: QtBot, page: ImportStage, path: Path) -> Opened:
+    """Make a workspace, then import what is on the list."""
+    page.shell.session.create(path, PASSPHRASE, lambda failure: pytest.fail(failure.text))
+    qtbot.waitUntil(lambda: page.shell.opened is not None and counted(page) and page.button.isEnabled())
+    page.button.click()
+    return imported(qtbot, page)
 
 
 def figures(page: ImportStage) -> dict[str, str]:
@@ -104,20 +108,24 @@ def figures(page: ImportStage) -> dict[str, str]:
 
 
 @pytest.fixture
-def whole(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> Iterator[ImportStage]:
+def whole(qtbot: QtBot) -> Iterator[ImportStage]:
     """The page over the real workflow, its plans carried out as the window does."""
-    monkeypatch.setattr(database, "KDF_ITERATIONS", 1000)
     tasks = Tasks()
-    session = Session(tasks, radcal_workflow)
+    session = Session(tasks)
     shell = Shell(tasks, session, MessageBar())
     page = ImportStage(shell)
     qtbot.addWidget(page)
     page.begin()
 
-    def carry_out(plan: PlanOfImport) -> None:
-        (session.create if plan.workspace else session.import_files)(plan, lambda failure: pytest.fail(failure.text))
+    def failed(failure: Failure) -> None:
+        pytest.fail(failure.text)
 
-    page.import_wanted.connect(carry_out)
+    def ask_new(about: str) -> None:
+        dialog = NewWorkspaceDialog(about, lambda path, passphrase: session.create(path, passphrase, failed), page)
+        dialog.open()
+
+    page.import_wanted.connect(lambda files: session.import_files(files, failed))
+    page.workspace_wanted.connect(ask_new)
     page.resize(1100, 700)
     page.show()
     yield page
@@ -142,10 +150,10 @@ def test_files_are_looked_into_counted_and_made_into_a_workspace_with_the_keyboa
     count = page.draft.count
     assert count is not None
     assert (count.pairs, figures(page)["pairs"]) == (40, "40")
-    assert page.button.text().replace("&", "") == "Make a workspace from these files\u2026"
+    assert page.button.text().replace("&", "") == "Make a workspace for these files\u2026"
     page.button.setFocus()
     qtbot.keyClick(page.button, Qt.Key.Key_Space)
-    dialog = next(w for w in QApplication.topLevelWidgets() if isinstance(w, NewWorkspaceDialog))
+    (dialog,) = page.findChildren(NewWorkspaceDialog)
     assert not dialog.go.isEnabled()
     dialog.form.path.setText(str(tmp_path / "chest"))
     for field in (dialog.form.first, dialog.form.second):
@@ -153,13 +161,15 @@ def test_files_are_looked_into_counted_and_made_into_a_workspace_with_the_keyboa
     qtbot.keyClick(dialog.form.second, Qt.Key.Key_Return)
 
     qtbot.waitUntil(lambda: page.shell.opened is not None)
-    opened = page.shell.opened
-    assert opened is not None
-    assert opened.imported is not None
+    assert [f.path for f in page.draft.files] == list(files)  # to be imported into the workspace, which is empty
+    qtbot.waitUntil(lambda: counted(page) and page.button.isEnabled())
+    assert page.button.text().replace("&", "") == "Import reports"
+    page.button.click()
+    opened = imported(qtbot, page)
     assert opened.path == tmp_path / "chest.radcal"
     assert page.draft.files == ()
     assert page.tabs.currentIndex() == FLOW
-    assert page.flow.model.rowCount() == len(opened.attrition) == len(count.steps)
+    assert page.flow.model.rowCount() == len(opened.attrition) == len(count.attrition)
     assert page.rows.model.rowCount() == count.rejected
     assert states[-1] == ("40", f"{count.rejected} rows were left out")
     assert "The workspace holds 40 pairs" in page.sentence.text()
@@ -189,10 +199,7 @@ def test_rows_left_out_lead_back_to_the_columns(
     qtbot.waitUntil(lambda: counted(page))
     assert (figures(page)["rejected"], figures(page)["pairs"]) == ("4", "0")
     assert "The row has no examination time." in page.files.strip.note.text()
-    page._make(tmp_path / "w.radcal", PASSPHRASE)
-    qtbot.waitUntil(lambda: page.shell.opened is not None)
-    opened = page.shell.opened
-    assert opened is not None
+    opened = into_new(qtbot, page, tmp_path / "w.radcal")
     assert opened.imported is not None
     tell_imported(
         page.shell.messages,
@@ -232,9 +239,7 @@ def test_another_accession_column_asks_before_it_takes_the_place_of_the_first_re
     file = table("both.csv", *rows, header=HEADER.replace("Accession", "Accession,Laufnummer"))
     page.take_files([file])
     qtbot.waitUntil(lambda: counted(page))
-    page._make(tmp_path / "w.radcal", PASSPHRASE)
-    qtbot.waitUntil(lambda: page.shell.opened is not None)
-    first = page.shell.opened
+    first = into_new(qtbot, page, tmp_path / "w.radcal")
     page.choose_columns()
     qtbot.waitUntil(lambda: "accession" in page.files.form.boxes and counted(page))
     box = page.files.replace
@@ -340,7 +345,7 @@ def test_columns_that_are_not_recognised_are_chosen_in_place(
     assert stack is not None
     for _ in range(3):
         stack.undo()
-    assert page.draft.file(file) == ChosenFile(file)
+    assert page.draft.file(file) == ReportFile(file)
     assert form.boxes["patient_id"].currentData() == ""
     stack.redo()
     assert form.boxes["patient_id"].currentData() == "Nr"
@@ -402,12 +407,12 @@ def test_what_a_file_holds_is_taken_from_its_name_where_its_table_does_not_say(
     unnamed = table("march.csv", "A1,P1,2025-01-01 08:00,Edema.,Quill", header=header)
     page.take_files([named, unnamed])
     qtbot.waitUntil(lambda: len(page.draft.looks) == 2)
-    assert [f.holds for f in page.draft.files] == [CT, BOTH]
+    assert [f.modality for f in page.draft.files] == [Modality.CT, None]
     assert "the modality" in page.draft.missing(unnamed)
     page.files.show_file(unnamed)
     page.files.holds.setFocus()
     qtbot.keyClick(page.files.holds, Qt.Key.Key_Down)
-    assert [f.holds for f in page.draft.files] == [CT, XRAY]
+    assert [f.modality for f in page.draft.files] == [Modality.CT, Modality.XRAY]
     qtbot.waitUntil(lambda: counted(page))
     assert figures(page)["pairs"] == "1"
 
@@ -415,11 +420,12 @@ def test_what_a_file_holds_is_taken_from_its_name_where_its_table_does_not_say(
 @pytest.mark.parametrize(
     ("name", "kind"),
     [
-        ("xray", XRAY), ("march_X-rays_2026", XRAY), ("CXR", XRAY), ("ct", CT), ("chest-ct-q1", CT), ("CTs", CT),
-        ("xray_and_ct", BOTH), ("october", BOTH), ("directory", BOTH), ("Röntgen 2026", XRAY),
+        ("xray", Modality.XRAY), ("march_X-rays_2026", Modality.XRAY), ("CXR", Modality.XRAY),
+        ("ct", Modality.CT), ("chest-ct-q1", Modality.CT), ("CTs", Modality.CT),
+        ("xray_and_ct", None), ("october", None), ("directory", None), ("Röntgen 2026", Modality.XRAY),
     ],
 )  # fmt: skip
-def test_names_of_files(name: str, kind: str) -> None:
+def test_names_of_files(name: str, kind: Modality | None) -> None:
     assert kind_of_name(name) == kind
 
 
@@ -472,7 +478,7 @@ def test_a_long_count_can_be_stopped_and_the_latest_wins(qtbot: QtBot, show: Sho
     qtbot.waitUntil(strip.stop.isVisible)
     assert strip.note.text() == "Counting what would be read\u2026"
     qtbot.waitUntil(lambda: slow.begun == 1)
-    page.draft.change(files[0], holds=XRAY)
+    page.draft.change(files[0], modality=Modality.XRAY)
     qtbot.waitUntil(lambda: (slow.begun, slow.stopped) == (2, 1))
     qtbot.waitUntil(strip.stop.isVisible)
     strip.stop.click()
@@ -498,34 +504,17 @@ def test_an_error_of_radcals_own_while_counting_is_told_as_such(
     assert page.files.strip.again.isVisible()
 
 
-# --- dropping --------------------------------------------------------------------------------------
+# --- choosing --------------------------------------------------------------------------------------
 
 
-def drop(page: ImportStage, *paths: Path) -> bool:
-    """Drop files on the page; whether it took them."""
-    data = QMimeData()
-    data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
-    buttons, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
-    enter = QDragEnterEvent(QPoint(50, 50), Qt.DropAction.CopyAction, data, buttons, keys)
-    enter.ignore()
-    page.dragEnterEvent(enter)
-    if not enter.isAccepted():
-        return False
-    page.dropEvent(QDropEvent(QPointF(50, 50), Qt.DropAction.CopyAction, data, buttons, keys))
-    return True
-
-
-def test_files_are_dropped_and_a_workspace_is_opened_instead(
-    qtbot: QtBot, show: Show, files: tuple[Path, Path]
-) -> None:
+def test_a_workspace_among_the_files_is_opened(qtbot: QtBot, show: Show, files: tuple[Path, Path]) -> None:
     page = show()
     opened: list[Path] = []
     page.open_wanted.connect(opened.append)
-    assert drop(page, files[0], Path("chest.radcal"))
+    page.take_files([files[0], Path("chest.radcal")])
     assert opened == [Path("chest.radcal")]
     assert [f.path for f in page.draft.files] == [files[0]]
     qtbot.waitUntil(lambda: counted(page))
-    assert not drop(page)
 
 
 def test_files_are_chosen_in_a_dialog(qtbot: QtBot, show: Show, files: tuple[Path, Path]) -> None:
@@ -547,18 +536,25 @@ def test_files_are_chosen_in_a_dialog(qtbot: QtBot, show: Show, files: tuple[Pat
 # --- what is open ----------------------------------------------------------------------------------
 
 
-def test_an_open_workspace_shows_what_its_imports_came_to(qtbot: QtBot, show: Show, workflow: Any) -> None:
-    department = workflow.open_department(Path("chest.radcal"), PASSPHRASE, create=True)
-    page = show(department, opened_with(department))
+def test_an_open_workspace_shows_what_its_imports_came_to(
+    qtbot: QtBot, show: Show, table: Callable[..., Path], tmp_path: Path
+) -> None:
+    rows = [f"{k}{i},{p},{k} CHEST,{m},13.03.2026 0{h}:00,No edema.,Ash" for i in range(2) for k, m, h, p in (
+        ("X", "CR", 8, f"P{i}"), ("C", "CT", 9, f"P{i}"),
+    )]  # fmt: skip
+    with open_department(tmp_path / "w.radcal", PASSPHRASE, create=True) as made:
+        made.importing.import_reports(
+            as_files([table("march.csv", *rows, *(f"N{i},Q{i},XR CHEST,CR,,No edema.,Ash" for i in range(12)))])
+        )
+    page = show(tmp_path / "w.radcal")
     assert page.tabs.currentIndex() == FLOW
     assert [page.tabs.tabText(i) for i in range(5) if page.tabs.isTabVisible(i)][:3] == [
         "Files", "From reports to pairs", "Rows left out (12)",
     ]  # fmt: skip
     assert page.sentence.text() == (
-        "The workspace holds 104 pairs of X-ray and CT reports; 12 rows of its imports were left out."
+        "The workspace holds 2 pairs of X-ray and CT reports; 12 rows of its imports were left out."
     )
-    qtbot.waitUntil(lambda: page.tabs.isTabVisible(NOTES))
-    assert page.notes.texts() == ["Dates are read as day.month.year."]
+    qtbot.waitUntil(lambda: page.history.model.rowCount() == 1)
     assert page.history.model.index(0, 6).data() == "march.csv"
     page.flow.as_table.click()
     assert page.flow.table.isVisible()
@@ -569,14 +565,12 @@ def test_an_open_workspace_shows_what_its_imports_came_to(qtbot: QtBot, show: Sh
 
 
 def test_nothing_can_be_imported_where_a_workspace_is_open_to_read_only(
-    show: Show, workflow: Any, files: tuple[Path, Path]
+    show: Show, chest: Path, files: tuple[Path, Path]
 ) -> None:
-    department = workflow.open_department(Path("chest.radcal"), PASSPHRASE, create=True)
-    page = show(department, opened_with(department, read_only=True))
+    page = show(chest, read_only=True)
     assert not page.button.isEnabled()
     assert "read only" in page.button.toolTip()
     assert "read only" in page.sentence.text()
-    assert not drop(page, *files)
     page.arrive(files=files, show="files")
     assert page.draft.files == ()
     assert not page.files.choose.isEnabled()
@@ -584,10 +578,9 @@ def test_nothing_can_be_imported_where_a_workspace_is_open_to_read_only(
 
 
 def test_files_dropped_on_the_sample_become_a_workspace_of_ones_own(
-    qtbot: QtBot, show: Show, workflow: Any, files: tuple[Path, Path]
+    qtbot: QtBot, show: Show, chest: Path, files: tuple[Path, Path]
 ) -> None:
-    department = workflow.sample_department(None)
-    page = show(department, opened_with(department, sample=True))
+    page = show(chest, sample=True)
     page.arrive(files=files)
     assert page.tabs.currentIndex() == FILES
     qtbot.waitUntil(lambda: counted(page))
@@ -595,7 +588,7 @@ def test_files_dropped_on_the_sample_become_a_workspace_of_ones_own(
 
 
 def test_files_stay_on_the_list_while_a_workspace_is_opened_and_wait_while_it_is(
-    qtbot: QtBot, show: Show, workflow: Any, files: tuple[Path, Path]
+    qtbot: QtBot, show: Show, chest: Path, files: tuple[Path, Path]
 ) -> None:
     page = show()
     page.take_files(files)
@@ -603,22 +596,21 @@ def test_files_stay_on_the_list_while_a_workspace_is_opened_and_wait_while_it_is
     page.set_busy(True)
     assert not page.button.isEnabled()
     page.set_busy(False)
-    department = workflow.open_department(Path("chest.radcal"), PASSPHRASE, create=True)
-    page.shell.session.current = opened_with(department)
-    page.shell.opened_changed.emit(page.shell.opened)
+    page.shell.session.open_workspace(chest, PASSPHRASE, pytest.fail)
+    qtbot.waitUntil(lambda: page.shell.opened is not None)
     assert len(page.draft.files) == 2
     assert page.button.text().replace("&", "") == "Import reports"
-    plans: list[PlanOfImport] = []
-    page.import_wanted.connect(plans.append)
+    wanted: list[tuple[ReportFile, ...]] = []
+    page.import_wanted.connect(wanted.append)
     qtbot.waitUntil(lambda: counted(page))
     page.button.click()
-    assert plans == [PlanOfImport(tuple(map(ChosenFile, files)))]
-    page.shell.session.current = None
+    assert wanted == [tuple(map(ReportFile, files))]
 
 
-def test_an_empty_workspace_invites_files(show: Show, workflow: Any) -> None:
-    department = workflow.open_department(Path("chest.radcal"), PASSPHRASE, create=True)
-    page = show(department, opened_with(department, attrition=(), rejected=()))
+def test_an_empty_workspace_invites_files(show: Show, tmp_path: Path) -> None:
+    path = tmp_path / "w.radcal"
+    open_department(path, PASSPHRASE, create=True).close()
+    page = show(path)
     assert page.sentence.text() == "Nothing has been imported into this workspace yet."
     assert page.tabs.currentIndex() == FILES
     assert not page.tabs.tabBar().isVisible()
@@ -642,10 +634,10 @@ def test_every_reason_remedy_step_and_field_of_the_readers_has_its_words() -> No
 
 def test_steps_with_a_number_of_hours_are_translated_as_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     german = {"has a CT within {hours} h": "CT binnen {hours} h", "the exam is not named": "ohne Untersuchung"}
-    monkeypatch.setattr(wording, "translate", lambda _context, text: german.get(text, text))
-    assert wording.step_text("has a CT within 12 h") == "CT binnen 12 h"
-    assert wording.step_text("has a CT within 7.5 h") == "CT binnen 7.5 h"
-    assert wording.step_text("the exam is not named") == "ohne Untersuchung"
+    monkeypatch.setattr("ui.sentences.translate", lambda _context, text: german.get(text, text))
+    assert step_text("has a CT within 12 h") == "CT binnen 12 h"
+    assert step_text("has a CT within 7.5 h") == "CT binnen 7.5 h"
+    assert step_text("the exam is not named") == "ohne Untersuchung"
 
 
 def test_models_keep_to_the_rules(qtbot: QtBot, qapp: QApplication, show: Show, files: tuple[Path, Path]) -> None:
@@ -655,10 +647,10 @@ def test_models_keep_to_the_rules(qtbot: QtBot, qapp: QApplication, show: Show, 
         QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal, qapp)
         for model in (rejected, steps, history, rows_model, files_model)
     ]
-    rejected.set_rows([Rejected("a.csv", 1204, "The report has no text.", "Nothing, unless the mark is wrong.")])
+    rejected.set_rows([RejectedRow("a.csv", 1204, "The report has no text.", "Nothing, unless the mark is wrong.")])
     assert [rejected.index(0, c).data() for c in range(3)] == ["a.csv", "1,204", "The report has no text."]
     assert rejected.index(0, 1).data(SORT) == 1204
-    steps.set_rows([Step("shows the chest", "ct", 90, 10, "another part of the body")])
+    steps.set_rows([AttritionStep("shows the chest", "ct", 90, 10, "another part of the body")])
     assert steps.index(0, 1).data() == "CT"
     history.set_rows([PastImport(datetime(2026, 3, 4, tzinfo=UTC), ("a.csv",), 9, 8, 0, 0, 1)])
     assert history.index(0, 1).data() == "9"

@@ -35,7 +35,6 @@ from radcal.records.gold import Action, Draw, EngineRun, GoldReport, GoldSet, Me
 from radcal.sample import generate
 from radcal.settings import Settings
 from radcal.workflow import open_department
-from radcal.workspace import database
 from ui.pages.review.accuracy_view import AccuracyView, headline
 from ui.pages.review.choosers import pathology_chooser
 from ui.pages.review.items import ReviewItemModel
@@ -45,7 +44,6 @@ from ui.pages.review.page import ReviewPage, rail_text, work
 from ui.pages.review.report_view import ReportView, shown_text
 from ui.pages.review.sentences import about
 from ui.pages.review.session import ReviewSession, phrase_keys
-from ui.records import Opened
 from ui.session import Session
 from ui.shell import Shell
 from ui.tasks import Tasks
@@ -53,7 +51,7 @@ from ui.theme import DARK, LIGHT
 from ui.widgets.messages import Message, MessageBar
 
 KEY, CTRL, SHIFT = Qt.Key, Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
-PASSPHRASE = "plum tree in blossom"
+PASSPHRASE = "correct horse battery"
 PHRASES = (
     Phrase("absent", 0, 1, 0, 0),
     Phrase("unlikely", 1, 9, 0, 0.2),
@@ -63,25 +61,13 @@ PHRASES = (
 )
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _fast_key() -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(database, "KDF_ITERATIONS", 1000)
-        yield
-
-
 @pytest.fixture(scope="module")
-def analysed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def analysed(tmp_path_factory: pytest.TempPathFactory, prepare: Callable[..., Path]) -> Path:
     """A workspace of 40 pairs that the rules have read."""
     folder = tmp_path_factory.mktemp("review")
     sample = generate(folder, 40, 4, radiologists=2)
     quick = Settings(bootstrap=20, advice_fits=2, min_group_n=10, min_phrase_n=5)
-    with open_department(folder / "w.radcal", PASSPHRASE, create=True, settings=quick) as department:
-        department.import_files(xray=[sample.xray], ct=[sample.ct])
-        department.pair()
-        department.extract()
-        department.analyse()
-    return folder / "w.radcal"
+    return prepare(folder / "w.radcal", quick, xray=[sample.xray], ct=[sample.ct])
 
 
 class Story:
@@ -89,9 +75,8 @@ class Story:
 
     def __init__(self, qtbot: QtBot, make_shell: Callable[..., Any], path: Path, *, read_only: bool = False) -> None:
         self.qtbot = qtbot
-        self.department = open_department(path, PASSPHRASE, read_only=read_only)
-        opened = Opened(self.department, "Chest", path, {}, (), 10, 30, n_pairs=40, read_only=read_only)
-        self.shell = make_shell(self.department, opened)
+        self.shell = make_shell(path, read_only=read_only)
+        self.department = self.shell.opened.department
         self.states: list[tuple[str, str]] = []
         self.page = ReviewPage(self.shell)
         self.page.state_changed.connect(lambda text, why: self.states.append((text, why)))
@@ -137,10 +122,6 @@ class Story:
     def answers(self, reader: str = "AB") -> Any:
         self.idle()
         return self.department.gold.answers(reader)
-
-
-def _no_workflow() -> Any:
-    raise NotImplementedError
 
 
 def _note(gone: list[bool], _object: object = None) -> None:
@@ -388,11 +369,13 @@ def test_answers_that_came_with_a_file_are_not_taken_back_one_by_one(story, tmp_
 
 def test_nothing_is_lost_when_the_window_closes_at_once(story, qtbot):
     tasks = Tasks()
-    session, messages = Session(tasks, _no_workflow), MessageBar()
+    session, messages = Session(tasks), MessageBar()
+    shell = Shell(tasks, session, messages)
 
-    def make_shell(_department: Any, opened: Opened) -> Shell:
-        session.current = opened
-        return Shell(tasks, session, messages)
+    def make_shell(path: Path, **_: Any) -> Shell:
+        session.open_workspace(path, PASSPHRASE, pytest.fail)
+        qtbot.waitUntil(lambda: session.current is not None)
+        return shell
 
     s = story(make_shell=make_shell)
     s.draw(12)
@@ -410,7 +393,7 @@ def test_nothing_is_lost_when_the_window_closes_at_once(story, qtbot):
     s.wait(lambda: over)
     assert waiting == [0]
     assert len(s.department.gold.answers("AB")[report.report_id].marks) == 3
-    for one in (messages, session, tasks, s.shell):
+    for one in (messages, session, tasks, shell):
         one.deleteLater()
 
 
@@ -612,7 +595,7 @@ def test_reading_goes_on_where_it_was(story, analysed, tmp_path):
         department.gold.mark("AB", Action("a", ids[0], done=True), Action("b", ids[1], done=True))
     s = story(path)
     assert s.page.views.currentWidget() is s.page.reader_panel
-    assert "AB has done 2 of 6" in s.page.reader_panel.told.text()
+    assert "AB has done 2 of 6" in s.page.reader_panel.summary.text()
     s.read_as("AB")
     assert (s.page.session.current, s.page.session.finished) == (2, 2)
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import gc
-import threading
+import os
+import shutil
 import weakref
 from collections.abc import Callable
 from dataclasses import fields, replace
 from datetime import UTC, datetime
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -18,9 +20,8 @@ from PySide6.QtWidgets import QApplication, QComboBox, QDoubleSpinBox, QFileDial
 from pytestqt.qtbot import QtBot
 
 from radcal.errors import InputError
-from radcal.progress import Progress
 from radcal.settings import Settings
-from radcal.workflow.keeping.copies import Copied
+from radcal.workflow import Department, open_department
 from ui.pages.settings.editors import Row, shortest
 from ui.pages.settings.fields import Section, sections
 from ui.pages.settings.file_card import AskPassphraseDialog, NewPassphraseDialog
@@ -28,20 +29,15 @@ from ui.pages.settings.page import SettingsPage
 from ui.shell import Shell
 from ui.words import moment
 
-Page = tuple[SettingsPage, Shell, Any]
+PASSPHRASE = "correct horse battery"
+Page = tuple[SettingsPage, Shell, Department]
+QUICK = Settings(bootstrap=50, advice_fits=5)
+"""Those of the prepared department."""
 
 
 @pytest.fixture
-def department(workflow: Any) -> Any:
-    made = workflow.open_department(Path("chest.radcal"), "", create=True)
-    made.analysed = True
-    return made
-
-
-@pytest.fixture
-def show(qtbot: QtBot, make_shell: Callable[..., Shell], department: Any) -> Callable[[], Page]:
+def show(qtbot: QtBot, shell: Shell, department: Department) -> Callable[[], Page]:
     def make() -> Page:
-        shell = make_shell(department)
         page = SettingsPage(shell)
         qtbot.addWidget(page)
         page.begin()
@@ -52,6 +48,13 @@ def show(qtbot: QtBot, make_shell: Callable[..., Shell], department: Any) -> Cal
         return page, shell, department
 
     return make
+
+
+def _raise(error: Exception) -> Callable[..., Any]:
+    def failing(*_: Any, **__: Any) -> Any:
+        raise error
+
+    return failing
 
 
 def settle(qtbot: QtBot, shell: Shell) -> None:
@@ -137,19 +140,18 @@ def test_a_setting_is_tried_applied_and_undone(show: Callable[[], Page], qtbot: 
     assert page.sentence.text().startswith("One setting is changed.")
     assert page.rows["min_group_n"].label.text() == "Fewest findings for a curve (changed)"
     assert department.settings.min_group_n == 30, "nothing holds before it is applied"
-    steps = len(department.steps)
     told: list[object] = []
     shell.opened_changed.connect(told.append)
     qtbot.mouseClick(page.apply, Qt.MouseButton.LeftButton)
     settle(qtbot, shell)
-    assert department.settings == Settings(min_group_n=45)
-    assert "analyse" in department.steps[steps:]
+    assert department.settings == QUICK.changed(min_group_n=45)
+    assert department.up_to_date
     assert len(told) == 1
     assert not page.apply.isEnabled()
     assert page.undo_stack is not None
     page.undo_stack.undo()
     settle(qtbot, shell)
-    assert department.settings == Settings()
+    assert department.settings == QUICK
     assert page.changed() == ("min_group_n",), "the draft stays, to be applied again or undone further"
     page.undo_stack.undo()
     assert page.changed() == ()
@@ -167,7 +169,7 @@ def test_steps_of_one_number_are_undone_at_once(show: Callable[[], Page]) -> Non
         number.stepUp()
     assert page.undo_stack.count() == 1
     page.undo_stack.undo()
-    assert number.value() == 10
+    assert number.value() == QUICK.min_phrase_n
     number.stepUp()
     number.stepDown()
     assert page.changed() == ()
@@ -216,7 +218,7 @@ def test_a_default_is_one_click_away(show: Callable[[], Page]) -> None:
 def test_what_another_page_has_changed_is_seen(show: Callable[[], Page], qtbot: QtBot) -> None:
     page, shell, department = show()
     control(page, "n_bins", QDoubleSpinBox).setValue(50)
-    department.settings = Settings(engine="llama")
+    department.save_settings(QUICK.changed(engine="llama"))
     page.leave()
     page.arrive(setting="engine")
     settle(qtbot, shell)
@@ -228,10 +230,9 @@ def test_what_another_page_has_changed_is_seen(show: Callable[[], Page], qtbot: 
 
 
 def test_what_is_open_to_read_only_can_be_looked_at(
-    make_shell: Callable[..., Shell], qtbot: QtBot, department: Any
+    make_shell: Callable[..., Shell], qtbot: QtBot, chest: Path
 ) -> None:
-    department.read_only = True
-    shell = make_shell(department)
+    shell = make_shell(chest, read_only=True)
     page = SettingsPage(shell)
     qtbot.addWidget(page)
     page.begin()
@@ -243,13 +244,14 @@ def test_what_is_open_to_read_only_can_be_looked_at(
     assert page.file.backup.isEnabled()
 
 
-def test_a_draft_does_not_follow_to_another_department(show: Callable[[], Page], qtbot: QtBot, workflow: Any) -> None:
+def test_a_draft_does_not_follow_to_another_department(
+    show: Callable[[], Page], qtbot: QtBot, prepared: SimpleNamespace, tmp_path: Path
+) -> None:
     page, shell, _ = show()
     control(page, "seed", QDoubleSpinBox).setValue(7)
-    other = workflow.open_department(Path("other.radcal"), "", create=True)
-    assert shell.opened is not None
-    shell.session.current = replace(shell.opened, department=other)
-    shell.opened_changed.emit(shell.opened)
+    other = Path(shutil.copy(prepared.analysed, tmp_path / "other.radcal"))
+    shell.session.open_workspace(other, PASSPHRASE, pytest.fail)
+    qtbot.waitUntil(lambda: shell.opened is not None and shell.opened.path == other)
     settle(qtbot, shell)
     assert page.changed() == ()
     assert control(page, "seed", QDoubleSpinBox).value() == 0
@@ -330,8 +332,7 @@ def test_numbers_have_no_more_decimals_than_they_need(value: float, text: str) -
 
 def test_the_passphrase_is_changed_and_what_was_typed_is_forgotten(show: Callable[[], Page], qtbot: QtBot) -> None:
     page, shell, department = show()
-    given: list[tuple[str, ...]] = []
-    department.change_passphrase = lambda *words: given.append((*words, threading.current_thread().name))
+    department.backups.choose(on=False, folder=None)
     page.file.passphrase.click()
     dialog = page.file.findChild(NewPassphraseDialog)
     assert dialog is not None
@@ -342,7 +343,7 @@ def test_the_passphrase_is_changed_and_what_was_typed_is_forgotten(show: Callabl
     for field in dialog.fields:
         field.clear()
     for field, typed in (
-        (dialog.current, "plum"),
+        (dialog.current, PASSPHRASE),
         (dialog.new, "pear tree in blossom"),
         (dialog.again, "pear tree in blosson"),
     ):
@@ -357,110 +358,109 @@ def test_the_passphrase_is_changed_and_what_was_typed_is_forgotten(show: Callabl
     dialog.go.click()
     assert [field.text() for field in fields_of_it] == ["", "", ""]
     settle(qtbot, shell)
-    assert [words[:2] for words in given] == [("plum", "pear tree in blossom")]
-    assert given[0][2] != threading.current_thread().name
-    assert page.file.told.text() == "The passphrase was changed. Copies made before keep the old one."
-    assert department.backups.calls == []
+    assert page.file.outcome.text() == "The passphrase was changed. Copies made before keep the old one."
+    assert department.backups.made == []
+    department.close()
+    open_department(department.path, "pear tree in blossom").close()
 
 
 def test_after_a_change_of_passphrase_there_is_a_backup_under_the_new_one(
-    show: Callable[[], Page], qtbot: QtBot
+    show: Callable[[], Page], qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     page, shell, department = show()
-    department.copies = Copied(None, 0, on=True, folder=Path("kept"), backups=3)
-    department.change_passphrase = lambda *_: None
-    page.file.change_passphrase("plum", "pear")
+    for day in (20, 21, 22):
+        department.backups.back_up(now=datetime(2025, 11, day, 12, tzinfo=UTC))
+    pear = "pear tree in blossom"
+    page.file.change_passphrase(PASSPHRASE, pear)
     settle(qtbot, shell)
-    assert department.backups.calls == ["back up"]
-    assert "2 backups in kept, and any other copies made before, still open with the old one." in page.file.told.text()
-    department.backups.fails = InputError("There is no space left.")
-    page.file.change_passphrase("pear", "plum")
+    newest = max(department.backups.made, key=lambda backup: backup.made)
+    open_department(newest.path, pear, read_only=True).close()
+    told = page.file.outcome.text()
+    assert "3 backups in " in told
+    assert ", and any other copies made before, still open with the old one." in told
+    monkeypatch.setattr(type(department.backups), "back_up", _raise(InputError("There is no space left.")))
+    page.file.change_passphrase(pear, PASSPHRASE)
     settle(qtbot, shell)
-    assert "3 backups in kept" in page.file.told.text()
-    assert page.file.told.text().endswith("There is no backup under the new one yet. There is no space left.")
-    assert page.file.told.property("role") == "error"
+    assert "4 backups in " in page.file.outcome.text()
+    assert page.file.outcome.text().endswith("There is no backup under the new one yet. There is no space left.")
+    assert page.file.outcome.property("role") == "error"
 
 
 def test_backups_are_switched_off_and_sent_elsewhere(
-    show: Callable[[], Page], qtbot: QtBot, department: Any, tmp_path: Path
+    show: Callable[[], Page], qtbot: QtBot, department: Department, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    department.copies = Copied(None, 0, on=True, folder=Path("kept"), backups=1)
+    department.backups.back_up()
     page, shell, _ = show()
-    assert "1 backup in kept" in page.file.kept.text()
+    assert f"1 backup in {department.path.with_name('chest.backups')}" in page.file.kept.text()
     assert page.file.automatic.isChecked()
     assert not page.file.beside.isVisible()
     page.file.automatic.click()
     settle(qtbot, shell)
-    assert department.backups.calls == [(False, None), "back up"]
+    assert not department.backups.known().on
     assert "No backups are made automatically." in page.file.kept.text()
     assert not page.file.folder.isEnabled()
     page.file.automatic.click()
     settle(qtbot, shell)
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
     page.file.folder.click()
     (asked,) = page.file.findChildren(QFileDialog)
     with qtbot.waitSignal(page.file.folder_chosen) as told:
-        asked.fileSelected.emit(str(tmp_path))
+        asked.fileSelected.emit(str(elsewhere))
     asked.reject()
     settle(qtbot, shell)
-    assert told.args == [tmp_path]
-    assert str(tmp_path) in page.file.kept.text()
-    department.backups.fails = InputError("This folder will not do.")
+    assert told.args == [elsewhere]
+    assert str(elsewhere) in page.file.kept.text()
+    monkeypatch.setattr(type(department.backups), "choose", _raise(InputError("This folder will not do.")))
     page.file.beside.click()
     settle(qtbot, shell)
-    assert page.file.told.text() == "This folder will not do."
-    assert department.copies.chosen == tmp_path  # as it was
-    assert str(tmp_path) in page.file.kept.text()
+    assert page.file.outcome.text() == "This folder will not do."
+    assert department.backups.known().chosen == elsewhere  # as it was
+    assert str(elsewhere) in page.file.kept.text()
 
 
 def test_a_wrong_passphrase_is_told_beside_the_button(show: Callable[[], Page], qtbot: QtBot) -> None:
-    page, shell, department = show()
-
-    def refuse(*_: object) -> None:
-        raise InputError("The passphrase does not open chest.radcal.")
-
-    department.change_passphrase = department.check = refuse
-    page.file.change_passphrase("a", "b")
+    page, shell, _ = show()
+    page.file.change_passphrase("a", "pear tree in blossom")
     settle(qtbot, shell)
-    assert page.file.told.text() == "The passphrase does not open chest.radcal."
-    assert page.file.told.property("role") == "error"
+    assert "does not fit" in page.file.outcome.text()
+    assert page.file.outcome.property("role") == "error"
 
 
 def test_a_copy_is_made(show: Callable[[], Page], qtbot: QtBot, tmp_path: Path) -> None:
     page, shell, department = show()
-    made: list[Path] = []
-    assert page.file.copied.text() == "No copy has been made yet."
-
-    def backup(path: Path, _progress: Progress) -> None:
-        made.append(path)
-        department.copies = Copied(datetime(2026, 11, 20, 8, tzinfo=UTC), 0)
-
-    department.backup = backup
-    page.file.back_up(str(tmp_path / "copy.radcal"))
+    copy = tmp_path / "copy.radcal"
+    page.file.back_up(str(copy))
     settle(qtbot, shell)
-    assert made == [tmp_path / "copy.radcal"]
-    assert "copy.radcal" in page.file.told.text()
-    assert page.file.copied.text() == f"The last copy was made on {moment(department.copies.last)}."
-    department.copies = Copied(department.copies.last, 1)
+    open_department(copy, PASSPHRASE).close()
+    assert "copy.radcal" in page.file.outcome.text()
+    last = department.backups.known().last
+    assert last is not None
+    assert page.file.copied.text() == f"The last copy was made on {moment(last)}."
+    department.save_settings(QUICK.changed(seed=7))
     page.arrive()
     settle(qtbot, shell)
     assert page.file.copied.text().endswith("Since then people have made 1 decision, which nothing could make again.")
 
 
-@pytest.mark.parametrize(("wrong", "text"), [((), "nothing is damaged"), (("2 of 9 pages are damaged.",), "2 of 9")])
-def test_the_file_is_checked(show: Callable[[], Page], qtbot: QtBot, wrong: tuple[str, ...], text: str) -> None:
+@pytest.mark.parametrize(("damaged", "text"), [(False, "nothing is damaged"), (True, "damaged")])
+def test_the_file_is_checked(show: Callable[[], Page], qtbot: QtBot, damaged: bool, text: str) -> None:
     page, shell, department = show()
-    department.check = lambda _passphrase, _progress: wrong
+    if damaged:
+        with department.path.open("r+b") as file:
+            file.seek(-2000, os.SEEK_END)
+            file.write(b"damaged")
     page.file.check.click()
     dialog = page.file.findChild(AskPassphraseDialog)
     assert dialog is not None
-    qtbot.keyClicks(dialog.current, "plum")
+    qtbot.keyClicks(dialog.current, PASSPHRASE)
     qtbot.keyClick(dialog.current, Qt.Key.Key_Return)
     settle(qtbot, shell)
-    assert text in page.file.told.text()
+    assert text in page.file.outcome.text()
+    assert ("nothing is damaged" in page.file.outcome.text()) is not damaged
 
 
-def test_a_page_goes_when_it_is_closed(make_shell: Callable[..., Shell], qtbot: QtBot, department: Any) -> None:
-    shell = make_shell(department)
+def test_a_page_goes_when_it_is_closed(shell: Shell, qtbot: QtBot) -> None:
     page = SettingsPage(shell)
     page.begin()
     page.show()

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
 import gc
-import json
+import shutil
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -20,9 +19,10 @@ from pytestqt.qtbot import QtBot
 from radcal.exports import Exports
 from radcal.lexicon import editing
 from radcal.lexicon.editing import LEAST_SPREAD, MOST_MEAN, mean_of, named, spread_of, widest_spread
-from radcal.lexicon.extraction_words import for_reading, shipped
+from radcal.lexicon.extraction_words import shipped
 from radcal.lexicon.responses import SKIPPED, Response
-from radcal.workflow.words.words import UnknownWords, Uses, Words, WordsState
+from radcal.workflow import Department
+from radcal.workflow.words.words import Words, WordsState
 from ui.pages.words.adoption import TakeOverDialog
 from ui.pages.words.desk import SAVE
 from ui.pages.words.models import Column, LexiconModel
@@ -35,70 +35,9 @@ from ui.widgets.messages import Message
 from ui.widgets.tables import EXPORT, SORT
 
 
-class Memory:
-    """What Words keeps in a workspace, kept in memory as the JSON it would be."""
-
-    def __init__(self) -> None:
-        self.meta: dict[str, str] = {}
-        self.kept: dict[tuple[str, str], str] = {}
-
-    def get_meta(self, key: str) -> str | None:
-        return self.meta.get(key)
-
-    def set_meta(self, key: str, value: str) -> None:
-        self.meta[key] = value
-
-    @contextlib.contextmanager
-    def transaction(self) -> Iterator[None]:
-        yield
-
-    def save_result(self, kind: str, key: str, payload: Any, _made: Any) -> None:
-        self.kept[kind, key] = json.dumps(payload)
-
-    def delete_result(self, kind: str, key: str) -> None:
-        self.kept.pop((kind, key), None)
-
-    def load_result(self, kind: str, key: str) -> Any:
-        text = self.kept.get((kind, key))
-        return None if text is None else json.loads(text)
-
-    def results(self, kind: str) -> dict[str, Any]:
-        kept = {k: json.loads(v) for (of, k), v in sorted(self.kept.items()) if of == kind}
-        return {k: type("Stored", (), {"payload": v})() for k, v in kept.items()}
-
-
-class MemoryWords(Words):
-    """The words of a made-up department, in whose reports some were found that are in no list."""
-
-    found = (
-        UnknownWords("presumbly", 12, ("Presumbly edema.", "Presumbly atelectasis at the left base.")),
-        UnknownWords("odds are", 3, ("Odds are this is pneumonia.",)),
-    )
-
-    def __init__(self, department: Any) -> None:
-        super().__init__(department, Memory())  # type: ignore[arg-type]  # as far as words are concerned, it is one
-
-    def uses(self) -> Uses:
-        left = tuple(u for u in self.found if self.lexicon.find(u.words) is None)
-        return Uses({"likely": 87, "present": 1040}, left, "rules")
-
-    def state(self) -> WordsState:
-        changed = self.lexicon.version != shipped().version
-        return WordsState(changed, 0 if for_reading(self.lexicon) is shipped() else 520)
-
-
 @pytest.fixture
-def department(workflow: Any) -> Any:
-    made = workflow.open_department(Path("chest.radcal"), "", create=True)
-    made.analysed = True
-    made.save_settings = lambda settings: setattr(made, "settings", settings)
-    made.words = MemoryWords(made)
-    return made
-
-
-@pytest.fixture
-def page(qtbot: QtBot, make_shell: Callable[..., Shell], department: Any) -> WordsPage:
-    return shown(qtbot, make_shell(department))
+def page(qtbot: QtBot, shell: Shell) -> WordsPage:
+    return shown(qtbot, shell)
 
 
 def shown(qtbot: QtBot, shell: Shell) -> WordsPage:
@@ -116,7 +55,7 @@ def shown(qtbot: QtBot, shell: Shell) -> WordsPage:
 def settled(qtbot: QtBot, page: WordsPage) -> None:
     """All short work is over and what it says is on show."""
     names = (SAVE, "words state", "words load", "words answer", "words new response", "words read")
-    qtbot.waitUntil(lambda: not any(page.shell.is_running(name) for name in names))
+    qtbot.waitUntil(lambda: not any(page.shell.tasks.is_running(name) for name in names))
 
 
 def phrase(page: WordsPage, name: str) -> Any:
@@ -172,7 +111,7 @@ def test_all_phrases_are_there_and_the_rail_hears_of_unknown_words(page: WordsPa
     assert "No report has to be read again" in page.bar_text.text()
 
 
-def test_a_curve_is_dragged_sideways_and_back_by_undo(page: WordsPage, department: Any, qtbot: QtBot) -> None:
+def test_a_curve_is_dragged_sideways_and_back_by_undo(page: WordsPage, department: Department, qtbot: QtBot) -> None:
     plot, before = page.meanings.plot, phrase(page, "may represent")
     row = [p.name for p in shipped().phrases].index("may represent")
     drag(plot, at(plot, 0.44, row + 0.3), at(plot, 0.64, row + 0.3))
@@ -337,7 +276,9 @@ def test_synonyms_are_added_moved_removed_and_refused_with_the_reason(page: Word
     settled(qtbot, page)
 
 
-def test_advice_may_propose_what_is_ticked_and_needs_one_word(page: WordsPage, department: Any, qtbot: QtBot) -> None:
+def test_advice_may_propose_what_is_ticked_and_needs_one_word(
+    page: WordsPage, department: Department, qtbot: QtBot
+) -> None:
     model, editor = page.meanings.model, page.meanings.editor
     row = model.row_of("maybe")
     index = model.index(row, Column.ALLOWED)
@@ -466,7 +407,7 @@ def test_unknown_words_are_placed_with_one_key_and_come_back_by_undo(page: Words
 def test_changed_words_tell_how_many_reports_will_be_read_and_analyse_again(page: WordsPage, qtbot: QtBot) -> None:
     page.desk.edit(lambda lx: editing.move_synonym(lx, "presumed", "likely"), "moving")
     settled(qtbot, page)
-    assert "520 reports will be read again" in page.bar_text.text()
+    assert "848 reports will be read again" in page.bar_text.text()
     asked: list[str] = []
     page.shell.reload = asked.append  # type: ignore[method-assign]  # what the window does then is its own matter
     qtbot.mouseClick(page.analyse, Qt.MouseButton.LeftButton)
@@ -522,7 +463,7 @@ def test_two_lists_are_compared(page: WordsPage, qtbot: QtBot) -> None:
 
 
 def test_a_survey_is_looked_at_and_becomes_the_departments(
-    page: WordsPage, department: Any, qtbot: QtBot, tmp_path: Path
+    page: WordsPage, department: Department, qtbot: QtBot, tmp_path: Path
 ) -> None:
     survey = tmp_path / "our survey.csv"
     survey.write_text("phrase,low_5_25,intermediate_25_75,high_75_90\nlikely,1,5,1\nodds are,0,1,4\n", encoding="utf-8")
@@ -579,7 +520,9 @@ def test_the_list_is_saved_as_a_file_that_can_be_read_again(
 # --- the survey ---------------------------------------------------------------------------------------
 
 
-def test_three_colleagues_answer_by_keys_and_a_meaning_is_known(page: WordsPage, department: Any, qtbot: QtBot) -> None:
+def test_three_colleagues_answer_by_keys_and_a_meaning_is_known(
+    page: WordsPage, department: Department, qtbot: QtBot
+) -> None:
     page.tabs.setCurrentIndex(SURVEY)
     part = page.surveying
     assert "Nobody" in part.result_text.text()
@@ -615,7 +558,7 @@ def test_three_colleagues_answer_by_keys_and_a_meaning_is_known(page: WordsPage,
     page.dialog.reject()
 
 
-def test_answers_can_be_removed_and_put_back(page: WordsPage, department: Any, qtbot: QtBot) -> None:
+def test_answers_can_be_removed_and_put_back(page: WordsPage, department: Department, qtbot: QtBot) -> None:
     response = department.words.new_response("Kim", 1)
     department.words.save_response(response.with_answer(response.order[0], 3))
     page.surveying.show_survey(work._surveyed(department))
@@ -651,10 +594,9 @@ def test_the_survey_goes_back_skips_and_ends(qtbot: QtBot) -> None:
 
 
 def test_a_workspace_to_look_only_shows_all_and_changes_nothing(
-    qtbot: QtBot, make_shell: Callable[..., Shell], department: Any
+    qtbot: QtBot, make_shell: Callable[..., Shell], chest: Path
 ) -> None:
-    department.read_only = True
-    page = shown(qtbot, make_shell(department))
+    page = shown(qtbot, make_shell(chest, read_only=True))
     assert not page.survey_button.isEnabled()
     assert "read only" in page.survey_button.toolTip()
     assert not page.meanings.editor.mean.isEnabled()
@@ -664,7 +606,9 @@ def test_a_workspace_to_look_only_shows_all_and_changes_nothing(
     assert page.desk.lexicon.version == shipped().version
 
 
-def test_edits_of_one_workspace_cannot_be_undone_in_another(page: WordsPage, workflow: Any, qtbot: QtBot) -> None:
+def test_edits_of_one_workspace_cannot_be_undone_in_another(
+    page: WordsPage, prepared: Any, qtbot: QtBot, tmp_path: Path
+) -> None:
     page.desk.move("likely", 0.5, 0.1)
     settled(qtbot, page)
     assert page.undo_stack is not None
@@ -672,13 +616,9 @@ def test_edits_of_one_workspace_cannot_be_undone_in_another(page: WordsPage, wor
     page.show_department(page.shell.opened)  # the same, analysed again
     settled(qtbot, page)
     assert page.undo_stack.count() == 1
-    from dataclasses import replace
-
-    other = workflow.open_department(Path("other.radcal"), "", create=True)
-    other.words = MemoryWords(other)
-    assert page.shell.opened is not None
-    page.shell.session.current = replace(page.shell.opened, department=other)
-    page.show_department(page.shell.opened)
+    other = Path(shutil.copy(prepared.analysed, tmp_path / "other.radcal"))
+    page.shell.session.open_workspace(other, "correct horse battery", pytest.fail)
+    qtbot.waitUntil(lambda: page.shell.opened is not None and page.shell.opened.path == other)
     settled(qtbot, page)
     assert page.undo_stack.count() == 0
     assert page.desk.lexicon.version == shipped().version
@@ -722,8 +662,8 @@ def test_every_control_has_a_name_and_the_colours_change(page: WordsPage) -> Non
     page.meanings.resize(600, 400)
 
 
-def test_the_page_is_freed(qtbot: QtBot, make_shell: Callable[..., Shell], department: Any) -> None:
-    page = shown(qtbot, make_shell(department))
+def test_the_page_is_freed(qtbot: QtBot, shell: Shell) -> None:
+    page = shown(qtbot, shell)
     page.desk.move("likely", 0.5, 0.1)
     settled(qtbot, page)
     gone = weakref.ref(page)

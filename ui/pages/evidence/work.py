@@ -1,21 +1,20 @@
-"""Work behind the pages of reliability and evidence: questions to a department, answered with plain records."""
+"""Findings read from the workspace in the worker, as plain records."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from radcal.errors import DataError
-from ui.records import Group, Selection
+from radcal.records import Selection
 
 if TYPE_CHECKING:
     from radcal.progress import Progress
-    from radcal.records import Reliability, Verification
-    from ui.facade import Department
+    from radcal.workflow import Department
 
 _CHECK_EVERY = 2000
 
@@ -68,38 +67,6 @@ class Findings:
     shares: tuple[tuple[str, float], ...] = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Measured:
-    """The reliability of a selection with dates."""
-
-    selection: Selection
-    reliability: Reliability
-
-
-def measure(department: Department, selection: Selection, progress: Progress) -> Measured:
-    """The reliability of a group within dates."""
-    return Measured(selection, department.groups.reliability(selection, progress))
-
-
-def read_ahead(department: Department, progress: Progress) -> None:
-    """Read what questions within dates are answered from, before the first of them."""
-    with suppress(DataError):  # whoever asks is told
-        department.groups.warm_up(progress)
-
-
-def pseudonyms(department: Department, _progress: Progress) -> Mapping[str, str]:
-    """The name under which each radiologist is shown beside others."""
-    return department.pseudonyms()
-
-
-def measure_many(
-    department: Department, groups: Sequence[Group], selection: Selection, progress: Progress
-) -> tuple[Reliability, ...]:
-    """The reliability of several groups within the dates of a selection."""
-    chosen = [Selection(g.author, g.topic, selection.first, selection.last) for g in groups]
-    return department.groups.reliabilities(chosen, progress)
-
-
 def findings(department: Department, selection: Selection, phrase: str, progress: Progress) -> Findings:
     """The findings of a group worded with a phrase."""
     rows = _rows(department, selection, (phrase,), progress)
@@ -117,7 +84,7 @@ def findings_at(department: Department, selection: Selection, certainty: float, 
 
 def contested(department: Department, progress: Progress) -> Findings:
     """All findings that somebody contested and that are still there."""
-    contests = department.groups.contested()
+    contests = department.contests.all()
     rows: list[FindingRow] = []
     for author, topic in dict.fromkeys((c.author, c.topic) for c in contests):
         wanted = {c.xray_id for c in contests if (c.author, c.topic) == (author, topic)}
@@ -170,16 +137,6 @@ def _row(r: dict[str, Any]) -> FindingRow:
 def mark(department: Department, row: FindingRow, note: str | None, _progress: Progress) -> None:
     """Contest a finding with a note; None takes the contest back."""
     if note is None:
-        department.groups.withdraw(row.xray_id, row.topic)
+        department.contests.withdraw(row.xray_id, row.topic)
     else:
-        department.groups.contest(row.xray_id, row.topic, row.author, row.phrase, note)
-
-
-def verification(department: Department, selection: Selection, progress: Progress) -> Verification:
-    """How much of what was said a CT decided on."""
-    return department.groups.verification(selection, progress)
-
-
-def read_unpaired(department: Department, progress: Progress) -> int:
-    """Read the X-ray reports that have no CT; how many there are."""
-    return department.groups.read_unpaired(progress)
+        department.contests.add(row.xray_id, row.topic, row.author, row.phrase, note)

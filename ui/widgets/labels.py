@@ -1,0 +1,83 @@
+"""Plain-text labels: of one line that ends in an ellipsis, of several lines, or as high as their lines alone."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QLabel, QLayout, QSizePolicy
+
+_NARROWEST = 160
+
+
+def label(text: str = "", *, role: str = "") -> QLabel:
+    """A plain-text label; report text is never read as markup."""
+    made = QLabel(text)
+    made.setTextFormat(Qt.TextFormat.PlainText)
+    if role:
+        made.setProperty("role", role)
+    return made
+
+
+def wrapped(text: str = "", *, role: str = "") -> QLabel:
+    """A label of several lines whose text can be selected."""
+    made = label(text, role=role)
+    policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+    policy.setHeightForWidth(True)
+    made.setSizePolicy(policy)
+    made.setWordWrap(True)
+    made.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    return made
+
+
+class ElidedLabel(QLabel):
+    """One line of plain text; where it is too long its middle (``elide``) gives way, and the tooltip has the whole."""
+
+    elide = Qt.TextElideMode.ElideMiddle
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        shown = self.fontMetrics().elidedText(self.text(), self.elide, self.width())
+        self.setToolTip(self.text() if shown != self.text() else "")
+        painter = QPainter(self)
+        painter.setPen(self.palette().windowText().color())
+        painter.drawText(self.rect(), self.alignment(), shown)
+        painter.end()
+
+
+class WrappedText(QLabel):
+    """Plain muted text.  Qt's own label would ask for the height that it needs at its narrowest."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setProperty("role", "muted")
+        self.setWordWrap(True)
+        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(_NARROWEST, self.heightForWidth(max(self.width(), _NARROWEST)))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.updateGeometry()
+
+
+def clear(layout: QLayout) -> None:
+    """Let go of the widgets of a layout.
+
+    Not by ``takeAt``: the item that it returns would have to be freed by the caller, which Python cannot do.
+    """
+    widgets = [item.widget() for i in range(layout.count()) if (item := layout.itemAt(i)) is not None]
+    for widget in widgets:
+        if widget is not None:
+            layout.removeWidget(widget)
+            widget.hide()
+            widget.deleteLater()
