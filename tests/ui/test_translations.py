@@ -134,7 +134,10 @@ def _clipped(window: QWidget) -> list[str]:
     lines = [
         label
         for label in window.findChildren(QLabel)
-        if label.isVisible() and label.textFormat() != Qt.TextFormat.RichText and not label.wordWrap()
+        if label.isVisible()
+        and label.textFormat() != Qt.TextFormat.RichText
+        and not label.wordWrap()
+        and label.toolTip() != label.text()  # cut short on purpose, and shown whole by the pointer
     ]
     tabs = [bar for bar in window.findChildren(QTabBar) if bar.isVisible()]
     return [
