@@ -56,8 +56,8 @@ def _given(file: Path | None, variable: str) -> str | None:
 def _asked_twice(prompt: str, *about: str) -> str:
     """A new passphrase; asked for until it is one that cannot be guessed soon."""
     while (found := strength(first := _asked(prompt), about)).weakness:
-        print(found.told, file=sys.stderr)
-    print(found.told, file=sys.stderr)
+        print(found.sentence, file=sys.stderr)
+    print(found.sentence, file=sys.stderr)
     if _asked("The same once more (it cannot be recovered): ") != first:
         raise InputError("The two passphrases differ. Nothing was made.")
     return first

@@ -56,7 +56,7 @@ def _known(value: float | None) -> float | None:
 
 
 def _change(change: float, low: float, high: float) -> str:
-    from ui.plots.cost_heatmap import signed
+    from ui.plots.figures import signed
 
     return translate("advice", "{change} ({low} to {high})").format(
         change=signed(change), low=signed(low), high=signed(high)
