@@ -8,8 +8,8 @@ import pytest
 
 from radcal.extract.rules import RulesEngine, rules_engine, walk
 from radcal.extract.rules.effects import always, goes_on
-from radcal.extract.rules.precedence import PARTS, RULES, Rule
-from radcal.extract.rules.scope import NO_CUE
+from radcal.extract.rules.precedence import PARTS, RULES
+from radcal.extract.rules.scope import NO_CUE, Rule
 from radcal.progress import SILENT
 from radcal.records import Document, Section, Sentence
 

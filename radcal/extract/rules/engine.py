@@ -8,8 +8,7 @@ from pathlib import Path
 
 from radcal.extract.joined_sentences import Places, joined, whole_sentences
 from radcal.extract.rules.patterns import flatten
-from radcal.extract.rules.precedence import Rule
-from radcal.extract.rules.scope import Mention
+from radcal.extract.rules.scope import Mention, Rule
 from radcal.extract.rules.tokens import Token, heads, read_under_headings, tokenise
 from radcal.extract.rules.vocabulary import Entry, Vocabulary, read_vocabulary
 from radcal.extract.rules.walk import Trace, read_mentions

@@ -18,25 +18,7 @@ from radcal.extract.rules import backward_scope as backward
 from radcal.extract.rules import effects as do
 from radcal.extract.rules import forward_scope as forward
 from radcal.extract.rules.modifiers import denies_change
-from radcal.extract.rules.scope import NO_CUE, UNLIKELY, VERSUS, Scope
-
-
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """One row of the table.
-
-    when:     whether it applies to the sentence as read so far, at the token of an index
-    then:     what it does where it applies
-    examples: sentences that it decides, each with what they state: "sentence -> pathology=phrase; ..."
-    unlike:   the same of a sentence that looks alike and that another rule decides
-    """
-
-    name: str
-    says: str
-    when: Callable[[Scope, int], bool]
-    then: Callable[[Scope, int], None]
-    examples: tuple[str, ...]
-    unlike: str
+from radcal.extract.rules.scope import NO_CUE, UNLIKELY, VERSUS, Rule, Scope
 
 
 @dataclass(frozen=True, slots=True)

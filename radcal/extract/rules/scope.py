@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from radcal.extract.rules.organs import OrganState
 from radcal.extract.rules.tokens import FAR, Token
 from radcal.extract.rules.vocabulary import Cue
-
-if TYPE_CHECKING:
-    from radcal.extract.rules.precedence import Rule
 
 UNLIKELY = Cue("hedge", "unlikely", "before", "group")
 VERSUS = Cue("hedge", "possibly", "before", "group", 999)
@@ -127,3 +124,21 @@ class Scope:
         token = self.tokens[i]
         mention.phrase = phrase or token.cue.phrase
         mention.cue_start, mention.cue_end = token.start, token.end
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One row of the table.
+
+    when:     whether it applies to the sentence as read so far, at the token of an index
+    then:     what it does where it applies
+    examples: sentences that it decides, each with what they state: "sentence -> pathology=phrase; ..."
+    unlike:   the same of a sentence that looks alike and that another rule decides
+    """
+
+    name: str
+    says: str
+    when: Callable[[Scope, int], bool]
+    then: Callable[[Scope, int], None]
+    examples: tuple[str, ...]
+    unlike: str

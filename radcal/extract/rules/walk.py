@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from radcal.extract.rules.organs import organ_states
-from radcal.extract.rules.precedence import AFTER, BEFORE, BEHIND, HEADINGS, REST, Part, Rule
-from radcal.extract.rules.scope import NO_CUE, Mention, Scope
+from radcal.extract.rules.precedence import AFTER, BEFORE, BEHIND, HEADINGS, REST, Part
+from radcal.extract.rules.scope import NO_CUE, Mention, Rule, Scope
 from radcal.extract.rules.tokens import Token
 
 Trace = list[tuple[int, Rule]]
