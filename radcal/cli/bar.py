@@ -1,4 +1,4 @@
-"""How long work goes on in a terminal, and the stop that its user asks for."""
+"""Progress in a terminal, and stopping with Ctrl+C."""
 
 from __future__ import annotations
 
