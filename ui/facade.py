@@ -23,9 +23,9 @@ if TYPE_CHECKING:
         Restored,
         Sheet,
     )
+    from radcal.records.draft import CheckedDraft
     from radcal.settings import Settings
     from radcal.workflow.advice.alternatives import Alternatives
-    from radcal.workflow.advice.draft_check import CheckedDraft
     from radcal.workflow.gold_sets.gold_sets import GoldSets
     from radcal.workflow.handing_out.pages import FeedbackPages
     from radcal.workflow.imports.importing import Importing, ReportFile

@@ -153,7 +153,7 @@ class Explorer:
         return plan
 
     def what_if(self, settings: Settings, changes: Changes) -> WhatIf:
-        """What a use of words changed by hand would have come to on these statements.
+        """These statements with a use of words that was changed by hand.
 
         The plan is not fitted to anything, so that the statements at hand may judge it; intervals are percentiles
         of ``settings.bootstrap`` resamples, before and after in the same ones (NaN without resamples).

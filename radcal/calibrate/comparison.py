@@ -18,7 +18,7 @@ from radcal.calibrate.pooling import Pooled, pool_means, pool_rates
 from radcal.calibrate.reliability import measure
 from radcal.calibrate.tables import build_tables
 from radcal.calibrate.trend import difference, following, starts
-from radcal.errors import DataError, InputError
+from radcal.errors import InputError
 from radcal.intervals import jeffreys
 from radcal.lexicon.bins import bin_phrases
 from radcal.progress import SILENT, Progress
@@ -42,137 +42,176 @@ _MOST_PERIODS = 80
 _NOTHING = Period(date.min, date.min, 0.0, reason="statements")
 
 
-def compare(
-    observations: pd.DataFrame,
-    phrase: str,
-    phrases: Sequence[Phrase],
-    aliases: Mapping[str, str],
-    settings: Settings,
-    progress: Progress = SILENT,
-) -> Comparison:
-    """All radiologists on a pathology, in the order of their pseudonyms.
+class Radiologists:
+    """Radiologists on one pathology, compared by how often CT confirmed a phrase, or by ECE* of everything hedged.
 
     Args:
-        observations: of one topic, at least one; columns author, topic, phrase and outcome.
-        phrase: compared by its confirmed rate; HEDGES compares ECE* of everything hedged.
+        observations: of one topic, at least one; columns author, topic, phrase, outcome and, for trends, xray_time.
+        phrase: by its name; HEDGES for ECE* of everything hedged.
         phrases: the lexicon.
-        aliases: pseudonyms, by author.
         settings: bins, resamples, least numbers of statements, confidence and seed.
         progress: asked whether to stop.
 
     Raises:
         InputError: the phrase is in no list.
-        Cancelled: by ``progress``.
     """
-    tables = build_tables(observations[["author", "topic", "phrase", "outcome"]], phrases)
-    progress.raise_if_cancelled()
-    topic = str(observations["topic"].iloc[0])
-    if phrase == HEDGES:
-        made = _by_score(topic, tables, phrases, settings, progress)
-    else:
-        made = _by_rate(topic, _known(phrase, phrases), tables, settings)
-    said = tables.counts.sum(axis=(0, 2))
-    members = [replace(m, alias=aliases.get(m.name, m.name)) for m in made.members if m.n > 0]
-    return replace(
-        made,
-        members=tuple(sorted(members, key=lambda m: m.alias.casefold())),
-        confidence=settings.confidence,
-        words=tuple((p.name, float(n)) for p, n in zip(phrases, said, strict=True) if n > 0),
-    )
 
+    def __init__(
+        self,
+        observations: pd.DataFrame,
+        phrase: str,
+        phrases: Sequence[Phrase],
+        settings: Settings,
+        progress: Progress = SILENT,
+    ) -> None:
+        self._observations, self._phrases = observations, tuple(phrases)
+        self._settings, self._progress = settings, progress
+        self._topic = str(observations["topic"].iloc[0])
+        self._phrase = next((p for p in phrases if p.name == phrase), None)
+        if self._phrase is None and phrase != HEDGES:
+            raise InputError(f"{phrase!r} is in no list of phrases. Choose another phrase.")
 
-def trend(
-    observations: pd.DataFrame,
-    phrase: str,
-    author: str,
-    unit: Unit,
-    dates: Mapping[str, date | None],
-    phrases: Sequence[Phrase],
-    settings: Settings,
-    progress: Progress = SILENT,
-) -> Trend:
-    """A phrase's rate, or ECE* of everything hedged, by month or quarter, and before and after feedback.
+    # --- beside each other
 
-    Args:
-        observations: of one topic, at least one; columns author, topic, phrase, outcome and xray_time.
-        phrase: as in :func:`compare`.
-        author: '' for all radiologists together.
-        unit: how long a period is.
-        dates: when feedback was given, by author; under '' to all others, None to an author who was given none.
-        phrases, settings, progress: as in :func:`compare`.
+    def compare(self, aliases: Mapping[str, str]) -> Comparison:
+        """All radiologists, in the order of their pseudonyms.
 
-    Raises:
-        InputError: the phrase is in no list.
-        Cancelled: by ``progress``.
-    """
-    topic = str(observations["topic"].iloc[0])
-    if author:
-        observations = observations[observations["author"] == author]
-    dated = observations[observations["xray_time"].notna()]
-    made = Trend(
-        topic,
-        phrase,
-        author,
-        unit,
-        (),
-        given=dates.get(author, dates.get("")),
-        undated=len(observations) - len(dated),
-        confidence=settings.confidence,
-    )
-    if dated.empty:
-        return replace(made, reason="times")
-    by_start = _values(dated, starts(dated["xray_time"], unit).astype(str), phrase, phrases, settings, progress)
-    made = replace(made, periods=_periods(by_start, unit))
-    progress.raise_if_cancelled()
-    cut = dated["author"].map({a: dates.get(a, dates.get("")) for a in dated["author"].unique()})
-    known = cut.notna()
-    if not known.any():
-        return replace(made, reason="date")
-    times, cuts = dated.loc[known, "xray_time"], cut[known].astype("datetime64[ns]")
-    halves = _values(dated[known], np.where(times < cuts, "before", "after"), phrase, phrases, settings, progress)
-    turn_first, turn_last = cuts.min().date(), cuts.max().date()
-    before = replace(halves.get("before", _NOTHING), start=min(times.min().date(), turn_first), end=turn_last)
-    after = replace(halves.get("after", _NOTHING), start=turn_first, end=max(times.max().date(), turn_last))
-    fewest = settings.min_phrase_n
-    reason: Lacking = "before" if _too_few(before, fewest) else "after" if _too_few(after, fewest) else ""
-    change = None if reason else difference(_beyond_luck(before), _beyond_luck(after))
-    return replace(made, before=before, after=after, change=change, reason=reason)
+        Args:
+            aliases: pseudonyms, by author.
 
+        Raises:
+            Cancelled: by ``progress``.
+        """
+        tables = build_tables(self._observations[["author", "topic", "phrase", "outcome"]], self._phrases)
+        self._progress.raise_if_cancelled()
+        made = self._by_score(tables) if self._phrase is None else self._by_rate(tables, self._phrase)
+        said = tables.counts.sum(axis=(0, 2))
+        members = [replace(m, alias=aliases.get(m.name, m.name)) for m in made.members if m.n > 0]
+        return replace(
+            made,
+            members=tuple(sorted(members, key=lambda m: m.alias.casefold())),
+            confidence=self._settings.confidence,
+            words=tuple((p.name, float(n)) for p, n in zip(self._phrases, said, strict=True) if n > 0),
+        )
 
-def _known(phrase: str, phrases: Sequence[Phrase]) -> Phrase:
-    found = next((p for p in phrases if p.name == phrase), None)
-    if found is None:
-        raise InputError(f"{phrase!r} is in no list of phrases. Choose another phrase.")
-    return found
+    def _by_rate(self, tables: Tables, phrase: Phrase) -> Comparison:
+        names, n, y, low, high = self._rates(tables, phrase)
+        members = tuple(
+            Member(name, "", *values)
+            for name, *values in zip(names, *(x.tolist() for x in (n, y, y / n, low, high)), strict=True)
+        )
+        meaning = (phrase.low, phrase.high)
+        made = Comparison(self._topic, phrase.name, members, (), meaning=meaning, reason="radiologists")
+        if len(members) < 2:
+            return made
+        rest_n, rest_y = n.sum() - n, y.sum() - y
+        rest_low, rest_high = jeffreys(rest_y, rest_n, self._settings.confidence)
+        others = map(Others, *(x.tolist() for x in (rest_n, rest_y / rest_n, rest_low, rest_high)))
+        made = replace(made, members=tuple(replace(m, others=o) for m, o in zip(members, others, strict=True)))
+        funnel, places = _rate_funnel(y, n, self._settings.seed)
+        return _with_pooled(made, pool_rates(y, n, self._settings.confidence), funnel, dict(enumerate(places)))
+
+    def _rates(self, tables: Tables, phrase: Phrase) -> tuple[list[str], Array, Array, Array, Array]:
+        """Of the groups that used the phrase: names, said, confirmed, and the ends of the interval."""
+        cells = tables.counts[:, tables.phrases.index(phrase.name)]
+        n, y = cells.sum(axis=1), cells @ tables.positive
+        used = n > 0
+        names = [name for (name, _), use in zip(tables.groups, used, strict=True) if use]
+        return names, n[used], y[used], *jeffreys(y[used], n[used], self._settings.confidence)
+
+    def _by_score(self, tables: Tables) -> Comparison:
+        settings = self._settings
+        n, scores = _hedged(tables, self._phrases), self._scores(tables)
+        members = [
+            Member(name, "", s.n, None, s.value, s.low, s.high, luck=s.luck, reason=s.reason)
+            for name, s in scores.items()
+        ]
+        made = Comparison(self._topic, HEDGES, tuple(members), (), reason="radiologists")
+        used = [i for i, m in enumerate(members) if m.value is not None]
+        if len(used) < 2:
+            return made
+        value, low, high = (
+            np.array([getattr(members[i], end) for i in used], dtype=np.float64) for end in ("value", "low", "high")
+        )
+        error = np.maximum((high - low) / (2 * _deviations(settings.confidence)), _LEAST_ERROR)
+        pooled = pool_means(value, error, settings.confidence, least=0.0)
+        self._progress.raise_if_cancelled()
+        said = n.sum(axis=0)
+        confirmed = np.where(said > 0, (tables.counts @ tables.positive).sum(axis=0), 0.0)
+        together = Together.of(said, confirmed, bin_phrases(self._phrases, settings.n_bins, settings.method))
+        funnel, beyond, places = _score_funnel(value, n[used], together, settings.seed, self._progress)
+        for i, own in zip(used, beyond, strict=True):
+            members[i] = replace(members[i], beyond=own)
+        made = replace(made, members=tuple(members))
+        return _with_pooled(made, pooled, funnel, dict(zip(used, places, strict=True)))
+
+    def _scores(self, tables: Tables) -> dict[str, Period]:
+        """ECE* of each group by its name, without days, or why there is none."""
+        results = measure(tables, self._phrases, self._settings, self._progress)
+        hedges = _hedged(tables, self._phrases).sum(axis=1).tolist()
+        return {r.author: _score(r, n, self._settings) for r, n in zip(results, hedges, strict=True)}
+
+    # --- over time
+
+    def trend(self, author: str, unit: Unit, dates: Mapping[str, date | None]) -> Trend:
+        """By month or quarter, and before and after feedback.
+
+        Args:
+            author: '' for all radiologists together.
+            unit: how long a period is.
+            dates: when feedback was given, by author; under '' to all others, None to an author who was given none.
+
+        Raises:
+            Cancelled: by ``progress``.
+        """
+        observations, settings = self._observations, self._settings
+        if author:
+            observations = observations[observations["author"] == author]
+        dated = observations[observations["xray_time"].notna()]
+        made = Trend(
+            self._topic,
+            self._phrase.name if self._phrase else HEDGES,
+            author,
+            unit,
+            (),
+            given=dates.get(author, dates.get("")),
+            undated=len(observations) - len(dated),
+            confidence=settings.confidence,
+        )
+        if dated.empty:
+            return replace(made, reason="times")
+        by_start = self._values(dated, starts(dated["xray_time"], unit).astype(str))
+        made = replace(made, periods=_periods(by_start, unit))
+        self._progress.raise_if_cancelled()
+        cut = dated["author"].map({a: dates.get(a, dates.get("")) for a in dated["author"].unique()})
+        known = cut.notna()
+        if not known.any():
+            return replace(made, reason="date")
+        times, cuts = dated.loc[known, "xray_time"], cut[known].astype("datetime64[ns]")
+        halves = self._values(dated[known], np.where(times < cuts, "before", "after"))
+        turn_first, turn_last = cuts.min().date(), cuts.max().date()
+        before = replace(halves.get("before", _NOTHING), start=min(times.min().date(), turn_first), end=turn_last)
+        after = replace(halves.get("after", _NOTHING), start=turn_first, end=max(times.max().date(), turn_last))
+        made = replace(made, before=before, after=after)
+        first, second = (_beyond_luck(period, settings.min_phrase_n) for period in (before, after))
+        if first is None or second is None:
+            return replace(made, reason="before" if first is None else "after")
+        return replace(made, change=difference(first, second))
+
+    def _values(self, observations: pd.DataFrame, group: NDArray[Any]) -> dict[str, Period]:
+        """The value of each group of statements by the group's name; the caller fills in the days."""
+        tables = build_tables(observations[["topic", "phrase", "outcome"]].assign(author=group), self._phrases)
+        if self._phrase is None:
+            return self._scores(tables)
+        names, n, y, low, high = self._rates(tables, self._phrase)
+        rows = zip(names, *(x.tolist() for x in (n, y / n, low, high)), strict=True)
+        return {name: Period(date.min, date.min, *values) for name, *values in rows}
 
 
 def _hedged(tables: Tables, phrases: Sequence[Phrase]) -> Array:
     """(Q, K), how often each group used each hedge; 0 for plain statements."""
     counts: Array = tables.counts.sum(axis=2) * np.array([p.alpha > 0 and p.beta > 0 for p in phrases])
     return counts
-
-
-# --- rates of a phrase
-
-
-def _by_rate(topic: str, phrase: Phrase, tables: Tables, settings: Settings) -> Comparison:
-    cells = tables.counts[:, tables.phrases.index(phrase.name)]
-    used = cells.sum(axis=1) > 0
-    n, y = cells[used].sum(axis=1), cells[used] @ tables.positive
-    low, high = jeffreys(y, n, settings.confidence)
-    members = [
-        Member(name, "", float(n[i]), float(y[i]), float(y[i] / n[i]), float(low[i]), float(high[i]))
-        for i, name in enumerate(name for (name, _), use in zip(tables.groups, used, strict=True) if use)
-    ]
-    made = Comparison(topic, phrase.name, tuple(members), (), meaning=(phrase.low, phrase.high), reason="radiologists")
-    if len(members) < 2:
-        return made
-    rest_n, rest_y = n.sum() - n, y.sum() - y
-    rest_low, rest_high = jeffreys(rest_y, rest_n, settings.confidence)
-    others = map(Others, *(x.tolist() for x in (rest_n, rest_y / rest_n, rest_low, rest_high)))
-    made = replace(made, members=tuple(replace(m, others=o) for m, o in zip(members, others, strict=True)))
-    funnel, places = _rate_funnel(y, n, settings.seed)
-    return _with_pooled(made, pool_rates(y, n, settings.confidence), funnel, dict(enumerate(places)))
 
 
 def _rate_funnel(y: Array, n: Array, seed: int) -> tuple[Funnel, list[Place]]:
@@ -189,39 +228,6 @@ def _rate_funnel(y: Array, n: Array, seed: int) -> tuple[Funnel, list[Place]]:
         at, np.full(len(at), together / total), low_95, high_95, low_998, high_998,
         outside, len(n), (1 - LIMITS[0]) * len(n), dispersion.phi, dispersion.p_value,
     ), places  # fmt: skip
-
-
-# --- ECE* of everything hedged
-
-
-def _by_score(
-    topic: str, tables: Tables, phrases: Sequence[Phrase], settings: Settings, progress: Progress
-) -> Comparison:
-    results = measure(tables, phrases, settings, progress)
-    n = _hedged(tables, phrases)
-    total = n.sum(axis=1)
-    scores = [_score(r, float(t), settings) for r, t in zip(results, total.tolist(), strict=True)]
-    members = [
-        Member(r.author, "", s.n, None, s.value, s.low, s.high, luck=s.luck, reason=s.reason)
-        for r, s in zip(results, scores, strict=True)
-    ]
-    made = Comparison(topic, HEDGES, tuple(members), (), reason="radiologists")
-    used = [i for i, s in enumerate(scores) if s.value is not None]
-    if len(used) < 2:
-        return made
-    value = np.array([scores[i].value for i in used], dtype=np.float64)
-    low, high = (np.array([getattr(scores[i], end) for i in used], dtype=np.float64) for end in ("low", "high"))
-    error = np.maximum((high - low) / (2 * _deviations(settings.confidence)), _LEAST_ERROR)
-    pooled = pool_means(value, error, settings.confidence, least=0.0)
-    progress.raise_if_cancelled()
-    said = n.sum(axis=0)
-    confirmed = np.where(said > 0, (tables.counts @ tables.positive).sum(axis=0), 0.0)
-    together = Together.of(said, confirmed, bin_phrases(phrases, settings.n_bins, settings.method))
-    funnel, beyond, places = _score_funnel(value, n[used], together, settings.seed, progress)
-    for i, own in zip(used, beyond, strict=True):
-        members[i] = replace(members[i], beyond=own)
-    made = replace(made, members=tuple(members))
-    return _with_pooled(made, pooled, funnel, dict(zip(used, places, strict=True)))
 
 
 def _score(r: Reliability, hedges: float, settings: Settings) -> Period:
@@ -241,7 +247,7 @@ def _score(r: Reliability, hedges: float, settings: Settings) -> Period:
 def _score_funnel(
     value: Array, n: Array, together: Together, seed: int, progress: Progress
 ) -> tuple[Funnel, list[float], list[Place]]:
-    """Limits, what each radiologist has beyond what the same words come to in the department, and where that lies.
+    """Limits, what each radiologist has beyond the mean for the same words in the department, and where that lies.
 
     value (A,), n (A, K): of the radiologists with enough data;  together: of all.
     """
@@ -271,9 +277,6 @@ def _deviations(confidence: float) -> float:
     return float(ndtri((1 + confidence) / 2))
 
 
-# --- both
-
-
 def _place(value: float, low_95: float, high_95: float, low_998: float, high_998: float) -> Place:
     if low_95 <= value <= high_95:
         return "inside"
@@ -281,7 +284,7 @@ def _place(value: float, low_95: float, high_95: float, low_998: float, high_998
 
 
 def _with_pooled(made: Comparison, pooled: Pooled, funnel: Funnel, places: Mapping[int, Place]) -> Comparison:
-    """The record with what the radiologists in ``places`` come to together; keys are positions among the members."""
+    """The record with the pooled values of the radiologists in ``places``, by their positions among the members."""
     members = list(made.members)
     for j, (i, place) in enumerate(places.items()):
         members[i] = replace(
@@ -305,57 +308,21 @@ def _with_pooled(made: Comparison, pooled: Pooled, funnel: Funnel, places: Mappi
     )
 
 
-# --- over time
-
-
-def _values(
-    observations: pd.DataFrame,
-    group: NDArray[Any],
-    phrase: str,
-    phrases: Sequence[Phrase],
-    settings: Settings,
-    progress: Progress,
-) -> dict[str, Period]:
-    """The value of each group of statements by the group's name; the caller fills in the days."""
-    tables = build_tables(observations[["topic", "phrase", "outcome"]].assign(author=group), phrases)
-    names = [name for name, _ in tables.groups]
-    if phrase == HEDGES:
-        results = measure(tables, phrases, settings, progress)
-        total = _hedged(tables, phrases).sum(axis=1)
-        return {name: _score(r, float(n), settings) for name, r, n in zip(names, results, total.tolist(), strict=True)}
-    k = tables.phrases.index(_known(phrase, phrases).name)
-    n, y = tables.counts[:, k].sum(axis=1), tables.counts[:, k] @ tables.positive
-    low, high = jeffreys(y, n, settings.confidence)
-    return {
-        name: replace(
-            _NOTHING, n=float(n[i]), value=float(y[i] / n[i]), low=float(low[i]), high=float(high[i]), reason=""
-        )
-        for i, name in enumerate(names)
-        if n[i]
-    }
-
-
 def _periods(by_start: Mapping[str, Period], unit: Unit) -> tuple[Period, ...]:
     """The periods in order, empty ones between them included."""
     found = {date.fromisoformat(day): value for day, value in by_start.items()}
     days = sorted(found)
-    day, every = days[0], [days[0]]
-    while day < days[-1] and len(every) <= _MOST_PERIODS:
-        day = following(day, unit)
-        every.append(day)
+    every = days[:1]
+    while every and every[-1] < days[-1] and len(every) <= _MOST_PERIODS:
+        every.append(following(every[-1], unit))
     if len(every) > _MOST_PERIODS:
         every = days
     return tuple(replace(found.get(day, _NOTHING), start=day, end=following(day, unit)) for day in every)
 
 
-def _too_few(period: Period, fewest: int) -> bool:
-    return period.n < fewest or period.value is None or period.low is None or period.high is None
-
-
-def _beyond_luck(period: Period) -> tuple[float, float, float]:
+def _beyond_luck(period: Period, fewest: int) -> tuple[float, float, float] | None:
     """The value and its interval, less what luck alone gives: ECE* of few statements is high by luck."""
-    value, low, high = period.value, period.low, period.high
-    if value is None or low is None or high is None:
-        raise DataError("A period without a value cannot be compared.")
-    luck = period.luck or 0.0
+    value, low, high, luck = period.value, period.low, period.high, period.luck or 0.0
+    if period.n < fewest or value is None or low is None or high is None:
+        return None
     return value - luck, low - luck, high - luck

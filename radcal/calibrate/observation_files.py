@@ -111,9 +111,9 @@ def read_observations(path: Path, progress: Progress = SILENT) -> ObservationFil
 
 
 def _lead(lines: Sequence[str]) -> int:
-    """How many lines stand before the first that is neither blank nor a spreadsheet's "sep=;"."""
-    told = (n for n, line in enumerate(lines) if line.strip() and not _SEP_LINE.fullmatch(line.strip()))
-    return next(told, len(lines))
+    """How many lines come before the first that is neither blank nor a spreadsheet's "sep=;"."""
+    counts = (n for n, line in enumerate(lines) if line.strip() and not _SEP_LINE.fullmatch(line.strip()))
+    return next(counts, len(lines))
 
 
 def _separator(header: str) -> str:
@@ -122,7 +122,7 @@ def _separator(header: str) -> str:
 
 
 def _name(cell: str) -> str:
-    """A column's name: ours in lower case, others as they stand."""
+    """A column's name: ours in lower case, others verbatim."""
     cell = cell.strip().strip('"').strip()
     return cell.casefold() if cell.casefold() in OBSERVATION_COLUMNS else cell
 

@@ -197,9 +197,9 @@ def pool_means(x: Array, error: Array, confidence: float = 0.95, least: float = 
     )
 
 
-def _require_authors(told: NDArray[np.bool_]) -> None:
-    if int(told.sum()) < FEWEST_AUTHORS:
-        raise DataError(f"Pooling needs {FEWEST_AUTHORS} radiologists or more; here is {int(told.sum())}.")
+def _require_authors(known: NDArray[np.bool_]) -> None:
+    if int(known.sum()) < FEWEST_AUTHORS:
+        raise DataError(f"Pooling needs {FEWEST_AUTHORS} radiologists or more; here is {int(known.sum())}.")
 
 
 def _nodes(y: Array, n: Array) -> tuple[Array, Array, Array]:

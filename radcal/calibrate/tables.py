@@ -78,10 +78,10 @@ def build_tables(observations: pd.DataFrame, phrases: Sequence[Phrase]) -> Table
         for word, n in unknown_references.items():
             unknown[word] = unknown.get(word, 0) + n
     if not known.any():
-        told = ", ".join(map(repr, list(wordings(unknown))[:5]))
+        quoted = ", ".join(map(repr, list(wordings(unknown))[:5]))
         raise InputError(
             f"None of the {len(observations)} observations has a phrase of the lexicon. "
-            + (f"They say {told}. " if told else "")
+            + (f"They say {quoted}. " if quoted else "")
             + "Add their phrases to the lexicon or choose the lexicon they come from."
         )
 

@@ -13,7 +13,7 @@ from radcal.records.gold import Action, Answers, Decision, Dispute, Gold, Mark
 
 
 def answers_of(actions: Iterable[tuple[Action, bool]]) -> Answers:
-    """The answers that a reader's actions on one report come to, in their order; each with whether it is undone."""
+    """A reader's answers on one report, from their actions in order, each with whether it was undone."""
     done = late = finished_once = False
     marks: dict[str, Mark] = {}
     for action, undone in actions:

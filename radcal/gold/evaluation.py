@@ -37,7 +37,7 @@ SYNONYMS: Mapping[str, str] = {
 """Other names of phrases and pathologies, taken for the same in both sets."""
 
 UNSURE = "unsure"
-"""In place of a phrase: readers cannot tell, or differ; nothing is said of this pathology in this report."""
+"""In place of a phrase: readers are unsure or disagree; this pathology of this report does not count."""
 HEDGED = "hedged"
 _NOT_STATED = ""
 
@@ -72,10 +72,10 @@ def evaluate(
     reports = sorted({t[0] for t in truth} if report_ids is None else set(report_ids))
     if not reports:
         raise DataError("There is no annotated report to compare with.")
-    kept = set(reports)
+    annotated = set(reports)
     unsure = {t[:2] for t in truth if t[2] == UNSURE}
-    truth = {t for t in truth if t[0] in kept and t[1] and t[:2] not in unsure}
-    said = {t for t in _triples(findings, synonyms) if t[0] in kept and t[:2] not in unsure}
+    truth = {t for t in truth if t[0] in annotated and t[1] and t[:2] not in unsure}
+    said = {t for t in _triples(findings, synonyms) if t[0] in annotated and t[:2] not in unsure}
     random = np.random.default_rng(seed)
     share = np.full(len(reports), 1 / len(reports))
     weights = random.multinomial(len(reports), share, size=bootstrap)
@@ -148,7 +148,7 @@ def assertion(phrase: str) -> str:
 
 
 def _at(grain: str, triples: set[_Triple]) -> set[_Triple]:
-    """The triples as they are told apart at a grain."""
+    """The triples as a grain distinguishes them."""
     if grain.startswith(HEDGED):
         triples = {t for t in triples if assertion(t[2]) == HEDGED}
     if grain in ("mention", "hedged mention"):

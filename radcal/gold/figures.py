@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from radcal.gold.evaluation import evaluate
 from radcal.records import Finding
-from radcal.records.gold import Disagreement, Draw, EngineRun, Gold, Measured, Score
+from radcal.records.gold import Disagreement, Draw, EngineAccuracy, EngineRun, Gold, Score
 
 _BOOTSTRAP = 400
 """Resamples of reports behind the intervals of F1: they are drawn anew after every report that is finished."""
@@ -24,7 +24,7 @@ def measure(
     blind: bool,
     phrases: Sequence[str] | None,
     seed: int,
-) -> Measured:
+) -> EngineAccuracy:
     """How well an engine reads ``reports``, those of the gold that it has read.
 
     Args:
@@ -35,14 +35,14 @@ def measure(
         phrases: of the lexicon, in its order; None without the figures by pathology and by phrase.
         seed: of the bootstrap.
     """
-    kept, detail = set(reports), phrases is not None
-    truth = [f for f in gold.statements if f.report_id in kept]
+    read, detail = set(reports), phrases is not None
+    truth = [f for f in gold.statements if f.report_id in read]
     found = [f for f in found if (f.report_id, f.pathology) not in gold.left_out]
     names = sorted({f.pathology for f in (*truth, *found)}) if detail else []
     said = {f.phrase for f in (*truth, *found)} if detail else set()
     worded = [p for p in phrases or () if p in said]
     worded += sorted(said.difference(worded))
-    return Measured(
+    return EngineAccuracy(
         run_id=run.run_id,
         engine=run.engine,
         version=run.version,

@@ -1,8 +1,8 @@
 """Gold sets as files of annotated statements, a row a statement, as ``radcal gold`` reads them.
 
-A report that was read and states nothing has a row of its report id alone: without it nobody could tell that the
-report was read, and an engine that invents findings there would not be charged.  The row has no further cells, so
-that programs that take every row of four for a statement pass it over.
+A report that was read and states nothing has a row of its report id alone: without it, findings that an engine invents
+there would not count against it.  The row has no further cells, so that programs that take every row of four cells for
+a statement skip it.
 """
 
 from __future__ import annotations
@@ -155,7 +155,7 @@ def _cells(path: Path, separator: str) -> Iterable[tuple[int, list[str]]]:
         text = inputs.read_bytes(path).decode("utf-8-sig")
     except UnicodeDecodeError as e:
         raise InputError(f"{path.name} is not UTF-8 text. Save it again as UTF-8.") from e
-    # A tab-separated file holds the words of reports as they stand, quotation marks included.
+    # A tab-separated file holds the words of reports verbatim, quotation marks included.
     for line, cells in records_of(lines_of(text), Dialect(separator, quoting=separator != "\t")):
         if isinstance(cells, Unread):
             raise _broken(path, cells.opened, cells.trouble.value)

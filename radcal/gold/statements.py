@@ -1,4 +1,4 @@
-"""Statements as readers make them: worded, named, and marked in the sentence that they stand in."""
+"""Statements that readers make: their wording, their pathology, and where both are in the sentence."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def new_statement(
     Args:
         sentence: its place in ``report.sentences``, from 0.
         cues: words that the phrase is written in.
-        terms: words that stand for the pathology, in lower case.
+        terms: synonyms of the pathology, in lower case.
     """
     said = report.sentences[sentence]
     made = Finding(
@@ -33,7 +33,7 @@ def new_statement(
 def with_pathology(finding: Finding, pathology: str, terms: Sequence[str] = ()) -> Finding:
     """The statement made of another pathology; its term is marked anew where the sentence names it.
 
-    ``terms`` are words that stand for it, in lower case; of those in the sentence the longest is marked.
+    ``terms`` are its synonyms, in lower case; the longest in the sentence is marked.
     """
     said = finding.sentence.lower()
     there = sorted((t for t in terms if all(word in said for word in t.split())), key=len, reverse=True)
@@ -67,15 +67,15 @@ def sentence_of(report: GoldReport, number: int, cue: str) -> int:
     The sentence of that number (from 1) if it has the cue, else the nearest that has it, else that of the number
     or the last.
     """
-    asked = min(max(number - 1, 0), len(report.sentences) - 1)
-    if not cue or _find(report.sentences[asked].text, (cue,)):
-        return asked
+    named = min(max(number - 1, 0), len(report.sentences) - 1)
+    if not cue or _find(report.sentences[named].text, (cue,)):
+        return named
     having = [i for i, s in enumerate(report.sentences) if _find(s.text, (cue,))]
-    return min(having, key=lambda i: abs(i - asked), default=asked)
+    return min(having, key=lambda i: abs(i - named), default=named)
 
 
 def _find(text: str, words: Iterable[str]) -> tuple[int, int] | None:
-    """Where the first of the words that the text has stands in it."""
+    """The span of the first of the words that occurs in the text."""
     for word in words:
         spaced = r"\s+".join(re.escape(part) for part in word.split())
         if spaced and (match := re.search(rf"(?<!\w){spaced}(?!\w)", text, re.IGNORECASE)):

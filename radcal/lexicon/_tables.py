@@ -48,7 +48,7 @@ class Row:
         return value
 
     def has_number(self, column: str) -> bool:
-        """Whether a finite number stands in the cell."""
+        """Whether the cell holds a finite number."""
         return math.isfinite(self._value(column))
 
     def _value(self, column: str) -> float:
@@ -129,8 +129,8 @@ def read_table(path: Path, required: Collection[str], optional: Collection[str] 
     known = [*required, *optional]
     for name in names:
         if name not in known:
-            told = repr(name) if is_column_name(name) else f"number {names.index(name) + 1}"
-            raise InputError(f"{path.name}, line 1: unknown column {told}. Known: {', '.join(known)}.")
+            shown = repr(name) if is_column_name(name) else f"number {names.index(name) + 1}"
+            raise InputError(f"{path.name}, line 1: unknown column {shown}. Known: {', '.join(known)}.")
         if names.count(name) > 1:
             raise InputError(f"{path.name}, line 1: the column {name!r} is there twice. Remove one.")
     for name in required:

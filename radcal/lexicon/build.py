@@ -1,6 +1,6 @@
 """Make the shipped phrase tables from the surveys: ``python -m radcal.lexicon.build``.
 
-The distributions and ranges come from the surveys; the synonyms are kept as they stand in the tables.
+The distributions and ranges come from the surveys; the synonyms are those of the tables.
 """
 
 from __future__ import annotations

@@ -71,7 +71,7 @@ def _read(folder: Path | None) -> list[Row]:
 
 
 def _check(rows: list[Row]) -> None:
-    """Refuse lines that cannot be meant as they stand."""
+    """Refuse lines that contradict themselves or each other."""
     names = [row["xray"] for row in rows]
     for i, row in enumerate(rows):
         if not row["xray"]:

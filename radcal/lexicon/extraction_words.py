@@ -55,7 +55,7 @@ class Respelling:
 
 
 def respelling(lexicon: Lexicon) -> Respelling:
-    """What has to be told to an engine that knows the shipped words."""
+    """How the words differ from those that ship, for an engine that knows these."""
     known = shipped()
     names = {}
     for p in known.phrases:

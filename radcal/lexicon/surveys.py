@@ -202,8 +202,8 @@ def _by_answers(header: list[str], rows: list[Row], method: Literal["moments", "
         try:
             phrases.append(from_answers(name, answers, method, source=rows[0].file))
         except InputError as error:
-            told = str(error).replace(repr(name), column_told(column, header))
-            raise replace(rows[0], line=1).error(told) from None
+            message = str(error).replace(repr(name), column_told(column, header))
+            raise replace(rows[0], line=1).error(message) from None
     if not phrases:
         raise InputError(
             f"{rows[0].file} is no survey that RadCal can read: its first column is not 'phrase', "

@@ -1,4 +1,4 @@
-"""What comparisons of radiologists come to: records, and nothing that computes."""
+"""Radiologists compared with each other, and over time."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Member:
     value:  rate or ECE* with its interval; None where there is not enough data, as ``reason`` says
     pooled: the value seen together with all others, with its interval; None where nothing can be pooled
     luck:   ECE* that luck alone gives a perfectly calibrated reader of the same words
-    beyond: ECE* less what the same words come to on average when CT confirms them as often as everybody's
+    beyond: ECE* less its mean for the same words where CT confirms them as often as everybody's
     others: what the rate is compared with; None for ECE*
     place:  'inside' the 95 % limits of chance, 'between' them and the 99.8 % limits, or 'outside' both; '' if unknown
     """

@@ -9,7 +9,6 @@ from enum import StrEnum
 from math import nan
 from typing import Protocol
 
-from radcal.errors import DataError
 from radcal.records.findings import Finding
 from radcal.records.reports import Modality, Sentence
 
@@ -21,7 +20,7 @@ GRAINS = ("mention", "assertion", "graded phrase", "hedged mention", "hedged gra
 
 
 class Draw(StrEnum):
-    """How the reports of a gold set were chosen."""
+    """How the reports of a gold set were picked."""
 
     RANDOM = "random"
     WORST_FIRST = "worst first"
@@ -36,7 +35,7 @@ class Verdict(StrEnum):
     CORRECTED = "corrected"
     ADDED = "added"
     UNSURE = "unsure"
-    """The reader cannot tell: this pathology of this report is left out of every figure."""
+    """The reader is unsure: this pathology of this report is left out of every figure."""
     REMOVED = "removed"
 
     @property
@@ -80,7 +79,7 @@ class Action:
 class Decision:
     """What is to hold of a pathology in a report on which readers differ.
 
-    statements: what the report states, () for nothing;  left_out: that cannot be told
+    statements: what the report states, () for nothing;  left_out: that cannot be decided
     """
 
     name: str
@@ -109,7 +108,7 @@ class Answers:
 
     @property
     def unsure(self) -> frozenset[str]:
-        """Pathologies of which the reader cannot tell."""
+        """Pathologies of which the reader is unsure."""
         return frozenset(m.finding.pathology for m in self.marks.values() if m.verdict is Verdict.UNSURE)
 
 
@@ -161,7 +160,7 @@ class Dispute:
     """A pathology of a report on which two readers who have both finished it differ.
 
     first, second: what each says the report states, () for nothing;  decision: None while it waits for one
-    unsure: whether the first, the second cannot tell
+    unsure: whether the first, the second is unsure
     """
 
     report_id: str
@@ -178,7 +177,7 @@ class Gold:
 
     reports: finished by at least one reader;  statements: what they state
     left_out: (report, pathology) of which nothing can be said: readers are unsure, or differ and wait for a decision
-    waiting: how many of these wait for a decision;  unsure: how many are left out because nobody can tell
+    waiting: how many of these wait for a decision;  unsure: how many are left out because readers are unsure
     late: reports that were changed by a reader of a blind set with the engine's findings in view
     """
 
@@ -299,12 +298,9 @@ class GoldScore:
         """The score at one of GRAINS.
 
         Raises:
-            DataError: no such grain.
+            KeyError: no such grain.
         """
-        for g in self.grains:
-            if g.name == name:
-                return g
-        raise DataError(f"There is no grain {name!r}. Known: {', '.join(GRAINS)}.")
+        return {score.name: score for score in self.grains}[name]
 
 
 @dataclass(frozen=True, slots=True)
@@ -319,7 +315,7 @@ class EngineRun:
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class EngineAccuracy:
     """How well an engine reads the reports of the gold set.
 
     run_id, engine, version, model: what reads
@@ -327,7 +323,7 @@ class Measured:
     unread: reports that people have read and the engine has not
     grains: 'mention', 'assertion' (present, absent or hedged) and 'graded phrase';  pathologies: at the grain
     'assertion';  phrases: statements worded with it
-    representative: the reports were drawn at random, or brought along, and not chosen for their difficulty
+    representative: the reports were drawn at random, or imported, and not picked for their difficulty
     """
 
     run_id: int
@@ -355,7 +351,7 @@ class Measured:
 
     @property
     def overall(self) -> Score:
-        """Present, absent or hedged: the figure that stands for the engine."""
+        """Present, absent or hedged: the engine's headline figure."""
         return next(g for g in self.grains if g.name == "assertion")
 
 

@@ -11,7 +11,7 @@ import pytest
 from scipy import stats
 
 from radcal.calibrate import build_tables, measure
-from radcal.calibrate.comparison import compare, trend
+from radcal.calibrate.comparison import Radiologists
 from radcal.calibrate.pooling import pool_means
 from radcal.errors import Cancelled, InputError
 from radcal.lexicon.phrases import load_lexicon
@@ -44,7 +44,7 @@ def _observations(rates: dict[str, float], n: int = 60, seed: int = 0) -> pd.Dat
 def _compare(
     observations: pd.DataFrame, phrase: str = HEDGES, settings: Settings = QUICK, progress: Progress = SILENT
 ) -> Comparison:
-    return compare(observations, phrase, PHRASES, ALIASES, settings, progress)
+    return Radiologists(observations, phrase, PHRASES, settings, progress).compare(ALIASES)
 
 
 def _trend(
@@ -55,7 +55,7 @@ def _trend(
     dates: Mapping[str, date | None] | None = None,
     progress: Progress = SILENT,
 ) -> Trend:
-    return trend(observations, phrase, author, unit, dates or {}, PHRASES, QUICK, progress)
+    return Radiologists(observations, phrase, PHRASES, QUICK, progress).trend(author, unit, dates or {})
 
 
 @pytest.fixture(name="observations", scope="module")
@@ -209,6 +209,13 @@ def test_periods_follow_each_other_and_add_up(observations):
     assert made.reason == "date"
     one = _trend(observations, "likely", author="Elm, Bo")
     assert sum(p.n for p in one.periods) < sum(p.n for p in made.periods)
+
+
+def test_a_phrase_that_nobody_used_has_no_periods(observations):
+    never = _trend(observations, "most likely")
+    assert (never.periods, never.reason) == ((), "date")
+    never = _trend(observations, "most likely", dates={"": date(2026, 5, 1)})
+    assert (never.periods, never.before.n, never.after.n, never.reason) == ((), 0, 0, "before")
 
 
 def test_empty_months_are_shown_unless_there_are_centuries_of_them():

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from radcal.calibrate import build_tables, read_observations
+from radcal.calibrate.tables import with_outcomes
 from radcal.errors import InputError
 from radcal.records import REJECTED_COLUMNS, Phrase
 
@@ -40,6 +41,16 @@ def test_counts_by_hand() -> None:
     assert tables.counts[0, 0].tolist() == [0, 1, 0]
     assert tables.counts.sum() == 5
     assert not tables.unknown
+
+
+def test_outcomes_of_others_make_room_and_change_no_count() -> None:
+    tables = build_tables(frame([("A", "edema", "likely", 1), ("A", "edema", "absent", 0.5)]), WORDS)
+    padded = with_outcomes(tables, np.array([0.0, 0.123, 0.5, 1.0]))
+    assert padded.positive.tolist() == [0, 0.123, 0.5, 1]
+    assert padded.counts[0, 2].tolist() == [0, 0, 0, 1]
+    np.testing.assert_array_equal(padded.counts @ padded.positive, tables.counts @ tables.positive)
+    assert with_outcomes(tables, np.linspace(0, 1, 100)) is tables  # too many to be references of their own
+    assert with_outcomes(tables, np.array([0.0, 1.0])) is tables  # not all of the tables' own
 
 
 def test_reference_phrases_are_positive_as_far_as_they_mean_one_half_or_more() -> None:

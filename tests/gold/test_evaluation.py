@@ -146,7 +146,7 @@ def test_invariants(gold: list[FoundRow], found: list[FoundRow]) -> None:
 def test_nothing_to_compare() -> None:
     with pytest.raises(DataError, match="no annotated report"):
         evaluate([], FOUND)
-    with pytest.raises(DataError, match="no grain"):
+    with pytest.raises(KeyError, match="words"):
         evaluate(GOLD, FOUND).grain("words")
     silent = evaluate(GOLD, [])
     assert isnan(silent.grain("mention").precision)

@@ -38,9 +38,9 @@ class AdviceView:
     settings: those it was made with
     checked: False where it was sketched: every stability is NaN then, ``held_out`` None, and a recommendation may
         still be withheld when it is tried on unseen halves and in bootstrap fits
-    before, after: the same statements as they were worded, and worded as the sentences tell; the same record where
+    before, after: the same statements as they were worded, and as the advice words them; the same record where
         nothing is recommended
-    advised, fitted: (K, K) plans over ``phrases``, rows add to 1: what the sentences tell, and what the solver found
+    advised, fitted: (K, K) plans over ``phrases``, rows add to 1: what the sentences advise, and what the solver found
         (None where no plan was fitted)
     """
 
@@ -168,7 +168,7 @@ class Alternatives:
         changes: Mapping[str, Mapping[str, float]],
         progress: Progress = SILENT,
     ) -> WhatIfView:
-        """What another use of words would have come to on the same statements.
+        """The same statements with another use of words.
 
         Args:
             changes: phrase, then the words to say instead with their shares of the cases, 0-1.

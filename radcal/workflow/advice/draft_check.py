@@ -1,4 +1,4 @@
-"""A draft read as a report, with what the author's results say of each certainty word in it; nothing is kept.
+"""A draft read as a report, with what the author's results say of each certainty word in it; nothing is stored.
 
 The draft and what is made of it live in the memory of the caller alone: the rules engine that reads it is one
 of its own and forgets every sentence at once, nothing is written, and no error quotes the draft.
@@ -7,18 +7,18 @@ of its own and forgets every sentence at once, nothing is written, and no error 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from enum import StrEnum
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from radcal.advise.drafts import WordAssessor
+from radcal.advise.rewording import rewordings
 from radcal.errors import InputError
 from radcal.progress import SILENT, Progress
-from radcal.records import ALL_DAYS, Advice, Analysis, Days, Finding, Modality, PhraseRate, Section
-from radcal.workflow.advice.rewording import rewordings
+from radcal.records import ALL_DAYS, Days, Finding, Modality, Section
+from radcal.records.draft import CheckedDraft, CheckedWord
 
 if TYPE_CHECKING:
     from radcal.extract.rules import RulesEngine
-    from radcal.records import Phrase
     from radcal.workflow.context import Context
     from radcal.workflow.results.analysis import StoredAnalysis
     from radcal.workflow.results.author_results import AuthorResults
@@ -27,63 +27,8 @@ LONGEST = 20_000
 """Characters of a draft; more is no sentence to try, and would not be read as one types."""
 
 
-class Assessment(StrEnum):
-    """What the results say of a word."""
-
-    ADVICE = "advice"
-    """Other words would have matched better."""
-    MATCHES = "matches"
-    """The word agrees with what CT showed."""
-    WITHHELD = "withheld"
-    """There are enough uses, and no advice, with a reason."""
-    FEW = "few"
-    """Too few uses of the word, or too few findings for the pathology."""
-    NEVER = "never"
-    """The author has not used the word for the pathology."""
-    UNKNOWN = "unknown"
-    """The word is in no list of phrases."""
-
-
-@dataclass(frozen=True, slots=True)
-class CheckedWord:
-    """A certainty word in a draft, for one pathology, and what the author's results say of it.
-
-    start, end: span in the draft of the certainty words, or of the pathology's where it is stated plainly
-    phrase: canonical;  verbatim: as written, '' for a plain statement
-    rate: how often CT confirmed the author's uses of the phrase for the topic, None if there are none
-    text: the advice in a sentence, or the reason why there is none; '' where the kind says it all
-    needed: how many uses or findings advice needs, for FEW
-    target: the phrase that would have matched, '' without advice
-    replace_start, replace_end, replacement: the edit that says it so; '' where the sentence must be reworded by hand
-    """
-
-    start: int
-    end: int
-    topic: str
-    phrase: str
-    verbatim: str
-    assessment: Assessment
-    rate: PhraseRate | None = None
-    text: str = ""
-    needed: int = 0
-    target: str = ""
-    replace_start: int = -1
-    replace_end: int = -1
-    replacement: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class CheckedDraft:
-    """A draft and the certainty words found in it, in their order, compared with the results of these days."""
-
-    text: str
-    author: str
-    days: Days
-    words: tuple[CheckedWord, ...]
-
-
 class DraftCheck:
-    """Reads drafts."""
+    """Reads drafts, and looks up what the author's results say of each certainty word."""
 
     def __init__(self, context: Context, stored: StoredAnalysis, authors: AuthorResults) -> None:
         self._context = context
@@ -105,10 +50,10 @@ class DraftCheck:
             raise InputError(
                 f"The draft has {len(text):,} characters; up to {LONGEST:,} are read as one types. Try a part of it."
             )
-        about = _About(analysis, self._context.settings.min_phrase_n, self._stored.phrases)
+        assessor = WordAssessor(analysis, self._context.settings.min_phrase_n, self._stored.phrases)
         try:
             found = self._findings(text)
-            words = (self._with_edit(about.word(f), f, text, found) for f in found)
+            words = (self._with_edit(assessor.assess(f), f, text, found) for f in found)
             return CheckedDraft(text, author, days, tuple(sorted(words, key=lambda w: (w.start, w.end, w.topic))))
         finally:
             if self._engine is not None:
@@ -143,42 +88,3 @@ class DraftCheck:
             if [(o.pathology, o.phrase) for o in self._findings(edited)] == wanted:
                 return replace(word, replace_start=edit.start, replace_end=edit.end, replacement=edit.text)
         return word
-
-
-class _About:
-    """What an author's results say of words."""
-
-    def __init__(self, analysis: Analysis, min_phrase_n: int, phrases: Sequence[Phrase]) -> None:
-        self._min_phrase_n = min_phrase_n
-        self._reliability = {r.topic: r for r in analysis.reliabilities}
-        self._advice = {a.topic: a for a in analysis.advices}
-        self._phrases = {p.name for p in phrases}
-
-    def word(self, f: Finding) -> CheckedWord:
-        start, end = _span(f)
-        word = CheckedWord(start, end, f.pathology, f.phrase, f.verbatim, Assessment.NEVER)
-        if f.phrase not in self._phrases:
-            return replace(word, assessment=Assessment.UNKNOWN)
-        group, advice = self._reliability.get(f.pathology), self._advice.get(f.pathology)
-        rate = next((p for p in group.phrases if p.phrase == f.phrase and p.n > 0), None) if group else None
-        if group is None or rate is None:
-            return word
-        word = replace(word, rate=rate)
-        made = next((r for r in advice.recommendations if r.source == f.phrase), None) if advice else None
-        if made is not None:
-            return replace(word, assessment=Assessment.ADVICE, text=made.text, target=made.target)
-        if rate.n < self._min_phrase_n:
-            return replace(word, assessment=Assessment.FEW, needed=self._min_phrase_n)
-        if advice is not None and f.phrase in advice.matching:
-            return replace(word, assessment=Assessment.MATCHES)
-        return replace(word, assessment=Assessment.WITHHELD, text=_reason(f.phrase, advice) or group.reason)
-
-
-def _reason(phrase: str, advice: Advice | None) -> str:
-    if advice is None:
-        return ""
-    return next((w.reason for w in advice.withheld if w.phrase == phrase), "") or advice.reason
-
-
-def _span(f: Finding) -> tuple[int, int]:
-    return (f.cue_start, f.cue_end) if f.cue_start >= 0 else (f.term_start, f.term_end)

@@ -26,12 +26,12 @@ from radcal.records.gold import (
     Decision,
     Dispute,
     Draw,
+    EngineAccuracy,
     EngineRun,
     Gold,
     GoldReport,
     GoldSet,
     ImportedGold,
-    Measured,
     new_name,
 )
 from radcal.workflow.runs.review import SECOND_OPINION, to_findings
@@ -51,7 +51,7 @@ class GoldSets:
         self._context = context
         self._workspace = context.workspace
         self._runs = runs
-        self._measured: dict[tuple[object, ...], Measured | None] = {}
+        self._measured: dict[tuple[object, ...], EngineAccuracy | None] = {}
         self._documents: dict[str, Document] = {}
         self._parsed: dict[str, Action] = {}
 
@@ -203,7 +203,7 @@ class GoldSets:
         return tuple(self._workspace.gold_readers())
 
     def begin(self, reader: str) -> str:
-        """Make a reader known; their name as it is kept: who is known in other capitals is the same reader.
+        """Register a reader; their name as stored: capitals do not make another reader.
 
         Raises:
             DataError: no name.
@@ -213,12 +213,12 @@ class GoldSets:
         return name
 
     def known_as(self, reader: str) -> str:
-        """A reader's name as it is kept, where they are known; otherwise without spaces around it."""
+        """A reader's name as stored, or, of a new reader, without spaces around it."""
         name = reader.strip()
         return next((known for known in self.readers() if known.casefold() == name.casefold()), name)
 
     def mark(self, reader: str, *actions: Action) -> None:
-        """Keep what a reader did to reports of the current gold set; all of it or nothing, and once.
+        """Store what a reader did to reports of the current gold set; all of it or nothing, and once.
 
         Raises:
             DataError: no gold set, an unknown reader, or a report that is not of the set.
@@ -226,7 +226,7 @@ class GoldSets:
         self._add(_READ, reader, [(a.name, a.report_id, a) for a in actions])
 
     def decide(self, reader: str, *decisions: Decision) -> None:
-        """Keep what an adjudicator decided where readers differ; the last decision holds.
+        """Store what an adjudicator decided where readers differ; the last decision holds.
 
         Raises:
             DataError: as :meth:`mark`.
@@ -246,7 +246,7 @@ class GoldSets:
         """Take actions or decisions back; they stay in the log.
 
         Raises:
-            DataError: one that was never kept.
+            DataError: one that was never stored.
         """
         self._workspace.set_gold_undone(names, undone=True)
 
@@ -254,7 +254,7 @@ class GoldSets:
         """Let actions or decisions that were taken back hold again.
 
         Raises:
-            DataError: one that was never kept.
+            DataError: one that was never stored.
         """
         self._workspace.set_gold_undone(names, undone=False)
 
@@ -315,7 +315,7 @@ class GoldSets:
     def _engine_run(self, run: int, reports: int) -> EngineRun:
         return EngineRun(run, *self._workspace.run_of(run), self._runs.model_of(run), reports)
 
-    def measured(self, run_id: int | None = None, *, detail: bool = True) -> Measured | None:
+    def measured(self, run_id: int | None = None, *, detail: bool = True) -> EngineAccuracy | None:
         """How well an engine reads the reports that people have finished; None without such reports.
 
         Args:
@@ -334,7 +334,7 @@ class GoldSets:
             self._measured[key] = self._measure(stored, run, detail=detail)
         return self._measured[key]
 
-    def _measure(self, stored: StoredGoldSet, run: int, *, detail: bool) -> Measured | None:
+    def _measure(self, stored: StoredGoldSet, run: int, *, detail: bool) -> EngineAccuracy | None:
         gold = self.gold()
         read = self._workspace.read_by(run, gold.reports)
         reports = [i for i in gold.reports if i in read]
@@ -387,8 +387,8 @@ class GoldSets:
         """The gold as text of a TSV file that ``radcal gold`` and :meth:`import_file` read.
 
         Columns: report_id, sentence_number (from 1), pathology, phrase, cue.  A report that states nothing has a
-        row of its report_id alone; where readers cannot tell, or wait for a decision, "unsure" stands in place of
-        the phrase.
+        row of its report_id alone; where readers are unsure or wait for a decision, "unsure" takes the place of the
+        phrase.
 
         Raises:
             DataError: nothing was read yet.

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import datetime
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from radcal.errors import InputError
 from radcal.progress import SILENT, Progress
 from radcal.quoting import is_person
-from radcal.records import ALL_DAYS, Analysis, AuthorPairs, Days, FeedbackInput, OthersRate, PhraseRate, Selection
+from radcal.records import ALL_DAYS, Analysis, AuthorPairs, Days, FeedbackInput, OthersRate, Selection
 from radcal.workflow.results.analysis import author_names
 from radcal.workflow.results.days import check_days, within
 from radcal.workflow.results.matched_pairs import READ, UNREAD
@@ -24,13 +25,11 @@ if TYPE_CHECKING:
     from radcal.workflow.results.analysis import StoredAnalysis
     from radcal.workflow.results.group_results import GroupResults
 
-FEWEST_READERS = 3
-"""Other readers of whom at least so many wrote a word are shown together: fewer could be told apart."""
 _REMEMBERED = 16
 
 
 class AuthorResults:
-    """Answers from the observations of the last analysis; those asked for lately are remembered.
+    """Each author's results, from the observations of the last analysis; the latest few are remembered.
 
     Within days everything is worked out as the analysis does it, from the statements of these days as if there were
     no others: reliability, and advice that is fitted to them, judged on their halves and withheld where they are too
@@ -48,11 +47,11 @@ class AuthorResults:
         self._remembered: OrderedDict[str, Analysis] = OrderedDict()
 
     def analysis(self, author: str, days: Days = ALL_DAYS, progress: Progress = SILENT) -> Analysis:
-        """The author's part of the analysis; the provenance tells of the author's pairs in these days alone.
+        """The author's part of the analysis; its provenance describes the author's pairs in these days alone.
 
         Raises:
             InputError: nobody of that name has statements in this workspace, or the range is empty.
-            DataError: there is no analysis yet, or a personal file of an earlier RadCal does not tell its days.
+            DataError: there is no analysis yet, or a personal file of an earlier RadCal lacks the days.
             Cancelled: by ``progress``.
         """
         check_days(days)
@@ -76,12 +75,12 @@ class AuthorResults:
         progress.raise_if_cancelled()
         reliabilities, advices = self._results(author, days, every, progress)
         pairs = _pairs(author, counts)
-        told = counts[counts["topic"] != ""].groupby(["topic", "what"], sort=True)["n"].sum().reset_index()
+        sums = counts[counts["topic"] != ""].groupby(["topic", "what"], sort=True)["n"].sum().reset_index()
         return replace(
             every,
             reliabilities=reliabilities,
             advices=advices,
-            counts=tuple((author, str(t), str(what), int(n)) for t, what, n in told.itertuples(index=False, name=None)),
+            counts=tuple((author, str(t), str(what), int(n)) for t, what, n in sums.itertuples(index=False, name=None)),
             provenance=_made_from(every, pairs),
             pairs=(pairs,),
         )
@@ -106,71 +105,39 @@ class AuthorResults:
         return reliabilities, advise(tables, reliabilities, phrases, settings, progress)
 
     def others(self, author: str, days: Days = ALL_DAYS) -> tuple[OthersRate, ...]:
-        """How all other readers together fared with each word, where at least FEWEST_READERS of them wrote it.
+        """How all other readers together fared with each word, where enough of them wrote it to be unknown.
 
         Raises:
             InputError: the range is empty.
         """
+        from radcal.calibrate.groups import pool_readers
+
         check_days(days)
         analysis = self._stored.last()
         if analysis is None:
             return ()
-        told: dict[tuple[str, str], list[tuple[float, float]]] = {}
+        counts: dict[tuple[str, str], list[tuple[float, float]]] = {}
         if days.are_limited:
             statements = self._groups.all_statements()
             theirs = statements[within(statements["xray_time"], days) & (statements["author"] != author).to_numpy()]
             sums = theirs.groupby(["topic", "phrase", "author"], observed=True)["outcome"].agg(["size", "sum"])
             for (topic, phrase, _), n, y in zip(sums.index, sums["size"], sums["sum"], strict=True):
-                told.setdefault((str(topic), str(phrase)), []).append((float(n), float(y)))
+                counts.setdefault((str(topic), str(phrase)), []).append((float(n), float(y)))
         else:
             for r in analysis.reliabilities:
                 for p in r.phrases if r.author != author else ():
-                    told.setdefault((r.topic, p.phrase), []).append((p.n, p.positives))
+                    counts.setdefault((r.topic, p.phrase), []).append((p.n, p.positives))
         means = {p.phrase: p.mean for r in analysis.reliabilities for p in r.phrases}
-        return together(told, means, self._context.settings.confidence)
-
-
-def together(
-    told: Mapping[tuple[str, str], Sequence[tuple[float, float]]], means: Mapping[str, float], confidence: float
-) -> tuple[OthersRate, ...]:
-    """Readers as one, word by word, where at least FEWEST_READERS of them wrote it.
-
-    Args:
-        told: (topic, phrase) to (said, confirmed) of each reader.
-        means: what each phrase means.
-        confidence: coverage of the interval, 0-1.
-    """
-    import numpy as np
-
-    from radcal.intervals import jeffreys
-
-    rates = []
-    for (topic, phrase), readers in told.items():
-        theirs = [(n, y) for n, y in readers if n > 0]
-        if len(theirs) < FEWEST_READERS:
-            continue
-        n, y = sum(n for n, _ in theirs), sum(y for _, y in theirs)
-        low, high = jeffreys(np.array(y), np.array(n), confidence)
-        rate = PhraseRate(phrase, n, y, y / n, float(low), float(high), means[phrase])
-        rates.append(OthersRate(topic, rate, len(theirs)))
-    return tuple(rates)
+        return pool_readers(counts, means, self._context.settings.confidence)
 
 
 def judged_together(inputs: Iterable[FeedbackInput]) -> list[FeedbackInput]:
     """The inputs with ``q_value_star`` over all groups of all of them, as a page about all of them needs it."""
-    import numpy as np
-
-    from radcal.intervals import false_discovery
+    from radcal.calibrate.groups import with_q_values
 
     made = list(inputs)
-    p = [r.p_value_star for data in made for r in data.reliabilities]
-    q = iter(false_discovery(np.array([np.nan if v is None else v for v in p], dtype=np.float64)).tolist())
-
-    def tested(r: Reliability) -> Reliability:
-        value = next(q)
-        return replace(r, q_value_star=None if value != value else value)
-
-    return [replace(data, reliabilities=tuple(map(tested, data.reliabilities))) for data in made]
+    tested = iter(with_q_values([r for data in made for r in data.reliabilities]))
+    return [replace(data, reliabilities=tuple(islice(tested, len(data.reliabilities)))) for data in made]
 
 
 def _of(author: str, every: Analysis) -> Analysis:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from datetime import date
 from typing import TYPE_CHECKING
 
-from radcal.calibrate import comparison
+from radcal.calibrate.comparison import Radiologists
 from radcal.errors import NothingSaid
 from radcal.progress import SILENT, Progress
 from radcal.records import ALL_DAYS
@@ -15,8 +15,6 @@ from radcal.records.comparison import HEDGES
 from radcal.workflow.results.days import within
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from radcal.records import Days
     from radcal.records.comparison import Comparison, Trend, Unit
     from radcal.workflow.context import Context
@@ -51,9 +49,7 @@ class Comparisons:
             Cancelled: by ``progress``.
         """
         progress.start(None, "Comparing radiologists")
-        observations, aliases = self._observations(topic, days), self._stored.pseudonyms()
-        settings = self._context.settings
-        return comparison.compare(observations, phrase, self._stored.phrases, aliases, settings, progress)
+        return self._radiologists(topic, phrase, days, progress).compare(self._stored.pseudonyms())
 
     def trend(
         self,
@@ -75,9 +71,7 @@ class Comparisons:
             DataError, InputError, Cancelled: as in :meth:`compare`.
         """
         progress.start(None, "Looking at how it changed")
-        observations, dates = self._observations(topic, days), self.feedback_dates()
-        phrases, settings = self._stored.phrases, self._context.settings
-        return comparison.trend(observations, phrase, author, unit, dates, phrases, settings, progress)
+        return self._radiologists(topic, phrase, days, progress).trend(author, unit, self.feedback_dates())
 
     def feedback_dates(self) -> dict[str, date | None]:
         """When feedback was given: by author, and under '' to all others; None to an author who was given none."""
@@ -93,9 +87,9 @@ class Comparisons:
         stored = {a: d and d.isoformat() for a, d in sorted(dates.items())}
         self._context.workspace.set_meta(_GIVEN, json.dumps(stored))
 
-    def _observations(self, topic: str, days: Days) -> pd.DataFrame:
+    def _radiologists(self, topic: str, phrase: str, days: Days, progress: Progress) -> Radiologists:
         observations = self._groups.all_statements()
         selected = observations[(observations["topic"] == topic) & within(observations["xray_time"], days)]
         if selected.empty:
             raise NothingSaid(f"Nothing was said about {topic} in these days. Choose other days or another pathology.")
-        return selected
+        return Radiologists(selected, phrase, self._stored.phrases, self._context.settings, progress)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from radcal.calibrate.observation_codes import entered
 from radcal.records import CONTESTED_LEFT_OUT, Contest
 from radcal.workflow.context import CONTESTED, CURRENT, LEFT_OUT
-from radcal.workflow.results.observation_codes import entered
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -1,40 +1,35 @@
-"""What the pages of reliability and evidence ask of a department: one group within days, and what stands behind it."""
+"""One author on one topic within days: its reliability, its statements, and the findings behind them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from radcal.errors import DataError
 from radcal.progress import SILENT, Progress
 from radcal.records import Reliability, WordShare
 from radcal.workflow.context import no_analysis
-from radcal.workflow.results.observation_codes import CODED, IDENTIFYING, coded, day_number, entered, places
 
 if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import NDArray
 
+    from radcal.calibrate.observation_codes import ObservationCodes
     from radcal.records import Selection
     from radcal.workflow.context import Context
     from radcal.workflow.results.analysis import StoredAnalysis
     from radcal.workflow.results.contests import Contests
-    from radcal.workflow.results.observation_codes import Codes
 
 T = TypeVar("T")
-_SHOWN_SHARE = 0.95
-"""The phrases listed for a bin make up so much of it: each distribution has a little mass everywhere."""
 
 
 class GroupResults:
     """Answers from the observations of the last analysis; used by one thread.
 
-    What the answers are made of is kept until another analysis is made: numbers of all observations, and the
-    sentences of the author asked for last.
+    Remembered until another analysis is made: all observations as numbers, and the sentences of the latest author.
     """
 
     def __init__(self, context: Context, stored: StoredAnalysis, contests: Contests) -> None:
@@ -81,7 +76,7 @@ class GroupResults:
         return tuple(measured[s.author, s.topic] for s in selections)
 
     def _of_all_days(self, selections: Sequence[Selection]) -> dict[tuple[str, str], Reliability]:
-        """The analysis of the groups that are asked for of all days."""
+        """The stored analysis of the groups that are selected without limits of days."""
         wanted = {(s.author, s.topic) for s in selections if not s.days.are_limited}
         analysis = self._stored.last() if wanted else None
         if analysis is None:
@@ -95,20 +90,7 @@ class GroupResults:
             DataError: there is no analysis yet, or the group has no statements at all.
             Cancelled: by ``progress``.
         """
-        import pandas as pd
-
-        codes = self._codes(progress)
-        part = self._part(codes, selection)
-        phrase, outcome = (a[part][codes.entered[part]] for a in (codes.phrase, codes.outcome))
-        one = np.zeros(len(phrase), dtype=np.int8)
-        return pd.DataFrame(
-            {
-                "author": pd.Categorical.from_codes(one, pd.Index([selection.author])),
-                "topic": pd.Categorical.from_codes(one, pd.Index([selection.topic])),
-                "phrase": pd.Categorical.from_codes(phrase, pd.Index(codes.phrases, dtype=str)),
-                "outcome": codes.outcomes[outcome],
-            }
-        )
+        return self._codes(progress).statements(selection)
 
     def outcomes(self) -> NDArray[np.float64]:
         """The distinct outcomes of all statements, in ascending order.
@@ -125,10 +107,7 @@ class GroupResults:
         Raises:
             DataError: there is no analysis yet, or the group has no statements.
         """
-        codes = self._codes()
-        day = codes.day[self._group(codes, author, topic)]
-        first, last = (np.datetime64(int(d), "D").astype(object) for d in (day[0], day[-1]))
-        return first, last
+        return self._codes().days(author, topic)
 
     def warm_up(self, progress: Progress = SILENT) -> None:
         """Read the numbers behind :meth:`reliability` ahead of the first question; nothing if there are none.
@@ -140,31 +119,18 @@ class GroupResults:
             self._codes(progress)
 
     def words_at(self, selection: Selection, certainty: float) -> tuple[WordShare, ...]:
-        """The phrases that make up a bin of the diagram, by their share, down to 95 % of it; () for an empty bin.
+        """The phrases that make up the diagram's bin at a certainty, by their share; () for an empty bin.
 
-        share_k = n_k W[k, m] / (n W)_m for the bin m that holds ``certainty``.
+        Raises:
+            DataError: there is no analysis yet, or the group has no statements at all.
         """
+        from radcal.calibrate.groups import phrase_counts, words_in_bin
         from radcal.lexicon.bins import bin_phrases
 
         settings, lexicon = self._context.settings, self._stored.phrases
-        codes = self._codes()
-        part = self._part(codes, selection)
         bins = self._keep("bins", lambda: bin_phrases(lexicon, settings.n_bins, settings.method))
-        place = {name: k for k, name in enumerate(bins.phrases)}
-        n = np.zeros(len(place))
-        counted = np.bincount(codes.phrase[part][codes.entered[part]], minlength=len(codes.phrases))
-        for name, said in zip(codes.phrases, counted.tolist(), strict=True):
-            if name in place:
-                n[place[name]] += said
-        m = min(int(np.searchsorted(bins.edges, certainty, side="right")) - 1, len(bins.edges) - 2)
-        mass = n * bins.weight[:, max(m, 0)]
-        if not mass.sum() > 0:
-            return ()
-        share = mass / mass.sum()
-        order = np.argsort(-share, kind="stable")
-        before = np.concatenate([[0.0], np.cumsum(share[order])[:-1]])
-        listed = order[(before < _SHOWN_SHARE) & (share[order] > 0)]
-        return tuple(WordShare(bins.phrases[k], float(n[k]), float(share[k])) for k in listed)
+        n, _ = phrase_counts(self.statements(selection), bins.phrases)
+        return words_in_bin(n, bins, certainty)
 
     def all_statements(self) -> pd.DataFrame:
         """All that entered the statistics: author, topic, phrase, reference_phrase (as categories), outcome, xray_time.
@@ -174,25 +140,13 @@ class GroupResults:
         Raises:
             DataError: there is no analysis yet.
         """
-        return self._keep("statements", self._read_statements)
+        from radcal.calibrate.observation_codes import gather, gathered_columns
 
-    def _read_statements(self) -> pd.DataFrame:
-        import pandas as pd
+        def read() -> pd.DataFrame:
+            out = self._contests.left_out()
+            return gather(self._parts(gathered_columns(out)), out)
 
-        out = self._contests.left_out()
-        words, numbers = ("author", "topic", "phrase", "reference_phrase"), ("outcome", "xray_time")
-        known: dict[str, dict[Any, int]] = {name: {} for name in words}
-        made: dict[str, list[NDArray[Any]]] = {name: [] for name in (*words, *numbers)}
-        for _, part in self._parts(_with_ids((*words, *numbers), out)):
-            own = part[entered(part, out)]
-            for name in words:
-                made[name].append(places(own[name], known[name]).astype(np.int16))
-            for name in numbers:
-                made[name].append(own[name].to_numpy())
-        whole: dict[str, Any] = {name: np.concatenate(arrays) for name, arrays in made.items()}
-        for name in words:
-            whole[name] = pd.Categorical.from_codes(whole[name], pd.Index(list(known[name]), dtype=str))
-        return pd.DataFrame(whole)
+        return self._keep("statements", read)
 
     # --- findings -----------------------------------------------------------------------------------
 
@@ -208,18 +162,13 @@ class GroupResults:
         """
         import pandas as pd
 
-        codes = self._codes()
-        part = self._part(codes, selection)
-        wanted = [k for k, name in enumerate(codes.phrases) if name in phrases]
-        keep = np.isin(codes.phrase[part], wanted) if phrases else np.ones(part.stop - part.start, dtype=bool)
-        rows = codes.row[part][keep]
-        entered = codes.entered[part][keep]
+        rows, entered = self._codes().rows(selection, phrases)
         found = self._of_author(selection.author).iloc[rows].assign(entered=entered)
         notes = {c.xray_id: c.note for c in self._contests.all() if c.topic == selection.topic}
         found["contest"] = pd.Series([notes.get(i) for i in found["xray_id"]], index=found.index, dtype=object)
         return found.sort_values(["xray_time", "xray_id"], ascending=False, kind="stable", ignore_index=True)
 
-    # --- what is kept ---------------------------------------------------------------------------------
+    # --- what is remembered ---------------------------------------------------------------------------
 
     def _keep(self, name: str, make: Callable[[], T], of: object = None) -> T:
         """What ``make`` gave last for the same analysis and the same ``of``."""
@@ -239,10 +188,12 @@ class GroupResults:
 
         return self._keep("author", load, author)
 
-    def _codes(self, progress: Progress = SILENT) -> Codes:
-        def read() -> Codes:
+    def _codes(self, progress: Progress = SILENT) -> ObservationCodes:
+        from radcal.calibrate.observation_codes import coded_columns, encode
+
+        def read() -> ObservationCodes:
             out = self._contests.left_out()
-            return coded(self._parts(_with_ids(CODED, out)), out, progress)
+            return encode(self._parts(coded_columns(out)), out, progress)
 
         return self._keep("codes", read)
 
@@ -257,32 +208,9 @@ class GroupResults:
             yield first
             yield from parts
             return
-        whole = self._context.workspace.observations(
-            [*dict.fromkeys(("author", *columns))]
-        )  # a file of an earlier RadCal
+        # A file of an earlier RadCal has them in one piece.
+        whole = workspace.observations([*dict.fromkeys(("author", *columns))])
         if whole is None:
             raise no_analysis()
         for author, part in whole.groupby("author", sort=True):
             yield str(author), part.reset_index(drop=True)
-
-    def _group(self, codes: Codes, author: str, topic: str) -> slice:
-        place = codes.place.get((author, topic))
-        if place is None:
-            raise DataError(f"{author} has no statement about {topic} that a CT decided on.")
-        return place
-
-    def _part(self, codes: Codes, selection: Selection) -> slice:
-        """The observations of a group within its days."""
-        place = self._group(codes, selection.author, selection.topic)
-        day = codes.day[place]
-        start, stop = place.start, place.stop
-        if selection.days.first is not None:
-            start = place.start + int(np.searchsorted(day, day_number(selection.days.first), side="left"))
-        if selection.days.last is not None:
-            stop = place.start + int(np.searchsorted(day, day_number(selection.days.last), side="right"))
-        return slice(start, max(start, stop))
-
-
-def _with_ids(columns: tuple[str, ...], left_out: frozenset[tuple[str, str]]) -> tuple[str, ...]:
-    """The columns, and the reports' ids where some findings must be told apart: they are most of what is read."""
-    return (*columns, IDENTIFYING) if left_out else columns

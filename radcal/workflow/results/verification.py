@@ -42,6 +42,7 @@ class Verifications:
             Cancelled: by ``progress``.
         """
         from radcal.calibrate import verified_rates
+        from radcal.calibrate.groups import phrase_counts
         from radcal.extract.report_level import decide_table
 
         settings, lexicon = self._context.settings, self._stored.phrases
@@ -59,12 +60,7 @@ class Verifications:
         findings = findings[findings["pathology"] == selection.topic]
         said = Counter(map(str, decide_table(findings)["phrase"])) if len(findings) else Counter[str]()
 
-        n, y = np.zeros(len(lexicon)), np.zeros(len(lexicon))
-        place = {p.name: k for k, p in enumerate(lexicon)}
-        names, outcome = statements["phrase"].cat, statements["outcome"].to_numpy()
-        known = np.array([place.get(name, -1) for name in names.categories], dtype=np.intp)[names.codes]
-        np.add.at(n, known[known >= 0], 1.0)
-        np.add.at(y, known[known >= 0], outcome[known >= 0])
+        n, y = phrase_counts(statements, [p.name for p in lexicon])
         total = np.array([said[p.name] for p in lexicon], dtype=np.float64)
         return Verification(
             author=selection.author,

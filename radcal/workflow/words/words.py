@@ -1,4 +1,4 @@
-"""A department's words: kept with their history, their uses and unknown words in its reports, its own surveys."""
+"""A department's words: their history, their uses and unknown words in its reports, and its own surveys."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class WordsState:
 
     stale: they were made with other words or meanings, with other words that advice may propose, or other settings
     settings_only: words and meanings are the same, so that it must be one of the latter
-    unread: reports that have to be read (again) because of words that stand for something else now
+    unread: reports that have to be read (again) because words mean another phrase now
     problem: why that is not known, '' if it is
     """
 
@@ -89,7 +89,7 @@ class Uses:
 
 
 class Words:
-    """The words of an open workspace; every change is stored at once, and no result changes before it is asked for."""
+    """The words of an open workspace; changes are stored at once, and results follow with the next analysis."""
 
     def __init__(self, context: Context, stored: StoredAnalysis, runs: Runs) -> None:
         self._context = context

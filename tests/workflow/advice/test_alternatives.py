@@ -9,7 +9,6 @@ import pytest
 
 from radcal.advise import advise, to_json
 from radcal.calibrate import build_tables, measure
-from radcal.calibrate.tables import with_outcomes
 from radcal.errors import Cancelled, DataError, InputError
 from radcal.progress import Silent
 from radcal.records import Days, Selection
@@ -120,17 +119,6 @@ def test_questions_can_be_stopped(analysed):
         analysed.alternatives.advice(_select(group), progress=_Stopped())
     with pytest.raises(Cancelled):
         analysed.alternatives.what_if(_select(group), {}, progress=_Stopped())
-
-
-def test_statements_of_many_outcomes_stay_as_they_are(analysed):
-    group = _groups(analysed)[0]
-    rows = analysed.groups.evidence(_select(group))[["author", "topic", "phrase", "outcome"]]
-    tables = build_tables(rows, analysed.phrases())
-    many = np.linspace(0, 1, 100)
-    assert with_outcomes(tables, many) is tables
-    padded = with_outcomes(tables, np.array([0.0, 0.123, *tables.positive[(tables.positive > 0)]]))
-    assert padded.counts.shape[2] == len(padded.positive)
-    np.testing.assert_array_equal(padded.counts @ padded.positive, tables.counts @ tables.positive)
 
 
 def test_strangers_are_told_of(analysed):

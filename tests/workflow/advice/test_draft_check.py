@@ -15,9 +15,9 @@ from radcal.extract.rules import rules_engine
 from radcal.ingest.sections import document
 from radcal.progress import SILENT
 from radcal.records import Advice, PhraseRate, Recommendation, Reliability, Withheld
+from radcal.records.draft import Assessment, CheckedDraft, CheckedWord
 from radcal.workflow import Department
-from radcal.workflow.advice.draft_check import LONGEST, Assessment, CheckedDraft, CheckedWord
-from radcal.workflow.advice.rewording import rewordings
+from radcal.workflow.advice.draft_check import LONGEST
 from radcal.workflow.results.analysis import StoredAnalysis
 
 ADVICE_TEXT = "When you wrote 'likely' for edema, CT confirmed it in 41 of 87 (47 %, 37-57 %)."
@@ -173,26 +173,6 @@ def test_a_verb_is_not_put_behind_a_verb(
     word = one(analysed.draft_check.read(draft, author))
     assert word.assessment is Assessment.ADVICE
     assert word.replacement == ""
-
-
-def test_words_far_from_their_pathology_are_left_to_the_author(make_finding: Callable[..., Any]) -> None:
-    far = "Likely, as far as can be told from this single portable view at the bedside, edema."
-    assert list(rewordings(far, make_finding(far, "Likely", "edema"), "possibly")) == []
-    two = "Likely. Edema."
-    assert list(rewordings(two, make_finding(two, "Likely", "Edema"), "possibly")) == []
-    assert list(rewordings("Edema.", make_finding("Edema.", "", "Edema"), "possibly")) == []
-
-
-@pytest.fixture
-def make_finding() -> Callable[..., Any]:
-    from radcal.records import Finding, Section
-
-    def made(text: str, cue: str, term: str) -> Finding:
-        at, cue_at = text.index(term), text.index(cue) if cue else -1
-        spans = (at, at + len(term), cue_at, cue_at + len(cue) if cue else -1)
-        return Finding("x", "edema", "likely", cue, text, Section.FINDINGS, 0, len(text), *spans)
-
-    return made
 
 
 @pytest.mark.usefixtures("results")

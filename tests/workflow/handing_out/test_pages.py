@@ -12,13 +12,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pypdf import PdfReader
 
+from radcal.calibrate.groups import pool_readers
 from radcal.errors import Cancelled, DataError, EngineError, InputError
 from radcal.progress import Silent
 from radcal.records import PageChoice, Reliability, Sheet
 from radcal.workflow import Department, open_workspace
 from radcal.workflow.handing_out.batch import STOPPED, Written
 from radcal.workflow.handing_out.pages import page_choice
-from radcal.workflow.results.author_results import AuthorResults, together
+from radcal.workflow.results.author_results import AuthorResults
 
 Told = dict[tuple[str, str], list[tuple[float, float]]]
 
@@ -218,10 +219,10 @@ def crowd(analysed: Department, n: int) -> tuple[Told, list[Reliability]]:
 def test_others_are_shown_together_from_three_on(analysed: Department) -> None:
     means = {p.phrase: p.mean for r in crowd(analysed, 0)[1] for p in r.phrases}
     for n in (0, 1, 2):
-        assert together(crowd(analysed, n)[0], means, 0.95) == ()
+        assert pool_readers(crowd(analysed, n)[0], means, 0.95) == ()
     told, own = crowd(analysed, 4)
     told["edema", "never written"] = [(0.0, 0.0)] * 4
-    others = {(o.topic, o.rate.phrase): o for o in together(told, means, 0.95)}
+    others = {(o.topic, o.rate.phrase): o for o in pool_readers(told, means, 0.95)}
     assert set(others) == {(r.topic, p.phrase) for r in own for p in r.phrases if p.n > 0}
     for r in own:
         for p in r.phrases:
@@ -238,7 +239,7 @@ def test_others_are_printed_without_a_name(analysed: Department, monkeypatch: py
     told_by, own = crowd(analysed, 3)
     plain = words(analysed.pages.pdf(me, PageChoice(comparison=True)))
     assert "Not enough data yet: a word is shown here that you used 5 times" in plain  # there is only one other
-    others = together(told_by, {p.phrase: p.mean for r in own for p in r.phrases}, 0.95)
+    others = pool_readers(told_by, {p.phrase: p.mean for r in own for p in r.phrases}, 0.95)
     monkeypatch.setattr(AuthorResults, "others", lambda *_: others)
     told = words(analysed.pages.pdf(me, PageChoice(comparison=True)))
     assert "The same words of all other readers together" in told

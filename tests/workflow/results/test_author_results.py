@@ -16,16 +16,17 @@ import pytest
 from pypdf import PdfReader
 
 from radcal.advise import to_json
+from radcal.calibrate.groups import FEWEST_READERS
 from radcal.errors import Cancelled, DataError, InputError
 from radcal.files import record_to_plain
 from radcal.progress import Silent
 from radcal.records import ALL_DAYS, Analysis, Days, PageChoice, Selection
+from radcal.records.draft import Assessment
 from radcal.sample.department import SampleTruth
 from radcal.workflow import Department, as_files, open_department, open_workspace
-from radcal.workflow.advice.draft_check import Assessment
 from radcal.workflow.context import COUNTS_BY_DAY as COUNTS
 from radcal.workflow.handing_out.batch import NOTHING_SAID
-from radcal.workflow.results.author_results import FEWEST_READERS, judged_together
+from radcal.workflow.results.author_results import judged_together
 from radcal.workflow.results.matched_pairs import READ, UNREAD
 
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")

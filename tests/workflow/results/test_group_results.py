@@ -96,16 +96,16 @@ def test_days_with_nothing_in_them_are_no_error(shown, anyone, first, last, ask)
 
 
 def test_a_group_that_said_nothing_is_an_error(shown, anyone, ask):
-    explore = shown.groups
+    groups = shown.groups
     for author, topic in ((anyone, "gout"), ("Nobody", TOPIC)):
         asked = ask(author, topic)
         for question in (
-            explore.reliability,
-            explore.statements,
-            explore.evidence,
-            explore.verification,
-            lambda chosen: explore.words_at(chosen, 0.5),
-            lambda chosen: explore.days(chosen.author, chosen.topic),
+            groups.reliability,
+            groups.statements,
+            groups.evidence,
+            shown.verification.of,
+            lambda selection: groups.words_at(selection, 0.5),
+            lambda selection: groups.days(selection.author, selection.topic),
         ):
             with pytest.raises(DataError, match=f"{author} has no statement about {topic} that a CT decided on"):
                 question(asked)

@@ -68,16 +68,16 @@ def test_reading_ahead_stops_between_authors_and_goes_on_from_nothing(shown, mon
 
 def test_observations_in_one_piece_give_the_same_answers(analysed, everything, anyone, ask, plain):
     def answers(department: Department) -> list[object]:
-        explore = department.groups
-        first, last = explore.days(anyone, TOPIC)
+        groups = department.groups
+        first, last = groups.days(anyone, TOPIC)
         middle = first + (last - first) / 2
         return [
-            *(plain(r) for r in explore.reliabilities([ask(anyone, last=middle), ask(anyone, "edema")])),
-            explore.evidence(ask(anyone, first=middle)).to_dict("list"),
-            explore.words_at(ask(anyone), 0.4),
-            explore.verification(ask(anyone, last=middle)),
-            explore.outcomes().tolist(),
-            Counter(explore.all_statements().astype(object).itertuples(index=False, name=None)),
+            *(plain(r) for r in groups.reliabilities([ask(anyone, last=middle), ask(anyone, "edema")])),
+            groups.evidence(ask(anyone, first=middle)).to_dict("list"),
+            groups.words_at(ask(anyone), 0.4),
+            department.verification.of(ask(anyone, last=middle)),
+            groups.outcomes().tolist(),
+            Counter(groups.all_statements().astype(object).itertuples(index=False, name=None)),
         ]
 
     by_author = answers(analysed)
@@ -88,14 +88,14 @@ def test_observations_in_one_piece_give_the_same_answers(analysed, everything, a
     assert list(workspace.observations_by_author()) == []
     analysed.groups._kept.clear()
     assert repr(answers(analysed)) == repr(by_author)
-    assert_frame_equal(workspace.groups.all_statements(), everything)
+    assert_frame_equal(workspace.observations(), everything)
     assert_frame_equal(workspace.observations(["topic", "outcome"]), everything[["topic", "outcome"]])
     stranger = workspace.observations_of("Nobody")
     assert stranger is not None
     assert stranger.empty
     workspace.save_observations(everything)  # and the next analysis keeps them by author
     assert workspace.load_frame("observations") is None
-    assert_frame_equal(workspace.groups.all_statements(), everything)
+    assert_frame_equal(workspace.observations(), everything)
 
 
 def test_an_analysis_whose_observations_are_lost_is_said_to_be_none(analysed, anyone, ask):

@@ -41,7 +41,7 @@ def check(by_hand: Callable[..., pd.DataFrame]) -> Callable[..., None]:
         assert found.n_unread == unread
         findings = to_findings(workspace.findings(department.runs.shown(), ids))
         said = Counter(f.phrase for f in decide(findings) if f.pathology == asked.topic)
-        part = by_hand(workspace.groups.all_statements(), asked)
+        part = by_hand(workspace.observations(), asked)
         judged = Counter(part["phrase"])
         positives = part.groupby("phrase")["outcome"].sum()
         known = [p.name for p in department.phrases()]

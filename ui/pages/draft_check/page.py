@@ -41,7 +41,7 @@ from ui.words import translate, typographic, whole
 
 if TYPE_CHECKING:
     from radcal.records import Days
-    from radcal.workflow.advice.draft_check import CheckedDraft, CheckedWord
+    from radcal.records.draft import CheckedDraft, CheckedWord
     from ui.records import Opened, Selection
     from ui.shell import Shell
     from ui.tasks import Failure

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ui.words import quoted, rate, translate, typographic, whole
 
 if TYPE_CHECKING:
-    from radcal.workflow.advice.draft_check import CheckedDraft, CheckedWord
+    from radcal.records.draft import CheckedDraft, CheckedWord
 
 
 def name(word: CheckedWord) -> str:

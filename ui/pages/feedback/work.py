@@ -12,7 +12,7 @@ from ui.records import Selection
 if TYPE_CHECKING:
     from radcal.progress import Progress
     from radcal.records import Days, PageChoice, PageImage, PdfPage, Sheet
-    from radcal.workflow.advice.draft_check import CheckedDraft
+    from radcal.records.draft import CheckedDraft
     from radcal.workflow.handing_out.pages import Written
     from ui.facade import Department
     from ui.records import Group

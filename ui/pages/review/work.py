@@ -14,11 +14,11 @@ from radcal.records.gold import (
     Decision,
     Dispute,
     Draw,
+    EngineAccuracy,
     EngineRun,
     GoldReport,
     GoldSet,
     ImportedGold,
-    Measured,
 )
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class Standing:
     gold: GoldSet | None
     readers: tuple[str, ...]
     finished: Mapping[str, int]
-    measured: Measured | None
+    measured: EngineAccuracy | None
     missing: str = ""
 
 
@@ -63,7 +63,7 @@ class Measuring:
     """An engine on the gold set, and the engines that could be shown."""
 
     engines: tuple[EngineRun, ...]
-    measured: Measured | None
+    measured: EngineAccuracy | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -9,8 +9,8 @@ from PySide6.QtCore import QSignalBlocker, Slot
 from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from radcal.lexicon import editing
+from radcal.lexicon.suggestions import suggest
 from ui.pages.page import label, wrapped
-from ui.pages.words import work
 from ui.widgets.lists import ListColumn, ListTableModel
 from ui.widgets.tables import DataTable
 from ui.words import percent, quoted, translate, whole
@@ -157,7 +157,7 @@ class UnknownPart(QWidget):
         self.title.setText(f"{quoted(unknown.words)} \u00b7 {n.format(n=whole(unknown.n))}")
         self.examples.setText("\n".join(f"\u2022 {' '.join(e.split())}" for e in unknown.examples))
         self.examples.setVisible(bool(unknown.examples))
-        guess = work.suggested(words.lexicon, unknown.words)
+        guess = suggest(words.lexicon, unknown.words)
         self.target.setCurrentIndex(self.target.findData(guess) if guess else -1)
         self.target.setEnabled(self._desk.editable)
         self.own.setEnabled(self._desk.editable)

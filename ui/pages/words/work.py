@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from difflib import SequenceMatcher
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from radcal.lexicon import editing
-from radcal.lexicon.phrases import Lexicon, normalise
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from radcal.lexicon.phrases import Lexicon
     from radcal.lexicon.responses import Response, Surveyed
     from radcal.progress import Progress
     from radcal.records import Phrase
@@ -24,10 +22,6 @@ if TYPE_CHECKING:
 
 SHIPPED, SHIPPED_PUBLIC, SURVEY = "shipped", "shipped, public", "survey"
 """As radcal.workflow.words.words names them, which is not imported before a department is open."""
-_ALIKE = 0.7
-_DENYING = re.compile(
-    r"\b(?:not?|non|never|without|nor|less|hardly|scarcely|little|cannot|can't|doubt\w*|un\w+|im\w+|in\w+)\b"
-)
 
 
 @dataclass(frozen=True, eq=False)
@@ -190,18 +184,3 @@ def rows(words: WordList, uses: Mapping[str, int] | None) -> tuple[PhraseRow, ..
         )
         for p in reversed(words.lexicon.phrases)
     )
-
-
-def suggested(lexicon: Lexicon, words: str) -> str:
-    """The phrase whose own words or synonyms are written most like the given ones; '' where none is.
-
-    Words that deny are never taken to be like words that do not: "improbable" is no "probable".
-    """
-    best, name = _ALIKE, ""
-    wanted = normalise(words)
-    for p in lexicon.phrases:
-        for known in map(normalise, (p.name, *p.synonyms)):
-            likeness = SequenceMatcher(None, wanted, known).ratio()
-            if likeness > best and bool(_DENYING.search(wanted)) == bool(_DENYING.search(known)):
-                best, name = likeness, p.name
-    return name

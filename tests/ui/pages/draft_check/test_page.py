@@ -17,7 +17,8 @@ from pytestqt.qtbot import QtBot
 from radcal.errors import InputError
 from radcal.progress import SILENT, Progress
 from radcal.records import ALL_DAYS, Analysis, Days
-from radcal.workflow.advice.draft_check import Assessment, CheckedDraft, CheckedWord, DraftCheck
+from radcal.records.draft import Assessment, CheckedDraft, CheckedWord
+from radcal.workflow.advice.draft_check import DraftCheck
 from radcal.workflow.results.author_results import AuthorResults
 from ui.pages.draft_check import sentences as tried
 from ui.pages.draft_check.page import TRY, TryPage

@@ -463,21 +463,6 @@ def test_unknown_words_are_placed_with_one_key_and_come_back_by_undo(page: Words
     settled(qtbot, page)
 
 
-@pytest.mark.parametrize(
-    ("words", "suggestion"),
-    [
-        ("presumbly", "probably"),
-        ("not likely at all", ""),
-        ("improbabl", "unlikely"),
-        ("zzz", ""),
-        ("likley", "likely"),
-    ],
-)
-def test_no_opposite_is_suggested(words: str, suggestion: str) -> None:
-    found = work.suggested(shipped(), words)
-    assert found == suggestion or (suggestion == "" and found in ("unlikely", ""))
-
-
 def test_changed_words_tell_how_many_reports_will_be_read_and_analyse_again(page: WordsPage, qtbot: QtBot) -> None:
     page.desk.edit(lambda lx: editing.move_synonym(lx, "presumed", "likely"), "moving")
     settled(qtbot, page)

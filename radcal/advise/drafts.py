@@ -1,0 +1,55 @@
+"""What an author's results say of the certainty words in a draft."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from radcal.records import Advice, Analysis, Finding, Phrase
+from radcal.records.draft import Assessment, CheckedWord
+
+
+class WordAssessor:
+    """What an author's results say of the certainty words of a draft.
+
+    Args:
+        analysis: of the author.
+        min_phrase_n: how many uses of a word advice needs.
+        phrases: the lexicon that the analysis was made with.
+    """
+
+    def __init__(self, analysis: Analysis, min_phrase_n: int, phrases: Sequence[Phrase]) -> None:
+        self._min_phrase_n = min_phrase_n
+        self._reliability = {r.topic: r for r in analysis.reliabilities}
+        self._advice = {a.topic: a for a in analysis.advices}
+        self._phrases = {p.name for p in phrases}
+
+    def assess(self, f: Finding) -> CheckedWord:
+        """What there is to say of the word of a finding; without an edit."""
+        start, end = _span(f)
+        word = CheckedWord(start, end, f.pathology, f.phrase, f.verbatim, Assessment.NEVER)
+        if f.phrase not in self._phrases:
+            return replace(word, assessment=Assessment.UNKNOWN)
+        group, advice = self._reliability.get(f.pathology), self._advice.get(f.pathology)
+        rate = next((p for p in group.phrases if p.phrase == f.phrase and p.n > 0), None) if group else None
+        if group is None or rate is None:
+            return word
+        word = replace(word, rate=rate)
+        made = next((r for r in advice.recommendations if r.source == f.phrase), None) if advice else None
+        if made is not None:
+            return replace(word, assessment=Assessment.ADVICE, text=made.text, target=made.target)
+        if rate.n < self._min_phrase_n:
+            return replace(word, assessment=Assessment.FEW, needed=self._min_phrase_n)
+        if advice is not None and f.phrase in advice.matching:
+            return replace(word, assessment=Assessment.MATCHES)
+        return replace(word, assessment=Assessment.WITHHELD, text=_reason(f.phrase, advice) or group.reason)
+
+
+def _reason(phrase: str, advice: Advice | None) -> str:
+    if advice is None:
+        return ""
+    return next((w.reason for w in advice.withheld if w.phrase == phrase), "") or advice.reason
+
+
+def _span(f: Finding) -> tuple[int, int]:
+    return (f.cue_start, f.cue_end) if f.cue_start >= 0 else (f.term_start, f.term_end)

@@ -1,0 +1,91 @@
+"""What is computed across or within groups besides their reliability: words of a bin, other readers, q-values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from radcal.intervals import false_discovery, jeffreys
+from radcal.records import OthersRate, PhraseRate, Reliability, WordShare
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from numpy.typing import NDArray
+
+    from radcal.records import PhraseBins
+
+    Array = NDArray[np.float64]
+
+FEWEST_READERS = 3
+"""Other readers of whom at least so many wrote a word are shown together: fewer could be recognised."""
+_SHOWN_SHARE = 0.95
+"""The phrases listed for a bin make up so much of it: each distribution has a little mass everywhere."""
+
+
+def phrase_counts(statements: pd.DataFrame, phrases: Sequence[str]) -> tuple[Array, Array]:
+    """How often each of K phrases was said and confirmed, (K,) each; other phrases are passed over.
+
+    Args:
+        statements: columns phrase (categories) and outcome (0-1).
+        phrases: by name.
+    """
+    place = {name: k for k, name in enumerate(phrases)}
+    said = statements["phrase"].cat
+    known = np.array([place.get(name, -1) for name in said.categories], dtype=np.intp)[said.codes]
+    outcome = statements["outcome"].to_numpy()[known >= 0]
+    known = known[known >= 0]
+    n = np.bincount(known, minlength=len(place)).astype(np.float64)
+    return n, np.asarray(np.bincount(known, weights=outcome, minlength=len(place)), dtype=np.float64)
+
+
+def words_in_bin(n: Array, bins: PhraseBins, certainty: float) -> tuple[WordShare, ...]:
+    """The phrases that make up a bin of the diagram, by their share, down to 95 % of it; () for an empty bin.
+
+    share_k = n_k W[k, m] / (n W)_m for the bin m that holds ``certainty``.
+
+    Args:
+        n: (K,), how often each phrase of ``bins`` was said.
+        bins: the phrases' shares of each bin.
+        certainty: 0-1.
+    """
+    m = min(int(np.searchsorted(bins.edges, certainty, side="right")) - 1, len(bins.edges) - 2)
+    mass = n * bins.weight[:, max(m, 0)]
+    if not mass.sum() > 0:
+        return ()
+    share = mass / mass.sum()
+    order = np.argsort(-share, kind="stable")
+    before = np.concatenate([[0.0], np.cumsum(share[order])[:-1]])
+    listed = order[(before < _SHOWN_SHARE) & (share[order] > 0)]
+    return tuple(WordShare(bins.phrases[k], float(n[k]), float(share[k])) for k in listed)
+
+
+def pool_readers(
+    counts: Mapping[tuple[str, str], Sequence[tuple[float, float]]], means: Mapping[str, float], confidence: float
+) -> tuple[OthersRate, ...]:
+    """Readers as one, word by word, where at least FEWEST_READERS of them wrote it.
+
+    Args:
+        counts: (topic, phrase) to (said, confirmed) of each reader.
+        means: what each phrase means.
+        confidence: coverage of the interval, 0-1.
+    """
+    rates = []
+    for (topic, phrase), readers in counts.items():
+        theirs = [(n, y) for n, y in readers if n > 0]
+        if len(theirs) < FEWEST_READERS:
+            continue
+        n, y = sum(n for n, _ in theirs), sum(y for _, y in theirs)
+        low, high = jeffreys(np.array(y), np.array(n), confidence)
+        rate = PhraseRate(phrase, n, y, y / n, float(low), float(high), means[phrase])
+        rates.append(OthersRate(topic, rate, len(theirs)))
+    return tuple(rates)
+
+
+def with_q_values(reliabilities: Sequence[Reliability]) -> tuple[Reliability, ...]:
+    """The reliabilities with ``q_value_star`` over all of them."""
+    p = np.array([np.nan if r.p_value_star is None else r.p_value_star for r in reliabilities], dtype=np.float64)
+    q = [None if np.isnan(value) else value for value in false_discovery(p).tolist()]
+    return tuple(replace(r, q_value_star=value) for r, value in zip(reliabilities, q, strict=True))

@@ -1,0 +1,214 @@
+"""All observations of a department as numbers: small enough for memory, to answer for any group within any days."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from radcal.errors import DataError
+from radcal.progress import Progress
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from numpy.typing import NDArray
+
+    from radcal.records import Selection
+
+Parts = Iterable[tuple[str, "pd.DataFrame"]]
+"""Authors and their observations."""
+LeftOut = frozenset[tuple[str, str]]
+"""(xray_id, topic) of findings that are no part of the statistics."""
+_CODED = ("topic", "phrase", "outcome", "xray_time")
+_WORDS, _NUMBERS = ("author", "topic", "phrase", "reference_phrase"), ("outcome", "xray_time")
+_IDENTIFYING = "xray_id"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ObservationCodes:
+    """All N observations as numbers, by author, topic and day: some 15 bytes each.
+
+    place: of a group in the arrays;  phrase: (N,) place in ``phrases``;  outcome: (N,) place in ``outcomes``
+    day: (N,) days since 1970, ascending within a group;  row: (N,) row among the author's observations
+    entered: (N,) whether the observation is part of the statistics
+    """
+
+    place: dict[tuple[str, str], slice]
+    phrases: tuple[str, ...]
+    outcomes: NDArray[np.float64]
+    phrase: NDArray[np.int16]
+    outcome: NDArray[np.int32]
+    day: NDArray[np.int32]
+    row: NDArray[np.int32]
+    entered: NDArray[np.bool_]
+
+    def group(self, author: str, topic: str) -> slice:
+        """Where the observations of a group are.
+
+        Raises:
+            DataError: there are none.
+        """
+        place = self.place.get((author, topic))
+        if place is None:
+            raise DataError(f"{author} has no statement about {topic} that a CT decided on.")
+        return place
+
+    def part(self, selection: Selection) -> slice:
+        """Where the observations of a group within its days are.
+
+        Raises:
+            DataError: the group has no observations at all.
+        """
+        place, days = self.group(selection.author, selection.topic), selection.days
+        day = self.day[place]
+        start, stop = place.start, place.stop
+        if days.first is not None:
+            start = place.start + int(np.searchsorted(day, _day_number(days.first), side="left"))
+        if days.last is not None:
+            stop = place.start + int(np.searchsorted(day, _day_number(days.last), side="right"))
+        return slice(start, max(start, stop))
+
+    def days(self, author: str, topic: str) -> tuple[date, date]:
+        """The first and the last day of a group's observations.
+
+        Raises:
+            DataError: there are none.
+        """
+        day = self.day[self.group(author, topic)]
+        first, last = (np.datetime64(int(d), "D").astype(object) for d in (day[0], day[-1]))
+        return first, last
+
+    def statements(self, selection: Selection) -> pd.DataFrame:
+        """What of a selection entered the statistics: author, topic, phrase and outcome, a row a statement.
+
+        Raises:
+            DataError: the group has no observations at all.
+        """
+        import pandas as pd
+
+        part = self.part(selection)
+        phrase, outcome = (a[part][self.entered[part]] for a in (self.phrase, self.outcome))
+        one = np.zeros(len(phrase), dtype=np.int8)
+        return pd.DataFrame(
+            {
+                "author": pd.Categorical.from_codes(one, pd.Index([selection.author])),
+                "topic": pd.Categorical.from_codes(one, pd.Index([selection.topic])),
+                "phrase": pd.Categorical.from_codes(phrase, pd.Index(self.phrases, dtype=str)),
+                "outcome": self.outcomes[outcome],
+            }
+        )
+
+    def rows(self, selection: Selection, phrases: Sequence[str] = ()) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
+        """Which of the author's observations are of a selection, and whether each entered the statistics.
+
+        Args:
+            selection: an author, a topic and days.
+            phrases: only observations worded with one of these; () for all.
+
+        Raises:
+            DataError: the group has no observations at all.
+        """
+        part = self.part(selection)
+        wanted = [k for k, name in enumerate(self.phrases) if name in phrases or not phrases]
+        keep = np.isin(self.phrase[part], wanted)
+        return self.row[part][keep], self.entered[part][keep]
+
+
+def encode(parts: Parts, left_out: LeftOut, progress: Progress) -> ObservationCodes:
+    """The observations of each author as numbers; memory holds one author's at a time.
+
+    Args:
+        parts: with the columns of :func:`coded_columns`.
+        left_out: findings that are no part of the statistics.
+        progress: looked at between authors.
+
+    Raises:
+        Cancelled: by ``progress``.
+    """
+    import pandas as pd
+
+    phrases: dict[str, int] = {}
+    outcomes: dict[float, int] = {}
+    place: dict[tuple[str, str], slice] = {}
+    columns: dict[str, list[NDArray[np.generic]]] = {n: [] for n in ("phrase", "outcome", "day", "row", "entered")}
+    start = 0
+    for author, part in parts:
+        progress.raise_if_cancelled()
+        topic, topics = pd.factorize(part["topic"], sort=True)
+        day = part["xray_time"].to_numpy().astype("datetime64[D]").astype(np.int32)
+        order = np.lexsort((day, topic))
+        for name, values in (
+            ("phrase", _places(part["phrase"], phrases).astype(np.int16)),
+            ("outcome", _places(part["outcome"], outcomes).astype(np.int32)),
+            ("day", day),
+            ("row", np.arange(len(part), dtype=np.int32)),
+            ("entered", entered(part, left_out)),
+        ):
+            columns[name].append(values[order])
+        ends = start + np.searchsorted(topic[order], np.arange(len(topics) + 1))
+        for i, name in enumerate(topics):
+            place[author, str(name)] = slice(int(ends[i]), int(ends[i + 1]))
+        start += len(part)
+    return ObservationCodes(
+        place,
+        tuple(phrases),
+        np.array(list(outcomes), dtype=np.float64),
+        *(np.concatenate(parts) if parts else np.zeros(0) for parts in columns.values()),  # type: ignore[arg-type]  # in the order of the fields
+    )
+
+
+def coded_columns(left_out: LeftOut) -> tuple[str, ...]:
+    """The columns that :func:`encode` reads; ids of reports are most of what is read, so only where they are needed."""
+    return (*_CODED, _IDENTIFYING) if left_out else _CODED
+
+
+def gather(parts: Parts, left_out: LeftOut) -> pd.DataFrame:
+    """All that entered the statistics: author, topic, phrase, reference_phrase (as categories), outcome, xray_time.
+
+    Args:
+        parts: with the columns of :func:`gathered_columns`.
+        left_out: findings that are no part of the statistics.
+    """
+    import pandas as pd
+
+    known: dict[str, dict[Any, int]] = {name: {} for name in _WORDS}
+    made: dict[str, list[NDArray[Any]]] = {name: [] for name in (*_WORDS, *_NUMBERS)}
+    for _, part in parts:
+        own = part[entered(part, left_out)]
+        for name in _WORDS:
+            made[name].append(_places(own[name], known[name]).astype(np.int16))
+        for name in _NUMBERS:
+            made[name].append(own[name].to_numpy())
+    whole: dict[str, Any] = {name: np.concatenate(arrays) for name, arrays in made.items()}
+    for name in _WORDS:
+        whole[name] = pd.Categorical.from_codes(whole[name], pd.Index(list(known[name]), dtype=str))
+    return pd.DataFrame(whole)
+
+
+def gathered_columns(left_out: LeftOut) -> tuple[str, ...]:
+    """The columns that :func:`gather` reads."""
+    return (*_WORDS, *_NUMBERS, _IDENTIFYING) if left_out else (*_WORDS, *_NUMBERS)
+
+
+def entered(observations: pd.DataFrame, left_out: LeftOut) -> NDArray[np.bool_]:
+    """Whether each observation is part of the statistics, (n,)."""
+    if not left_out:
+        return np.ones(len(observations), dtype=bool)
+    pairs = zip(observations[_IDENTIFYING], observations["topic"], strict=True)
+    return np.array([pair not in left_out for pair in pairs], dtype=bool)
+
+
+def _places(column: pd.Series[Any], known: dict[Any, int]) -> NDArray[np.intp]:
+    """Each value's place among all that are ``known``, to which new ones are added."""
+    import pandas as pd
+
+    codes, values = pd.factorize(column)
+    place = np.array([known.setdefault(value, len(known)) for value in values.tolist()], dtype=np.intp)
+    return place[codes]
+
+
+def _day_number(day: date) -> int:
+    return int(np.datetime64(day, "D").astype(np.int64))

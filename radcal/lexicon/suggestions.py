@@ -1,0 +1,30 @@
+"""Which phrase unknown words may stand for."""
+
+from __future__ import annotations
+
+import re
+from difflib import SequenceMatcher
+
+from radcal.lexicon.phrases import Lexicon, normalise
+
+_ALIKE = 0.7
+"""How like each other two spellings must be, 0-1."""
+_DENYING = re.compile(
+    r"\b(?:not?|non|never|without|nor|less|hardly|scarcely|little|cannot|can't|doubt\w*|un\w+|im\w+|in\w+)\b"
+)
+
+
+def suggest(lexicon: Lexicon, words: str) -> str:
+    """The phrase whose name or synonyms are written most like the given words; '' where none is.
+
+    Likeness is that of difflib's SequenceMatcher.  Words that deny are never taken to be like words that do not:
+    "improbable" is no "probable".
+    """
+    best, name = _ALIKE, ""
+    wanted = normalise(words)
+    for p in lexicon.phrases:
+        for known in map(normalise, (p.name, *p.synonyms)):
+            likeness = SequenceMatcher(None, wanted, known).ratio()
+            if likeness > best and bool(_DENYING.search(wanted)) == bool(_DENYING.search(known)):
+                best, name = likeness, p.name
+    return name

@@ -1,0 +1,64 @@
+"""A draft of a report, and what its author's results say of each certainty word in it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from radcal.records.reliability import PhraseRate
+from radcal.records.selection import Days
+
+
+class Assessment(StrEnum):
+    """What the results say of a word."""
+
+    ADVICE = "advice"
+    """Other words would have matched better."""
+    MATCHES = "matches"
+    """The word agrees with what CT showed."""
+    WITHHELD = "withheld"
+    """There are enough uses, and no advice, with a reason."""
+    FEW = "few"
+    """Too few uses of the word, or too few findings for the pathology."""
+    NEVER = "never"
+    """The author has not used the word for the pathology."""
+    UNKNOWN = "unknown"
+    """The word is in no list of phrases."""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedWord:
+    """A certainty word in a draft, for one pathology, and what the author's results say of it.
+
+    start, end: span in the draft of the certainty words, or of the pathology's where it is stated plainly
+    phrase: canonical;  verbatim: as written, '' for a plain statement
+    rate: how often CT confirmed the author's uses of the phrase for the topic, None if there are none
+    text: the advice in a sentence, or the reason why there is none; '' where the kind says it all
+    needed: how many uses or findings advice needs, for FEW
+    target: the phrase that would have matched, '' without advice
+    replace_start, replace_end, replacement: the edit that says it so; '' where the sentence must be reworded by hand
+    """
+
+    start: int
+    end: int
+    topic: str
+    phrase: str
+    verbatim: str
+    assessment: Assessment
+    rate: PhraseRate | None = None
+    text: str = ""
+    needed: int = 0
+    target: str = ""
+    replace_start: int = -1
+    replace_end: int = -1
+    replacement: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedDraft:
+    """A draft and the certainty words found in it, in their order, compared with the results of these days."""
+
+    text: str
+    author: str
+    days: Days
+    words: tuple[CheckedWord, ...]

@@ -1,0 +1,55 @@
+"""Words of a bin, other readers and q-values: against counts made by hand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from radcal.calibrate.groups import FEWEST_READERS, phrase_counts, pool_readers, with_q_values, words_in_bin
+from radcal.intervals import jeffreys
+from radcal.lexicon.bins import bin_phrases
+from radcal.lexicon.phrases import load_lexicon
+from radcal.records import Reliability
+
+PHRASES = load_lexicon().phrases
+NAMES = [p.name for p in PHRASES]
+
+
+def test_phrases_are_counted_and_strange_ones_passed_over() -> None:
+    said = pd.Categorical(["likely", "hm", "absent", "likely", "likely"])
+    n, y = phrase_counts(pd.DataFrame({"phrase": said, "outcome": [1, 1, 0, 0.5, 0]}), NAMES)
+    assert dict(zip(NAMES, n.tolist(), strict=True)) == dict.fromkeys(NAMES, 0) | {"likely": 3, "absent": 1}
+    assert y.sum() == y[NAMES.index("likely")] == 1.5
+
+
+@pytest.mark.parametrize("certainty", [0.0, 0.33, 0.62, 1.0])
+def test_words_of_a_bin_are_those_with_the_largest_shares(certainty: float) -> None:
+    bins = bin_phrases(PHRASES, 10)
+    n = np.arange(1.0, len(NAMES) + 1)
+    m = min(int(certainty * 10), 9)
+    share = {name: n[k] * bins.weight[k, m] / (n @ bins.weight)[m] for k, name in enumerate(bins.phrases)}
+    listed = words_in_bin(n, bins, certainty)
+    assert [w.phrase for w in listed] == sorted(share, key=lambda name: -share[name])[: len(listed)]
+    assert [w.share for w in listed] == pytest.approx([share[w.phrase] for w in listed])
+    assert sum(w.share for w in listed) >= 0.95 > sum(w.share for w in listed[:-1])
+    assert words_in_bin(np.zeros(len(NAMES)), bins, certainty) == ()
+
+
+def test_readers_are_pooled_only_where_there_are_enough_of_them() -> None:
+    counts = {("edema", "likely"): [(10.0, 7.0), (4.0, 4.0), (0.0, 0.0)], ("mass", "likely"): [(2.0, 1.0)] * 3}
+    (made,) = pool_readers(counts, {"likely": 0.8}, 0.9)
+    assert (made.topic, made.readers) == ("mass", FEWEST_READERS)
+    low, high = jeffreys(np.array(3.0), np.array(6.0), 0.9)
+    assert (made.rate.n, made.rate.positives, made.rate.low, made.rate.high) == (6, 3, low, high)
+
+
+def test_q_values_are_those_over_all_groups() -> None:
+    p = [0.01, None, 0.04, 0.03]
+    groups = [replace(Reliability("A", str(i), 9.0, ()), p_value_star=value) for i, value in enumerate(p)]
+    made = [r.q_value_star for r in with_q_values(groups)]
+    assert made[1] is None
+    assert [q for q in made if q is not None] == pytest.approx(stats.false_discovery_control([0.01, 0.04, 0.03]))
